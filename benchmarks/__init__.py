@@ -1,0 +1,1 @@
+"""Quality and speed, each a command: `python -m benchmarks.NAME --help`."""

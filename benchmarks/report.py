@@ -1,0 +1,57 @@
+"""Results as small JSON files and Markdown tables, with what they were measured on."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from naturalness import __version__
+from naturalness.resources import load_manifest
+
+RESULTS = Path(__file__).parent / "results"
+
+
+def context(**settings: Any) -> dict[str, Any]:
+    """What a reader needs to judge or repeat a measurement."""
+    return {
+        "date": datetime.date.today().isoformat(),
+        "naturalness": __version__,
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "assets": {name: asset.checksum for name, asset in load_manifest().items()},
+        **settings,
+    }
+
+
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """A table; numbers are right-aligned."""
+    right = [bool(rows) and not isinstance(rows[0][i], str) for i in range(len(header))]
+    lines = ["| " + " | ".join(header) + " |"]
+    lines.append("| " + " | ".join("---:" if r else "---" for r in right) + " |")
+    lines += ["| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(value: Any) -> str:
+    if value is None or value != value:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.2f}" if abs(value) < 100 else f"{value:,.0f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def write(name: str, title: str, table: str, data: Mapping[str, Any]) -> None:
+    """Write results/NAME.json and NAME.md, and print the table."""
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"{name}.json").write_text(
+        json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
+    made = data.get("context", {})
+    note = f"Measured on {made.get('date')} by `{made.get('command')}`."
+    text = f"# {title}\n\n{note}\n\n{table}"
+    (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")
+    print(text)

@@ -1,0 +1,72 @@
+"""The command line: one thin file per command, and the one place that prints errors and exits.
+
+Standard output is data, standard error is progress and messages. Exit codes: 0 fine; 1 rows that
+failed; 2 wrong usage, a missing file or model; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from naturalness import __version__
+from naturalness.cli import assets, doctor, features, generate
+from naturalness.errors import NaturalnessError
+
+COMMANDS = (features, generate, assets, doctor)
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"error: {message}; see: {self.prog} --help\n")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser with all commands."""
+    parser = _Parser(
+        prog="naturalness",
+        description="How natural an English sentence sounds, and why.",
+        epilog="Every command has its own --help.",
+    )
+    parser.add_argument("--version", action="version", version=f"naturalness {__version__}")
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for module in COMMANDS:
+        module.add_command(commands)
+    return parser
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns its exit code."""
+    given = build_parser().parse_args(arguments)
+    try:
+        code: int = given.run(given)
+        sys.stdout.flush()
+        return code
+    except NaturalnessError as error:
+        if given.debug:
+            raise
+        sys.stderr.write("error: " + " ".join(str(error).split("\n")) + "\n")
+        return 2
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+        return 130
+    except BrokenPipeError:
+        # The reader of our output has gone (head, less); nothing more can be said to it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        if given.debug:
+            raise
+        sys.stderr.write(f"error: {error.strerror or error}: {error.filename or ''}\n")
+        return 2
+
+
+def main() -> NoReturn:
+    """Entry point of the `naturalness` command."""
+    sys.exit(run())

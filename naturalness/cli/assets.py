@@ -1,0 +1,72 @@
+"""`naturalness assets`: what the package ships, and whether it is whole."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from typing import Any
+
+from naturalness.errors import UnknownName
+from naturalness.resources import Asset, assets_folder, load_manifest, problems
+
+
+def add_command(commands: Any) -> None:
+    """Describe the command to the parser."""
+    parser = commands.add_parser("assets", help="list or verify the shipped models and tables")
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    listing = actions.add_parser("list", help="name, size, licence and figures of each asset")
+    listing.add_argument("--format", choices=("text", "json"), default="text")
+    listing.set_defaults(run=run_list)
+    verify = actions.add_parser("verify", help="compare every file with its checksum")
+    verify.add_argument("name", nargs="*", help="assets to verify (all)")
+    verify.set_defaults(run=run_verify)
+
+
+def run_list(given: argparse.Namespace) -> int:
+    """Print the manifest."""
+    manifest = load_manifest()
+    if given.format == "json":
+        rows = [asdict(asset) for asset in manifest.values()]
+        sys.stdout.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
+        return 0
+    sys.stdout.write(f"{assets_folder()}\n")
+    for asset in manifest.values():
+        sys.stdout.write(
+            f"\n{asset.name}  {asset.size / 1e6:.1f} MB  {asset.kind}, {asset.date}\n"
+            f"  {asset.description}\n"
+            f"  licence: {asset.licence}\n"
+            f"  sources: {'; '.join(source['name'] for source in asset.sources)}\n"
+            f"  rebuilt by: {asset.command}\n"
+        )
+        for name, value in asset.figures.items():
+            sys.stdout.write(f"  {name}: {_figure(value)}\n")
+    return 0
+
+
+def _figure(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {number}" for name, number in value.items())
+    return str(value)
+
+
+def run_verify(given: argparse.Namespace) -> int:
+    """Verify checksums; 1 where something is wrong."""
+    manifest = load_manifest()
+    for name in given.name:
+        if name not in manifest:
+            raise UnknownName("asset", name, manifest)
+    bad = 0
+    for name in given.name or manifest:
+        wrong = report(manifest[name])
+        bad += bool(wrong)
+        sys.stdout.write(f"{name}: {wrong or 'ok'}\n")
+    if bad:
+        sys.stderr.write("run: pip install --force-reinstall --no-deps naturalness\n")
+    return int(bad > 0)
+
+
+def report(asset: Asset) -> str:
+    """What is wrong with an asset, in one line."""
+    return "; ".join(problems(asset))

@@ -1,0 +1,154 @@
+"""`naturalness doctor`: what is here, what is missing and how to get it, and how fast it is."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import platform
+import shutil
+import subprocess
+import sys
+import time
+from typing import Any
+
+from naturalness import __version__
+from naturalness.cli.assets import report
+from naturalness.errors import NaturalnessError
+from naturalness.resources import has_package, load_manifest
+
+# Module, distribution and what it is for.
+CORE = (
+    ("spacy", "spacy", "parsing"),
+    ("sklearn", "scikit-learn", "training"),
+    ("xgboost", "xgboost-cpu", "training"),
+    ("joblib", "joblib", "worker processes"),
+    ("kenlm", "kenlm", "n-gram language models"),
+    ("language_tool_python", "language-tool-python", "grammar checks"),
+    ("pyarrow", "pyarrow", "Parquet and compressed tables"),
+    ("rich", "rich", "tables and progress"),
+)
+EXTRAS = (
+    ("benepar", "benepar", "benepar constituency parser"),
+    ("torch", "neural", "your own neural models"),
+    ("ray", "ray", "labelling on several machines"),
+    ("jinja2", "report", "HTML reports"),
+)
+KENLM_HINT = "a C++ compiler and CMake (Debian: apt-get install g++ cmake), then pip install kenlm"
+SENTENCE = "The tall woman who lives next door quickly gave the old book to her younger brother."
+
+
+def add_command(commands: Any) -> None:
+    """Describe the command to the parser."""
+    parser = commands.add_parser("doctor", help="check the installation and measure its speed")
+    parser.add_argument("--nlp", default="en", metavar="PIPELINE", help="spaCy pipeline to try")
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Print the state of the installation; 1 where something that is needed is missing."""
+    say = sys.stdout.write
+    say(f"naturalness {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
+    sound = all([_packages(), _assets(), _parse(given.nlp)])
+    _programs()
+    _extras()
+    say("\nall that is needed is here\n" if sound else "\nsomething needed is missing, see above\n")
+    return int(not sound)
+
+
+def _line(good: bool, name: str, detail: str, *, needed: bool = True) -> None:
+    mark = "ok" if good else "MISSING" if needed else "absent"
+    sys.stdout.write(f"  {mark:7}  {name:24} {detail}\n")
+
+
+def version_of(distribution: str) -> str:
+    """Version of an installed distribution; xgboost goes by two names."""
+    for name in (distribution, distribution.removesuffix("-cpu")):
+        try:
+            return importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return "?"
+
+
+def _packages() -> bool:
+    sys.stdout.write("\npackages\n")
+    sound = True
+    for module, distribution, purpose in CORE:
+        here = has_package(module)
+        sound &= here
+        hint = KENLM_HINT if module == "kenlm" else f"pip install {distribution}"
+        _line(here, distribution, f"{version_of(distribution)}, {purpose}" if here else hint)
+    return sound
+
+
+def _assets() -> bool:
+    sys.stdout.write("\nassets\n")
+    try:
+        manifest = load_manifest()
+    except NaturalnessError as error:
+        _line(False, "manifest", str(error))
+        return False
+    sound = True
+    for asset in manifest.values():
+        wrong = report(asset)
+        sound &= not wrong
+        good = f"{asset.size / 1e6:.1f} MB, {asset.kind}, checksum {asset.checksum}"
+        _line(not wrong, asset.name, wrong or good)
+    return sound
+
+
+def _parse(spec: str) -> bool:
+    from naturalness.parsing import load_pipeline, parse
+
+    sys.stdout.write("\nspeed\n")
+    try:
+        started = time.perf_counter()
+        load_pipeline(spec)
+        loaded = time.perf_counter() - started
+        parse([SENTENCE], nlp=spec)
+        single = _seconds(lambda: parse([SENTENCE], nlp=spec))
+        many = _seconds(lambda: parse([SENTENCE] * 256, nlp=spec))
+    except NaturalnessError as error:
+        _line(False, f"pipeline {spec}", str(error))
+        return False
+    words = 16 * 256 / many
+    _line(True, f"pipeline {spec}", f"opened in {loaded:.2f} s")
+    _line(True, "one sentence", f"{single * 1000:.1f} ms to parse")
+    _line(True, "in batches", f"{words:,.0f} words a second on one core")
+    return True
+
+
+def _seconds(action: Any) -> float:
+    runs = []
+    for _ in range(3):
+        started = time.perf_counter()
+        action()
+        runs.append(time.perf_counter() - started)
+    return min(runs)
+
+
+def _programs() -> None:
+    sys.stdout.write("\nprograms (only where their part is used)\n")
+    java = shutil.which("java")
+    hint = "needed by LanguageTool; Java 17 or newer (Debian: apt-get install default-jre)"
+    _line(java is not None, "java", _java_version() if java else hint, needed=False)
+    for program in ("lmplz", "link-parser"):
+        found = shutil.which(program)
+        _line(found is not None, program, found or "not on the PATH", needed=False)
+
+
+def _java_version() -> str:
+    try:
+        done = subprocess.run(["java", "-version"], capture_output=True, text=True, timeout=20)
+    except (OSError, subprocess.TimeoutExpired):
+        return "does not answer"
+    return (done.stderr or done.stdout).partition("\n")[0]
+
+
+def _extras() -> None:
+    sys.stdout.write("\nextras\n")
+    for module, extra, purpose in EXTRAS:
+        here = has_package(module)
+        missing = f"for {purpose}: pip install 'naturalness[{extra}]'"
+        found = f"{version_of(module)}, {purpose}"
+        _line(here, extra, found if here else missing, needed=False)

@@ -1,0 +1,177 @@
+"""`naturalness features`: sentences in, a table of numbers out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from naturalness.cli.options import (
+    add_input_options,
+    add_output_options,
+    input_table,
+    names,
+)
+from naturalness.cli.progress import progress
+from naturalness.data.formats import location
+from naturalness.data.reading import Batch, read_batches
+from naturalness.data.writing import Writer, open_writer
+from naturalness.errors import TableError
+
+if TYPE_CHECKING:
+    from naturalness.features import FeatureGroup
+
+FORMATS = ("text", "csv", "tsv", "jsonl", "json")
+REASON = "reason"
+
+
+def add_command(commands: Any) -> None:
+    """Describe the command to the parser."""
+    parser = commands.add_parser(
+        "features",
+        help="measure texts: a table of features",
+        description="Measure texts. INPUT is a text, several texts, a table "
+        "(txt, csv, tsv, jsonl, parquet; also .gz and .zst) or - for standard input.",
+    )
+    parser.add_argument("input", nargs="*", metavar="INPUT", help="texts, or one table")
+    parser.add_argument("--features", type=names, metavar="A,B", help="groups to measure (all)")
+    parser.add_argument("--list", action="store_true", help="describe all features and stop")
+    add_input_options(parser)
+    add_output_options(parser, FORMATS)
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Run the command; 1 where a row has no values."""
+    from naturalness.features import check_requirements, resolve
+
+    groups = resolve(given.features)
+    if given.list:
+        _print_list(groups, given.format or "text")
+        return 0
+    if not given.input:
+        raise TableError("nothing to measure; give a text, a table, or - for standard input")
+    check_requirements(groups)
+    table = input_table(given.input[0], given.input_format)
+    if table is not None and len(given.input) > 1:
+        raise TableError("give one table at a time, or texts alone")
+    if table is None:
+        batches: Iterator[Batch] = iter([_typed(given.input)])
+    else:
+        batches = read_batches(table, text_column=given.text_column, batch_size=given.batch_size)
+    style = given.format or ("text" if table is None else "csv")
+    if given.output is None and style in {"text", "json"}:
+        return _show(batches, groups, given, style)
+    out = location(given.output or "-", None if given.output else style)
+    with open_writer(out, force=given.force) as writer:
+        return _write(batches, groups, given, writer)
+
+
+def _typed(texts: Sequence[str]) -> Batch:
+    """Texts of the command line as a batch."""
+    return Batch(["text"], [{"text": t} for t in texts], list(texts), [""] * len(texts))
+
+
+def measure(
+    batch: Batch, groups: Sequence[FeatureGroup], nlp: str, batch_size: int
+) -> dict[str, list[Any]]:
+    """New columns of a batch: the features, and the reason where a row has none."""
+    from naturalness.features import column_names, extract
+    from naturalness.parsing import parse, unusable
+
+    docs = parse(batch.texts, nlp=nlp, batch_size=batch_size)
+    reasons = [p or unusable(doc) for p, doc in zip(batch.problems, docs, strict=True)]
+    table = extract(docs, groups)
+    for row, reason in enumerate(reasons):
+        if reason:
+            table[row] = math.nan
+    columns = dict(zip(column_names(groups), table.T.tolist(), strict=True))
+    return {**columns, REASON: reasons}
+
+
+def _write(
+    batches: Iterator[Batch], groups: Sequence[FeatureGroup], given: argparse.Namespace,
+    writer: Writer,
+) -> int:  # fmt: skip
+    failures = 0
+    with progress("features", quiet=given.quiet) as advance:
+        for batch in batches:
+            added = measure(batch, groups, given.nlp, given.batch_size)
+            writer.write(batch, added)
+            failed = sum(map(bool, added[REASON]))
+            failures += failed
+            advance(len(batch.rows), failed)
+    if failures:
+        sys.stderr.write(f"{failures} rows without values; column {REASON!r} says why\n")
+    return int(failures > 0)
+
+
+def _show(
+    batches: Iterator[Batch], groups: Sequence[FeatureGroup], given: argparse.Namespace, style: str
+) -> int:
+    failures = 0
+    shown: list[dict[str, Any]] = []
+    for batch in batches:
+        added = measure(batch, groups, given.nlp, given.batch_size)
+        failures += sum(map(bool, added[REASON]))
+        rows = [
+            row | {name: values[i] for name, values in added.items()}
+            for i, row in enumerate(batch.rows)
+        ]
+        if style == "text":
+            _print_rows(batch.texts, rows, groups)
+        shown += rows
+    if style == "json":
+        plain = [{k: None if v != v else v for k, v in row.items()} for row in shown]
+        sys.stdout.write(json.dumps(plain, ensure_ascii=False, indent=2) + "\n")
+    return int(failures > 0)
+
+
+def _print_rows(
+    texts: Sequence[str], rows: Sequence[dict[str, Any]], groups: Sequence[FeatureGroup]
+) -> None:
+    """One readable table for every four texts."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    console = Console(file=sys.stdout, highlight=False, soft_wrap=not sys.stdout.isatty())
+    for start in range(0, len(rows), 4):
+        chunk = rows[start : start + 4]
+        table = Table(box=SIMPLE_HEAD, pad_edge=False)
+        table.add_column("feature", no_wrap=True)
+        for number, row in enumerate(chunk, start=start + 1):
+            shown = " ".join(texts[number - 1].split())
+            short = shown if len(shown) <= 60 else shown[:57] + "..."
+            console.print(f"[{number}] {short or '(empty)'}", markup=False)
+            if row[REASON]:
+                console.print(f"    no values: {row[REASON]}", markup=False)
+            table.add_column(f"\\[{number}]", justify="right")
+        table.add_column("a higher value means", overflow="fold")
+        for group in groups:
+            table.add_section()
+            for feature in group.features:
+                name = f"{group.name}__{feature.name}"
+                values = [row[name] for row in chunk]
+                cells = ["–" if v != v else f"{v:.4g}" for v in values]
+                table.add_row(escape(name), *cells, escape(feature.direction))
+        console.print(table)
+
+
+def _print_list(groups: Sequence[FeatureGroup], style: str) -> None:
+    """Every feature with formula, range, direction and source."""
+    from naturalness.features.describe import as_markdown, as_rows
+
+    if style == "text":
+        sys.stdout.write(as_markdown(groups))
+    elif style == "json":
+        sys.stdout.write(json.dumps(as_rows(groups), ensure_ascii=False, indent=2) + "\n")
+    else:
+        rows = as_rows(groups)
+        batch = Batch(list(rows[0]), [dict(row) for row in rows], [""] * len(rows), [])
+        with open_writer(location("-", style)) as writer:
+            writer.write(batch, {})

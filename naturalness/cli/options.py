@@ -1,0 +1,62 @@
+"""Options that several commands share, and what they mean."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from naturalness.data.formats import FORMATS, STANDARD, SUFFIXES, Location, location
+from naturalness.errors import TableError
+
+LOOKS_LIKE_FILE = re.compile(
+    r"\S+(" + "|".join(map(re.escape, SUFFIXES)) + r")(\.gz|\.zst)?$", re.IGNORECASE
+)
+
+
+def add_input_options(parser: argparse.ArgumentParser) -> None:
+    """How a table of texts is read."""
+    parser.add_argument("--text-column", metavar="NAME", help="column of the texts (text)")
+    parser.add_argument("--input-format", choices=FORMATS, help="format, if the name does not tell")
+    parser.add_argument("--nlp", default="en", metavar="PIPELINE",
+                        help="spaCy pipeline: en (shipped), a package name or a path")  # fmt: skip
+    parser.add_argument("--batch-size", type=positive, default=64, metavar="N",
+                        help="texts parsed together (64)")  # fmt: skip
+
+
+def add_output_options(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
+    """Where results go, and in which shape."""
+    parser.add_argument("-o", "--output", metavar="FILE", help="write a table; .csv .tsv .jsonl "
+                        ".parquet, and .gz or .zst behind the first three")  # fmt: skip
+    parser.add_argument("--format", choices=formats, help="format on standard output")
+    parser.add_argument("--force", action="store_true", help="overwrite the output file")
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+
+
+def positive(value: str) -> int:
+    """A whole number above 0."""
+    if not value.isdecimal() or int(value) < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number above 0, found {value!r}")
+    return int(value)
+
+
+def names(value: str) -> list[str]:
+    """A comma-separated list."""
+    return [name.strip() for name in value.split(",") if name.strip()]
+
+
+def input_table(given: str, format_name: str | None) -> Location | None:
+    """The table that an argument names, or None where it is a text itself."""
+    if given == STANDARD or format_name is not None or _is_file(given):
+        return location(given, format_name)
+    if LOOKS_LIKE_FILE.match(given):
+        raise TableError(f"no file {given!r}; check the path")
+    return None
+
+
+def _is_file(given: str) -> bool:
+    try:
+        return Path(given).exists()
+    except (OSError, ValueError):
+        return False  # too long for a name, or with a NUL: a text

@@ -1,0 +1,81 @@
+"""Which format a table has, by its name, and how its bytes are opened."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Literal
+
+from naturalness.errors import TableError, UnknownName
+
+Format = Literal["txt", "csv", "tsv", "jsonl", "parquet"]
+FORMATS: tuple[Format, ...] = ("txt", "csv", "tsv", "jsonl", "parquet")
+SUFFIXES: dict[str, Format] = {
+    ".txt": "txt", ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl",
+    ".parquet": "parquet", ".pq": "parquet",
+}  # fmt: skip
+COMPRESSED = {".gz": "gzip", ".zst": "zstd"}
+STANDARD = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A table to read or write: a path (or ``-``), its format and its compression."""
+
+    path: str
+    format: Format
+    compression: str | None
+
+    @property
+    def is_standard(self) -> bool:
+        """Whether it is standard input or output."""
+        return self.path == STANDARD
+
+
+def location(path: str, format_name: str | None = None) -> Location:
+    """Find format and compression from the name, unless the format is given."""
+    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
+    compression = COMPRESSED.get(suffixes[-1]) if suffixes else None
+    kind = suffixes[-2:-1] if compression else suffixes[-1:]
+    if format_name is not None:
+        if format_name not in FORMATS:
+            raise UnknownName("table format", format_name, FORMATS)
+        found: Format | None = next(f for f in FORMATS if f == format_name)
+    elif path == STANDARD:
+        found = "txt"
+    else:
+        found = SUFFIXES.get(kind[0]) if kind else None
+    if found is None:
+        known = ", ".join(SUFFIXES)
+        raise TableError(
+            f"cannot tell the format of {path!r} by its name; expected one of {known} "
+            "(and .gz or .zst), or name the format with --input-format or --format"
+        )
+    if found == "parquet" and compression:
+        raise TableError(f"{path!r}: Parquet compresses itself; leave out .gz or .zst")
+    return Location(path, found, compression)
+
+
+@contextmanager
+def open_bytes(where: Location) -> Iterator[IO[bytes]]:
+    """Open a table's decompressed bytes for reading."""
+    import pyarrow as pa
+
+    if where.is_standard:
+        yield sys.stdin.buffer
+        return
+    path = Path(where.path)
+    if not path.exists():
+        raise TableError(f"no file {where.path!r}; check the path")
+    if path.is_dir():
+        raise TableError(f"{where.path!r} is a folder; give a file")
+    if where.compression is None:
+        with path.open("rb") as file:
+            yield file
+        return
+    with pa.input_stream(str(path), compression=where.compression) as stream:
+        yield io.BufferedReader(stream, 1 << 20)

@@ -1,0 +1,58 @@
+"""Everything a user can fix is raised as a child of `NaturalnessError`.
+
+::
+
+    NaturalnessError
+    ├── UnknownName       no such feature group, model, asset or format
+    ├── MissingPackage    an optional package is not installed
+    ├── AssetError        a shipped file is missing, damaged or of another version
+    ├── PipelineError     a spaCy pipeline cannot be opened or lacks a component
+    ├── TableError        a table cannot be read or written, or lacks a column
+    └── CorpusError       a corpus holds too little to generate from
+
+Programming mistakes stay `TypeError` and `ValueError`.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class NaturalnessError(Exception):
+    """Something the user can fix; the message says what was found, expected and what to do."""
+
+
+class UnknownName(NaturalnessError):
+    """A name that is not among the known ones."""
+
+    def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
+        known = sorted(choices)
+        close = difflib.get_close_matches(name, known, n=1)
+        hint = f"did you mean {close[0]!r}?" if close else f"choose from: {', '.join(known)}"
+        super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+class MissingPackage(NaturalnessError):
+    """An optional package is needed and absent."""
+
+    def __init__(self, user: str, package: str, extra: str) -> None:
+        super().__init__(
+            f"{user} needs package {package!r}; run: pip install 'naturalness[{extra}]'"
+        )
+
+
+class AssetError(NaturalnessError):
+    """A shipped file is missing, damaged or not what the manifest says."""
+
+
+class PipelineError(NaturalnessError):
+    """A spaCy pipeline cannot be opened, or lacks what the features need."""
+
+
+class TableError(NaturalnessError):
+    """A table cannot be read or written, or a column is missing."""
+
+
+class CorpusError(NaturalnessError):
+    """A corpus holds too little text for what was asked."""

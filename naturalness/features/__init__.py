@@ -1,0 +1,111 @@
+"""What is measured: groups of numbers over parsed documents.
+
+Adding a group is a file, a line in `GROUPS` and rows in tests/features/values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.errors import NaturalnessError, UnknownName
+from naturalness.features.base import (
+    Feature,
+    FeatureGroup,
+    FloatArray,
+    Requirement,
+    feature_names,
+)
+from naturalness.features.dependency import DependencyFeatures
+from naturalness.features.lexical import LexicalFeatures
+from naturalness.features.pos import PosFeatures
+from naturalness.features.readability import ReadabilityFeatures
+from naturalness.features.repetition import RepetitionFeatures
+from naturalness.features.surface import SurfaceFeatures
+from naturalness.features.typing import TypingFeatures
+from naturalness.resources import has_package, load_manifest
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+GROUPS: Mapping[str, FeatureGroup] = {
+    group.name: group
+    for group in (
+        SurfaceFeatures(),
+        TypingFeatures(),
+        LexicalFeatures(),
+        RepetitionFeatures(),
+        ReadabilityFeatures(),
+        PosFeatures(),
+        DependencyFeatures(),
+    )
+}
+SIGNIFICANT_DIGITS = 6
+
+__all__ = [
+    "GROUPS",
+    "Feature",
+    "FeatureGroup",
+    "FloatArray",
+    "Requirement",
+    "check_requirements",
+    "column_names",
+    "extract",
+    "feature_names",
+    "resolve",
+]
+
+
+def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[FeatureGroup]:
+    """Groups by name; an object that is a group already passes through; None means all."""
+    if isinstance(features, str):
+        raise TypeError("features takes a list of group names, not a single string")
+    groups: list[FeatureGroup] = []
+    for item in GROUPS if features is None else features:
+        if not isinstance(item, str):
+            groups.append(item)
+        elif item in GROUPS:
+            groups.append(GROUPS[item])
+        else:
+            raise UnknownName("feature group", item, GROUPS)
+    return groups
+
+
+def check_requirements(groups: Sequence[FeatureGroup]) -> None:
+    """Raise one error that names everything the groups need and that is not here."""
+    missing = []
+    for group in groups:
+        for need in group.requires:
+            if need.kind == "asset" and need.name not in load_manifest():
+                missing.append(f"group {group.name!r} needs asset {need.name!r}: reinstall")
+            elif need.kind == "package" and not has_package(need.name):
+                missing.append(
+                    f"group {group.name!r} needs package {need.name!r}: "
+                    f"pip install 'naturalness[{need.extra}]'"
+                )
+    if missing:
+        raise NaturalnessError("; ".join(missing))
+
+
+def column_names(groups: Sequence[FeatureGroup]) -> list[str]:
+    """Columns of `extract` in their order."""
+    return [name for group in groups for name in feature_names(group)]
+
+
+def extract(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> FloatArray:
+    """Numbers of shape (n_docs, n_columns), rounded to six significant digits; NaN is undefined."""
+    blocks = [group.extract(docs) for group in groups]
+    table = np.hstack(blocks) if blocks else np.empty((len(docs), 0))
+    return round_significant(table)
+
+
+def round_significant(table: FloatArray, digits: int = SIGNIFICANT_DIGITS) -> FloatArray:
+    """Round to a number of significant digits, so that a row's company cannot show in the last."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        magnitude = np.floor(np.log10(np.abs(table)))
+    magnitude = np.where(np.isfinite(magnitude), magnitude, 0.0)
+    places = (digits - 1 - magnitude).astype(int)
+    scale = np.power(10.0, np.clip(places, -300, 300))
+    return np.round(table * scale) / scale

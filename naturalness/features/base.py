@@ -1,0 +1,87 @@
+"""What a feature group is, and how a feature describes itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+FloatArray = NDArray[np.float64]
+NAN = float("nan")
+
+TOTAL = "total"
+MEAN = "mean over sentences"
+WHOLE = "whole text"
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One number, described: what `naturalness features --list` and docs/features.md print."""
+
+    name: str
+    formula: str
+    range: str
+    direction: str
+    """What a higher value means."""
+    source: str = "this project"
+    several: str = WHOLE
+    """What the value is for a row of several sentences."""
+    undefined: str = "no words"
+    """When the value is NaN."""
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """Something a group cannot do without: an asset of the package or an optional module."""
+
+    kind: str
+    """``"asset"`` or ``"package"``."""
+    name: str
+    extra: str = ""
+    """For a package: the extra that installs it."""
+
+
+@runtime_checkable
+class FeatureGroup(Protocol):
+    """A small object that turns parsed documents into numbers; it learns nothing."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def features(self) -> tuple[Feature, ...]: ...
+    @property
+    def requires(self) -> tuple[Requirement, ...]: ...
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features); NaN where undefined."""
+
+
+def feature_names(group: FeatureGroup) -> tuple[str, ...]:
+    """Column names of a group: ``group__feature``."""
+    return tuple(f"{group.name}__{feature.name}" for feature in group.features)
+
+
+def rows(
+    docs: Sequence[Doc], measure: Callable[[Doc], Sequence[float]], width: int
+) -> FloatArray:
+    """Apply ``measure`` to each Doc and stack the rows."""
+    table = np.empty((len(docs), width), dtype=np.float64)
+    for i, doc in enumerate(docs):
+        table[i] = measure(doc)
+    return table
+
+
+def ratio(count: float, total: float) -> float:
+    """``count / total``, or NaN where there is nothing to divide by."""
+    return count / total if total else NAN
+
+
+def mean(values: Sequence[float]) -> float:
+    """The mean of the defined values; NaN where there is none."""
+    defined = [v for v in values if v == v]
+    return sum(defined) / len(defined) if defined else NAN

@@ -1,0 +1,191 @@
+"""Shape of the dependency trees: height, balance, distances, crossings and clauses.
+
+Heights count arcs: a root without dependents has height 0. Per-sentence values are averaged over
+the sentences of a row; a token that is not a word (punctuation) is left out where words count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from naturalness.features.base import (
+    MEAN,
+    NAN,
+    TOTAL,
+    Feature,
+    FloatArray,
+    Requirement,
+    mean,
+    ratio,
+    rows,
+)
+from naturalness.features.pos import UPOS
+from naturalness.features.view import View, view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+GROVES = "Groves et al. (2018)"
+COMPLEMENTS = frozenset({"ccomp", "xcomp", "csubj", "csubj:pass", "csubj:outer"})
+RELATIVES = frozenset({"acl:relcl", "advcl:relcl"})
+ADVERBIALS = frozenset({"advcl"})
+SUBORDINATE = COMPLEMENTS | RELATIVES | ADVERBIALS | {"acl"}
+SUBJECTS = ("nsubj", "csubj", "expl")
+
+
+class DependencyFeatures:
+    """Numbers about the dependency parse; the root's part of speech has a column per tag."""
+
+    name: ClassVar = "dependency"
+    requires: ClassVar[tuple[Requirement, ...]] = ()
+    features: ClassVar = (
+        Feature("tree_height", "arcs from the root to the deepest token", "0..", "more nested",
+                GROVES, MEAN),
+        Feature("left_height", "height of the tree left of the root (1 + that of its left "
+                "dependents)", "0..", "heavier start", GROVES, MEAN),
+        Feature("right_height", "the same to the right", "0..", "heavier end", GROVES, MEAN),
+        Feature("n_words_left", "words before the root", "0..", "later main verb", GROVES, MEAN),
+        Feature("n_words_right", "words after the root", "0..", "earlier main verb", GROVES, MEAN),
+        Feature("distance_mean", "mean distance in tokens between a word and its head", "[1, ..",
+                "harder to process", "Liu (2008)", MEAN, "no arcs between words"),
+        Feature("distance_max", "largest such distance", "[1, ..", "harder to process",
+                "Gibson (1998)", MEAN, "no arcs between words"),
+        Feature("crossing_share", "arcs that cross another / arcs", "[0, 1]", "less projective",
+                "Ferrer-i-Cancho (2006)", MEAN, "no arcs"),
+        Feature("branching_mean", "dependents / tokens that have any", "[1, ..", "flatter",
+                several=MEAN, undefined="no arcs"),
+        Feature("branching_max", "dependents of the token with most", "0..", "flatter",
+                several=MEAN),
+        Feature("left_arc_share", "words left of their head / words with a head", "[0, 1]",
+                "more left-branching", "Liu (2010)", MEAN, "no arcs between words"),
+        Feature("n_clauses", "sentences + subordinate clauses", "0..", "more clauses",
+                "Lu (2010)", TOTAL, "never"),
+        Feature("words_per_clause", "words / clauses", "(0, ..", "longer clauses", "Lu (2010)"),
+        Feature("n_complement_clauses", "relations ccomp, xcomp, csubj", "0..", "more of them",
+                several=TOTAL, undefined="never"),
+        Feature("n_relative_clauses", "relations acl:relcl, advcl:relcl", "0..", "more of them",
+                several=TOTAL, undefined="never"),
+        Feature("n_adverbial_clauses", "relation advcl", "0..", "more of them",
+                several=TOTAL, undefined="never"),
+        Feature("n_passives", "relations aux:pass", "0..", "more passives",
+                several=TOTAL, undefined="never"),
+        Feature("subject_share", "sentences whose root has a subject", "[0, 1]",
+                "fewer fragments and commands", several=MEAN),
+        *(Feature(f"root_{tag.lower()}", f"1 if the root is tagged {tag}", "[0, 1]",
+                  "root of this kind", GROVES, MEAN) for tag in UPOS),
+    )  # fmt: skip
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        return rows(docs, lambda doc: measure(view(doc)), len(self.features))
+
+
+def measure(seen: View) -> list[float]:
+    """One row, in the order of the table above."""
+    shapes = [
+        sentence_shape(seen, start, end, words)
+        for (start, end), words in zip(seen.sentences, seen.sentence_words, strict=True)
+    ]
+    columns = [mean(column) for column in zip(*shapes, strict=True)] if shapes else []
+    averages = columns or [NAN] * (12 + len(UPOS))
+    subordinate = sum(dep in SUBORDINATE for dep in seen.deps)
+    n_clauses = len(shapes) + subordinate
+    return [
+        *averages[:11],
+        n_clauses,
+        ratio(len(seen.words), n_clauses) if shapes else NAN,
+        sum(dep in COMPLEMENTS for dep in seen.deps),
+        sum(dep in RELATIVES for dep in seen.deps),
+        sum(dep in ADVERBIALS for dep in seen.deps),
+        seen.deps.count("aux:pass"),
+        *averages[11:],
+    ]
+
+
+def sentence_shape(seen: View, start: int, end: int, words: Sequence[int]) -> list[float]:
+    """Values of one sentence: the tree, then whether there is a subject, then the root's tag."""
+    heads = seen.heads
+    dependents: dict[int, int] = {}
+    roots = []
+    for i in range(start, end):
+        if heads[i] == i:
+            roots.append(i)
+        else:
+            dependents[heads[i]] = dependents.get(heads[i], 0) + 1
+    depth = _depths(heads, start, end)
+    # A sentence has one root; of several (a pipeline may cut badly) the first word's is taken.
+    root = next((r for r in roots if r in words), roots[0] if roots else words[0])
+    gaps = [i - heads[i] for i in words if heads[i] != i]
+    distances = [abs(gap) for gap in gaps]
+    n_arcs = sum(dependents.values())
+    subject = any(
+        heads[i] == root and seen.deps[i].startswith(SUBJECTS) for i in range(start, end)
+    )
+    return [
+        max(depth),
+        max(depth[: root - start], default=0),
+        max(depth[root - start + 1 :], default=0),
+        sum(i < root for i in words),
+        sum(i > root for i in words),
+        ratio(sum(distances), len(distances)),
+        max(distances, default=NAN),
+        ratio(crossing_arcs(heads, start, end), n_arcs),
+        ratio(n_arcs, len(dependents)),
+        max(dependents.values(), default=0),
+        ratio(sum(gap < 0 for gap in gaps), len(gaps)),
+        float(subject),
+        *(float(seen.pos[root] == tag) for tag in UPOS),
+    ]
+
+
+def _depths(heads: Sequence[int], start: int, end: int) -> list[int]:
+    """Arcs between each token and its root."""
+    depth = [-1] * (end - start)
+    for i in range(start, end):
+        path = []
+        node = i
+        while depth[node - start] < 0 and heads[node] != node:
+            path.append(node)
+            node = heads[node]
+        if depth[node - start] < 0:
+            depth[node - start] = 0
+        base = depth[node - start]
+        for steps, passed in enumerate(reversed(path), start=1):
+            depth[passed - start] = base + steps
+    return depth
+
+
+def crossing_arcs(heads: Sequence[int], start: int, end: int) -> int:
+    """Arcs that cross at least one other; quick where there are none, as nearly always."""
+    if _is_projective(heads, start, end):
+        return 0
+    arcs = np.array(
+        [(min(i, heads[i]), max(i, heads[i])) for i in range(start, end) if heads[i] != i]
+    )
+    left, right = arcs[:, 0], arcs[:, 1]
+    crossed = 0
+    for low, high in arcs:
+        inside = (left > low) & (left < high) & (right > high)
+        outside = (right > low) & (right < high) & (left < low)
+        crossed += bool((inside | outside).any())
+    return crossed
+
+
+def _is_projective(heads: Sequence[int], start: int, end: int) -> bool:
+    """One pass over the tokens with a stack of the arcs that are open."""
+    ends: list[list[int]] = [[] for _ in range(end - start)]
+    for i in range(start, end):
+        if heads[i] != i:
+            ends[min(i, heads[i]) - start].append(max(i, heads[i]))
+    stack: list[int] = []
+    for i in range(start, end):
+        while stack and stack[-1] <= i:
+            stack.pop()
+        for right in sorted(ends[i - start], reverse=True):
+            if stack and right > stack[-1]:
+                return False
+            stack.append(right)
+    return True

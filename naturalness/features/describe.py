@@ -1,0 +1,45 @@
+"""The reference of all features: as rows, and as the Markdown of docs/features.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from naturalness.features.base import FeatureGroup
+
+
+def as_rows(groups: Sequence[FeatureGroup]) -> list[dict[str, str]]:
+    """One row per feature."""
+    return [
+        {
+            "feature": f"{group.name}__{feature.name}",
+            "formula": feature.formula,
+            "range": feature.range,
+            "higher_means": feature.direction,
+            "several_sentences": feature.several,
+            "undefined": feature.undefined,
+            "source": feature.source,
+        }
+        for group in groups
+        for feature in group.features
+    ]
+
+
+def as_markdown(groups: Sequence[FeatureGroup]) -> str:
+    """A section per group with a table of its features."""
+    lines: list[str] = []
+    for group in groups:
+        lines += [f"## {group.name}", "", _first_paragraph(group), ""]
+        lines += ["| feature | formula | range | a higher value means | several sentences | "
+                  "undefined (NaN) | source |", "| --- | --- | --- | --- | --- | --- | --- |"]  # fmt: skip
+        for feature in group.features:
+            cells = (
+                f"`{feature.name}`", feature.formula, feature.range, feature.direction,
+                feature.several, feature.undefined, feature.source,
+            )  # fmt: skip
+            lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _first_paragraph(group: FeatureGroup) -> str:
+    return (type(group).__doc__ or "").strip().split("\n\n")[0]

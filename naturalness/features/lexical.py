@@ -1,0 +1,145 @@
+"""Type-token ratios and word-class counts of the naturalness paper (Groves et al., 2018, Table 1).
+
+N is the number of words, T the number of distinct lemmas; punctuation is not a word.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from naturalness.features.base import (
+    MEAN,
+    NAN,
+    TOTAL,
+    Feature,
+    FloatArray,
+    Requirement,
+    mean,
+    ratio,
+    rows,
+)
+from naturalness.features.diversity import hdd, mattr, mtld
+from naturalness.features.view import CONTENT, View, view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+GROVES = "Groves et al. (2018)"
+RELATIVE_TAGS = frozenset({"WDT", "WP", "WP$"})
+CLAUSES = frozenset(
+    {"acl", "acl:relcl", "advcl", "advcl:relcl", "ccomp", "xcomp", "csubj", "csubj:pass",
+     "csubj:outer", "parataxis", "root"}
+)  # fmt: skip
+
+
+def _count(name: str, formula: str) -> Feature:
+    return Feature(name, formula, "0..", "more of them", GROVES, TOTAL, "never")
+
+
+class LexicalFeatures:
+    """Diversity, density and repetition of words, and how many of each class."""
+
+    name: ClassVar = "lexical"
+    requires: ClassVar[tuple[Requirement, ...]] = ()
+    features: ClassVar = (
+        Feature("type_token_ratio", "T / N", "(0, 1]", "fewer repeats; falls with length",
+                "Templin (1957)", MEAN),
+        Feature("root_ttr", "T / sqrt(N)", "(0, ..", "more varied", "Guiraud (1954)", MEAN),
+        Feature("corrected_ttr", "T / sqrt(2 N)", "(0, ..", "more varied", "Carroll (1964)", MEAN),
+        Feature("bilogarithmic_ttr", "log T / log N", "[0, 1]", "more varied", "Herdan (1960)",
+                MEAN, "fewer than 2 words"),
+        Feature("uber_index", "(log10 N)^2 / (log10 N - log10 T)", "0..", "more varied",
+                "Dugast (1978)", MEAN, "no repeated lemma (T = N)"),
+        Feature("lexical_density", "content words / N", "[0, 1]", "more content", "Ure (1971)",
+                MEAN),
+        Feature("n_tokens", "N", "0..", "longer", GROVES, TOTAL, "never"),
+        Feature("answer_length", "characters of the words", "0..", "longer", GROVES, TOTAL,
+                "never"),
+        Feature("lexical_repetition", "content words whose lemma came before / content words",
+                "[0, 1)", "more repeats", GROVES, MEAN, "no content words"),
+        _count("n_nouns", "words tagged NOUN or PROPN"),
+        _count("n_verbs", "words tagged VERB or AUX"),
+        _count("n_possessives", "possessive pronouns and 's (Penn tags PRP$, WP$, POS)"),
+        _count("n_prepositions", "words tagged ADP that are not verb particles (Penn RP)"),
+        _count("n_determiners", "words tagged DET"),
+        _count("n_adjectives", "words tagged ADJ"),
+        _count("n_relative_pronouns", "Penn tags WDT, WP, WP$ inside a relative clause"),
+        _count("n_digits", "words with a digit"),
+        _count("n_conjunctions", "words tagged CCONJ or SCONJ"),
+        Feature("mtld", "mean length of word runs that keep a type-token ratio above 0.72, "
+                "forwards and backwards", "1..", "more varied", "McCarthy & Jarvis (2010)",
+                undefined="fewer than 10 words or no repeat"),
+        Feature("mattr", "mean type-token ratio of all windows of 10 words", "(0, 1]",
+                "more varied", "Covington & McFall (2010)", undefined="fewer than 10 words"),
+        Feature("hdd", "expected type-token ratio of 10 words drawn without replacement",
+                "(0, 1]", "more varied", "McCarthy & Jarvis (2007)",
+                undefined="fewer than 10 words"),
+    )  # fmt: skip
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        return rows(docs, lambda doc: measure(view(doc)), len(self.features))
+
+
+def measure(seen: View) -> list[float]:
+    """One row, in the order of the table above."""
+    words = [seen.lower[i] for i in seen.words]
+    ratios = [sentence_ratios(seen, inside) for inside in seen.sentence_words]
+    averages = [mean(column) for column in zip(*ratios, strict=True)] if ratios else [NAN] * 7
+    return [
+        *averages[:6],
+        len(words),
+        sum(map(len, words)),
+        averages[6],
+        *class_counts(seen),
+        mtld(words),
+        mattr(words),
+        hdd(words),
+    ]
+
+
+def sentence_ratios(seen: View, words: Sequence[int]) -> tuple[float, ...]:
+    """The type-token family, density and repetition of one sentence."""
+    n = len(words)
+    t = len({seen.lemmas[i] for i in words})
+    content = [seen.lemmas[i] for i in words if seen.pos[i] in CONTENT]
+    log_n, log_t = math.log10(n), math.log10(t)
+    return (
+        t / n,
+        t / math.sqrt(n),
+        t / math.sqrt(2 * n),
+        log_t / log_n if n > 1 else NAN,
+        log_n**2 / (log_n - log_t) if t < n else NAN,
+        len(content) / n,
+        ratio(len(content) - len(set(content)), len(content)),
+    )
+
+
+def class_counts(seen: View) -> tuple[int, ...]:
+    """Words of each class, in the order of the table above."""
+    pos = [seen.pos[i] for i in seen.words]
+    tags = [seen.tags[i] for i in seen.words]
+    return (
+        pos.count("NOUN") + pos.count("PROPN"),
+        pos.count("VERB") + pos.count("AUX"),
+        tags.count("PRP$") + tags.count("WP$") + tags.count("POS"),
+        sum(p == "ADP" and t != "RP" for p, t in zip(pos, tags, strict=True)),
+        pos.count("DET"),
+        pos.count("ADJ"),
+        sum(in_relative_clause(seen, i) for i in seen.words if seen.tags[i] in RELATIVE_TAGS),
+        sum(any(map(str.isdigit, seen.lower[i])) for i in seen.words),
+        pos.count("CCONJ") + pos.count("SCONJ"),
+    )
+
+
+def in_relative_clause(seen: View, i: int) -> bool:
+    """Whether the innermost clause around a token is a relative clause."""
+    for _ in range(len(seen.heads)):
+        i = seen.heads[i]
+        if seen.deps[i].endswith("relcl"):
+            return True
+        if seen.deps[i] in CLAUSES or seen.heads[i] == i:
+            return False
+    return False

@@ -1,0 +1,82 @@
+"""Difficulty and familiarity of words, with spelling, by the word list of our corpora.
+
+Only words with a letter count here, and a clitic (``n't``, ``'s``) belongs to the word before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from naturalness.features.base import NAN, Feature, FloatArray, Requirement, ratio, rows
+from naturalness.features.syllables import syllables
+from naturalness.features.view import View, view
+from naturalness.models.wordlist import WordList, load_wordlist
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+CLITICS = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "na", "ta"})
+NO_WORDS = "no words with a letter"
+
+
+class ReadabilityFeatures:
+    """Syllables, Flesch scores, word frequency, unknown and misspelt words of the whole text."""
+
+    name: ClassVar = "readability"
+    requires: ClassVar = (Requirement("asset", "wordlist"),)
+    features: ClassVar = (
+        Feature("syllables_per_word", "syllables / words", "[1, ..", "harder words",
+                undefined=NO_WORDS),
+        Feature("polysyllable_share", "words of three or more syllables / words", "[0, 1]",
+                "harder words", "McLaughlin (1969)", undefined=NO_WORDS),
+        Feature("flesch_reading_ease", "206.835 - 1.015 words/sentences - 84.6 syllables/words",
+                "..121.22", "easier", "Flesch (1948)", undefined=NO_WORDS),
+        Feature("flesch_kincaid_grade", "0.39 words/sentences + 11.8 syllables/words - 15.59",
+                "-3.4..", "harder", "Kincaid et al. (1975)", undefined=NO_WORDS),
+        Feature("zipf_mean", "mean log10 frequency per billion of the known words", "0..8",
+                "more frequent words", "van Heuven et al. (2014)",
+                undefined="no known words"),
+        Feature("zipf_min", "log10 frequency per billion of the rarest known word", "0..8",
+                "more frequent words", "van Heuven et al. (2014)",
+                undefined="no known words"),
+        Feature("unknown_share", "words outside the word list that are no names (PROPN with a "
+                "capital) / words", "[0, 1]", "more unknown words", undefined=NO_WORDS),
+        Feature("misspelt_share", "unknown words one edit away from a frequent word / words",
+                "[0, 1]", "more misspellings", undefined=NO_WORDS),
+    )  # fmt: skip
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        words = load_wordlist()
+        return rows(docs, lambda doc: measure(view(doc), words), len(self.features))
+
+
+def measure(seen: View, known: WordList) -> tuple[float, ...]:
+    """One row, in the order of the table above."""
+    chosen = [
+        i for i in seen.words
+        if seen.lower[i] not in CLITICS and not seen.lower[i].isdigit()
+        and any(map(str.isalpha, seen.lower[i]))
+    ]  # fmt: skip
+    n = len(chosen)
+    if not n:
+        return (NAN,) * len(ReadabilityFeatures.features)
+    counts = [syllables(seen.lower[i]) for i in chosen]
+    length, per_word = n / len(seen.sentences), sum(counts) / n
+    zipf = [known.zipf(seen.lower[i]) for i in chosen if seen.lower[i] in known]
+    unknown = [
+        seen.lower[i] for i in chosen
+        if not known.knows(seen.lower[i])
+        and not (seen.pos[i] == "PROPN" and seen.texts[i][:1].isupper())
+    ]  # fmt: skip
+    return (
+        per_word,
+        sum(count > 2 for count in counts) / n,
+        206.835 - 1.015 * length - 84.6 * per_word,
+        0.39 * length + 11.8 * per_word - 15.59,
+        ratio(sum(zipf), len(zipf)),
+        min(zipf, default=NAN),
+        len(unknown) / n,
+        sum(known.correction(word) is not None for word in unknown) / n,
+    )

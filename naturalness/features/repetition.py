@@ -1,0 +1,85 @@
+"""Repeated words, neighbours and phrases: what generators that loop leave behind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from naturalness.features.base import NAN, Feature, FloatArray, Requirement, ratio, rows
+from naturalness.features.view import CONTENT, view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+NEAR = 6
+
+
+class RepetitionFeatures:
+    """Repeats within the whole text, over words in lower case; punctuation is passed over."""
+
+    name: ClassVar = "repetition"
+    requires: ClassVar[tuple[Requirement, ...]] = ()
+    features: ClassVar = (
+        Feature("distinct_share", "distinct words / words", "(0, 1]", "fewer repeats"),
+        Feature("neighbour_share", "words equal to the word before / neighbouring pairs", "[0, 1]",
+                "more stuttering", undefined="fewer than 2 words"),
+        Feature("bigram_share", "bigrams that came before / bigrams", "[0, 1)", "more loops",
+                undefined="fewer than 2 words"),
+        Feature("trigram_share", "trigrams that came before / trigrams", "[0, 1)", "more loops",
+                undefined="fewer than 3 words"),
+        Feature("lemma_share", "words whose lemma came before / words", "[0, 1)", "more repeats"),
+        Feature("near_content_share", "content words whose lemma is among the 6 words before / "
+                "content words", "[0, 1)", "clumsier", undefined="no content words"),
+        Feature("longest_repeat_share", "words of the longest run that came before / words",
+                "[0, 1)", "more loops"),
+    )  # fmt: skip
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        return rows(docs, measure, len(self.features))
+
+
+def measure(doc: Doc) -> tuple[float, ...]:
+    """One row, in the order of the table above."""
+    seen = view(doc)
+    n = len(seen.words)
+    if not n:
+        return (NAN,) * len(RepetitionFeatures.features)
+    words = [seen.lower[i] for i in seen.words]
+    lemmas = [seen.lemmas[i] for i in seen.words]
+    content = [k for k, i in enumerate(seen.words) if seen.pos[i] in CONTENT]
+    near = sum(lemmas[k] in lemmas[max(0, k - NEAR) : k] for k in content)
+    pairs = list(zip(words, words[1:], strict=False))
+    triples = list(zip(words, words[1:], words[2:], strict=False))
+    return (
+        len(set(words)) / n,
+        ratio(sum(a == b for a, b in pairs), len(pairs)),
+        ratio(len(pairs) - len(set(pairs)), len(pairs)),
+        ratio(len(triples) - len(set(triples)), len(triples)),
+        1 - len(set(lemmas)) / n,
+        ratio(near, len(content)),
+        longest_repeat(words) / n,
+    )
+
+
+def longest_repeat(words: Sequence[str]) -> int:
+    """Length of the longest run of words that occurs twice without overlapping itself.
+
+    By bisection on the length: a run of length k that repeats holds one of length k - 1.
+    """
+    low, high = 0, len(words) // 2
+    while low < high:
+        length = (low + high + 1) // 2
+        if _repeats(words, length):
+            low = length
+        else:
+            high = length - 1
+    return low
+
+
+def _repeats(words: Sequence[str], length: int) -> bool:
+    first: dict[tuple[str, ...], int] = {}
+    for i in range(len(words) - length + 1):
+        if i - first.setdefault(tuple(words[i : i + length]), i) >= length:
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""What was learned, or counts as a judge."""

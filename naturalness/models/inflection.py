@@ -1,0 +1,79 @@
+"""English inflection: the form of a lemma for a Penn tag, by rule and by a table of exceptions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+
+from naturalness.resources import locate
+
+VOWELS = "aeiou"
+BE = {"VBZ": "is", "VBP": "are", "VBD": "was", "VBN": "been", "VBG": "being", "VB": "be"}
+# Verbs of two syllables and more double their last consonant only when it is stressed.
+STRESSED = ("begin", "admit", "commit", "submit", "permit", "refer", "prefer", "occur", "control",
+            "regret", "forget", "transfer", "equip", "compel", "expel", "rebel", "incur", "defer",
+            "infer", "confer", "patrol", "upset", "omit", "transmit", "propel")  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def load_forms() -> Mapping[str, Mapping[str, str]]:
+    """Irregular forms: tag, lemma, form."""
+    table: Mapping[str, Mapping[str, str]] = json.loads(locate("forms").read_text(encoding="utf-8"))
+    return table
+
+
+def inflect(lemma: str, tag: str) -> str:
+    """The form of a lemma, in lower case: ``inflect("go", "VBD")`` is ``went``."""
+    lemma = lemma.lower()
+    if lemma == "be" and tag in BE:
+        return BE[tag]
+    return load_forms().get(tag, {}).get(lemma) or inflect_regular(lemma, tag)
+
+
+def inflect_regular(lemma: str, tag: str) -> str:
+    """The form that the spelling rules give."""
+    match tag:
+        case "VBZ" | "NNS":
+            return _with_s(lemma)
+        case "VBD" | "VBN":
+            return _with_vowel(lemma, "ed")
+        case "VBG":
+            stem = lemma[:-2] + "y" if lemma.endswith("ie") else lemma
+            return stem + "ing" if stem.endswith(("ee", "oe", "ye")) else _with_vowel(stem, "ing")
+        case "JJR" | "RBR":
+            return _with_vowel(lemma, "er")
+        case "JJS" | "RBS":
+            return _with_vowel(lemma, "est")
+        case _:
+            return lemma
+
+
+def _with_s(lemma: str) -> str:
+    if lemma.endswith(("s", "x", "z", "ch", "sh")):
+        return lemma + "es"
+    if lemma.endswith("y") and lemma[-2:-1] not in VOWELS:
+        return lemma[:-1] + "ies"
+    return lemma + "s"
+
+
+def _with_vowel(lemma: str, ending: str) -> str:
+    if lemma.endswith("e"):
+        return lemma[:-1] + ending
+    if lemma.endswith("y") and lemma[-2:-1] not in VOWELS:
+        return lemma + ending if ending == "ing" else lemma[:-1] + "i" + ending
+    if _doubles(lemma):
+        return lemma + lemma[-1] + ending
+    return lemma + ending
+
+
+def _doubles(lemma: str) -> bool:
+    """Whether the last consonant doubles: stop, plan, begin; not visit, play, look."""
+    if len(lemma) < 3 or lemma[-1] in VOWELS + "wxyh":
+        return False
+    if lemma[-2] not in VOWELS or (lemma[-3] in VOWELS and lemma[-3:-1] != "ui"):
+        return False
+    vowel_groups = sum(
+        c in VOWELS and (i == 0 or lemma[i - 1] not in VOWELS) for i, c in enumerate(lemma)
+    )
+    return vowel_groups == 1 or lemma.endswith(STRESSED)

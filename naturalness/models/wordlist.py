@@ -1,0 +1,91 @@
+"""The English words of our corpora with their frequencies: what is known, rare or misspelt."""
+
+from __future__ import annotations
+
+import gzip
+import math
+import string
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from naturalness.errors import AssetError
+from naturalness.resources import locate
+
+FREQUENT = 3.5
+"""Zipf value from which a word is a likely target of a misspelling."""
+MARGIN = 1.5
+"""How many times (log10) more frequent than the misspelling the target has to be."""
+
+
+class WordList:
+    """Counts of words in lower case; frequencies are Zipf values: log10 per billion words."""
+
+    def __init__(self, counts: Mapping[str, int], total: int) -> None:
+        self.counts = counts
+        self.total = total
+
+    def __contains__(self, word: str) -> bool:
+        return word in self.counts
+
+    def zipf(self, word: str) -> float:
+        """Zipf value of a word: 7 for *the*, 3 for a rare one; NaN for an unknown one."""
+        count = self.counts.get(word)
+        return math.log10(count / self.total) + 9 if count else math.nan
+
+    def knows(self, word: str) -> bool:
+        """Whether a word is known as it stands, or as a compound of known parts."""
+        if word in self.counts:
+            return True
+        parts = [part for part in word.replace("'", "-").split("-") if part]
+        return len(parts) > 1 and all(part in self.counts or part.isdigit() for part in parts)
+
+    def correction(self, word: str) -> str | None:
+        """The most frequent word one edit away from an unknown word, if it is frequent enough."""
+        return _correction(self, word)
+
+    def lookup(self, word: str) -> float:
+        """Zipf value, with unknown words below every known one."""
+        return math.log10(self.counts.get(word, 0.5) / self.total) + 9
+
+
+@lru_cache(maxsize=65536)
+def _correction(words: WordList, word: str) -> str | None:
+    if len(word) < 3 or not word.isalpha() or words.knows(word):
+        return None
+    best = max(edits(word), key=words.lookup)
+    floor = max(FREQUENT, words.lookup(word) + MARGIN)
+    # Short words have many neighbours: only the most common ones are likely targets.
+    floor += max(0, 5 - len(word)) * 0.5
+    return best if words.lookup(best) >= floor else None
+
+
+def edits(word: str) -> Iterator[str]:
+    """Every string one deletion, insertion, substitution or swap of neighbours away."""
+    for i in range(len(word) + 1):
+        left, right = word[:i], word[i:]
+        if right:
+            yield left + right[1:]
+        if len(right) > 1:
+            yield left + right[1] + right[0] + right[2:]
+        for letter in string.ascii_lowercase:
+            yield left + letter + right
+            if right and letter != right[0]:
+                yield left + letter + right[1:]
+
+
+@lru_cache(maxsize=2)
+def load_wordlist(name: str = "wordlist") -> WordList:
+    """The word list asset: gzipped lines of word, tab, count; the first line holds the total."""
+    return read_wordlist(locate(name))
+
+
+def read_wordlist(path: Path) -> WordList:
+    """Read a word list file."""
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            total = int(file.readline())
+            pairs = (line.rstrip("\n").split("\t") for line in file)
+            return WordList({word: int(count) for word, count in pairs}, total)
+    except (OSError, ValueError, EOFError) as error:
+        raise AssetError(f"{path} is not a word list ({error}); reinstall naturalness") from error

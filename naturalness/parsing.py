@@ -1,0 +1,129 @@
+"""Texts to spaCy Docs: once, in batches. The only place at which a pipeline is opened.
+
+A Doc is made from the normalised text and carries the map back to the original; spans that are
+shown to people are given in original offsets (`original_span`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from naturalness.errors import PipelineError
+from naturalness.normalisation import NormalisedText, normalise
+from naturalness.resources import locate
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+DEFAULT_PIPELINE = "en"
+SOURCE = "naturalness.source"
+MAX_CHARACTERS = 200_000
+
+
+@lru_cache(maxsize=4)
+def load_pipeline(spec: str = DEFAULT_PIPELINE) -> Language:
+    """Open a spaCy pipeline: ``"en"`` is the shipped one, anything else a package or a folder.
+
+    Its labels may be Universal Dependencies or spaCy's own English ones; it needs part-of-speech
+    tags, lemmas and a dependency parse.
+    """
+    import spacy
+
+    source: str | Path = locate("pipeline") if spec == DEFAULT_PIPELINE else spec
+    try:
+        nlp = spacy.load(source, exclude=["ner", "textcat", "senter"])
+    except (OSError, ValueError, KeyError) as error:
+        raise PipelineError(
+            f"cannot open spaCy pipeline {spec!r} ({_first_line(error)}); give the name of an "
+            "installed pipeline package, the path of a saved one, or 'en' for the shipped one"
+        ) from error
+    _check(nlp, spec)
+    return nlp
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def _check(nlp: Language, spec: str) -> None:
+    """Refuse a pipeline without a parser, tags or lemmas."""
+    missing = []
+    if "parser" not in nlp.pipe_names:
+        missing.append("a dependency parse (component 'parser')")
+    if not {"tagger", "morphologizer", "attribute_ruler"} & set(nlp.pipe_names):
+        missing.append("part-of-speech tags (component 'tagger' or 'morphologizer')")
+    if not {"lemmatizer", "trainable_lemmatizer"} & set(nlp.pipe_names):
+        missing.append("lemmas (component 'lemmatizer')")
+    if missing:
+        raise PipelineError(
+            f"pipeline {spec!r} lacks {' and '.join(missing)}; it has {', '.join(nlp.pipe_names)}"
+        )
+
+
+def parse(
+    texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64
+) -> list[Doc]:
+    """Parse texts into Docs, in order. A text that cannot be used gives a Doc all the same."""
+    return list(parse_stream(texts, nlp=nlp, batch_size=batch_size))
+
+
+def parse_stream(
+    texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64
+) -> Iterator[Doc]:
+    """Like `parse`, one Doc at a time."""
+    if isinstance(texts, str):
+        raise TypeError("parse takes a list of texts, not a single string; use [text]")
+    pipeline = load_pipeline(nlp)
+    yield from pipeline.pipe((_tokenise(pipeline, text) for text in texts), batch_size=batch_size)
+
+
+def _tokenise(nlp: Language, text: str) -> Doc:
+    """A Doc of the normalised text; paragraphs begin new sentences, over-long texts are empty."""
+    if not isinstance(text, str):
+        raise TypeError(f"a text must be a string, not {type(text).__name__}: {text!r:.60}")
+    source = normalise(text) if len(text) <= MAX_CHARACTERS else NormalisedText(text, "")
+    doc = nlp.make_doc(source.text)
+    doc.user_data[SOURCE] = source
+    for offset in source.breaks:
+        span = doc.char_span(offset, offset + 1, alignment_mode="expand")
+        if span is not None and span.start > 0:
+            doc[span.start].is_sent_start = True
+    return doc
+
+
+def as_docs(
+    items: Sequence[str] | Sequence[Doc], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64
+) -> list[Doc]:
+    """Docs of texts; Docs pass through unparsed."""
+    if isinstance(items, str):
+        raise TypeError("expected a list of texts, not a single string; use [text]")
+    if all(hasattr(item, "ents") for item in items):
+        return list(items)  # type: ignore[arg-type]  # told apart at run time
+    return parse(items, nlp=nlp, batch_size=batch_size)  # type: ignore[arg-type]
+
+
+def source_of(doc: Doc) -> NormalisedText:
+    """The text of a Doc as typed and as read; a Doc parsed elsewhere is its own original."""
+    source = doc.user_data.get(SOURCE)
+    return source if isinstance(source, NormalisedText) else NormalisedText(doc.text, doc.text)
+
+
+def original_span(doc: Doc, start: int, end: int) -> tuple[int, int]:
+    """Offsets in the original text of ``doc.text[start:end]``."""
+    return source_of(doc).original_span(start, end)
+
+
+def unusable(doc: Doc) -> str:
+    """Why a text cannot be judged, in words; empty where it can."""
+    original = source_of(doc).original
+    if not original.strip():
+        return "empty text"
+    if len(original) > MAX_CHARACTERS:
+        return f"longer than {MAX_CHARACTERS} characters"
+    if not any(token.is_alpha or any(map(str.isalpha, token.text)) for token in doc):
+        return "no words"
+    return ""

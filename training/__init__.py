@@ -1,0 +1,1 @@
+"""Scripts that rebuild each shipped asset; run from the repository root."""

@@ -1,0 +1,89 @@
+"""Rebuild the shipped English pipeline.
+
+`python -m training.english --treebanks DIR --corpora DIR --work DIR`
+
+Steps, each of which leaves its result in the work folder and is skipped where that is there:
+vectors (4 minutes on two cores), teacher (20), silver (15), student (75 on one core), package.
+Floret with two threads and a time limit are not repeatable to the last bit; with --words instead of
+--minutes, and the vectors kept, the student is.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from training.treebanks import Sentence, load_split, paragraphs
+
+SILVER_SENTENCES = 150_000
+SHARDS = 10
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--treebanks", type=Path, required=True)
+    parser.add_argument("--corpora", type=Path, required=True)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--minutes", type=float, default=72, help="time for the student (72)")
+    parser.add_argument("--words", type=int, default=10**9, help="words for the student (no limit)")
+    parser.add_argument("--epochs", type=int, default=4, help="of the teacher (4)")
+    given = parser.parse_args()
+    given.work.mkdir(parents=True, exist_ok=True)
+    splits = load_split(given.treebanks, "train", free_only=True)
+    sentences = splits["ewt"] + splits["gum"]
+    gold = paragraphs(splits["ewt"]) + paragraphs(splits["gum"])
+
+    vectors = given.work / "vectors.floret"
+    if not vectors.exists():
+        from training.english.vectors import train_vectors
+
+        train_vectors(given.corpora, given.work)
+    silver = label(sentences, given)
+    checkpoint = given.work / "student"
+    if not (checkpoint / "meta.json").exists():
+        from training.english.student import build, train_student
+
+        train_student(
+            build(vectors), gold, silver, minutes=given.minutes, words=given.words,
+            report=lambda nlp: "checkpoint written", checkpoint=checkpoint,
+        )  # fmt: skip
+    package(sentences, checkpoint, given.treebanks)
+
+
+def label(sentences: list[Sentence], given: argparse.Namespace) -> list[list[Sentence]]:
+    """Train the teacher and let it label corpus sentences, as far as that is not done."""
+    from training.english import silver
+
+    shards = [given.work / f"silver-{k}.jsonl" for k in range(SHARDS)]
+    weights = given.work / "teacher.pt"
+    if not all(shard.exists() for shard in shards):
+        if not weights.exists():
+            from training.english.teacher import train_teacher
+
+            silver.save_teacher(train_teacher(sentences, epochs=given.epochs), weights)
+        model = silver.load_teacher(weights)
+        runs = silver.sample_runs(given.corpora, SILVER_SENTENCES, seed=0)
+        for k, shard in enumerate(shards):
+            if not shard.exists():
+                silver.label_runs(model, runs[k::SHARDS], shard)
+    return list(silver.read_silver(shards))
+
+
+def package(sentences: list[Sentence], checkpoint: Path, treebanks: Path) -> None:
+    """Write the asset, then its figures into the manifest."""
+    from training.english.package import assemble, record_pipeline, write_forms
+    from training.manifest import ASSETS, CORPORA
+
+    assemble(checkpoint, sentences, ASSETS / "pipeline")
+    write_forms(sentences)
+    record_pipeline({}, CORPORA)  # the benchmark opens the pipeline by its manifest entry
+    from benchmarks.parser import measure
+
+    figures = measure(treebanks)
+    record_pipeline({f"{name} test": scores for name, scores in figures.items()}, CORPORA)
+    print(figures)
+
+
+if __name__ == "__main__":
+    main()

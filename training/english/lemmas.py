@@ -1,0 +1,83 @@
+"""Tables for spaCy's rule lemmatiser, and irregular forms for the damage generator."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from spacy.language import Language
+from spacy.lookups import Lookups
+
+from naturalness.models.inflection import inflect_regular
+from training.english.student import QUOTES
+from training.treebanks import Sentence
+
+# Of several results that are known words the lemmatiser takes the last rule's; of none, the first's.
+DOUBLED = [(c + c + end, c) for c in "bdfglmnprtz" for end in ("ed", "ing")]
+COMPARED = [("er", ""), ("er", "e"), ("est", ""), ("est", "e"), ("ier", "y"), ("iest", "y")]
+RULES: dict[str, list[tuple[str, str]]] = {
+    "noun": [("ies", "y"), ("s", ""), ("", ""), ("'s", ""), ("ves", "f"), ("ves", "fe"), ("men", "man"), ("es", ""),
+             ("s", ""), ("ies", "y")],
+    "verb": [("ies", "y"), ("ied", "y"), ("ised", "ise"), ("ized", "ize"), ("ising", "ise"),
+             ("izing", "ize"), ("ated", "ate"), ("ating", "ate"), ("ed", ""), ("ing", ""),
+             ("s", ""), ("", ""), *DOUBLED, ("es", ""), ("s", ""), ("ies", "y"), ("ed", ""), ("ed", "e"),
+             ("ied", "y"), ("ing", ""), ("ing", "e"), ("in'", "")],
+    "adj": [("", ""), *COMPARED, *[(c + c + end, c) for c in "bdgmnpt" for end in ("er", "est")]],
+    "adv": [("", ""), *COMPARED],
+    "propn": [],
+}  # fmt: skip
+RULES["aux"] = RULES["verb"]
+PARADIGM = {"noun": ("NNS",), "verb": ("VBZ", "VBD", "VBG"), "adj": ("JJR", "JJS")}
+
+
+def lemma_tables(sentences: Iterable[Sentence], known: Mapping[str, int]) -> Lookups:
+    """Rules, exceptions and index: what the treebanks show and the word list confirms."""
+    seen: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    index: dict[str, set[str]] = defaultdict(set)
+    for sentence in sentences:
+        for word, pos, lemma in zip(sentence.words, sentence.upos, sentence.lemmas, strict=True):
+            form = word.translate(QUOTES)
+            seen[pos.lower(), form.lower()][lemma] += 1
+            if pos.lower() in RULES:
+                index[pos.lower()].add(lemma.lower())
+    for pos, tags in PARADIGM.items():
+        index[pos] |= {word for word in known if _has_paradigm(word, tags, known)}
+    exceptions: dict[str, dict[str, list[str]]] = defaultdict(dict)
+    for (pos, form), lemmas in sorted(seen.items()):
+        lemma, n = lemmas.most_common(1)[0]
+        # Names are left as they are written, unless they are plurals seen more than once.
+        if pos != "propn" or (n > 1 and lemma.lower() != form):
+            exceptions[pos][form] = [lemma]
+    lookups = Lookups()
+    lookups.add_table("lemma_rules", {pos: [list(r) for r in rules] for pos, rules in RULES.items()})
+    lookups.add_table("lemma_exc", dict(exceptions))
+    lookups.add_table("lemma_index", {pos: sorted(words) for pos, words in sorted(index.items())})
+    return lookups
+
+
+def _has_paradigm(word: str, tags: Sequence[str], known: Mapping[str, int]) -> bool:
+    """Whether all regular forms of a word are known: *change* is a verb, *chang* is not."""
+    counts = [known.get(inflect_regular(word, tag), 0) for tag in tags]
+    return len(word) > 2 and min(counts) > 5 and known[word] * 50 > max(counts)
+
+
+def add_lemmatizer(nlp: Language, lookups: Lookups) -> None:
+    """Add spaCy's English rule lemmatiser with our tables."""
+    component = nlp.add_pipe("lemmatizer", config={"mode": "rule", "overwrite": True})
+    component.initialize(lookups=lookups)
+
+
+def irregular_forms(sentences: Sequence[Sentence]) -> dict[str, dict[str, str]]:
+    """Forms that the regular rules do not give: tag, lemma, most frequent form."""
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    tags = {"VBZ", "VBP", "VBD", "VBN", "VBG", "NNS", "JJR", "JJS"}
+    for sentence in sentences:
+        for word, tag, lemma in zip(sentence.words, sentence.xpos, sentence.lemmas, strict=True):
+            if tag in tags and word.isalpha() and lemma.isalpha() and len(lemma) > 1:
+                counts[tag, lemma.lower()][word.lower()] += 1
+    table: dict[str, dict[str, str]] = {tag: {} for tag in sorted(tags)}
+    for (tag, lemma), forms in sorted(counts.items()):
+        form, n = forms.most_common(1)[0]
+        if form != inflect_regular(lemma, tag) and n > 1:
+            table[tag][lemma] = form
+    return table

@@ -1,0 +1,97 @@
+"""From the trained network to the shipped asset: lemmas, only the strings that are needed, figures."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import spacy
+from spacy.language import Language
+
+from training.english.lemmas import add_lemmatizer, irregular_forms, lemma_tables
+from training.manifest import ASSETS, TREEBANKS, record
+from training.treebanks import Sentence
+
+COMMAND = "python -m training.english --treebanks DIR --corpora DIR --work DIR"
+ENCODER = {
+    "name": "all-MiniLM-L6-v2 (teacher; labels corpus sentences, none of its weights ship)",
+    "licence": "Apache-2.0",
+}
+
+
+def read_counts(path: Path) -> dict[str, int]:
+    """The counts of the word list asset."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        next(file)
+        return {w: int(n) for w, n in (line.rstrip("\n").split("\t") for line in file)}
+
+
+def assemble(checkpoint: Path, sentences: Sequence[Sentence], out: Path) -> None:
+    """Load the network, add the lemmatiser, and write the pipeline without training words."""
+    nlp = spacy.load(checkpoint)
+    tables = lemma_tables(sentences, read_counts(ASSETS / "wordlist.txt.gz"))
+    add_lemmatizer(nlp, tables)
+    nlp.meta.update(
+        name="naturalness_en",
+        version="1",
+        description="Tagger, morphology, dependencies, sentences and lemmas; UD English labels",
+        license="CC BY-SA 4.0",
+    )
+    if out.exists():
+        shutil.rmtree(out)
+    nlp.to_disk(out)
+    strings = sorted(label_strings(nlp))
+    (out / "vocab" / "strings.json").write_text(json.dumps(strings, indent=0), encoding="utf-8")
+    (out / "vocab" / "lookups.bin").unlink(missing_ok=True)
+    for leftover in ("vocab/key2row",):
+        (out / leftover).unlink(missing_ok=True)
+
+
+def label_strings(nlp: Language) -> set[str]:
+    """Names of tags, relations and features; words are added again as texts are read."""
+    labels: set[str] = {"ROOT", "_SP", "SPACE"}
+    for name in nlp.pipe_names:
+        pipe = nlp.get_pipe(name)
+        labels |= set(getattr(pipe, "labels", ()))
+    for label in list(labels):
+        labels |= {label.split("||")[0], *label.replace("|", "=").split("=")}
+        labels |= set(label.split("|"))
+        bare = "|".join(part for part in label.split("|") if not part.startswith("POS="))
+        labels.add(bare)
+    return labels | {s for s in nlp.vocab.strings if "=" in s and s[:1].isupper() and "|" in s}
+
+
+def write_forms(sentences: Sequence[Sentence]) -> None:
+    """The irregular forms as an asset."""
+    path = ASSETS / "forms.json"
+    table = irregular_forms(sentences)
+    path.write_text(json.dumps(table, indent=0, sort_keys=True) + "\n", encoding="utf-8")
+    record(
+        "forms",
+        kind="table",
+        description="Irregular inflected forms by Penn tag and lemma",
+        licence="CC BY-SA 4.0",
+        sources=TREEBANKS,
+        command=COMMAND,
+        path="forms.json",
+        figures={"forms": sum(map(len, table.values()))},
+    )
+
+
+def record_pipeline(figures: Mapping[str, Any], sources: Sequence[Mapping[str, str]]) -> None:
+    """The manifest entry of the pipeline."""
+    record(
+        "pipeline",
+        kind="spaCy pipeline",
+        description="English tagger (Penn tags), morphology, lemmas, dependencies (Universal "
+        "Dependencies 2) and sentence boundaries",
+        licence="CC BY-SA 4.0",
+        sources=[*TREEBANKS, *sources, ENCODER],
+        command=COMMAND,
+        path="pipeline",
+        figures=figures,
+    )

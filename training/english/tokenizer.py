@@ -1,0 +1,55 @@
+"""The tokeniser of the shipped pipeline: spaCy's English rules, moved towards UD English."""
+
+from __future__ import annotations
+
+import re
+
+from spacy.language import Language
+from spacy.symbols import NORM, ORTH
+from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix_regex
+
+# Contractions without an apostrophe that are words, and emoticons that are plain punctuation.
+NOT_SPLIT = ("id", "Id", "Id.", "wed", "Wed", "em", "ol", "Ol", "doin", "goin")
+NOT_KEPT = ("):", "8)", "0.0", "and/or", '\\")', "d.", "i.", "(=", "[=", ']=', "=]", "=[", "</3")
+
+# UD keeps these prefixes with their word: co-worker, non-commercial, e-mail.
+PREFIXES = (
+    "e", "co", "non", "pre", "post", "re", "ex", "anti", "multi", "semi", "sub", "mid", "cross",
+    "pro", "pan", "mini", "inter", "intra", "un", "micro", "bi", "pseudo", "quasi", "de", "ultra",
+)  # fmt: skip
+ABBREVIATIONS = (
+    "Ft.", "Lt.", "Capt.", "Col.", "Sgt.", "Hon.", "Fr.", "vol.", "pp.", "approx.", "ca.",
+    "al.", "Ph.D", "M.D.", "B.A.", "U.S.", "U.K.", "U.N.", "Esq.", "Sr.", "Rd.", "Blvd.", "Ave.",
+)  # fmt: skip
+RUNS = (r"[!?]+[.!?]*[!?]", r"\*\*+", r"==+", r"__+", r"--+", r"<<+", r">>+", r"~~+", r"\.[!?]+")
+NUMBERS = r"^(\d-)?\d{3}-\d{3}-\d{4}$|^\d{3}-\d{4}$"
+SPLIT_WORDS = {"wanna": ("wan", "na"), "Wanna": ("Wan", "na"), "CANNOT": ("CAN", "NOT")}
+
+
+def configure(nlp: Language) -> None:
+    """Replace the tokeniser's rules; they are saved with the pipeline."""
+    tokenizer = nlp.tokenizer
+    dropped = {*NOT_SPLIT, *NOT_KEPT}
+    rules = {form: parts for form, parts in tokenizer.rules.items() if form not in dropped}
+    rules |= {form: [{ORTH: form}] for form in ABBREVIATIONS}
+    rules |= {
+        form: [{ORTH: part, NORM: part.lower()} for part in parts]
+        for form, parts in SPLIT_WORDS.items()
+    }
+    tokenizer.rules = rules
+    kept = "".join(rf"(?<!\b{p})(?<!\b{p.capitalize()})" for p in PREFIXES)
+    dash = next(i for i in nlp.Defaults.infixes if "——" in i)
+    after, rest = dash.split("(?:-|", 1)
+    infixes = [i for i in nlp.Defaults.infixes if i != dash]
+    infixes += [
+        f"{after}{kept}(?:-|{rest}",
+        r"(?<=[0-9])(?=[AaPp]\.?[Mm]\.?$)",
+        r"(?<=[0-9])[–—-](?=[0-9])",
+        r"(?<=[A-Za-z])[;\[](?=[A-Za-z])",
+    ]
+    tokenizer.infix_finditer = compile_infix_regex(infixes).finditer
+    prefixes = [*RUNS, *nlp.Defaults.prefixes]
+    tokenizer.prefix_search = compile_prefix_regex(prefixes).search
+    suffixes = [*RUNS, *nlp.Defaults.suffixes]
+    tokenizer.suffix_search = compile_suffix_regex(suffixes).search
+    tokenizer.token_match = re.compile(NUMBERS).match

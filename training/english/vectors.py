@@ -1,0 +1,41 @@
+"""Sub-word vectors (floret) of the corpora: what a word is like, for words no treebank has."""
+
+from __future__ import annotations
+
+import lzma
+import re
+from pathlib import Path
+
+import floret
+
+TOKEN = re.compile(
+    r"\w+(?=n't\b)|n't\b|'(?:s|m|d|ll|re|ve)\b|\w+(?:['.]\w+)*|[^\w\s]", re.IGNORECASE
+)
+LINES_PER_REGISTER = 500_000
+
+
+def write_tokens(corpora: Path, out: Path) -> None:
+    """One sentence per line, in lower case, tokens apart."""
+    with out.open("w", encoding="utf-8") as file:
+        for path in sorted(corpora.glob("*.txt.xz")):
+            if ".dev." in path.name:
+                continue
+            written = 0
+            with lzma.open(path, "rt", encoding="utf-8") as lines:
+                for line in lines:
+                    if line.strip() and written < LINES_PER_REGISTER:
+                        tokens = TOKEN.findall(line.lower().replace("’", "'"))
+                        file.write(" ".join(tokens) + "\n")
+                        written += 1
+
+
+def train_vectors(corpora: Path, work: Path) -> Path:
+    """Train and write the table that `student.floret_vectors` reads."""
+    tokens, out = work / "tokens.txt", work / "vectors.floret"
+    write_tokens(corpora, tokens)
+    model = floret.train_unsupervised(
+        str(tokens), model="cbow", mode="floret", hashCount=2, bucket=20000, minn=4, maxn=5,
+        minCount=10, dim=96, epoch=2, thread=2, ws=3, lr=0.05, neg=5, verbose=1,
+    )  # fmt: skip
+    model.save_floret_vectors(str(out))
+    return out

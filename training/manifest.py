@@ -1,0 +1,72 @@
+"""Write an asset's entry into the manifest of its folder."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from naturalness.resources import MANIFEST_VERSION, file_checksum
+
+ASSETS = Path(__file__).parents[1] / "naturalness" / "models" / "assets" / "en"
+CORPORA = (
+    {"name": "OneStopEnglish and MASC (news)", "licence": "CC BY-SA 4.0; open (ANC)"},
+    {"name": "Wikinews", "licence": "CC BY 2.5 and public domain"},
+    {"name": "US presidential speeches, US government web texts", "licence": "public domain"},
+    {"name": "OpenStax textbooks", "licence": "CC BY 4.0"},
+    {"name": "Standard Ebooks", "licence": "public domain (US), edition CC0"},
+    {"name": "Joi Ito's blog", "licence": "CC BY"},
+    {"name": "Wikipedia", "licence": "CC BY-SA 3.0"},
+    {"name": "Changelog podcast transcripts", "licence": "CC BY-SA 4.0"},
+    {"name": "Schema-Guided Dialogue (DSTC8)", "licence": "CC BY-SA 4.0"},
+    {"name": "Rust, GitHub and GOV.UK documentation", "licence": "MIT, Apache-2.0, CC BY 4.0"},
+)
+TREEBANKS = (
+    {"name": "UD English EWT 2.16", "licence": "CC BY-SA 4.0"},
+    {"name": "UD English GUM 2.16, documents without a non-commercial term",
+     "licence": "CC BY 4.0 and public domain, by document"},
+)  # fmt: skip
+
+
+def record(
+    name: str,
+    *,
+    kind: str,
+    description: str,
+    licence: str,
+    sources: Sequence[Mapping[str, str]],
+    command: str,
+    path: str,
+    figures: Mapping[str, Any],
+    folder: Path = ASSETS,
+) -> None:
+    """Add or replace an entry; ``path`` is a file or a folder inside the folder of assets."""
+    manifest = folder / "manifest.json"
+    data = {"manifest_version": MANIFEST_VERSION, "assets": []}
+    if manifest.exists():
+        data = json.loads(manifest.read_text(encoding="utf-8"))
+    root = folder / path
+    files = sorted(p for p in root.rglob("*") if p.is_file()) if root.is_dir() else [root]
+    entry = {
+        "name": name,
+        "kind": kind,
+        "description": description,
+        "licence": licence,
+        "sources": list(sources),
+        "command": command,
+        "date": datetime.date.today().isoformat(),
+        "figures": dict(figures),
+        "files": [
+            {
+                "path": file.relative_to(folder).as_posix(),
+                "bytes": file.stat().st_size,
+                "sha256": file_checksum(file),
+            }
+            for file in files
+        ],
+    }
+    others = [e for e in data["assets"] if e["name"] != name]
+    data["assets"] = sorted([*others, entry], key=lambda e: str(e["name"]))
+    manifest.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,0 +1,74 @@
+"""Count the words of the corpora: `python -m training.wordlist CORPORA`.
+
+A word is kept when it occurs at least 6 times in two or more registers, or 25 times in one, so that
+the typing errors of single sources stay out. Words are in lower case; clitics are cut off.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import lzma
+import re
+from collections import Counter
+from pathlib import Path
+
+from training.manifest import ASSETS, CORPORA, record
+
+WORD = re.compile(r"n't\b|'(?:s|m|d|ll|re|ve)\b|[^\W\d_]+?(?=n't\b)|[^\W\d_]+(?:\.[^\W\d_]\b)*")
+
+
+def count_words(path: Path) -> Counter[str]:
+    """Counts of one corpus file."""
+    counts: Counter[str] = Counter()
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        for line in file:
+            counts.update(WORD.findall(line.lower().replace("’", "'")))
+    return counts
+
+
+def build(corpora: Path) -> tuple[dict[str, int], int]:
+    """Counts of the kept words, and of all tokens."""
+    total: Counter[str] = Counter()
+    registers: Counter[str] = Counter()
+    for path in sorted(corpora.glob("*.txt.xz")):
+        if ".dev." not in path.name:
+            counts = count_words(path)
+            total.update(counts)
+            registers.update(word for word, n in counts.items() if n > 1)
+    kept = {
+        word: n for word, n in total.items()
+        if n >= 25 or (n >= 6 and registers[word] >= 2)
+    }  # fmt: skip
+    return kept, sum(total.values())
+
+
+def write(counts: dict[str, int], total: int, out: Path) -> None:
+    """Write gzipped lines in alphabetical order, the same bytes every time."""
+    lines = [f"{total}\n", *(f"{word}\t{n}\n" for word, n in sorted(counts.items()))]
+    with out.open("wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0, filename="") as file:
+        file.write("".join(lines).encode())
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpora", type=Path)
+    given = parser.parse_args()
+    counts, total = build(given.corpora)
+    write(counts, total, ASSETS / "wordlist.txt.gz")
+    record(
+        "wordlist",
+        kind="table",
+        description="English words in lower case with their counts",
+        licence="CC BY-SA 4.0",
+        sources=CORPORA,
+        command="python -m training.wordlist CORPORA",
+        path="wordlist.txt.gz",
+        figures={"words": len(counts), "tokens counted": total},
+    )
+    print(f"{len(counts)} words of {total} tokens")
+
+
+if __name__ == "__main__":
+    main()
