@@ -70,7 +70,7 @@ CLITIC = re.compile(r"(?<=[A-Za-z]) +(?=(?:n't|'(?:s|m|d|ll|re|ve|t))(?![\w']))"
 SPLIT_CLITIC = re.compile(r"(?<=[A-Za-z]) ?' (?=(?:s|m|d|ll|re|ve|t)(?![\w']))", re.IGNORECASE)
 PLURAL_POSSESSIVE = re.compile(r"(?<=[sS]) '(?= [a-z])")
 GLUED = re.compile(r"(?<=\bgon) (?=na\b)|(?<=\bgot) (?=ta\b)|(?<=\bwan) (?=na\b)", re.IGNORECASE)
-SPACED_QUOTE = re.compile(r'(?:(?<=\s)|^)"(?= |$)')
+SPACED_QUOTE = re.compile(r'(?:(?<=\s)|^)"(?=[ .,;:!?]|$)')
 
 
 class _Editor:
@@ -82,7 +82,7 @@ class _Editor:
         self.ends = [i + 1 for i in self.starts]
 
     def replace(self, pattern: re.Pattern[str], new: Callable[[Match[str]], str]) -> None:
-        """Replace each match; new characters stand for the whole match, kept ones for themselves."""
+        """Replace each match; its new characters stand for the whole of it."""
         parts: list[str] = []
         starts: list[int] = []
         ends: list[int] = []
@@ -130,9 +130,7 @@ def normalise(original: str) -> NormalisedText:
     editor.strip()
     breaks = tuple(i + 1 for i, c in enumerate(editor.text) if c == PARAGRAPH)
     text = editor.text.replace(PARAGRAPH, " ")
-    return NormalisedText(
-        original, text, tuple(editor.starts), tuple(editor.ends), breaks=breaks
-    )
+    return NormalisedText(original, text, tuple(editor.starts), tuple(editor.ends), breaks=breaks)
 
 
 def _needs_work(text: str) -> bool:

@@ -64,9 +64,7 @@ def _check(nlp: Language, spec: str) -> None:
         )
 
 
-def parse(
-    texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64
-) -> list[Doc]:
+def parse(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> list[Doc]:
     """Parse texts into Docs, in order. A text that cannot be used gives a Doc all the same."""
     return list(parse_stream(texts, nlp=nlp, batch_size=batch_size))
 
@@ -79,6 +77,12 @@ def parse_stream(
         raise TypeError("parse takes a list of texts, not a single string; use [text]")
     pipeline = load_pipeline(nlp)
     yield from pipeline.pipe((_tokenise(pipeline, text) for text in texts), batch_size=batch_size)
+
+
+def tokenise(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE) -> Iterator[Doc]:
+    """Docs with tokens alone, where no parse is needed."""
+    pipeline = load_pipeline(nlp)
+    return (_tokenise(pipeline, text) for text in texts)
 
 
 def _tokenise(nlp: Language, text: str) -> Doc:
@@ -102,8 +106,8 @@ def as_docs(
     if isinstance(items, str):
         raise TypeError("expected a list of texts, not a single string; use [text]")
     if all(hasattr(item, "ents") for item in items):
-        return list(items)  # type: ignore[arg-type]  # told apart at run time
-    return parse(items, nlp=nlp, batch_size=batch_size)  # type: ignore[arg-type]
+        return list(items)
+    return parse(items, nlp=nlp, batch_size=batch_size)
 
 
 def source_of(doc: Doc) -> NormalisedText:

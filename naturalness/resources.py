@@ -8,7 +8,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +67,9 @@ def load_manifest(folder: Path | None = None) -> dict[str, Asset]:
     except FileNotFoundError:
         raise AssetError(f"no manifest at {path}; reinstall naturalness") from None
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise AssetError(f"the manifest {path} is damaged ({error}); reinstall naturalness") from None
+        raise AssetError(
+            f"the manifest {path} is damaged ({error}); reinstall naturalness"
+        ) from None
     version = data.get("manifest_version") if isinstance(data, dict) else None
     if version != MANIFEST_VERSION:
         raise AssetError(
@@ -77,7 +79,9 @@ def load_manifest(folder: Path | None = None) -> dict[str, Asset]:
     try:
         return {entry["name"]: _asset(entry) for entry in data["assets"]}
     except (KeyError, TypeError, AttributeError) as error:
-        raise AssetError(f"{path}: an entry is incomplete ({error}); reinstall naturalness") from None
+        raise AssetError(
+            f"{path}: an entry is incomplete ({error}); reinstall naturalness"
+        ) from None
 
 
 def _asset(entry: Mapping[str, Any]) -> Asset:
@@ -122,7 +126,7 @@ def locate(name: str) -> Path:
     return _locate(name, assets_folder())
 
 
-@lru_cache(maxsize=None)
+@cache
 def _locate(name: str, folder: Path) -> Path:
     manifest = load_manifest(folder)
     if name not in manifest:

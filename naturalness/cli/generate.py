@@ -40,10 +40,13 @@ def add_command(commands: Any) -> None:
         description="Make unnatural sentences from the sentences of CORPUS (a table, or - for "
         "standard input). 'errors' damages sentences by kind; 'sequence' glues corpus sequences.",
     )
-    parser.add_argument("corpus", metavar="CORPUS")
-    parser.add_argument("--method", choices=METHODS, required=True)
+    parser.add_argument("corpus", metavar="CORPUS", help="table of sentences, or -")
+    parser.add_argument("--method", choices=METHODS, required=True,
+                        help="damage sentences, or glue sequences of words")  # fmt: skip
     parser.add_argument("-n", type=positive, default=1000, metavar="N", help="texts to make (1000)")
-    parser.add_argument("--seed", type=int, default=0, help="another seed, other texts (0)")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="another seed, other texts (0)"
+    )
     parser.add_argument("--kinds", type=names, metavar="A,B", help="errors: kinds of damage (all)")
     parser.add_argument("--damages", type=number_range, default=(1, 1), metavar="A-B",
                         help="errors: how many per text, 0-4 for a graded set (1)")  # fmt: skip
@@ -126,12 +129,11 @@ def _errors(table: Location, given: argparse.Namespace) -> Iterator[list[dict[st
 
 
 def _sequences(table: Location, given: argparse.Namespace) -> Iterator[list[dict[str, Any]]]:
-    from naturalness.parsing import load_pipeline
+    from naturalness.parsing import tokenise
     from naturalness.pipelines.generate import SequenceGlue
 
-    nlp = load_pipeline(given.nlp)
-    pool = sentences(table, given, POOL)
-    tokens = [[(t.text, bool(t.whitespace_)) for t in nlp.make_doc(text)] for text in pool]
+    pool = tokenise(sentences(table, given, POOL), nlp=given.nlp)
+    tokens = [[(t.text, bool(t.whitespace_)) for t in doc] for doc in pool]
     glue = SequenceGlue(tokens, length=given.length)
     for size in given.sizes:
         for chunk in _chunks(glue.generate(given.n, size=size, seed=given.seed)):

@@ -146,9 +146,10 @@ def _json_rows(stream: IO[bytes]) -> Iterator[_Row]:
 def _delimited(where: Location, stream: IO[bytes], delimiter: str) -> _Source:
     csv.field_size_limit(1 << 30)
     text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="")
-    # TSV as the rated sets use it: a quote is a character like any other.
-    quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
-    reader = csv.reader(text, delimiter=delimiter, quoting=quoting)
+    if delimiter == "\t":  # a quote is a character like any other, as rated sets are published
+        reader = csv.reader(text, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+    else:
+        reader = csv.reader(text, delimiter=delimiter)
     header = next(reader, None)
     if header is None:
         raise TableError(f"{where.path!r} is empty; expected a header line with column names")

@@ -131,6 +131,8 @@ class _DelimitedWriter:
         self.delimiter = delimiter
         self.names: list[str] | None = None
         self.writer = csv.writer(self.text, lineterminator="\n")
+        # Python before 3.13 leaves a lone carriage return unquoted, and a reader then drops it.
+        self.quoting_writer = csv.writer(self.text, lineterminator="\n", quoting=csv.QUOTE_ALL)
 
     def write(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
         """Append rows."""
@@ -144,7 +146,8 @@ class _DelimitedWriter:
 
     def _row(self, cells: Sequence[Any]) -> None:
         if self.delimiter == ",":
-            self.writer.writerow(cells)
+            returns = any(isinstance(cell, str) and "\r" in cell for cell in cells)
+            (self.quoting_writer if returns else self.writer).writerow(cells)
         else:
             table = str.maketrans("\t\n\r", "   ")
             self.text.write("\t".join(str(cell).translate(table) for cell in cells) + "\n")

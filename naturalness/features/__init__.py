@@ -108,4 +108,5 @@ def round_significant(table: FloatArray, digits: int = SIGNIFICANT_DIGITS) -> Fl
     magnitude = np.where(np.isfinite(magnitude), magnitude, 0.0)
     places = (digits - 1 - magnitude).astype(int)
     scale = np.power(10.0, np.clip(places, -300, 300))
-    return np.round(table * scale) / scale
+    rounded: FloatArray = np.round(table * scale) / scale
+    return rounded

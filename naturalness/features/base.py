@@ -66,9 +66,7 @@ def feature_names(group: FeatureGroup) -> tuple[str, ...]:
     return tuple(f"{group.name}__{feature.name}" for feature in group.features)
 
 
-def rows(
-    docs: Sequence[Doc], measure: Callable[[Doc], Sequence[float]], width: int
-) -> FloatArray:
+def rows(docs: Sequence[Doc], measure: Callable[[Doc], Sequence[float]], width: int) -> FloatArray:
     """Apply ``measure`` to each Doc and stack the rows."""
     table = np.empty((len(docs), width), dtype=np.float64)
     for i, doc in enumerate(docs):

@@ -121,9 +121,7 @@ def sentence_shape(seen: View, start: int, end: int, words: Sequence[int]) -> li
     gaps = [i - heads[i] for i in words if heads[i] != i]
     distances = [abs(gap) for gap in gaps]
     n_arcs = sum(dependents.values())
-    subject = any(
-        heads[i] == root and seen.deps[i].startswith(SUBJECTS) for i in range(start, end)
-    )
+    subject = any(heads[i] == root and seen.deps[i].startswith(SUBJECTS) for i in range(start, end))
     return [
         max(depth),
         max(depth[: root - start], default=0),

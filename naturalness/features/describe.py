@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 from naturalness.features.base import FeatureGroup
 
+HEADER = ("feature", "formula", "range", "a higher value means", "several sentences",
+          "undefined (NaN)", "source")  # fmt: skip
+
 
 def as_rows(groups: Sequence[FeatureGroup]) -> list[dict[str, str]]:
     """One row per feature."""
@@ -29,8 +32,7 @@ def as_markdown(groups: Sequence[FeatureGroup]) -> str:
     lines: list[str] = []
     for group in groups:
         lines += [f"## {group.name}", "", _first_paragraph(group), ""]
-        lines += ["| feature | formula | range | a higher value means | several sentences | "
-                  "undefined (NaN) | source |", "| --- | --- | --- | --- | --- | --- | --- |"]  # fmt: skip
+        lines += ["| " + " | ".join(HEADER) + " |", "| --- " * len(HEADER) + "|"]
         for feature in group.features:
             cells = (
                 f"`{feature.name}`", feature.formula, feature.range, feature.direction,

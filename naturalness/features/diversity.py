@@ -1,4 +1,4 @@
-"""Measures of lexical diversity that do not fall with length, set for texts of a sentence's size."""
+"""Lexical diversity that does not fall with length, set for texts of a sentence's size."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.features.base import NAN, Feature, FloatArray, Requirement, ratio, rows
@@ -49,7 +50,7 @@ def measure(doc: Doc) -> tuple[float, ...]:
     lemmas = [seen.lemmas[i] for i in seen.words]
     content = [k for k, i in enumerate(seen.words) if seen.pos[i] in CONTENT]
     near = sum(lemmas[k] in lemmas[max(0, k - NEAR) : k] for k in content)
-    pairs = list(zip(words, words[1:], strict=False))
+    pairs = list(pairwise(words))
     triples = list(zip(words, words[1:], words[2:], strict=False))
     return (
         len(set(words)) / n,

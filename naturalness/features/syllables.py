@@ -8,7 +8,9 @@ from functools import lru_cache
 VOWELS = re.compile(r"[aeiouy]+")
 SILENT = re.compile(r"(?:[^laeiouy]|[aeiouy]l|[aeiouy])e$|(?<=[aeiouy])[^aeiouytd]+ed$|[^td]ed$")
 SILENT_ES = re.compile(r"(?:[^aeiouycsxzgh]|[^cs]h)es$")
-SPLIT = re.compile(r"i[ao](?!n)|ia(?!n$)|[eo]o?i?ng$|(?<=[^q])u[ao](?=[lt])|eo(?!u)|[aeiou]ism$|yi|iu")
+SPLIT = re.compile(
+    r"i[ao](?!n)|ia(?!n$)|[eo]o?i?ng$|(?<=[^q])u[ao](?=[lt])|eo(?!u)|[aeiou]ism$|yi|iu"
+)
 SUFFIX_E = re.compile(r"[aeiou][^aeiou]+e(?=(?:ly|ment|ments|less|ful|ness)$)")
 IRREGULAR = {
     "area": 3, "areas": 3, "idea": 3, "ideas": 3, "being": 2, "doing": 2, "going": 2, "business": 2,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -105,9 +106,8 @@ def _sentences(
 ) -> tuple[list[tuple[int, int]], list[list[int]]]:
     """Bounds and words of the sentences; those without a word are left out."""
     bounds = [i for i, start in enumerate(starts) if i == 0 or start == 1]
-    spans = list(zip(bounds, [*bounds[1:], len(starts)], strict=True))
     sentences, inside, at = [], [], 0
-    for start, end in spans:
+    for start, end in pairwise([*bounds, len(starts)]):
         stop = at
         while stop < len(words) and words[stop] < end:
             stop += 1

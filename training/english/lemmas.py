@@ -12,16 +12,16 @@ from naturalness.models.inflection import inflect_regular
 from training.english.student import QUOTES
 from training.treebanks import Sentence
 
-# Of several results that are known words the lemmatiser takes the last rule's; of none, the first's.
+# Of several results that are known words the last rule's is taken; of none, the first's.
 DOUBLED = [(c + c + end, c) for c in "bdfglmnprtz" for end in ("ed", "ing")]
 COMPARED = [("er", ""), ("er", "e"), ("est", ""), ("est", "e"), ("ier", "y"), ("iest", "y")]
 RULES: dict[str, list[tuple[str, str]]] = {
-    "noun": [("ies", "y"), ("s", ""), ("", ""), ("'s", ""), ("ves", "f"), ("ves", "fe"), ("men", "man"), ("es", ""),
-             ("s", ""), ("ies", "y")],
+    "noun": [("ies", "y"), ("s", ""), ("", ""), ("'s", ""), ("ves", "f"), ("ves", "fe"),
+             ("men", "man"), ("es", ""), ("s", ""), ("ies", "y")],
     "verb": [("ies", "y"), ("ied", "y"), ("ised", "ise"), ("ized", "ize"), ("ising", "ise"),
              ("izing", "ize"), ("ated", "ate"), ("ating", "ate"), ("ed", ""), ("ing", ""),
-             ("s", ""), ("", ""), *DOUBLED, ("es", ""), ("s", ""), ("ies", "y"), ("ed", ""), ("ed", "e"),
-             ("ied", "y"), ("ing", ""), ("ing", "e"), ("in'", "")],
+             ("s", ""), ("", ""), *DOUBLED, ("es", ""), ("s", ""), ("ies", "y"), ("ed", ""),
+             ("ed", "e"), ("ied", "y"), ("ing", ""), ("ing", "e"), ("in'", "")],
     "adj": [("", ""), *COMPARED, *[(c + c + end, c) for c in "bdgmnpt" for end in ("er", "est")]],
     "adv": [("", ""), *COMPARED],
     "propn": [],
@@ -49,7 +49,8 @@ def lemma_tables(sentences: Iterable[Sentence], known: Mapping[str, int]) -> Loo
         if pos != "propn" or (n > 1 and lemma.lower() != form):
             exceptions[pos][form] = [lemma]
     lookups = Lookups()
-    lookups.add_table("lemma_rules", {pos: [list(r) for r in rules] for pos, rules in RULES.items()})
+    rules = {pos: [list(rule) for rule in table] for pos, table in RULES.items()}
+    lookups.add_table("lemma_rules", rules)
     lookups.add_table("lemma_exc", dict(exceptions))
     lookups.add_table("lemma_index", {pos: sorted(words) for pos, words in sorted(index.items())})
     return lookups

@@ -1,4 +1,4 @@
-"""From the trained network to the shipped asset: lemmas, only the strings that are needed, figures."""
+"""From the trained network to the shipped asset: lemmas, needed strings only, figures."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix
 
 # Contractions without an apostrophe that are words, and emoticons that are plain punctuation.
 NOT_SPLIT = ("id", "Id", "Id.", "wed", "Wed", "em", "ol", "Ol", "doin", "goin")
-NOT_KEPT = ("):", "8)", "0.0", "and/or", '\\")', "d.", "i.", "(=", "[=", ']=', "=]", "=[", "</3")
+NOT_KEPT = ("):", "8)", "0.0", "and/or", '\\")', "d.", "i.", "(=", "[=", "]=", "=]", "=[", "</3")
 
 # UD keeps these prefixes with their word: co-worker, non-commercial, e-mail.
 PREFIXES = (

@@ -28,7 +28,9 @@ BE_FLIPS = {"is": "are", "are": "is", "was": "were", "were": "was", "am": "is", 
 DETERMINER_FLIPS = {"this": "these", "these": "this", "that": "those", "those": "that"}
 NUMBERED = frozenset({"a", "an", "this", "these", "that", "those", "many", "several", "each",
                       "every", "two", "three", "few", "both", "one"})  # fmt: skip
-VERB_FORMS = ("VB", "VBZ", "VBD", "VBN", "VBG")
+# Forms that are wrong where the form on the left was right; another tense alone is no error.
+WRONG_FORMS = {"VB": ("VBZ", "VBD", "VBG"), "VBD": ("VB", "VBG"), "VBN": ("VB", "VBZ"),
+               "VBG": ("VB", "VBZ"), "VBZ": ("VBG",), "VBP": ("VBG",)}  # fmt: skip
 
 
 def word_order(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
@@ -82,15 +84,14 @@ def _other_number(word: Word) -> str | None:
 
 
 def tense(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Give a verb another form: base, present, past, participle or -ing."""
+    """Give a verb a form that does not fit: base for past, -ing for present, and so on."""
     choices = []
     for i in draft.fresh():
         token = draft.words[i].token
         if token is None or token.pos_ not in {"VERB", "AUX"} or not token.text.isalpha():
             continue
-        if token.tag_ in {"VB", "VBD", "VBN", "VBG"}:
-            forms = {inflect(token.lemma_, tag) for tag in VERB_FORMS} - {token.lower_}
-            choices += [(i, form) for form in sorted(forms)]
+        forms = {inflect(token.lemma_, tag) for tag in WRONG_FORMS.get(token.tag_, ())}
+        choices += [(i, form) for form in sorted(forms - {token.lower_})]
     return _replace_one("tense", draft, rng, choices)
 
 
@@ -98,24 +99,24 @@ def article(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
     """Drop an article, replace it by another, or put one where none belongs."""
     fresh = draft.fresh()
     present = [i for i in fresh if draft.words[i].text.lower() in ARTICLES]
-    if present and rng.random() < 0.8:
-        at = rng.choice(present)
-        if rng.random() < 0.6:
-            draft.drop("article", at)
-        else:
-            following = draft.words[at + 1].text[:1].lower() if at + 1 < len(draft.words) else ""
-            indefinite = "an" if following in "aeiou" else "a"
-            definite = draft.words[at].text.lower() == "the"
-            draft.replace("article", at, indefinite if definite else "the")
-        return True
     bare = [
         i for i in fresh
-        if (t := draft.words[i].token) is not None and t.pos_ in {"PROPN", "PRON", "VERB", "NOUN"}
+        if (t := draft.words[i].token) is not None and t.pos_ in {"PROPN", "PRON", "NOUN"}
         and i and draft.words[i - 1].space and not any(c.dep_ == "det" for c in t.children)
     ]  # fmt: skip
-    if not bare:
+    if bare and (not present or rng.random() < 0.2):
+        draft.insert("article", rng.choice(bare), [rng.choice(("a", "the"))])
+        return True
+    if not present:
         return False
-    draft.insert("article", rng.choice(bare), [rng.choice(("a", "the"))])
+    at = rng.choice(present)
+    if rng.random() < 0.6:
+        draft.drop("article", at)
+    else:
+        following = draft.words[at + 1].text[:1].lower() if at + 1 < len(draft.words) else ""
+        indefinite = "an" if following in set("aeiou") else "a"
+        definite = draft.words[at].text.lower() == "the"
+        draft.replace("article", at, indefinite if definite else "the")
     return True
 
 

@@ -19,6 +19,7 @@ from naturalness.pipelines.generate.damage import Change, Damaged, Draft, Word
 
 Token = tuple[str, bool]
 """A token's text, and whether a space follows."""
+MAX_TRIES = 10_000
 
 
 class SequenceGlue:
@@ -40,8 +41,10 @@ class SequenceGlue:
     def generate(self, n: int, *, size: int, seed: int = 0) -> Iterator[Damaged]:
         """Texts of ``length`` tokens from pieces of ``size``, which must divide it."""
         if size < 1 or self.length % size:
-            raise CorpusError(f"size {size} does not divide the length {self.length}; choose one "
-                              f"of {[k for k in range(1, self.length + 1) if not self.length % k]}")
+            raise CorpusError(
+                f"size {size} does not divide the length {self.length}; choose one "
+                f"of {[k for k in range(1, self.length + 1) if not self.length % k]}"
+            )
         if not self.sentences:
             raise CorpusError("the corpus has no sentence that ends in a full stop")
         if size < self.length and all(len(s) <= size for s in self.sentences):
@@ -65,10 +68,15 @@ class SequenceGlue:
 
     def _glued(self, rng: random.Random, size: int) -> Damaged:
         pieces: list[list[Token]] = []
-        for number in range(self.length // size):
+        count = self.length // size
+        for number in range(count):
             word = self._first(rng) if not pieces else self._next(rng, pieces[-1][-1][0])
-            last = number == self.length // size - 1
-            pieces.append(self._piece(rng, word, size, last=last))
+            if number == count - 1:
+                pieces.append(self._last_piece(rng, word, size))
+            else:
+                # A piece of one token can only be a full stop when it is the last.
+                before_stop = size == 1 and number == count - 2
+                pieces.append(self._piece(rng, word, size, ends_in_word=before_stop))
         return _finish(pieces)
 
     def _first(self, rng: random.Random) -> str:
@@ -80,19 +88,36 @@ class SequenceGlue:
             return self._first(rng)
         return rng.choices(list(after), list(after.values()))[0]
 
-    def _piece(self, rng: random.Random, word: str, size: int, *, last: bool) -> list[Token]:
-        """A sequence that starts with the word; the last one ends with its sentence if it can."""
-        spots = self.starts[word]
-        inside = [(r, a) for r, a in spots if a + size < len(self.sentences[r])]
-        closing = [(r, a) for r, a in spots if a + size == len(self.sentences[r])]
-        choices = (closing or inside) if last else inside
-        if not choices:
-            return self._piece(rng, self._first(rng), size, last=last)
-        row, at = rng.choice(choices)
-        piece = list(self.sentences[row][at : at + size])
-        if last:
-            piece[-1] = (".", False)
-        return piece
+    def _is_word(self, row: int, at: int) -> bool:
+        return any(map(str.isalnum, self.sentences[row][at][0]))
+
+    def _piece(
+        self, rng: random.Random, word: str, size: int, *, ends_in_word: bool = False
+    ) -> list[Token]:
+        """A sequence that starts with the word, or with another where there is none."""
+        for _ in range(MAX_TRIES):
+            choices = [
+                (row, at) for row, at in self.starts[word]
+                if at + size < len(self.sentences[row])
+                and (not ends_in_word or self._is_word(row, at + size - 1))
+            ]  # fmt: skip
+            if choices:
+                row, at = rng.choice(choices)
+                return list(self.sentences[row][at : at + size])
+            word = self._first(rng)
+        raise CorpusError(f"no sequence of {size} tokens that ends in a word; give more text")
+
+    def _last_piece(self, rng: random.Random, word: str, size: int) -> list[Token]:
+        """A sequence that ends its sentence, or one with a full stop behind its last word."""
+        closing = [
+            (row, at) for row, at in self.starts[word] if at + size == len(self.sentences[row])
+        ]
+        if closing:
+            row, at = rng.choice(closing)
+            return list(self.sentences[row][at : at + size])
+        if size == 1:
+            return [(".", False)]
+        return [*self._piece(rng, word, size - 1, ends_in_word=True), (".", False)]
 
 
 def _finish(pieces: Sequence[Sequence[Token]]) -> Damaged:

@@ -1,0 +1,72 @@
+"""Write the generated pages of this folder: `python docs/build.py`; a test compares them."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from naturalness.cli import build_parser
+from naturalness.features import resolve
+from naturalness.features.describe import as_markdown
+
+HERE = Path(__file__).parent
+NOTE = "<!-- Written by docs/build.py; do not edit. -->\n\n"
+FEATURES = """# Features
+
+`naturalness features` writes one column per feature, named `group__feature`. NaN (an empty cell)
+means undefined; the table says when that is. Ranges are written as mathematics does: `[` includes,
+`(` excludes, `0..` has no upper end. *Several sentences* says what a row with more than one
+sentence gets: the mean over its sentences, a total, or one value of the whole text. A *word* is a
+token with a letter or a digit; contractions are two words (`do`, `n't`). *Typing* is measured on
+the text as typed, everything else on the normalised text (see [design](design.md)).
+
+"""
+
+
+def features_page() -> str:
+    """The reference of all features."""
+    return NOTE + FEATURES + as_markdown(resolve())
+
+
+def commands_page() -> str:
+    """The reference of all commands."""
+    lines = [NOTE + "# Commands\n"]
+    parser = build_parser()
+    for name, command in _children(parser):
+        lines += _command(f"naturalness {name}", command)
+    return "\n".join(lines)
+
+
+def _children(parser: argparse.ArgumentParser) -> list[tuple[str, argparse.ArgumentParser]]:
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            return list(action.choices.items())
+    return []
+
+
+def _command(title: str, parser: argparse.ArgumentParser) -> list[str]:
+    children = _children(parser)
+    if children:
+        return [line for name, child in children for line in _command(f"{title} {name}", child)]
+    lines = [f"## {title}", ""]
+    if parser.description:
+        lines += [parser.description, ""]
+    lines += ["| argument | meaning |", "| --- | --- |"]
+    lines += [f"| {_name(a)} | {a.help or ''} |" for a in parser._actions if a.dest != "help"]
+    return [*lines, ""]
+
+
+def _name(action: Any) -> str:
+    value = action.metavar or ("{" + ",".join(action.choices) + "}" if action.choices else "")
+    if not action.option_strings:
+        return f"`{value or action.dest}`"
+    shown = ", ".join(action.option_strings)
+    return f"`{shown} {value}`".replace(" `", "`") if action.nargs != 0 else f"`{shown}`"
+
+
+PAGES = {"features.md": features_page, "commands.md": commands_page}
+
+if __name__ == "__main__":
+    for name, page in PAGES.items():
+        (HERE / name).write_text(page(), encoding="utf-8")

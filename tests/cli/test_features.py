@@ -1,0 +1,156 @@
+"""`naturalness features`: whole outputs, exit codes and errors."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from naturalness.cli import run
+from naturalness.features import column_names, resolve
+
+Captured = pytest.CaptureFixture[str]
+
+NASTY = [
+    "", "   ", "Yes", "\u0000abc\u0000", "😀😀", "word " * 5000, "مرحبا بالعالم كيف حالك", "a\r\nb",
+    "<script>alert(1)</script>", "The cat sat on the mat.", "。。。",
+    "\u202e reversed \u202c text.",     "." * 3000, "Ünïcödé wörds äre fïne.",
+]  # fmt: skip
+NO_VALUES = {0: "empty text", 1: "empty text", 4: "no words", 10: "no words", 12: "no words"}
+
+
+def test_texts_are_shown_as_a_table(capfd: Captured) -> None:
+    """Two texts side by side, with what a higher value means."""
+    assert run(["features", "No no, stop.", "Stop it", "--features", "repetition"]) == 0
+    assert [line.rstrip() for line in capfd.readouterr().out.split("\n")] == [
+        "[1] No no, stop.",
+        "[2] Stop it",
+        "",
+        " feature                               [1]   [2]   a higher value means",
+        " ──────────────────────────────────────────────────────────────────────",
+        " repetition__distinct_share         0.6667     1   fewer repeats",
+        " repetition__neighbour_share           0.5     0   more stuttering",
+        " repetition__bigram_share                0     0   more loops",
+        " repetition__trigram_share               0     –   more loops",
+        " repetition__lemma_share            0.3333     0   more repeats",
+        " repetition__near_content_share          0     0   clumsier",
+        " repetition__longest_repeat_share   0.3333     0   more loops",
+        "",
+        "",
+    ]
+
+
+def test_a_table_comes_back_with_its_columns(tmp_path: Path, capfd: Captured) -> None:
+    """CSV on standard output: own columns, features, reason; exit 1 for a row without values."""
+    (tmp_path / "t.csv").write_text('id,text,n\n007,"No no, stop.",1.50\n008,,\n')
+    assert run(["features", str(tmp_path / "t.csv"), "--features", "repetition"]) == 1
+    out, err = capfd.readouterr()
+    assert out == (
+        "id,text,n,repetition__distinct_share,repetition__neighbour_share,repetition__bigram_share,"
+        "repetition__trigram_share,repetition__lemma_share,repetition__near_content_share,"
+        "repetition__longest_repeat_share,reason\n"
+        '007,"No no, stop.",1.50,0.666667,0.5,0,0,0.333333,0,0.333333,\n'
+        "008,,,,,,,,,,empty text\n"
+    )
+    assert err == "1 rows without values; column 'reason' says why\n"
+
+
+def test_json_has_null_for_undefined(capfd: Captured) -> None:
+    """One object per text."""
+    assert run(["features", "Stop it", "--features", "surface", "--format", "json"]) == 0
+    (row,) = json.loads(capfd.readouterr().out)
+    assert row == {
+        "text": "Stop it", "surface__n_characters": 7, "surface__n_sentences": 1,
+        "surface__sentence_length_mean": 2, "surface__sentence_length_max": 2,
+        "surface__word_length_mean": 3, "surface__word_length_std": 1,
+        "surface__word_length_max": 4, "surface__punctuation_share": 0, "reason": "",
+    }  # fmt: skip
+
+
+def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
+    """With - one text per line."""
+    stdin = io.TextIOWrapper(io.BytesIO(b"Stop it\nGo on\n"))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    assert run(["features", "-", "--features", "pos", "--format", "tsv"]) == 0
+    lines = capfd.readouterr().out.split("\n")
+    assert [line.split("\t")[0] for line in lines] == ["text", "Stop it", "Go on", ""]
+
+
+def test_nasty_rows_keep_their_place(tmp_path: Path, capfd: Captured) -> None:
+    """Fourteen rows in, fourteen out, the unusable ones with a reason, exit 1."""
+    rows = [json.dumps({"id": i, "text": text}) for i, text in enumerate(NASTY)]
+    (tmp_path / "in.jsonl").write_text("\n".join([*rows, "{malformed"]))
+    out = tmp_path / "out.parquet"
+    assert run(["features", str(tmp_path / "in.jsonl"), "-o", str(out)]) == 1
+    table = pq.read_table(out).to_pylist()
+    assert [row["id"] for row in table] == [*range(14), None]
+    reasons = {i: row["reason"] for i, row in enumerate(table) if row["reason"]}
+    assert reasons.pop(14).startswith("not JSON")
+    assert reasons == NO_VALUES
+    names = column_names(resolve())
+    for i, row in enumerate(table):
+        empty = all(row[name] is None for name in names)
+        assert empty == (i in NO_VALUES or i == 14)
+    assert "Traceback" not in capfd.readouterr().err
+
+
+ERRORS = [
+    (["features"], "nothing to measure; give a text, a table, or - for standard input"),
+    (["features", "missing.csv"], "no file 'missing.csv'; check the path"),
+    (["features", "a", "--features", "lexcal"],
+     "unknown feature group 'lexcal'; did you mean 'lexical'?"),
+    (["features", "a", "--nlp", "no_such"], "cannot open spaCy pipeline 'no_such'"),
+    (["features", "a", "-o", "out.xlsx"], "cannot tell the format of 'out.xlsx' by its name"),
+    (["features", "a", "-o", "none/out.csv"], "no folder 'none'; create it first"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "message"), ERRORS)
+def test_errors_are_one_line(
+    arguments: list[str], message: str, tmp_path: Path, capfd: Captured,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Exit 2, nothing on standard output, one line that says what to do."""
+    monkeypatch.chdir(tmp_path)
+    assert run(arguments) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.startswith(f"error: {message}")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [["nonsense"], [], ["features", "--batch-size", "0", "a"]])
+def test_wrong_usage_is_one_line(arguments: list[str], capfd: Captured) -> None:
+    """Exit 2 and a pointer to the help."""
+    with pytest.raises(SystemExit) as stop:
+        run(arguments)
+    assert stop.value.code == 2
+    err = capfd.readouterr().err
+    assert err.startswith("error: ")
+    assert err.endswith("--help\n")
+    assert err.count("\n") == 1
+
+
+def test_an_output_is_not_overwritten(tmp_path: Path, capfd: Captured) -> None:
+    """Only with --force."""
+    out = tmp_path / "out.csv"
+    assert run(["features", "Stop it", "-o", str(out)]) == 0
+    first = out.read_text()
+    assert run(["features", "Go on now", "-o", str(out)]) == 2
+    assert "add --force" in capfd.readouterr().err
+    assert out.read_text() == first
+    assert run(["features", "Go on now", "-o", str(out), "--force"]) == 0
+    assert out.read_text() != first
+
+
+def test_the_list_describes_every_feature(capfd: Captured) -> None:
+    """As JSON one object per feature; as text a section per group."""
+    assert run(["features", "--list", "--format", "json"]) == 0
+    rows = json.loads(capfd.readouterr().out)
+    assert [row["feature"] for row in rows] == column_names(resolve())
+    assert run(["features", "--list", "--features", "pos"]) == 0
+    assert capfd.readouterr().out.startswith("## pos\n\nOne share per part of speech")

@@ -1,0 +1,221 @@
+"""Tables: every format in and out, other columns untouched, bad rows kept with a reason."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from naturalness.data import open_writer, read_batches
+from naturalness.data.formats import location
+from naturalness.data.reading import Batch
+from naturalness.errors import TableError, UnknownName
+
+ROWS = [
+    {"id": "007", "text": "A cat.", "note": 'say "hi", now'},
+    {"id": "1.50", "text": "Zwei\nZeilen", "note": ""},
+    {"id": "x", "text": "emoji 😀", "note": "a\tb"},
+]
+
+
+def read(path: Path, **options: Any) -> list[Batch]:
+    """All batches of a table."""
+    return list(read_batches(location(str(path)), **options))
+
+
+def write(path: Path, rows: list[dict[str, Any]], added: dict[str, list[Any]]) -> None:
+    """One batch into a table."""
+    with open_writer(location(str(path))) as writer:
+        writer.write(Batch(list(rows[0]), rows, [""] * len(rows), []), added)
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.csv.gz", "t.jsonl", "t.jsonl.zst", "t.parquet"])
+def test_rows_come_back_as_they_went(name: str, tmp_path: Path) -> None:
+    """Ids with zeros, quotes, line ends and emoji survive; new columns stand behind."""
+    path = tmp_path / name
+    write(path, ROWS, {"score": [0.5, float("nan"), 1.0]})
+    (batch,) = read(path)
+    assert batch.columns == ["id", "text", "note", "score"]
+    assert [{k: row[k] for k in ("id", "text", "note")} for row in batch.rows] == ROWS
+    assert batch.texts == [row["text"] for row in ROWS]
+    assert [row["score"] for row in batch.rows][1] in ("", None)
+
+
+def test_tsv_has_no_quoting(tmp_path: Path) -> None:
+    """A quote is a character; tabs and line ends inside a cell become spaces."""
+    write(tmp_path / "t.tsv", ROWS, {})
+    lines = (tmp_path / "t.tsv").read_text().split("\n")
+    assert lines == [
+        "id\ttext\tnote", '007\tA cat.\tsay "hi", now', "1.50\tZwei Zeilen\t",
+        "x\temoji 😀\ta b", ""
+    ]  # fmt: skip
+    assert read(tmp_path / "t.tsv")[0].rows[0]["note"] == 'say "hi", now'
+
+
+def test_a_text_file_has_one_text_per_line(tmp_path: Path) -> None:
+    """With and without CR, a byte order mark, and an empty line in the middle."""
+    (tmp_path / "t.txt").write_bytes(b"\xef\xbb\xbfOne.\r\n\nThree.")
+    (batch,) = read(tmp_path / "t.txt")
+    assert batch.texts == ["One.", "", "Three."]
+
+
+def test_batches_are_cut_in_order(tmp_path: Path) -> None:
+    """Sizes and first rows of the batches."""
+    (tmp_path / "t.txt").write_text("".join(f"Text {i}.\n" for i in range(10)))
+    batches = read(tmp_path / "t.txt", batch_size=4)
+    assert [(b.first_row, len(b.rows)) for b in batches] == [(0, 4), (4, 4), (8, 2)]
+
+
+BAD = [
+    ("t.jsonl", '{"text": "fine"}\n{bad\n[1]\n{"text": 3}\n{"other": 1}\n{"text": null}\n',
+     ["", "not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
+      "expected a JSON object, found list", "column 'text' holds int, not text",
+      "no column 'text'", "empty text"]),
+    ("t.csv", "id,text\n1,fine\n2\n3,a,b\n", ["", "malformed row: 1 cells, expected 2",
+                                             "malformed row: 3 cells, expected 2"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "content", "problems"), BAD, ids=["jsonl", "csv"])
+def test_a_bad_row_keeps_its_place(
+    name: str, content: str, problems: list[str], tmp_path: Path
+) -> None:
+    """Each unreadable row has a problem and an empty text."""
+    (tmp_path / name).write_text(content)
+    (batch,) = read(tmp_path / name)
+    assert batch.problems == problems
+    assert batch.texts == ["fine", *[""] * (len(problems) - 1)]
+
+
+def test_bytes_that_are_not_utf8_are_kept(tmp_path: Path) -> None:
+    """The row has a problem; its bytes are written back unchanged."""
+    (tmp_path / "t.csv").write_bytes(b"id,text\n1,caf\xe9\n")
+    (batch,) = read(tmp_path / "t.csv")
+    assert batch.problems == ["not valid UTF-8"]
+    with open_writer(location(str(tmp_path / "u.csv"))) as writer:
+        writer.write(batch, {"reason": batch.problems})
+    assert (tmp_path / "u.csv").read_bytes() == (b"id,text,reason\n1,caf\xe9,not valid UTF-8\n")
+
+
+def test_a_lone_surrogate_survives_json(tmp_path: Path) -> None:
+    """Half a character, as broken programs write it, goes out as it came in."""
+    (tmp_path / "t.jsonl").write_text('{"text": "\\ud83d"}\n')
+    (batch,) = read(tmp_path / "t.jsonl")
+    with open_writer(location(str(tmp_path / "u.jsonl"))) as writer:
+        writer.write(batch, {})
+    assert (tmp_path / "u.jsonl").read_text() == '{"text": "\\ud83d"}\n'
+
+
+def test_parquet_types_pass_through(tmp_path: Path) -> None:
+    """Integers stay integers, lists stay lists; features are floats."""
+    table = pa.table({"id": [1, 2], "tags": [["a"], []], "text": ["One.", None]})
+    pq.write_table(table, tmp_path / "t.parquet")
+    (batch,) = read(tmp_path / "t.parquet")
+    assert batch.problems == ["", "empty text"]
+    with open_writer(location(str(tmp_path / "u.parquet"))) as writer:
+        writer.write(batch, {"x": [0.5, float("nan")]})
+    out = pq.read_table(tmp_path / "u.parquet")
+    assert out.drop(["x"]).equals(table)
+    assert out["x"].to_pylist() == [0.5, None]
+
+
+ERRORS = [
+    ("none.csv", None, "no file"),
+    ("t.csv", "", "is empty; expected a header"),
+    ("t.csv", "id,words\n1,a\n", "no column 'text'; it has: id, words"),
+    ("t.csv", "text,text\n1,a\n", "names a column twice: text"),
+    ("t.parquet", "not parquet", "is not a Parquet file"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "message"), ERRORS)
+def test_a_bad_table_is_one_clear_error(
+    name: str, content: str | None, message: str, tmp_path: Path
+) -> None:
+    """The error says what was found and what to do."""
+    if content is not None:
+        (tmp_path / name).write_text(content)
+    with pytest.raises(TableError, match=message):
+        read(tmp_path / name)
+
+
+def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
+    """Only with force; and a failure leaves neither a file nor a part of one."""
+    path = tmp_path / "t.csv"
+    path.write_text("mine")
+    with pytest.raises(TableError, match="exists"):
+        write(path, ROWS, {})
+    with (
+        pytest.raises(ZeroDivisionError),
+        open_writer(location(str(path)), force=True) as writer,
+    ):
+        writer.write(Batch(["text"], [{"text": "a"}], ["a"], [""]), {})
+        raise ZeroDivisionError
+    assert [p.name for p in tmp_path.iterdir()] == ["t.csv"]
+    assert path.read_text() == "mine"
+
+
+def test_a_column_is_never_overwritten(tmp_path: Path) -> None:
+    """A new column with the name of an old one is refused."""
+    with pytest.raises(TableError, match="has a column 'note' already"):
+        write(tmp_path / "t.csv", ROWS, {"note": [1, 2, 3]})
+
+
+def test_a_late_column_is_refused_where_rows_must_agree(tmp_path: Path) -> None:
+    """CSV has one header; JSON lines may differ."""
+    rows = [{"text": "a"}, {"text": "b", "late": 1}]
+    with (
+        pytest.raises(TableError, match="'late' appears only in later rows"),
+        open_writer(location(str(tmp_path / "t.csv"))) as writer,
+    ):
+        for row in rows:
+            writer.write(Batch(list(row), [row], [""], [""]), {})
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [("a.csv", ("csv", None)), ("A.TSV.GZ", ("tsv", "gzip")), ("x.ndjson.zst", ("jsonl", "zstd")),
+     ("-", ("txt", None)), ("v1.2.parquet", ("parquet", None))],
+)  # fmt: skip
+def test_the_name_tells_the_format(name: str, found: tuple[str, str | None]) -> None:
+    """By the suffixes, in any case."""
+    where = location(name)
+    assert (where.format, where.compression) == found
+
+
+def test_an_unknown_format_is_an_error() -> None:
+    """By name or by option."""
+    with pytest.raises(TableError, match="cannot tell the format"):
+        location("table.xlsx")
+    with pytest.raises(UnknownName, match="did you mean 'jsonl'"):
+        location("t", "json1")
+
+
+CELL = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=20)
+
+
+@settings(deadline=None, max_examples=40)
+@given(rows=st.lists(st.fixed_dictionaries({"text": CELL, "b": CELL}), min_size=1, max_size=5))
+def test_any_text_survives_csv_json_and_parquet(
+    rows: list[dict[str, str]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Whatever characters a cell holds."""
+    folder = tmp_path_factory.mktemp("tables")
+    for name in ("t.csv", "t.jsonl", "t.parquet"):
+        write(folder / name, rows, {})
+        (batch,) = read(folder / name)
+        assert batch.rows == rows
+
+
+def test_compressed_files_are_really_compressed(tmp_path: Path) -> None:
+    """What is called .gz can be read by gzip."""
+    write(tmp_path / "t.jsonl.gz", ROWS, {})
+    with gzip.open(tmp_path / "t.jsonl.gz", "rt", encoding="utf-8") as file:
+        assert [json.loads(line) for line in file] == ROWS

@@ -1,0 +1,133 @@
+"""What holds for every feature group."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from naturalness.errors import NaturalnessError, UnknownName
+from naturalness.features import (
+    GROUPS,
+    FeatureGroup,
+    Requirement,
+    check_requirements,
+    column_names,
+    extract,
+    resolve,
+    round_significant,
+)
+from naturalness.features.describe import as_rows
+from naturalness.parsing import parse
+
+SENTENCES = [
+    "The tall woman who lives next door quickly gave the old book to her brother.",
+    "i likes cat .", "He go to to the the school yesterday and and he was happy.",
+    "Yes", "", "12 !", "Why?", "Because it rained, we stayed in.\n\nThen it stopped.",
+    "She said that what he wanted was never what, in the end, he got.", "No verb here at all",
+    "مرحبا بالعالم", "A (b) c - d; e: f!", "word " * 60, "“Quoted,” she said.", "Don't go.",
+    "The report was written by the committee, which met twice.", "TOO LOUD", "e-mail me at 5pm",
+    "There are three reasons for this, and none of them is good.", "um well i mean it was like",
+]  # fmt: skip
+GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=list(GROUPS))
+
+
+@GROUP
+def test_a_group_is_what_it_says(group: FeatureGroup) -> None:
+    """Names, descriptions and requirements are complete."""
+    assert isinstance(group, FeatureGroup)
+    assert GROUPS[group.name] is group
+    names = [feature.name for feature in group.features]
+    assert len(set(names)) == len(names)
+    for feature in group.features:
+        assert feature.name.replace("_", "").isalnum() and feature.name.islower()
+        assert feature.formula and feature.range and feature.direction and feature.undefined
+    assert all(need.kind in {"asset", "package"} for need in group.requires)
+
+
+@GROUP
+def test_a_group_without_documents_gives_an_empty_table(group: FeatureGroup) -> None:
+    """No rows, all columns."""
+    assert group.extract([]).shape == (0, len(group.features))
+
+
+@GROUP
+@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@given(texts=st.lists(st.text(max_size=40), max_size=4))
+def test_rows_do_not_depend_on_their_company(group: FeatureGroup, texts: list[str]) -> None:
+    """A document of any characters gets the same numbers alone and with others."""
+    batch = group.extract(parse(texts))
+    assert batch.shape == (len(texts), len(group.features))
+    assert not np.isinf(batch).any()
+    for text, row in zip(texts, batch, strict=True):
+        np.testing.assert_array_equal(group.extract(parse([text]))[0], row)
+
+
+@pytest.fixture(scope="module")
+def together() -> np.ndarray:
+    """All features of the sentences above, parsed in one batch."""
+    return extract(parse(SENTENCES), resolve())
+
+
+@pytest.mark.parametrize("size", [1, 7, 64])
+def test_the_batch_size_does_not_matter(size: int, together: np.ndarray) -> None:
+    """Batches of 1, 7 and 64 give the same numbers to the last digit."""
+    np.testing.assert_array_equal(extract(parse(SENTENCES, batch_size=size), resolve()), together)
+
+
+@settings(deadline=None, max_examples=5)
+@given(order=st.permutations(range(len(SENTENCES))))
+def test_the_order_does_not_matter(order: list[int]) -> None:
+    """Shuffled texts give shuffled rows."""
+    shuffled = extract(parse([SENTENCES[i] for i in order]), resolve())
+    np.testing.assert_array_equal(shuffled, extract(parse(SENTENCES), resolve())[order])
+
+
+def test_shares_and_flags_keep_to_their_range(together: np.ndarray) -> None:
+    """A feature that says [0, 1] stays there."""
+    for row, column in zip(as_rows(resolve()), together.T, strict=True):
+        if row["range"] in {"[0, 1]", "[0, 1)", "(0, 1]", "0..1", "0, 1"}:
+            defined = column[~np.isnan(column)]
+            assert ((defined >= 0) & (defined <= 1)).all(), row["feature"]
+
+
+def test_plain_sentences_have_nearly_all_values(together: np.ndarray) -> None:
+    """Only what needs repeats or length is undefined on an ordinary sentence."""
+    names = np.array(column_names(resolve()))
+    undefined = set(names[np.isnan(together[0])])
+    assert undefined <= {"lexical__mtld"}
+
+
+def test_groups_are_resolved_by_name_or_passed_as_objects() -> None:
+    """Names are looked up; an object stays; an unknown name gets a suggestion."""
+    group = GROUPS["lexical"]
+    assert resolve(["surface", group]) == [GROUPS["surface"], group]
+    with pytest.raises(UnknownName, match="did you mean 'lexical'"):
+        resolve(["lexcal"])
+    with pytest.raises(TypeError, match="single string"):
+        resolve("lexical")
+
+
+def test_everything_missing_is_reported_at_once() -> None:
+    """One error lists all requirements that are not met."""
+
+    class Needy:
+        """Needs what nobody has."""
+
+        name = "needy"
+        features = ()
+        requires = (Requirement("asset", "gold"), Requirement("package", "no_such", "ray"))
+
+        def extract(self, docs):  # type: ignore[no-untyped-def]
+            """Nothing."""
+
+    with pytest.raises(NaturalnessError, match=r"asset 'gold'.*package 'no_such'.*\[ray\]"):
+        check_requirements([Needy()])
+
+
+def test_rounding_keeps_six_significant_digits() -> None:
+    """Large, small, negative and undefined numbers."""
+    table = np.array([[123456.789, 0.000123456789, -9.99999949, 0.0, np.nan]])
+    expected = [[123457.0, 0.000123457, -9.99999949, 0.0, np.nan]]
+    np.testing.assert_allclose(round_significant(table), expected, rtol=1e-6)
