@@ -7,6 +7,7 @@ shown to people are given in original offsets (`original_span`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,15 +23,21 @@ if TYPE_CHECKING:
 DEFAULT_PIPELINE = "en"
 SOURCE = "naturalness.source"
 MAX_CHARACTERS = 200_000
+MAX_REMEMBERED = 50_000
+"""Lemmas that the lemmatiser may remember between batches."""
 
 
-@lru_cache(maxsize=4)
 def load_pipeline(spec: str = DEFAULT_PIPELINE) -> Language:
     """Open a spaCy pipeline: ``"en"`` is the shipped one, anything else a package or a folder.
 
     Its labels may be Universal Dependencies or spaCy's own English ones; it needs part-of-speech
-    tags, lemmas and a dependency parse.
+    tags, lemmas and a dependency parse. It is opened once per process.
     """
+    return _open(spec)
+
+
+@lru_cache(maxsize=4)
+def _open(spec: str) -> Language:
     import spacy
 
     source: str | Path = locate("pipeline") if spec == DEFAULT_PIPELINE else spec
@@ -77,6 +84,21 @@ def parse_stream(
         raise TypeError("parse takes a list of texts, not a single string; use [text]")
     pipeline = load_pipeline(nlp)
     yield from pipeline.pipe((_tokenise(pipeline, text) for text in texts), batch_size=batch_size)
+
+
+@contextmanager
+def short_memory(*, nlp: str = DEFAULT_PIPELINE) -> Iterator[None]:
+    """Forget the words of the Docs made inside when it ends; those Docs must not be used after it.
+
+    Without it a process that reads millions of texts remembers every word it ever saw.
+    """
+    pipeline = load_pipeline(nlp)
+    with pipeline.memory_zone():
+        yield
+    for _, component in pipeline.pipeline:
+        remembered = getattr(component, "cache", None)
+        if isinstance(remembered, dict) and len(remembered) > MAX_REMEMBERED:
+            remembered.clear()
 
 
 def tokenise(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE) -> Iterator[Doc]:

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from naturalness.errors import PipelineError
-from naturalness.parsing import as_docs, load_pipeline, original_span, parse, source_of, unusable
+from naturalness.parsing import (
+    as_docs,
+    load_pipeline,
+    original_span,
+    parse,
+    short_memory,
+    source_of,
+    unusable,
+)
 
 UNUSABLE = [
     ("", "empty text"),
@@ -84,6 +92,16 @@ def test_docs_pass_through() -> None:
     """What is parsed is not parsed again."""
     docs = parse(["A cat."])
     assert as_docs(docs)[0] is docs[0]
+
+
+def test_words_are_forgotten_with_their_documents() -> None:
+    """Inside a short memory new words are not kept, and parses are the same."""
+    text = "The flibbertigoose snorvled a wimblecrank."
+    strings = load_pipeline().vocab.strings
+    with short_memory():
+        inside = [(t.tag_, t.head.i, t.lemma_) for t in parse([text])[0]]
+    assert "flibbertigoose" not in strings
+    assert [(t.tag_, t.head.i, t.lemma_) for t in parse([text])[0]] == inside
 
 
 def test_an_unknown_pipeline_is_one_clear_error() -> None:

@@ -80,11 +80,13 @@ def measure(
 ) -> dict[str, list[Any]]:
     """New columns of a batch: the features, and the reason where a row has none."""
     from naturalness.features import column_names, extract
-    from naturalness.parsing import parse, unusable
+    from naturalness.parsing import parse, short_memory, unusable
 
-    docs = parse(batch.texts, nlp=nlp, batch_size=batch_size)
-    reasons = [p or unusable(doc) for p, doc in zip(batch.problems, docs, strict=True)]
-    table = extract(docs, groups)
+    with short_memory(nlp=nlp):
+        docs = parse(batch.texts, nlp=nlp, batch_size=batch_size)
+        reasons = [p or unusable(doc) for p, doc in zip(batch.problems, docs, strict=True)]
+        table = extract(docs, groups)
+        del docs
     for row, reason in enumerate(reasons):
         if reason:
             table[row] = math.nan

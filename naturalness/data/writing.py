@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any, ClassVar, Protocol
 
 from naturalness.data.formats import Location
 from naturalness.data.reading import Batch
@@ -185,15 +185,21 @@ def _jsonable(value: Any) -> Any:
 
 
 class _ParquetWriter:
-    """Parquet with the input's types, and floats or text for what is new."""
+    """Parquet with the input's types, and floats or text for what is new.
+
+    Batches are gathered into row groups of a useful size: small ones cost space and reading time.
+    """
+
+    ROW_GROUP: ClassVar = 8192
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.stream = stream
         self.writer: Any = None
         self.schema: Any = None
+        self.pending: list[Any] = []
 
     def write(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
-        """Append one row group."""
+        """Append rows."""
         import pyarrow as pa
         import pyarrow.parquet as pq
 
@@ -205,12 +211,21 @@ class _ParquetWriter:
         for row in rows:
             _check_columns(row, self.schema.names)
         try:
-            self.writer.write_table(pa.Table.from_pylist(_clean(rows), self.schema))
+            self.pending.append(pa.Table.from_pylist(_clean(rows), self.schema))
         except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeEncodeError) as error:
             raise TableError(
                 f"a value of rows {batch.first_row}.. does not fit its Parquet column ({error}); "
                 "write jsonl instead"
             ) from error
+        if sum(len(table) for table in self.pending) >= self.ROW_GROUP:
+            self._flush()
+
+    def _flush(self) -> None:
+        import pyarrow as pa
+
+        if self.pending:
+            self.writer.write_table(pa.concat_tables(self.pending))
+            self.pending.clear()
 
     def _schema(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> Any:
         import pyarrow as pa
@@ -234,6 +249,7 @@ class _ParquetWriter:
 
         if self.writer is None:
             self.writer = pq.ParquetWriter(self.stream, pa.schema([]))
+        self._flush()
         self.writer.close()
 
 
