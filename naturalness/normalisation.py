@@ -3,7 +3,8 @@
 What changes, in this order:
 
 1. control, zero-width and direction marks vanish; letters and their accents are composed (NFC);
-2. curly, doubled and back-tick quotes become ``'`` and ``"``; ``-LRB-`` and its kin brackets;
+2. halves of characters become U+FFFD; curly, doubled and back-tick quotes ``'`` and ``"``;
+   ``-LRB-`` and its kin brackets;
 3. every run of white space becomes one space; blank lines are remembered as paragraph breaks;
 4. the spaces of tokenised text go: ``a , b .`` and ``( c )`` and ``" d "``;
 5. contractions are joined: ``do n't``, ``it 's``, ``gon na``.
@@ -54,22 +55,36 @@ QUOTES = {
     "“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"', "″": '"',
 }  # fmt: skip
 QUOTE = re.compile("``|''|[" + "".join(QUOTES) + "]")
+SURROGATE = re.compile("[\ud800-\udfff]")
+OPENING_QUOTE = re.compile(r"(?:``|[“„«]) +(?=\S)")
+CLOSING_QUOTE = re.compile(r"(?<=\S) +(?:''|[”»])")
 BRACKETS = {"lrb": "(", "rrb": ")", "lsb": "[", "rsb": "]", "lcb": "{", "rcb": "}"}
 BRACKET = re.compile(r"(?<!\S)-(LRB|RRB|LSB|RSB|LCB|RCB|lrb|rrb|lsb|rsb|lcb|rcb)-(?!\S)")
 BLANK_LINE = re.compile(r"(?:\r\n|[\n\r\u0085\u2028])[^\S\n\r]*(?:\r\n|[\n\r\u0085\u2028])|\u2029")
 SPACES = re.compile(r"\s+")
 PLAIN_SPACE = re.compile(r"[^\S ]| {2}")
 PARAGRAPH = "\u2029"
-SPACED_PARAGRAPH = re.compile(r"\s*\u2029\s*")
-# A colon or semicolon that begins an emoticon keeps its space.
+SPACED_PARAGRAPH = re.compile(r"(?<!\s)\s*\u2029\s*")
+# A colon or semicolon right before a letter or bracket begins an emoticon and keeps its space; a
+# mark between two digits (3 : 1) keeps it too.
+CLOSING_MARK = r"(?:[,!?)\]}]|[:;](?=\s|$)|\.(?!\w))"
 BEFORE_CLOSING = re.compile(
-    r"(?<=\S) +(?=[,!?)\]}]|[:;](?![-)(DPpoO/\\|*'])|\.(?!\w)|\.\.+)|(?<=\d) +(?=%)"
+    rf"(?<=[^\s\d]) +(?={CLOSING_MARK})|(?<=\d) +(?={CLOSING_MARK}(?!\s*\d))|(?<=\d) +(?=%)"
 )
-AFTER_OPENING = re.compile(r"(?<=[(\[{]) +(?=\S)|(?<=[$£€#]) (?=\d)")
-CLITIC = re.compile(r"(?<=[A-Za-z]) +(?=(?:n't|'(?:s|m|d|ll|re|ve|t))(?![\w']))", re.IGNORECASE)
-SPLIT_CLITIC = re.compile(r"(?<=[A-Za-z]) ?' (?=(?:s|m|d|ll|re|ve|t)(?![\w']))", re.IGNORECASE)
+# The bracket of :( and :-( opens nothing.
+AFTER_OPENING = re.compile(
+    r"(?<=[(\[{])(?<![:;=8][(\[{])(?<![:;=8][-'^][(\[{]) +(?=\S)|(?<=[$£€]) (?=\d)"
+)
+END_OF_CLITIC = r"(?![\w'-])"
+CLITIC = re.compile(
+    rf"(?<=[^\W_]|\.) +(?=(?:n't|'(?:s|m|d|ll|re|ve)){END_OF_CLITIC})", re.IGNORECASE
+)
+SPLIT_CLITIC = re.compile(
+    rf"(?<=[^\W\d_]) ' (?=(?:s|m|d|ll|re|ve|t){END_OF_CLITIC})", re.IGNORECASE
+)
 PLURAL_POSSESSIVE = re.compile(r"(?<=[sS]) '(?= [a-z])")
-GLUED = re.compile(r"(?<=\bgon) (?=na\b)|(?<=\bgot) (?=ta\b)|(?<=\bwan) (?=na\b)", re.IGNORECASE)
+SPACED_APOSTROPHE = re.compile(r"(?<=\s)'(?=[\s.,;:!?]|$)")
+GLUED = re.compile(r"(?<=\b[Gg]on) (?=na\b)|(?<=\b[Gg]ot) (?=ta\b)|(?<=\b[Ww]an) (?=na\b)")
 SPACED_QUOTE = re.compile(r'(?:(?<=\s)|^)"(?=[ .,;:!?]|$)')
 
 
@@ -119,7 +134,10 @@ def normalise(original: str) -> NormalisedText:
         return NormalisedText(original, stripped, shift=original.find(stripped[:1]))
     editor = _Editor(original)
     editor.replace(INVISIBLE, lambda m: "")
+    editor.replace(SURROGATE, lambda m: "\ufffd")
     editor.replace(COMBINING, lambda m: unicodedata.normalize("NFC", m.group()))
+    editor.replace(OPENING_QUOTE, lambda m: '"')
+    editor.replace(CLOSING_QUOTE, lambda m: '"')
     editor.replace(QUOTE, lambda m: QUOTES.get(m.group(), '"'))
     editor.replace(BRACKET, lambda m: BRACKETS[m.group(1).lower()])
     editor.strip()
@@ -136,10 +154,10 @@ def normalise(original: str) -> NormalisedText:
 def _needs_work(text: str) -> bool:
     """Whether anything but the ends would change; most texts are clean."""
     return bool(
-        PLAIN_SPACE.search(text)
+        not text.isascii()
+        or PLAIN_SPACE.search(text)
         or INVISIBLE.search(text)
         or QUOTE.search(text)
-        or COMBINING.search(text)
         or BRACKET.search(text)
         or BEFORE_CLOSING.search(text)
         or AFTER_OPENING.search(text)
@@ -158,10 +176,11 @@ def _join_tokens(editor: _Editor) -> None:
     editor.replace(BEFORE_CLOSING, lambda m: "")
     editor.replace(AFTER_OPENING, lambda m: "")
     editor.replace(GLUED, lambda m: "")
-    if tokenised:
-        # Elsewhere the quote may close a quotation: "the 'best years' of my life".
+    if tokenised and len(SPACED_APOSTROPHE.findall(editor.text)) == 1:
+        # Two of them quote something; in running text one may close: the 'best years' of it.
         editor.replace(PLURAL_POSSESSIVE, lambda m: "'")
-    if len(SPACED_QUOTE.findall(editor.text)) % 2 == 0:
+    spaced = len(SPACED_QUOTE.findall(editor.text))
+    if spaced % 2 == 0 and spaced == editor.text.count('"'):
         _close_quotes(editor)
 
 

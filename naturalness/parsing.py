@@ -6,6 +6,7 @@ shown to people are given in original offsets (`original_span`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 
 DEFAULT_PIPELINE = "en"
 SOURCE = "naturalness.source"
-MAX_CHARACTERS = 200_000
+MAX_CHARACTERS = 50_000
+SYMBOL_RUN = re.compile(r"[^\w\s]{500}")
+"""A run of symbols that the tokeniser would take minutes over: its time grows with the square."""
 MAX_REMEMBERED = 50_000
 """Lemmas that the lemmatiser may remember between batches."""
 
@@ -111,7 +114,8 @@ def _tokenise(nlp: Language, text: str) -> Doc:
     """A Doc of the normalised text; paragraphs begin new sentences, over-long texts are empty."""
     if not isinstance(text, str):
         raise TypeError(f"a text must be a string, not {type(text).__name__}: {text!r:.60}")
-    source = normalise(text) if len(text) <= MAX_CHARACTERS else NormalisedText(text, "")
+    refused = len(text) > MAX_CHARACTERS or SYMBOL_RUN.search(text)
+    source = NormalisedText(text, "") if refused else normalise(text)
     doc = nlp.make_doc(source.text)
     doc.user_data[SOURCE] = source
     for offset in source.breaks:
@@ -150,6 +154,8 @@ def unusable(doc: Doc) -> str:
         return "empty text"
     if len(original) > MAX_CHARACTERS:
         return f"longer than {MAX_CHARACTERS} characters"
+    if SYMBOL_RUN.search(original):
+        return "a run of 500 symbols or more"
     if not any(token.is_alpha or any(map(str.isalpha, token.text)) for token in doc):
         return "no words"
     return ""

@@ -78,7 +78,7 @@ def load_manifest(folder: Path | None = None) -> dict[str, Asset]:
         )
     try:
         return {entry["name"]: _asset(entry) for entry in data["assets"]}
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise AssetError(
             f"{path}: an entry is incomplete ({error}); reinstall naturalness"
         ) from None
@@ -90,7 +90,7 @@ def _asset(entry: Mapping[str, Any]) -> Asset:
         kind=entry["kind"],
         description=entry["description"],
         licence=entry["licence"],
-        sources=tuple(entry["sources"]),
+        sources=tuple(dict(source) for source in entry["sources"]),
         command=entry["command"],
         date=entry["date"],
         files=tuple(AssetFile(f["path"], f["bytes"], f["sha256"]) for f in entry["files"]),

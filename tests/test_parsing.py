@@ -20,13 +20,14 @@ UNUSABLE = [
     ("   \r\n ", "empty text"),
     ("\u0000\u0000", "no words"),
     ("😀😀", "no words"),
-    ("." * 3000, "no words"),
+    ("." * 3000, "a run of 500 symbols or more"),
     ("12 34", "no words"),
-    ("a" * 200_001, "longer than 200000 characters"),
+    ("a" * 50_001, "longer than 50000 characters"),
 ]
 USABLE = [
     "Yes", "word " * 5000, "\u0000abc\u0000", "a\r\nb", "مرحبا بالعالم كيف حالك",
     "\u202e reversed \u202c text here.", "Ünïcödé wörds äre fïne.", "。。。 好", "<b>bold</b>",
+    "half \ud83d a pair",
 ]  # fmt: skip
 
 

@@ -60,10 +60,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output has gone (head, less); nothing more can be said to it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except ImportError as error:
+        if given.debug:
+            raise
+        sys.stderr.write(f"error: {error}; see: naturalness doctor\n")
+        return 2
     except OSError as error:
         if given.debug:
             raise
-        sys.stderr.write(f"error: {error.strerror or error}: {error.filename or ''}\n")
+        where = f" ({error.filename})" if error.filename else ""
+        sys.stderr.write(f"error: {error.strerror or error}{where}; check path and free space\n")
         return 2
 
 

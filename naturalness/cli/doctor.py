@@ -18,6 +18,7 @@ from naturalness.resources import has_package, load_manifest
 
 # Module, distribution and what it is for.
 CORE = (
+    ("numpy", "numpy", "arrays"),
     ("spacy", "spacy", "parsing"),
     ("sklearn", "scikit-learn", "training"),
     ("xgboost", "xgboost-cpu", "training"),
@@ -28,10 +29,10 @@ CORE = (
     ("rich", "rich", "tables and progress"),
 )
 EXTRAS = (
-    ("benepar", "benepar", "benepar constituency parser"),
-    ("torch", "neural", "your own neural models"),
-    ("ray", "ray", "labelling on several machines"),
-    ("jinja2", "report", "HTML reports"),
+    (("benepar", "torch", "nltk"), "benepar", "benepar constituency parser"),
+    (("torch", "transformers"), "neural", "your own neural models"),
+    (("ray",), "ray", "labelling on several machines"),
+    (("jinja2", "matplotlib"), "report", "HTML reports"),
 )
 KENLM_HINT = "a C++ compiler and CMake (Debian: apt-get install g++ cmake), then pip install kenlm"
 SENTENCE = "The tall woman who lives next door quickly gave the old book to her younger brother."
@@ -108,7 +109,7 @@ def _parse(spec: str) -> bool:
         parse([SENTENCE], nlp=spec)
         single = _seconds(lambda: parse([SENTENCE], nlp=spec))
         many = _seconds(lambda: parse([SENTENCE] * 256, nlp=spec))
-    except NaturalnessError as error:
+    except (NaturalnessError, ImportError) as error:
         _line(False, f"pipeline {spec}", str(error))
         return False
     words = 16 * 256 / many
@@ -147,8 +148,8 @@ def _java_version() -> str:
 
 def _extras() -> None:
     sys.stdout.write("\nextras\n")
-    for module, extra, purpose in EXTRAS:
-        here = has_package(module)
+    for modules, extra, purpose in EXTRAS:
+        here = all(map(has_package, modules))
         missing = f"for {purpose}: pip install 'naturalness[{extra}]'"
-        found = f"{version_of(module)}, {purpose}"
+        found = f"{version_of(modules[0])}, {purpose}"
         _line(here, extra, found if here else missing, needed=False)

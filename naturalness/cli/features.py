@@ -14,11 +14,12 @@ from naturalness.cli.options import (
     add_output_options,
     input_table,
     names,
+    output_table,
 )
 from naturalness.cli.progress import progress
-from naturalness.data.formats import location
-from naturalness.data.reading import Batch, read_batches
-from naturalness.data.writing import Writer, open_writer
+from naturalness.data.formats import estimate_rows, location
+from naturalness.data.reading import Batch, read_batches, usable_text
+from naturalness.data.writing import Writer, check_names, finite, open_writer
 from naturalness.errors import TableError
 
 if TYPE_CHECKING:
@@ -55,24 +56,28 @@ def run(given: argparse.Namespace) -> int:
     if not given.input:
         raise TableError("nothing to measure; give a text, a table, or - for standard input")
     check_requirements(groups)
-    table = input_table(given.input[0], given.input_format)
-    if table is not None and len(given.input) > 1:
+    tables = [input_table(item, given.input_format) for item in given.input]
+    table = tables[0]
+    if len(tables) > 1 and any(tables):
         raise TableError("give one table at a time, or texts alone")
     if table is None:
         batches: Iterator[Batch] = iter([_typed(given.input)])
     else:
         batches = read_batches(table, text_column=given.text_column, batch_size=given.batch_size)
     style = given.format or ("text" if table is None else "csv")
-    if given.output is None and style in {"text", "json"}:
+    if given.output in (None, "-") and style in {"text", "json"}:
         return _show(batches, groups, given, style)
-    out = location(given.output or "-", None if given.output else style)
+    out = output_table(given, style)
+    total = None if table is None else estimate_rows(table)
     with open_writer(out, force=given.force) as writer:
-        return _write(batches, groups, given, writer)
+        return _write(batches, groups, given, writer, total)
 
 
 def _typed(texts: Sequence[str]) -> Batch:
     """Texts of the command line as a batch."""
-    return Batch(["text"], [{"text": t} for t in texts], list(texts), [""] * len(texts))
+    checked = [usable_text(text) for text in texts]
+    rows = [{"text": text} for text in texts]
+    return Batch(["text"], rows, [text for text, _ in checked], [why for _, why in checked])
 
 
 def measure(
@@ -96,10 +101,10 @@ def measure(
 
 def _write(
     batches: Iterator[Batch], groups: Sequence[FeatureGroup], given: argparse.Namespace,
-    writer: Writer,
+    writer: Writer, total: int | None,
 ) -> int:  # fmt: skip
     failures = 0
-    with progress("features", quiet=given.quiet) as advance:
+    with progress("features", total=total, quiet=given.quiet) as advance:
         for batch in batches:
             added = measure(batch, groups, given.nlp, given.batch_size)
             writer.write(batch, added)
@@ -118,22 +123,24 @@ def _show(
     shown: list[dict[str, Any]] = []
     for batch in batches:
         added = measure(batch, groups, given.nlp, given.batch_size)
+        check_names(batch, added)
         failures += sum(map(bool, added[REASON]))
         rows = [
             row | {name: values[i] for name, values in added.items()}
             for i, row in enumerate(batch.rows)
         ]
         if style == "text":
-            _print_rows(batch.texts, rows, groups)
-        shown += rows
+            _print_rows(batch, rows, groups)
+        else:
+            shown += rows
     if style == "json":
-        plain = [{k: None if v != v else v for k, v in row.items()} for row in shown]
-        sys.stdout.write(json.dumps(plain, ensure_ascii=False, indent=2) + "\n")
+        text = json.dumps(finite(shown), ensure_ascii=False, indent=2, default=str)
+        sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
     return int(failures > 0)
 
 
 def _print_rows(
-    texts: Sequence[str], rows: Sequence[dict[str, Any]], groups: Sequence[FeatureGroup]
+    batch: Batch, rows: Sequence[dict[str, Any]], groups: Sequence[FeatureGroup]
 ) -> None:
     """One readable table for every four texts."""
     from rich.box import SIMPLE_HEAD
@@ -142,12 +149,15 @@ def _print_rows(
     from rich.table import Table
 
     console = Console(file=sys.stdout, highlight=False, soft_wrap=not sys.stdout.isatty())
+    # Captured, then written: a reader that has gone (head) is then an error that we can see.
+    console.begin_capture()
     for start in range(0, len(rows), 4):
         chunk = rows[start : start + 4]
         table = Table(box=SIMPLE_HEAD, pad_edge=False)
         table.add_column("feature", no_wrap=True)
-        for number, row in enumerate(chunk, start=start + 1):
-            shown = " ".join(texts[number - 1].split())
+        for place, row in enumerate(chunk, start=start):
+            number = batch.first_row + place + 1
+            shown = " ".join(batch.texts[place].split())
             short = shown if len(shown) <= 60 else shown[:57] + "..."
             console.print(f"[{number}] {short or '(empty)'}", markup=False)
             if row[REASON]:
@@ -162,6 +172,7 @@ def _print_rows(
                 cells = ["–" if v != v else f"{v:.4g}" for v in values]
                 table.add_row(escape(name), *cells, escape(feature.direction))
         console.print(table)
+    sys.stdout.write(console.end_capture())
 
 
 def _print_list(groups: Sequence[FeatureGroup], style: str) -> None:

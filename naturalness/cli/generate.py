@@ -15,10 +15,11 @@ from naturalness.cli.options import (
     add_output_options,
     input_table,
     names,
+    output_table,
     positive,
 )
 from naturalness.cli.progress import progress
-from naturalness.data.formats import Location, location
+from naturalness.data.formats import Location
 from naturalness.data.reading import Batch, read_batches
 from naturalness.data.writing import open_writer
 from naturalness.errors import CorpusError, TableError
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 FORMATS = ("jsonl", "csv", "tsv")
 METHODS = ("errors", "sequence")
+SPARE = 4
+"""Texts drawn from the corpus for each damaged one."""
 POOL = 200_000
 """Sentences of the corpus that sequences are drawn from, at most."""
 
@@ -78,7 +81,7 @@ def run(given: argparse.Namespace) -> int:
     table = input_table(given.corpus, given.input_format)
     if table is None:
         raise TableError(f"no file {given.corpus!r}; give a corpus: txt, csv, tsv, jsonl, parquet")
-    out = location(given.output or "-", None if given.output else given.format or "jsonl")
+    out = output_table(given, given.format or "jsonl")
     made = _errors(table, given) if given.method == "errors" else _sequences(table, given)
     total = given.n * (len(given.sizes) if given.method == "sequence" else 1)
     with (
@@ -115,17 +118,25 @@ def _errors(table: Location, given: argparse.Namespace) -> Iterator[list[dict[st
     from naturalness.parsing import parse
     from naturalness.pipelines.generate import damage_docs
 
-    texts = sentences(table, given, given.n)
-    if len(texts) < given.n:
-        raise CorpusError(
-            f"the corpus has {len(texts)} texts of four words or more, {given.n} were asked for; "
-            f"add text or use -n {len(texts)}"
-        )
+    # Some texts cannot be damaged as asked, so more are drawn than wanted.
+    texts = sentences(table, given, given.n * SPARE)
+    made = 0
     # Splices are taken from neighbours in these batches, whose size must not change the outcome.
     for start in range(0, len(texts), 256):
         docs = parse(texts[start : start + 256], nlp=given.nlp, batch_size=given.batch_size)
-        made = damage_docs(docs, kinds=given.kinds, n_damages=given.damages, seed=given.seed)
-        yield [_row(damaged, "errors") for damaged in made]
+        damaged = damage_docs(docs, kinds=given.kinds, n_damages=given.damages, seed=given.seed)
+        rows = [_row(d, "errors") for d in damaged if len(d.damages) >= given.damages[0]]
+        rows = rows[: given.n - made]
+        made += len(rows)
+        if rows:
+            yield rows
+        if made == given.n:
+            return
+    raise CorpusError(
+        f"only {made} of {given.n} texts were made: the corpus has {len(texts)} texts of four "
+        "words or more, and not all can be damaged as asked; add text, ask for fewer, or for more "
+        "kinds"
+    )
 
 
 def _sequences(table: Location, given: argparse.Namespace) -> Iterator[list[dict[str, Any]]]:

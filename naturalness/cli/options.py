@@ -42,8 +42,20 @@ def positive(value: str) -> int:
 
 
 def names(value: str) -> list[str]:
-    """A comma-separated list."""
-    return [name.strip() for name in value.split(",") if name.strip()]
+    """A comma-separated list of at least one name."""
+    found = [name.strip() for name in value.split(",") if name.strip()]
+    if not found:
+        raise argparse.ArgumentTypeError(f"expected names with commas between, found {value!r}")
+    return found
+
+
+def output_table(given: argparse.Namespace, style: str) -> Location:
+    """Where results go: the file named with -o, else standard output in a format."""
+    if given.output in (None, STANDARD):
+        return location(STANDARD, style)
+    if given.format is not None:
+        raise TableError("--format is for standard output; a file's name tells its format")
+    return location(given.output)
 
 
 def input_table(given: str, format_name: str | None) -> Location | None:
@@ -57,6 +69,6 @@ def input_table(given: str, format_name: str | None) -> Location | None:
 
 def _is_file(given: str) -> bool:
     try:
-        return Path(given).exists()
+        return Path(given).is_file()
     except (OSError, ValueError):
         return False  # too long for a name, or with a NUL: a text

@@ -38,6 +38,8 @@ class Location:
 
 def location(path: str, format_name: str | None = None) -> Location:
     """Find format and compression from the name, unless the format is given."""
+    if not path or "\0" in path:
+        raise TableError(f"{path!r} is no file name")
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
     compression = COMPRESSED.get(suffixes[-1]) if suffixes else None
     kind = suffixes[-2:-1] if compression else suffixes[-1:]
@@ -60,6 +62,25 @@ def location(path: str, format_name: str | None = None) -> Location:
     return Location(path, found, compression)
 
 
+def estimate_rows(where: Location) -> int | None:
+    """About how many rows a table has, for progress bars; None where that takes long to tell."""
+    path = Path(where.path)
+    if where.is_standard or where.compression or not path.is_file():
+        return None
+    if where.format == "parquet":
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            rows: int = pq.read_metadata(path).num_rows
+        except (pa.ArrowInvalid, OSError):
+            return None
+        return rows
+    with path.open("rb") as file:
+        lines = sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
+    return max(0, lines - 1) if where.format in {"csv", "tsv"} else lines
+
+
 @contextmanager
 def open_bytes(where: Location) -> Iterator[IO[bytes]]:
     """Open a table's decompressed bytes for reading."""
@@ -69,7 +90,7 @@ def open_bytes(where: Location) -> Iterator[IO[bytes]]:
         yield sys.stdin.buffer
         return
     path = Path(where.path)
-    if not path.exists():
+    if "\0" in where.path or not path.exists():
         raise TableError(f"no file {where.path!r}; check the path")
     if path.is_dir():
         raise TableError(f"{where.path!r} is a folder; give a file")
@@ -77,5 +98,11 @@ def open_bytes(where: Location) -> Iterator[IO[bytes]]:
         with path.open("rb") as file:
             yield file
         return
-    with pa.input_stream(str(path), compression=where.compression) as stream:
-        yield io.BufferedReader(stream, 1 << 20)
+    try:
+        with pa.input_stream(str(path), compression=where.compression) as stream:
+            yield io.BufferedReader(stream, 1 << 20)
+    except (OSError, pa.ArrowInvalid) as error:
+        raise TableError(
+            f"{where.path!r} cannot be decompressed ({error}); is it whole, and is it really "
+            f"{where.compression}?"
+        ) from error

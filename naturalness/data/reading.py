@@ -6,17 +6,18 @@ types. Bytes that are not UTF-8 are kept and written back as they were.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import IO, Any
 
+from naturalness.data.delimited import read_delimited
 from naturalness.data.formats import Location, open_bytes
 from naturalness.errors import TableError
 
 TEXT_COLUMN = "text"
+Row = tuple[dict[str, Any], str]
+"""The values of a row, and what is wrong with it (empty where nothing is)."""
 
 
 @dataclass(slots=True)
@@ -28,63 +29,76 @@ class Batch:
     texts: list[str]
     problems: list[str]
     """Why a row cannot be used; empty where it can."""
-    schema: Any = None
-    """The Arrow schema of a Parquet table."""
+    arrow: Any = None
+    """The rows of a Parquet table as they came, to be written again without conversion."""
     first_row: int = 0
     """Number of the first row, from 0."""
-
-
-@dataclass(slots=True)
-class _Row:
-    values: dict[str, Any]
-    problem: str = ""
+    fixed: bool = True
+    """Whether all rows of the table have these columns; those of JSON lines may differ."""
 
 
 @dataclass(slots=True)
 class _Source:
-    """Rows to come, with what is known about the table before the first one."""
+    """Rows to come, with the columns that are known before the first one."""
 
-    rows: Iterator[_Row]
+    rows: Iterator[Row]
     columns: list[str] = field(default_factory=list)
-    schema: Any = None
 
 
 def read_batches(
     where: Location, *, text_column: str | None = None, batch_size: int = 256
 ) -> Iterator[Batch]:
-    """Batches of a table, in order. The column of texts is ``text`` unless named."""
+    """Batches of a table, in order; a table without rows gives one empty batch with its columns.
+
+    The column of texts is ``text`` unless named.
+    """
     column = text_column or TEXT_COLUMN
     with open_bytes(where) as stream:
+        if where.format == "parquet":
+            yield from _parquet_batches(where, stream, column, batch_size)
+            return
         source = _open(where, stream, column)
-        # A line-based JSON table shows its columns row by row: each row is checked on its own.
-        if where.format != "jsonl" and column not in source.columns:
-            found = ", ".join(source.columns) or "none"
-            raise TableError(
-                f"{where.path!r} has no column {column!r}; it has: {found}. "
-                "Name the column of texts with --text-column"
-            )
+        # JSON lines show their columns row by row: each row is checked on its own.
+        if where.format != "jsonl":
+            _check_column(where, source.columns, column)
         first = 0
         for rows in _chunks(source.rows, batch_size):
-            yield _batch(rows, source, column, first)
+            columns = source.columns or list(dict.fromkeys(k for row, _ in rows for k in row))
+            batch = _batch([v for v, _ in rows], [p for _, p in rows], columns, column, first)
+            batch.fixed = where.format != "jsonl"
+            yield batch
             first += len(rows)
+        if not first:
+            yield Batch(source.columns, [], [], [])
+
+
+def _check_column(where: Location, columns: list[str], column: str) -> None:
+    if len(set(columns)) < len(columns):
+        twice = sorted({name for name in columns if columns.count(name) > 1})
+        raise TableError(f"{where.path!r} names a column twice: {', '.join(twice)}; rename one")
+    if column not in columns:
+        raise TableError(
+            f"{where.path!r} has no column {column!r}; it has: {', '.join(columns) or 'none'}. "
+            "Name the column of texts with --text-column"
+        )
 
 
 def _open(where: Location, stream: IO[bytes], column: str) -> _Source:
     match where.format:
-        case "parquet":
-            return _parquet(where, stream)
         case "csv":
-            return _delimited(where, stream, ",")
+            columns, rows = read_delimited(where, stream, ",")
+            return _Source(rows, columns)
         case "tsv":
-            return _delimited(where, stream, "\t")
+            columns, rows = read_delimited(where, stream, "\t")
+            return _Source(rows, columns)
         case "jsonl":
             return _Source(_json_rows(stream))
-        case "txt":
-            return _Source(_text_rows(stream, column), [column])
+        case _:
+            return _Source((({column: line}, "") for line in _lines(stream)), [column])
 
 
-def _chunks(rows: Iterator[_Row], size: int) -> Iterator[list[_Row]]:
-    chunk: list[_Row] = []
+def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
+    chunk: list[Row] = []
     for row in rows:
         chunk.append(row)
         if len(chunk) == size:
@@ -94,26 +108,34 @@ def _chunks(rows: Iterator[_Row], size: int) -> Iterator[list[_Row]]:
         yield chunk
 
 
-def _batch(rows: list[_Row], source: _Source, column: str, first: int) -> Batch:
-    texts, problems = [], []
-    for row in rows:
-        text = row.values.get(column)
-        problem = row.problem
-        if not problem and column not in row.values:
-            problem = f"no column {column!r}"
-        elif not problem and text is None:
-            problem = "empty text"
-        elif not problem and not isinstance(text, str):
-            problem = f"column {column!r} holds {type(text).__name__}, not text"
-        usable = text if isinstance(text, str) and not problem else ""
-        clean = usable.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-        if clean != usable and not problem:
-            problem = "not valid UTF-8"
-        texts.append("" if problem else clean)
-        problems.append(problem)
-    columns = source.columns or list(dict.fromkeys(k for row in rows for k in row.values))
-    values = [row.values for row in rows]
-    return Batch(columns, values, texts, problems, source.schema, first)
+def _batch(
+    rows: list[dict[str, Any]], problems: list[str], columns: list[str], column: str, first: int
+) -> Batch:
+    checked = [
+        usable_text(row.get(column), column, present=column in row, problem=problem)
+        for row, problem in zip(rows, problems, strict=True)
+    ]
+    texts, found = [text for text, _ in checked], [problem for _, problem in checked]
+    return Batch(columns, rows, texts, found, first_row=first)
+
+
+def usable_text(
+    value: Any, column: str = TEXT_COLUMN, *, present: bool = True, problem: str = ""
+) -> tuple[str, str]:
+    """A cell as a text and what is wrong with it; the text is empty where something is."""
+    if problem:
+        return "", problem
+    if not present:
+        return "", f"no column {column!r}"
+    if value is None:
+        return "", "empty text"
+    if not isinstance(value, str):
+        return "", f"column {column!r} holds {type(value).__name__}, not text"
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return "", "not valid UTF-8"
+    return value, ""
 
 
 def _lines(stream: IO[bytes]) -> Iterator[str]:
@@ -123,61 +145,26 @@ def _lines(stream: IO[bytes]) -> Iterator[str]:
         yield line.rstrip(b"\r\n").decode("utf-8", "surrogateescape")
 
 
-def _text_rows(stream: IO[bytes], column: str) -> Iterator[_Row]:
-    for line in _lines(stream):
-        yield _Row({column: line})
-
-
-def _json_rows(stream: IO[bytes]) -> Iterator[_Row]:
+def _json_rows(stream: IO[bytes]) -> Iterator[Row]:
     for line in _lines(stream):
         if not line.strip():
             continue
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            yield _Row({}, f"not JSON: {error}".splitlines()[0][:120])
+            yield {}, f"not JSON: {error}".splitlines()[0][:120]
             continue
         if isinstance(value, dict):
-            yield _Row(value)
+            yield value, ""
         else:
-            yield _Row({}, f"expected a JSON object, found {type(value).__name__}")
+            yield {}, f"expected a JSON object, found {type(value).__name__}"
 
 
-def _delimited(where: Location, stream: IO[bytes], delimiter: str) -> _Source:
-    csv.field_size_limit(1 << 30)
-    text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="")
-    if delimiter == "\t":  # a quote is a character like any other, as rated sets are published
-        reader = csv.reader(text, delimiter=delimiter, quoting=csv.QUOTE_NONE)
-    else:
-        reader = csv.reader(text, delimiter=delimiter)
-    header = next(reader, None)
-    if header is None:
-        raise TableError(f"{where.path!r} is empty; expected a header line with column names")
-    if len(set(header)) < len(header):
-        twice = sorted({name for name in header if header.count(name) > 1})
-        raise TableError(f"{where.path!r} names a column twice: {', '.join(twice)}; rename one")
-    return _Source(_delimited_rows(reader, header), header)
+def _parquet_batches(
+    where: Location, stream: IO[bytes], column: str, batch_size: int
+) -> Iterator[Batch]:
+    import io
 
-
-def _delimited_rows(reader: Iterable[list[str]], header: list[str]) -> Iterator[_Row]:
-    rows = iter(reader)
-    while True:
-        try:
-            cells = next(rows)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            yield _Row(dict.fromkeys(header, ""), f"malformed row: {error}")
-            continue
-        if not cells:
-            continue
-        padded = dict(zip(header, [*cells, *[""] * (len(header) - len(cells))], strict=False))
-        wrong = len(cells) != len(header)
-        problem = f"malformed row: {len(cells)} cells, expected {len(header)}" if wrong else ""
-        yield _Row(padded, problem)
-
-
-def _parquet(where: Location, stream: IO[bytes]) -> _Source:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -186,10 +173,30 @@ def _parquet(where: Location, stream: IO[bytes]) -> _Source:
         table = pq.ParquetFile(source)
     except (pa.ArrowInvalid, OSError) as error:
         raise TableError(f"{where.path!r} is not a Parquet file ({error})") from error
+    columns = list(table.schema_arrow.names)
+    _check_column(where, columns, column)
+    first = 0
+    try:
+        for arrow in table.iter_batches(batch_size=batch_size):
+            values = [_plain_column(arrow.column(i)) for i in range(len(columns))]
+            rows = [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
+            batch = _batch(rows, [""] * len(rows), columns, column, first)
+            batch.arrow = arrow
+            yield batch
+            first += len(rows)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise TableError(f"{where.path!r} is damaged after row {first} ({error})") from error
+    if not first:
+        empty = pa.RecordBatch.from_pylist([], schema=table.schema_arrow)
+        yield Batch(columns, [], [], [], arrow=empty)
 
-    def rows() -> Iterator[_Row]:
-        for batch in table.iter_batches(batch_size=1024):
-            for values in batch.to_pylist():
-                yield _Row(values)
 
-    return _Source(rows(), list(table.schema_arrow.names), table.schema_arrow)
+def _plain_column(array: Any) -> list[Any]:
+    """Python values; as text where Python has none (nanoseconds, dates beyond year 9999)."""
+    import pyarrow as pa
+
+    try:
+        values: list[Any] = array.to_pylist()
+    except (ValueError, OverflowError):
+        values = array.cast(pa.string()).to_pylist()
+    return values

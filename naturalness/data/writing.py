@@ -1,23 +1,31 @@
 """Write tables batch by batch: the input's columns as they were, then new ones.
 
-A file appears under its name only when it is complete; until then it is ``NAME.part``.
+A file appears under its name only when it is complete.
 """
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
 import math
+import re
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any, ClassVar, Protocol
+from typing import IO, Any, Protocol
 
 from naturalness.data.formats import Location
 from naturalness.data.reading import Batch
 from naturalness.errors import TableError
+
+HEAD = 8192
+"""Rows from which the columns and types of a table are taken; also the size of a row group."""
+BROKEN = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Halves of characters that stand for no byte of the input."""
 
 
 class Writer(Protocol):
@@ -33,27 +41,45 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
     if where.is_standard:
         if where.format == "parquet":
             raise TableError("Parquet cannot be written to standard output; name a file with -o")
-        writer = _writer(where, sys.stdout.buffer)
-        yield writer
-        writer.close()
+        with _finished(_writer(where, sys.stdout.buffer)) as writer:
+            yield writer
         sys.stdout.buffer.flush()
         return
     path = Path(where.path)
     check_writable(path, force=force)
-    part = path.with_name(path.name + ".part")
+    with tempfile.NamedTemporaryFile(
+        dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False
+    ) as file:
+        part = Path(file.name)
     try:
-        with _open_compressed(part, where.compression) as stream:
-            writer = _writer(where, stream)
+        with (
+            _open_compressed(part, where.compression) as stream,
+            _finished(_writer(where, stream)) as writer,
+        ):
             yield writer
-            writer.close()
+        part.chmod(0o644)
         part.replace(path)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
 
 
+@contextmanager
+def _finished(writer: Writer) -> Iterator[Writer]:
+    """Close the writer before its stream, after an error too; the error counts, not its echo."""
+    try:
+        yield writer
+    except BaseException:
+        with contextlib.suppress(Exception):
+            writer.close()
+        raise
+    writer.close()
+
+
 def check_writable(path: Path, *, force: bool) -> None:
     """Refuse to overwrite a file, or to write into a folder that is not there."""
+    if path.is_dir():
+        raise TableError(f"{str(path)!r} is a folder; name a file")
     if path.exists() and not force:
         raise TableError(f"{str(path)!r} exists; choose another name or add --force")
     if not path.parent.is_dir():
@@ -81,18 +107,15 @@ def _writer(where: Location, stream: IO[bytes]) -> Writer:
         case "jsonl":
             return _JsonWriter(stream)
         case "parquet":
-            return _ParquetWriter(stream)
+            from naturalness.data.parquet import ParquetWriter
+
+            return ParquetWriter(stream)
         case "txt":
             raise TableError("a txt file holds texts alone; write csv, tsv, jsonl or parquet")
 
 
-def _merged(batch: Batch, added: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:
-    """Rows with the new columns behind their own; a name that exists is refused by the writer."""
-    for i, row in enumerate(batch.rows):
-        yield row | {name: values[i] for name, values in added.items()}
-
-
-def _check_names(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
+def check_names(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
+    """Refuse a new column that would replace one of the input's."""
     clash = sorted(set(batch.columns) & set(added))
     if clash:
         raise TableError(
@@ -100,62 +123,103 @@ def _check_names(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
         )
 
 
-def _check_columns(row: Mapping[str, Any], names: Sequence[str]) -> None:
+def check_columns(row: Mapping[str, Any], names: Sequence[str]) -> None:
     """Refuse a column that the header, made from the first rows, does not have."""
     for name in row:
         if name not in names:
             raise TableError(
-                f"column {name!r} appears only in later rows and has no place in the header; "
-                "write jsonl, where rows may differ"
+                f"column {name!r} does not appear in the first {HEAD} rows and has no place in "
+                "the header; write jsonl, where rows may differ"
             )
 
 
-def _plain(value: Any) -> Any:
-    """A value as a cell: NaN and None are empty, numbers at most six significant digits."""
-    if value is None:
-        return ""
+def finite(value: Any) -> Any:
+    """A value as JSON has it: NaN and infinity are null, at any depth."""
     if isinstance(value, float):
-        return "" if math.isnan(value) else f"{value:.6g}"
-    if isinstance(value, (dict, list)):
-        return json.dumps(value, ensure_ascii=False)
-    return value
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {k: finite(v) for k, v in value.items()}
+    return [finite(v) for v in value] if isinstance(value, list) else value
+
+
+def as_json(value: Any) -> str:
+    """A value as JSON text; dates, decimals and bytes as strings."""
+    return json.dumps(finite(value), ensure_ascii=False, default=str)
+
+
+def _encode(text: str) -> bytes:
+    """UTF-8, with the input's odd bytes as they were; other halves of characters become U+FFFD."""
+    return BROKEN.sub("\ufffd", text).encode("utf-8", "surrogateescape")
+
+
+def _cell(value: Any) -> str:
+    """An input value as a cell, unchanged in meaning: numbers keep all their digits."""
+    if value is None or value != value:
+        return ""
+    if isinstance(value, (dict, list, bool)):
+        return as_json(value)
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def _number(value: Any) -> str:
+    """A new value as a cell: six significant digits, as they are computed."""
+    return _cell(value) if not isinstance(value, float) or value != value else f"{value:.6g}"
 
 
 class _DelimitedWriter:
-    """CSV or TSV with a header; TSV without quoting, so tabs and line ends become spaces."""
+    """CSV or TSV with a header; TSV without quoting, so tabs and line ends become spaces.
+
+    The first rows are held back until the header is known, however they are batched.
+    """
 
     def __init__(self, stream: IO[bytes], delimiter: str) -> None:
-        self.text = io.TextIOWrapper(
-            stream, "utf-8", errors="surrogateescape", newline="", write_through=True
-        )
+        self.stream = stream
         self.delimiter = delimiter
         self.names: list[str] | None = None
-        self.writer = csv.writer(self.text, lineterminator="\n")
-        # Python before 3.13 leaves a lone carriage return unquoted, and a reader then drops it.
-        self.quoting_writer = csv.writer(self.text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        self.held: list[tuple[Batch, Mapping[str, Sequence[Any]]]] = []
 
     def write(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
         """Append rows."""
-        if self.names is None:
-            _check_names(batch, added)
-            self.names = [*batch.columns, *added]
-            self._row(self.names)
-        for row in _merged(batch, added):
-            _check_columns(row, self.names)
-            self._row([_plain(row.get(name)) for name in self.names])
+        check_names(batch, added)
+        self.held.append((batch, added))
+        if self.names or batch.fixed or sum(len(b.rows) for b, _ in self.held) >= HEAD:
+            self._flush()
 
-    def _row(self, cells: Sequence[Any]) -> None:
-        if self.delimiter == ",":
-            returns = any(isinstance(cell, str) and "\r" in cell for cell in cells)
-            (self.quoting_writer if returns else self.writer).writerow(cells)
-        else:
-            table = str.maketrans("\t\n\r", "   ")
-            self.text.write("\t".join(str(cell).translate(table) for cell in cells) + "\n")
+    def _flush(self) -> None:
+        if self.names is None and self.held:
+            own = list(dict.fromkeys(name for batch, _ in self.held for name in batch.columns))
+            self.names = [*own, *self.held[0][1]]
+            self._write_cells([self.names])
+        names = self.names or []
+        for batch, added in self.held:
+            own = names[: len(names) - len(added)]
+            for row in batch.rows:
+                check_columns(row, own)
+            self._write_cells(
+                [
+                    *(_cell(row.get(name)) for name in own),
+                    *(_number(values[i]) for values in added.values()),
+                ]
+                for i, row in enumerate(batch.rows)
+            )
+        self.held = []
+
+    def _write_cells(self, rows: Any) -> None:
+        text = io.StringIO(newline="")
+        writer = csv.writer(text, lineterminator="\n")
+        # Python before 3.13 leaves a lone carriage return unquoted, and a reader then drops it.
+        quoting = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        blanks = str.maketrans("\t\n\r", "   ")
+        for cells in rows:
+            if self.delimiter == "\t":
+                text.write("\t".join(cell.translate(blanks) for cell in cells) + "\n")
+            else:
+                (quoting if any("\r" in cell for cell in cells) else writer).writerow(cells)
+        self.stream.write(_encode(text.getvalue()))
 
     def close(self) -> None:
-        """Flush; the stream belongs to the caller."""
-        self.text.flush()
-        self.text.detach()
+        """Write what is held back; the stream belongs to the caller."""
+        self._flush()
 
 
 class _JsonWriter:
@@ -166,111 +230,14 @@ class _JsonWriter:
 
     def write(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
         """Append rows."""
-        _check_names(batch, added)
-        for row in _merged(batch, added):
-            cells = {k: _jsonable(v) for k, v in row.items()}
-            line = json.dumps(cells, ensure_ascii=False, default=str)
+        check_names(batch, added)
+        for i, row in enumerate(batch.rows):
+            cells = row | {name: values[i] for name, values in added.items()}
             try:
-                encoded = line.encode("utf-8", "surrogateescape")
-            except UnicodeEncodeError:  # a lone surrogate that came as a \\u escape goes as one
-                encoded = json.dumps(cells, default=str).encode()
-            self.stream.write(encoded + b"\n")
+                line = as_json(cells).encode("utf-8", "surrogateescape")
+            except UnicodeEncodeError:  # half a character that came as a \u escape goes as one
+                line = json.dumps(finite(cells), default=str).encode()
+            self.stream.write(line + b"\n")
 
     def close(self) -> None:
         """Nothing is held back."""
-
-
-def _jsonable(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-class _ParquetWriter:
-    """Parquet with the input's types, and floats or text for what is new.
-
-    Batches are gathered into row groups of a useful size: small ones cost space and reading time.
-    """
-
-    ROW_GROUP: ClassVar = 8192
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self.stream = stream
-        self.writer: Any = None
-        self.schema: Any = None
-        self.pending: list[Any] = []
-
-    def write(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
-        """Append rows."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        if self.writer is None:
-            _check_names(batch, added)
-            self.schema = self._schema(batch, added)
-            self.writer = pq.ParquetWriter(self.stream, self.schema)
-        rows = list(_merged(batch, added))
-        for row in rows:
-            _check_columns(row, self.schema.names)
-        try:
-            self.pending.append(pa.Table.from_pylist(_clean(rows), self.schema))
-        except (pa.ArrowInvalid, pa.ArrowTypeError, UnicodeEncodeError) as error:
-            raise TableError(
-                f"a value of rows {batch.first_row}.. does not fit its Parquet column ({error}); "
-                "write jsonl instead"
-            ) from error
-        if sum(len(table) for table in self.pending) >= self.ROW_GROUP:
-            self._flush()
-
-    def _flush(self) -> None:
-        import pyarrow as pa
-
-        if self.pending:
-            self.writer.write_table(pa.concat_tables(self.pending))
-            self.pending.clear()
-
-    def _schema(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> Any:
-        import pyarrow as pa
-
-        given = batch.schema
-        if given is None:
-            inferred = pa.Table.from_pylist(_clean(batch.rows)).schema if batch.rows else []
-            found = {f.name: f for f in inferred}
-            given = [
-                found[n] if n in found and not pa.types.is_null(found[n].type)
-                else pa.field(n, pa.string())
-                for n in batch.columns
-            ]  # fmt: skip
-        fresh = [pa.field(name, _arrow_type(values)) for name, values in added.items()]
-        return pa.schema([*given, *fresh])
-
-    def close(self) -> None:
-        """Write the footer; a table without rows has no columns."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        if self.writer is None:
-            self.writer = pq.ParquetWriter(self.stream, pa.schema([]))
-        self._flush()
-        self.writer.close()
-
-
-def _arrow_type(values: Sequence[Any]) -> Any:
-    import pyarrow as pa
-
-    first = next((value for value in values if value is not None), "")
-    if isinstance(first, bool):
-        return pa.bool_()
-    if isinstance(first, int):
-        return pa.int64()
-    return pa.float64() if isinstance(first, float) else pa.string()
-
-
-def _clean(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Rows whose text can be stored as UTF-8; NaN becomes null."""
-    return [
-        {
-            k: v.encode("utf-8", "replace").decode() if isinstance(v, str)
-            else None if isinstance(v, float) and math.isnan(v) else v
-            for k, v in row.items()
-        }
-        for row in rows
-    ]  # fmt: skip

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 CLITICS = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "na", "ta"})
+HALVES = frozenset({"gon", "wan"})
+"""What is left of gonna and wanna: no words, but not misspelt."""
 NO_WORDS = "no words with a letter"
 
 
@@ -63,11 +65,12 @@ def measure(seen: View, known: WordList) -> tuple[float, ...]:
     if not n:
         return (NAN,) * len(ReadabilityFeatures.features)
     counts = [syllables(seen.lower[i]) for i in chosen]
-    length, per_word = n / len(seen.sentences), sum(counts) / n
+    n_sentences = sum(any(i in inside for i in chosen) for inside in map(set, seen.sentence_words))
+    length, per_word = n / n_sentences, sum(counts) / n
     zipf = [known.zipf(seen.lower[i]) for i in chosen if seen.lower[i] in known]
     unknown = [
         seen.lower[i] for i in chosen
-        if not known.knows(seen.lower[i])
+        if seen.lower[i] not in HALVES and not known.knows(seen.lower[i])
         and not (seen.pos[i] == "PROPN" and seen.texts[i][:1].isupper())
     ]  # fmt: skip
     return (

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 NEAR = 6
+BASE, MODULUS = 1_000_003, (1 << 61) - 1
 
 
 class RepetitionFeatures:
@@ -79,8 +80,20 @@ def longest_repeat(words: Sequence[str]) -> int:
 
 
 def _repeats(words: Sequence[str], length: int) -> bool:
-    first: dict[tuple[str, ...], int] = {}
-    for i in range(len(words) - length + 1):
-        if i - first.setdefault(tuple(words[i : i + length]), i) >= length:
+    """Whether a run of this length occurs twice, by a rolling hash: no run is ever copied."""
+    numbers: dict[str, int] = {}
+    codes = [numbers.setdefault(word, len(numbers) + 1) for word in words]
+    power = pow(BASE, length, MODULUS)
+    first: dict[int, int] = {}
+    rolling = 0
+    for end, code in enumerate(codes, start=1):
+        rolling = (rolling * BASE + code) % MODULUS
+        if end > length:
+            rolling = (rolling - codes[end - length - 1] * power) % MODULUS
+        start = end - length
+        if start < 0:
+            continue
+        before = first.setdefault(rolling, start)
+        if start - before >= length and words[before : before + length] == words[start:end]:
             return True
     return False

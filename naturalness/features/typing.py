@@ -7,19 +7,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.features.base import NAN, TOTAL, Feature, FloatArray, Requirement, ratio, rows
-from naturalness.normalisation import CLITIC
+from naturalness.normalisation import CLITIC, SPLIT_CLITIC
 from naturalness.parsing import source_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 LAST = re.compile(r"""([.!?…])["'”’»)\]\s]*$""")
-MARK = re.compile(r"(\s?)[,.;:!?]+(?=\s|$|[\"'”’)])")
+MARK = re.compile(r"(\s?)(?:[,.!?]++(?=\s|$|[\"'”’)])|[;:](?=\s|$))")
 GLUED = re.compile(r"[,;!?](?=[^\W\d_])")
 DOUBLED = re.compile(r"[!?]{2,}|,{2,}|;{2,}|(?<!\.)\.\.(?!\.)|\.{4,}")
 WIDE_SPACE = re.compile(r"(?<=\S)[^\S\n\r]{2,}(?=\S)")
-BARE_I = re.compile(r"(?<![\w.'’])i(?=$|[\s'’,;!?])")
-SHOUTED = re.compile(r"\b[A-Z]{2,}\b")
+BARE_I = re.compile(r"(?<![\w.'’])i(?=$|[\s'’,;!?]|\.(?:\s|$))")
 LETTERS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 CURLY = re.compile("[“”‘’]")
 
@@ -69,6 +68,7 @@ class TypingFeatures:
 def measure(text: str) -> tuple[float, ...]:
     """One row, in the order of the table above."""
     stripped = text.strip()
+    straight = text.replace("’", "'")
     words = LETTERS.findall(text)
     letters = [c for word in words for c in word if c.isalpha()]
     capitals = sum(map(str.isupper, letters))
@@ -79,12 +79,12 @@ def measure(text: str) -> tuple[float, ...]:
         float(LAST.search(stripped) is not None) if stripped else NAN,
         ratio(capitals, len(letters)),
         float(not capitals) if letters else NAN,
-        ratio(len(SHOUTED.findall(text)), len(words)),
+        ratio(sum(len(word) > 1 and word.isupper() for word in words), len(words)),
         ratio(sum(map(bool, marks)), len(marks)),
         len(GLUED.findall(text)),
         len(DOUBLED.findall(text)),
         len(WIDE_SPACE.findall(stripped)),
-        len(CLITIC.findall(text)),
+        len(CLITIC.findall(straight)) + len(SPLIT_CLITIC.findall(straight)),
         len(BARE_I.findall(text)),
         text.count("!"),
         len(CURLY.findall(text)),

@@ -15,6 +15,18 @@ STRESSED = ("begin", "admit", "commit", "submit", "permit", "refer", "prefer", "
             "regret", "forget", "transfer", "equip", "compel", "expel", "rebel", "incur", "defer",
             "infer", "confer", "patrol", "upset", "omit", "transmit", "propel")  # fmt: skip
 
+INVARIANT = frozenset(
+    {"series", "species", "aircraft", "deer", "fish", "sheep", "offspring", "means", "people",
+     "headquarters", "police", "spacecraft", "crossroads"}
+)  # fmt: skip
+PLURALS = {
+    "potato": "potatoes", "tomato": "tomatoes", "hero": "heroes", "echo": "echoes",
+    "leaf": "leaves", "veto": "vetoes", "half": "halves", "shelf": "shelves", "wolf": "wolves",
+    "knife": "knives", "life": "lives", "wife": "wives", "thief": "thieves", "self": "selves",
+    "loaf": "loaves", "calf": "calves", "goose": "geese", "tooth": "teeth", "foot": "feet",
+    "mouse": "mice", "ox": "oxen", "person": "people", "phenomenon": "phenomena",
+}  # fmt: skip
+
 
 @lru_cache(maxsize=1)
 def load_forms() -> Mapping[str, Mapping[str, str]]:
@@ -34,7 +46,9 @@ def inflect(lemma: str, tag: str) -> str:
 def inflect_regular(lemma: str, tag: str) -> str:
     """The form that the spelling rules give."""
     match tag:
-        case "VBZ" | "NNS":
+        case "NNS":
+            return lemma if lemma in INVARIANT else PLURALS.get(lemma) or _with_s(lemma)
+        case "VBZ":
             return _with_s(lemma)
         case "VBD" | "VBN":
             return _with_vowel(lemma, "ed")
@@ -62,6 +76,8 @@ def _with_vowel(lemma: str, ending: str) -> str:
         return lemma[:-1] + ending
     if lemma.endswith("y") and lemma[-2:-1] not in VOWELS:
         return lemma + ending if ending == "ing" else lemma[:-1] + "i" + ending
+    if lemma.endswith("ic") and not ending.endswith("st") and ending != "er":
+        return lemma + "k" + ending
     if _doubles(lemma):
         return lemma + lemma[-1] + ending
     return lemma + ending

@@ -20,7 +20,13 @@ NASTY = [
     "<script>alert(1)</script>", "The cat sat on the mat.", "。。。",
     "\u202e reversed \u202c text.",     "." * 3000, "Ünïcödé wörds äre fïne.",
 ]  # fmt: skip
-NO_VALUES = {0: "empty text", 1: "empty text", 4: "no words", 10: "no words", 12: "no words"}
+NO_VALUES = {
+    0: "empty text",
+    1: "empty text",
+    4: "no words",
+    10: "no words",
+    12: "a run of 500 symbols or more",
+}
 
 
 def test_texts_are_shown_as_a_table(capfd: Captured) -> None:
@@ -105,6 +111,9 @@ ERRORS = [
      "unknown feature group 'lexcal'; did you mean 'lexical'?"),
     (["features", "a", "--nlp", "no_such"], "cannot open spaCy pipeline 'no_such'"),
     (["features", "a", "-o", "out.xlsx"], "cannot tell the format of 'out.xlsx' by its name"),
+    (["features", "a", "-o", "out.csv", "--format", "tsv"],
+     "--format is for standard output; a file's name tells its format"),
+    (["features", "a", "-o", "."], "cannot tell the format of '.'"),
     (["features", "a", "-o", "none/out.csv"], "no folder 'none'; create it first"),
 ]  # fmt: skip
 
@@ -133,6 +142,37 @@ def test_wrong_usage_is_one_line(arguments: list[str], capfd: Captured) -> None:
     assert err.startswith("error: ")
     assert err.endswith("--help\n")
     assert err.count("\n") == 1
+
+
+def test_an_empty_text_and_half_a_character_have_reasons(capfd: Captured) -> None:
+    """Neither is taken for a file name; exit 1."""
+    assert run(["features", "", "caf\udce9 here", "--features", "pos", "--format", "csv"]) == 1
+    lines = capfd.readouterr().out.splitlines()
+    assert [line.rsplit(",", 1)[1] for line in lines[1:]] == ["empty text", "not valid UTF-8"]
+
+
+def test_a_dash_is_standard_output(capfd: Captured) -> None:
+    """-o - writes the format asked for."""
+    assert run(["features", "Go on", "--features", "pos", "--format", "tsv", "-o", "-"]) == 0
+    assert capfd.readouterr().out.startswith("text\tpos__adj_share")
+
+
+def test_texts_and_tables_are_not_mixed(tmp_path: Path, capfd: Captured) -> None:
+    """A file among texts is not measured as a text."""
+    (tmp_path / "t.csv").write_text("text\na\n")
+    assert run(["features", "A text.", str(tmp_path / "t.csv")]) == 2
+    assert "one table at a time" in capfd.readouterr().err
+
+
+def test_numbers_of_texts_go_on_over_batches(
+    monkeypatch: pytest.MonkeyPatch, capfd: Captured
+) -> None:
+    """The second batch does not start again at [1]."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Stop it\nGo on\n")))
+    assert run(["features", "-", "--features", "pos", "--format", "text", "--batch-size", "1"]) == 0
+    out = capfd.readouterr().out
+    assert "[1] Stop it" in out
+    assert "[2] Go on" in out
 
 
 def test_an_output_is_not_overwritten(tmp_path: Path, capfd: Captured) -> None:

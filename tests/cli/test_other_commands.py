@@ -67,7 +67,8 @@ def test_sequences_are_generated_for_each_size(corpus: str, tmp_path: Path) -> N
 
 ERRORS = [
     (["-n", "9", "--method", "errors"],
-     "the corpus has 3 texts of four words or more, 9 were asked for; add text or use -n 3"),
+     "only 3 of 9 texts were made: the corpus has 3 texts of four words or more, and not all can "
+     "be damaged as asked; add text, ask for fewer, or for more kinds"),
     (["-n", "1", "--method", "errors", "--kinds", "drp"],
      "unknown kind of damage 'drp'; did you mean 'drop'?"),
     (["-n", "1", "--method", "sequence", "--sizes", "5"],

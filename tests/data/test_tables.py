@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness.data import open_writer, read_batches
-from naturalness.data.formats import location
+from naturalness.data.formats import estimate_rows, location
 from naturalness.data.reading import Batch
 from naturalness.errors import TableError, UnknownName
 
@@ -126,9 +126,96 @@ def test_parquet_types_pass_through(tmp_path: Path) -> None:
     assert out["x"].to_pylist() == [0.5, None]
 
 
+def test_an_open_quote_costs_one_row(tmp_path: Path) -> None:
+    """The lines behind a quotation mark that is never closed are rows of their own."""
+    (tmp_path / "t.csv").write_text('text,n\n"a\nb",1\n"never closed,2\nnext,3\nlast,4\n')
+    (batch,) = read(tmp_path / "t.csv")
+    assert batch.texts == ["a\nb", "", "next", "last"]
+    assert batch.problems == ["", "malformed row: a quotation mark is not closed", "", ""]
+
+
+def test_a_table_without_rows_keeps_its_columns(tmp_path: Path) -> None:
+    """A header alone gives a header, in CSV and in Parquet."""
+    (tmp_path / "t.csv").write_text("text,id\n")
+    (batch,) = read(tmp_path / "t.csv")
+    for name in ("u.csv", "u.parquet"):
+        with open_writer(location(str(tmp_path / name))) as writer:
+            writer.write(batch, {"score": []})
+        (again,) = read(tmp_path / name)
+        assert again.columns == ["text", "id", "score"]
+        assert again.rows == []
+
+
+def test_own_numbers_keep_all_their_digits(tmp_path: Path) -> None:
+    """Only new numbers are rounded."""
+    rows = [{"text": "a", "x": 12345678.9, "big": 10**17}]
+    write(tmp_path / "t.csv", rows, {"score": [0.123456789]})
+    assert (tmp_path / "t.csv").read_text() == (
+        "text,x,big,score\na,12345678.9,100000000000000000,0.123457\n"
+    )
+
+
+@pytest.mark.parametrize("size", [1, 3, 64])
+def test_types_do_not_depend_on_the_batch_size(size: int, tmp_path: Path) -> None:
+    """Mixed numbers are floats, mixed and nested values JSON text, whatever is read together."""
+    lines = ['{"text": "a", "n": 1, "m": 1, "d": {"x": 1}}', '{"text": "b", "n": 1.5, "m": "s"}',
+             '{"text": "c", "n": null, "m": null, "late": true}']  # fmt: skip
+    (tmp_path / "t.jsonl").write_text("\n".join(lines))
+    for name in ("u.parquet", "u.csv"):
+        with open_writer(location(str(tmp_path / name))) as writer:
+            for batch in read(tmp_path / "t.jsonl", batch_size=size):
+                writer.write(batch, {})
+    assert pq.read_table(tmp_path / "u.parquet").to_pylist() == [
+        {"text": "a", "n": 1.0, "m": "1", "d": '{"x": 1}', "late": None},
+        {"text": "b", "n": 1.5, "m": "s", "d": None, "late": None},
+        {"text": "c", "n": None, "m": None, "d": None, "late": True},
+    ]
+    assert (tmp_path / "u.csv").read_text().splitlines()[0] == "text,n,m,d,late"
+
+
+def test_a_value_that_does_not_fit_parquet_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond the first rows a value of another type is refused, never cut."""
+    monkeypatch.setattr("naturalness.data.parquet.HEAD", 1)
+    with (
+        pytest.raises(TableError, match=r"row 1 has 1\.5 in column 'n'"),
+        open_writer(location(str(tmp_path / "t.parquet"))) as writer,
+    ):
+        for i, n in enumerate((1, 1.5)):
+            writer.write(Batch(["n"], [{"n": n}], ["a"], [""], first_row=i), {})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_odd_parquet_types_pass_through(tmp_path: Path) -> None:
+    """Nanoseconds, decimals and bytes come out as they went in, and can be shown as text."""
+    import decimal
+
+    table = pa.table({
+        "text": ["a"], "t": pa.array([1], pa.timestamp("ns")), "b": [b"\xff"],
+        "d": [decimal.Decimal("1.10")],
+    })  # fmt: skip
+    pq.write_table(table, tmp_path / "t.parquet")
+    for name in ("u.parquet", "u.jsonl", "u.csv"):
+        with open_writer(location(str(tmp_path / name))) as writer:
+            for batch in read(tmp_path / "t.parquet"):
+                writer.write(batch, {})
+    assert pq.read_table(tmp_path / "u.parquet").equals(table)
+    assert "1.10" in (tmp_path / "u.csv").read_text()
+    assert "1970-01-01 00:00:00.000000001" in (tmp_path / "u.jsonl").read_text()
+
+
+@pytest.mark.parametrize("name", ["t.txt.gz", "t.txt.zst"])
+def test_damaged_compression_is_one_clear_error(name: str, tmp_path: Path) -> None:
+    """The error names the file and asks the right question."""
+    (tmp_path / name).write_bytes(b"not compressed")
+    with pytest.raises(TableError, match=r"cannot be decompressed .* is it really"):
+        read(tmp_path / name)
+
+
 ERRORS = [
     ("none.csv", None, "no file"),
-    ("t.csv", "", "is empty; expected a header"),
+    ("t.csv", "", "expected a header with column names, found an empty file"),
     ("t.csv", "id,words\n1,a\n", "no column 'text'; it has: id, words"),
     ("t.csv", "text,text\n1,a\n", "names a column twice: text"),
     ("t.parquet", "not parquet", "is not a Parquet file"),
@@ -172,11 +259,11 @@ def test_a_late_column_is_refused_where_rows_must_agree(tmp_path: Path) -> None:
     """CSV has one header; JSON lines may differ."""
     rows = [{"text": "a"}, {"text": "b", "late": 1}]
     with (
-        pytest.raises(TableError, match="'late' appears only in later rows"),
+        pytest.raises(TableError, match="'late' does not appear in the first"),
         open_writer(location(str(tmp_path / "t.csv"))) as writer,
     ):
-        for row in rows:
-            writer.write(Batch(list(row), [row], [""], [""]), {})
+        writer.write(Batch(["text"], rows[:1], [""], [""]), {})
+        writer.write(Batch(["text", "late"], rows[1:], [""], [""]), {})
 
 
 @pytest.mark.parametrize(
@@ -188,6 +275,15 @@ def test_the_name_tells_the_format(name: str, found: tuple[str, str | None]) -> 
     """By the suffixes, in any case."""
     where = location(name)
     assert (where.format, where.compression) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"), [("t.csv", 3), ("t.jsonl", 3), ("t.parquet", 3), ("t.csv.gz", None)]
+)
+def test_rows_are_estimated_for_progress(name: str, rows: int | None, tmp_path: Path) -> None:
+    """Plain files by their lines, Parquet by its footer, compressed files not at all."""
+    write(tmp_path / name, [{"text": t} for t in "abc"], {})
+    assert estimate_rows(location(str(tmp_path / name))) == rows
 
 
 def test_an_unknown_format_is_an_error() -> None:

@@ -16,7 +16,8 @@ from naturalness.models.wordlist import edits, load_wordlist, read_wordlist
 SYLLABLES = {
     "the": 1, "cat": 1, "table": 2, "walked": 1, "wanted": 2, "beautiful": 3, "make": 1,
     "people": 2, "readability": 5, "every": 2, "changes": 2, "boxes": 2, "rhythm": 2, "idea": 3,
-    "apple": 2, "hopeful": 2, "nation": 2, "x": 1, "1984": 1, "n't": 1,
+    "apple": 2, "hopeful": 2, "nation": 2, "replied": 2, "carried": 2,
+    "agreed": 2, "indeed": 2, "hundred": 2, "measured": 2, "client": 2, "x": 1, "1984": 1, "n't": 1,
 }  # fmt: skip
 FORMS = [
     ("go", "VBD", "went"), ("be", "VBZ", "is"), ("stop", "VBG", "stopping"),
@@ -25,7 +26,10 @@ FORMS = [
     ("see", "VBG", "seeing"), ("box", "NNS", "boxes"), ("child", "NNS", "children"),
     ("city", "NNS", "cities"), ("day", "NNS", "days"), ("play", "VBD", "played"),
     ("begin", "VBG", "beginning"), ("good", "JJR", "better"), ("walk", "VB", "walk"),
-    ("fix", "VBD", "fixed"), ("quit", "VBG", "quitting"), ("look", "VBG", "looking"),
+    ("fix", "VBD", "fixed"), ("panic", "VBG", "panicking"),
+    ("species", "NNS", "species"),
+    ("hero", "NNS", "heroes"), ("leaf", "NNS", "leaves"), ("quit", "VBG", "quitting"),
+    ("look", "VBG", "looking"),
 ]  # fmt: skip
 
 

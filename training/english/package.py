@@ -47,8 +47,9 @@ def assemble(checkpoint: Path, sentences: Sequence[Sentence], out: Path) -> None
     strings = sorted(label_strings(nlp))
     (out / "vocab" / "strings.json").write_text(json.dumps(strings, indent=0), encoding="utf-8")
     (out / "vocab" / "lookups.bin").unlink(missing_ok=True)
-    for leftover in ("vocab/key2row",):
-        (out / leftover).unlink(missing_ok=True)
+    meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
+    meta["spacy_version"] = ">=3.8.7,<4.0.0"  # what the package asks for, not what trained it
+    (out / "meta.json").write_text(json.dumps(meta, indent=1), encoding="utf-8")
 
 
 def label_strings(nlp: Language) -> set[str]:

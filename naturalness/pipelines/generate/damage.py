@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-NO_SPACE_BEFORE = frozenset({".", ",", ";", ":", "!", "?", ")", "]", "}", "n't", "%"})
+NO_SPACE_BEFORE = frozenset({".", ",", ";", ":", "!", "?", ")", "]", "}", "%"})
+NO_SPACE_AFTER = frozenset({"(", "[", "{", "$", "£", "€"})
+CLITICS = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "'"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +51,12 @@ class Word:
 
 @dataclass(eq=False, slots=True)
 class Change:
-    """What one damage did: the words that carry it, or the word behind a gap."""
+    """What one damage did: the words that carry it, or the word beside a gap."""
 
     kind: str
     words: list[Word]
-    gap: bool
+    gap: Literal["", "before", "after"]
+    """Where a word was dropped: before or after the word given."""
     before: str
     n_touched: int
 
@@ -73,9 +76,19 @@ class Draft:
     def fresh(self) -> list[int]:
         """Positions of words, not punctuation, that no damage has touched."""
         return [
-            i for i, word in enumerate(self.words)
+            i
+            for i, word in enumerate(self.words)
             if not word.touched and any(map(str.isalnum, word.text))
-        ]  # fmt: skip
+        ]
+
+    def whole(self) -> list[int]:
+        """Those of them that are no part of a contraction and can be moved or left out."""
+        return [i for i in self.fresh() if not self._in_contraction(i)]
+
+    def _in_contraction(self, i: int) -> bool:
+        following = self.words[i + 1].text.lower() if i + 1 < len(self.words) else ""
+        glued = not self.words[i].space and following in CLITICS
+        return glued or self.words[i].text.lower() in CLITICS
 
     def replace(self, kind: str, at: int, text: str) -> None:
         """Put another form in a word's place."""
@@ -83,36 +96,33 @@ class Draft:
         before = word.text
         word.text = text.capitalize() if before[:1].isupper() and at == 0 else text
         word.touched = True
-        self.changes.append(Change(kind, [word], False, before, 1))
+        if at and before.lower() in CLITICS and text.lower() not in CLITICS:
+            self.words[at - 1].space = True  # I'm -> I is
+        self.changes.append(Change(kind, [word], "", before, 1))
 
     def drop(self, kind: str, at: int) -> None:
-        """Take a word out; the place is the gap before the next word."""
+        """Take a word out; the place is the gap beside the next word, or the last one."""
         word = self.words.pop(at)
-        following = self.words[at] if at < len(self.words) else self.words[-1]
-        following.touched = True
-        if at and not word.space:
-            self.words[at - 1].space = False
-        self.changes.append(Change(kind, [following], True, word.text, 1))
+        last = at == len(self.words)
+        neighbour = self.words[at - 1 if last else at]
+        neighbour.touched = True
+        self.changes.append(Change(kind, [neighbour], "after" if last else "before", word.text, 1))
 
     def insert(self, kind: str, at: int, texts: Sequence[str]) -> None:
         """Put new words before position ``at``."""
         new = [Word(text, True, None, True) for text in texts]
-        if at and not self.words[at - 1].space:
-            self.words[at - 1].space = True
         self.words[at:at] = new
-        self.changes.append(Change(kind, new, False, "", len(new)))
+        self.changes.append(Change(kind, new, "", "", len(new)))
 
     def reorder(self, kind: str, start: int, order: Sequence[int]) -> None:
-        """Put ``words[start:]`` into another order, keeping the spaces where they are."""
+        """Put ``words[start:]`` into another order."""
         old = self.words[start : start + len(order)]
-        spaces = [word.space for word in old]
         before = "".join(w.text + " " * w.space for w in old).strip()
         new = [old[k] for k in order]
-        for word, space in zip(new, spaces, strict=True):
-            word.space = space
+        for word in new:
             word.touched = True
         self.words[start : start + len(order)] = new
-        self.changes.append(Change(kind, new, False, before, len(new)))
+        self.changes.append(Change(kind, new, "", before, len(new)))
 
     def finish(self, original: str) -> Damaged:
         """The damaged text with offsets; a sentence still begins with a capital where it did."""
@@ -121,25 +131,37 @@ class Draft:
         parts: list[str] = []
         offset = 0
         for i, word in enumerate(self.words):
-            following = self.words[i + 1].text if i + 1 < len(self.words) else ""
-            tight = following in NO_SPACE_BEFORE or following.startswith("'")
-            space = " " if word.space and following and not tight else ""
+            following = self.words[i + 1] if i + 1 < len(self.words) else None
+            space = " " if following is not None and _spaced(word, following) else ""
             starts[id(word)] = offset, offset + len(word.text)
             parts += [word.text, space]
             offset += len(word.text) + len(space)
+        text = "".join(parts)
         damages = []
         for change in self.changes:
             spans = [starts[id(word)] for word in change.words if id(word) in starts]
             start, end = min(s for s, _ in spans), max(e for _, e in spans)
-            text = "".join(parts)
-            after = "" if change.gap else text[start:end]
-            place = (start, start) if change.gap else (start, end)
-            damages.append(Damage(change.kind, *place, change.before, after))
+            if change.gap:
+                start = end = start if change.gap == "before" else end
+            after = text[start:end]
+            damages.append(Damage(change.kind, start, end, change.before, after))
         n_words = sum(any(map(str.isalnum, piece)) for piece in original.split()) or 1
         touched = sum(change.n_touched for change in self.changes)
         amount = min(1.0, touched / n_words)
         ordered = tuple(sorted(damages, key=lambda d: (d.start, d.end)))
-        return Damaged("".join(parts), original, ordered, amount)
+        return Damaged(text, original, ordered, amount)
+
+
+def _spaced(word: Word, following: Word) -> bool:
+    """Whether a space stands between two words: as it was between neighbours, else by rule."""
+    here, there = word.token, following.token
+    if here is not None and there is not None and here.doc is there.doc and here.i + 1 == there.i:
+        return word.space
+    low = following.text.lower()
+    if here is None and there is None and not word.space:
+        return False
+    tight = low in CLITICS or low in NO_SPACE_BEFORE or word.text in NO_SPACE_AFTER
+    return not tight
 
 
 def _keep_capital(words: Sequence[Word], original: str) -> None:
@@ -148,7 +170,8 @@ def _keep_capital(words: Sequence[Word], original: str) -> None:
         return
     for i, word in enumerate(words):
         token = word.token
-        was_first = token is not None and token.i == 0
-        if i and was_first and token is not None and token.pos_ != "PROPN" and word.text != "I":
+        if not i or token is None or token.i:
+            continue
+        if token.pos_ != "PROPN" and word.text.istitle() and word.text != "I":
             word.text = word.text[:1].lower() + word.text[1:]
     words[0].text = words[0].text[:1].upper() + words[0].text[1:]

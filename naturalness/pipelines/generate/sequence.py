@@ -37,6 +37,9 @@ class SequenceGlue:
                     self.following[text][sentence[at + 1][0]] += 1
         self.words = list(self.starts)
         self.weights = list(accumulate(len(self.starts[word]) for word in self.words))
+        # A text starts with a letter; a clitic or a number cannot take a capital.
+        self.openings = [word for word in self.words if word[:1].isalpha() and word != "n't"]
+        self.opening_weights = list(accumulate(len(self.starts[w]) for w in self.openings))
 
     def generate(self, n: int, *, size: int, seed: int = 0) -> Iterator[Damaged]:
         """Texts of ``length`` tokens from pieces of ``size``, which must divide it."""
@@ -45,7 +48,7 @@ class SequenceGlue:
                 f"size {size} does not divide the length {self.length}; choose one "
                 f"of {[k for k in range(1, self.length + 1) if not self.length % k]}"
             )
-        if not self.sentences:
+        if not self.openings:
             raise CorpusError("the corpus has no sentence that ends in a full stop")
         if size < self.length and all(len(s) <= size for s in self.sentences):
             raise CorpusError(f"the corpus has no sentence of more than {size} tokens")
@@ -70,7 +73,7 @@ class SequenceGlue:
         pieces: list[list[Token]] = []
         count = self.length // size
         for number in range(count):
-            word = self._first(rng) if not pieces else self._next(rng, pieces[-1][-1][0])
+            word = self._opening(rng) if not pieces else self._next(rng, pieces[-1][-1][0])
             if number == count - 1:
                 pieces.append(self._last_piece(rng, word, size))
             else:
@@ -81,6 +84,10 @@ class SequenceGlue:
 
     def _first(self, rng: random.Random) -> str:
         return self.words[bisect_left(self.weights, rng.randint(1, self.weights[-1]))]
+
+    def _opening(self, rng: random.Random) -> str:
+        draw = rng.randint(1, self.opening_weights[-1])
+        return self.openings[bisect_left(self.opening_weights, draw)]
 
     def _next(self, rng: random.Random, word: str) -> str:
         after = self.following.get(word)
@@ -130,6 +137,6 @@ def _finish(pieces: Sequence[Sequence[Token]]) -> Damaged:
         flat[-2].space = False
     draft = Draft(flat)
     if len(words) > 1:
-        draft.changes = [Change("piece", piece, False, "", 0) for piece in words]
+        draft.changes = [Change("piece", piece, "", "", 0) for piece in words]
     done = draft.finish("A")
     return Damaged(done.text, "", done.damages, (len(words) - 1) / max(1, len(flat) - 1))
