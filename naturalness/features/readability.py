@@ -65,7 +65,8 @@ def measure(seen: View, known: WordList) -> tuple[float, ...]:
     if not n:
         return (NAN,) * len(ReadabilityFeatures.features)
     counts = [syllables(seen.lower[i]) for i in chosen]
-    n_sentences = sum(any(i in inside for i in chosen) for inside in map(set, seen.sentence_words))
+    counted = set(chosen)
+    n_sentences = sum(not counted.isdisjoint(inside) for inside in seen.sentence_words)
     length, per_word = n / n_sentences, sum(counts) / n
     zipf = [known.zipf(seen.lower[i]) for i in chosen if seen.lower[i] in known]
     unknown = [

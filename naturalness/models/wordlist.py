@@ -17,6 +17,9 @@ FREQUENT = 3.5
 MARGIN = 1.5
 """How many times (log10) more frequent than the misspelling the target has to be."""
 
+LONGEST = 30
+"""Letters of the longest word that a correction is looked for: the work grows with the square."""
+
 
 class WordList:
     """Counts of words in lower case; frequencies are Zipf values: log10 per billion words."""
@@ -51,7 +54,7 @@ class WordList:
 
 @lru_cache(maxsize=65536)
 def _correction(words: WordList, word: str) -> str | None:
-    if len(word) < 3 or not word.isalpha() or words.knows(word):
+    if not 3 <= len(word) <= LONGEST or not word.isalpha() or words.knows(word):
         return None
     best = max(edits(word), key=words.lookup)
     floor = max(FREQUENT, words.lookup(word) + MARGIN)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -27,7 +29,8 @@ SENTENCES = [
     "Yes", "", "12 !", "Why?", "Because it rained, we stayed in.\n\nThen it stopped.",
     "She said that what he wanted was never what, in the end, he got.", "No verb here at all",
     "مرحبا بالعالم", "A (b) c - d; e: f!", "word " * 60, "“Quoted,” she said.", "Don't go.",
-    "The report was written by the committee, which met twice.", "TOO LOUD", "e-mail me at 5pm",
+    "The report was written by the committee, which met twice.", "TOO LOUD, YOU'RE",
+    "e-mail me at 5pm",
     "There are three reasons for this, and none of them is good.", "um well i mean it was like",
 ]  # fmt: skip
 GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=list(GROUPS))
@@ -82,6 +85,18 @@ def test_the_order_does_not_matter(order: list[int]) -> None:
     """Shuffled texts give shuffled rows."""
     shuffled = extract(parse([SENTENCES[i] for i in order]), resolve())
     np.testing.assert_array_equal(shuffled, extract(parse(SENTENCES), resolve())[order])
+
+
+LONG = ["a" * 49_999, "a\n\n" * 16_000, "a" + " " * 49_000 + "b", "so it goes " * 4_500]
+
+
+@pytest.mark.parametrize("text", LONG, ids=["one word", "paragraphs", "spaces", "words"])
+def test_no_group_takes_long_over_a_long_text(text: str) -> None:
+    """Work grows with length, not with its square: a second or so for the longest texts."""
+    docs = parse([text])
+    started = time.perf_counter()
+    extract(docs, resolve())
+    assert time.perf_counter() - started < 5
 
 
 def test_shares_and_flags_keep_to_their_range(together: np.ndarray) -> None:
