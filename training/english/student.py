@@ -189,7 +189,7 @@ def train_student(
     def labels() -> Iterator[Example]:
         for sentence in sample:
             doc = make_doc(nlp, [sentence])
-            yield Example(nlp.make_doc("") if not len(doc) else bare(nlp, doc), doc)
+            yield Example(bare(nlp, doc), doc)
 
     optimizer: Adam = nlp.initialize(labels)
     optimizer.L2, optimizer.L2_is_weight_decay = 0.01, True

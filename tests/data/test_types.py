@@ -1,0 +1,73 @@
+"""Types of values: what survives which format, whatever is read together."""
+
+from __future__ import annotations
+
+import decimal
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from naturalness.data import open_writer
+from naturalness.data.formats import location
+from naturalness.data.reading import Batch
+from naturalness.errors import TableError
+from tests.data.test_tables import read, write
+
+
+def test_own_numbers_keep_all_their_digits(tmp_path: Path) -> None:
+    """Only new numbers are rounded."""
+    rows = [{"text": "a", "x": 12345678.9, "big": 10**17}]
+    write(tmp_path / "t.csv", rows, {"score": [0.123456789]})
+    assert (tmp_path / "t.csv").read_text() == (
+        "text,x,big,score\na,12345678.9,100000000000000000,0.123457\n"
+    )
+
+
+@pytest.mark.parametrize("size", [1, 3, 64])
+def test_types_do_not_depend_on_the_batch_size(size: int, tmp_path: Path) -> None:
+    """Mixed numbers are floats, mixed and nested values JSON text, whatever is read together."""
+    lines = ['{"text": "a", "n": 1, "m": 1, "d": {"x": 1}}', '{"text": "b", "n": 1.5, "m": "s"}',
+             '{"text": "c", "n": null, "m": null, "late": true}']  # fmt: skip
+    (tmp_path / "t.jsonl").write_text("\n".join(lines))
+    for name in ("u.parquet", "u.csv"):
+        with open_writer(location(str(tmp_path / name))) as writer:
+            for batch in read(tmp_path / "t.jsonl", batch_size=size):
+                writer.write(batch, {})
+    assert pq.read_table(tmp_path / "u.parquet").to_pylist() == [
+        {"text": "a", "n": 1.0, "m": "1", "d": '{"x": 1}', "late": None},
+        {"text": "b", "n": 1.5, "m": "s", "d": None, "late": None},
+        {"text": "c", "n": None, "m": None, "d": None, "late": True},
+    ]
+    assert (tmp_path / "u.csv").read_text().splitlines()[0] == "text,n,m,d,late"
+
+
+def test_a_value_that_does_not_fit_parquet_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond the first rows a value of another type is refused, never cut."""
+    monkeypatch.setattr("naturalness.data.parquet.HEAD", 1)
+    with (
+        pytest.raises(TableError, match=r"row 1 has 1\.5 in column 'n'"),
+        open_writer(location(str(tmp_path / "t.parquet"))) as writer,
+    ):
+        for i, n in enumerate((1, 1.5)):
+            writer.write(Batch(["n"], [{"n": n}], ["a"], [""], first_row=i), {})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_odd_parquet_types_pass_through(tmp_path: Path) -> None:
+    """Nanoseconds, decimals and bytes come out as they went in, and can be shown as text."""
+    table = pa.table({
+        "text": ["a"], "t": pa.array([1], pa.timestamp("ns")), "b": [b"\xff"],
+        "d": [decimal.Decimal("1.10")],
+    })  # fmt: skip
+    pq.write_table(table, tmp_path / "t.parquet")
+    for name in ("u.parquet", "u.jsonl", "u.csv"):
+        with open_writer(location(str(tmp_path / name))) as writer:
+            for batch in read(tmp_path / "t.parquet"):
+                writer.write(batch, {})
+    assert pq.read_table(tmp_path / "u.parquet").equals(table)
+    assert "1.10" in (tmp_path / "u.csv").read_text()
+    assert "1970-01-01 00:00:00.000000001" in (tmp_path / "u.jsonl").read_text()
