@@ -78,5 +78,6 @@ def main() -> NoReturn:
     """Entry point of the `naturalness` command."""
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by the shell: `>&-`
-            setattr(sys, name, Path(os.devnull).open("r+"))
+            # Kept open on purpose: it stands in for a stream of the whole process.
+            setattr(sys, name, Path(os.devnull).open("r+"))  # noqa: SIM115
     sys.exit(run())
