@@ -55,7 +55,7 @@ def location(path: str, format_name: str | None = None) -> Location:
         known = ", ".join(SUFFIXES)
         raise TableError(
             f"cannot tell the format of {path!r} by its name; expected one of {known} "
-            "(and .gz or .zst), or name the format with --input-format or --format"
+            "(and .gz or .zst); the format of an input can be named with --input-format"
         )
     if found == "parquet" and compression:
         raise TableError(f"{path!r}: Parquet compresses itself; leave out .gz or .zst")
@@ -90,7 +90,7 @@ def open_bytes(where: Location) -> Iterator[IO[bytes]]:
         yield sys.stdin.buffer
         return
     path = Path(where.path)
-    if "\0" in where.path or not path.exists():
+    if not path.exists():
         raise TableError(f"no file {where.path!r}; check the path")
     if path.is_dir():
         raise TableError(f"{where.path!r} is a folder; give a file")
