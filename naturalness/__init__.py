@@ -1,3 +1,32 @@
 """How natural an English sentence sounds, and why."""
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from naturalness.features.extractor import FeatureExtractor
+    from naturalness.pipelines.classifier import NaturalnessClassifier
+    from naturalness.pipelines.regressor import NaturalnessRegressor
+    from naturalness.pipelines.scorer import load_model
+
 __version__ = "0.1.0.dev0"
+__all__ = ["FeatureExtractor", "NaturalnessClassifier", "NaturalnessRegressor", "load_model"]
+# Opened when first asked for: the import itself stays light.
+_HOMES = {
+    "FeatureExtractor": "naturalness.features.extractor",
+    "NaturalnessClassifier": "naturalness.pipelines.classifier",
+    "NaturalnessRegressor": "naturalness.pipelines.regressor",
+    "load_model": "naturalness.pipelines.scorer",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

@@ -8,7 +8,9 @@
     ├── AssetError        a shipped file is missing, damaged or of another version
     ├── PipelineError     a spaCy pipeline cannot be opened or lacks a component
     ├── TableError        a table cannot be read or written, or lacks a column
-    └── CorpusError       a corpus holds too little to generate from
+    ├── CorpusError       a corpus holds too little to generate from
+    ├── TrainingError     rated data cannot teach what was asked (also a ValueError)
+    └── ModelError        a saved model is missing, damaged, or made with other assets
 
 Programming mistakes stay `TypeError` and `ValueError`.
 """
@@ -56,3 +58,14 @@ class TableError(NaturalnessError):
 
 class CorpusError(NaturalnessError):
     """A corpus holds too little text for what was asked."""
+
+
+class TrainingError(NaturalnessError, ValueError):
+    """Rated data cannot teach what was asked: one class, too few rows, values that are no numbers.
+
+    Also a `ValueError`, which scikit-learn's own tools expect of an estimator.
+    """
+
+
+class ModelError(NaturalnessError):
+    """A saved model is missing, damaged, of an unknown format, or made with other assets."""

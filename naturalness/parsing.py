@@ -6,6 +6,7 @@ shown to people are given in original offsets (`original_span`).
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from naturalness.errors import PipelineError
 from naturalness.normalisation import NormalisedText, normalise
-from naturalness.resources import locate
+from naturalness.resources import file_checksum, load_manifest, locate
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -53,6 +54,16 @@ def _open(spec: str) -> Language:
         ) from error
     _check(nlp, spec)
     return nlp
+
+
+def pipeline_checksum(spec: str = DEFAULT_PIPELINE) -> str:
+    """A short checksum of a pipeline's files, to tell whether it is the one of training."""
+    if spec == DEFAULT_PIPELINE:
+        return load_manifest()["pipeline"].checksum
+    folder = Path(load_pipeline(spec).path)
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    parts = [f"{path.relative_to(folder).as_posix()}:{file_checksum(path)};" for path in files]
+    return hashlib.sha256("".join(parts).encode()).hexdigest()[:12]
 
 
 def _first_line(error: Exception) -> str:

@@ -14,10 +14,19 @@ from pathlib import Path
 from typing import NoReturn
 
 from naturalness import __version__
-from naturalness.cli import assets, doctor, features, generate
+from naturalness.cli import (
+    assets,
+    doctor,
+    evaluate,
+    features,
+    generate,
+    label,
+    score,
+    train,
+)
 from naturalness.errors import NaturalnessError
 
-COMMANDS = (features, generate, assets, doctor)
+COMMANDS = (score, label, train, evaluate, features, generate, assets, doctor)
 
 
 class _Parser(argparse.ArgumentParser):

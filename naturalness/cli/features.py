@@ -9,18 +9,17 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from naturalness.cli.inputs import add_texts, input_batches, show_json
 from naturalness.cli.options import (
     add_input_options,
     add_output_options,
-    input_table,
     names,
     output_table,
 )
 from naturalness.cli.progress import progress
 from naturalness.data.formats import estimate_rows, location
-from naturalness.data.reading import Batch, read_batches, usable_text
-from naturalness.data.writing import Writer, check_names, finite, open_writer
-from naturalness.errors import TableError
+from naturalness.data.reading import Batch
+from naturalness.data.writing import Writer, check_names, open_writer
 
 if TYPE_CHECKING:
     from naturalness.features import FeatureGroup
@@ -37,7 +36,7 @@ def add_command(commands: Any) -> None:
         description="Measure texts. INPUT is a text, several texts, a table "
         "(txt, csv, tsv, jsonl, parquet; also .gz and .zst) or - for standard input.",
     )
-    parser.add_argument("input", nargs="*", metavar="INPUT", help="texts, or one table")
+    add_texts(parser)
     parser.add_argument("--features", type=names, metavar="A,B", help="groups to measure (all)")
     parser.add_argument("--list", action="store_true", help="describe all features and stop")
     add_input_options(parser)
@@ -53,17 +52,8 @@ def run(given: argparse.Namespace) -> int:
     if given.list:
         _print_list(groups, given.format or "text")
         return 0
-    if not given.input:
-        raise TableError("nothing to measure; give a text, a table, or - for standard input")
     check_requirements(groups)
-    tables = [input_table(item, given.input_format) for item in given.input]
-    table = tables[0]
-    if len(tables) > 1 and any(tables):
-        raise TableError("give one table at a time, or texts alone")
-    if table is None:
-        batches: Iterator[Batch] = iter([_typed(given.input)])
-    else:
-        batches = read_batches(table, text_column=given.text_column, batch_size=given.batch_size)
+    table, batches = input_batches(given)
     style = given.format or ("text" if table is None else "csv")
     if given.output in (None, "-") and style in {"text", "json"}:
         return _show(batches, groups, given, style)
@@ -71,13 +61,6 @@ def run(given: argparse.Namespace) -> int:
     total = None if table is None else estimate_rows(table)
     with open_writer(out, force=given.force) as writer:
         return _write(batches, groups, given, writer, total)
-
-
-def _typed(texts: Sequence[str]) -> Batch:
-    """Texts of the command line as a batch."""
-    checked = [usable_text(text) for text in texts]
-    rows = [{"text": text} for text in texts]
-    return Batch(["text"], rows, [text for text, _ in checked], [why for _, why in checked])
 
 
 def measure(
@@ -134,8 +117,7 @@ def _show(
         else:
             shown += rows
     if style == "json":
-        text = json.dumps(finite(shown), ensure_ascii=False, indent=2, default=str)
-        sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+        show_json(shown)
     return int(failures > 0)
 
 

@@ -15,12 +15,13 @@ LOOKS_LIKE_FILE = re.compile(
 )
 
 
-def add_input_options(parser: argparse.ArgumentParser) -> None:
+def add_input_options(parser: argparse.ArgumentParser, *, nlp: bool = True) -> None:
     """How a table of texts is read."""
     parser.add_argument("--text-column", metavar="NAME", help="column of the texts (text)")
     parser.add_argument("--input-format", choices=FORMATS, help="format, if the name does not tell")
-    parser.add_argument("--nlp", default="en", metavar="PIPELINE",
-                        help="spaCy pipeline: en (shipped), a package name or a path")  # fmt: skip
+    if nlp:
+        parser.add_argument("--nlp", default="en", metavar="PIPELINE",
+                            help="spaCy pipeline: en (shipped), a package name or a path")  # fmt: skip
     parser.add_argument("--batch-size", type=positive, default=64, metavar="N",
                         help="texts parsed together (64)")  # fmt: skip
 
@@ -39,6 +40,17 @@ def positive(value: str) -> int:
     if not value.isdecimal() or int(value) < 1:
         raise argparse.ArgumentTypeError(f"expected a whole number above 0, found {value!r}")
     return int(value)
+
+
+def fraction(value: str) -> float:
+    """A number between 0 and 1, both excluded."""
+    try:
+        number = float(value)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1:
+        raise argparse.ArgumentTypeError(f"expected a number between 0 and 1, found {value!r}")
+    return number
 
 
 def names(value: str) -> list[str]:

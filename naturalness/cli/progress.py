@@ -48,3 +48,55 @@ def progress(label: str, *, total: int | None = None, quiet: bool = False) -> It
             bar.update(task, advance=rows, rate=bar.tasks[task].speed or 0.0, failed=failures)
 
         yield advance
+
+
+class Report(Protocol):
+    """Told a stage, how much of it is done and how much there is."""
+
+    def __call__(self, stage: str, done: int, total: int) -> None: ...
+
+
+@contextmanager
+def stages(*, quiet: bool = False) -> Iterator[Report]:
+    """Show the stages of long work: a bar for each, or where nobody watches a line for each."""
+    if quiet:
+        yield lambda stage, done, total: None
+        return
+    if not sys.stderr.isatty():
+        seen: set[str] = set()
+
+        def tell(stage: str, done: int, total: int) -> None:
+            if stage not in seen:
+                seen.add(stage)
+                sys.stderr.write(f"{stage} ({total})\n" if total > 1 else f"{stage}\n")
+                sys.stderr.flush()
+
+        yield tell
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TaskID,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description:24}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def show(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = bar.add_task(stage, total=total)
+            bar.update(tasks[stage], completed=done, total=total)
+
+        yield show

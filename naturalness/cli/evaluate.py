@@ -1,0 +1,129 @@
+"""`naturalness evaluate`: how good a model is; on its own table the protocol is run again."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from naturalness.cli.options import positive
+from naturalness.cli.planning import make_plan
+from naturalness.cli.progress import Report, stages
+from naturalness.cli.rated import (
+    NAMES,
+    add_rating_options,
+    describe_reading,
+    measured,
+    options_of,
+    read_table,
+)
+from naturalness.cli.results import print_table, show_results
+from naturalness.errors import ModelError
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.learning import Rated
+    from naturalness.pipelines.scorer import NaturalnessModel
+
+
+def add_command(commands: Any) -> None:
+    """Describe the command to the parser."""
+    parser = commands.add_parser(
+        "evaluate",
+        help="how good a model is, on rated texts",
+        description="On the table it was trained on, the protocol is run again and must give the "
+        "figures of its metrics.json (exit code 1 where it does not). On any other, the model "
+        "judges the texts that it was not trained on. Without options on the table, those of "
+        "training are used as far as its columns are there.",
+    )
+    parser.add_argument("model", metavar="MODEL", help="folder of a model, or default")
+    parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings")
+    add_rating_options(parser)
+    parser.add_argument("--changed-assets", action="store_true",
+                        help="accept other assets than those of training")  # fmt: skip
+    parser.add_argument("--jobs", type=positive, metavar="N", help="processes (one per core)")
+    parser.add_argument("--format", choices=("text", "json"), default="text",
+                        help="shape of the figures on standard output (text)")  # fmt: skip
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.set_defaults(run=run, blank=options_of(parser.parse_args(["", ""])))
+
+
+def run(given: argparse.Namespace) -> int:
+    """Print figures; 1 where the protocol gives others than the model's own."""
+    from naturalness.pipelines.scorer import load_model
+    from naturalness.pipelines.train import fingerprint
+
+    model = load_model(given.model, changed_assets=given.changed_assets)
+    made = model.saved.description
+    options = options_of(given)
+    kept = made.training.get("options")
+    if options == given.blank and kept:
+        options = {name: kept.get(name, options[name]) for name in NAMES}
+    found, rates = read_table(given.table, options)
+    with stages(quiet=given.quiet) as report:
+        data, unusable = measured(found, rates, made.groups, nlp=made.nlp, report=report)
+        if not given.quiet:
+            sys.stderr.writelines(f"{x}\n" for x in (*describe_reading(found), *unusable))
+        if made.training.get("fingerprint") == fingerprint(data):
+            return _repeat(given, model, data, report)
+    return _assess(given, model, data)
+
+
+def _repeat(given: argparse.Namespace, model: NaturalnessModel, data: Rated, report: Report) -> int:
+    """The protocol again, beside the figures that training wrote."""
+    from naturalness.pipelines.summary import summarise
+    from naturalness.pipelines.train import train
+
+    path = Path(given.model) / "metrics.json"
+    try:
+        before = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{path} cannot be read ({error}); copy the whole folder") from None
+    plan = make_plan(model.saved.description.training["settings"], given.jobs)
+    after = summarise(train(data, plan, report=report), plan)
+    if given.format == "json":
+        sys.stdout.write(json.dumps(after, indent=1, ensure_ascii=False) + "\n")
+    else:
+        show_results(after)
+    same = all(after[part] == before.get(part) for part in ("learners", "baselines", "model"))
+    told = "the same figures as in" if same else "other figures than in"
+    sys.stderr.write(f"this is the table of training: the protocol was run again, {told} {path}\n")
+    return int(not same)
+
+
+def _assess(given: argparse.Namespace, model: NaturalnessModel, data: Rated) -> int:
+    from naturalness.pipelines.assess import assess
+    from naturalness.pipelines.evaluation import HEADLINES
+    from naturalness.pipelines.summary import rounded
+
+    result = assess(data, model)
+    if not result.texts:
+        raise ModelError(
+            f"the model was trained on all {result.seen:,} texts of {given.table!r}, though not "
+            "with these labels or options: give those of training, or texts it has not seen"
+        )
+    if given.format == "json":
+        rows = {
+            name: {"value": value, "low": low, "high": high}
+            for name, (value, low, high) in result.figures.items()
+        }
+        found = {"texts": result.texts, "seen_left_out": result.seen, "figures": rows}
+        sys.stdout.write(json.dumps(rounded(found), indent=1, ensure_ascii=False) + "\n")
+        return 0
+    from naturalness.pipelines.card import short
+
+    rows_shown = [
+        [HEADLINES.get(name, name), *(short(v) if v == v else "–" for v in values)]
+        for name, values in result.figures.items()
+    ]
+    print_table(("", "value", "from", "to"), [rows_shown])
+    sys.stdout.write(
+        f"{result.texts:,} texts; from and to: 95 % interval, sources resampled\n"
+        + (
+            f"{result.seen:,} texts left out: the model was trained on them\n"
+            if result.seen
+            else ""
+        )
+    )
+    return 0

@@ -1,0 +1,196 @@
+"""Options that say what a rated table means, and the reading of one; `train` and `evaluate`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from naturalness.cli.options import input_table, names
+from naturalness.cli.progress import Report
+from naturalness.data.formats import location
+from naturalness.data.labels import MIDDLES, RULES, LabelRule, rule_named
+from naturalness.data.raters import SCALINGS
+from naturalness.errors import TableError
+
+if TYPE_CHECKING:
+    from naturalness.data.rated import RatedTexts
+    from naturalness.pipelines.learning import Rated
+
+LEARN = ("auto", "labels", "ratings", "shares")
+NAMES = (
+    "text_column", "label_column", "rating_columns", "ratings_columns", "rater_column",
+    "source_column", "labels", "rule", "natural_from", "unnatural_below", "votes_from", "floor",
+    "middle", "rater_scale", "scale", "keep_duplicates", "learn", "input_format",
+)  # fmt: skip
+"""The options, as they are kept in a model's manifest."""
+
+
+def add_rating_options(parser: argparse.ArgumentParser) -> None:
+    """What the columns of a rated table mean, and how labels are made of ratings."""
+    add = parser.add_argument_group("the table").add_argument
+    add("--text-column", metavar="NAME", help="column of the texts (text)")
+    add("--label-column", metavar="NAME", help="column of labels (label, if there is one)")
+    add(
+        "--rating-columns",
+        "--rating-column",
+        type=names,
+        metavar="A,B",
+        help="columns of one number per row, one per aspect (rating, if there is one)",
+    )
+    add(
+        "--ratings-columns",
+        "--ratings-column",
+        type=names,
+        metavar="A,B",
+        help="columns of lists of single ratings, one per aspect (ratings, if there is one)",
+    )
+    add("--rater-column", metavar="NAME", help="who rated: a name, or a list beside the ratings")
+    add(
+        "--source-column",
+        metavar="NAME",
+        help="rows with the same value here never straddle a split",
+    )
+    add("--input-format", metavar="FORMAT", help="format, if the name does not tell")
+    add("--keep-duplicates", action="store_true", help="do not merge rows with the same text")
+    add = parser.add_argument_group("labels and ratings").add_argument
+    add("--labels", type=names, metavar="WORST,…,BEST", help="labels from worst to best")
+    add("--rule", choices=tuple(RULES), help="a paper's rule from ratings to labels")
+    add(
+        "--natural-from",
+        type=float,
+        metavar="X",
+        help="natural from this mean rating (or share of votes) on",
+    )
+    add("--unnatural-below", type=float, metavar="X", help="unnatural below this one (the same)")
+    add(
+        "--middle",
+        choices=MIDDLES,
+        default="leave out",
+        help="what texts between the two are (leave out)",
+    )
+    add(
+        "--votes-from",
+        type=float,
+        metavar="X",
+        help="a single rating from here on is a positive vote; bounds are shares of votes",
+    )
+    add("--floor", type=float, metavar="X", help="a single rating below it: unnatural")
+    add(
+        "--rater-scale",
+        choices=tuple(SCALINGS),
+        default="none",
+        help="scale each rater's ratings first (none)",
+    )
+    add("--scale", type=_scale, metavar="LOW,HIGH", help="lowest and highest rating possible")
+    add("--learn", choices=LEARN, default="auto",
+        help="what is learned; auto: labels where there are some or a rule makes some, "
+        "else ratings")  # fmt: skip
+
+
+def _scale(value: str) -> tuple[float, float]:
+    try:
+        low, high = (float(part) for part in value.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected LOW,HIGH, found {value!r}") from None
+    if not low < high:
+        raise argparse.ArgumentTypeError(f"expected the lower number first, found {value!r}")
+    return low, high
+
+
+def options_of(given: argparse.Namespace) -> dict[str, Any]:
+    """The options by name, as JSON has them."""
+    return {name: getattr(given, name) for name in NAMES}
+
+
+def _rule(options: Mapping[str, Any]) -> LabelRule | None:
+    own = [o for o in ("natural_from", "unnatural_below", "votes_from", "floor") if
+           options[o] is not None]  # fmt: skip
+    if options["rule"] is not None:
+        if own:
+            flag = own[0].replace("_", "-")
+            raise TableError(f"--rule has its own bounds; leave out --{flag}, or --rule")
+        return rule_named(options["rule"])
+    if not own:
+        return None
+    if options["natural_from"] is None:
+        raise TableError(f"--{own[0].replace('_', '-')} needs --natural-from beside it")
+    return LabelRule(
+        natural_from=options["natural_from"],
+        unnatural_below=options["unnatural_below"],
+        votes_from=options["votes_from"],
+        floor=options["floor"],
+        middle=options["middle"],
+    )
+
+
+def read_table(path: str, options: Mapping[str, Any]) -> tuple[RatedTexts, bool]:
+    """The rated texts of a table, and whether ratings (or shares) are to be learned."""
+    from naturalness.data.rated import read_rated
+
+    where = input_table(path, options["input_format"]) or location(path)
+    rule = _rule(options)
+    learn = options["learn"]
+    found = read_rated(
+        where,
+        text_column=options["text_column"],
+        label_column=options["label_column"],
+        rating_columns=options["rating_columns"],
+        ratings_columns=options["ratings_columns"],
+        rater_column=options["rater_column"],
+        source_column=options["source_column"],
+        rule=rule,
+        order=options["labels"],
+        rater_scale=options["rater_scale"],
+        target="share" if learn == "shares" else "rating",
+        merge_duplicates=not options["keep_duplicates"],
+        scale=tuple(options["scale"]) if options["scale"] else None,
+    )
+    has_ratings = any(rating == rating for rating in found.ratings)
+    if learn in ("ratings", "shares") and not has_ratings:
+        raise TableError(f"{path!r} has no ratings to learn; name their column, or learn labels")
+    made = rule is None and found.rule is not None
+    return found, learn in ("ratings", "shares") or (learn == "auto" and made)
+
+
+def describe_reading(found: RatedTexts) -> list[str]:
+    """What a user should know of how a table was read, a line each."""
+    lines = [f"{len(found.texts):,} texts; {found.rule_note}"]
+    if found.merged:
+        lines.append(f"{found.merged:,} rows merged into another with the same text")
+    lines += [f"left out: {count:,} rows, {reason}" for reason, count in found.left_out.items()]
+    if found.rater_note:
+        lines.append(found.rater_note)
+    return lines
+
+
+def measured(
+    found: RatedTexts, rates: bool, features: Sequence[str] | None, *, nlp: str, report: Report
+) -> tuple[Rated, list[str]]:
+    """The texts as numbers; those that cannot be judged are left out and told."""
+    import numpy as np
+
+    from naturalness.features import column_names, resolve
+    from naturalness.pipelines.learning import Rated
+    from naturalness.pipelines.train import read_texts
+
+    table, reasons = read_texts(found.texts, features, nlp=nlp, report=report)
+    place = {name: i for i, name in enumerate(found.classes)}
+    ratings = np.array(found.ratings, dtype=np.float64)
+    low, high = found.scale
+    if not low < high:  # no ratings, or all the same: labels alone are learned
+        low, high = 0.0, max(1.0, len(found.classes) - 1.0)
+    data = Rated(
+        texts=tuple(found.texts),
+        table=table,
+        columns=tuple(column_names(resolve(features))),
+        labels=np.array([-1 if x is None else place[x] for x in found.labels], dtype=np.int64),
+        ratings=ratings,
+        groups=np.array(found.groups, dtype=np.int64),
+        classes=tuple(found.classes),
+        scale=(float(low), float(high)),
+        rates=rates,
+    )
+    good = np.array([not reason for reason in reasons], dtype=bool)
+    told = [f"left out: {reasons.count(r):,} rows, {r}" for r in sorted(set(reasons)) if r]
+    return data.part(np.flatnonzero(good)), told

@@ -1,0 +1,83 @@
+"""`naturalness score`: how natural sentences sound."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from naturalness.cli.inputs import add_texts, input_batches, show_json
+from naturalness.cli.options import add_input_options, fraction
+from naturalness.cli.scored import LABEL, NATURALNESS, REASON, add_model_options, columns
+from naturalness.data.formats import location
+from naturalness.data.reading import Batch
+from naturalness.data.writing import check_names, open_writer
+
+FORMATS = ("text", "csv", "tsv", "jsonl", "json")
+
+
+def add_command(commands: Any) -> None:
+    """Describe the command to the parser."""
+    parser = commands.add_parser(
+        "score",
+        help="how natural texts sound, from 0 to 1",
+        description="Score texts. INPUT is a text, several texts, a table "
+        "(txt, csv, tsv, jsonl, parquet; also .gz and .zst) or - for standard input.",
+    )
+    add_texts(parser)
+    add_model_options(parser)
+    add_input_options(parser, nlp=False)
+    parser.add_argument("--fail-under", type=fraction, metavar="X",
+                        help="exit with 1 where a text scores below X")  # fmt: skip
+    parser.add_argument(
+        "--format", choices=FORMATS, default="text", help="shape of the output (text)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Print scores; 1 where a text has none, or falls below --fail-under."""
+    from naturalness.pipelines.scorer import load_model
+
+    _, batches = input_batches(given)
+    model = load_model(given.model, changed_assets=given.changed_assets)
+    failed = False
+    shown: list[dict[str, Any]] = []
+
+    def judged() -> Any:
+        nonlocal failed
+        for batch in batches:
+            scores = model.score(batch.texts, batch_size=given.batch_size)
+            added = columns(batch, scores, given.prefix)
+            values = added[given.prefix + NATURALNESS]
+            # A comparison with NaN is false, so a text without a score fails too.
+            failed |= any(not value >= (given.fail_under or 0.0) for value in values)
+            yield batch, added
+
+    if given.format in ("text", "json"):
+        for batch, added in judged():
+            check_names(batch, added)
+            if given.format == "text":
+                _print(batch, added, given.prefix)
+            else:
+                shown += [
+                    row | {name: values[i] for name, values in added.items()}
+                    for i, row in enumerate(batch.rows)
+                ]
+        if given.format == "json":
+            show_json(shown)
+    else:
+        with open_writer(location("-", given.format)) as writer:
+            for batch, added in judged():
+                writer.write(batch, added)
+    return int(failed)
+
+
+def _print(batch: Batch, added: dict[str, list[Any]], prefix: str) -> None:
+    """A line per text: score, label, text; the reason where there is no score."""
+    for i, text in enumerate(batch.texts):
+        reason, value = added[prefix + REASON][i], added[prefix + NATURALNESS][i]
+        told = f"({reason})" if reason else added[prefix + LABEL][i]
+        score = "–" if reason else f"{value:.3f}"
+        line = " ".join(text.split())
+        sys.stdout.write(f"{score:>5}  {told:<10}  {line}\n".rstrip() + "\n")

@@ -1,0 +1,38 @@
+"""What `score` and `label` share: their options, and the columns they add."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from naturalness.data.reading import Batch
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.scorer import Scores
+
+NATURALNESS, LABEL, REASON = "naturalness", "label", "reason"
+
+
+def add_model_options(parser: argparse.ArgumentParser) -> None:
+    """Which model judges, and how its columns are called."""
+    parser.add_argument("--model", default="default", metavar="FOLDER",
+                        help="a model made by train; the shipped one by default")  # fmt: skip
+    parser.add_argument("--changed-assets", action="store_true",
+                        help="accept other assets than those the model was trained with")  # fmt: skip
+    parser.add_argument("--prefix", default="", metavar="P",
+                        help="put before the names of new columns, if the table has such ones")  # fmt: skip
+
+
+def columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:
+    """The new columns of a batch; a row with a problem of its own has that as its reason."""
+    reasons = [p or r for p, r in zip(batch.problems, scores.reasons, strict=True)]
+    return {
+        prefix + NATURALNESS: [
+            float("nan") if why else value
+            for why, value in zip(reasons, scores.naturalness, strict=True)
+        ],
+        prefix + LABEL: [
+            "" if why else label for why, label in zip(reasons, scores.labels, strict=True)
+        ],
+        prefix + REASON: reasons,
+    }

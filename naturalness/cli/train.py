@@ -1,0 +1,137 @@
+"""`naturalness train`: rated texts in, a judged and saved model out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from naturalness.cli.options import fraction, names, positive
+from naturalness.cli.planning import PLANNED, make_plan
+from naturalness.cli.progress import stages
+from naturalness.cli.rated import (
+    add_rating_options,
+    describe_reading,
+    measured,
+    options_of,
+    read_table,
+)
+from naturalness.cli.results import show_results
+from naturalness.models.learners.table import AUTO, LEARNERS
+
+METRICS = ("weighted_f1", "macro_f1", "f1", "accuracy", "balanced_accuracy")
+
+
+def add_command(commands: Any) -> None:
+    """Describe the command to the parser."""
+    parser = commands.add_parser(
+        "train",
+        help="learn from rated texts: a model of your own",
+        description="Learn from a table of rated or labelled texts, measure, save a model.",
+    )
+    parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings")
+    parser.add_argument(
+        "-o", "--output", metavar="FOLDER", required=True, help="where the model goes"
+    )
+    parser.add_argument("--force", action="store_true", help="replace a model that is there")
+    add_rating_options(parser)
+    add = parser.add_argument_group("learning").add_argument
+    add(
+        "--learner",
+        choices=(AUTO, *LEARNERS),
+        default=AUTO,
+        metavar="NAME",
+        help=f"{AUTO} (a choice among quick ones), {', '.join(LEARNERS)}",
+    )
+    add("--features", type=names, metavar="A,B", help="groups to measure (all)")
+    add(
+        "--select",
+        choices=("none", "rfe"),
+        default="none",
+        help="rfe: recursive feature elimination (none)",
+    )
+    add(
+        "--thorough",
+        action="store_true",
+        help="all learners, elimination, and what each group of features is worth",
+    )
+    add(
+        "--class-weight",
+        choices=("balanced", "none"),
+        default="balanced",
+        help="whether rare labels count as much as frequent ones in learning (balanced)",
+    )
+    add(
+        "--threshold",
+        type=_threshold,
+        default="weighted_f1",
+        metavar="METRIC|X",
+        help="where natural begins: a number, or chosen for " + ", ".join(METRICS),
+    )
+    add(
+        "--nlp",
+        default="en",
+        metavar="PIPELINE",
+        help="spaCy pipeline: en (shipped), a package name or a path",
+    )
+    add = parser.add_argument_group("measuring").add_argument
+    add("--repeats", type=positive, default=10, metavar="N", help="fresh random splits (10)")
+    add("--test-size", type=fraction, default=1 / 3, metavar="X", help="share for testing (0.33)")
+    add("--folds", type=positive, default=5, metavar="N", help="folds of the tuning (5)")
+    add("--seed", type=int, default=0, metavar="N", help="seed of all that is drawn (0)")
+    add("--jobs", type=positive, default=None, metavar="N", help="processes (one per core)")
+    parser.add_argument("--format", choices=("text", "json"), default="text",
+                        help="shape of the figures on standard output (text)")  # fmt: skip
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.set_defaults(run=run)
+
+
+def _threshold(value: str) -> str | float:
+    if value in METRICS:
+        return value
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(
+            f"expected a number from 0 to 1 or one of {', '.join(METRICS)}, found {value!r}"
+        )
+    return number
+
+
+def run(given: argparse.Namespace) -> int:
+    """Train, judge, save, print the figures."""
+    from naturalness.pipelines.store import check_folder
+
+    folder = Path(given.output)
+    check_folder(folder, force=given.force)
+    options = options_of(given)
+    found, rates = read_table(given.table, options)
+    reading = describe_reading(found)
+    settings = {name: getattr(given, name) for name in PLANNED}
+    plan = make_plan(settings, given.jobs)
+    from naturalness.features import check_requirements, resolve
+
+    with stages(quiet=given.quiet) as report:
+        check_requirements(resolve(given.features))
+        data, unusable = measured(found, rates, given.features, nlp=given.nlp, report=report)
+        if not given.quiet:
+            sys.stderr.writelines(f"{line}\n" for line in (*reading, *unusable))
+        from naturalness.pipelines.saving import save_training
+        from naturalness.pipelines.train import train
+
+        training = train(data, plan, report=report)
+        summary = save_training(
+            folder, training, plan, groups=given.features, nlp=given.nlp, force=given.force,
+            notes={"notes": [*reading, *unusable], "table": Path(given.table).name,
+                   "options": options, "settings": settings},
+        )  # fmt: skip
+    if given.format == "json":
+        sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
+    else:
+        show_results(summary)
+        sys.stdout.write(f"saved in {folder}: see card.md and report.html\n")
+    return 0

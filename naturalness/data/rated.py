@@ -1,0 +1,244 @@
+"""A table of rated or labelled texts as plain data: what a classifier or a regression learns from.
+
+Three kinds of tables are understood: a label per row; ratings per row, as one number or as a list
+of single ratings, for one or several aspects; and the long format, one row per judgement.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from naturalness.data.classes import majority
+from naturalness.data.formats import Location
+from naturalness.data.labels import RULES, LabelRule, needs_single_ratings
+from naturalness.data.rated_columns import RatedColumns, complete, listing, name_columns
+from naturalness.data.rated_rows import (
+    Judged,
+    LeftOut,
+    judge_all,
+    merge,
+    read_rows,
+    scale_single_ratings,
+)
+from naturalness.data.rated_targets import (
+    Scale,
+    graded,
+    label_by_rule,
+    median_rule,
+    order_labels,
+    rating_scale,
+)
+from naturalness.data.raters import SCALINGS
+from naturalness.data.sources import connected
+from naturalness.errors import TableError, UnknownName
+
+Target = Literal["rating", "share"]
+TARGETS: tuple[Target, ...] = ("rating", "share")
+
+
+@dataclass(slots=True)
+class RatedTexts:
+    """Texts to learn from; the lists are parallel, one entry per text."""
+
+    texts: list[str]
+    ratings: list[float]
+    """Mean of the (scaled) ratings, averaged over aspects, or the share of positive votes; higher
+    is better. NaN where there is none."""
+    labels: list[str | None]
+    """None: left out of classification."""
+    groups: list[int]
+    """Rows with the same number share a source or a text, and must never straddle a split."""
+    rows: list[int]
+    """Number of the (first) row in the file, from 0."""
+    classes: list[str]
+    """Worst to best: those a rule can give, or those that a column of labels holds."""
+    merged: int
+    """Rows merged into another with the same text."""
+    rule: LabelRule | None
+    """What made labels from ratings; None where a column holds them."""
+    rule_note: str
+    """Where labels come from, in one line."""
+    scale: Scale = (math.nan, math.nan)
+    """Lowest and highest rating possible or observed; NaN where there are no ratings."""
+    left_out: dict[str, int] = field(default_factory=dict)
+    """Reason -> how many rows are not used."""
+    rater_note: str = ""
+    """What there is to say of raters that could not be scaled; empty where nothing is."""
+
+
+def read_rated(
+    where: Location,
+    *,
+    text_column: str | None = None,
+    label_column: str | None = None,
+    rating_columns: Sequence[str] | None = None,
+    ratings_columns: Sequence[str] | None = None,
+    rater_column: str | None = None,
+    source_column: str | None = None,
+    rule: LabelRule | None = None,
+    order: Sequence[str] | None = None,
+    rater_scale: str = "none",
+    target: Target = "rating",
+    merge_duplicates: bool = True,
+    scale: Scale | None = None,
+) -> RatedTexts:
+    """Read a table of labelled or rated texts; bad rows are left out and counted.
+
+    Where no column is named, ``label``, ``rating`` and ``ratings`` are used as far as they exist:
+    single ratings for what needs them, ``rating`` for the rest. A column of labels is used as it
+    is, ``order`` naming its labels from worst to best where they do not tell themselves; labels
+    that ``order`` does not name are left out. Otherwise ``rule`` makes labels from ratings, or,
+    without one, texts are natural from the median rating on.
+
+    ``rater_column`` names the rater of a row or, beside lists of ratings, holds lists of raters.
+    With ``rater_scale`` (see `SCALINGS`) all ratings, the bounds of the rule too, are on the new
+    scale. ``scale`` is the lowest and highest rating possible: other ratings are left out; without
+    it, ``scale_min`` and ``scale_max`` of the table or what is observed, whichever is wider.
+    """
+    named = name_columns(label_column, rating_columns, ratings_columns, rater_column, source_column)
+    _check_options(rule, rater_scale, target, scale)
+    left_out = LeftOut()
+    raw, found = read_rows(where, text_column, named, left_out)
+    if not found:
+        raise TableError(_nothing_usable(where.path, left_out))
+    columns = complete(named, found, where.path, with_rule=rule is not None)
+    _check_columns(where.path, columns, found, rater_scale, order)
+    rows = judge_all(raw, columns, scale, left_out)
+    classes: list[str] = []
+    if columns.label:
+        there = f"column {columns.label!r} of {where.path!r}"
+        rows, classes = order_labels(rows, order, there, left_out)
+    rater_note = scale_single_ratings(rows, rater_scale) if rater_scale != "none" else ""
+    if rule and rule.needs_single_ratings and _has_means_only(rows):
+        raise TableError(f"{where.path!r}: {needs_single_ratings(rule)}")
+    votes = rule if target == "share" else None
+    merged = list(merge(rows)) if merge_duplicates else rows
+    items = [item for item in merged if _has_target(item, rule, votes, left_out)]
+    if not items:
+        raise TableError(_nothing_usable(where.path, left_out))
+    result = _collect(items, classes, rule, votes)
+    if votes:
+        scale = 0.0, 1.0
+    elif scale is None or rater_scale != "none":
+        # What the table says of its scale does not hold for scaled ratings.
+        scale = rating_scale(items, raw if rater_scale == "none" else [])
+    result.scale = scale
+    result.left_out, result.rater_note = left_out.by_reason(), rater_note
+    return result
+
+
+def _collect(
+    items: Sequence[Judged], classes: list[str], rule: LabelRule | None, votes: LabelRule | None
+) -> RatedTexts:
+    """What the texts themselves tell; the shares of votes with a rule of votes."""
+    ratings = [graded(item, votes) for item in items]
+    labels, classes, rule, note = _labels(items, ratings, classes, rule)
+    return RatedTexts(
+        texts=[item.text for item in items],
+        ratings=ratings,
+        labels=labels,
+        groups=connected(_keys(item) for item in items),
+        rows=[item.row for item in items],
+        classes=classes,
+        merged=sum(item.rows - 1 for item in items),
+        rule=rule,
+        rule_note=note,
+    )
+
+
+def _labels(
+    items: Sequence[Judged], ratings: Sequence[float], classes: list[str], rule: LabelRule | None
+) -> tuple[list[str | None], list[str], LabelRule | None, str]:
+    """Labels, classes, the rule behind them and what to say of it."""
+    if classes:
+        return [majority(item.labels, classes) for item in items], classes, None, "labels as given"
+    if rule is None:
+        rule, note = median_rule(ratings)
+        return [rule.label([[]], [rating]) for rating in ratings], rule.classes, rule, note
+    lacking = sum(not any(item.single) for item in items) if rule.needs_single_ratings else 0
+    note = f"; no label for texts without single ratings: {lacking}" if lacking else ""
+    labels = [label_by_rule(item, rule) for item in items]
+    return labels, rule.classes, rule, rule.describe() + note
+
+
+def _has_target(
+    item: Judged, rule: LabelRule | None, votes: LabelRule | None, left_out: LeftOut
+) -> bool:
+    """Whether there is anything to learn of a text; its rows are counted where there is not."""
+    if item.labels or not math.isnan(graded(item, votes)):
+        return True
+    if rule is not None and label_by_rule(item, rule) is not None:
+        return True
+    known = [bool(given or single) for given, single in zip(item.means, item.single, strict=True)]
+    if all(known):
+        reason = "no single ratings"
+    else:
+        reason = "no rating in every aspect" if any(known) else "no rating on a rater's scale"
+    left_out.add(reason, rows=item.rows)
+    return False
+
+
+def _has_means_only(rows: Sequence[Judged]) -> bool:
+    return any(any(row.means) for row in rows) and not any(any(row.single) for row in rows)
+
+
+def _keys(item: Judged) -> list[tuple[str, str]]:
+    """What ties a text to others; an empty source ties it to none."""
+    sources = [("source", source) for source in item.sources if source]
+    return [("text", item.text.strip()), *sources]
+
+
+def _check_options(
+    rule: LabelRule | None, rater_scale: str, target: str, scale: Scale | None
+) -> None:
+    """Refuse options that cannot go together, before a long table is read."""
+    if rater_scale not in SCALINGS:
+        raise UnknownName("scaling of raters", rater_scale, SCALINGS)
+    if target not in TARGETS:
+        raise UnknownName("target", target, TARGETS)
+    if target == "share" and (rule is None or rule.votes_from is None):
+        raise TableError(
+            "the target is the share of positive votes, but no rule says which ratings are "
+            "positive; give a label rule with votes_from"
+        )
+    if rater_scale != "none" and rule is not None and rule in RULES.values():
+        raise TableError(
+            f"the label rule of {rule.source} is stated in the ratings of its paper, not in "
+            f"ratings scaled with {rater_scale!r}; leave the scaling out, or give bounds of your "
+            "own on the new scale"
+        )
+    if scale is not None and not (-math.inf < scale[0] < scale[1] < math.inf):
+        raise TableError(
+            f"the scale {scale[0]:g} to {scale[1]:g}; expected the lowest rating first"
+        )
+
+
+def _check_columns(
+    path: str,
+    columns: RatedColumns,
+    found: Sequence[str],
+    rater_scale: str,
+    order: Sequence[str] | None,
+) -> None:
+    """Refuse options for which the table has no column."""
+    if isinstance(order, str):
+        raise TypeError(f"order is the string {order!r}; expected a list of labels")
+    if order is not None and columns.label is None:
+        raise TableError(
+            f"--labels orders the labels of a column, and none of {path!r} is used for labels; "
+            f"name it with --label-column. It has: {listing(found)}"
+        )
+    if rater_scale != "none" and not (columns.rater and columns.has_single_ratings):
+        lacking = "a column of ratings" if columns.rater else "the raters: name --rater-column"
+        raise TableError(
+            f"to scale ratings with {rater_scale!r}, {path!r} needs {lacking}. "
+            f"It has: {listing(found)}"
+        )
+
+
+def _nothing_usable(path: str, left_out: LeftOut) -> str:
+    reasons = ", ".join(f"{reason} ({n})" for reason, n in left_out.by_reason().items())
+    return f"no row of {path!r} can be used: {reasons or 'it has no rows'}"

@@ -1,0 +1,116 @@
+"""Which columns of a rated table hold labels, ratings, raters and sources."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from naturalness.errors import TableError
+
+LABEL, RATING, RATINGS = "label", "rating", "ratings"
+"""Columns that are used where none is named."""
+SCALE = ("scale_min", "scale_max")
+"""Columns that may say how low and how high raters could go."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedColumns:
+    """Names of columns; one rating column, or one column of single ratings, per aspect."""
+
+    label: str | None = None
+    rating: tuple[str, ...] = ()
+    """One number per row: a mean or, in the long format, the rating of one rater."""
+    ratings: tuple[str, ...] = ()
+    """Single ratings, a list per row."""
+    rater: str | None = None
+    source: str | None = None
+
+    @property
+    def aspects(self) -> int:
+        """How many aspects were rated."""
+        return max(len(self.rating), len(self.ratings))
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a row is one judgement of one rater."""
+        return self.rater is not None and bool(self.rating) and not self.ratings
+
+    @property
+    def has_single_ratings(self) -> bool:
+        """Whether ratings of single raters are among the columns."""
+        return self.is_long or bool(self.ratings)
+
+    @property
+    def names(self) -> list[str]:
+        """All columns that are named."""
+        one = [name for name in (self.label, self.rater, self.source) if name is not None]
+        return [*one, *self.rating, *self.ratings]
+
+
+def name_columns(
+    label: str | None,
+    rating: Sequence[str] | None,
+    ratings: Sequence[str] | None,
+    rater: str | None,
+    source: str | None,
+) -> RatedColumns:
+    """The columns as a caller names them, before the table is seen."""
+    for argument, given in (("rating_columns", rating), ("ratings_columns", ratings)):
+        if isinstance(given, str):
+            raise TypeError(f"{argument} is the string {given!r}; expected a list of names")
+    named = RatedColumns(label, tuple(rating or ()), tuple(ratings or ()), rater, source)
+    if named.rating and named.ratings and len(named.rating) != len(named.ratings):
+        raise TableError(
+            f"{len(named.rating)} rating columns and {len(named.ratings)} columns of single "
+            "ratings; expected one of each per aspect, in the same order"
+        )
+    return named
+
+
+def check_present(named: RatedColumns, found: Sequence[str], path: str) -> None:
+    """Refuse a named column that the table lacks."""
+    for name in named.names:
+        if name not in found:
+            close = difflib.get_close_matches(name, found, n=1)
+            hint = f"; did you mean {close[0]!r}? It has" if close else "; it has"
+            raise TableError(f"{path!r} has no column {name!r}{hint}: {listing(found)}")
+
+
+def complete(
+    named: RatedColumns, found: Sequence[str], path: str, *, with_rule: bool
+) -> RatedColumns:
+    """The columns to use: those named or, where none is, `LABEL`, `RATING` and `RATINGS`.
+
+    A rule makes labels from ratings, so a column of labels is then used only if it is named, which
+    is refused: one of the two must give way.
+    """
+    if named.label and with_rule:
+        raise TableError(
+            f"labels come either from column {named.label!r} or from ratings by a rule; give one"
+        )
+    columns = named
+    if not (named.label or named.rating or named.ratings):
+        columns = replace(
+            named,
+            label=LABEL if LABEL in found and not with_rule else None,
+            rating=(RATING,) if RATING in found else (),
+            ratings=(RATINGS,) if RATINGS in found else (),
+        )
+        if not (columns.label or columns.aspects or LABEL in found):
+            raise TableError(
+                f"{path!r} has no column {LABEL!r}, {RATING!r} or {RATINGS!r}; it has: "
+                f"{listing(found)}. Name one with --label-column, --rating-columns or "
+                "--ratings-columns"
+            )
+    if with_rule and not columns.aspects:
+        raise TableError(
+            f"a label rule needs ratings, and {path!r} has labels only; leave out the rule, or "
+            f"name ratings with --rating-columns. It has: {listing(found)}"
+        )
+    return columns
+
+
+def listing(found: Sequence[str]) -> str:
+    """Columns, for a message."""
+    return ", ".join(found) or "no columns"

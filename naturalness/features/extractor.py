@@ -1,0 +1,75 @@
+"""Texts to a table of features, as a scikit-learn transformer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from naturalness.errors import NaturalnessError
+from naturalness.features import check_requirements, column_names, extract, resolve
+from naturalness.features.base import FeatureGroup, FloatArray
+from naturalness.features.texts import as_texts
+from naturalness.parsing import DEFAULT_PIPELINE, as_docs
+
+
+class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
+    """Numbers of shape (n_texts, n_columns) from texts or parsed Docs; NaN is undefined.
+
+    It learns nothing: `fit` checks that everything the groups need is here.
+
+    >>> from naturalness import FeatureExtractor
+    >>> FeatureExtractor(features=["surface"]).fit_transform(["A plain sentence."]).shape
+    (1, 8)
+    """
+
+    def __init__(
+        self,
+        features: Sequence[str | FeatureGroup] | None = None,
+        *,
+        nlp: str = DEFAULT_PIPELINE,
+        batch_size: int = 64,
+    ) -> None:
+        self.features = features
+        self.nlp = nlp
+        self.batch_size = batch_size
+
+    def fit(self, X: Any, y: Any = None) -> FeatureExtractor:
+        """Check the names of the groups and what they need."""
+        groups = resolve(self.features)
+        check_requirements(groups)
+        _texts(X)
+        self.feature_names_ = column_names(groups)
+        return self
+
+    def transform(self, X: Any) -> FloatArray:
+        """Measure texts; Docs are not parsed again."""
+        check_is_fitted(self)
+        docs = as_docs(_texts(X), nlp=self.nlp, batch_size=self.batch_size)
+        return extract(docs, resolve(self.features))
+
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        """Column names, ``group__feature``."""
+        check_is_fitted(self)
+        return np.asarray(self.feature_names_, dtype=object)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.one_d_array = True
+        tags.input_tags.two_d_array = False
+        tags.requires_fit = True
+        return tags
+
+
+def _texts(X: Any) -> list[Any]:
+    texts = as_texts(X)
+    if texts is None:
+        raise NaturalnessError(
+            f"expected texts or parsed Docs, found {type(X).__name__} of numbers; a ready table of "
+            "features needs no extractor"
+        )
+    return texts

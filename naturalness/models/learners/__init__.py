@@ -1,0 +1,4 @@
+"""What learns from feature tables: learners with their grids, and their arrays, scored in numpy.
+
+`table`, `prepared` and `arrays` need numpy alone; `fitting` and `tuning` need scikit-learn.
+"""

@@ -1,0 +1,134 @@
+"""Fitted learners as plain arrays, scored in numpy.
+
+A unit turns prepared rows into one number each (a margin, a share of trees or neighbours, a
+rating). Sums run row by row in numpy's own order, never through BLAS: a row's number is the same
+in any batch and on any machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.models.learners.prepared import FloatArray
+
+Arrays = Mapping[str, NDArray[np.generic]]
+ROWS_AT_ONCE = 256
+"""Rows that walk down the trees together; bounds memory."""
+
+
+class Unit(Protocol):
+    """One fitted function of the prepared columns."""
+
+    kind: ClassVar[str]
+
+    def decide(self, rows: FloatArray) -> FloatArray:
+        """Numbers of shape (n,) for rows of shape (n, p)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """``row . coef + intercept``."""
+
+    kind: ClassVar[str] = "linear"
+    coef: FloatArray
+    intercept: FloatArray
+
+    def decide(self, rows: FloatArray) -> FloatArray:
+        """Margins."""
+        sums = np.array([(row * self.coef).sum() for row in rows], dtype=np.float64)
+        return sums + float(self.intercept[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """Sum over support vectors of ``dual * exp(-gamma * distance squared)``, plus an intercept."""
+
+    kind: ClassVar[str] = "kernel"
+    support: FloatArray
+    dual: FloatArray
+    intercept: FloatArray
+    gamma: FloatArray
+
+    def decide(self, rows: FloatArray) -> FloatArray:
+        """Margins."""
+        out = np.empty(len(rows))
+        for i, row in enumerate(rows):
+            distance = ((self.support - row) ** 2).sum(axis=1)
+            out[i] = (self.dual * np.exp(-self.gamma[0] * distance)).sum()
+        return out + float(self.intercept[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The mean target of the nearest training rows, weighted by 1 / distance where so chosen."""
+
+    kind: ClassVar[str] = "neighbours"
+    points: FloatArray
+    targets: FloatArray
+    count: NDArray[np.int64]
+    by_distance: NDArray[np.int64]
+
+    def decide(self, rows: FloatArray) -> FloatArray:
+        """Means of the neighbours' targets."""
+        out = np.empty(len(rows))
+        for i, row in enumerate(rows):
+            distance = np.sqrt(((self.points - row) ** 2).sum(axis=1))
+            near = np.argsort(distance, kind="stable")[: self.count[0]]
+            weight = np.ones(len(near))
+            if self.by_distance[0]:
+                same = distance[near] == 0.0
+                weight = same.astype(np.float64) if same.any() else 1.0 / distance[near]
+            out[i] = (weight * self.targets[near]).sum() / weight.sum()
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """``base + factor * sum of the leaves``. A row goes left where its value, as a 32-bit number,
+    is at most the threshold; a leaf has no children (``left`` is -1).
+    """
+
+    kind: ClassVar[str] = "trees"
+    feature: NDArray[np.int32]
+    threshold: FloatArray
+    left: NDArray[np.int32]
+    right: NDArray[np.int32]
+    value: FloatArray
+    roots: NDArray[np.int32]
+    base: FloatArray
+    factor: FloatArray
+
+    def decide(self, rows: FloatArray) -> FloatArray:
+        """Sums of leaves."""
+        parts = [self._sums(rows[i : i + ROWS_AT_ONCE]) for i in range(0, len(rows), ROWS_AT_ONCE)]
+        sums = np.concatenate(parts) if parts else np.empty(0)
+        return float(self.base[0]) + float(self.factor[0]) * sums
+
+    def _sums(self, rows: FloatArray) -> FloatArray:
+        values = rows.astype(np.float32).astype(np.float64)
+        node = np.broadcast_to(self.roots, (len(rows), len(self.roots))).copy()
+        row = np.arange(len(rows))[:, None]
+        while True:
+            inner = self.left[node] >= 0
+            if not inner.any():
+                break
+            goes_left = values[row, self.feature[node]] <= self.threshold[node]
+            child = np.where(goes_left, self.left[node], self.right[node])
+            node = np.where(inner, child, node)
+        leaves = self.value[node]
+        return np.array([leaf.sum() for leaf in leaves])
+
+
+UNITS: Mapping[str, type[Linear] | type[Kernel] | type[Neighbours] | type[Trees]] = {
+    unit.kind: unit for unit in (Linear, Kernel, Neighbours, Trees)
+}
+
+
+def arrays_of(unit: Unit) -> dict[str, NDArray[np.generic]]:
+    """The arrays of a unit by name."""
+    return {f.name: getattr(unit, f.name) for f in fields(type(unit))}  # type: ignore[arg-type]

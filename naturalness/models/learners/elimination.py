@@ -1,0 +1,110 @@
+"""Recursive feature elimination (Guyon et al. 2002) with a random forest, as Groves et al. (2018).
+
+In every fold the least important columns leave step by step, and the fold's held-out part judges
+what is left; the curve is the mean over folds. The size chosen is the smallest that is within one
+standard error of the best (Breiman et al. 1984); the same steps on all rows then say which columns
+these are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from naturalness.models.learners.compiling import decide
+from naturalness.models.learners.prepared import FloatArray, Preparation
+from naturalness.models.learners.tuning import IntArray, Problem, fit_units, prepare_folds
+
+JUDGE = "random-forest"
+PARAMETERS = {"n_estimators": 60, "min_samples_leaf": 3, "max_features": "sqrt"}
+SHRINK = 0.8
+"""Share of columns that stay at each step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elimination:
+    """The curve, and the columns that stay."""
+
+    sizes: list[int]
+    means: list[float]
+    errors: list[float]
+    """Standard errors over the folds."""
+    ranking: list[int]
+    """All columns, the last to leave first."""
+    chosen: int
+    """How many stay."""
+
+    @property
+    def kept(self) -> IntArray:
+        """Numbers of the columns that stay, in their order."""
+        return np.array(sorted(self.ranking[: self.chosen]), dtype=np.int64)
+
+
+def schedule(n: int, smallest: int) -> list[int]:
+    """Numbers of columns from all of them down to the smallest."""
+    sizes = [n]
+    while sizes[-1] > smallest:
+        sizes.append(max(smallest, min(sizes[-1] - 1, round(sizes[-1] * SHRINK))))
+    return sizes
+
+
+def eliminate(
+    problem: Problem,
+    preparation: Preparation,
+    measure: Callable[[FloatArray, FloatArray], float],
+    *,
+    smallest: int = 1,
+    seed: int = 0,
+    advance: Callable[[], None] = lambda: None,
+) -> Elimination:
+    """Run the elimination; ``preparation`` is the one of all rows."""
+    n = len(preparation.kept)
+    sizes = schedule(n, min(smallest, n))
+    curves = []
+    for train, test, train_rows, test_rows in prepare_folds(problem):
+        steps = _descend(problem, train_rows, train, sizes, seed)
+        target = problem.target[test]
+        curves.append([measure(target, _judged(units, test_rows[:, at])) for at, units in steps])
+        advance()
+    everything = np.arange(len(problem.table), dtype=np.int64)
+    steps = _descend(problem, preparation.apply(problem.table), everything, sizes, seed)
+    table = np.array(curves)
+    means = np.nanmean(table, axis=0)
+    errors = np.nanstd(table, axis=0, ddof=1) / np.sqrt(len(table))
+    best = int(np.nanargmax(means))
+    near = [i for i, value in enumerate(means) if value >= means[best] - errors[best]]
+    return Elimination(
+        sizes, means.tolist(), errors.tolist(), _ranking([at for at, _ in steps]), sizes[near[-1]]
+    )
+
+
+def _descend(
+    problem: Problem, rows: FloatArray, at: IntArray, sizes: Sequence[int], seed: int
+) -> list[tuple[IntArray, list[Any]]]:
+    """For each size the columns left and what was fitted on them."""
+    left = np.arange(rows.shape[1], dtype=np.int64)
+    steps = []
+    for size, following in zip(sizes, [*sizes[1:], 0], strict=True):
+        assert len(left) == size
+        units = fit_units(JUDGE, PARAMETERS, problem, rows[:, left], at, seed)
+        steps.append((left, units))
+        importance = np.mean([unit.feature_importances_ for unit in units], axis=0)
+        # Of equals the later column leaves first.
+        order = np.lexsort((np.arange(size), -importance))
+        left = np.sort(left[order[:following]])
+    return steps
+
+
+def _judged(units: Sequence[Any], rows: FloatArray) -> FloatArray:
+    return np.column_stack([decide(unit, rows) for unit in units])
+
+
+def _ranking(steps: Sequence[IntArray]) -> list[int]:
+    """Columns by how long they stayed."""
+    ranking: list[int] = []
+    for columns in reversed(steps):
+        ranking += [int(c) for c in columns if int(c) not in ranking]
+    return ranking

@@ -1,0 +1,235 @@
+"""The table of learners: how each is built for classes and for ratings, and what is tried.
+
+Packages are imported when a learner is built, so the names cost nothing. Ratings reach a regressor
+with mean 0 and deviation 1, so that its grid fits every scale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from naturalness.errors import UnknownName
+
+Parameters = dict[str, Any]
+Build = Callable[[int, Parameters], Any]
+STRENGTHS = (0.001, 0.01, 0.1, 1.0)
+"""Inverse strengths of penalties; features are standardised and many, so little is best."""
+ALPHAS = (1e-4, 1e-3, 1e-2)
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """A learner: builders that take a seed and parameters, and the grids they are chosen from."""
+
+    description: str
+    classifier: Build
+    regressor: Build | None
+    grid: Mapping[str, Sequence[Any]]
+    regressor_grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    weights: bool = True
+    """Whether rows can be weighted."""
+
+    def candidates(self, *, classes: bool) -> list[Parameters]:
+        """All combinations of the grid, in a fixed order."""
+        grid = self.grid if classes else self.regressor_grid
+        return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+
+
+def _linear_svm(penalty: str) -> Build:
+    def build(seed: int, parameters: Parameters) -> Any:
+        from sklearn.svm import LinearSVC
+
+        dual = False if penalty == "l1" else "auto"
+        return LinearSVC(penalty=penalty, dual=dual, random_state=seed, max_iter=5000, **parameters)
+
+    return build
+
+
+def _linear_svr(seed: int, parameters: Parameters) -> Any:
+    from sklearn.svm import LinearSVR
+
+    # The squared loss has a smooth dual-free form; the plain one needs many more passes.
+    return LinearSVR(loss="squared_epsilon_insensitive", dual=False, random_state=seed,
+                     max_iter=5000, **parameters)  # fmt: skip
+
+
+def _sgd(loss: str, penalty: str) -> Build:
+    def build(seed: int, parameters: Parameters) -> Any:
+        from sklearn.linear_model import SGDClassifier
+
+        return SGDClassifier(loss=loss, penalty=penalty, random_state=seed, average=True,
+                             max_iter=200, tol=1e-4, **parameters)  # fmt: skip
+
+    return build
+
+
+def _sgd_regressor(loss: str, penalty: str) -> Build:
+    def build(seed: int, parameters: Parameters) -> Any:
+        from sklearn.linear_model import SGDRegressor
+
+        return SGDRegressor(loss=loss, penalty=penalty, random_state=seed, average=True,
+                            max_iter=200, tol=1e-4, epsilon=0.1, eta0=0.005,
+                            **parameters)  # fmt: skip
+
+    return build
+
+
+def _rbf_svm(seed: int, parameters: Parameters) -> Any:
+    from sklearn.svm import SVC
+
+    return SVC(kernel="rbf", cache_size=500, random_state=seed, **parameters)
+
+
+def _rbf_svr(seed: int, parameters: Parameters) -> Any:
+    from sklearn.svm import SVR
+
+    return SVR(kernel="rbf", cache_size=500, **parameters)
+
+
+def _logistic(l1_ratio: float, solver: str) -> Build:
+    def build(seed: int, parameters: Parameters) -> Any:
+        from sklearn.linear_model import LogisticRegression
+
+        settings = {"l1_ratio": l1_ratio, **parameters}
+        return LogisticRegression(solver=solver, random_state=seed, max_iter=500, tol=1e-3,
+                                  **settings)  # fmt: skip
+
+    return build
+
+
+def _ridge(seed: int, parameters: Parameters) -> Any:
+    from sklearn.linear_model import Ridge
+
+    return Ridge(solver="cholesky", **parameters)
+
+
+def _elastic(seed: int, parameters: Parameters) -> Any:
+    from sklearn.linear_model import ElasticNet
+
+    return ElasticNet(max_iter=5000, tol=1e-3, **parameters)
+
+
+def _perceptron(seed: int, parameters: Parameters) -> Any:
+    from sklearn.linear_model import Perceptron
+
+    return Perceptron(random_state=seed, max_iter=200, tol=1e-3, **parameters)
+
+
+def _neighbours(seed: int, parameters: Parameters) -> Any:
+    from sklearn.neighbors import KNeighborsClassifier
+
+    return KNeighborsClassifier(algorithm="kd_tree", **parameters)
+
+
+def _neighbours_regressor(seed: int, parameters: Parameters) -> Any:
+    from sklearn.neighbors import KNeighborsRegressor
+
+    return KNeighborsRegressor(algorithm="kd_tree", **parameters)
+
+
+def _forest(seed: int, parameters: Parameters) -> Any:
+    from sklearn.ensemble import RandomForestClassifier
+
+    return RandomForestClassifier(random_state=seed, n_jobs=1, **parameters)
+
+
+def _forest_regressor(seed: int, parameters: Parameters) -> Any:
+    from sklearn.ensemble import RandomForestRegressor
+
+    return RandomForestRegressor(random_state=seed, n_jobs=1, **parameters)
+
+
+BOOSTED = {"tree_method": "hist", "n_jobs": 1, "subsample": 0.8, "colsample_bytree": 0.5,
+           "min_child_weight": 5, "max_bin": 64}  # fmt: skip
+
+
+def _boosted(seed: int, parameters: Parameters) -> Any:
+    from xgboost import XGBClassifier
+
+    return XGBClassifier(random_state=seed, **BOOSTED, **parameters)
+
+
+def _boosted_regressor(seed: int, parameters: Parameters) -> Any:
+    from xgboost import XGBRegressor
+
+    return XGBRegressor(random_state=seed, **BOOSTED, **parameters)
+
+
+FOREST = {"n_estimators": (200,), "min_samples_leaf": (2, 6), "max_features": ("sqrt",)}
+BOOSTING = {"n_estimators": (150,), "learning_rate": (0.05,), "max_depth": (2, 4)}
+PENALTIES = {"alpha": (3.0, 30.0, 100.0, 300.0, 1000.0)}
+
+LEARNERS: Mapping[str, Learner] = {
+    "linear-svm-l1": Learner(
+        "linear SVM, L1 penalty (ratings: epsilon-insensitive loss, L1)",
+        _linear_svm("l1"), _sgd_regressor("epsilon_insensitive", "l1"),
+        {"C": STRENGTHS[:3]}, {"alpha": ALPHAS},
+    ),
+    "linear-svm-l2": Learner(
+        "linear SVM, L2 penalty",
+        _linear_svm("l2"), _linear_svr,
+        {"C": (1e-4, *STRENGTHS[:3])}, {"C": (1e-4, *STRENGTHS[:3])},
+    ),
+    "linear-svm-elastic": Learner(
+        "linear SVM, L1 and L2 penalty combined",
+        _sgd("hinge", "elasticnet"), _sgd_regressor("epsilon_insensitive", "elasticnet"),
+        {"alpha": ALPHAS, "l1_ratio": (0.15, 0.5)}, {"alpha": ALPHAS, "l1_ratio": (0.15, 0.5)},
+    ),
+    "rbf-svm": Learner(
+        "SVM with Gaussian kernel",
+        _rbf_svm, _rbf_svr,
+        {"C": (0.3, 1.0, 3.0), "gamma": (0.001, 0.003, 0.01)},
+        {"C": (0.1, 0.3, 1.0), "gamma": (0.001, 0.003, 0.01), "epsilon": (0.2,)},
+    ),
+    "logistic-l1": Learner(
+        "logistic regression, L1 penalty (ratings: lasso)",
+        _logistic(1.0, "liblinear"), _elastic,
+        {"C": (0.01, 0.03, 0.1, 0.3)},
+        {"alpha": (0.001, 0.003, 0.01), "l1_ratio": (1.0,)},
+    ),
+    "logistic-l2": Learner(
+        "logistic regression, L2 penalty (ratings: ridge)",
+        _logistic(0.0, "lbfgs"), _ridge, {"C": STRENGTHS}, PENALTIES,
+    ),
+    "logistic-elastic": Learner(
+        "logistic regression, L1 and L2 penalty combined (ratings: elastic net)",
+        _logistic(0.5, "saga"), _elastic,
+        {"C": (0.01, 0.03, 0.1), "l1_ratio": (0.2, 0.5)},
+        {"alpha": (0.001, 0.01, 0.03), "l1_ratio": (0.2, 0.5)},
+    ),
+    "sgd": Learner(
+        "stochastic gradient descent, smoothed hinge loss (ratings: Huber loss)",
+        _sgd("modified_huber", "l2"), _sgd_regressor("huber", "l2"),
+        {"alpha": (1e-3, 1e-2, 1e-1)}, {"alpha": (1e-3, 1e-2, 1e-1)},
+    ),
+    "perceptron": Learner(
+        "perceptron (classes only)",
+        _perceptron, None, {"penalty": ("l2", "elasticnet"), "alpha": ALPHAS},
+    ),
+    "neighbours": Learner(
+        "k nearest neighbours",
+        _neighbours, _neighbours_regressor,
+        {"n_neighbors": (5, 15, 45), "weights": ("uniform", "distance")},
+        {"n_neighbors": (5, 15, 45), "weights": ("uniform", "distance")}, weights=False,
+    ),
+    "random-forest": Learner("random forest", _forest, _forest_regressor, FOREST, FOREST),
+    "xgboost": Learner("gradient-boosted trees", _boosted, _boosted_regressor, BOOSTING, BOOSTING),
+}  # fmt: skip
+AUTO = "auto"
+QUICK = ("logistic-l2", "rbf-svm", "xgboost")
+"""What `auto` chooses among."""
+
+
+def learners_named(name: str, *, classes: bool) -> list[str]:
+    """The learners that a name stands for: itself, or those that `auto` chooses among."""
+    if name == AUTO:
+        return list(QUICK)
+    if name not in LEARNERS:
+        raise UnknownName("learner", name, [AUTO, *LEARNERS])
+    if not classes and LEARNERS[name].regressor is None:
+        able = [n for n, learner in LEARNERS.items() if learner.regressor is not None]
+        raise UnknownName("learner of ratings", name, able)
+    return [name]

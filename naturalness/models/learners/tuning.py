@@ -1,0 +1,182 @@
+"""Choose a learner and its parameters by cross-validation, keeping what it said out of fold.
+
+The out-of-fold numbers of the chosen parameters calibrate the one model that is then fitted on all
+rows, so nothing is an average of fold models.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.models.learners.compiling import decide
+from naturalness.models.learners.prepared import FloatArray, Preparation, learn_preparation
+from naturalness.models.learners.table import LEARNERS, Parameters
+
+IntArray = NDArray[np.int64]
+Folds = Sequence[tuple[IntArray, IntArray]]
+PreparedFold = tuple[IntArray, IntArray, FloatArray, FloatArray]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is to be learned: a table, the targets, a weight per row, and the folds.
+
+    ``target`` holds numbers of classes from 0, or ratings where ``n_classes`` is 0.
+    """
+
+    table: FloatArray
+    target: FloatArray
+    n_classes: int
+    weight: FloatArray
+    folds: Folds
+
+    @property
+    def n_units(self) -> int:
+        """How many numbers a model gives per row: one for ratings and two classes."""
+        return self.n_classes if self.n_classes > 2 else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A learner with parameters, how it did in each fold, and its numbers out of fold."""
+
+    learner: str
+    parameters: Parameters
+    scores: FloatArray
+    """One per fold; higher is better. NaN where a fold cannot be scored."""
+    decisions: FloatArray
+    """*Shape:* (n, n_units); NaN for rows that no fold tests."""
+
+    @property
+    def score(self) -> float:
+        """Mean over the folds."""
+        defined = self.scores[~np.isnan(self.scores)]
+        return float(defined.mean()) if len(defined) else float("-inf")
+
+
+def fit_units(
+    learner: str,
+    parameters: Parameters,
+    problem: Problem,
+    rows: FloatArray,
+    at: IntArray,
+    seed: int,
+) -> list[Any]:
+    """Estimators fitted on prepared rows: one, or one for each class against the rest."""
+    entry = LEARNERS[learner]
+    target, weight = problem.target[at], problem.weight[at]
+    if not problem.n_classes:
+        build, targets = entry.regressor, [_standard(target, weight)]
+    elif problem.n_units == 1:
+        build, targets = entry.classifier, [target.astype(np.int64)]
+    else:
+        build = entry.classifier
+        targets = [(target == c).astype(np.int64) for c in range(problem.n_classes)]
+    assert build is not None  # learners_named refuses a learner without it
+    from sklearn.exceptions import ConvergenceWarning
+
+    units = []
+    for values in targets:
+        estimator = build(seed, parameters)
+        with warnings.catch_warnings():
+            # How many passes a learner makes at most is part of its definition in the table.
+            warnings.filterwarnings("ignore", category=ConvergenceWarning)
+            estimator.fit(rows, values, **({"sample_weight": weight} if entry.weights else {}))
+        units.append(estimator)
+    return units
+
+
+def _standard(target: FloatArray, weight: FloatArray) -> FloatArray:
+    """Ratings with mean 0 and deviation 1, so that one grid fits every scale."""
+    mean = float(np.average(target, weights=weight))
+    deviation = float(np.sqrt(np.average((target - mean) ** 2, weights=weight)))
+    return (target - mean) / (deviation or 1.0)
+
+
+def prepare_folds(problem: Problem, kept: IntArray | None = None) -> Iterator[PreparedFold]:
+    """Each fold's training and test rows: their numbers, and their tables prepared by training."""
+    base = learn_preparation(problem.table, problem.weight)
+    for train, test in problem.folds:
+        learned = learn_preparation(problem.table[train], problem.weight[train])
+        # The same columns in every fold: those that the whole table has.
+        aligned = _with_marks(learned, base, problem.table[train], problem.weight[train])
+        aligned = aligned if kept is None else aligned.keeping(kept)
+        yield train, test, aligned.apply(problem.table[train]), aligned.apply(problem.table[test])
+
+
+def _with_marks(
+    learned: Preparation, base: Preparation, table: FloatArray, weight: FloatArray
+) -> Preparation:
+    """The fold's numbers with the marks of the whole table, so that columns keep their places."""
+    marks = np.isnan(table[:, base.marked]).astype(np.float64)
+    share = weight / weight.sum()
+    mean = share @ marks
+    deviation = np.sqrt(share @ (marks - mean) ** 2)
+    n = learned.n_features
+    return Preparation(
+        learned.fill,
+        base.marked,
+        np.concatenate([learned.mean[:n], mean]),
+        np.concatenate([learned.scale[:n], np.where(deviation > 1e-12, deviation, 1.0)]),
+        base.kept,
+    )
+
+
+def tune(
+    problem: Problem,
+    names: Sequence[str],
+    measure: Callable[[FloatArray, FloatArray], float],
+    *,
+    kept: IntArray | None = None,
+    seed: int = 0,
+    parameters: Parameters | None = None,
+) -> list[Choice]:
+    """The best parameters of each learner, the best learner first.
+
+    ``measure(target, decisions)`` judges one fold, higher is better; of equals the first in the
+    grid wins.
+    """
+    prepared = list(prepare_folds(problem, kept))
+    best: list[Choice] = []
+    for name in names:
+        choices = [
+            _try(problem, prepared, name, candidate, measure, seed)
+            for candidate in _candidates(name, problem, parameters)
+        ]
+        best.append(max(choices, key=lambda choice: choice.score))
+    return sorted(best, key=lambda choice: -choice.score)
+
+
+def _candidates(name: str, problem: Problem, parameters: Parameters | None) -> list[Parameters]:
+    """The grid, or the parameters given."""
+    if parameters is not None:
+        return [parameters]
+    return LEARNERS[name].candidates(classes=problem.n_classes > 0)
+
+
+def _try(
+    problem: Problem, prepared: Sequence[PreparedFold], name: str, parameters: Parameters,
+    measure: Callable[[FloatArray, FloatArray], float], seed: int,
+) -> Choice:  # fmt: skip
+    decisions = np.full((len(problem.table), problem.n_units), np.nan)
+    scores = []
+    for train, test, train_rows, test_rows in prepared:
+        fitting = _cut(name, parameters, len(train))
+        units = fit_units(name, fitting, problem, train_rows, train, seed)
+        for i, unit in enumerate(units):
+            decisions[test, i] = decide(unit, test_rows)
+        scores.append(measure(problem.target[test], decisions[test]))
+    return Choice(name, _cut(name, parameters, len(problem.table)), np.array(scores), decisions)
+
+
+def _cut(name: str, parameters: Parameters, n_rows: int) -> Parameters:
+    """No more neighbours than there are rows."""
+    if name != "neighbours":
+        return parameters
+    return {**parameters, "n_neighbors": min(parameters["n_neighbors"], n_rows)}

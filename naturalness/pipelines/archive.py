@@ -1,0 +1,80 @@
+"""Arrays in a compressed file that cannot run code: written the same, read with suspicion.
+
+The file is a numpy ``.npz``. Before an array is made, its header is compared with the bytes that
+are there, so a forged size costs nothing.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.errors import ModelError
+
+MOST_BYTES = 256 << 20
+"""Of all arrays together, unpacked."""
+TYPES = ("<f8", "<i8", "<i4", "<u8")
+STAMP = (1980, 1, 1, 0, 0, 0)
+
+
+def pack(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """The bytes of a file; the same arrays give the same bytes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, array in sorted(arrays.items()):
+            plain = np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"))
+            if plain.dtype.str not in TYPES:
+                raise TypeError(f"array {name!r} is {array.dtype}; expected one of {TYPES}")
+            entry = io.BytesIO()
+            np.lib.format.write_array(entry, plain, version=(1, 0), allow_pickle=False)
+            info = zipfile.ZipInfo(f"{name}.npy", STAMP)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, entry.getvalue(), compresslevel=9)
+    return out.getvalue()
+
+
+def unpack(data: bytes) -> dict[str, NDArray[Any]]:
+    """The arrays of a file by name; raises `ModelError` where it cannot have come from `pack`."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+            total = sum(entry.file_size for entry in entries)
+            if total > MOST_BYTES:
+                raise ModelError(f"arrays of {total:,} bytes; at most {MOST_BYTES:,} are read")
+            return {
+                entry.filename.removesuffix(".npy"): _array(archive, entry) for entry in entries
+            }
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise ModelError(f"not a file of arrays ({error})") from error
+
+
+def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
+    with archive.open(entry) as file:
+        # Never more than the archive's own table says, whatever the stream would give.
+        raw = file.read(entry.file_size + 1)
+    stream = io.BytesIO(raw)
+    try:
+        version = np.lib.format.read_magic(stream)
+        if version != (1, 0):
+            raise ValueError(f"version {version}")
+        shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
+    except ValueError as error:
+        raise ModelError(f"array {entry.filename!r} has a damaged header ({error})") from error
+    count = 1
+    for size in shape:
+        count *= size
+    body = raw[stream.tell() :]
+    if dtype.str not in TYPES or fortran or min(shape, default=0) < 0:
+        raise ModelError(f"array {entry.filename!r} has type {dtype}; expected one of {TYPES}")
+    if count * dtype.itemsize != len(body):
+        raise ModelError(
+            f"array {entry.filename!r} claims shape {shape}, but holds {len(body)} bytes"
+        )
+    array: NDArray[Any] = np.frombuffer(body, dtype=dtype).reshape(shape)
+    return array

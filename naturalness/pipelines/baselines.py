@@ -1,0 +1,104 @@
+"""What a result has to be compared with: what is reached without knowing anything of language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from naturalness.features.base import FloatArray
+from naturalness.models.learners.calibration import on_scale
+from naturalness.pipelines.fitting import Settings
+from naturalness.pipelines.folds import IntArray
+from naturalness.pipelines.learning import Rated, learn
+from naturalness.pipelines.measures import choose_threshold, roc_auc, spearman
+
+Judged = tuple[FloatArray, IntArray]
+SIMPLE = "logistic-l2"
+
+
+def majority(train: Rated, test: Rated, settings: Settings) -> Judged:
+    """Always the most frequent label; no ranking at all."""
+    known = train.labels[train.labels >= 0]
+    most = int(np.bincount(known, minlength=len(train.classes)).argmax())
+    return np.full(len(test), 0.5), np.full(len(test), most, dtype=np.int64)
+
+
+def length(train: Rated, test: Rated, settings: Settings) -> Judged:
+    """Characters and words alone, in logistic or ridge regression, with their squares."""
+    lengths = [_with(part, _squares(_lengths(part))) for part in (train, test)]
+    return _columns(lengths[0], lengths[1], settings)
+
+
+def _lengths(data: Rated) -> FloatArray:
+    characters = np.array([len(text) for text in data.texts], dtype=np.float64)
+    words = np.array([len(text.split()) for text in data.texts], dtype=np.float64)
+    return np.log1p(np.column_stack([characters, words]))
+
+
+def _squares(table: FloatArray) -> FloatArray:
+    return np.hstack([table, table**2])
+
+
+def single_feature(train: Rated, test: Rated, settings: Settings) -> Judged:
+    """The one feature that says most about the training part."""
+    values = [abs(_strength(column, train)) for column in train.table.T]
+    best = int(np.nanargmax(values)) if not np.isnan(values).all() else 0
+    return _columns(train.with_columns([best]), test.with_columns([best]), settings)
+
+
+def _strength(column: FloatArray, train: Rated) -> float:
+    use = train.teaching & ~np.isnan(column)
+    if use.sum() < 0.5 * len(train):
+        return float("nan")
+    if len(train.classes) == 2 and not train.rates:
+        return roc_auc(column[use], train.labels[use] == 1) - 0.5
+    return spearman(column[use], train.target[use])
+
+
+def _with(data: Rated, table: FloatArray) -> Rated:
+    return replace(data, table=table, columns=tuple(f"x{i}" for i in range(table.shape[1])))
+
+
+def _columns(train: Rated, test: Rated, settings: Settings) -> Judged:
+    plain = Settings(learner=SIMPLE, folds=settings.folds, seed=settings.seed,
+                     class_weight=settings.class_weight)  # fmt: skip
+    return learn(train, plain).judge(test.table)
+
+
+def tf_idf(train: Rated, test: Rated, settings: Settings) -> Judged:
+    """Words and pairs of words, weighted by tf-idf, in logistic or ridge regression."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.linear_model import LogisticRegression, Ridge
+    from sklearn.pipeline import make_pipeline
+
+    use = np.flatnonzero(train.teaching)
+    words = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=r"(?u)\S+")
+    last: Any = Ridge(alpha=1.0) if train.rates else LogisticRegression(
+        C=10.0, class_weight=settings.class_weight, max_iter=1000
+    )  # fmt: skip
+    model = make_pipeline(words, last).fit([train.texts[i] for i in use], train.target[use])
+    if train.rates:
+        naturalness = on_scale(model.predict(test.texts), *train.scale)
+        return naturalness, (naturalness >= _rating_cut(train)).astype(np.int64)
+    share = model.predict_proba(test.texts)
+    places = model.classes_ / max(len(train.classes) - 1, 1)
+    told = model.classes_[share.argmax(axis=1)].astype(np.int64)
+    return (share * places).sum(axis=1), told
+
+
+def _rating_cut(train: Rated) -> float:
+    """Where on the scale, 0..1, the training part's ratings turn from one label to the next."""
+    use = train.teaching & (train.labels >= 0)
+    places = on_scale(train.ratings[use], *train.scale)
+    return choose_threshold(places, train.labels[use] == len(train.classes) - 1, "accuracy")
+
+
+BASELINES: Mapping[str, Callable[[Rated, Rated, Settings], Judged]] = {
+    "majority": majority,
+    "length alone": length,
+    "best single feature": single_feature,
+    "tf-idf": tf_idf,
+}

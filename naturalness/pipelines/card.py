@@ -1,0 +1,116 @@
+"""A model's card: what it is, what it was trained on, how good it is, what it cannot do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from naturalness.pipelines.evaluation import HEADLINES
+
+LIMITS = (
+    "Scores compare texts like those of training. Of other genres, lengths or systems they say "
+    "less; measure on ratings of your own with `naturalness evaluate` before you rely on them.",
+    "Short texts and fragments have few words to judge by, and their scores vary more.",
+    "It reads English as its pipeline was trained to; other languages and dialects get low scores "
+    "for no fault of theirs.",
+    "It judges form. It does not know whether a text is true, apt or polite.",
+)
+
+
+def figure_rows(results: Mapping[str, Any]) -> list[list[str]]:
+    """Name and headline figures, ``.412 ±.02``: mean and deviation."""
+    return [
+        [name, *(_figure(result[figure]) for figure in HEADLINES)]
+        for name, result in results.items()
+    ]
+
+
+def _figure(value: Mapping[str, float | None]) -> str:
+    mean, deviation = value["mean"], value["deviation"]
+    if mean is None:
+        return "–"
+    return short(mean) if deviation is None else f"{short(mean)} ±{short(deviation, 2)}"
+
+
+def short(value: float, digits: int = 3) -> str:
+    """A number below 1 without its zero: ``.412``."""
+    return f"{value:.{digits}f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.{digits}f}"
+
+
+def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
+    """Markdown of a summary (`summary.summarise`) and the notes of training."""
+    data, model, protocol = summary["data"], summary["model"], summary["protocol"]
+    labels = ", ".join(f"{n:,} {name}" for name, n in data["labels"].items())
+    lines = [
+        "# Model card",
+        "",
+        f"Learner: {model['learner']} ({_parameters(model['parameters'])}), "
+        f"{model['n_columns']} columns, chosen as: {model['recipe']}. "
+        f"Made with naturalness {summary['naturalness']}.",
+        "",
+        "## Trained on",
+        "",
+        f"{data['texts']:,} texts from {data['sources']:,} sources; {labels}; "
+        f"{data['without_label']:,} without label. Learned: {data['learned']}. "
+        f"Scale of the ratings: {_scale(data['scale'])}.",
+        *_notes(training),
+        "",
+        "## How good",
+        "",
+        *_protocol(protocol),
+        "",
+        *_table(summary),
+        "",
+        f"Naturalness from {model['threshold']:.3f} on is told {list(data['labels'])[-1]!r}.",
+        "",
+        "## Limits",
+        "",
+        *(f"- {limit}" for limit in (*LIMITS, *training.get("limits", ()))),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _parameters(parameters: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in parameters.items()) or "no parameters"
+
+
+def _scale(scale: Sequence[float | None]) -> str:
+    return "none" if None in scale else f"{scale[0]:g} to {scale[1]:g}"
+
+
+def _notes(training: Mapping[str, Any]) -> list[str]:
+    notes = [str(note) for note in training.get("notes", ())]
+    sources = [
+        f"- {source['name']}: {source['licence']} ({source['texts']:,} texts)"
+        for source in training.get("sources", ())
+    ]
+    return [*(["", *notes] if notes else []), *(["", *sources] if sources else [])]
+
+
+def _protocol(protocol: Mapping[str, Any]) -> list[str]:
+    together = "; texts of one source stay together" if protocol["sources_kept_together"] else ""
+    how = (
+        f"{protocol['outer_folds']}-fold cross-validation"
+        if protocol["outer_folds"]
+        else f"{protocol['repeats']} fresh random splits, {protocol['test_size']:.0%} for testing"
+    )
+    return [
+        f"{how}{together}; parameters, calibration and threshold chosen by "
+        f"{protocol['inner_folds']} folds inside each training part (seed {protocol['seed']}). "
+        "Mean ± standard deviation over the splits. Spearman and Pearson: of the score with the "
+        "rating; given length: what is left when the number of words is known."
+    ]
+
+
+def _table(summary: Mapping[str, Any]) -> list[str]:
+    header = ["", *HEADLINES.values()]
+    rows = [
+        *figure_rows(summary["learners"]),
+        *([f"*{row[0]}*", *row[1:]] for row in figure_rows(summary["baselines"])),
+    ]
+    return [
+        "| " + " | ".join(header) + " |",
+        "| --- " + "| ---: " * (len(header) - 1) + "|",
+        *("| " + " | ".join(row) + " |" for row in rows),
+    ]

@@ -1,0 +1,143 @@
+"""A naturalness classifier that follows scikit-learn's conventions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_consistent_length, column_or_1d
+
+from naturalness.errors import TrainingError
+from naturalness.features.base import FeatureGroup, FloatArray
+from naturalness.models.learners.calibration import graded, probabilities
+from naturalness.parsing import DEFAULT_PIPELINE
+from naturalness.pipelines.estimator import decide, fit_estimator, read_training, refuse_undefined
+from naturalness.pipelines.fitting import ClassWeight
+from naturalness.pipelines.measures import choose_threshold
+
+
+class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
+    """Learns labels of texts: two classes, or several from worst to best.
+
+    ``X`` is a list of texts, of parsed Docs, or a ready feature table (then all of scikit-learn's
+    tools apply). Labels are ordered as they sort, unless ``labels`` names them from worst to best.
+    One model is fitted on all rows; a sigmoid learned on out-of-fold decisions calibrates it, so
+    that its log-odds are a sum over what it reads.
+
+    Parameters
+    ----------
+    features : names of feature groups; all by default.
+    learner : a name of `naturalness.models.learners.table.LEARNERS`, or ``"auto"``.
+    parameters : fixed parameters instead of the learner's grid.
+    select : ``"rfe"`` for recursive feature elimination, or ``"none"``.
+    folds : folds of the tuning; rows of one group stay together.
+    class_weight : ``"balanced"`` or None.
+    threshold : the probability of the second class from which on it is told, or the name of a
+        metric to choose it for: weighted_f1, macro_f1, f1, accuracy, balanced_accuracy.
+    labels : labels from worst to best.
+    """
+
+    def __init__(
+        self,
+        *,
+        features: Sequence[str | FeatureGroup] | None = None,
+        learner: str = "auto",
+        parameters: Mapping[str, Any] | None = None,
+        select: str = "none",
+        folds: int = 5,
+        class_weight: ClassWeight = "balanced",
+        threshold: float | str = 0.5,
+        labels: Sequence[Any] | None = None,
+        nlp: str = DEFAULT_PIPELINE,
+        batch_size: int = 64,
+        random_state: int = 0,
+    ) -> None:
+        self.features = features
+        self.learner = learner
+        self.parameters = parameters
+        self.select = select
+        self.folds = folds
+        self.class_weight = class_weight
+        self.threshold = threshold
+        self.labels = labels
+        self.nlp = nlp
+        self.batch_size = batch_size
+        self.random_state = random_state
+
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
+    ) -> NaturalnessClassifier:
+        """Learn labels; rows with the same group never straddle a fold."""
+        table = read_training(self, X)
+        y = column_or_1d(y, warn=True)
+        check_consistent_length(table, y)
+        check_classification_targets(y)
+        self.classes_ = self._classes(y)
+        place = {label: i for i, label in enumerate(self.classes_.tolist())}
+        target = np.array([place[label] for label in y.tolist()], dtype=np.float64)
+        weight = _check_sample_weight(sample_weight, table, dtype=np.float64)
+        used = weight > 0  # scikit-learn's convention: a row of weight 0 is as good as absent
+        fit_estimator(
+            self, table[used], target[used], n_classes=len(self.classes_), names=self.classes_,
+            groups=None if groups is None else np.asarray(groups)[used],
+            weight=weight[used], class_weight=self.class_weight,
+        )  # fmt: skip
+        self.threshold_ = self._threshold(target[used])
+        return self
+
+    def _classes(self, y: Any) -> Any:
+        found = np.unique(y)
+        if len(found) < 2:
+            raise TrainingError(
+                f"only 1 class in the labels, {found[0]!r}; a classifier needs two: choose another "
+                "label rule or threshold, or learn the ratings themselves"
+            )
+        if self.labels is None:
+            return found
+        named = np.asarray(self.labels)
+        if set(named.tolist()) != set(found.tolist()):
+            raise TrainingError(f"labels {named.tolist()} named, {found.tolist()} found in y")
+        return named
+
+    def _threshold(self, target: FloatArray) -> float:
+        if not isinstance(self.threshold, str):
+            return float(self.threshold)
+        if len(self.classes_) > 2:
+            return 0.5
+        return choose_threshold(graded(self.fitted_.out_of_fold), target == 1, self.threshold)
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Calibrated probabilities, (n, n_classes); NaN for texts that cannot be judged."""
+        return probabilities(decide(self, X))
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Calibrated log-odds; with two classes above 0 where the second is told."""
+        values = decide(self, X)
+        if len(self.classes_) > 2:
+            return values
+        out: FloatArray = values[:, 0] - self._threshold_log_odds()
+        return out
+
+    def _threshold_log_odds(self) -> float:
+        with np.errstate(divide="ignore"):
+            return float(np.log(self.threshold_) - np.log1p(-self.threshold_))
+
+    def predict(self, X: Any) -> Any:
+        """Labels; texts that cannot be judged are an error here."""
+        values = decide(self, X)
+        refuse_undefined(values)
+        if len(self.classes_) > 2:
+            return self.classes_[values.argmax(axis=1)]
+        return self.classes_[(values[:, 0] >= self._threshold_log_odds()).astype(int)]
+
+    def naturalness(self, X: Any) -> FloatArray:
+        """0..1: the probability of the best class, with several the expected place among them."""
+        return graded(decide(self, X))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags

@@ -1,0 +1,132 @@
+"""What the two estimators share: reading ``X``, fitting its table, deciding by compiled arrays."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from naturalness.errors import TrainingError
+from naturalness.features import column_names, resolve
+from naturalness.features.base import FloatArray
+from naturalness.features.texts import as_texts
+from naturalness.pipelines.fitting import Fitted, Settings, fit_table
+from naturalness.pipelines.folds import group_numbers
+from naturalness.pipelines.measuring import Measured, measure
+
+
+class Estimator(Protocol):
+    """The arguments and the fitted state that both estimators have."""
+
+    features: Any
+    learner: str
+    parameters: Any
+    select: str
+    folds: int
+    nlp: str
+    batch_size: int
+    random_state: int
+    columns_: list[str]
+    reads_texts_: bool
+    fitted_: Fitted
+
+
+def settings_of(estimator: Estimator, class_weight: Any = None) -> Settings:
+    """The arguments of an estimator that say how to learn."""
+    return Settings(
+        learner=estimator.learner,
+        select=estimator.select,
+        folds=estimator.folds,
+        class_weight=class_weight,
+        seed=estimator.random_state,
+        parameters=estimator.parameters,
+    )
+
+
+def read_training(estimator: Estimator, X: Any) -> FloatArray:
+    """The table of a training ``X``; sets ``columns_`` and ``reads_texts_``."""
+    texts = as_texts(X)
+    estimator.reads_texts_ = texts is not None
+    if texts is None:
+        table = _numbers(estimator, X, reset=True)
+        given = getattr(estimator, "feature_names_in_", None)
+        names = [f"x{i}" for i in range(table.shape[1])] if given is None else list(given)
+        estimator.columns_ = [str(name) for name in names]
+        return table
+    measured = measure(
+        texts, estimator.features, nlp=estimator.nlp, batch_size=estimator.batch_size
+    )
+    bad = [f"{row} ({reason})" for row, reason in enumerate(measured.reasons) if reason]
+    if bad:
+        more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
+        raise TrainingError(
+            f"texts that cannot be judged cannot teach: rows {', '.join(bad[:5])}{more}; "
+            "leave them out"
+        )
+    estimator.columns_ = column_names(resolve(estimator.features))
+    return measured.table
+
+
+def read_new(estimator: Estimator, X: Any) -> Measured:
+    """The table of an ``X`` to judge: of the same sort as the one of training."""
+    check_is_fitted(estimator)
+    texts = as_texts(X)
+    if texts is None:
+        if not hasattr(estimator, "n_features_in_"):
+            # Trained on texts: a table must have the columns that the texts gave.
+            table = np.asarray(X, dtype=np.float64)
+            if table.ndim != 2 or table.shape[1] != len(estimator.columns_):
+                raise TrainingError(
+                    f"a table of shape {table.shape}, expected {len(estimator.columns_)} columns, "
+                    "those of columns_"
+                )
+            return Measured(table, [""] * len(table))
+        table = _numbers(estimator, X, reset=False)
+        return Measured(table, [""] * len(table))
+    if not estimator.reads_texts_:
+        raise TrainingError(
+            "this estimator was fitted on a table of numbers; give it one, not texts"
+        )
+    return measure(texts, estimator.features, nlp=estimator.nlp, batch_size=estimator.batch_size)
+
+
+def _numbers(estimator: Any, X: Any, *, reset: bool) -> FloatArray:
+    table: FloatArray = validate_data(
+        estimator, X, reset=reset, dtype=np.float64, ensure_all_finite="allow-nan"
+    )
+    return table
+
+
+def fit_estimator(
+    estimator: Estimator, table: FloatArray, target: FloatArray, *, n_classes: int,
+    names: Any, groups: Any, weight: FloatArray, class_weight: Any = None,
+) -> None:  # fmt: skip
+    """Learn; sets ``fitted_``."""
+    estimator.fitted_ = fit_table(
+        table,
+        target,
+        n_classes=n_classes,
+        names=names,
+        groups=group_numbers(groups, len(table)),
+        weight=weight,
+        settings=settings_of(estimator, class_weight),
+    )
+
+
+def decide(estimator: Estimator, X: Any) -> FloatArray:
+    """Calibrated log-odds or ratings of shape (n, n_units); NaN for texts that cannot be judged."""
+    measured = read_new(estimator, X)
+    out = estimator.fitted_.compiled.decide(measured.table)
+    out[[bool(reason) for reason in measured.reasons]] = np.nan
+    return out
+
+
+def refuse_undefined(values: FloatArray) -> None:
+    """Raise where a label or a rating is asked for a text that cannot be judged."""
+    rows = np.flatnonzero(np.isnan(values).any(axis=1))
+    if len(rows):
+        raise TrainingError(
+            f"rows {', '.join(map(str, rows[:5]))} cannot be judged (empty, or no words); leave "
+            "them out, or ask load_model(...).score, which gives such rows a reason"
+        )

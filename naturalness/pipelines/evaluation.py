@@ -1,0 +1,164 @@
+"""The protocol: learn on part of the texts, judge the rest; again with fresh splits.
+
+Sources never straddle a split, in the inner tuning either. Every figure is the mean over the
+splits with its standard deviation; baselines go through the same splits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from naturalness.pipelines.baselines import BASELINES
+from naturalness.pipelines.fitting import Settings
+from naturalness.pipelines.folds import Split, folds, fresh_splits
+from naturalness.pipelines.learning import Rated, learn
+from naturalness.pipelines.measures import figures
+
+HEADLINES = {
+    "weighted_f1": "weighted F1",
+    "accuracy": "accuracy",
+    "roc_auc": "ROC AUC",
+    "spearman": "Spearman",
+    "spearman_given_length": "given length",
+    "pearson": "Pearson",
+}
+"""The figures that tables show, and their titles."""
+Advance = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """How results are measured."""
+
+    repeats: int = 10
+    test_size: float = 1 / 3
+    outer_folds: int = 0
+    """Five-fold and the like instead of repeated fresh splits, where above 0."""
+    threshold: str | float = "weighted_f1"
+    seed: int = 0
+
+    def splits(self, data: Rated) -> list[Split]:
+        """The splits of these texts."""
+        target = data.target if data.rates else np.maximum(data.labels, -1).astype(np.float64)
+        if self.outer_folds:
+            return folds(target, data.n_classes, data.groups, self.outer_folds, self.seed)
+        return fresh_splits(
+            target, data.n_classes, data.groups,
+            repeats=self.repeats, test_size=self.test_size, seed=self.seed,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Figures of one way of judging: per split, and what was chosen there."""
+
+    name: str
+    runs: tuple[Mapping[str, float], ...]
+    chosen: tuple[str, ...] = ()
+
+    def summary(self) -> dict[str, dict[str, float]]:
+        """Mean and standard deviation of each figure over the splits where it is defined."""
+        out = {}
+        for figure in self.runs[0]:
+            values = np.array([run[figure] for run in self.runs])
+            values = values[~np.isnan(values)]
+            out[figure] = {
+                "mean": float(values.mean()) if len(values) else float("nan"),
+                "deviation": float(values.std(ddof=1)) if len(values) > 1 else float("nan"),
+            }
+        return out
+
+    def mean(self, figure: str) -> float:
+        """Mean of a figure."""
+        return self.summary()[figure]["mean"]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One way of judging on one split."""
+
+    name: str
+    baseline: bool
+    settings: Settings
+    split: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a job found."""
+
+    job: Job
+    figures: Mapping[str, float]
+    chosen: str = ""
+
+
+def plan(
+    learners: Mapping[str, Settings], protocol: Protocol, n_splits: int, *, baselines: Sequence[str]
+) -> list[Job]:
+    """All jobs, split by split, so that a first mean is there early."""
+    base = Settings(seed=protocol.seed)
+    jobs = []
+    for split in range(n_splits):
+        jobs += [Job(name, True, base, split) for name in baselines]
+        jobs += [Job(name, False, settings, split) for name, settings in learners.items()]
+    return jobs
+
+
+def run_job(data: Rated, protocol: Protocol, splits: Sequence[Split], job: Job) -> Outcome:
+    """Learn on the split's training part, judge its test part."""
+    train, test = (data.part(rows) for rows in splits[job.split])
+    settings = replace(job.settings, seed=protocol.seed + job.split)
+    chosen = ""
+    if job.baseline:
+        naturalness, told = BASELINES[job.name](train, test, settings)
+    else:
+        learned = learn(train, settings, protocol.threshold)
+        naturalness, told = learned.judge(test.table)
+        chosen = learned.fitted.choice.learner
+    found = figures(naturalness, told, test.labels, test.graded, data.classes, test.lengths)
+    return Outcome(job, found, chosen)
+
+
+def evaluate(
+    data: Rated,
+    learners: Mapping[str, Settings],
+    protocol: Protocol,
+    *,
+    baselines: Iterable[str] = tuple(BASELINES),
+    n_jobs: int = 1,
+    advance: Advance = lambda name: None,
+) -> dict[str, Result]:
+    """Results by name, baselines first; the same whatever the number of processes."""
+    splits = protocol.splits(data)
+    names = [
+        name for name in baselines if data.texts or name in ("majority", "best single feature")
+    ]
+    jobs = plan(learners, protocol, len(splits), baselines=names)
+    outcomes = []
+    for outcome in _run(data, protocol, splits, jobs, n_jobs):
+        outcomes.append(outcome)
+        advance(outcome.job.name)
+    results = {}
+    for name in [*names, *learners]:
+        own = sorted((o for o in outcomes if o.job.name == name), key=lambda o: o.job.split)
+        results[name] = Result(name, tuple(o.figures for o in own), tuple(o.chosen for o in own))
+    return results
+
+
+def _run(
+    data: Rated, protocol: Protocol, splits: Sequence[Split], jobs: Sequence[Job], n_jobs: int
+) -> Iterable[Outcome]:
+    if n_jobs == 1:
+        return (run_job(data, protocol, splits, job) for job in jobs)
+    from joblib import Parallel, delayed, parallel_config
+
+    # Inner threads are pinned: two libraries that share the cores wait for each other.
+    with parallel_config("loky", inner_max_num_threads=1):
+        pool = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
+        done: Iterable[Outcome] = pool(
+            delayed(run_job)(data, protocol, splits, job) for job in jobs
+        )
+    return done

@@ -1,0 +1,116 @@
+"""Learn from a feature table: choose, eliminate, fit on all rows, calibrate, compile.
+
+The two estimators and `naturalness train` share this; what it returns needs no scikit-learn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from naturalness.errors import UnknownName
+from naturalness.models.learners.calibration import calibrate
+from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.compiling import compile_estimator
+from naturalness.models.learners.elimination import Elimination, eliminate
+from naturalness.models.learners.prepared import FloatArray, learn_preparation
+from naturalness.models.learners.table import learners_named
+from naturalness.models.learners.tuning import Choice, Problem, fit_units, tune
+from naturalness.pipelines.folds import IntArray, check_enough, folds
+from naturalness.pipelines.measures import roc_auc, spearman
+
+SELECTIONS = ("none", "rfe")
+ClassWeight = Literal["balanced"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to learn; what the estimators' arguments of the same names say."""
+
+    learner: str = "auto"
+    select: str = "none"
+    folds: int = 5
+    class_weight: ClassWeight = "balanced"
+    seed: int = 0
+    parameters: dict[str, Any] | None = None
+    """Fixed parameters instead of the learner's grid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What was learned, and how it was chosen."""
+
+    compiled: Compiled
+    units: tuple[Any, ...]
+    """The estimators as scikit-learn or XGBoost fitted them."""
+    choices: tuple[Choice, ...]
+    """The best of each learner tried, the one that was taken first."""
+    elimination: Elimination | None
+    out_of_fold: FloatArray
+    """Calibrated log-odds or ratings of rows when they were not trained on; (n, n_units)."""
+
+    @property
+    def choice(self) -> Choice:
+        """The learner and parameters taken."""
+        return self.choices[0]
+
+
+def criterion(n_classes: int) -> Callable[[FloatArray, FloatArray], float]:
+    """What parameters are chosen by: ROC AUC (mean over classes), or rank correlation."""
+    if not n_classes:
+        return lambda target, decisions: spearman(decisions[:, 0], target)
+    if n_classes == 2:
+        return lambda target, decisions: roc_auc(decisions[:, 0], target == 1)
+    return lambda target, decisions: float(
+        np.mean([roc_auc(decisions[:, c], target == c) for c in range(n_classes)])
+    )
+
+
+def balanced(target: FloatArray, weight: FloatArray, n_classes: int) -> FloatArray:
+    """Weights under which every class counts the same."""
+    out = weight.copy()
+    for number in range(n_classes):
+        of = target == number
+        out[of] *= weight.sum() / (n_classes * weight[of].sum())
+    return out
+
+
+def fit_table(
+    table: FloatArray,
+    target: FloatArray,
+    *,
+    n_classes: int,
+    names: Sequence[Any],
+    groups: IntArray,
+    weight: FloatArray,
+    settings: Settings,
+) -> Fitted:
+    """Learn numbers of classes (``n_classes`` >= 2) or ratings (0) from a table."""
+    learners = learners_named(settings.learner, classes=n_classes > 0)
+    if settings.select not in SELECTIONS:
+        raise UnknownName("selection", settings.select, SELECTIONS)
+    check_enough(target, n_classes, groups, settings.folds, names)
+    inner = folds(target, n_classes, groups, settings.folds, settings.seed)
+    pull = balanced(target, weight, n_classes) if settings.class_weight == "balanced" else weight
+    problem = Problem(table, target, n_classes, pull, inner)
+    measure = criterion(n_classes)
+    preparation = learn_preparation(table, pull)
+    elimination = None
+    if settings.select == "rfe":
+        elimination = eliminate(problem, preparation, measure, seed=settings.seed)
+        preparation = preparation.keeping(elimination.kept)
+    choices = tune(
+        problem, learners, measure,
+        kept=preparation.kept, seed=settings.seed, parameters=settings.parameters,
+    )  # fmt: skip
+    best = choices[0]
+    everything = np.arange(len(table), dtype=np.int64)
+    rows = preparation.apply(table)
+    units = fit_units(best.learner, best.parameters, problem, rows, everything, settings.seed)
+    calibration = calibrate(best.decisions, target, weight, n_classes)
+    compiled = Compiled(preparation, tuple(map(compile_estimator, units)), calibration)
+    out_of_fold = calibration.apply(best.decisions)
+    return Fitted(compiled, tuple(units), tuple(choices), elimination, out_of_fold)

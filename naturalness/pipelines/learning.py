@@ -1,0 +1,147 @@
+"""Rated texts as numbers, and learning from any part of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.errors import TrainingError
+from naturalness.features.base import FloatArray
+from naturalness.models.learners.compiled import Compiled
+from naturalness.pipelines.fitting import Fitted, Settings, fit_table
+from naturalness.pipelines.folds import IntArray, check_enough
+from naturalness.pipelines.judging import Verdict
+from naturalness.pipelines.measures import choose_threshold
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """Rated texts, measured. All arrays have one entry (or row) per text."""
+
+    texts: tuple[str, ...]
+    table: FloatArray
+    columns: tuple[str, ...]
+    labels: IntArray
+    """Place among the classes, worst first; -1 where a text has no label."""
+    ratings: FloatArray
+    """Graded rating; NaN where there is none."""
+    groups: IntArray
+    classes: tuple[str, ...]
+    scale: tuple[float, float]
+    rates: bool
+    """Whether ratings are to be learned; labels otherwise."""
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    @property
+    def n_classes(self) -> int:
+        """For the learner: 0 where ratings are learned."""
+        return 0 if self.rates else len(self.classes)
+
+    @property
+    def target(self) -> FloatArray:
+        """What is learned."""
+        return self.ratings if self.rates else self.labels.astype(np.float64)
+
+    @property
+    def teaching(self) -> NDArray[np.bool_]:
+        """Rows that can be learned from."""
+        return ~np.isnan(self.ratings) if self.rates else self.labels >= 0
+
+    @property
+    def graded(self) -> FloatArray:
+        """What scores are correlated with: the rating, or the place of the label."""
+        if np.isnan(self.ratings).all():
+            return np.where(self.labels >= 0, self.labels.astype(np.float64), np.nan)
+        return self.ratings
+
+    @property
+    def lengths(self) -> FloatArray:
+        """Words of each text, as white space parts them; NaN where texts are not known."""
+        if not self.texts:
+            return np.full(len(self), np.nan)
+        return np.array([len(text.split()) for text in self.texts], dtype=np.float64)
+
+    def part(self, rows: IntArray) -> Rated:
+        """Some of the rows."""
+        return replace(
+            self,
+            texts=tuple(self.texts[i] for i in rows) if self.texts else (),
+            table=self.table[rows],
+            labels=self.labels[rows],
+            ratings=self.ratings[rows],
+            groups=self.groups[rows],
+        )
+
+    def with_columns(self, places: Sequence[int]) -> Rated:
+        """Some of the columns."""
+        return replace(
+            self,
+            table=np.ascontiguousarray(self.table[:, places]),
+            columns=tuple(self.columns[i] for i in places),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A fitted pipeline and how its numbers are read."""
+
+    fitted: Fitted
+    verdict: Verdict
+
+    @property
+    def compiled(self) -> Compiled:
+        """The arrays."""
+        return self.fitted.compiled
+
+    def judge(self, table: FloatArray) -> tuple[FloatArray, IntArray]:
+        """Naturalness, and the place of the told label, of each row."""
+        values = self.compiled.decide(table)
+        naturalness = self.verdict.naturalness(values)
+        return naturalness, self.verdict.told(values, naturalness)
+
+
+def learn(data: Rated, settings: Settings, threshold: str | float = "weighted_f1") -> Learned:
+    """Learn from all rows that can teach; the threshold is fixed, or chosen for a metric.
+
+    It is chosen on what the model said of rows when it had not seen them.
+    """
+    known = data.part(np.flatnonzero(data.teaching))
+    fitted = fit_table(
+        known.table,
+        known.target,
+        n_classes=known.n_classes,
+        names=known.classes,
+        groups=known.groups,
+        weight=np.ones(len(known)),
+        settings=settings,
+    )
+    verdict = Verdict(len(data.classes), data.rates, scale=data.scale)
+    if len(data.classes) == 2:
+        verdict = replace(verdict, threshold=_threshold(known, fitted, verdict, threshold))
+    return Learned(fitted, verdict)
+
+
+def _threshold(data: Rated, fitted: Fitted, verdict: Verdict, wanted: str | float) -> float:
+    if not isinstance(wanted, str):
+        return wanted
+    naturalness = verdict.naturalness(fitted.out_of_fold)
+    use = (data.labels >= 0) & ~np.isnan(naturalness)
+    return choose_threshold(naturalness[use], data.labels[use] == 1, wanted)
+
+
+def check_learnable(data: Rated, n_folds: int) -> None:
+    """Refuse, in words, what no split can learn from: too few rows, one class."""
+    present = np.unique(data.labels[data.labels >= 0])
+    if len(present) < 2:
+        have = f"only {data.classes[present[0]]!r}" if len(present) else "no label at all"
+        raise TrainingError(
+            f"the texts have {have}; learning needs texts of two labels: choose other bounds "
+            "(--natural-from), or another label rule"
+        )
+    use = data.teaching
+    check_enough(data.target[use], data.n_classes, data.groups[use], n_folds, data.classes)

@@ -1,0 +1,139 @@
+"""How well scores agree with people: figures for labels and for graded ratings.
+
+Undefined is NaN: a correlation where nothing varies, an AUC where one class is missing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.errors import UnknownName
+from naturalness.models.learners.prepared import FloatArray
+
+IntArray = NDArray[np.int64]
+
+
+def pearson(x: FloatArray, y: FloatArray) -> float:
+    """Linear correlation, -1..1; NaN where one of the two does not vary."""
+    if len(x) < 2:
+        return math.nan
+    x, y = x - x.mean(), y - y.mean()
+    scale = math.sqrt(float(x @ x) * float(y @ y))
+    return float(x @ y) / scale if scale > 0 else math.nan
+
+
+def ranks(values: FloatArray) -> FloatArray:
+    """Ranks from 1, the mean rank for equal values."""
+    from scipy.stats import rankdata
+
+    out: FloatArray = rankdata(values).astype(np.float64)
+    return out
+
+
+def spearman(x: FloatArray, y: FloatArray) -> float:
+    """Rank correlation, -1..1; Spearman (1904)."""
+    return pearson(ranks(x), ranks(y))
+
+
+def partial_spearman(x: FloatArray, y: FloatArray, given: FloatArray) -> float:
+    """Rank correlation of two given a third, -1..1: what is left when, say, length is known."""
+    if np.isnan(given).any():
+        return math.nan
+    xy, xz, yz = spearman(x, y), spearman(x, given), spearman(y, given)
+    rest = (1 - xz**2) * (1 - yz**2)
+    return (xy - xz * yz) / math.sqrt(rest) if rest > 1e-9 else math.nan
+
+
+def roc_auc(scores: FloatArray, positive: NDArray[np.bool_]) -> float:
+    """Share of pairs, one positive and one not, that are ordered rightly (ties half), 0..1."""
+    n, m = int(positive.sum()), int((~positive).sum())
+    if not n or not m:
+        return math.nan
+    return float((ranks(scores)[positive].sum() - n * (n + 1) / 2) / (n * m))
+
+
+def label_figures(truth: IntArray, told: IntArray, classes: Sequence[str]) -> dict[str, float]:
+    """Accuracy, weighted F1, and precision and recall of each class, 0..1.
+
+    A class that was never told has an undefined precision; its F1 counts as 0, as is usual.
+    """
+    figures = {"accuracy": float((truth == told).mean()) if len(truth) else math.nan}
+    weighted = 0.0
+    for number, name in enumerate(classes):
+        right = float(((truth == number) & (told == number)).sum())
+        of, said = float((truth == number).sum()), float((told == number).sum())
+        figures[f"precision {name}"] = right / said if said else math.nan
+        figures[f"recall {name}"] = right / of if of else math.nan
+        weighted += of * (2 * right / (of + said) if of + said else 0.0)
+    figures["weighted_f1"] = weighted / len(truth) if len(truth) else math.nan
+    return figures
+
+
+def figures(
+    naturalness: FloatArray, told: IntArray, truth: IntArray, rating: FloatArray,
+    classes: Sequence[str], length: FloatArray,
+) -> dict[str, float]:  # fmt: skip
+    """All figures of a test part. ``truth`` is -1 where a row has no label, NaN for no rating.
+
+    `roc_auc` is for the best class against the others; `spearman` and `pearson` are those of the
+    score with the graded rating, `spearman_labels` of the told labels with it, and
+    `spearman_given_length` what is left of the first when the number of words is known.
+    """
+    known = truth >= 0
+    out = label_figures(truth[known], told[known], classes)
+    out["roc_auc"] = roc_auc(naturalness[known], truth[known] == len(classes) - 1)
+    rated = ~np.isnan(rating)
+    out["spearman"] = spearman(naturalness[rated], rating[rated])
+    out["spearman_given_length"] = partial_spearman(
+        naturalness[rated], rating[rated], length[rated]
+    )
+    out["pearson"] = pearson(naturalness[rated], rating[rated])
+    out["spearman_labels"] = spearman(told[rated].astype(np.float64), rating[rated])
+    return out
+
+
+Counts = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
+"""True positives, false positives, false negatives, true negatives at each threshold."""
+
+
+def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
+    out: FloatArray = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+    return out
+
+
+def _f1(tp: FloatArray, fp: FloatArray, fn: FloatArray) -> FloatArray:
+    return _ratio(2 * tp, 2 * tp + fp + fn)
+
+
+THRESHOLDS: Mapping[str, Callable[[FloatArray, FloatArray, FloatArray, FloatArray], FloatArray]] = {
+    "weighted_f1": lambda tp, fp, fn, tn: (tp + fn) * _f1(tp, fp, fn) + (tn + fp) * _f1(tn, fn, fp),
+    "macro_f1": lambda tp, fp, fn, tn: _f1(tp, fp, fn) + _f1(tn, fn, fp),
+    "f1": lambda tp, fp, fn, tn: _f1(tp, fp, fn),
+    "accuracy": lambda tp, fp, fn, tn: tp + tn,
+    "balanced_accuracy": lambda tp, fp, fn, tn: _ratio(tp, tp + fn) + _ratio(tn, tn + fp),
+}
+"""What a threshold can be chosen for; higher is better."""
+
+
+def choose_threshold(naturalness: FloatArray, natural: NDArray[np.bool_], metric: str) -> float:
+    """The threshold in 0..1 at which a metric is best: from it on, a text is natural.
+
+    Thresholds half-way between neighbouring scores are tried; of equals the one nearest to .5.
+    """
+    if metric not in THRESHOLDS:
+        raise UnknownName("metric for the threshold", metric, THRESHOLDS)
+    order = np.argsort(naturalness, kind="stable")
+    scores, positive = naturalness[order], natural[order].astype(np.float64)
+    cuts = np.flatnonzero(np.diff(scores) > 0) + 1
+    thresholds = np.concatenate([[0.0], (scores[cuts - 1] + scores[cuts]) / 2, [1.0]])
+    below = np.concatenate([[0], cuts, [len(scores)]])
+    total = positive.sum()
+    fn = np.concatenate([[0.0], np.cumsum(positive)])[below]
+    tn = below - fn
+    values = THRESHOLDS[metric](total - fn, len(scores) - total - tn, fn, tn)
+    best = np.flatnonzero(values >= values.max() - 1e-12)
+    return float(thresholds[best[np.argmin(np.abs(thresholds[best] - 0.5))]])

@@ -1,0 +1,64 @@
+"""What an estimator was given as ``X``, turned into a feature table: texts, Docs or the table."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from naturalness.features import check_requirements, column_names, extract, resolve
+from naturalness.features.base import FeatureGroup, FloatArray
+from naturalness.parsing import parse_stream, short_memory, unusable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from spacy.tokens import Doc
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A feature table, and why a row of it cannot be judged (empty where it can)."""
+
+    table: FloatArray
+    reasons: list[str]
+
+
+def measure(
+    items: Sequence[str] | Sequence[Doc],
+    features: Sequence[str | FeatureGroup] | None,
+    *,
+    nlp: str,
+    batch_size: int = 64,
+) -> Measured:
+    """Features of texts or Docs; rows that cannot be judged are NaN all through."""
+    groups = resolve(features)
+    check_requirements(groups)
+    if not items:
+        return Measured(np.empty((0, len(column_names(groups)))), [])
+    if not isinstance(items[0], str):
+        return _measured(list(items), groups)
+    parts = []
+    for start in range(0, len(items), batch_size):
+        with short_memory(nlp=nlp):
+            docs = list(parse_stream(items[start : start + batch_size], nlp=nlp))
+            parts.append(_measured(docs, groups))
+            del docs
+    return Measured(
+        np.vstack([part.table for part in parts]), [r for part in parts for r in part.reasons]
+    )
+
+
+def _measured(docs: list[Any], groups: Sequence[FeatureGroup]) -> Measured:
+    table = extract(docs, groups)
+    reasons = [unusable(doc) for doc in docs]
+    table[[bool(reason) for reason in reasons]] = np.nan
+    return Measured(table, reasons)
+
+
+def columns_hash(columns: Iterable[str]) -> str:
+    """One checksum of the names and the order of columns."""
+    return hashlib.sha256("\n".join(columns).encode()).hexdigest()[:16]

@@ -1,0 +1,91 @@
+"""A regressor of graded ratings that follows scikit-learn's conventions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    _check_y,
+    check_consistent_length,
+)
+
+from naturalness.errors import TrainingError
+from naturalness.features.base import FeatureGroup, FloatArray
+from naturalness.models.learners.calibration import on_scale
+from naturalness.parsing import DEFAULT_PIPELINE
+from naturalness.pipelines.estimator import decide, fit_estimator, read_training, refuse_undefined
+
+
+class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
+    """Learns graded ratings, or shares of votes, of texts.
+
+    ``X`` as for `NaturalnessClassifier`. ``scale`` is the lowest and the highest rating possible
+    (those seen in training by default); `naturalness` is the place on it. Predictions lie on the
+    least-squares line of the out-of-fold ones, so that they are not more certain than they may be.
+    """
+
+    def __init__(
+        self,
+        *,
+        features: Sequence[str | FeatureGroup] | None = None,
+        learner: str = "auto",
+        parameters: Mapping[str, Any] | None = None,
+        select: str = "none",
+        folds: int = 5,
+        scale: tuple[float, float] | None = None,
+        nlp: str = DEFAULT_PIPELINE,
+        batch_size: int = 64,
+        random_state: int = 0,
+    ) -> None:
+        self.features = features
+        self.learner = learner
+        self.parameters = parameters
+        self.select = select
+        self.folds = folds
+        self.scale = scale
+        self.nlp = nlp
+        self.batch_size = batch_size
+        self.random_state = random_state
+
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
+    ) -> NaturalnessRegressor:
+        """Learn ratings; rows with the same group never straddle a fold."""
+        table = read_training(self, X)
+        target = np.asarray(_check_y(y, y_numeric=True, estimator=self), dtype=np.float64)
+        check_consistent_length(table, target)
+        self.scale_ = self._scale(target)
+        weight = _check_sample_weight(sample_weight, table, dtype=np.float64)
+        used = weight > 0
+        fit_estimator(
+            self, table[used], target[used], n_classes=0, names=(),
+            groups=None if groups is None else np.asarray(groups)[used], weight=weight[used],
+        )  # fmt: skip
+        return self
+
+    def _scale(self, target: FloatArray) -> tuple[float, float]:
+        low, high = self.scale or (float(target.min()), float(target.max()))
+        if self.scale is not None and not low < high:
+            raise TrainingError(f"a scale from {low} to {high}; the second must be the higher")
+        # Ratings that do not vary can be predicted, but have no place on a scale of their own.
+        return (low, high) if low < high else (low, low + 1.0)
+
+    def predict(self, X: Any) -> FloatArray:
+        """Ratings on the scale of training; texts that cannot be judged are an error here."""
+        values = decide(self, X)
+        refuse_undefined(values)
+        out: FloatArray = values[:, 0]
+        return out
+
+    def naturalness(self, X: Any) -> FloatArray:
+        """0..1: the place of the predicted rating on the scale; NaN where undefined."""
+        return on_scale(decide(self, X)[:, 0], *self.scale_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags

@@ -1,0 +1,68 @@
+"""A training into its folder: description, arrays, figures, card, report, reference."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from naturalness.features import column_names, resolve
+from naturalness.parsing import pipeline_checksum
+from naturalness.pipelines.card import make_card
+from naturalness.pipelines.page import make_page
+from naturalness.pipelines.reference import reference_bytes
+from naturalness.pipelines.store import Description, assets_of, write_model
+from naturalness.pipelines.summary import summarise
+from naturalness.pipelines.train import Plan, Training, fingerprint
+
+
+def save_training(
+    folder: Path,
+    training: Training,
+    plan: Plan,
+    *,
+    groups: Sequence[str] | None,
+    nlp: str,
+    notes: Mapping[str, Any],
+    force: bool = False,
+) -> dict[str, Any]:
+    """Write the model's folder; returns what `metrics.json` holds.
+
+    ``notes`` go into the manifest, and those for people (``notes``, ``sources``, ``limits``) onto
+    the card.
+    """
+    summary = summarise(training, plan)
+    described = describe(training, groups, nlp, notes)
+    pages = {
+        "metrics.json": (json.dumps(summary, indent=1, ensure_ascii=False) + "\n").encode(),
+        "card.md": make_card(summary, notes).encode(),
+        "report.html": make_page(summary, notes).encode(),
+        "reference.parquet": reference_bytes(training.data.table, training.data.columns),
+    }
+    compiled = training.learned.compiled
+    write_model(folder, described, compiled, texts=training.data.texts, pages=pages, force=force)
+    return summary
+
+
+def describe(
+    training: Training, groups: Sequence[str] | None, nlp: str, notes: Mapping[str, Any]
+) -> Description:
+    """The manifest's entries."""
+    data, learned = training.data, training.learned
+    names = tuple(group.name for group in resolve(groups))
+    return Description(
+        kind="regressor" if data.rates else "classifier",
+        groups=names,
+        columns=tuple(column_names(resolve(groups))),
+        nlp=nlp,
+        pipeline=pipeline_checksum(nlp),
+        assets=assets_of(names),
+        classes=data.classes,
+        threshold=learned.verdict.threshold,
+        scale=data.scale,
+        units=tuple(learned.compiled.kinds()),
+        learner=learned.fitted.choice.learner,
+        parameters=learned.fitted.choice.parameters,
+        training={**notes, "texts": len(data), "fingerprint": fingerprint(data)},
+    )

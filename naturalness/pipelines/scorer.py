@@ -1,0 +1,90 @@
+"""A saved model at work: texts in, naturalness, labels and reasons out. No scikit-learn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.features import round_significant
+from naturalness.features.base import FloatArray
+from naturalness.pipelines.measuring import measure
+from naturalness.pipelines.store import Saved, read_model, text_hash
+from naturalness.resources import locate
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+DEFAULT_MODEL = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """One entry per text, in order."""
+
+    naturalness: list[float]
+    """0..1, six significant digits; NaN where undefined."""
+    labels: list[str | None]
+    reasons: list[str]
+    """Why there is no score; empty where there is one."""
+
+
+class NaturalnessModel:
+    """Scores texts with a saved model; the same text gets the same score in any company."""
+
+    def __init__(self, saved: Saved, name: str) -> None:
+        self.saved = saved
+        self.name = name
+
+    @property
+    def nlp(self) -> str:
+        """The spaCy pipeline that it reads with."""
+        return self.saved.description.nlp
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The labels that it tells, from worst to best."""
+        return self.saved.description.classes
+
+    def score(self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64) -> Scores:
+        """Naturalness, label and reason of each text (or Doc parsed by its pipeline)."""
+        if isinstance(texts, str):
+            raise TypeError("score takes a list of texts, not a single string; use [text]")
+        made = self.saved.description
+        measured = measure(texts, made.groups, nlp=made.nlp, batch_size=batch_size)
+        naturalness, told = self.judge(measured.table)
+        undefined = [bool(reason) for reason in measured.reasons]
+        return Scores(
+            [math.nan if bad else float(v) for v, bad in zip(naturalness, undefined, strict=True)],
+            [None if bad else label for label, bad in zip(told, undefined, strict=True)],
+            measured.reasons,
+        )
+
+    def judge(self, table: FloatArray) -> tuple[FloatArray, list[str]]:
+        """Naturalness (0..1, six significant digits) and label of each row of a feature table."""
+        values = self.saved.compiled.decide(table)
+        verdict = self.saved.description.verdict
+        naturalness = verdict.naturalness(values)
+        told = verdict.told(values, naturalness)
+        return round_significant(naturalness), [self.classes[place] for place in told]
+
+    def knows(self, text: str) -> bool:
+        """Whether it was trained on this text."""
+        at = int(np.searchsorted(self.saved.seen, np.uint64(text_hash(text))))
+        return at < len(self.saved.seen) and int(self.saved.seen[at]) == text_hash(text)
+
+
+def load_model(
+    name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False
+) -> NaturalnessModel:
+    """Open a model: ``"default"`` is the shipped one, anything else a folder.
+
+    Refuses a damaged or forged folder, and one that was trained with other assets than those
+    here, unless ``changed_assets`` accepts that its scores then differ.
+    """
+    folder = locate("model") if str(name) == DEFAULT_MODEL else Path(name)
+    return NaturalnessModel(read_model(folder, changed_assets=changed_assets), str(name))

@@ -1,0 +1,257 @@
+"""A saved model is a folder: a manifest, arrays, a card, a report, figures; nothing that runs.
+
+`manifest.json` is checked first: format version, files and their checksums, columns, assets and
+pipeline. Only then the arrays are read, and they are checked before they are used. The same fit
+writes the same bytes: no dates, no paths.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness import __version__
+from naturalness.errors import ModelError, NaturalnessError
+from naturalness.features import column_names, resolve
+from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_arrays
+from naturalness.parsing import pipeline_checksum
+from naturalness.pipelines.archive import pack, unpack
+from naturalness.pipelines.judging import Verdict
+from naturalness.pipelines.measuring import columns_hash
+from naturalness.resources import load_manifest
+
+FORMAT_VERSION = 1
+MANIFEST, ARRAYS = "manifest.json", "model.npz"
+KINDS = ("classifier", "regressor")
+SEEN = "training.texts"
+"""The array of hashes of the training texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a manifest says of a model, besides its files."""
+
+    kind: str
+    groups: tuple[str, ...]
+    columns: tuple[str, ...]
+    nlp: str
+    pipeline: str
+    """Checksum of the pipeline of training."""
+    assets: Mapping[str, str]
+    """Checksums of the assets that the groups read."""
+    classes: tuple[str, ...]
+    """Labels that it tells, from worst to best."""
+    threshold: float
+    scale: tuple[float, float]
+    units: tuple[str, ...]
+    learner: str
+    parameters: Mapping[str, Any]
+    training: Mapping[str, Any] = field(default_factory=dict)
+    """How it was trained: rows, label rule, protocol; for people and for `evaluate`."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """How its numbers are read."""
+        return Verdict(len(self.classes), self.kind == "regressor", self.threshold, self.scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A model as read from its folder."""
+
+    description: Description
+    compiled: Compiled
+    seen: NDArray[np.uint64]
+    """Hashes of the texts it was trained on."""
+
+
+def text_hash(text: str) -> int:
+    """A number by which a text is known again; white space and case do not count."""
+    plain = " ".join(text.lower().split())
+    return int.from_bytes(hashlib.blake2b(plain.encode("utf-8", "replace"), digest_size=8).digest())
+
+
+def assets_of(groups: Sequence[str]) -> dict[str, str]:
+    """Checksums of the assets that feature groups read."""
+    manifest = load_manifest()
+    names = {need.name for g in resolve(groups) for need in g.requires if need.kind == "asset"}
+    return {name: manifest[name].checksum for name in sorted(names) if name in manifest}
+
+
+def write_model(
+    folder: Path,
+    description: Description,
+    compiled: Compiled,
+    *,
+    texts: Sequence[str] = (),
+    pages: Mapping[str, bytes] | None = None,
+    force: bool = False,
+) -> None:
+    """Write the folder; it appears under its name only when it is complete.
+
+    ``pages`` are further files by name: card, report, reference, figures.
+    """
+    check_folder(folder, force=force)
+    seen = np.array(sorted({text_hash(text) for text in texts}), dtype=np.uint64)
+    files = {ARRAYS: pack({**compiled.arrays(), SEEN: seen}), **(pages or {})}
+    manifest = {
+        "format_version": FORMAT_VERSION,
+        "naturalness": __version__,
+        **_plain(description),
+        "columns_hash": columns_hash(description.columns),
+        "files": {
+            name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+            for name, data in sorted(files.items())
+        },
+    }
+    text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+    part = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
+    try:
+        for name, data in {**files, MANIFEST: text.encode()}.items():
+            (part / name).write_bytes(data)
+        part.chmod(0o755)
+        if folder.exists():
+            shutil.rmtree(folder)
+        part.rename(folder)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
+
+
+def _plain(description: Description) -> dict[str, Any]:
+    plain: dict[str, Any] = json.loads(json.dumps(asdict(description), default=float))
+    return plain
+
+
+def check_folder(folder: Path, *, force: bool) -> None:
+    """Refuse to replace anything but, with ``force``, a model."""
+    if not folder.parent.is_dir():
+        raise ModelError(f"no folder {str(folder.parent)!r}; create it first")
+    if not folder.exists():
+        return
+    if not folder.is_dir():
+        raise ModelError(f"{str(folder)!r} is a file; name a folder for the model")
+    if not any(folder.iterdir()):
+        return
+    if not (folder / MANIFEST).is_file():
+        raise ModelError(f"{str(folder)!r} holds something else than a model; name another folder")
+    if not force:
+        raise ModelError(f"{str(folder)!r} exists; choose another name or add --force")
+
+
+def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:
+    """Read and check a folder. ``changed_assets`` accepts other assets than those of training."""
+    manifest = _read_manifest(folder)
+    data = _checked_bytes(folder, manifest, ARRAYS)
+    description = _description(folder, manifest)
+    if columns_hash(description.columns) != manifest.get("columns_hash"):
+        raise ModelError(f"{folder}: columns and their checksum differ; the manifest is damaged")
+    if not changed_assets:
+        check_assets(folder, description, str(manifest.get("naturalness")))
+    arrays = unpack(data)
+    try:
+        compiled = from_arrays(arrays, description.units, len(description.columns))
+    except ForgedArrays as error:
+        raise ModelError(f"{folder / ARRAYS}: {error}; train the model again") from error
+    seen = arrays.get(SEEN, np.empty(0, dtype=np.uint64)).astype(np.uint64).ravel()
+    return Saved(description, compiled, seen)
+
+
+def _read_manifest(folder: Path) -> dict[str, Any]:
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise ModelError(f"no model at {str(folder)!r}: it has no {MANIFEST}; check the path")
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ModelError(f"{path} is damaged ({error}); train the model again") from None
+    version = manifest.get("format_version") if isinstance(manifest, dict) else None
+    if version != FORMAT_VERSION:
+        raise ModelError(
+            f"{path} has format version {version!r}; this release reads {FORMAT_VERSION}: "
+            "install the release that wrote it, or train the model again"
+        )
+    return dict(manifest)
+
+
+def _checked_bytes(folder: Path, manifest: Mapping[str, Any], name: str) -> bytes:
+    """Bytes of a file, after its checksum was compared."""
+    try:
+        expected = manifest["files"][name]["sha256"]
+        data = (folder / name).read_bytes()
+    except (KeyError, TypeError):
+        raise ModelError(f"{folder / MANIFEST} does not list {name}; it is damaged") from None
+    except OSError:
+        raise ModelError(f"{folder / name} is missing; copy the whole folder") from None
+    if hashlib.sha256(data).hexdigest() != expected:
+        raise ModelError(
+            f"{folder / name} has another checksum than the manifest; copy the folder again"
+        )
+    return data
+
+
+def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
+    """The manifest's entries with the types they must have."""
+    try:
+        low, high = manifest["scale"]
+        found = Description(
+            kind=str(manifest["kind"]),
+            groups=tuple(map(str, manifest["groups"])),
+            columns=tuple(map(str, manifest["columns"])),
+            nlp=str(manifest["nlp"]),
+            pipeline=str(manifest["pipeline"]),
+            assets={str(k): str(v) for k, v in manifest["assets"].items()},
+            classes=tuple(map(str, manifest["classes"])),
+            threshold=float(manifest["threshold"]),
+            scale=(float(low), float(high)),
+            units=tuple(map(str, manifest["units"])),
+            learner=str(manifest["learner"]),
+            parameters=dict(manifest["parameters"]),
+            training=dict(manifest["training"]),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise ModelError(f"{folder / MANIFEST}: entry {error} is missing or damaged") from None
+    n_units = len(found.classes) if found.kind == "classifier" and len(found.classes) > 2 else 1
+    sound = (
+        found.kind in KINDS
+        and len(found.classes) >= 2
+        and len(found.units) == n_units
+        and 0.0 <= found.threshold <= 1.0
+        and np.isfinite(found.scale).all()
+        and found.scale[0] < found.scale[1]
+    )
+    if not sound:
+        raise ModelError(f"{folder / MANIFEST}: kind, classes, threshold or scale make no sense")
+    return found
+
+
+def check_assets(folder: Path, description: Description, version: str) -> None:
+    """Compare features, assets and pipeline with those of training."""
+    advice = (
+        f"install naturalness {version}, train the model again, or accept other scores with "
+        "--changed-assets (changed_assets=True)"
+    )
+    try:
+        here = tuple(column_names(resolve(description.groups)))
+    except NaturalnessError as error:
+        raise ModelError(f"{folder} needs a feature group that is not here ({error})") from None
+    if here != description.columns:
+        raise ModelError(
+            f"{folder} was trained with other features than this release has; {advice}"
+        )
+    changed = [
+        n for n, c in description.assets.items() if assets_of(description.groups).get(n) != c
+    ]
+    if pipeline_checksum(description.nlp) != description.pipeline:
+        changed.append(f"pipeline {description.nlp!r}")
+    if changed:
+        raise ModelError(f"{folder} was trained with another {', '.join(changed)}; {advice}")

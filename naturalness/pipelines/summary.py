@@ -1,0 +1,165 @@
+"""A training in plain data: what `metrics.json` holds, and what card and report are made from."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from naturalness import __version__
+from naturalness.models.learners.arrays import Linear
+from naturalness.pipelines.evaluation import Result
+from naturalness.pipelines.learning import Rated
+from naturalness.pipelines.train import Plan, Training
+
+BINS = 10
+DIGITS = 6
+
+
+def rounded(value: Any) -> Any:
+    """Numbers to six significant digits, NaN as None, at any depth."""
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    if isinstance(value, (float, np.floating)):
+        number = float(value)
+        return float(f"{number:.{DIGITS}g}") if math.isfinite(number) else None
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    if isinstance(value, dict):
+        return {str(k): rounded(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [rounded(v) for v in value]
+    return value
+
+
+def result_data(result: Result) -> dict[str, Any]:
+    """Means and deviations of a result, and each split's figures."""
+    data: dict[str, Any] = {**result.summary(), "runs": [dict(run) for run in result.runs]}
+    if any(result.chosen):
+        data["learner_of_each_split"] = list(result.chosen)
+    return data
+
+
+def summarise(training: Training, plan: Plan) -> dict[str, Any]:
+    """Everything that was measured; no texts."""
+    data, fitted = training.data, training.learned.fitted
+    learners = {n: r for n, r in training.results.items() if any(r.chosen)}
+    baselines = {n: r for n, r in training.results.items() if not any(r.chosen)}
+    choice = fitted.choice
+    summary: dict[str, Any] = {
+        "naturalness": __version__,
+        "data": describe_data(data),
+        "protocol": describe_protocol(data, plan),
+        "learners": {name: result_data(result) for name, result in learners.items()},
+        "baselines": {name: result_data(result) for name, result in baselines.items()},
+        "model": {
+            "recipe": training.chosen,
+            "learner": choice.learner,
+            "parameters": dict(choice.parameters),
+            "cross_validated": {"mean": choice.score, "folds": choice.scores.tolist()},
+            "threshold": training.learned.verdict.threshold,
+            "n_columns": len(fitted.compiled.preparation.kept),
+            "influence": influence(training),
+        },
+        "calibration": reliability(training),
+    }
+    if fitted.elimination is not None:
+        summary["elimination"] = elimination_data(training)
+    if training.worth is not None:
+        everything, rows = training.worth
+        summary["groups"] = {
+            "criterion": criterion_name(data),
+            "all": everything,
+            "rows": [
+                {"group": r.group, "columns": r.n_columns, "without": r.without, "alone": r.alone}
+                for r in rows
+            ],
+        }
+    out: dict[str, Any] = rounded(summary)
+    return out
+
+
+def criterion_name(data: Rated) -> str:
+    """The name of what `fitting.criterion` measures."""
+    return "spearman" if data.rates else "roc_auc"
+
+
+def describe_data(data: Rated) -> dict[str, Any]:
+    """Counts and scale."""
+    return {
+        "texts": len(data),
+        "sources": len(np.unique(data.groups)),
+        "labels": {
+            name: int((data.labels == place).sum()) for place, name in enumerate(data.classes)
+        },
+        "without_label": int((data.labels < 0).sum()),
+        "rated": int((~np.isnan(data.ratings)).sum()),
+        "scale": list(data.scale),
+        "learned": "ratings" if data.rates else "labels",
+    }
+
+
+def describe_protocol(data: Rated, plan: Plan) -> dict[str, Any]:
+    """How the figures were measured."""
+    protocol = plan.protocol
+    return {
+        "repeats": protocol.repeats,
+        "test_size": protocol.test_size,
+        "outer_folds": protocol.outer_folds,
+        "inner_folds": plan.settings.folds,
+        "sources_kept_together": len(np.unique(data.groups)) < len(data),
+        "threshold_chosen_for": protocol.threshold,
+        "class_weight": plan.settings.class_weight,
+        "seed": protocol.seed,
+        "chosen_by": criterion_name(data),
+    }
+
+
+def influence(training: Training, most: int = 20) -> list[dict[str, Any]]:
+    """The columns that move the fitted model most: weights of a linear one, gain of trees."""
+    fitted = training.learned.fitted
+    names = fitted.compiled.preparation.names(list(training.data.columns))
+    unit, estimator = fitted.compiled.units[-1], fitted.units[-1]
+    if isinstance(unit, Linear):
+        values, kind = unit.coef, "weight of a standard deviation"
+    elif hasattr(estimator, "feature_importances_"):
+        values, kind = np.asarray(estimator.feature_importances_, dtype=np.float64), "importance"
+    else:
+        return []
+    order = np.argsort(-np.abs(values), kind="stable")[:most]
+    return [{"feature": names[i], "value": float(values[i]), "kind": kind} for i in order]
+
+
+def reliability(training: Training) -> list[dict[str, Any]]:
+    """Told naturalness out of fold against the share that is natural, in ten equal parts."""
+    data = training.data.part(np.flatnonzero(training.data.teaching))
+    told = training.learned.verdict.naturalness(training.learned.fitted.out_of_fold)
+    use = (data.labels >= 0) & ~np.isnan(told)
+    natural = (data.labels[use] == len(data.classes) - 1).astype(np.float64)
+    order = np.argsort(told[use], kind="stable")
+    return [
+        {
+            "texts": len(part),
+            "told": float(told[use][part].mean()),
+            "natural": float(natural[part].mean()),
+        }
+        for part in np.array_split(order, BINS)
+        if len(part)
+    ]
+
+
+def elimination_data(training: Training) -> dict[str, Any]:
+    """The curve and the columns that stayed, the most lasting first."""
+    found = training.learned.fitted.elimination
+    assert found is not None
+    names = training.learned.compiled.preparation
+    every = names.keeping(np.arange(len(names.mean), dtype=np.int64))
+    all_names = every.names(list(training.data.columns))
+    return {
+        "sizes": found.sizes,
+        "means": found.means,
+        "errors": found.errors,
+        "chosen": found.chosen,
+        "kept": [all_names[i] for i in found.ranking[: found.chosen]],
+    }

@@ -1,0 +1,153 @@
+"""From rated texts to a judged, chosen and fitted model."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from naturalness.features import column_names, resolve
+from naturalness.models.learners.table import AUTO, LEARNERS
+from naturalness.pipelines.ablation import GroupWorth, ablate
+from naturalness.pipelines.evaluation import Protocol, Result, evaluate
+from naturalness.pipelines.fitting import Settings
+from naturalness.pipelines.learning import Learned, Rated, check_learnable, learn
+from naturalness.pipelines.measuring import measure
+
+ELIMINATED = " + elimination"
+Report = Callable[[str, int, int], None]
+"""Told a stage, how much of it is done, and how much there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to try and how to judge it."""
+
+    settings: Settings
+    protocol: Protocol
+    thorough: bool = False
+    """All learners, then elimination for the best of them, and the worth of each group."""
+    n_jobs: int = 1
+
+    def learners(self, data: Rated) -> dict[str, Settings]:
+        """What the first round judges, by name."""
+        if not self.thorough:
+            name = self.settings.learner + (ELIMINATED if self.settings.select == "rfe" else "")
+            return {name: self.settings}
+        able = [n for n, entry in LEARNERS.items() if not data.rates or entry.regressor]
+        plain = replace(self.settings, select="none", parameters=None)
+        return {name: replace(plain, learner=name) for name in [AUTO, *able]}
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """What came out."""
+
+    data: Rated
+    results: dict[str, Result]
+    chosen: str
+    """The name of the result whose recipe the model was fitted by, on all texts."""
+    learned: Learned
+    worth: tuple[float, list[GroupWorth]] | None = None
+
+
+def read_texts(
+    texts: Sequence[str], features: Sequence[str] | None, *, nlp: str, report: Report,
+    batch_size: int = 256,
+) -> tuple[Any, list[str]]:  # fmt: skip
+    """The feature table of texts, and why a row of it is empty."""
+    parts, reasons = [], []
+    for start in range(0, len(texts), batch_size):
+        done = measure(texts[start : start + batch_size], features, nlp=nlp)
+        parts.append(done.table)
+        reasons += done.reasons
+        report("reading texts", min(start + batch_size, len(texts)), len(texts))
+    width = len(column_names(resolve(features)))
+    return np.vstack([np.empty((0, width)), *parts]), reasons
+
+
+def train(data: Rated, plan: Plan, *, report: Report = lambda stage, done, total: None) -> Training:
+    """Judge, choose, and fit on all texts."""
+    # Of n texts in a split, the training part gets fewer in each class than there are.
+    check_learnable(data, plan.settings.folds)
+    results = _judge(data, plan, plan.learners(data), report, baselines=True)
+    chosen = best_of(results, data)
+    settings = plan.learners(data)[chosen]
+    worth = None
+    if plan.thorough:
+        name, slim = chosen + ELIMINATED, replace(settings, select="rfe")
+        results |= _judge(data, plan, {name: slim}, report, baselines=False)
+        if _figure(results[name], data) >= _figure(results[chosen], data):
+            chosen, settings = name, slim
+    report("fitting the model", 0, 1)
+    learned = learn(data, settings, plan.protocol.threshold)
+    report("fitting the model", 1, 1)
+    if plan.thorough:
+        worth = _ablate(data, settings, learned, report)
+    return Training(data, results, chosen, learned, worth)
+
+
+def _judge(
+    data: Rated, plan: Plan, learners: dict[str, Settings], report: Report, *, baselines: bool
+) -> dict[str, Result]:
+    from naturalness.pipelines.baselines import BASELINES
+
+    names = list(BASELINES) if baselines else []
+    stage = "judging learners" if baselines else "eliminating features"
+    total = len(plan.protocol.splits(data)) * (len(learners) + len(names))
+    done = 0
+
+    def advance(name: str) -> None:
+        nonlocal done
+        done += 1
+        report(stage, done, total)
+
+    report(stage, 0, total)
+    return evaluate(
+        data, learners, plan.protocol, baselines=names, n_jobs=plan.n_jobs, advance=advance
+    )
+
+
+def _figure(result: Result, data: Rated) -> float:
+    """What results are chosen by: rank correlation with ratings, else ROC AUC."""
+    return result.mean("spearman" if data.rates else "roc_auc")
+
+
+def best_of(results: dict[str, Result], data: Rated) -> str:
+    """The learner with the best mean over the splits; baselines do not compete."""
+    learners = [name for name, result in results.items() if any(result.chosen)]
+    return max(learners, key=lambda name: (_figure(results[name], data), -learners.index(name)))
+
+
+def _ablate(
+    data: Rated, settings: Settings, learned: Learned, report: Report
+) -> tuple[float, list[GroupWorth]]:
+    choice = learned.fitted.choice
+    fixed = replace(settings, learner=choice.learner, parameters=choice.parameters)
+    total = len({name.partition("__")[0] for name in data.columns})
+    done = 0
+
+    def advance() -> None:
+        nonlocal done
+        done += 1
+        report("leaving out groups", done, total)
+
+    report("leaving out groups", 0, total)
+    return ablate(data, fixed, advance=advance)
+
+
+def fingerprint(data: Rated) -> str:
+    """A checksum of texts, labels, ratings and sources, to know a table again."""
+    rows = [
+        [text, int(label), None if rating != rating else float(rating), int(group)]
+        for text, label, rating, group in zip(
+            data.texts, data.labels, data.ratings, data.groups, strict=True
+        )
+    ]
+    return hashlib.sha256(
+        json.dumps(rows, ensure_ascii=False).encode("utf-8", "replace")
+    ).hexdigest()

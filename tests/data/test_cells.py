@@ -1,0 +1,95 @@
+"""Cells of rated tables: numbers and lists in every usual spelling, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.data.cells import BadCell, name, names, number, numbers
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ("3", 3), (" 3.50 ", 3.5), ("-1e2", -100), (4, 4), (2.5, 2.5), (Decimal("1.5"), 1.5),
+        (True, 1), (False, 0), ("", NAN), ("  ", NAN), ("NaN", NAN), ("NA", NAN), (None, NAN),
+        (NAN, NAN), (Decimal("NaN"), NAN),
+    ],
+)  # fmt: skip
+def test_numbers(cell: Any, value: float) -> None:
+    """Numbers of any type; a cell that says that there is nothing is NaN."""
+    assert number(cell) == pytest.approx(value, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("cell", "problem"),
+    [
+        ("good", "not a number"), ("3,5", "not a number"), ("1_000", "not a number"),
+        ([3], "not a number"), ({}, "not a number"), ("inf", "not a finite number"),
+        (float("-inf"), "not a finite number"), (10**400, "not a finite number"),
+        ("1e200", "too large a number"),
+    ],
+)  # fmt: skip
+def test_what_is_no_number_is_refused(cell: Any, problem: str) -> None:
+    """The reason does not hold the cell, so that reasons add up."""
+    with pytest.raises(BadCell) as caught:
+        number(cell)
+    assert str(caught.value) == problem
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["[3, 3.5, 4]", " [3,3.5,4] ", "3 3.5 4", "3, 3.5, 4", "3;3.5;4", "3 | 3.5 | 4",
+     "3\u00a03.5  4", [3, 3.5, 4], (3, 3.5, 4), ["3", "3.5", "4"]],
+)  # fmt: skip
+def test_lists_of_ratings_in_every_spelling(cell: Any) -> None:
+    """JSON, real lists, and the usual separators."""
+    assert numbers(cell) == [3, 3.5, 4]
+
+
+def test_lists_may_be_short_or_have_gaps() -> None:
+    """One number is a list of one; nothing is an empty list; an empty entry is NaN."""
+    assert numbers("3") == numbers(3) == [3]
+    assert numbers("") == numbers("[]") == numbers(None) == numbers([]) == []
+    assert numbers("[3, null, 4]") == pytest.approx([3, NAN, 4], nan_ok=True)
+    assert numbers("3,,4") == pytest.approx([3, NAN, 4], nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("cell", "problem"),
+    [
+        ("[3, 4", "not a JSON list"),
+        ("3,5; 4,0", "a list with two kinds of separators"),
+        ("[3, [4]]", "not a number"),
+        ("3 x 4", "not a number"),
+        ("[3, Infinity]", "not a finite number"),
+    ],
+)
+def test_lists_that_cannot_be_read_are_refused(cell: str, problem: str) -> None:
+    """Decimal commas too: two ratings would become four without notice."""
+    with pytest.raises(BadCell) as caught:
+        numbers(cell)
+    assert str(caught.value) == problem
+
+
+def test_names() -> None:
+    """Whole numbers are one name, with or without a point; initials that look like nothing stay."""
+    assert [name(cell) for cell in ("ann ", 7, 7.0, "NA", None, "", NAN)] == [
+        "ann", "7", "7", "NA", "", "", ""
+    ]  # fmt: skip
+    assert names('["ann", null, 7]') == ["ann", "", "7"]
+    assert names("Ann Lee; Ben Ray") == ["Ann Lee", "Ben Ray"]
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=6), st.sampled_from(" ;|,"))
+def test_lists_survive_every_separator(ratings: list[float], separator: str) -> None:
+    """What is written is read again, to the last digit."""
+    assert numbers(separator.join(map(repr, ratings))) == ratings
+    assert numbers(json.dumps(ratings)) == ratings

@@ -1,0 +1,187 @@
+"""Rated tables: every layout, labels as given or by a rule, the graded target, its scale."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from naturalness.data.formats import location
+from naturalness.data.labels import RULES, LabelRule
+from naturalness.data.rated import RatedTexts, read_rated
+
+NAN = float("nan")
+CAT, DOG, SKY, SEA = "The cat naps.", "Dog the barks.", "The sky is blue.", "Sea deep is it."
+
+
+@pytest.fixture
+def rated(tmp_path: Path) -> Any:
+    """Reads rows, given as dicts, from JSON lines."""
+
+    def read(*rows: dict[str, Any], **options: Any) -> RatedTexts:
+        path = tmp_path / "t.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return read_rated(location(str(path)), **options)
+
+    return read
+
+
+def tsv(path: Path, text: str, **options: Any) -> RatedTexts:
+    """Reads a table whose cells are cut at ``/``."""
+    path = path / "t.tsv"
+    path.write_text(text.replace("/", "\t"))
+    return read_rated(location(str(path)), **options)
+
+
+def test_labels_are_used_as_they_are(tmp_path: Path) -> None:
+    """The table's own names are the classes; there are no ratings and no scale."""
+    got = tsv(tmp_path, f"id/text/label\n1/{CAT}/Good\n2/{DOG}/bad\n3/{SKY}/good\n4/{SEA}/Bad\n")
+    assert got.texts == [CAT, DOG, SKY, SEA]
+    assert got.labels == ["Good", "bad", "Good", "bad"]
+    assert got.classes == ["bad", "Good"]
+    assert got.rows == [0, 1, 2, 3]
+    assert got.groups == [0, 1, 2, 3]
+    assert all(math.isnan(r) for r in (*got.ratings, *got.scale))
+    assert (got.left_out, got.merged, got.rule, got.rule_note) == ({}, 0, None, "labels as given")
+
+
+def test_labels_in_a_given_order(rated: Any) -> None:
+    """Any names and numbers; labels that are not named are left out and counted."""
+    rows = [{"t": CAT, "l": 3}, {"t": DOG, "l": 1}, {"t": SKY, "l": 2.0}, {"t": SEA, "l": "?"}]
+    got = rated(*rows, text_column="t", label_column="l", order=["1", "2", "3"])
+    assert (got.labels, got.classes) == (["3", "1", "2"], ["1", "2", "3"])
+    assert got.left_out == {"label that is not named, as '?'": 1}
+
+
+def test_labels_and_ratings_side_by_side(rated: Any) -> None:
+    """Labels from their column, the graded target from ratings; either may be missing."""
+    got = rated(
+        {"text": CAT, "label": "yes", "rating": 5},
+        {"text": DOG, "label": "no", "rating": ""},
+        {"text": SKY, "label": None, "rating": 3},
+    )
+    assert got.labels == ["yes", "no", None]
+    assert got.ratings == pytest.approx([5, NAN, 3], nan_ok=True)
+    assert got.scale == (3, 5)
+
+
+def test_an_empty_column_of_labels_gives_way_to_ratings(rated: Any) -> None:
+    """As in a file that is yet to be labelled."""
+    got = rated({"text": CAT, "label": "", "rating": 5}, {"text": DOG, "label": "", "rating": 1})
+    assert got.labels == ["natural", "unnatural"]
+
+
+def test_a_rule_makes_labels_from_ratings(rated: Any) -> None:
+    """Three classes, and the rule in words; a column of labels that nobody named gives way."""
+    rows = [{"text": t, "rating": r, "label": "good"} for t, r in ((CAT, 5), (DOG, 1), (SKY, 3))]
+    got = rated(*rows, rule=LabelRule(4, 2, middle="not sure"))
+    assert got.labels == ["natural", "unnatural", "not sure"]
+    assert got.classes == ["unnatural", "not sure", "natural"]
+    assert got.rule_note == "natural from a mean rating of 4; unnatural below 2; not sure between"
+    left = rated(*rows, rule=LabelRule(4, 2))
+    assert left.labels == ["natural", "unnatural", None]
+    assert left.ratings == [5, 1, 3]
+
+
+MEDIANS = [
+    # ratings, cut, note
+    ([1, 2, 4, 5], 3.0, "no rule given: natural from the median rating on, 3"),
+    ([1, 2, 4], 2.0, "no rule given: natural from the median rating on, 2"),
+    ([1, 1, 1, 3, 4], 3.0,
+     "no rule given: natural from the lowest rating but one on (the median is the lowest), 3"),
+    ([1, 5, 5, 5], 5.0, "no rule given: natural from the median rating on, 5"),
+    ([4, 4, 4], 4.0, "no rule given: natural from the median rating on, 4"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ratings", "cut", "note"), MEDIANS)
+def test_without_a_rule_the_median_decides(
+    rated: Any, ratings: list[int], cut: float, note: str
+) -> None:
+    """Two classes wherever ratings differ at all."""
+    got = rated(*({"text": f"Text {i}.", "rating": r} for i, r in enumerate(ratings)))
+    assert got.rule == LabelRule(cut)
+    assert got.rule_note == note
+    assert got.labels == ["natural" if r >= cut else "unnatural" for r in ratings]
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.jsonl", "t.parquet"])
+def test_lists_of_ratings_in_every_format(name: str, tmp_path: Path) -> None:
+    """Text in CSV, real lists in JSON lines and Parquet."""
+    path, ratings = tmp_path / name, [[5, 6], [1, 2, 3]]
+    if name == "t.csv":
+        path.write_text(f'text,ratings\n{CAT},"[5, 6]"\n{DOG},1 2 3\n')
+    elif name == "t.jsonl":
+        rows = zip((CAT, DOG), ratings, strict=True)
+        path.write_text("\n".join(json.dumps({"text": t, "ratings": r}) for t, r in rows))
+    else:
+        pq.write_table(pa.table({"text": [CAT, DOG], "ratings": ratings}), path)
+    got = read_rated(location(str(path)), rule=RULES["groves2018-likert"])
+    assert got.ratings == [5.5, 2]
+    assert got.labels == ["natural", "unnatural"]
+    assert got.scale == (1, 6)
+
+
+def test_both_columns_do_what_each_is_best_at(rated: Any) -> None:
+    """`rating` (here a median) is the target and meets plain rules; floors see single ratings."""
+    rows = [
+        {"text": CAT, "rating": 5, "ratings": [5, 5, 6]},
+        {"text": DOG, "rating": 5, "ratings": [5, 6, 1]},
+        {"text": SKY, "rating": 5, "ratings": []},
+    ]
+    plain = rated(*rows, rule=LabelRule(4.5))
+    assert plain.ratings == [5, 5, 5]
+    assert plain.labels == ["natural"] * 3
+    floor = rated(*rows, rule=LabelRule(3, floor=2))
+    assert floor.ratings == [5, 5, 5]
+    assert floor.labels == ["natural", "unnatural", None]
+    assert floor.rule_note.endswith("; no label for texts without single ratings: 1")
+
+
+def test_shares_of_votes_as_target(rated: Any) -> None:
+    """Graded 0 to 1; a text without single ratings has none and is left out."""
+    rows = [
+        {"text": CAT, "ratings": [1, 1, 1, 0], "rating": 0.75},
+        {"text": DOG, "ratings": [0, 0, 0, 0], "rating": 0},
+        {"text": SKY, "ratings": [1, 0], "rating": 0.5},
+        {"text": SEA, "ratings": [], "rating": 0.5},
+    ]
+    got = rated(*rows, rule=RULES["groves2018-votes"], target="share")
+    assert got.ratings == [0.75, 0, 0.5]
+    assert got.labels == ["natural", "unnatural", None]
+    assert got.scale == (0, 1)
+    assert got.left_out == {"no single ratings": 1}
+
+
+def test_several_aspects(rated: Any) -> None:
+    """Averaged for the graded rating; all must be natural for the label."""
+    rows = [
+        {"text": CAT, "f": [3, 3], "g": [3, 2]},
+        {"text": DOG, "f": [3, 3], "g": [3, 1]},
+        {"text": SKY, "f": [1, 1], "g": []},
+        {"text": SEA, "f": [3, 3], "g": []},
+    ]
+    got = rated(*rows, ratings_columns=["f", "g"], rule=LabelRule(2.5, floor=2))
+    assert got.ratings == pytest.approx([2.75, 2.5, NAN], nan_ok=True)
+    assert got.labels == ["natural", "unnatural", "unnatural"]
+    assert got.left_out == {"no rating in every aspect": 1}
+    means = [{"text": CAT, "f": 3, "g": 2}, {"text": DOG, "f": 3, "g": 3}]
+    got = rated(*means, rating_columns=["f", "g"], rule=LabelRule(2.5))
+    assert (got.ratings, got.labels) == ([2.5, 3], ["unnatural", "natural"])
+
+
+def test_scale_of_the_ratings(rated: Any) -> None:
+    """Given, or of the table, widened by what lies outside of it, or observed."""
+    rows = [{"text": CAT, "rating": 5}, {"text": DOG, "rating": 2}]
+    assert rated(*rows).scale == (2, 5)
+    assert rated(*rows, scale=(1, 6)).scale == (1, 6)
+    told = [row | {"scale_min": 1, "scale_max": 4} for row in rows]
+    assert rated(*told).scale == (1, 5)
+    assert rated(*told, scale=(0, 9)).scale == (0, 9)
+    assert rated(told[0], told[1] | {"scale_max": 7}).scale == (2, 5)
+    assert rated(*(row | {"scale_min": "low"} for row in told)).scale == (2, 5)

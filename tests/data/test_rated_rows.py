@@ -1,0 +1,171 @@
+"""Rows of rated tables: merged, scaled per rater, grouped, left out; in any order."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from naturalness.data.formats import location
+from naturalness.data.labels import RULES, LabelRule
+from naturalness.data.rated import RatedTexts, read_rated
+
+CAT, DOG, SKY, SEA = "The cat naps.", "Dog the barks.", "The sky is blue.", "Sea deep is it."
+
+
+@pytest.fixture
+def rated(tmp_path: Path) -> Any:
+    """Reads rows, given as dicts, from JSON lines."""
+
+    def read(*rows: dict[str, Any], **options: Any) -> RatedTexts:
+        path = tmp_path / "t.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return read_rated(location(str(path)), **options)
+
+    return read
+
+
+def test_duplicates_are_merged(rated: Any) -> None:
+    """Blanks around a text do not count; ratings are gathered, text and number are the first's."""
+    rows = [
+        {"text": CAT, "ratings": [6, 6]},
+        {"text": DOG, "ratings": [1]},
+        {"text": f" {CAT} ", "ratings": [3]},
+    ]
+    got = rated(*rows, rule=LabelRule(4, floor=4))
+    assert (got.texts, got.rows, got.merged) == ([CAT, DOG], [0, 1], 1)
+    assert (got.ratings, got.labels) == ([5, 1], ["unnatural", "unnatural"])
+    apart = rated(*rows, rule=LabelRule(4, floor=4), merge_duplicates=False)
+    assert (apart.ratings, apart.merged) == ([6, 1, 3], 0)
+    assert apart.groups == [0, 1, 0]
+
+
+def test_merged_means_and_labels(rated: Any) -> None:
+    """The mean of the means; the label of most, on a tie the worse."""
+    assert rated({"text": CAT, "rating": 5}, {"text": CAT, "rating": 2}).ratings == [3.5]
+    labels = [(CAT, "good"), (CAT, "bad"), (CAT, "good"), (DOG, "good"), (DOG, "bad")]
+    got = rated(*({"text": t, "label": x} for t, x in labels))
+    assert (got.labels, got.merged) == (["good", "bad"], 3)
+
+
+def test_long_format(rated: Any) -> None:
+    """One row per judgement; the ratings of a text are gathered and count as single ones."""
+    judgements = [(CAT, "ann", 1), (DOG, "ann", 0), (CAT, "Lee, Ben; jr", 1), (DOG, None, 1)]
+    rows = [{"text": t, "who": w, "rating": r} for t, w, r in judgements]
+    got = rated(*rows, rater_column="who", rule=RULES["groves2018-votes"])
+    assert (got.ratings, got.labels, got.merged) == ([1, 0.5], ["natural", None], 2)
+
+
+@pytest.mark.parametrize("lists", [False, True], ids=["long", "lists"])
+def test_ratings_scaled_per_rater(rated: Any, lists: bool) -> None:
+    """A strict and a mild rater who agree; the observed scale is the new one."""
+    ann, ben = {CAT: 3, DOG: 1, SKY: 2}, {CAT: 100, DOG: 80, SKY: 90}
+    if lists:
+        rows = [{"text": t, "who": ["ann", "ben"], "ratings": [ann[t], ben[t]]} for t in ann]
+        rows[0]["rating"] = 51.5  # on the raters' own scales, so of no use
+    else:
+        by = (("ann", ann), ("ben", ben))
+        rows = [{"text": t, "who": w, "rating": own[t]} for w, own in by for t in ann]
+    got = rated(*rows, rater_column="who", rater_scale="unit", rule=LabelRule(0.75))
+    assert got.ratings == [1, 0, 0.5]
+    assert got.labels == ["natural", "unnatural", "unnatural"]
+    assert (got.scale, got.rater_note) == ((0, 1), "")
+
+
+def test_ratings_that_cannot_be_scaled_are_dropped(rated: Any) -> None:
+    """A rater with few ratings, and one without a name, cost their own ratings only."""
+    rows = [{"text": t, "who": "ann", "rating": i} for i, t in enumerate((CAT, DOG, SKY))]
+    rows += [{"text": CAT, "who": "ben", "rating": 9}, {"text": SEA, "who": "", "rating": 9}]
+    got = rated(*rows, rater_column="who", rater_scale="rank")
+    assert got.texts == [CAT, DOG, SKY]
+    assert got.ratings == pytest.approx([1 / 6, 1 / 2, 5 / 6])
+    assert got.left_out == {"no rating on a rater's scale": 1}
+    assert got.rater_note == "raters: 2, of whom 1 with fewer than 3 ratings, which are not used"
+
+
+def test_sources_and_texts_make_groups(rated: Any) -> None:
+    """Connected through a merged text too; rows without a source stand alone."""
+    pairs = [(CAT, "a"), (DOG, "b"), (CAT, "b"), (SKY, ""), (SEA, None)]
+    rows = [{"text": t, "from": s, "rating": i} for i, (t, s) in enumerate(pairs)]
+    assert rated(*rows, source_column="from").groups == [0, 0, 1, 2]
+    apart = rated(*rows, source_column="from", merge_duplicates=False)
+    assert apart.groups == [0, 0, 0, 1, 2]
+    assert rated(*rows).groups == [0, 1, 2, 3]
+
+
+def test_bad_rows_cost_no_others(tmp_path: Path) -> None:
+    """Each is counted by its reason, with the first bad cell as an example."""
+    good = [{"text": CAT, "rating": 5}, {"text": DOG, "rating": 1}]
+    bad = [
+        {"text": "  ", "rating": 1}, {"text": None, "rating": 1}, {"text": SKY},
+        {"text": SKY, "rating": "nan"}, {"text": SKY, "rating": "five"},
+        {"text": SKY, "rating": "six"}, {"text": SKY, "rating": "inf"},
+        {"text": SKY, "rating": 7}, {"rating": 3}, {"text": 3, "rating": 3},
+    ]  # fmt: skip
+    lines = [json.dumps(row) for row in [good[0], *bad, good[1]]] + ["{", "[]"]
+    path = tmp_path / "t.jsonl"
+    path.write_text("\n".join(lines))
+    got = read_rated(location(str(path)), scale=(1, 6))
+    assert (got.texts, got.rows) == ([CAT, DOG], [0, 11])
+    assert got.left_out == {
+        "empty text": 2,
+        "no rating": 2,
+        "not a number in column 'rating', as 'five'": 2,
+        "not a finite number in column 'rating', as 'inf'": 1,
+        "rating outside of the scale 1 to 6, as 7.0": 1,
+        "no column 'text'": 1,
+        "column 'text' holds int, not text": 1,
+        "not JSON": 1,
+        "expected a JSON object, found list": 1,
+    }
+
+
+def test_bad_lists_and_ragged_rows(tmp_path: Path) -> None:
+    """A list cut off, raters that do not match, a row with a cell too many."""
+    table = f"text/ratings/who\n{CAT}/[1, 5]/a b\n{DOG}/[1, 5/a b\n{SKY}/[1, 5]/a\n{SEA}/1/a/b\n"
+    path = tmp_path / "t.tsv"
+    path.write_text(table.replace("/", "\t"))
+    got = read_rated(location(str(path)), rater_column="who")
+    assert got.texts == [CAT]
+    assert got.left_out == {
+        "malformed row": 1,
+        "not a JSON list in column 'ratings', as '[1, 5'": 1,
+        "lists of raters and of ratings that differ in length": 1,
+    }
+
+
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from([CAT, DOG, SKY, SEA]),
+        st.sampled_from(["ann", "ben"]),
+        st.sampled_from(["a", "b", "c", ""]),
+        st.integers(1, 6),
+    ),
+    min_size=4,
+    max_size=12,
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@given(rows=ROWS, method=st.sampled_from(["none", "z", "rank"]), data=st.data())
+def test_the_order_of_rows_does_not_matter(
+    rated: Any, rows: list[tuple[str, str, str, int]], method: str, data: st.DataObject
+) -> None:
+    """Ratings, labels and who is grouped with whom are the same, whatever the order."""
+
+    def read(order: list[tuple[str, str, str, int]]) -> Any:
+        given_rows = ({"text": t, "who": w, "from": s, "rating": r} for t, w, s, r in order)
+        options = {"rater_column": "who", "source_column": "from", "rater_scale": method}
+        # Six ratings by nobody else make sure that a rater can be scaled.
+        fill = ({"text": f"Text {i}.", "who": "cleo", "rating": i} for i in range(1, 7))
+        got = rated(*given_rows, *fill, **options)
+        group = dict(zip(got.texts, got.groups, strict=True))
+        together = {frozenset(t for t in group if group[t] == g) for g in got.groups}
+        found = zip(got.texts, got.ratings, got.labels, strict=True)
+        return sorted(found), together, got.scale, got.rule, got.left_out, got.merged
+
+    assert read(rows) == read(data.draw(st.permutations(rows)))

@@ -1,0 +1,134 @@
+"""Ratings on one scale per rater: worked values, raters one can say little of, order kept."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.data.raters import FEWEST, SCALINGS, Judgement, scale_raters
+from naturalness.errors import UnknownName
+
+NAN = float("nan")
+ROOT = math.sqrt(1.5)  # the z-score of the ends of three equally spaced ratings
+
+WORKED = [
+    # method, ratings of one rater, scaled
+    ("none", [1, 2, 3], [1, 2, 3]),
+    ("z", [1, 2, 3], [-ROOT, 0, ROOT]),
+    ("z", [100, 300, 200], [-ROOT, ROOT, 0]),
+    ("z", [-5, -5, 1, 1], [-1, -1, 1, 1]),
+    ("z", [4, 4, 4], [0, 0, 0]),
+    ("z", [0.1, 0.1, 0.1], [0, 0, 0]),  # whose computed deviation is not 0
+    ("unit", [1, 2, 5], [0, 0.25, 1]),
+    ("unit", [-10, 0, 10], [0, 0.5, 1]),
+    ("unit", [4, 4, 4], [NAN, NAN, NAN]),
+    ("rank", [50, 111111, 40, 60], [3 / 8, 7 / 8, 1 / 8, 5 / 8]),
+    ("rank", [1, 2, 2, 3], [1 / 8, 1 / 2, 1 / 2, 7 / 8]),
+    ("rank", [4, 4, 4], [0.5, 0.5, 0.5]),
+]
+
+
+@pytest.mark.parametrize(("method", "ratings", "scaled"), WORKED)
+def test_worked_values(method: str, ratings: list[float], scaled: list[float]) -> None:
+    """Values by hand; undefined is NaN, never a number made up."""
+    result = scale_raters([("ann", rating) for rating in ratings], method)
+    assert result.ratings == pytest.approx(scaled, nan_ok=True)
+
+
+def test_every_method_is_worked_out() -> None:
+    """A method without a row in the table above cannot be trusted."""
+    assert {method for method, _, _ in WORKED} == set(SCALINGS)
+
+
+def test_each_rater_has_an_own_scale() -> None:
+    """Two raters who agree about the order agree after scaling, in the order of the judgements."""
+    judgements: list[Judgement] = [
+        ("ann", 1), ("ben", 100), ("ann", 2), ("ben", 500), ("ben", 300), ("ann", 3)
+    ]  # fmt: skip
+    assert scale_raters(judgements, "unit").ratings == [0, 0, 0.5, 1, 0.5, 1]
+
+
+@pytest.mark.parametrize("method", sorted(set(SCALINGS) - {"none"}))
+def test_a_rater_with_few_ratings_is_dropped_and_counted(method: str) -> None:
+    """Two ratings are the ends of any scale, so they say nothing; the other raters stay."""
+    judgements: list[Judgement] = [("ann", 1), ("ann", 9), *(("ben", r) for r in range(FEWEST))]
+    result = scale_raters(judgements, method)
+    assert [math.isnan(r) for r in result.ratings] == [True] * 2 + [False] * FEWEST
+    assert (result.raters, result.too_few, result.constant) == (2, 1, 0)
+    assert result.describe() == (
+        "raters: 2, of whom 1 with fewer than 3 ratings, which are not used"
+    )
+
+
+def test_raters_who_never_vary_are_counted() -> None:
+    """They are said to be there, whatever the method makes of them."""
+    judgements: list[Judgement] = [*[("ann", 4.0)] * 3, *(("ben", r) for r in (1, 2, 3))]
+    result = scale_raters(judgements, "rank")
+    assert result.constant == 1
+    assert result.describe() == "raters: 2, of whom 1 who never vary"
+
+
+def test_no_scaling_drops_nobody() -> None:
+    """Without a scale there is nothing to have too few ratings for."""
+    result = scale_raters([("ann", 1), ("ben", 4), ("ben", 4)], "none")
+    assert result.ratings == [1, 4, 4]
+    assert result.describe() == ""
+
+
+def test_no_rating_stays_none() -> None:
+    """NaN is no rating: it does not count as one of the fewest, nor into mean and ends."""
+    judgements: list[Judgement] = [("ann", 1), ("ann", NAN), ("ann", 3), ("ann", 2)]
+    assert scale_raters(judgements, "unit").ratings == pytest.approx([0, NAN, 1, 0.5], nan_ok=True)
+    assert scale_raters(judgements[:3], "unit").too_few == 1
+    assert scale_raters([("ann", NAN)], "z").ratings == pytest.approx([NAN], nan_ok=True)
+    assert scale_raters([], "z").ratings == []
+
+
+def test_absurd_ratings_stay_finite() -> None:
+    """The squares and distances of huge estimates do not run over."""
+    huge: list[Judgement] = [("ann", r) for r in (-1e308, 0.0, 1e308)]
+    assert scale_raters(huge, "z").ratings == pytest.approx([-ROOT, 0, ROOT])
+    assert scale_raters(huge, "unit").ratings == pytest.approx([0, 0.5, 1])
+
+
+def test_an_unknown_method_is_an_unknown_name() -> None:
+    """The error lists the choices."""
+    with pytest.raises(UnknownName, match="choose from: none, rank, unit, z"):
+        scale_raters([], "percentile")
+
+
+JUDGEMENTS = st.lists(
+    st.tuples(st.sampled_from(["ann", "ben", "cleo"]), st.floats(-1e6, 1e6)), max_size=30
+)
+
+
+@pytest.mark.parametrize("method", SCALINGS)
+@given(judgements=JUDGEMENTS)
+def test_each_raters_order_is_kept(method: str, judgements: list[Judgement]) -> None:
+    """A rating that was not lower is not lower afterwards; equal ratings stay equal."""
+    scaled = scale_raters(judgements, method).ratings
+    own: dict[object, list[tuple[float, float]]] = {}
+    for (rater, rating), value in zip(judgements, scaled, strict=True):
+        if not math.isnan(value):
+            own.setdefault(rater, []).append((rating, value))
+    for pairs in own.values():
+        pairs.sort()
+        for (low, first), (high, second) in pairwise(pairs):
+            assert first <= second
+            assert low != high or first == second
+
+
+@pytest.mark.parametrize("method", SCALINGS)
+@given(judgements=JUDGEMENTS, data=st.data())
+def test_the_order_of_judgements_does_not_matter(
+    method: str, judgements: list[Judgement], data: st.DataObject
+) -> None:
+    """To the last digit."""
+    places = data.draw(st.permutations(range(len(judgements))))
+    plain = scale_raters(judgements, method).ratings
+    mixed = scale_raters([judgements[place] for place in places], method).ratings
+    assert [repr(plain[place]) for place in places] == [repr(value) for value in mixed]
