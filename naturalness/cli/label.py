@@ -22,7 +22,8 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser(
         "label",
         help="score every row of a table",
-        description="Score every row of a table (txt, csv, tsv, jsonl, parquet; also .gz and .zst). "
+        description="Score every row of a table (txt, csv, tsv, jsonl, parquet; also .gz "
+        "and .zst). "
         "The output has your columns, then naturalness (0..1), label and reason. "
         "Memory stays flat, however many rows there are.",
     )

@@ -20,8 +20,12 @@ def add_input_options(parser: argparse.ArgumentParser, *, nlp: bool = True) -> N
     parser.add_argument("--text-column", metavar="NAME", help="column of the texts (text)")
     parser.add_argument("--input-format", choices=FORMATS, help="format, if the name does not tell")
     if nlp:
-        parser.add_argument("--nlp", default="en", metavar="PIPELINE",
-                            help="spaCy pipeline: en (shipped), a package name or a path")  # fmt: skip
+        parser.add_argument(
+            "--nlp",
+            default="en",
+            metavar="PIPELINE",
+            help="spaCy pipeline: en (shipped), a package name or a path",
+        )
     parser.add_argument("--batch-size", type=positive, default=64, metavar="N",
                         help="texts parsed together (64)")  # fmt: skip
 

@@ -15,12 +15,13 @@ NATURALNESS, LABEL, REASON = "naturalness", "label", "reason"
 
 def add_model_options(parser: argparse.ArgumentParser) -> None:
     """Which model judges, and how its columns are called."""
-    parser.add_argument("--model", default="default", metavar="FOLDER",
-                        help="a model made by train; the shipped one by default")  # fmt: skip
-    parser.add_argument("--changed-assets", action="store_true",
-                        help="accept other assets than those the model was trained with")  # fmt: skip
-    parser.add_argument("--prefix", default="", metavar="P",
-                        help="put before the names of new columns, if the table has such ones")  # fmt: skip
+    add = parser.add_argument
+    add("--model", default="default", metavar="FOLDER",
+        help="a model made by train; the shipped one by default")  # fmt: skip
+    add("--changed-assets", action="store_true",
+        help="accept other assets than those the model was trained with")  # fmt: skip
+    add("--prefix", default="", metavar="P",
+        help="put before the names of new columns, if the table has such ones")  # fmt: skip
 
 
 def columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:

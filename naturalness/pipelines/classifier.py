@@ -16,6 +16,7 @@ from naturalness.models.learners.calibration import graded, probabilities
 from naturalness.parsing import DEFAULT_PIPELINE
 from naturalness.pipelines.estimator import decide, fit_estimator, read_training, refuse_undefined
 from naturalness.pipelines.fitting import ClassWeight
+from naturalness.pipelines.judging import Verdict
 from naturalness.pipelines.measures import choose_threshold
 
 
@@ -118,20 +119,17 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         values = decide(self, X)
         if len(self.classes_) > 2:
             return values
-        out: FloatArray = values[:, 0] - self._threshold_log_odds()
-        return out
-
-    def _threshold_log_odds(self) -> float:
         with np.errstate(divide="ignore"):
-            return float(np.log(self.threshold_) - np.log1p(-self.threshold_))
+            at = float(np.log(self.threshold_) - np.log1p(-self.threshold_))
+        out: FloatArray = values[:, 0] - at
+        return out
 
     def predict(self, X: Any) -> Any:
         """Labels; texts that cannot be judged are an error here."""
         values = decide(self, X)
         refuse_undefined(values)
-        if len(self.classes_) > 2:
-            return self.classes_[values.argmax(axis=1)]
-        return self.classes_[(values[:, 0] >= self._threshold_log_odds()).astype(int)]
+        verdict = Verdict(len(self.classes_), rates=False, threshold=self.threshold_)
+        return self.classes_[verdict.told(values, verdict.naturalness(values))]
 
     def naturalness(self, X: Any) -> FloatArray:
         """0..1: the probability of the best class, with several the expected place among them."""

@@ -135,5 +135,7 @@ def choose_threshold(naturalness: FloatArray, natural: NDArray[np.bool_], metric
     fn = np.concatenate([[0.0], np.cumsum(positive)])[below]
     tn = below - fn
     values = THRESHOLDS[metric](total - fn, len(scores) - total - tn, fn, tn)
+    if scores[-1] >= 1.0:
+        values[-1] = -np.inf  # no threshold in 0..1 lies above a score of 1
     best = np.flatnonzero(values >= values.max() - 1e-12)
     return float(thresholds[best[np.argmin(np.abs(thresholds[best] - 0.5))]])

@@ -1,11 +1,315 @@
-"""A model's report as one HTML page."""
+"""A model's report as one HTML page: a summary in, markup out.
+
+Plain data is put in the order of reading here; `templates/model.html.j2` has the words, `charts`
+the drawings. The page loads nothing and runs nothing, and the same summary gives the same bytes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from naturalness.features import GROUPS
+from naturalness.pipelines import charts
+from naturalness.pipelines.card import LIMITS
+from naturalness.pipelines.charts import NARROW, WIDE, Bars, Dots, signed
+from naturalness.pipelines.evaluation import HEADLINES
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+Data = Mapping[str, Any]
+CHANCE = {"spearman": 0.0, "roc_auc": 0.5}
+"""What each chief figure is where nothing is known."""
+TITLES = {"spearman": "Spearman correlation", "roc_auc": "ROC AUC"}
+UNSET = ("None", "False", "auto", "none", "leave out")
+"""Options that nobody set, as text: 0 is something else than False."""
+CERTAIN = 1.96
+MOST_WINS = 0.9
+"""Share of the splits in which a model must beat the best baseline to be called better."""
 
 
 def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
-    """To come."""
-    return "<!doctype html>"
+    """The page of a summary (`summary.summarise`) and the notes of training."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    house = Environment(
+        loader=PackageLoader("naturalness.pipelines", "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    house.filters.update(
+        signed=signed, figure=figure, count="{:,}".format, share=share, code=code, plain=plain
+    )
+    page = house.get_template("model.html.j2").render(
+        summary=summary,
+        data=describe_data(summary["data"]),
+        story=tell(summary),
+        results=compare(summary),
+        calibration=calibrate(summary),
+        influence=influence(summary["model"]),
+        elimination=elimination(summary),
+        groups=groups(summary),
+        notes=describe_notes(notes),
+    )
+    return page.strip() + "\n"
+
+
+def figure(value: Data | None) -> str:
+    """``mean ± deviation``, as far as they are defined."""
+    if not value or value["mean"] is None:
+        return "–"
+    spread = value["deviation"]
+    return signed(value["mean"]) + ("" if spread is None else f" ± {signed(spread)}")
+
+
+def share(value: float | None) -> str:
+    """A share as a percentage."""
+    return "–" if value is None else f"{100 * value:.0f} %"
+
+
+def plain(value: Any) -> str:
+    """A setting as people write it."""
+    if value is None or isinstance(value, bool):
+        return {True: "yes", False: "no", None: "–"}[value]
+    if isinstance(value, (list, tuple)):
+        return ", ".join(plain(item) for item in value)
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def code(text: str) -> Markup:
+    """A line of text, escaped; what stands between backticks is code."""
+    from markupsafe import Markup
+
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(str(text))))
+
+
+def both(draw: Callable[[float], str]) -> Markup:
+    """A drawing for wide pages and one for narrow ones; the style shows one of them."""
+    from markupsafe import Markup
+
+    return Markup(draw(WIDE) + draw(NARROW))
+
+
+def describe_data(data: Data) -> dict[str, Any]:
+    """Counts and names, with the share of each label."""
+    known = sum(data["labels"].values()) or 1
+    low, high = data["scale"]
+    return {
+        **data,
+        "names": list(data["labels"]),
+        "counts": [(name, n, n / known) for name, n in data["labels"].items()],
+        "span": None if low is None or high is None else f"{low:g} to {high:g}",
+        "rates": data["learned"] == "ratings",
+    }
+
+
+def describe_notes(notes: Data) -> dict[str, Any]:
+    """What `train` was told, by name; options that nobody set are left out."""
+    options, settings = (
+        {f"--{name.replace('_', '-')}": value for name, value in notes.get(kind, {}).items()}
+        for kind in ("options", "settings")
+    )
+    return {
+        "table": notes.get("table", ""),
+        "lines": list(notes.get("notes", ())),
+        "options": {name: v for name, v in options.items() if str(v) not in UNSET},
+        "settings": settings,
+        "sources": list(notes.get("sources", ())),
+        "limits": [*LIMITS, *notes.get("limits", ())],
+    }
+
+
+def tell(summary: Data) -> dict[str, Any]:
+    """The headline: the chief figure of the model and of the best baseline, split against split."""
+    chief = summary["protocol"]["chosen_by"]
+    own = summary["learners"][summary["model"]["recipe"]]
+    others = {
+        name: result
+        for name, result in summary["baselines"].items()
+        if result[chief]["mean"] is not None
+    }
+    best = max(others, key=lambda name: others[name][chief]["mean"]) if others else None
+    pairs = [] if best is None else _pairs(own["runs"], others[best]["runs"], chief)
+    wins = sum(a > b for a, b in pairs)
+    mean = own[chief]["mean"]
+    usual = summary["baselines"].get("majority", {}).get("accuracy", {}).get("mean")
+    return {
+        "chief": chief,
+        "title": TITLES[chief],
+        "chance": CHANCE[chief],
+        "own": own,
+        "value": own[chief],
+        "splits": len(own["runs"]),
+        "defined": sum(run[chief] is not None for run in own["runs"]),
+        "best": best,
+        "best_value": others[best][chief] if best is not None else None,
+        "wins": wins,
+        "pairs": len(pairs),
+        "better": bool(pairs) and wins >= MOST_WINS * len(pairs),
+        "learned": mean is not None and mean - (own[chief]["deviation"] or 0) > CHANCE[chief],
+        "accuracy": own["accuracy"]["mean"],
+        "usual": usual,
+        "rivals": len(summary["learners"]),
+    }
+
+
+def _pairs(own: Sequence[Data], other: Sequence[Data], chief: str) -> list[tuple[float, float]]:
+    both_ways = ((a[chief], b[chief]) for a, b in zip(own, other, strict=False))
+    return [(a, b) for a, b in both_ways if a is not None and b is not None]
+
+
+def compare(summary: Data) -> dict[str, Any]:
+    """Learners and baselines, each from best to worst by the chief figure."""
+    chief = summary["protocol"]["chosen_by"]
+    rows = _ordered(summary["learners"], chief, summary["model"]["recipe"], "learner")
+    rows += _ordered(summary["baselines"], chief, "", "baseline")
+    shown = [key for key in HEADLINES if key in rows[0]["figures"]]
+    names = list(summary["data"]["labels"])
+    title = TITLES[chief]
+    dots = [_dots(row, chief) for row in rows]
+    told = (
+        f"{title} of {len(summary['learners'])} learners and {len(summary['baselines'])} "
+        f"baselines; the numbers are in the table below."
+    )
+    return {
+        "rows": rows,
+        "columns": [(key, HEADLINES[key]) for key in shown],
+        "by_class": [(f"{what} {name}", what, name) for name in names
+                     for what in ("precision", "recall")],
+        "splits": range(max(len(row["runs"]) for row in rows)),
+        "chart": both(lambda width: charts.dot_plot(
+            dots, width, chance=CHANCE[chief], title=title, told=told)),
+    }  # fmt: skip
+
+
+def _ordered(results: Data, chief: str, chosen: str, kind: str) -> list[dict[str, Any]]:
+    def place(name: str) -> float:
+        mean = results[name][chief]["mean"]
+        return math.inf if mean is None else -float(mean)
+
+    return [
+        {
+            "name": name,
+            "kind": "chosen" if name == chosen else kind,
+            "figures": results[name],
+            "runs": results[name]["runs"],
+            "took": Counter(results[name].get("learner_of_each_split", ())).most_common(),
+        }
+        for name in sorted(results, key=place)
+    ]
+
+
+def _dots(row: Data, chief: str) -> Dots:
+    value = row["figures"][chief]
+    runs = tuple(run[chief] for run in row["runs"])
+    return Dots(row["name"], value["mean"], value["deviation"], runs, row["kind"])
+
+
+def calibrate(summary: Data) -> dict[str, Any] | None:
+    """The reliability curve; parts that were told the same are one, since nothing orders them."""
+    joined: dict[float, list[float]] = {}
+    for part in summary["calibration"]:
+        texts, natural = joined.setdefault(part["told"], [0.0, 0.0])
+        joined[part["told"]] = [texts + part["texts"], natural + part["texts"] * part["natural"]]
+    if not joined:
+        return None
+    points = [
+        {"told": told, "natural": n / texts, "texts": round(texts), "range": wilson(n, texts)}
+        for told, (texts, n) in joined.items()
+    ]
+    shape = [(p["told"], p["natural"], *p["range"]) for p in points]
+    best = list(summary["data"]["labels"])[-1]
+    return {
+        "points": points,
+        "best": best,
+        "chart": both(lambda width: charts.reliability_plot(
+            shape, width, titles=("told naturalness", f"share that is {best}"),
+            told=f"Told naturalness against the share of texts that is {best}, in {len(points)} "
+            "parts; the numbers are in the table below.")),
+    }  # fmt: skip
+
+
+def wilson(hits: float, n: float) -> tuple[float, float]:
+    """The 95 % interval of a share, 0..1; Wilson (1927)."""
+    share, z = hits / n, CERTAIN**2 / n
+    middle = (share + z / 2) / (1 + z)
+    spread = math.sqrt(z * share * (1 - share) + z * z / 4) / (1 + z)
+    return max(0.0, middle - spread), min(1.0, middle + spread)
+
+
+def influence(model: Data) -> dict[str, Any] | None:
+    """The features that move the model most, with what a higher value of each means."""
+    rows = model["influence"]
+    if not rows:
+        return None
+    weights = rows[0]["kind"] != "importance"
+    bars = [
+        Bars(r["feature"], (("down" if (r["value"] or 0) < 0 else "up", r["value"]),)) for r in rows
+    ]
+    title = "weight" if weights else "importance"
+    return {
+        "weights": weights,
+        "rows": [{**row, "means": _meaning(row["feature"])} for row in rows],
+        "flags": any(row["feature"].startswith("undefined(") for row in rows),
+        "chart": both(lambda width: charts.bar_chart(
+            bars, width, base=0, title=title,
+            told=f"The {title} of {len(rows)} features; the numbers are in the table below.")),
+    }  # fmt: skip
+
+
+def _meaning(column: str) -> str:
+    """What a higher value of a column means; nothing is said of one that this version lacks."""
+    inner = column.removeprefix("undefined(").removesuffix(")")
+    if inner != column:
+        return f"{inner} is undefined (1) or not (0)"
+    group, _, name = column.partition("__")
+    known = {f.name: f.direction for f in GROUPS[group].features} if group in GROUPS else {}
+    return known.get(name, "")
+
+
+def elimination(summary: Data) -> dict[str, Any] | None:
+    """The curve of recursive feature elimination, where there was one."""
+    found = summary.get("elimination")
+    if not found:
+        return None
+    rows = list(zip(found["sizes"], found["means"], found["errors"], strict=True))
+    title = TITLES[summary["protocol"]["chosen_by"]]
+    points = [(size, mean, error or 0.0) for size, mean, error in rows if mean is not None]
+    told = (
+        f"{title} by number of features, from {max(found['sizes'])} to {min(found['sizes'])}; "
+        f"{found['chosen']} are kept. The numbers are in the table below."
+    )
+    return {
+        **found,
+        "rows": rows,
+        "chart": both(lambda width: charts.curve(
+            points, found["chosen"], width, titles=("number of features (log scale)", title),
+            told=told)) if points else "",
+    }  # fmt: skip
+
+
+def groups(summary: Data) -> dict[str, Any] | None:
+    """What each group of features is worth, where it was measured."""
+    found = summary.get("groups")
+    if not found:
+        return None
+    bars = [
+        Bars(row["group"], (("up", row["alone"]), ("rest", row["without"])))
+        for row in found["rows"]
+    ]
+    title = TITLES[found["criterion"]]
+    return {
+        **found,
+        "title": title,
+        "chart": both(lambda width: charts.bar_chart(
+            bars, width, base=CHANCE[found["criterion"]], mark=found["all"], title=title,
+            told=f"{title} with each of {len(bars)} groups alone and without it, beside that of "
+            "all groups; the numbers are in the table below.")),
+    }  # fmt: skip

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from naturalness.features import column_names, resolve
+from naturalness.errors import ModelError
+from naturalness.features import GROUPS, column_names, resolve
 from naturalness.parsing import pipeline_checksum
 from naturalness.pipelines.card import make_card
 from naturalness.pipelines.page import make_page
@@ -66,3 +67,40 @@ def describe(
         parameters=learned.fitted.choice.parameters,
         training={**notes, "texts": len(data), "fingerprint": fingerprint(data)},
     )
+
+
+def save_estimator(estimator: Any, folder: Path, *, force: bool = False) -> None:
+    """Save an estimator that was fitted on texts or Docs, to score texts without scikit-learn.
+
+    Without a training protocol there are no figures: the folder holds manifest and arrays alone.
+    """
+    if not estimator.reads_texts_:
+        raise ModelError(
+            "this estimator was fitted on a table of numbers and cannot read texts; fit it on "
+            "texts or Docs to save it"
+        )
+    groups = resolve(estimator.features)
+    strange = [group.name for group in groups if GROUPS.get(group.name) is not group]
+    if strange:
+        raise ModelError(
+            f"feature groups of your own ({', '.join(strange)}) cannot be saved: a folder holds "
+            "no code; save with the groups of GROUPS"
+        )
+    classes = getattr(estimator, "classes_", ("unnatural", "natural"))
+    compiled, names = estimator.fitted_.compiled, tuple(group.name for group in groups)
+    choice = estimator.fitted_.choice
+    description = Description(
+        kind="classifier" if hasattr(estimator, "classes_") else "regressor",
+        groups=names,
+        columns=tuple(estimator.columns_),
+        nlp=estimator.nlp,
+        pipeline=pipeline_checksum(estimator.nlp),
+        assets=assets_of(names),
+        classes=tuple(str(name) for name in classes),
+        threshold=getattr(estimator, "threshold_", 0.5),
+        scale=getattr(estimator, "scale_", (0.0, 1.0)),
+        units=tuple(compiled.kinds()),
+        learner=choice.learner,
+        parameters=choice.parameters,
+    )
+    write_model(folder, description, compiled, force=force)

@@ -42,7 +42,7 @@ def probabilities(log_odds: FloatArray) -> FloatArray:
         return np.hstack([1.0 - share, share])
     total = share.sum(axis=1, keepdims=True)
     even = np.full_like(share, 1.0 / share.shape[1])
-    return np.where(total > 0, share / np.where(total > 0, total, 1.0), even)
+    return np.where(total == 0, even, share / np.where(total == 0, 1.0, total))
 
 
 def graded(log_odds: FloatArray) -> FloatArray:

@@ -13,7 +13,8 @@ from naturalness.models.learners.arrays import UNITS, Neighbours, Trees, Unit, a
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.prepared import FloatArray, Preparation
 
-INTEGERS = {"marked", "kept", "count", "by_distance", "feature", "left", "right", "roots"}
+INTEGERS = {"marked", "kept", "count", "by_distance", "feature", "left", "right", "roots",
+            "single"}  # fmt: skip
 MATRICES = {"support", "points"}
 POSITIVE = {"scale", "gamma", "count"}
 
@@ -107,7 +108,7 @@ def _check_preparation(part: Preparation, n_features: int) -> None:
 
 def _check_unit(unit: Unit, name: str, width: int) -> None:
     arrays = arrays_of(unit)
-    for scalar in ("intercept", "gamma", "count", "by_distance", "base", "factor"):
+    for scalar in ("intercept", "gamma", "count", "by_distance", "base", "factor", "single"):
         if scalar in arrays:
             _require(arrays[scalar].shape == (1,), f"{name}.{scalar}", "shape")
     for matrix, values in (("support", "dual"), ("points", "targets")):

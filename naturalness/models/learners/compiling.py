@@ -64,7 +64,7 @@ def _forest(estimator: Any) -> Trees:
             values = values[:, second] / values.sum(axis=1)
         parts["value"].append(np.where(leaf, values.reshape(len(leaf)), 0.0))
         offset += tree.node_count
-    return _trees(parts, roots, base=0.0, factor=1.0 / len(roots))
+    return _trees(parts, roots, factor=1.0 / len(roots))
 
 
 def _boosted(estimator: Any) -> Trees:
@@ -88,7 +88,7 @@ def _boosted(estimator: Any) -> Trees:
         parts["right"].append(np.where(leaf, -1, right + offset))
         parts["value"].append(np.where(leaf, split.astype(np.float64), 0.0))
         offset += len(left)
-    return _trees(parts, roots, base=_base_margin(model), factor=1.0)
+    return _trees(parts, roots, base=_base_margin(model), single=True)
 
 
 def _base_margin(model: Any) -> float:
@@ -99,7 +99,10 @@ def _base_margin(model: Any) -> float:
     return base
 
 
-def _trees(parts: dict[str, list[Any]], roots: list[int], *, base: float, factor: float) -> Trees:
+def _trees(
+    parts: dict[str, list[Any]], roots: list[int], *, base: float = 0.0, factor: float = 1.0,
+    single: bool = False,
+) -> Trees:  # fmt: skip
     joined = {name: np.concatenate(values) for name, values in parts.items()}
     return Trees(
         feature=joined["feature"].astype(np.int32),
@@ -110,6 +113,7 @@ def _trees(parts: dict[str, list[Any]], roots: list[int], *, base: float, factor
         roots=np.array(roots, dtype=np.int32),
         base=np.array([base]),
         factor=np.array([factor]),
+        single=np.array([single], dtype=np.int64),
     )
 
 

@@ -1,0 +1,80 @@
+"""Maps from decisions to probabilities and ratings."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.models.learners.calibration import (
+    calibrate,
+    fit_line,
+    fit_sigmoid,
+    graded,
+    on_scale,
+    probabilities,
+    sigmoid,
+)
+
+
+def test_the_sigmoid_finds_the_true_map() -> None:
+    """Labels drawn with log-odds 2x - 1 give slope 2 and offset -1."""
+    rng = np.random.default_rng(0)
+    margins = rng.normal(size=20_000)
+    positive = (rng.random(20_000) < sigmoid(2 * margins - 1)).astype(float)
+    slope, offset = fit_sigmoid(margins, positive, np.ones(20_000))
+    assert abs(slope - 2) < 0.1
+    assert abs(offset + 1) < 0.1
+
+
+def test_agrees_with_scikit_learn() -> None:
+    """Platt's map is the one of scikit-learn."""
+    from sklearn.calibration import _SigmoidCalibration
+
+    rng = np.random.default_rng(1)
+    margins = rng.normal(size=60) * 3
+    positive = (margins + rng.normal(size=60) * 3 > 0).astype(float)
+    slope, offset = fit_sigmoid(margins, positive, np.ones(60))
+    theirs = _SigmoidCalibration().fit(margins, positive).predict(margins)
+    np.testing.assert_allclose(sigmoid(slope * margins + offset), theirs, atol=1e-4)
+
+
+def test_separated_margins_stay_short_of_certainty() -> None:
+    """Without a single error the probabilities are still not 0 or 1."""
+    margins = np.array([-3.0, -2.0, 2.0, 3.0])
+    slope, offset = fit_sigmoid(margins, np.array([0.0, 0.0, 1.0, 1.0]), np.ones(4))
+    told = sigmoid(slope * margins + offset)
+    assert np.all((told > 0.01) & (told < 0.99))
+
+
+def test_what_ranks_backwards_says_nothing() -> None:
+    """A map never turns a ranking round: all rows get the share of positives, or the mean."""
+    margins = np.array([3.0, 2.0, -2.0, -3.0])
+    slope, offset = fit_sigmoid(margins, np.array([0.0, 0.0, 1.0, 1.0]), np.ones(4))
+    assert slope == 0.0
+    assert abs(sigmoid(np.array([offset]))[0] - 0.5) < 1e-9
+    assert fit_line(margins, np.array([1.0, 2.0, 3.0, 4.0]), np.ones(4)) == (0.0, 2.5)
+
+
+def test_a_line_for_ratings() -> None:
+    """Slope and offset of least squares; rows that no fold tested are left out."""
+    decisions = np.array([[0.0], [1.0], [2.0], [np.nan]])
+    found = calibrate(decisions, np.array([1.0, 3.0, 5.0, 100.0]), np.ones(4), 0)
+    np.testing.assert_allclose([found.slope[0], found.offset[0]], [2.0, 1.0])
+
+
+@given(st.lists(st.floats(-50, 50), min_size=3, max_size=3))
+def test_probabilities_are_shares(log_odds: list[float]) -> None:
+    """They are 0..1 and add up to 1, for two classes and for three; naturalness is 0..1."""
+    for values in (np.array([log_odds]), np.array([log_odds[:1]])):
+        shares = probabilities(values)
+        assert np.all((shares >= 0) & (shares <= 1))
+        np.testing.assert_allclose(shares.sum(), 1.0)
+        assert 0.0 <= graded(values)[0] <= 1.0
+
+
+def test_naturalness_of_three_classes() -> None:
+    """The expected place: the middle class counts half."""
+    certain = np.array([[-40.0, 40.0, -40.0], [-40.0, -40.0, 40.0], [40.0, -40.0, -40.0]])
+    np.testing.assert_allclose(graded(certain), [0.5, 1.0, 0.0], atol=1e-9)
+    assert on_scale(np.array([0.0, 1.0, 3.5, 9.0]), 1.0, 6.0).tolist() == [0.0, 0.0, 0.5, 1.0]

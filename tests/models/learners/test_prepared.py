@@ -1,0 +1,52 @@
+"""Filling, marking, standardising and cutting."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from naturalness.models.learners.prepared import LIMIT, learn_preparation
+
+NAN = float("nan")
+
+
+def test_hand_worked_values() -> None:
+    """Gaps get the median and a mark; columns have mean 0 and deviation 1."""
+    table = np.array([[1.0, 5.0], [3.0, NAN], [5.0, 5.0], [7.0, 5.0]])
+    learned = learn_preparation(table)
+    assert learned.fill.tolist() == [4.0, 5.0]
+    assert learned.marked.tolist() == [1]
+    assert learned.mean.tolist() == [4.0, 5.0, 0.25]
+    rows = learned.apply(np.array([[4.0, 5.0], [4.0 + np.sqrt(5.0), NAN]]))
+    np.testing.assert_allclose(rows[0], [0.0, 0.0, -0.25 / np.sqrt(0.1875)])
+    np.testing.assert_allclose(rows[1], [1.0, 0.0, 0.75 / np.sqrt(0.1875)])
+
+
+def test_extreme_values_are_cut() -> None:
+    """A value far outside of training counts as four deviations."""
+    learned = learn_preparation(np.array([[0.0], [1.0], [2.0]]))
+    assert learned.apply(np.array([[1e300], [-1e300]])).ravel().tolist() == [LIMIT, -LIMIT]
+
+
+def test_columns_without_values_or_spread_say_nothing() -> None:
+    """A column that is never defined, or always the same, is 0 whatever comes."""
+    table = np.array([[NAN, 0.1], [NAN, 0.1], [NAN, 0.1]])
+    learned = learn_preparation(table)
+    assert not learned.marked.size
+    assert learned.apply(table).tolist() == [[0.0, 0.0]] * 3
+
+
+def test_equal_gaps_share_one_mark() -> None:
+    """Columns that are undefined in the same rows are marked once."""
+    table = np.array([[NAN, NAN, 1.0], [1.0, 2.0, NAN], [2.0, 2.0, 3.0]])
+    learned = learn_preparation(table)
+    assert learned.marked.tolist() == [0, 2]
+    assert learned.names(["a", "b", "c"])[3:] == ["undefined(a)", "undefined(c)"]
+
+
+def test_weights_count_like_repeated_rows() -> None:
+    """A row of weight 2 moves mean and deviation like two rows."""
+    table = np.array([[1.0], [4.0]])
+    weighted = learn_preparation(table, np.array([1.0, 2.0]))
+    repeated = learn_preparation(np.array([[1.0], [4.0], [4.0]]))
+    np.testing.assert_allclose(weighted.mean, repeated.mean)
+    np.testing.assert_allclose(weighted.scale, repeated.scale)

@@ -1,0 +1,87 @@
+"""Choosing parameters and learners, and eliminating columns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from naturalness.errors import UnknownName
+from naturalness.models.learners.elimination import eliminate, schedule
+from naturalness.models.learners.prepared import FloatArray, learn_preparation
+from naturalness.models.learners.table import AUTO, LEARNERS, QUICK, learners_named
+from naturalness.models.learners.tuning import tune
+from naturalness.pipelines.fitting import criterion
+from tests.models.learners.problems import problem
+
+
+@pytest.mark.parametrize("n_classes", [0, 2, 3])
+def test_every_row_is_judged_out_of_fold(n_classes: int) -> None:
+    """The decisions kept are those of the folds that did not train on the row."""
+    given = problem(n_classes)
+    found = tune(given, ["logistic-l2", "xgboost"], criterion(n_classes))
+    assert [c.learner for c in found] != []
+    assert found[0].score >= found[1].score
+    for choice in found:
+        assert choice.decisions.shape == (90, given.n_units)
+        assert not np.isnan(choice.decisions).any()
+        assert len(choice.scores) == 3
+
+
+def test_fixed_parameters_are_kept() -> None:
+    """The grid is not searched where parameters are given."""
+    (choice,) = tune(problem(2), ["logistic-l2"], criterion(2), parameters={"C": 0.5})
+    assert choice.parameters == {"C": 0.5}
+
+
+def test_neighbours_never_outnumber_rows() -> None:
+    """A grid value above the number of training rows is cut, so that small tables work."""
+    given = problem(2, n=15)
+    (choice,) = tune(given, ["neighbours"], criterion(2))
+    assert choice.parameters["n_neighbors"] <= 15
+
+
+def test_elimination_finds_the_columns_that_matter() -> None:
+    """The first two columns decide; they are the last to leave."""
+    given = problem(2, n=240, gaps=False)
+    steps = []
+    found = eliminate(
+        given, learn_preparation(given.table), criterion(2), advance=lambda: steps.append(1)
+    )
+    assert set(found.ranking[:2]) == {0, 1}
+    assert sorted(found.ranking) == list(range(6))
+    assert found.sizes[0] == 6
+    assert found.sizes[-1] == 1
+    assert 2 <= found.chosen <= 6
+    assert len(steps) == 3
+    assert {0, 1} <= set(found.kept.tolist())
+
+
+def test_the_schedule_shrinks_by_a_fifth() -> None:
+    """Every step drops at least one column, down to the smallest size."""
+    assert schedule(10, 2) == [10, 8, 6, 5, 4, 3, 2]
+    assert schedule(1, 1) == [1]
+
+
+def test_names_of_learners() -> None:
+    """`auto` stands for several; a learner without ratings is refused for ratings."""
+    assert learners_named(AUTO, classes=True) == list(QUICK)
+    assert learners_named("perceptron", classes=True) == ["perceptron"]
+    with pytest.raises(UnknownName, match="learner of ratings"):
+        learners_named("perceptron", classes=False)
+    with pytest.raises(UnknownName, match="did you mean 'xgboost'"):
+        learners_named("xgbost", classes=True)
+
+
+def test_every_learner_has_candidates() -> None:
+    """Grids are not empty, and each learner is described."""
+    for learner in LEARNERS.values():
+        assert learner.candidates(classes=True)
+        assert learner.description
+        assert learner.regressor is None or learner.candidates(classes=False)
+
+
+def test_the_criterion_knows_no_winner_without_classes() -> None:
+    """A fold with one class has no score: NaN, not a made-up one."""
+    measure = criterion(2)
+    decisions: FloatArray = np.array([[0.1], [0.2]])
+    assert np.isnan(measure(np.array([1.0, 1.0]), decisions))

@@ -1,0 +1,190 @@
+"""The estimators keep scikit-learn's conventions, and their own promises."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from naturalness import FeatureExtractor, NaturalnessClassifier, NaturalnessRegressor
+from naturalness.errors import NaturalnessError, TrainingError, UnknownName
+from naturalness.parsing import parse
+from tests.rated import sentences
+
+QUICK: dict[str, Any] = {"learner": "logistic-l2", "folds": 2}
+FOREST: dict[str, Any] = {
+    "learner": "random-forest", "folds": 2, "parameters": {"n_estimators": 10, "max_depth": 4},
+}  # fmt: skip
+NOT_OURS = {
+    "check_sample_weight_equivalence_on_dense_data":
+        "folds are drawn over rows, so a doubled row is not the same as a weight of 2",
+    "check_class_weight_classifiers":
+        "weights shape the fit; calibration gives probabilities of the rows as they are",
+}  # fmt: skip
+
+
+@parametrize_with_checks(
+    [
+        NaturalnessClassifier(**QUICK),
+        NaturalnessClassifier(**FOREST),
+        NaturalnessRegressor(**QUICK),
+        FeatureExtractor(),
+    ],
+    expected_failed_checks=lambda estimator: NOT_OURS,
+)
+def test_scikit_learn_conventions(estimator: Any, check: Any) -> None:
+    """All of scikit-learn's own checks that apply."""
+    check(estimator)
+
+
+ROWS = sentences(60)
+TEXTS = [text for text, _, _ in ROWS]
+RATINGS = np.array([rating for _, rating, _ in ROWS], dtype=float)
+LABELS = np.where(RATINGS >= 4, "natural", "unnatural")
+SOURCES = [source for _, _, source in ROWS]
+GROUPS = ["surface", "lexical", "repetition", "dependency"]
+
+
+@pytest.fixture(scope="module")
+def classifier() -> NaturalnessClassifier:
+    """Fitted on texts."""
+    made = NaturalnessClassifier(features=GROUPS, labels=["unnatural", "natural"], **QUICK)
+    return made.fit(TEXTS, LABELS, groups=SOURCES)
+
+
+def test_texts_docs_and_tables_are_the_same(classifier: NaturalnessClassifier) -> None:
+    """What is learned does not depend on the shape in which texts come."""
+    docs = parse(TEXTS)
+    table = FeatureExtractor(GROUPS).fit_transform(docs)
+    labels = ["unnatural", "natural"]
+    by_docs = NaturalnessClassifier(features=GROUPS, labels=labels, **QUICK)
+    by_docs.fit(docs, LABELS, groups=SOURCES)
+    by_table = NaturalnessClassifier(labels=labels, **QUICK).fit(table, LABELS, groups=SOURCES)
+    expected = classifier.predict_proba(TEXTS)
+    for found in (by_docs.predict_proba(docs), by_table.predict_proba(table)):
+        np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(classifier.predict_proba(table), expected)
+
+
+def test_good_sentences_are_told_from_bad_ones(classifier: NaturalnessClassifier) -> None:
+    """On new sentences of the same kind; labels, probabilities and decisions agree."""
+    rows = sentences(40, seed=5)
+    texts, truth = [r[0] for r in rows], [r[1] >= 4 for r in rows]
+    told = classifier.predict(texts)
+    assert np.mean((told == "natural") == truth) > 0.75
+    proba = classifier.predict_proba(texts)
+    assert classifier.classes_.tolist() == ["unnatural", "natural"]
+    assert ((proba[:, 1] >= 0.5) == (told == "natural")).all()
+    assert ((classifier.decision_function(texts) >= 0) == (told == "natural")).all()
+    np.testing.assert_allclose(classifier.naturalness(texts), proba[:, 1])
+
+
+def test_a_text_that_cannot_be_judged_has_no_score(classifier: NaturalnessClassifier) -> None:
+    """NaN, not a made-up number; as a label it is an error that names the row."""
+    assert np.isnan(classifier.predict_proba(["", "A plain sentence."])).tolist() == [
+        [True, True], [False, False],
+    ]  # fmt: skip
+    with pytest.raises(TrainingError, match="rows 1 cannot be judged"):
+        classifier.predict(["A plain sentence.", "..."])
+
+
+def test_three_classes_keep_their_order() -> None:
+    """Labels from worst to best make naturalness the expected place."""
+    labels = np.where(RATINGS >= 5, "natural", np.where(RATINGS >= 3, "not sure", "unnatural"))
+    order = ["unnatural", "not sure", "natural"]
+    made = NaturalnessClassifier(features=GROUPS, labels=order, **QUICK).fit(TEXTS, labels)
+    proba = made.predict_proba(TEXTS)
+    assert proba.shape == (60, 3)
+    np.testing.assert_allclose(made.naturalness(TEXTS), proba @ [0.0, 0.5, 1.0])
+    assert set(made.predict(TEXTS)) <= set(order)
+    assert np.corrcoef(made.naturalness(TEXTS), RATINGS)[0, 1] > 0.5
+
+
+def test_ratings_and_shares_are_targets() -> None:
+    """Predictions are on the scale of the ratings; naturalness is the place on it."""
+    made = NaturalnessRegressor(features=GROUPS, scale=(1, 5), **QUICK).fit(TEXTS, RATINGS)
+    assert np.corrcoef(made.predict(TEXTS), RATINGS)[0, 1] > 0.5
+    np.testing.assert_allclose(
+        made.naturalness(TEXTS), np.clip((made.predict(TEXTS) - 1) / 4, 0, 1)
+    )
+    shares = NaturalnessRegressor(features=GROUPS, scale=(0, 1), **QUICK)
+    shares.fit(TEXTS, (RATINGS - 1) / 4)
+    assert np.corrcoef(shares.predict(TEXTS), RATINGS)[0, 1] > 0.5
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.5, 1.0, "accuracy"])
+def test_the_threshold_decides(threshold: float | str) -> None:
+    """From it on the better label is told; at 0 always."""
+    made = NaturalnessClassifier(features=GROUPS, threshold=threshold, **QUICK)
+    made.fit(TEXTS, RATINGS >= 4)
+    expected = made.predict_proba(TEXTS)[:, 1] >= made.threshold_
+    assert (made.predict(TEXTS) == expected).all()
+    assert threshold != 0.0 or made.predict(TEXTS).all()
+
+
+def test_elimination_leaves_columns_out() -> None:
+    """Scores depend on the kept columns alone."""
+    table = FeatureExtractor(GROUPS).fit_transform(TEXTS)
+    made = NaturalnessClassifier(select="rfe", **QUICK).fit(table, LABELS)
+    kept = made.fitted_.elimination.kept
+    assert 1 <= len(kept) < table.shape[1]
+    changed = table.copy()
+    others = [i for i in range(table.shape[1]) if i not in set(kept.tolist())]
+    changed[:, others] = 7.0
+    np.testing.assert_array_equal(made.predict_proba(changed), made.predict_proba(table))
+
+
+def test_works_inside_scikit_learn() -> None:
+    """In a pipeline, a grid search, and as a clone; parameters are kept as given."""
+    piped = make_pipeline(FeatureExtractor(["surface", "lexical"]), StandardScaler())
+    assert piped.fit_transform(TEXTS).shape[0] == 60
+    search = GridSearchCV(
+        NaturalnessClassifier(features=GROUPS, folds=2),
+        {"learner": ["logistic-l2", "logistic-l1"]}, cv=2, scoring="roc_auc",
+    )  # fmt: skip
+    search.fit(parse(TEXTS), LABELS == "natural")
+    assert search.best_score_ > 0.6
+    twin = clone(NaturalnessClassifier(features=GROUPS, parameters={"C": 0.1}))
+    assert twin.get_params()["parameters"] == {"C": 0.1}
+    frame = FeatureExtractor(["surface"]).set_output(transform="default").fit(TEXTS)
+    assert frame.get_feature_names_out()[0] == "surface__n_characters"
+
+
+MISTAKES: list[tuple[dict[str, Any], Any, Any, type[Exception], str]] = [
+    ({}, TEXTS, ["natural"] * 60, TrainingError, "only 1 class"),
+    ({}, TEXTS[:3], ["a", "b", "a"], TrainingError, "3 rows for 5 folds"),
+    ({"learner": "oracle"}, TEXTS, LABELS, UnknownName, "unknown learner 'oracle'"),
+    ({"select": "best"}, TEXTS, LABELS, UnknownName, "unknown selection"),
+    ({"features": ["lexicall"]}, TEXTS, LABELS, UnknownName, "did you mean 'lexical'"),
+    ({"threshold": "luck"}, TEXTS, LABELS, UnknownName, "metric for the threshold"),
+    ({"labels": ["a", "b"]}, TEXTS, LABELS, TrainingError, "labels .* named"),
+    ({}, [*TEXTS[:59], ""], LABELS, TrainingError, r"rows 59 \(empty text\)"),
+    ({}, [*TEXTS[:59], None], LABELS, TypeError, "text 59 is NoneType"),
+    ({}, "one text", LABELS, TypeError, "not a single string"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "X", "y", "error", "match"), MISTAKES)
+def test_mistakes_are_named(
+    given: dict[str, Any], X: Any, y: Any, error: type[Exception], match: str
+) -> None:
+    """What was found, and what to do."""
+    made = NaturalnessClassifier(**{"features": ["surface"], "learner": "logistic-l2", **given})
+    with pytest.raises(error, match=match):
+        made.fit(X, y)
+
+
+def test_texts_and_tables_are_not_mixed_up() -> None:
+    """An estimator of tables refuses texts; an extractor refuses numbers."""
+    table = FeatureExtractor(["surface"]).fit_transform(TEXTS)
+    made = NaturalnessClassifier(**QUICK).fit(table, LABELS)
+    with pytest.raises(TrainingError, match="fitted on a table of numbers"):
+        made.predict_proba(TEXTS)
+    with pytest.raises(NaturalnessError, match="needs no extractor"):
+        FeatureExtractor().fit(table)

@@ -1,0 +1,117 @@
+"""Figures by hand, and beside scikit-learn and SciPy."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.errors import UnknownName
+from naturalness.pipelines.measures import (
+    THRESHOLDS,
+    choose_threshold,
+    figures,
+    label_figures,
+    partial_spearman,
+    pearson,
+    roc_auc,
+    spearman,
+)
+
+
+def test_correlations_by_hand() -> None:
+    """Ranks 1..4 with one swap: 1 - 6 * 2 / (4 * 15)."""
+    x, y = np.array([1.0, 2.0, 3.0, 4.0]), np.array([10.0, 30.0, 20.0, 400.0])
+    assert spearman(x, y) == pytest.approx(0.8)
+    assert pearson(x, x * 3 + 1) == pytest.approx(1.0)
+    assert math.isnan(pearson(x, np.ones(4)))
+    assert math.isnan(spearman(x[:1], y[:1]))
+
+
+def test_what_length_explains_is_taken_out() -> None:
+    """A score that is length itself has nothing left; one that does not know it keeps all."""
+    rng = np.random.default_rng(0)
+    length, other = rng.normal(size=500), rng.normal(size=500)
+    rating = length + other
+    assert math.isnan(partial_spearman(length, rating, length))
+    assert abs(partial_spearman(length + 0.01 * rng.normal(size=500), rating, length)) < 0.15
+    assert partial_spearman(other, rating, length) > 0.9
+
+
+def test_labels_by_hand() -> None:
+    """Two of three naturals found, one false alarm."""
+    truth, told = np.array([1, 1, 1, 0, 0]), np.array([1, 1, 0, 0, 1])
+    found = label_figures(truth, told, ["bad", "good"])
+    assert found["accuracy"] == 0.6
+    assert found["precision good"] == pytest.approx(2 / 3)
+    assert found["recall bad"] == 0.5
+    assert found["weighted_f1"] == pytest.approx(0.6 * 2 / 3 + 0.4 * 0.5)
+    never = label_figures(truth, np.zeros(5, dtype=np.int64), ["bad", "good"])
+    assert math.isnan(never["precision good"])
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=3, max_size=30))
+def test_labels_agree_with_scikit_learn(pairs: list[tuple[int, int]]) -> None:
+    """Weighted F1 and accuracy of any labels."""
+    from sklearn.metrics import accuracy_score, f1_score
+
+    truth, told = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
+    found = label_figures(truth, told, ["a", "b", "c"])
+    theirs = f1_score(truth, told, average="weighted", zero_division=0.0)
+    assert found["weighted_f1"] == pytest.approx(theirs)
+    assert found["accuracy"] == pytest.approx(accuracy_score(truth, told))
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=2, max_size=30))
+def test_auc_agrees_with_scikit_learn(pairs: list[tuple[int, bool]]) -> None:
+    """With ties too; NaN where one class is missing."""
+    from sklearn.metrics import roc_auc_score
+
+    scores = np.array([score for score, _ in pairs], dtype=np.float64)
+    positive = np.array([p for _, p in pairs])
+    if positive.all() or not positive.any():
+        assert math.isnan(roc_auc(scores, positive))
+    else:
+        assert roc_auc(scores, positive) == pytest.approx(roc_auc_score(positive, scores))
+
+
+def test_figures_leave_out_what_is_unknown() -> None:
+    """Rows without a label count for the correlation, rows without a rating for the labels."""
+    nan = float("nan")
+    found = figures(
+        np.array([0.1, 0.9, 0.5, 0.7]), np.array([0, 1, 0, 1]), np.array([0, 1, -1, 0]),
+        np.array([1.0, 5.0, 3.0, nan]), ["bad", "good"], np.array([5.0, 6.0, 5.0, 9.0]),
+    )  # fmt: skip
+    assert found["accuracy"] == pytest.approx(2 / 3)
+    assert found["roc_auc"] == 1.0
+    assert found["spearman"] == 1.0
+    assert found["pearson"] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("metric", THRESHOLDS)
+@given(pairs=st.lists(st.tuples(st.integers(0, 10), st.booleans()), min_size=2, max_size=25))
+def test_no_threshold_is_better(metric: str, pairs: list[tuple[int, bool]]) -> None:
+    """The one chosen is as good as any on a fine grid."""
+    scores = np.array([score / 10 for score, _ in pairs])
+    natural = np.array([n for _, n in pairs])
+
+    def value(threshold: float) -> float:
+        told = scores >= threshold
+        counts = [
+            np.array([float(x.sum())])
+            for x in (told & natural, told & ~natural, ~told & natural, ~told & ~natural)
+        ]
+        return float(THRESHOLDS[metric](*counts)[0])
+
+    best = choose_threshold(scores, natural, metric)
+    assert 0.0 <= best <= 1.0
+    assert value(best) >= max(value(t) for t in np.linspace(0, 1, 41)) - 1e-9
+
+
+def test_an_unknown_metric_is_an_error_that_lists_the_known() -> None:
+    """With a hint at the nearest name."""
+    with pytest.raises(UnknownName, match="did you mean 'accuracy'"):
+        choose_threshold(np.zeros(2), np.array([True, False]), "acuracy")

@@ -1,0 +1,138 @@
+"""A text's score does not depend on its company, nor on who computes it."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from naturalness import NaturalnessClassifier, NaturalnessRegressor, load_model
+from naturalness.errors import ModelError
+from naturalness.features import round_significant
+from naturalness.parsing import parse
+from naturalness.pipelines.label import score_batches
+from naturalness.pipelines.saving import save_estimator
+from tests.rated import sentences
+
+ROWS = sentences(60)
+TEXTS = [text for text, _, _ in ROWS]
+RATINGS = np.array([float(rating) for _, rating, _ in ROWS])
+SETTINGS: dict[str, Any] = {"features": ["surface", "lexical", "repetition"], "folds": 3}
+MADE: dict[str, Any] = {
+    "linear": NaturalnessClassifier(learner="logistic-l1", threshold="accuracy", **SETTINGS),
+    "kernel": NaturalnessRegressor(learner="rbf-svm", **SETTINGS),
+    "neighbours": NaturalnessClassifier(learner="neighbours", **SETTINGS),
+    "trees": NaturalnessClassifier(learner="xgboost", **SETTINGS),
+    "three": NaturalnessClassifier(learner="logistic-l2", **SETTINGS),
+}
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """One saved estimator of each kind of arrays, and one of three classes."""
+    home = tmp_path_factory.mktemp("scorer")
+    for name, estimator in MADE.items():
+        target = RATINGS if name == "kernel" else RATINGS >= 4
+        if name == "three":
+            target = np.digitize(RATINGS, [3, 5])
+        estimator.fit(TEXTS, target)
+        save_estimator(estimator, home / name)
+    return {name: home / name for name in MADE}
+
+
+VOCABULARY = (
+    "the a old small river garden teacher sees gave to of in with and but because long letters "
+    "she is Are was . , ! “ ” it's 7 zzz the the"
+)
+WORDS = st.sampled_from(VOCABULARY.split())
+SOME = st.lists(st.lists(WORDS, max_size=25).map(" ".join), min_size=1, max_size=9)
+
+
+@pytest.mark.parametrize("name", MADE)
+@settings(deadline=None, max_examples=12)
+@given(texts=SOME, seed=st.integers(0, 99))
+def test_the_same_alone_and_in_company(
+    saved: dict[str, Path], name: str, texts: list[str], seed: int
+) -> None:
+    """Alone, in batches of 1, 7 and 64, shuffled; by the estimator or the saved folder."""
+    model = load_model(saved[name])
+    whole = model.score(texts)
+    for size in (1, 7, 64):
+        assert str(model.score(texts, batch_size=size)) == str(whole)
+    for i, text in enumerate(texts):
+        assert str(model.score([text]).naturalness[0]) == str(whole.naturalness[i])
+    order = list(range(len(texts)))
+    random.Random(seed).shuffle(order)
+    shuffled = model.score([texts[i] for i in order])
+    assert str([shuffled.naturalness[order.index(i)] for i in range(len(texts))]) == str(
+        whole.naturalness
+    )
+    by_estimator = round_significant(MADE[name].naturalness(texts))
+    np.testing.assert_array_equal(by_estimator, whole.naturalness)
+
+
+@pytest.mark.parametrize("name", ["linear", "trees", "three"])
+def test_labels_are_those_of_the_estimator(saved: dict[str, Path], name: str) -> None:
+    """The folder tells what `predict` tells; ratings are cut by a threshold of their own."""
+    told = load_model(saved[name]).score(TEXTS).labels
+    assert told == [str(label) for label in MADE[name].predict(TEXTS)]
+
+
+def test_docs_are_not_parsed_again(saved: dict[str, Path]) -> None:
+    """Docs of the model's pipeline get the scores of their texts."""
+    model = load_model(saved["linear"])
+    assert model.score(parse(TEXTS[:5])) == model.score(TEXTS[:5])
+
+
+def test_what_cannot_be_judged_has_a_reason(saved: dict[str, Path]) -> None:
+    """An empty score and a reason; the others have theirs."""
+    scores = load_model(saved["trees"]).score(["", "A plain sentence.", "..."])
+    assert scores.reasons == ["empty text", "", "no words"]
+    assert scores.labels[0] is None
+    assert np.isnan(scores.naturalness[0])
+    assert 0 <= scores.naturalness[1] <= 1
+    with pytest.raises(TypeError, match="not a single string"):
+        load_model(saved["trees"]).score("A plain sentence.")
+
+
+class Chunk:
+    """What a batch needs for scoring."""
+
+    def __init__(self, texts: list[str]) -> None:
+        self.texts = texts
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_streams_keep_their_order(saved: dict[str, Path], workers: int) -> None:
+    """Batches come back in order, with any number of workers."""
+    chunks = [Chunk(TEXTS[i : i + 7]) for i in range(0, len(TEXTS), 7)]
+    found = list(score_batches(chunks, str(saved["linear"]), workers=workers, batch_size=4))
+    assert [chunk for chunk, _ in found] == chunks
+    together = [value for _, scores in found for value in scores.naturalness]
+    assert together == load_model(saved["linear"]).score(TEXTS).naturalness
+
+
+def test_scoring_needs_no_scikit_learn(saved: dict[str, Path]) -> None:
+    """Neither it nor XGBoost nor SciPy is imported on the way of a sentence."""
+    code = (
+        "import sys; from naturalness.cli import run;"
+        f"run(['score', 'A plain sentence.', '--model', {str(saved['trees'])!r}]);"
+        "print(sorted({'sklearn', 'xgboost', 'scipy', 'joblib'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_what_cannot_be_saved_says_why(tmp_path: Path) -> None:
+    """An estimator of a table does not know how to read texts."""
+    made = NaturalnessClassifier(learner="logistic-l2", folds=2)
+    made.fit(np.arange(40.0).reshape(20, 2), np.arange(20) > 9)
+    with pytest.raises(ModelError, match="fitted on a table"):
+        save_estimator(made, tmp_path / "m")

@@ -1,0 +1,250 @@
+"""A model's folder: written the same, read with suspicion."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import pickle
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naturalness.cli import run
+from naturalness.errors import ModelError
+from naturalness.pipelines.archive import pack, unpack
+from naturalness.pipelines.scorer import load_model
+from naturalness.pipelines.store import read_model, text_hash
+from tests.rated import sentences, write_table
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model trained on sentences of our own."""
+    home = tmp_path_factory.mktemp("store")
+    write_table(home / "rated.csv", 60)
+    code = run([
+        "train", str(home / "rated.csv"), "-o", str(home / "model"), "--learner", "xgboost",
+        "--features", "surface,lexical,repetition", "--repeats", "2", "--jobs", "1", "--quiet",
+    ])  # fmt: skip
+    assert code == 0
+    return home / "model"
+
+
+def copy(folder: Path, to: Path, **changes: Any) -> Path:
+    """The folder with other manifest entries, its checksums intact."""
+    to.mkdir()
+    for path in folder.iterdir():
+        (to / path.name).write_bytes(path.read_bytes())
+    manifest = json.loads((to / "manifest.json").read_text())
+    (to / "manifest.json").write_text(json.dumps(manifest | changes))
+    return to
+
+
+def forge(folder: Path, to: Path, arrays: dict[str, Any] | bytes) -> Path:
+    """The folder with other arrays and a manifest that vouches for them."""
+    data = arrays if isinstance(arrays, bytes) else pack(arrays)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["files"]["model.npz"] = {"sha256": hashlib.sha256(data).hexdigest()}
+    copy(folder, to, files=manifest["files"])
+    (to / "model.npz").write_bytes(data)
+    return to
+
+
+def test_a_folder_holds_what_the_design_says(folder: Path) -> None:
+    """Manifest, arrays, card, report, reference and figures; every file has its checksum."""
+    names = {"manifest.json", "model.npz", "card.md", "report.html", "reference.parquet",
+             "metrics.json"}  # fmt: skip
+    assert {path.name for path in folder.iterdir()} == names
+    manifest = json.loads((folder / "manifest.json").read_text())
+    for name, entry in manifest["files"].items():
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == entry["sha256"]
+    metrics = json.loads((folder / "metrics.json").read_text())
+    for figure in ("weighted_f1", "accuracy", "roc_auc", "spearman", "pearson"):
+        assert {"mean", "deviation"} == set(metrics["learners"]["xgboost"][figure])
+    assert len(metrics["baselines"]) == 4
+
+
+def test_no_sentence_is_in_the_folder(folder: Path) -> None:
+    """Texts leave hashes, by which a model knows what it was trained on, and nothing else."""
+    everything = b"".join(path.read_bytes() for path in folder.iterdir())
+    texts = [text for text, _, _ in sentences(60)]
+    assert not any(text.encode() in everything for text in texts)
+    model = load_model(folder)
+    assert all(model.knows(text) for text in texts)
+    assert model.knows("  " + texts[0].upper())
+    assert not model.knows("A sentence that nobody wrote before.")
+    assert text_hash("a  B") == text_hash("A b") != text_hash("a c")
+
+
+def test_the_same_fit_writes_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    """Every file of the folder, with another number of processes."""
+    write_table(tmp_path / "rated.csv", 60)
+    assert run([
+        "train", str(tmp_path / "rated.csv"), "-o", str(tmp_path / "model"), "--learner",
+        "xgboost", "--features", "surface,lexical,repetition", "--repeats", "2", "--jobs", "2",
+        "--quiet",
+    ]) == 0  # fmt: skip
+    for path in folder.iterdir():
+        assert path.read_bytes() == (tmp_path / "model" / path.name).read_bytes(), path.name
+
+
+@pytest.mark.parametrize(
+    ("changes", "match"),
+    [
+        ({"format_version": 2}, "format version 2; this release reads 1"),
+        ({"format_version": None}, "format version None"),
+        ({"kind": "oracle"}, "make no sense"),
+        ({"threshold": 7}, "make no sense"),
+        ({"scale": [1, 1]}, "make no sense"),
+        ({"units": []}, "make no sense"),
+        ({"units": ["quantum"]}, "known"),
+        ({"classes": ["one"]}, "make no sense"),
+        ({"columns": ["a"]}, "columns and their checksum differ"),
+        ({"columns_hash": "0"}, "columns and their checksum differ"),
+        ({"pipeline": "0"}, r"trained with another pipeline 'en'; install naturalness"),
+        ({"assets": {"wordlist": "0"}}, "trained with another wordlist"),
+        ({"groups": ["seance"]}, "needs a feature group that is not here"),
+        ({"groups": ["surface"]}, "other features than this release has"),
+        ({"files": {}}, "does not list model.npz"),
+        ({"training": 5}, "missing or damaged"),
+    ],
+)
+def test_a_manifest_is_checked(
+    folder: Path, tmp_path: Path, changes: dict[str, Any], match: str
+) -> None:
+    """Version, checksums, columns, assets and pipeline, each with its own message."""
+    with pytest.raises(ModelError, match=match):
+        read_model(copy(folder, tmp_path / "m", **changes))
+
+
+def test_other_assets_can_be_accepted(folder: Path, tmp_path: Path) -> None:
+    """On request, knowing that scores then differ."""
+    other = copy(folder, tmp_path / "m", pipeline="0")
+    assert load_model(other, changed_assets=True).score(["A plain sentence."]).reasons == [""]
+
+
+def test_one_flipped_byte_is_refused(folder: Path, tmp_path: Path) -> None:
+    """Before anything is read from the file."""
+    bad = copy(folder, tmp_path / "m")
+    data = bytearray((bad / "model.npz").read_bytes())
+    data[len(data) // 2] ^= 1
+    (bad / "model.npz").write_bytes(bytes(data))
+    with pytest.raises(ModelError, match="another checksum"):
+        read_model(bad)
+    (bad / "model.npz").unlink()
+    with pytest.raises(ModelError, match="missing; copy the whole folder"):
+        read_model(bad)
+
+
+def test_forged_arrays_are_refused(folder: Path, tmp_path: Path) -> None:
+    """Though the manifest vouches for them: a cycle of tree nodes, here."""
+    arrays = unpack((folder / "model.npz").read_bytes())
+    left = arrays["unit0.left"].copy()
+    left[np.flatnonzero(left > 0)[-1]] = 0
+    with pytest.raises(ModelError, match="cycle"):
+        read_model(forge(folder, tmp_path / "m", {**arrays, "unit0.left": left}))
+
+
+class Burglar:
+    """Would leave a trace if it were ever unpickled."""
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return (Path.touch, (Path("burgled"),))
+
+
+def zipped(name: str, data: bytes) -> bytes:
+    """A zip with one entry."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr(name, data)
+    return out.getvalue()
+
+
+def header(shape: str, kind: str = "<f8") -> bytes:
+    """A numpy header that claims a shape, and nothing behind it."""
+    out = io.BytesIO()
+    text = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}}}"
+    out.write(b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode())
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "match"),
+    [
+        (b"nothing at all", "not a file of arrays"),
+        (zipped("unit0.coef.npy", b"no header"), "damaged header"),
+        (zipped("unit0.coef.npy", header("(1000000000000,)")), "claims shape"),
+        (zipped("unit0.coef.npy", header("(-1,)")), "type|claims shape"),
+        (zipped("unit0.coef.npy", header("(1,)", "|O")), "has type object"),
+        (zipped("unit0.coef.npy", header("(0,)", "<f4")), "has type float32"),
+        (zipped("x.npy", b"\x93NUMPY\x01\x00\xff\xff" + b"(" * 65535), "damaged header"),
+    ],
+    ids=["no zip", "no header", "absurd size", "negative size", "objects", "type", "deep"],
+)
+def test_forged_files_are_refused(folder: Path, tmp_path: Path, data: bytes, match: str) -> None:
+    """Whatever stands in the file, the answer is an error in words."""
+    with pytest.raises(ModelError, match=match):
+        read_model(forge(folder, tmp_path / "m", data))
+
+
+def test_a_zip_bomb_is_not_unpacked(folder: Path, tmp_path: Path) -> None:
+    """The sizes in the table of contents are added up first."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for i in range(3):
+            archive.writestr(f"{i}.npy", bytes(100 << 20))
+    with pytest.raises(ModelError, match="at most"):
+        read_model(forge(folder, tmp_path / "m", out.getvalue()))
+
+
+def test_nothing_is_unpickled(folder: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    """An array of objects that would run code when read does not run it."""
+    monkeypatch.chdir(tmp_path)
+    data = zipped("unit0.coef.npy", header("(1,)", "|O") + pickle.dumps([Burglar()]))
+    with pytest.raises(ModelError):
+        read_model(forge(folder, tmp_path / "m", data))
+    assert not Path("burgled").exists()
+
+
+def test_arrays_come_back() -> None:
+    """The same arrays give the same bytes and come back with type and shape."""
+    arrays = {"a": np.arange(6.0).reshape(2, 3), "b": np.array([1, 2], dtype=np.int32),
+              "c": np.empty(0, dtype=np.uint64)}  # fmt: skip
+    found = unpack(pack(arrays))
+    assert pack(arrays) == pack(dict(reversed(arrays.items())))
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(found[name], array)
+        assert found[name].dtype == array.dtype
+    with pytest.raises(TypeError, match="expected one of"):
+        pack({"a": np.array(["text"])})
+
+
+def test_a_folder_with_other_things_is_not_replaced(folder: Path, tmp_path: Path) -> None:
+    """Only a model is, and only with force; the message says which it is."""
+    from naturalness.pipelines.store import check_folder
+
+    full = tmp_path / "photos"
+    full.mkdir()
+    (full / "cat.jpg").write_bytes(b"cat")
+    with pytest.raises(ModelError, match="something else than a model"):
+        check_folder(full, force=True)
+    with pytest.raises(ModelError, match="add --force"):
+        check_folder(folder, force=False)
+    check_folder(folder, force=True)
+    with pytest.raises(ModelError, match="is a file"):
+        check_folder(full / "cat.jpg", force=True)
+    with pytest.raises(ModelError, match="no folder"):
+        check_folder(tmp_path / "a" / "b", force=True)
+
+
+def test_no_model_is_a_clear_error(tmp_path: Path) -> None:
+    """A path without a manifest, and one whose manifest is no JSON."""
+    with pytest.raises(ModelError, match="no model at"):
+        load_model(tmp_path / "nothing")
+    (tmp_path / "manifest.json").write_text("{" * 100_000)
+    with pytest.raises(ModelError, match="is damaged"):
+        load_model(tmp_path)
