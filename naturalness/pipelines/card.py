@@ -27,9 +27,11 @@ def figure_rows(results: Mapping[str, Any]) -> list[list[str]]:
 
 def _figure(value: Mapping[str, float | None]) -> str:
     mean, deviation = value["mean"], value["deviation"]
-    if mean is None:
+    if mean is None or mean != mean:
         return "–"
-    return short(mean) if deviation is None else f"{short(mean)} ±{short(deviation, 2)}"
+    if deviation is None or deviation != deviation:
+        return short(mean)
+    return f"{short(mean)} ±{short(deviation, 2)}"
 
 
 def short(value: float, digits: int = 3) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-WIDE, NARROW = 720, 340
+WIDE, NARROW = 760, 340
 CHARACTER = 6.6
 """Width of a letter of a label, roughly; nothing breaks where it is wider."""
 LONGEST = 44
@@ -121,6 +121,11 @@ def drawing(width: float, height: float, told: str, parts: Iterable[str]) -> str
     )
 
 
+def both(draw: Callable[[float], str]) -> str:
+    """A drawing for wide pages and one for narrow ones; the style shows one of them."""
+    return draw(WIDE) + draw(NARROW)
+
+
 @dataclass(frozen=True, slots=True)
 class Rows:
     """Where labelled rows lie: beside their labels where there is room, else below them."""
@@ -142,8 +147,7 @@ class Rows:
     def label(self, y: float, text: str, kind: str) -> str:
         """The label of the row whose middle is ``y``."""
         cut = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
-        up = self.height / 2 + 4
-        return write(0, y - up if self.above else y + 4, cut, kind)
+        return write(0, y - self.height / 2 if self.above else y + 4, cut, kind)
 
     def grid(self, scale: Scale, top: float, bottom: float, title: str) -> list[str]:
         """Vertical lines with their numbers below, and what they measure."""

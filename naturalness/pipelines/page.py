@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from naturalness.features import GROUPS
 from naturalness.pipelines import charts
 from naturalness.pipelines.card import LIMITS
-from naturalness.pipelines.charts import NARROW, WIDE, Bars, Dots, signed
+from naturalness.pipelines.charts import Bars, Dots, both, signed
 from naturalness.pipelines.evaluation import HEADLINES
 
 if TYPE_CHECKING:
@@ -66,12 +66,14 @@ def figure(value: Data | None) -> str:
     if not value or value["mean"] is None:
         return "–"
     spread = value["deviation"]
-    return signed(value["mean"]) + ("" if spread is None else f" ± {signed(spread)}")
+    return signed(value["mean"]) + (
+        "" if spread is None else f"\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{signed(spread)}"
+    )
 
 
 def share(value: float | None) -> str:
     """A share as a percentage."""
-    return "–" if value is None else f"{100 * value:.0f} %"
+    return "–" if value is None else f"{value:.0%}"
 
 
 def plain(value: Any) -> str:
@@ -90,21 +92,13 @@ def code(text: str) -> Markup:
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(str(text))))
 
 
-def both(draw: Callable[[float], str]) -> Markup:
-    """A drawing for wide pages and one for narrow ones; the style shows one of them."""
-    from markupsafe import Markup
-
-    return Markup(draw(WIDE) + draw(NARROW))
-
-
 def describe_data(data: Data) -> dict[str, Any]:
     """Counts and names, with the share of each label."""
-    known = sum(data["labels"].values()) or 1
     low, high = data["scale"]
     return {
         **data,
         "names": list(data["labels"]),
-        "counts": [(name, n, n / known) for name, n in data["labels"].items()],
+        "labelled": sum(data["labels"].values()) or 1,
         "span": None if low is None or high is None else f"{low:g} to {high:g}",
         "rates": data["learned"] == "ratings",
     }
@@ -136,33 +130,32 @@ def tell(summary: Data) -> dict[str, Any]:
         if result[chief]["mean"] is not None
     }
     best = max(others, key=lambda name: others[name][chief]["mean"]) if others else None
-    pairs = [] if best is None else _pairs(own["runs"], others[best]["runs"], chief)
-    wins = sum(a > b for a, b in pairs)
-    mean = own[chief]["mean"]
-    usual = summary["baselines"].get("majority", {}).get("accuracy", {}).get("mean")
+    pairs = [
+        (mine[chief], theirs[chief])
+        for mine, theirs in zip(own["runs"], others[best]["runs"] if best else (), strict=False)
+        if theirs[chief] is not None
+    ]
+    wins = sum(mine is not None and mine > theirs for mine, theirs in pairs)
+    # Where a figure is not defined in a split, the model told all its texts the same.
+    told = [run[chief] for run in own["runs"] if run[chief] is not None]
+    low = -math.inf if len(told) < len(own["runs"]) else own[chief]["mean"]
     return {
         "chief": chief,
         "title": TITLES[chief],
-        "chance": CHANCE[chief],
         "own": own,
         "value": own[chief],
         "splits": len(own["runs"]),
-        "defined": sum(run[chief] is not None for run in own["runs"]),
+        "defined": len(told),
         "best": best,
         "best_value": others[best][chief] if best is not None else None,
         "wins": wins,
         "pairs": len(pairs),
         "better": bool(pairs) and wins >= MOST_WINS * len(pairs),
-        "learned": mean is not None and mean - (own[chief]["deviation"] or 0) > CHANCE[chief],
+        "learned": low - (own[chief]["deviation"] or 0) > CHANCE[chief],
         "accuracy": own["accuracy"]["mean"],
-        "usual": usual,
+        "usual": summary["baselines"].get("majority", {}).get("accuracy", {}).get("mean"),
         "rivals": len(summary["learners"]),
     }
-
-
-def _pairs(own: Sequence[Data], other: Sequence[Data], chief: str) -> list[tuple[float, float]]:
-    both_ways = ((a[chief], b[chief]) for a, b in zip(own, other, strict=False))
-    return [(a, b) for a, b in both_ways if a is not None and b is not None]
 
 
 def compare(summary: Data) -> dict[str, Any]:
@@ -170,22 +163,16 @@ def compare(summary: Data) -> dict[str, Any]:
     chief = summary["protocol"]["chosen_by"]
     rows = _ordered(summary["learners"], chief, summary["model"]["recipe"], "learner")
     rows += _ordered(summary["baselines"], chief, "", "baseline")
-    shown = [key for key in HEADLINES if key in rows[0]["figures"]]
-    names = list(summary["data"]["labels"])
-    title = TITLES[chief]
-    dots = [_dots(row, chief) for row in rows]
-    told = (
-        f"{title} of {len(summary['learners'])} learners and {len(summary['baselines'])} "
-        f"baselines; the numbers are in the table below."
-    )
+    own = rows[0]["figures"]
+    title, dots = TITLES[chief], [_dots(row, chief) for row in rows]
     return {
         "rows": rows,
-        "columns": [(key, HEADLINES[key]) for key in shown],
-        "by_class": [(f"{what} {name}", what, name) for name in names
-                     for what in ("precision", "recall")],
+        "columns": [(key, title) for key, title in HEADLINES.items() if key in own],
+        "by_class": [(name, name) for name in own if name.startswith(("precision ", "recall "))],
         "splits": range(max(len(row["runs"]) for row in rows)),
         "chart": both(lambda width: charts.dot_plot(
-            dots, width, chance=CHANCE[chief], title=title, told=told)),
+            dots, width, chance=CHANCE[chief], title=title,
+            told=f"{title} of learners and baselines; the numbers are in the table below.")),
     }  # fmt: skip
 
 
@@ -207,24 +194,23 @@ def _ordered(results: Data, chief: str, chosen: str, kind: str) -> list[dict[str
 
 
 def _dots(row: Data, chief: str) -> Dots:
-    value = row["figures"][chief]
-    runs = tuple(run[chief] for run in row["runs"])
+    value, runs = row["figures"][chief], tuple(run[chief] for run in row["runs"])
     return Dots(row["name"], value["mean"], value["deviation"], runs, row["kind"])
 
 
 def calibrate(summary: Data) -> dict[str, Any] | None:
     """The reliability curve; parts that were told the same are one, since nothing orders them."""
-    joined: dict[float, list[float]] = {}
+    joined: dict[float, tuple[float, float]] = {}
     for part in summary["calibration"]:
-        texts, natural = joined.setdefault(part["told"], [0.0, 0.0])
-        joined[part["told"]] = [texts + part["texts"], natural + part["texts"] * part["natural"]]
+        texts, hits = joined.get(part["told"], (0, 0))
+        joined[part["told"]] = texts + part["texts"], hits + part["texts"] * part["natural"]
     if not joined:
         return None
-    points = [
-        {"told": told, "natural": n / texts, "texts": round(texts), "range": wilson(n, texts)}
-        for told, (texts, n) in joined.items()
+    points: list[dict[str, Any]] = [
+        {"told": told, "natural": hits / n, "texts": n, "range": wilson(hits, n)}
+        for told, (n, hits) in joined.items()
     ]
-    shape = [(p["told"], p["natural"], *p["range"]) for p in points]
+    shape = [(p["told"], p["natural"], p["range"][0], p["range"][1]) for p in points]
     best = list(summary["data"]["labels"])[-1]
     return {
         "points": points,
@@ -282,16 +268,13 @@ def elimination(summary: Data) -> dict[str, Any] | None:
     rows = list(zip(found["sizes"], found["means"], found["errors"], strict=True))
     title = TITLES[summary["protocol"]["chosen_by"]]
     points = [(size, mean, error or 0.0) for size, mean, error in rows if mean is not None]
-    told = (
-        f"{title} by number of features, from {max(found['sizes'])} to {min(found['sizes'])}; "
-        f"{found['chosen']} are kept. The numbers are in the table below."
-    )
     return {
         **found,
         "rows": rows,
         "chart": both(lambda width: charts.curve(
             points, found["chosen"], width, titles=("number of features (log scale)", title),
-            told=told)) if points else "",
+            told=f"{title} by number of features; {found['chosen']} are kept. The numbers are in "
+            "the table below.")) if points else "",
     }  # fmt: skip
 
 

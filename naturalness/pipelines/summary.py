@@ -64,7 +64,7 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
         },
         "calibration": reliability(training),
     }
-    if fitted.elimination is not None:
+    if training.elimination is not None:
         summary["elimination"] = elimination_data(training)
     if training.worth is not None:
         everything, rows = training.worth
@@ -122,7 +122,7 @@ def influence(training: Training, most: int = 20) -> list[dict[str, Any]]:
     names = fitted.compiled.preparation.names(list(training.data.columns))
     unit, estimator = fitted.compiled.units[-1], fitted.units[-1]
     if isinstance(unit, Linear):
-        values, kind = unit.coef, "weight of a standard deviation"
+        values, kind = unit.coef, "weight per standard deviation"
     elif hasattr(estimator, "feature_importances_"):
         values, kind = np.asarray(estimator.feature_importances_, dtype=np.float64), "importance"
     else:
@@ -132,26 +132,29 @@ def influence(training: Training, most: int = 20) -> list[dict[str, Any]]:
 
 
 def reliability(training: Training) -> list[dict[str, Any]]:
-    """Told naturalness out of fold against the share that is natural, in ten equal parts."""
+    """Told naturalness out of fold against the share that is natural, in about ten equal parts.
+
+    Texts with the same score stay in one part.
+    """
     data = training.data.part(np.flatnonzero(training.data.teaching))
     told = training.learned.verdict.naturalness(training.learned.fitted.out_of_fold)
     use = (data.labels >= 0) & ~np.isnan(told)
-    natural = (data.labels[use] == len(data.classes) - 1).astype(np.float64)
-    order = np.argsort(told[use], kind="stable")
+    told, natural = told[use], (data.labels[use] == len(data.classes) - 1).astype(np.float64)
+    edges = np.unique(np.quantile(told, np.arange(1, BINS) / BINS))
+    part_of = np.searchsorted(edges, told, side="left")
     return [
         {
-            "texts": len(part),
-            "told": float(told[use][part].mean()),
-            "natural": float(natural[part].mean()),
+            "texts": int((part_of == part).sum()),
+            "told": float(told[part_of == part].mean()),
+            "natural": float(natural[part_of == part].mean()),
         }
-        for part in np.array_split(order, BINS)
-        if len(part)
+        for part in np.unique(part_of)
     ]
 
 
 def elimination_data(training: Training) -> dict[str, Any]:
     """The curve and the columns that stayed, the most lasting first."""
-    found = training.learned.fitted.elimination
+    found = training.elimination
     assert found is not None
     names = training.learned.compiled.preparation
     every = names.keeping(np.arange(len(names.mean), dtype=np.int64))

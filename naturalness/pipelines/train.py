@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from naturalness.features import column_names, resolve
+from naturalness.models.learners.elimination import Elimination
 from naturalness.models.learners.table import AUTO, LEARNERS
 from naturalness.pipelines.ablation import GroupWorth, ablate
 from naturalness.pipelines.evaluation import Protocol, Result, evaluate
@@ -53,6 +54,8 @@ class Training:
     """The name of the result whose recipe the model was fitted by, on all texts."""
     learned: Learned
     worth: tuple[float, list[GroupWorth]] | None = None
+    elimination: Elimination | None = None
+    """On all texts; also where the model was fitted without it."""
 
 
 def read_texts(
@@ -77,18 +80,23 @@ def train(data: Rated, plan: Plan, *, report: Report = lambda stage, done, total
     results = _judge(data, plan, plan.learners(data), report, baselines=True)
     chosen = best_of(results, data)
     settings = plan.learners(data)[chosen]
-    worth = None
-    if plan.thorough:
-        name, slim = chosen + ELIMINATED, replace(settings, select="rfe")
-        results |= _judge(data, plan, {name: slim}, report, baselines=False)
-        if _figure(results[name], data) >= _figure(results[chosen], data):
-            chosen, settings = name, slim
-    report("fitting the model", 0, 1)
-    learned = learn(data, settings, plan.protocol.threshold)
-    report("fitting the model", 1, 1)
-    if plan.thorough:
-        worth = _ablate(data, settings, learned, report)
-    return Training(data, results, chosen, learned, worth)
+    if not plan.thorough:
+        report("fitting the model", 0, 1)
+        learned = learn(data, settings, plan.protocol.threshold)
+        report("fitting the model", 1, 1)
+        return Training(data, results, chosen, learned, elimination=learned.fitted.elimination)
+    name, slim = chosen + ELIMINATED, replace(settings, select="rfe")
+    results |= _judge(data, plan, {name: slim}, report, baselines=False)
+    report("fitting the model", 0, 2)
+    learned = slimmed = learn(data, slim, plan.protocol.threshold)
+    report("fitting the model", 1, 2)
+    if _figure(results[name], data) >= _figure(results[chosen], data):
+        chosen, settings = name, slim
+    else:
+        learned = learn(data, settings, plan.protocol.threshold)
+    report("fitting the model", 2, 2)
+    worth = _ablate(data, settings, learned, report)
+    return Training(data, results, chosen, learned, worth, slimmed.fitted.elimination)
 
 
 def _judge(
@@ -113,8 +121,9 @@ def _judge(
 
 
 def _figure(result: Result, data: Rated) -> float:
-    """What results are chosen by: rank correlation with ratings, else ROC AUC."""
-    return result.mean("spearman" if data.rates else "roc_auc")
+    """What results are chosen by: rank correlation with ratings, else ROC AUC; undefined last."""
+    value = result.mean("spearman" if data.rates else "roc_auc")
+    return value if value == value else float("-inf")
 
 
 def best_of(results: dict[str, Result], data: Rated) -> str:

@@ -159,7 +159,7 @@ def _boosted_regressor(seed: int, parameters: Parameters) -> Any:
 
 
 FOREST = {"n_estimators": (200,), "min_samples_leaf": (2, 6), "max_features": ("sqrt",)}
-BOOSTING = {"n_estimators": (150,), "learning_rate": (0.05,), "max_depth": (2, 4)}
+BOOSTING = {"n_estimators": (300,), "learning_rate": (0.03,), "max_depth": (2, 6)}
 PENALTIES = {"alpha": (3.0, 30.0, 100.0, 300.0, 1000.0)}
 
 LEARNERS: Mapping[str, Learner] = {
@@ -219,7 +219,7 @@ LEARNERS: Mapping[str, Learner] = {
     "xgboost": Learner("gradient-boosted trees", _boosted, _boosted_regressor, BOOSTING, BOOSTING),
 }  # fmt: skip
 AUTO = "auto"
-QUICK = ("logistic-l2", "rbf-svm", "xgboost")
+QUICK = ("logistic-l2", "random-forest", "xgboost")
 """What `auto` chooses among."""
 
 

@@ -1,0 +1,1 @@
+"""The default model: pooled ratings, and damaged beside real sentences."""

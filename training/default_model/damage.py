@@ -1,0 +1,70 @@
+"""Corpus sentences and the same under one to three damages."""
+
+from __future__ import annotations
+
+import lzma
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.parsing import parse
+from naturalness.pipelines.generate.errors import damage_docs
+
+PER_REGISTER = 730
+FEWEST_WORDS = 4
+BATCH = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """Texts, how many damages each has, and which original each belongs to."""
+
+    texts: tuple[str, ...]
+    damages: NDArray[np.int64]
+    originals: NDArray[np.int64]
+
+
+def sample(corpora: Path, seed: int) -> list[str]:
+    """As many sentences of each register, mixed."""
+    rng = random.Random(seed)
+    chosen: list[str] = []
+    for path in sorted(corpora.glob("*.txt.xz")):
+        if ".dev." in path.name:
+            continue
+        kept: list[str] = []
+        seen = 0
+        with lzma.open(path, "rt", encoding="utf-8") as file:
+            for line in file:
+                text = line.strip()
+                if len(text.split()) < FEWEST_WORDS:
+                    continue
+                seen += 1
+                if len(kept) < PER_REGISTER:
+                    kept.append(text)
+                elif (place := rng.randrange(seen)) < PER_REGISTER:
+                    kept[place] = text
+        chosen += kept
+    rng.shuffle(chosen)
+    return chosen
+
+
+def build(corpora: Path, seed: int = 0) -> Damaged:
+    """Each sentence beside one damaged version of it."""
+    originals = sample(corpora, seed)
+    texts: list[str] = []
+    damages: list[int] = []
+    belongs: list[int] = []
+    for start in range(0, len(originals), BATCH):
+        docs = parse(originals[start : start + BATCH])
+        for place, found in enumerate(damage_docs(docs, n_damages=(1, 3), seed=seed), start=start):
+            texts.append(originals[place])
+            damages.append(0)
+            belongs.append(place)
+            if found.damages:
+                texts.append(found.text)
+                damages.append(len(found.damages))
+                belongs.append(place)
+    return Damaged(tuple(texts), np.array(damages), np.array(belongs))

@@ -1,0 +1,148 @@
+"""How the default model learns: one linear function of the features, from pairs within a set.
+
+Ratings become ranks within their set, and features and ranks are centred there: what a set's texts
+have in common (their genre, their length) teaches nothing, only what parts better from worse does.
+Damaged sentences are centred with their own original. Every family of sets weighs the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.models.learners.arrays import Linear
+from naturalness.models.learners.calibration import Calibration, fit_sigmoid
+from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.prepared import FloatArray, Preparation, learn_preparation
+from naturalness.pipelines.measures import ranks
+from training.default_model.damage import Damaged
+from training.default_model.sets import SETS, Ratings, leaving
+
+PENALTY = 0.02
+"""Of the ridge, per unit of weight."""
+DAMAGE_WEIGHT = 4.0
+"""Weight of the damaged sentences, in families of rated sets."""
+DAMAGE = "damage"
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Everything that teaches: rows with a target in (0, 1), a weight and a centre to share."""
+
+    table: FloatArray
+    target: FloatArray
+    weight: FloatArray
+    centre: NDArray[np.int64]
+    """Rows with the same number are compared with each other."""
+    family: NDArray[np.str_]
+
+    def without(self, families: set[str]) -> Pool:
+        """The rows of other families."""
+        return self.rows(~np.isin(self.family, sorted(families)))
+
+    def rows(self, keep: NDArray[np.bool_]) -> Pool:
+        """Some rows."""
+        return Pool(
+            self.table[keep], self.target[keep], self.weight[keep], self.centre[keep],
+            self.family[keep],
+        )  # fmt: skip
+
+
+def pool_of(
+    rated: Mapping[str, Ratings],
+    tables: Mapping[str, FloatArray],
+    damaged: Damaged,
+    *,
+    teaching: Sequence[str],
+    damage_weight: float = DAMAGE_WEIGHT,
+) -> Pool:
+    """The pool of the sets that teach and of the damaged sentences."""
+    files_of = {SETS[name].family: 0 for name in teaching}
+    for name in teaching:
+        files_of[SETS[name].family] += 1
+    parts = []
+    for number, name in enumerate(teaching):
+        ratings, family = rated[name], SETS[name].family
+        n = len(ratings.texts)
+        weight = np.full(n, 1.0 / files_of[family] / n)
+        parts.append((tables[name], ratings.places, weight, np.full(n, number), [family] * n))
+    n = len(damaged.texts)
+    places = (ranks(-damaged.damages.astype(np.float64)) - 0.5) / n
+    share = np.full(n, damage_weight / n)
+    originals = damaged.originals + len(teaching)
+    parts.append((tables[DAMAGE], places, share, originals, [DAMAGE] * n))
+    return Pool(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def centred(values: FloatArray, weight: FloatArray, centre: NDArray[np.int64]) -> FloatArray:
+    """Values less the weighted mean of the rows that share their centre."""
+    _, place = np.unique(centre, return_inverse=True)
+    total = np.bincount(place, weights=weight)
+    columns = values.reshape(len(values), -1)
+    means = np.column_stack(
+        [np.bincount(place, weights=weight * column) / total for column in columns.T]
+    )
+    out: FloatArray = (columns - means[place]).reshape(values.shape)
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """What was learned: how features are prepared, and their weights."""
+
+    preparation: Preparation
+    coef: FloatArray
+
+    def margins(self, table: FloatArray) -> FloatArray:
+        """One number per row; higher is more natural."""
+        return Linear(self.coef, np.zeros(1)).decide(self.preparation.apply(table))
+
+
+def fit(pool: Pool, penalty: float = PENALTY) -> Direction:
+    """Weighted ridge regression on centred rows."""
+    preparation = learn_preparation(pool.table, pool.weight)
+    rows = centred(preparation.apply(pool.table), pool.weight, pool.centre)
+    target = centred(pool.target, pool.weight, pool.centre)
+    weighted = rows * pool.weight[:, None]
+    ridge = penalty * pool.weight.sum() * np.eye(rows.shape[1])
+    coef = np.linalg.solve(weighted.T @ rows + ridge, weighted.T @ target)
+    return Direction(preparation, coef)
+
+
+def left_out(pool: Pool) -> Iterator[tuple[Pool, FloatArray]]:
+    """Each family with the margins of a model that did not learn from it; damage by halves."""
+    for family in sorted(set(pool.family.tolist()) - {DAMAGE}):
+        own = pool.family == family
+        yield pool.rows(own), fit(pool.without({family})).margins(pool.table[own])
+    damage = pool.family == DAMAGE
+    for half in (0, 1):
+        own = damage & (pool.centre % 2 == half)
+        rest = pool.rows(~own)
+        # The other half alone now stands for all damaged sentences.
+        weight = np.where(rest.family == DAMAGE, rest.weight * 2, rest.weight)
+        yield pool.rows(own), fit(replace(rest, weight=weight)).margins(pool.table[own])
+
+
+def calibrated(pool: Pool) -> Compiled:
+    """The model: a text's score is its probability to be in the better half of its set.
+
+    The sigmoid is learned on margins of families that were left out.
+    """
+    parts = list(left_out(pool))
+    margins = np.concatenate([margins for _, margins in parts])
+    better = np.concatenate([(part.target > 0.5).astype(np.float64) for part, _ in parts])
+    weight = np.concatenate([part.weight for part, _ in parts])
+    weight = weight * len(weight) / weight.sum()
+    slope, offset = fit_sigmoid(margins, better, weight)
+    direction = fit(pool)
+    unit = Linear(direction.coef, np.zeros(1))
+    calibration = Calibration(np.array([slope]), np.array([offset]))
+    return Compiled(direction.preparation, (unit,), calibration)
+
+
+def judged_by_leaving_out(name: str, pool: Pool, table: FloatArray) -> FloatArray:
+    """Margins of a set's texts by a model that never saw the set or its family."""
+    return fit(pool.without(leaving(name))).margins(table)
