@@ -8,48 +8,20 @@ the number of words. No training: what a feature alone says about a rating.
 from __future__ import annotations
 
 import argparse
-import csv
-import gzip
 import math
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from scipy.stats import rankdata
 
 from benchmarks.report import context, markdown_table, write
 from naturalness.features import FloatArray, column_names, extract, resolve
 from naturalness.parsing import parse
+from naturalness.pipelines.measures import partial_spearman, spearman
+from training.default_model.sets import MAIN, SETS, read_set
 
-SETS = {
-    "GUG": "gug.grammaticality.tsv",
-    "Lau BNC": "lau2017_bnc_mop4.acceptability.tsv",
-    "style transfer": "styletransfer.naturalness.tsv",
-    "SFHOTEL": "sfhot.naturalness.tsv",
-    "SFREST": "sfres.naturalness.tsv",
-    "E2E": "e2e.naturalness.tsv.gz",
-    "Topical-Chat": "usr_topicalchat.naturalness.tsv",
-    "SummEval": "summeval.fluency.tsv.gz",
-}
 LENGTH = "lexical__n_tokens"
 FEWEST = 30
-
-
-def read_rated(path: Path) -> tuple[list[str], FloatArray]:
-    """Texts and mean ratings of a table; rows without a rating are left out."""
-    opener = gzip.open if path.suffix == ".gz" else open
-    csv.field_size_limit(1 << 30)
-    with opener(path, "rt", encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    rated = [row for row in rows if row["rating"]]
-    return [row["text"] for row in rated], np.array([float(row["rating"]) for row in rated])
-
-
-def correlation(x: FloatArray, y: FloatArray) -> float:
-    """Pearson correlation; NaN where one of the two does not vary."""
-    x, y = x - x.mean(), y - y.mean()
-    scale = math.sqrt(float(x @ x) * float(y @ y))
-    return float(x @ y) / scale if scale else math.nan
 
 
 def rank_correlations(
@@ -59,11 +31,8 @@ def rank_correlations(
     defined = ~np.isnan(feature)
     if defined.sum() < FEWEST:
         return math.nan, math.nan
-    f, r, n = (rankdata(values[defined]) for values in (feature, rating, length))
-    plain, with_n, rating_n = correlation(f, r), correlation(f, n), correlation(r, n)
-    rest = (1 - with_n**2) * (1 - rating_n**2)
-    partial = (plain - with_n * rating_n) / math.sqrt(rest) if rest > 1e-9 else math.nan
-    return plain, partial
+    f, r, n = feature[defined], rating[defined], length[defined]
+    return spearman(f, r), partial_spearman(f, r, n)
 
 
 def cell(pair: Sequence[float]) -> str:
@@ -81,21 +50,25 @@ def main() -> None:
     names = column_names(groups)
     figures: dict[str, dict[str, list[float | None]]] = {name: {} for name in names}
     sizes: dict[str, int] = {}
-    for label, file in SETS.items():
-        texts, ratings = read_rated(given.ratings / file)
-        sizes[label] = len(texts)
-        table = extract(parse(texts), groups)
+    for label in MAIN:
+        rated = read_set(given.ratings / SETS[label].file)
+        sizes[label] = len(rated.texts)
+        table = extract(parse(rated.texts), groups)
         length = table[:, names.index(LENGTH)]
         for name, column in zip(names, table.T, strict=True):
-            pair = rank_correlations(column, ratings, length)
+            pair = rank_correlations(column, rated.ratings, length)
             figures[name][label] = [round(v, 3) if v == v else None for v in pair]
     header = ["feature", *(f"{label} (n = {n:,})" for label, n in sizes.items())]
     rows = [
         [f"`{name}`", *(cell([math.nan if v is None else v for v in figures[name][s]])
-                        for s in SETS)]
+                        for s in MAIN)]
         for name in names
     ]  # fmt: skip
-    made = context(command="python -m benchmarks.ratings RATINGS", sets=SETS, rows=sizes)
+    made = context(
+        command="python -m benchmarks.ratings RATINGS",
+        sets={name: SETS[name].file for name in MAIN},
+        rows=sizes,
+    )
     title = "Spearman correlation of each feature with the rating (in brackets: given length)"
     write("ratings", title, markdown_table(header, rows), {"context": made, "figures": figures})
 

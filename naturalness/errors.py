@@ -33,6 +33,10 @@ class UnknownName(NaturalnessError):
         close = difflib.get_close_matches(name, known, n=1)
         hint = f"did you mean {close[0]!r}?" if close else f"choose from: {', '.join(known)}"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
+        self.asked = (kind, name, known)
+
+    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, list[str]]]:
+        return UnknownName, self.asked  # so that it comes back from a worker process
 
 
 class MissingPackage(NaturalnessError):
@@ -42,6 +46,10 @@ class MissingPackage(NaturalnessError):
         super().__init__(
             f"{user} needs package {package!r}; run: pip install 'naturalness[{extra}]'"
         )
+        self.asked = (user, package, extra)
+
+    def __reduce__(self) -> tuple[type[MissingPackage], tuple[str, str, str]]:
+        return MissingPackage, self.asked
 
 
 class AssetError(NaturalnessError):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import build_parser, run
+from tests.rated import write_table
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -27,30 +28,41 @@ def test_every_argument_has_help() -> None:
     assert "|  |" not in PAGES["commands.md"]()
 
 
-def test_readme_python_runs() -> None:
-    """Each Python block of the README runs as printed."""
-    blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    assert blocks
-    for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})
+def blocks(page: str, kind: str) -> list[str]:
+    """The code blocks of a page."""
+    return re.findall(rf"```{kind}\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
 
 
-def readme_commands() -> list[str]:
-    """The lines of the README's shell blocks that call the command."""
-    blocks = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
-    lines = [line for block in blocks for line in block.split("\n")]
-    return [line for line in lines if line.startswith("naturalness ")]
+def commands(page: str) -> list[str]:
+    """The lines of a page's shell blocks that call the command."""
+    lines = [line for block in blocks(page, "sh") for line in block.split("\n")]
+    found = [line.rpartition("| ")[2] for line in lines]
+    return [line for line in found if line.startswith("naturalness ")]
 
 
-@pytest.mark.parametrize("line", readme_commands())
-def test_readme_commands_run(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each command runs as printed, on a small file where one is named."""
+@pytest.mark.parametrize("page", ["README.md", "docs/how-to.md"])
+def test_python_blocks_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each Python block runs as printed."""
     monkeypatch.chdir(tmp_path)
-    rows = [f"{i},The {w} dog slept in the garden all day." for i, w in enumerate(["old"] * 20)]
-    Path("rated.csv").write_text("\n".join(["id,text", *rows]))
+    assert blocks(page, "python")
+    for block in blocks(page, "python"):
+        exec(compile(block, page, "exec"), {})
+
+
+def test_readme_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each command runs as printed, in the order of the page, beside a small table."""
+    monkeypatch.chdir(tmp_path)
+    write_table(Path("rated.csv"), 60)
     Path("corpus.txt").write_text("She gave the old book to her brother.\n" * 40)
-    arguments = shlex.split(line, comments=True)[1:]
-    assert run(arguments) == 0
+    for line in commands("README.md"):
+        assert run(shlex.split(line, comments=True)[1:]) == 0, line
+
+
+@pytest.mark.parametrize("line", commands("docs/how-to.md"))
+def test_how_to_commands_are_understood(line: str) -> None:
+    """Each command of the how-to has arguments that the parser takes."""
+    arguments = shlex.split(line.partition(" > ")[0], comments=True)[1:]
+    assert build_parser().parse_args(arguments).command == arguments[0]
 
 
 def test_every_command_is_in_the_readme() -> None:

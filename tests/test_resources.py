@@ -100,3 +100,20 @@ def test_a_missing_package_says_what_to_install() -> None:
     """The message holds the pip command."""
     with pytest.raises(MissingPackage, match=r"pip install 'naturalness\[ray\]'"):
         require_package("no_such_module", user="--engine ray", extra="ray")
+
+
+def test_errors_come_back_from_worker_processes() -> None:
+    """Pickled and opened again, with the same message."""
+    import pickle
+
+    from naturalness.errors import NaturalnessError, TrainingError
+
+    errors: list[NaturalnessError] = [
+        UnknownName("learner", "xgbost", ["xgboost"]),
+        MissingPackage("parser 'x'", "benepar", "benepar"),
+        TrainingError("too few"),
+    ]
+    for error in errors:
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error)
+        assert str(again) == str(error)

@@ -27,12 +27,12 @@ CORE = (
     ("language_tool_python", "language-tool-python", "grammar checks"),
     ("pyarrow", "pyarrow", "Parquet and compressed tables"),
     ("rich", "rich", "tables and progress"),
+    ("jinja2", "jinja2", "reports"),
 )
 EXTRAS = (
     (("benepar", "torch", "nltk"), "benepar", "benepar constituency parser"),
     (("torch", "transformers"), "neural", "your own neural models"),
     (("ray",), "ray", "labelling on several machines"),
-    (("jinja2", "matplotlib"), "report", "HTML reports"),
 )
 KENLM_HINT = "a C++ compiler and CMake (Debian: apt-get install g++ cmake), then pip install kenlm"
 SENTENCE = "The tall woman who lives next door quickly gave the old book to her younger brother."

@@ -119,7 +119,8 @@ def check_names(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
     clash = sorted(set(batch.columns) & set(added))
     if clash:
         raise TableError(
-            f"the table has a column {clash[0]!r} already, which would be overwritten; rename it"
+            f"the table has a column {clash[0]!r} already, which would be overwritten; rename it, "
+            "or give new columns a prefix where the command has --prefix"
         )
 
 

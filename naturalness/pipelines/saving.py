@@ -69,7 +69,7 @@ def describe(
     )
 
 
-def save_estimator(estimator: Any, folder: Path, *, force: bool = False) -> None:
+def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -> None:
     """Save an estimator that was fitted on texts or Docs, to score texts without scikit-learn.
 
     Without a training protocol there are no figures: the folder holds manifest and arrays alone.
@@ -103,4 +103,4 @@ def save_estimator(estimator: Any, folder: Path, *, force: bool = False) -> None
         learner=choice.learner,
         parameters=choice.parameters,
     )
-    write_model(folder, description, compiled, force=force)
+    write_model(Path(folder), description, compiled, force=force)

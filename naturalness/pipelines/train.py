@@ -12,7 +12,7 @@ import numpy as np
 
 from naturalness.features import column_names, resolve
 from naturalness.models.learners.elimination import Elimination
-from naturalness.models.learners.table import AUTO, LEARNERS
+from naturalness.models.learners.table import AUTO, LEARNERS, learners_named
 from naturalness.pipelines.ablation import GroupWorth, ablate
 from naturalness.pipelines.evaluation import Protocol, Result, evaluate
 from naturalness.pipelines.fitting import Settings
@@ -75,7 +75,7 @@ def read_texts(
 
 def train(data: Rated, plan: Plan, *, report: Report = lambda stage, done, total: None) -> Training:
     """Judge, choose, and fit on all texts."""
-    # Of n texts in a split, the training part gets fewer in each class than there are.
+    learners_named(plan.settings.learner, classes=not data.rates)
     check_learnable(data, plan.settings.folds)
     results = _judge(data, plan, plan.learners(data), report, baselines=True)
     chosen = best_of(results, data)

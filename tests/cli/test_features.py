@@ -105,7 +105,7 @@ def test_nasty_rows_keep_their_place(tmp_path: Path, capfd: Captured) -> None:
 
 
 ERRORS = [
-    (["features"], "nothing to measure; give a text, a table, or - for standard input"),
+    (["features"], "nothing to read; give a text, a table, or - for standard input"),
     (["features", "missing.csv"], "no file 'missing.csv'; check the path"),
     (["features", "a", "--features", "lexcal"],
      "unknown feature group 'lexcal'; did you mean 'lexical'?"),

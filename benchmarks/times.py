@@ -1,0 +1,78 @@
+"""How long `score`, `train` and `train --thorough` take, from the command line.
+
+`python -m benchmarks.times RATINGS`: `score` of one sentence beside a Python process that imports
+spaCy, loads the shipped pipeline and runs it; both training runs on 1,500 rated rows (GUG's train
+part) from raw text, with as many processes as there are cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.report import context, markdown_table, write
+from naturalness.resources import locate
+
+SENTENCE = "The tall woman who lives next door quickly gave the old book to her younger brother."
+ROWS = 1500
+RUNS = 9
+
+
+def command(*arguments: str) -> list[str]:
+    """The command line of this installation."""
+    return [sys.executable, "-c", "from naturalness.cli import main; main()", *arguments]
+
+
+def seconds(arguments: list[str]) -> float:
+    """Wall time of a process that must succeed."""
+    started = time.perf_counter()
+    subprocess.run(arguments, check=True, capture_output=True)
+    return time.perf_counter() - started
+
+
+def start_up() -> tuple[float, float]:
+    """Medians of `score` and of bare spaCy, taken in turns."""
+    code = f"import spacy; spacy.load({str(locate('pipeline'))!r})({SENTENCE!r})"
+    pairs = [
+        (seconds(command("score", SENTENCE)), seconds([sys.executable, "-c", code]))
+        for _ in range(RUNS)
+    ]
+    ours, bare = zip(*pairs, strict=True)
+    return statistics.median(ours), statistics.median(bare)
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ratings", type=Path)
+    given = parser.parse_args()
+    ours, bare = start_up()
+    rows: list[list[object]] = [
+        ["import spaCy, load the pipeline, one sentence", bare],
+        ["`naturalness score`, one sentence", ours],
+        ["ratio (bar: 1.5)", ours / bare],
+    ]
+    lines = (given.ratings / "gug.grammaticality.tsv").read_text(encoding="utf-8").split("\n")
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "rated.tsv"
+        table.write_text("\n".join(lines[: ROWS + 1]) + "\n", encoding="utf-8")
+        for name, options in (("default", ()), ("--thorough", ("--thorough",))):
+            output = str(Path(folder) / f"model{name}")
+            took = seconds(command("train", str(table), "-o", output, *options))
+            rows.append([f"`naturalness train`, {name}, {ROWS:,} rows", took])
+    made = context(
+        command="python -m benchmarks.times RATINGS",
+        cores=len(os.sched_getaffinity(0)), runs=RUNS, data="gug.grammaticality.tsv", seed=0,
+    )  # fmt: skip
+    write("times", "Seconds from the command line", markdown_table(["what", "seconds"], rows),
+          {"context": made, "seconds": {str(name): value for name, value in rows}})  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+"""`train` and `evaluate` on whole output."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from naturalness.cli import run
+from tests.rated import write_table
+
+QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical,repetition", "--repeats", "3",
+         "--jobs", "1"]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a rated table and a model trained on it."""
+    home = tmp_path_factory.mktemp("train")
+    write_table(home / "rated.csv", 80)
+    write_table(home / "other.csv", 60, seed=7)
+    arguments = ["train", str(home / "rated.csv"), "-o", str(home / "model"), *QUICK]
+    assert run([*arguments, "--source-column", "source", "--quiet"]) == 0
+    return home
+
+
+def test_output_is_a_table_of_figures(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Learner and baselines with mean and deviation; progress and notes go to standard error."""
+    arguments = ["train", str(home / "rated.csv"), "-o", str(home / "again"), *QUICK]
+    assert run([*arguments, "--natural-from", "4"]) == 0
+    out, err = capsys.readouterr()
+    names = [line.split()[0] for line in out.splitlines() if "±" in line]
+    assert names[:1] == ["logistic-l2"]
+    assert "majority" in out
+    assert "3 fresh splits, 33% for testing" in out
+    assert f"saved in {home / 'again'}: see card.md and report.html" in out
+    assert err.splitlines()[:2] == ["reading texts (80)", err.splitlines()[1]]
+    assert "judging learners (15)" in err
+    assert "80 texts" in err
+    card = (home / "again" / "card.md").read_text()
+    assert "| logistic-l2 |" in card
+    assert "classifier" in (home / "again" / "manifest.json").read_text()
+
+
+def test_the_model_scores(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Good sentences above bad ones."""
+    good = "Our neighbour carried three small boats on a rainy afternoon."
+    bad = "Our neighbour neighbour carrieddd three three small afternoon."
+    assert run(["score", good, bad, "--model", str(home / "model"), "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert rows[0]["naturalness"] > rows[1]["naturalness"]
+    assert [row["label"] for row in rows] == ["natural", "unnatural"]
+
+
+def test_evaluate_reproduces_the_figures(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """On the table of training the protocol runs again: the same figures, to the last digit."""
+    model, table = str(home / "model"), str(home / "rated.csv")
+    assert run(["evaluate", model, table, "--format", "json", "--jobs", "2"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out) == json.loads((home / "model" / "metrics.json").read_text())
+    assert "the same figures as in" in err
+
+
+def test_changed_figures_are_told(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 1 where the figures in the folder are not those of the protocol."""
+    folder = home / "forged"
+    folder.mkdir()
+    for path in (home / "model").iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+    metrics = json.loads((folder / "metrics.json").read_text())
+    metrics["learners"]["logistic-l2"]["spearman"]["mean"] = 0.99
+    (folder / "metrics.json").write_text(json.dumps(metrics))
+    assert run(["evaluate", str(folder), str(home / "rated.csv"), "--quiet"]) == 1
+    assert "other figures than in" in capsys.readouterr().err
+
+
+def test_evaluate_on_other_texts(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Figures with intervals; texts that the model was trained on are left out."""
+    mixed = home / "mixed.csv"
+    lines = (home / "other.csv").read_text().splitlines()
+    mixed.write_text("\n".join([*lines, *(home / "rated.csv").read_text().splitlines()[1:9]]))
+    assert run(["evaluate", str(home / "model"), str(mixed), "--format", "json"]) == 0
+    out, _ = capsys.readouterr()
+    found = json.loads(out)
+    assert found["seen_left_out"] == 8
+    auc = found["figures"]["roc_auc"]
+    assert auc["low"] < auc["value"] < auc["high"]
+    assert auc["value"] > 0.7
+    assert run(["evaluate", str(home / "model"), str(mixed)]) == 0
+    assert "8 texts left out: the model was trained on them" in capsys.readouterr().out
+
+
+def test_nothing_unseen_is_an_error(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A part of the training table says nothing about new texts."""
+    part = home / "part.csv"
+    part.write_text("\n".join((home / "rated.csv").read_text().splitlines()[:21]))
+    assert run(["evaluate", str(home / "model"), str(part)]) == 2
+    assert "was trained on all 20 texts" in capsys.readouterr().err
+
+
+def test_thorough_tries_everything(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All learners, elimination with its curve, and the worth of each group."""
+    target = home / "thorough"
+    assert run([
+        "train", str(home / "rated.csv"), "-o", str(target), "--features", "surface,repetition",
+        "--repeats", "1", "--thorough", "--label-column", "verdict", "--jobs", "2", "--quiet",
+    ]) == 0  # fmt: skip
+    metrics = json.loads((target / "metrics.json").read_text())
+    names = list(metrics["learners"])
+    assert len(names) == 14
+    assert names[-1].endswith(" + elimination")
+    assert metrics["elimination"]["sizes"][-1] == 1
+    assert [row["group"] for row in metrics["groups"]["rows"]] == ["surface", "repetition"]
+    assert "precision bad" in metrics["learners"]["perceptron"]
+    page = (target / "report.html").read_text()
+    assert "good" in page
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--natural-from", "9"], "only 'unnatural'"),
+        (["--rating-column", "stars"], "no column 'stars'"),
+        (["--text-column", "body"], "no column 'body'"),
+        (["--source-column", "doc"], "no column 'doc'"),
+        (["--folds", "500"], "80 rows for 500 folds"),
+        (["--rule", "groves2018-votes", "--floor", "2"], "--rule has its own bounds"),
+        (["--floor", "2"], "--floor needs --natural-from"),
+        (["--label-column", "id"], "labels"),
+        (["--features", "vibes"], "unknown feature group 'vibes'"),
+        (["--learner", "perceptron"], "learner of ratings"),
+        (["--nlp", "nowhere"], "cannot open spaCy pipeline"),
+        (["--threshold", "luck"], "expected a number from 0 to 1 or one of"),
+        (["--test-size", "2"], "between 0 and 1"),
+        (["--scale", "5"], "expected LOW,HIGH"),
+    ],
+)
+def test_mistakes_are_one_line(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], said: str
+) -> None:
+    """Each says what was found and what to do, with exit code 2, and writes nothing."""
+    try:
+        code = run(["train", str(home / "rated.csv"), "-o", str(tmp_path / "m"), *options])
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    err = capsys.readouterr().err
+    assert code == 2
+    lines = [line for line in err.splitlines() if line.startswith("error: ")]
+    assert len(lines) == 1
+    assert said in lines[0]
+    assert not (tmp_path / "m").exists()
+
+
+def test_bad_tables_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One rating for all, too few rows, no rows, no table."""
+    (tmp_path / "same.csv").write_text("text,rating\n" + "A plain sentence,3\n" * 9)
+    (tmp_path / "few.csv").write_text("text,rating\nOne text.,1\nAnother text.,2\n")
+    (tmp_path / "none.csv").write_text("text,rating\n")
+    for name, said in [
+        ("same.csv", "only"), ("few.csv", "2 rows for 5 folds"), ("none.csv", "it has no rows"),
+        ("absent.csv", "no file"),
+    ]:  # fmt: skip
+        assert run(["train", str(tmp_path / name), "-o", str(tmp_path / "m"), "--quiet"]) == 2
+        err = capsys.readouterr().err
+        assert said in err
+        assert err.count("\n") == 1
+
+
+def test_an_existing_model_is_kept(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Unless told otherwise; said before any work."""
+    assert run(["train", str(home / "rated.csv"), "-o", str(home / "model"), *QUICK]) == 2
+    assert "add --force" in capsys.readouterr().err
