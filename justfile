@@ -18,3 +18,6 @@ bench treebanks ratings corpora:
     python -m benchmarks.parser {{treebanks}}
     OMP_NUM_THREADS=1 python -m benchmarks.speed {{corpora}}/wikinews.dev.txt.xz
     python -m benchmarks.ratings {{ratings}}
+    python -m benchmarks.learners {{ratings}}
+    python -m benchmarks.leave_out {{ratings}} {{corpora}}
+    python -m benchmarks.times {{ratings}}

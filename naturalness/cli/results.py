@@ -11,9 +11,11 @@ def show_results(summary: Mapping[str, Any]) -> None:
     """Learners and, under a line, baselines; then what was chosen."""
     from naturalness.pipelines.card import figure_rows
     from naturalness.pipelines.evaluation import HEADLINES
+    from naturalness.pipelines.headline import sentence
 
     sections = [figure_rows(summary["learners"]), figure_rows(summary["baselines"])]
     print_table(("", *HEADLINES.values()), sections)
+    print_table(("of the model", *CLASSES.values()), [_classes(summary)])
     model, protocol = summary["model"], summary["protocol"]
     together = ", texts of one source kept together" if protocol["sources_kept_together"] else ""
     sys.stdout.write(
@@ -21,7 +23,22 @@ def show_results(summary: Mapping[str, Any]) -> None:
         f"testing{together}; baselines below the line\n"
         f"model: {model['recipe']}, {model['learner']}, {model['n_columns']} columns, "
         f"threshold {model['threshold']:.3f}\n"
+        f"{sentence(summary)}\n"
     )
+
+
+CLASSES = {"precision": "precision", "recall": "recall"}
+
+
+def _classes(summary: Mapping[str, Any]) -> list[list[str]]:
+    """Precision and recall of each label, of the recipe that the model was fitted by."""
+    from naturalness.pipelines.card import figure_text
+
+    result = summary["learners"][summary["model"]["recipe"]]
+    return [
+        [name, *(figure_text(result[f"{kind} {name}"]) for kind in CLASSES)]
+        for name in summary["data"]["labels"]
+    ]
 
 
 def print_table(header: tuple[str, ...], sections: list[list[list[str]]]) -> None:

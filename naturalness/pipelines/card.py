@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from naturalness.pipelines.evaluation import HEADLINES
+from naturalness.pipelines.headline import sentence
 
 LIMITS = (
     "Scores compare texts like those of training. Of other genres, lengths or systems they say "
@@ -20,12 +21,13 @@ LIMITS = (
 def figure_rows(results: Mapping[str, Any]) -> list[list[str]]:
     """Name and headline figures, ``.412 ±.02``: mean and deviation."""
     return [
-        [name, *(_figure(result[figure]) for figure in HEADLINES)]
+        [name, *(figure_text(result[figure]) for figure in HEADLINES)]
         for name, result in results.items()
     ]
 
 
-def _figure(value: Mapping[str, float | None]) -> str:
+def figure_text(value: Mapping[str, float | None]) -> str:
+    """Mean and deviation; a dash where undefined."""
     mean, deviation = value["mean"], value["deviation"]
     if mean is None or mean != mean:
         return "–"
@@ -62,6 +64,8 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
         *_protocol(protocol),
         "",
         *_table(summary),
+        "",
+        f"In a sentence: {sentence(summary)}.",
         "",
         f"Naturalness from {model['threshold']:.3f} on is told {list(data['labels'])[-1]!r}.",
         "",

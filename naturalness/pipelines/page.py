@@ -18,19 +18,15 @@ from naturalness.pipelines import charts
 from naturalness.pipelines.card import LIMITS
 from naturalness.pipelines.charts import Bars, Dots, both, signed
 from naturalness.pipelines.evaluation import HEADLINES
+from naturalness.pipelines.headline import CHANCE, TITLES, tell
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
 Data = Mapping[str, Any]
-CHANCE = {"spearman": 0.0, "roc_auc": 0.5}
-"""What each chief figure is where nothing is known."""
-TITLES = {"spearman": "Spearman correlation", "roc_auc": "ROC AUC"}
 UNSET = ("None", "False", "auto", "none", "leave out")
 """Options that nobody set, as text: 0 is something else than False."""
 CERTAIN = 1.96
-MOST_WINS = 0.9
-"""Share of the splits in which a model must beat the best baseline to be called better."""
 
 
 def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
@@ -117,44 +113,6 @@ def describe_notes(notes: Data) -> dict[str, Any]:
         "settings": settings,
         "sources": list(notes.get("sources", ())),
         "limits": [*LIMITS, *notes.get("limits", ())],
-    }
-
-
-def tell(summary: Data) -> dict[str, Any]:
-    """The headline: the chief figure of the model and of the best baseline, split against split."""
-    chief = summary["protocol"]["chosen_by"]
-    own = summary["learners"][summary["model"]["recipe"]]
-    others = {
-        name: result
-        for name, result in summary["baselines"].items()
-        if result[chief]["mean"] is not None
-    }
-    best = max(others, key=lambda name: others[name][chief]["mean"]) if others else None
-    pairs = [
-        (mine[chief], theirs[chief])
-        for mine, theirs in zip(own["runs"], others[best]["runs"] if best else (), strict=False)
-        if theirs[chief] is not None
-    ]
-    wins = sum(mine is not None and mine > theirs for mine, theirs in pairs)
-    # Where a figure is not defined in a split, the model told all its texts the same.
-    told = [run[chief] for run in own["runs"] if run[chief] is not None]
-    low = -math.inf if len(told) < len(own["runs"]) else own[chief]["mean"]
-    return {
-        "chief": chief,
-        "title": TITLES[chief],
-        "own": own,
-        "value": own[chief],
-        "splits": len(own["runs"]),
-        "defined": len(told),
-        "best": best,
-        "best_value": others[best][chief] if best is not None else None,
-        "wins": wins,
-        "pairs": len(pairs),
-        "better": bool(pairs) and wins >= MOST_WINS * len(pairs),
-        "learned": low - (own[chief]["deviation"] or 0) > CHANCE[chief],
-        "accuracy": own["accuracy"]["mean"],
-        "usual": summary["baselines"].get("majority", {}).get("accuracy", {}).get("mean"),
-        "rivals": len(summary["learners"]),
     }
 
 

@@ -1,0 +1,146 @@
+"""The protocol: honest splits, the same figures with any number of processes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from naturalness.errors import TrainingError
+from naturalness.pipelines.baselines import BASELINES
+from naturalness.pipelines.evaluation import HEADLINES, Protocol, Result, evaluate
+from naturalness.pipelines.fitting import Settings
+from naturalness.pipelines.headline import sentence
+from naturalness.pipelines.learning import Rated, check_learnable, learn
+from naturalness.pipelines.train import Plan, best_of, train
+
+QUICK = Settings(learner="logistic-l2", folds=3)
+
+
+def rated(n: int = 90, *, rates: bool = False, signal: float = 2.0, seed: int = 0) -> Rated:
+    """Texts whose first column follows the rating; pairs of rows share a source."""
+    rng = np.random.default_rng(seed)
+    ratings = rng.normal(size=n)
+    table = rng.normal(size=(n, 5))
+    table[:, 0] += signal * ratings
+    return Rated(
+        texts=tuple(f"text number {i} " + "word " * (i % 7) for i in range(n)),
+        table=table,
+        columns=("surface__a", "surface__b", "lexical__c", "lexical__d", "pos__e"),
+        labels=(ratings > 0).astype(np.int64),
+        ratings=ratings,
+        groups=np.arange(n) // 2,
+        classes=("unnatural", "natural"),
+        scale=(-3.0, 3.0),
+        rates=rates,
+    )
+
+
+@pytest.mark.parametrize("rates", [False, True])
+def test_learners_beat_what_knows_nothing(rates: bool) -> None:
+    """The figures of a learner on learnable texts, and of every baseline beside it."""
+    found = evaluate(rated(rates=rates), {"mine": QUICK}, Protocol(repeats=3))
+    assert list(found) == [*BASELINES, "mine"]
+    assert found["mine"].mean("spearman") > 0.7
+    assert found["best single feature"].mean("spearman") > 0.7
+    assert found["majority"].mean("roc_auc") == 0.5
+    assert np.isnan(found["majority"].mean("spearman"))
+    assert found["length alone"].mean("roc_auc") < 0.7
+    assert len(found["mine"].runs) == 3
+    assert set(HEADLINES) <= set(found["mine"].summary())
+
+
+def test_figures_do_not_depend_on_processes() -> None:
+    """One process and two: the same figures, to the last bit."""
+    learners = {"a": QUICK, "b": replace(QUICK, learner="xgboost")}
+    one = evaluate(rated(), learners, Protocol(repeats=2), n_jobs=1)
+    two = evaluate(rated(), learners, Protocol(repeats=2), n_jobs=2)
+    assert str({n: r.runs for n, r in one.items()}) == str({n: r.runs for n, r in two.items()})
+
+
+def test_nothing_leaks_through_a_shared_source() -> None:
+    """A column that names the source helps nobody: sources are on one side of a split."""
+    data = rated(200, signal=0.0)
+    labels = np.repeat(np.random.default_rng(1).integers(2, size=100), 2)
+    rng = np.random.default_rng(2)
+    table = np.repeat(rng.normal(size=(100, 5)), 2, axis=0) + 0.01 * data.table
+    leaky = replace(data, table=table, labels=labels, ratings=np.full(200, np.nan))
+    neighbours = {"knn": replace(QUICK, learner="neighbours", parameters={"n_neighbors": 1})}
+    apart = evaluate(leaky, neighbours, Protocol(repeats=5), baselines=())
+    mixed = replace(leaky, groups=np.arange(200))
+    together = evaluate(mixed, neighbours, Protocol(repeats=5), baselines=())
+    assert together["knn"].mean("accuracy") > 0.7
+    assert apart["knn"].mean("accuracy") < 0.62
+
+
+def test_noise_is_told_from_chance() -> None:
+    """Where there is nothing to learn, no figure pretends there is."""
+    plan = Plan(QUICK, Protocol(repeats=4))
+    training = train(rated(signal=0.0, seed=5), plan)
+    assert abs(training.results["logistic-l2"].mean("roc_auc") - 0.5) < 0.2
+    from naturalness.pipelines.summary import summarise
+
+    assert "nothing was learned" in sentence(summarise(training, plan))
+
+
+def test_five_folds_test_every_row_once() -> None:
+    """Instead of repeated splits, on request."""
+    splits = Protocol(outer_folds=5).splits(rated())
+    assert sorted(i for _, test in splits for i in test) == list(range(90))
+
+
+def test_rows_without_a_label_do_not_teach_labels() -> None:
+    """The middle that a rule leaves out is neither learned nor counted, but ranked."""
+    data = rated()
+    middle = np.abs(data.ratings) < 0.3
+    part = replace(data, labels=np.where(middle, -1, data.labels))
+    learned = learn(part, QUICK)
+    assert len(learned.fitted.out_of_fold) == (~middle).sum()
+    found = evaluate(part, {"mine": QUICK}, Protocol(repeats=2), baselines=())
+    assert found["mine"].mean("accuracy") > 0.8
+
+
+def test_an_undefined_figure_never_wins() -> None:
+    """A learner whose correlation is undefined is behind every other."""
+    nothing = Result("first", ({"roc_auc": float("nan")},), ("x",))
+    something = Result("second", ({"roc_auc": 0.4},), ("x",))
+    assert best_of({"first": nothing, "second": something}, rated()) == "second"
+
+
+def test_one_class_is_refused_in_words() -> None:
+    """With the advice to choose other bounds; too few rows of a class too."""
+    data = rated()
+    with pytest.raises(TrainingError, match=r"only 'natural'.*--natural-from"):
+        check_learnable(replace(data, labels=np.ones(90, dtype=np.int64)), 5)
+    with pytest.raises(TrainingError, match="no label at all"):
+        check_learnable(replace(data, labels=np.full(90, -1)), 5)
+    rare = np.zeros(90, dtype=np.int64)
+    rare[:2] = 1
+    with pytest.raises(TrainingError, match="class 'natural' has 1 rows"):
+        check_learnable(replace(data, labels=rare), 5)
+
+
+def test_thorough_training_compares_and_ablates() -> None:
+    """All learners, elimination of the best, the worth of each group."""
+    stages = []
+    plan = Plan(replace(QUICK, folds=2), Protocol(repeats=1), thorough=True)
+    small = {"logistic-l2": QUICK, "perceptron": replace(QUICK, learner="perceptron")}
+    quick = type("Quick", (Plan,), {"learners": lambda self, data: small})(
+        plan.settings, plan.protocol, True
+    )
+    found = train(rated(), quick, report=lambda stage, done, total: stages.append(stage))
+    assert (
+        f"{best_of({n: found.results[n] for n in small}, found.data)} + elimination"
+        in found.results
+    )
+    assert found.elimination is not None
+    assert found.elimination.ranking[0] == 0
+    assert found.worth is not None
+    everything, rows = found.worth
+    worth = {row.group: row for row in rows}
+    assert worth["surface"].without < everything
+    assert worth["surface"].alone > worth["pos"].alone
+    assert list(dict.fromkeys(stages)) == [
+        "judging learners", "eliminating features", "fitting the model", "leaving out groups",
+    ]  # fmt: skip
