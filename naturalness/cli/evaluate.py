@@ -63,6 +63,7 @@ def run(given: argparse.Namespace) -> int:
     found, rates = read_table(given.table, options)
     with stages(quiet=given.quiet) as report:
         data, unusable = measured(found, rates, made.groups, nlp=made.nlp, report=report)
+        data = data.with_columns(model.places())
         if not given.quiet:
             sys.stderr.writelines(f"{x}\n" for x in (*describe_reading(found), *unusable))
         if made.training.get("fingerprint") == fingerprint(data):

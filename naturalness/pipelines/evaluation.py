@@ -42,7 +42,8 @@ class Protocol:
 
     def splits(self, data: Rated) -> list[Split]:
         """The splits of these texts."""
-        target = data.target if data.rates else np.maximum(data.labels, -1).astype(np.float64)
+        # Rows without a label are only ranked; for the shares of classes they go with the worst.
+        target = data.target if data.rates else np.maximum(data.labels, 0).astype(np.float64)
         if self.outer_folds:
             return folds(target, data.n_classes, data.groups, self.outer_folds, self.seed)
         return fresh_splits(

@@ -80,4 +80,11 @@ def fresh_splits(
         maker = StratifiedShuffleSplit if n_classes else ShuffleSplit
     splitter = maker(n_splits=repeats, test_size=test_size, random_state=seed)
     rows = np.zeros((len(target), 1))
-    return list(splitter.split(rows, target, None if alone else groups))
+    try:
+        return list(splitter.split(rows, target, None if alone else groups))
+    except ValueError as error:
+        n_groups = len(np.unique(groups))
+        raise TrainingError(
+            f"{n_groups} rows (or sources) cannot be split with {test_size:.0%} for testing "
+            f"({error}); rate more sentences, or change --test-size"
+        ) from None

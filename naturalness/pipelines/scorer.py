@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.features import round_significant
+from naturalness.errors import ModelError
+from naturalness.features import column_names, resolve, round_significant
 from naturalness.features.base import FloatArray
 from naturalness.pipelines.measuring import measure
 from naturalness.pipelines.store import Saved, read_model, text_hash
@@ -50,13 +51,22 @@ class NaturalnessModel:
         """The labels that it tells, from worst to best."""
         return self.saved.description.classes
 
+    def places(self) -> list[int]:
+        """Where its columns stand among those that its groups measure today."""
+        made = self.saved.description
+        here = {name: place for place, name in enumerate(column_names(resolve(made.groups)))}
+        gone = [name for name in made.columns if name not in here]
+        if gone:
+            raise ModelError(f"model {self.name!r} needs features that are not here: {gone[:3]}")
+        return [here[name] for name in made.columns]
+
     def score(self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64) -> Scores:
         """Naturalness, label and reason of each text (or Doc parsed by its pipeline)."""
         if isinstance(texts, str):
             raise TypeError("score takes a list of texts, not a single string; use [text]")
         made = self.saved.description
         measured = measure(texts, made.groups, nlp=made.nlp, batch_size=batch_size)
-        naturalness, told = self.judge(measured.table)
+        naturalness, told = self.judge(measured.table[:, self.places()])
         undefined = [bool(reason) for reason in measured.reasons]
         return Scores(
             [math.nan if bad else float(v) for v, bad in zip(naturalness, undefined, strict=True)],
@@ -65,7 +75,8 @@ class NaturalnessModel:
         )
 
     def judge(self, table: FloatArray) -> tuple[FloatArray, list[str]]:
-        """Naturalness (0..1, six significant digits) and label of each row of a feature table."""
+        """Naturalness (0..1, six significant digits) and label of each row of a table of
+        its columns."""
         values = self.saved.compiled.decide(table)
         verdict = self.saved.description.verdict
         naturalness = verdict.naturalness(values)

@@ -241,12 +241,14 @@ def check_assets(folder: Path, description: Description, version: str) -> None:
         "--changed-assets (changed_assets=True)"
     )
     try:
-        here = tuple(column_names(resolve(description.groups)))
+        here = set(column_names(resolve(description.groups)))
     except NaturalnessError as error:
         raise ModelError(f"{folder} needs a feature group that is not here ({error})") from None
-    if here != description.columns:
+    # A group that has grown since does no harm: the model reads the columns that it knows.
+    if gone := [name for name in description.columns if name not in here]:
         raise ModelError(
-            f"{folder} was trained with other features than this release has; {advice}"
+            f"{folder} was trained with features that this release does not have "
+            f"({', '.join(gone[:3])}); {advice}"
         )
     changed = [
         n for n, c in description.assets.items() if assets_of(description.groups).get(n) != c

@@ -101,6 +101,15 @@ def test_rows_without_a_label_do_not_teach_labels() -> None:
     assert found["mine"].mean("accuracy") > 0.8
 
 
+def test_one_row_without_a_label_does_no_harm() -> None:
+    """It is no class of its own that a split would have to share out."""
+    data = rated()
+    labels = data.labels.copy()
+    labels[3] = -1
+    alone = replace(data, labels=labels, groups=np.arange(90))
+    assert len(Protocol(repeats=2).splits(alone)) == 2
+
+
 def test_an_undefined_figure_never_wins() -> None:
     """A learner whose correlation is undefined is behind every other."""
     nothing = Result("first", ({"roc_auc": float("nan")},), ("x",))

@@ -55,3 +55,12 @@ def test_groups_are_any_names() -> None:
     assert group_numbers(None, 3).tolist() == [0, 1, 2]
     with pytest.raises(TrainingError, match="2 groups for 3 rows"):
         group_numbers(["a", "b"], 3)
+
+
+def test_a_test_part_that_is_too_small_is_refused() -> None:
+    """With the numbers, and what to do."""
+    labels = np.arange(10) % 2.0
+    with pytest.raises(TrainingError, match=r"10 rows \(or sources\) cannot be split with 1%"):
+        fresh_splits(labels, 2, np.arange(10), repeats=1, test_size=0.01, seed=0)
+    with pytest.raises(TrainingError, match="1 rows"):
+        fresh_splits(labels, 2, np.zeros(10, int), repeats=1, test_size=0.3, seed=0)

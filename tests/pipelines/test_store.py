@@ -108,7 +108,7 @@ def test_the_same_fit_writes_the_same_bytes(folder: Path, tmp_path: Path) -> Non
         ({"pipeline": "0"}, r"trained with another pipeline 'en'; install naturalness"),
         ({"assets": {"wordlist": "0"}}, "trained with another wordlist"),
         ({"groups": ["seance"]}, "needs a feature group that is not here"),
-        ({"groups": ["surface"]}, "other features than this release has"),
+        ({"groups": ["surface"]}, "features that this release does not have"),
         ({"files": {}}, "does not list model.npz"),
         ({"training": 5}, "missing or damaged"),
     ],
@@ -119,6 +119,13 @@ def test_a_manifest_is_checked(
     """Version, checksums, columns, assets and pipeline, each with its own message."""
     with pytest.raises(ModelError, match=match):
         read_model(copy(folder, tmp_path / "m", **changes))
+
+
+def test_a_group_that_has_grown_does_no_harm(folder: Path, tmp_path: Path) -> None:
+    """A model that knows fewer columns than its groups have now reads its own."""
+    texts = [text for text, _, _ in sentences(10)]
+    grown = copy(folder, tmp_path / "m", groups=["dependency", "surface", "lexical", "repetition"])
+    assert load_model(grown).score(texts) == load_model(folder).score(texts)
 
 
 def test_other_assets_can_be_accepted(folder: Path, tmp_path: Path) -> None:
