@@ -19,6 +19,8 @@ from training.default_model.sets import MAIN, SETS, teaching
 VARIANTS: dict[str, dict[str, Any]] = {
     "all sets and damage": {},
     "without damage": {"damage_weight": 1e-6},
+    "a quarter of the damage": {"damage_weight": DAMAGE_WEIGHT / 4},
+    "half the damage": {"damage_weight": DAMAGE_WEIGHT / 2},
     "twice the damage": {"damage_weight": 2 * DAMAGE_WEIGHT},
     "licensed sets alone, and damage": {"licensed_only": True},
 }

@@ -7,6 +7,7 @@ shown to people are given in original offsets (`original_span`).
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -44,6 +45,12 @@ def load_pipeline(spec: str = DEFAULT_PIPELINE) -> Language:
 def _open(spec: str) -> Language:
     import spacy
 
+    if spec != DEFAULT_PIPELINE and not _is_pipeline(spec):
+        raise PipelineError(
+            f"cannot open spaCy pipeline {spec!r} (no such package or folder of a pipeline); give "
+            "the name of an installed pipeline package, the path of a saved one, or 'en' for the "
+            "shipped one"
+        )
     source: str | Path = locate("pipeline") if spec == DEFAULT_PIPELINE else spec
     try:
         nlp = spacy.load(source, exclude=["ner", "textcat", "senter"])
@@ -54,6 +61,20 @@ def _open(spec: str) -> Language:
         ) from error
     _check(nlp, spec)
     return nlp
+
+
+def _is_pipeline(spec: str) -> bool:
+    """Whether a name is a pipeline's: a folder, or a package beside whose code lies a meta.json.
+
+    Told without importing it: the name may come from a model's manifest.
+    """
+    if (Path(spec) / "meta.json").is_file():
+        return True
+    try:
+        found = importlib.util.find_spec(spec) if spec.isidentifier() else None
+    except (ImportError, ValueError):
+        return False
+    return bool(found and found.origin and (Path(found.origin).parent / "meta.json").is_file())
 
 
 def pipeline_checksum(spec: str = DEFAULT_PIPELINE) -> str:

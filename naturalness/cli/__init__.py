@@ -89,4 +89,7 @@ def main() -> NoReturn:
         if getattr(sys, name) is None:  # closed by the shell: `>&-`
             # Kept open on purpose: it stands in for a stream of the whole process.
             setattr(sys, name, Path(os.devnull).open("r+"))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that knows no curly quotes shows a question mark; it costs no score.
+        getattr(stream, "reconfigure", lambda errors: None)(errors="replace")
     sys.exit(run())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.options import positive
-from naturalness.cli.planning import make_plan
+from naturalness.cli.planning import PLANNED, make_plan
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import (
     NAMES,
@@ -20,9 +20,10 @@ from naturalness.cli.rated import (
     read_table,
 )
 from naturalness.cli.results import print_table, show_results
-from naturalness.errors import ModelError
+from naturalness.errors import ModelError, TableError
 
 if TYPE_CHECKING:
+    from naturalness.data.rated import RatedTexts
     from naturalness.pipelines.learning import Rated
     from naturalness.pipelines.scorer import NaturalnessModel
 
@@ -56,11 +57,7 @@ def run(given: argparse.Namespace) -> int:
 
     model = load_model(given.model, changed_assets=given.changed_assets)
     made = model.saved.description
-    options = options_of(given)
-    kept = made.training.get("options")
-    if options == given.blank and kept:
-        options = {name: kept.get(name, options[name]) for name in NAMES}
-    found, rates = read_table(given.table, options)
+    found, rates = _read(given, made.training.get("options"))
     with stages(quiet=given.quiet) as report:
         data, unusable = measured(found, rates, made.groups, nlp=made.nlp, report=report)
         data = data.with_columns(model.places())
@@ -69,6 +66,19 @@ def run(given: argparse.Namespace) -> int:
         if made.training.get("fingerprint") == fingerprint(data):
             return _repeat(given, model, data, report)
     return _assess(given, model, data)
+
+
+def _read(given: argparse.Namespace, kept: Any) -> tuple[RatedTexts, bool]:
+    """The table, read as in training where nothing else is said and its columns are there."""
+    options = options_of(given)
+    if options == given.blank and isinstance(kept, dict):
+        # The format is told by the name of this file, not by that of training.
+        same = {n: kept.get(n, options[n]) for n in NAMES} | {"input_format": None}
+        try:
+            return read_table(given.table, same)
+        except (TableError, KeyError, TypeError, AttributeError):
+            pass
+    return read_table(given.table, options)
 
 
 def _repeat(given: argparse.Namespace, model: NaturalnessModel, data: Rated, report: Report) -> int:
@@ -81,7 +91,10 @@ def _repeat(given: argparse.Namespace, model: NaturalnessModel, data: Rated, rep
         before = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise ModelError(f"{path} cannot be read ({error}); copy the whole folder") from None
-    plan = make_plan(model.saved.description.training["settings"], given.jobs)
+    settings = model.saved.description.training.get("settings")
+    if not isinstance(settings, dict) or not set(PLANNED) <= set(settings):
+        raise ModelError(f"{given.model}: the manifest does not say how it was trained")
+    plan = make_plan(settings, given.jobs)
     after = summarise(train(data, plan, report=report), plan)
     if given.format == "json":
         sys.stdout.write(json.dumps(after, indent=1, ensure_ascii=False) + "\n")

@@ -64,5 +64,7 @@ def run(given: argparse.Namespace) -> int:
             failures += failed
             advance(len(batch.rows), failed)
     if failures:
-        sys.stderr.write(f"{failures} rows without a score; column {REASON!r} says why\n")
+        sys.stderr.write(
+            f"{failures} rows without a score; column {given.prefix + REASON!r} says why\n"
+        )
     return int(failures > 0)

@@ -46,6 +46,13 @@ def positive(value: str) -> int:
     return int(value)
 
 
+def seed(value: str) -> int:
+    """A whole number that every generator of random numbers takes."""
+    if not value.isdecimal() or int(value) >= 1 << 31:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 2147483647: {value!r}")
+    return int(value)
+
+
 def fraction(value: str) -> float:
     """A number between 0 and 1, both excluded."""
     try:

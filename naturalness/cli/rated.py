@@ -82,7 +82,12 @@ def add_rating_options(parser: argparse.ArgumentParser) -> None:
         default="none",
         help="scale each rater's ratings first (none)",
     )
-    add("--scale", type=_scale, metavar="LOW,HIGH", help="lowest and highest rating possible")
+    add(
+        "--scale",
+        type=_scale,
+        metavar="LOW,HIGH",
+        help="lowest and highest rating possible (--scale=-3,3 where one is negative)",
+    )
     add("--learn", choices=LEARN, default="auto",
         help="what is learned; auto: labels where there are some or a rule makes some, "
         "else ratings")  # fmt: skip
@@ -106,6 +111,8 @@ def options_of(given: argparse.Namespace) -> dict[str, Any]:
 def _rule(options: Mapping[str, Any]) -> LabelRule | None:
     own = [o for o in ("natural_from", "unnatural_below", "votes_from", "floor") if
            options[o] is not None]  # fmt: skip
+    if options["middle"] != MIDDLES[0] and options["unnatural_below"] is None:
+        raise TableError("--middle needs --natural-from and --unnatural-below beside it")
     if options["rule"] is not None:
         if own:
             flag = own[0].replace("_", "-")
@@ -178,8 +185,6 @@ def measured(
     place = {name: i for i, name in enumerate(found.classes)}
     ratings = np.array(found.ratings, dtype=np.float64)
     low, high = found.scale
-    if not low < high:  # no ratings, or all the same: labels alone are learned
-        low, high = 0.0, max(1.0, len(found.classes) - 1.0)
     data = Rated(
         texts=tuple(found.texts),
         table=table,

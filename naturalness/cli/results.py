@@ -42,20 +42,24 @@ def _classes(summary: Mapping[str, Any]) -> list[list[str]]:
 
 
 def print_table(header: tuple[str, ...], sections: list[list[list[str]]]) -> None:
-    """A readable table on standard output."""
+    """A readable table on standard output; what does not fit beside leaves from the right."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
+    console = Console(file=sys.stdout, highlight=False, width=None if sys.stdout.isatty() else 200)
+    rows = [list(header), *(row for section in sections for row in section)]
+    widths = [max(len(row[i]) for row in rows) + 2 for i in range(len(header))]
+    shown = len(header)
+    while shown > 2 and sum(widths[:shown]) > console.width:
+        shown -= 1
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for i, name in enumerate(header):
+    for i, name in enumerate(header[:shown]):
         table.add_column(name, justify="right" if i else "left", no_wrap=True)
-    for rows in sections:
+    for section in sections:
         table.add_section()
-        for row in rows:
-            table.add_row(*row)
-    wide = None if sys.stdout.isatty() else 200
-    console = Console(file=sys.stdout, highlight=False, width=wide)
+        for row in section:
+            table.add_row(*row[:shown])
     console.begin_capture()
     console.print(table)
     sys.stdout.write(console.end_capture())

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from naturalness.cli.options import fraction, names, positive
+from naturalness.cli.options import fraction, names, positive, seed
 from naturalness.cli.planning import PLANNED, make_plan
 from naturalness.cli.progress import stages
 from naturalness.cli.rated import (
@@ -80,7 +80,7 @@ def add_command(commands: Any) -> None:
     add("--repeats", type=positive, default=10, metavar="N", help="fresh random splits (10)")
     add("--test-size", type=fraction, default=1 / 3, metavar="X", help="share for testing (0.33)")
     add("--folds", type=positive, default=5, metavar="N", help="folds of the tuning (5)")
-    add("--seed", type=int, default=0, metavar="N", help="seed of all that is drawn (0)")
+    add("--seed", type=seed, default=0, metavar="N", help="seed of all that is drawn (0)")
     add("--jobs", type=positive, default=None, metavar="N", help="processes (one per core)")
     parser.add_argument("--format", choices=("text", "json"), default="text",
                         help="shape of the figures on standard output (text)")  # fmt: skip
@@ -104,7 +104,7 @@ def _threshold(value: str) -> str | float:
 
 def run(given: argparse.Namespace) -> int:
     """Train, judge, save, print the figures."""
-    from naturalness.pipelines.store import check_folder
+    from naturalness.pipelines.folder import check_folder
 
     folder = Path(given.output)
     check_folder(folder, force=given.force)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from naturalness.errors import TrainingError
 from naturalness.features.base import FloatArray
 from naturalness.pipelines.folds import IntArray
 from naturalness.pipelines.learning import Rated
@@ -36,15 +37,15 @@ def unseen(data: Rated, model: NaturalnessModel) -> Rated:
 def assess(data: Rated, model: NaturalnessModel, *, seed: int = 0) -> Assessment:
     """Judge texts that were not trained on; intervals by resampling sources (Efron 1979).
 
-    Labels are compared by name where the model tells the same ones, else by their order.
+    Labels are compared by name where the model tells the same ones, two of other names by their
+    order, else the best against the rest.
     """
-    fresh = unseen(data, model)
+    fresh = with_labels_of(unseen(data, model), model.classes)
     naturalness, names = model.judge(fresh.table)
-    places = [model.classes.index(name) for name in names]
-    told = np.array(places, dtype=np.int64)
-    if len(model.classes) != len(fresh.classes):
-        # Another number of labels: the best against the rest is what both have.
-        told = np.where(told == len(model.classes) - 1, len(fresh.classes) - 1, 0)
+    places = np.array([model.classes.index(name) for name in names], dtype=np.int64)
+    told = places
+    if fresh.classes == REST:
+        told = (places == len(model.classes) - 1).astype(np.int64)
     values = _figures(fresh, naturalness, told, np.arange(len(fresh)))
     sources, members = np.unique(fresh.groups, return_inverse=True)
     rows_of = [np.flatnonzero(members == i) for i in range(len(sources))]
@@ -59,6 +60,34 @@ def assess(data: Rated, model: NaturalnessModel, *, seed: int = 0) -> Assessment
         len(data) - len(fresh),
         {name: (value, *_ends([d[name] for d in drawn])) for name, value in values.items()},
     )
+
+
+REST = ("the rest", "the best")
+
+
+def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
+    """The texts with labels that the model tells: by name, else the best against the rest.
+
+    Names are compared without case; a table with one label that the model does not tell cannot
+    say which side it is on.
+    """
+    ours = {name.lower(): place for place, name in enumerate(classes)}
+    theirs = [name.lower() for name in data.classes]
+    present = {int(place) for place in np.unique(data.labels) if place >= 0}
+    if all(theirs[place] in ours for place in present):
+        turned = np.array([ours.get(name, -1) for name in theirs], dtype=np.int64)
+        labels = np.where(data.labels >= 0, turned[data.labels], -1)
+        return replace(data, labels=labels, classes=classes)
+    if len(data.classes) == len(classes) == 2:
+        return replace(data, classes=classes)
+    if len(data.classes) < 2:
+        raise TrainingError(
+            f"the texts have the label {data.classes[0]!r} alone, which this model does not tell; "
+            f"it tells {', '.join(classes)}"
+        )
+    best = len(data.classes) - 1
+    labels = np.where(data.labels >= 0, (data.labels == best).astype(np.int64), -1)
+    return replace(data, labels=labels, classes=REST)
 
 
 def _figures(

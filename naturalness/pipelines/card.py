@@ -18,22 +18,28 @@ LIMITS = (
 )
 
 
+BEST_OF = (
+    "The recipe is the best of {n} on these very splits, so its own figures are a little too good."
+)
+
+
 def figure_rows(results: Mapping[str, Any]) -> list[list[str]]:
     """Name and headline figures, ``.412 ±.02``: mean and deviation."""
     return [
-        [name, *(figure_text(result[figure]) for figure in HEADLINES)]
+        [name, *(figure_text(result[f], len(result.get("runs", ()))) for f in HEADLINES)]
         for name, result in results.items()
     ]
 
 
-def figure_text(value: Mapping[str, float | None]) -> str:
-    """Mean and deviation; a dash where undefined."""
-    mean, deviation = value["mean"], value["deviation"]
+def figure_text(value: Mapping[str, float | None], splits: int = 0) -> str:
+    """Mean and deviation; a dash where undefined; in how many splits, where not in all."""
+    mean, deviation, defined = value["mean"], value["deviation"], value.get("defined")
     if mean is None or mean != mean:
         return "–"
+    part = f" ({defined} of {splits})" if defined is not None and defined < splits else ""
     if deviation is None or deviation != deviation:
-        return short(mean)
-    return f"{short(mean)} ±{short(deviation, 2)}"
+        return short(mean) + part
+    return f"{short(mean)} ±{short(deviation, 2)}{part}"
 
 
 def short(value: float, digits: int = 3) -> str:
@@ -66,6 +72,7 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
         *_table(summary),
         "",
         f"In a sentence: {sentence(summary)}.",
+        *(["", BEST_OF.format(n=len(summary["learners"]))] if len(summary["learners"]) > 1 else []),
         "",
         f"Naturalness from {model['threshold']:.3f} on is told {list(data['labels'])[-1]!r}.",
         "",
@@ -87,10 +94,7 @@ def _scale(scale: Sequence[float | None]) -> str:
 
 def _notes(training: Mapping[str, Any]) -> list[str]:
     notes = [str(note) for note in training.get("notes", ())]
-    sources = [
-        f"- {source['name']}: {source['licence']} ({source['texts']:,} texts)"
-        for source in training.get("sources", ())
-    ]
+    sources = [f"- {source['name']}: {source['licence']}" for source in training.get("sources", ())]
     return [*(["", *notes] if notes else []), *(["", *sources] if sources else [])]
 
 

@@ -14,17 +14,27 @@ from naturalness.errors import TrainingError
 from naturalness.features.base import FeatureGroup, FloatArray
 from naturalness.models.learners.calibration import graded, probabilities
 from naturalness.parsing import DEFAULT_PIPELINE
-from naturalness.pipelines.estimator import decide, fit_estimator, read_training, refuse_undefined
+from naturalness.pipelines.estimator import (
+    check_settings,
+    decide,
+    fit_estimator,
+    read_training,
+    refuse_undefined,
+)
 from naturalness.pipelines.fitting import ClassWeight
 from naturalness.pipelines.judging import Verdict
 from naturalness.pipelines.measures import choose_threshold
+
+OUR_LABELS = ("unnatural", "not sure", "natural")
+"""Labels whose order needs no telling, from worst to best."""
 
 
 class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
     """Learns labels of texts: two classes, or several from worst to best.
 
     ``X`` is a list of texts, of parsed Docs, or a ready feature table (then all of scikit-learn's
-    tools apply). Labels are ordered as they sort, unless ``labels`` names them from worst to best.
+    tools apply). ``classes_`` are the labels as they sort; from worst to best they are as
+    ``labels`` names them, ``unnatural``, ``not sure``, ``natural``, or, for numbers, as they sort.
     One model is fitted on all rows; a sigmoid learned on out-of-fold decisions calibrates it, so
     that its log-odds are a sum over what it reads.
 
@@ -35,8 +45,8 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     parameters : fixed parameters instead of the learner's grid.
     select : ``"rfe"`` for recursive feature elimination, or ``"none"``.
     folds : folds of the tuning; rows of one group stay together.
-    class_weight : ``"balanced"`` or None.
-    threshold : the probability of the second class from which on it is told, or the name of a
+    class_weight : ``"balanced"`` or None; ``neighbours`` cannot be weighted.
+    threshold : the probability of the better class from which on it is told, or the name of a
         metric to choose it for: weighted_f1, macro_f1, f1, accuracy, balanced_accuracy.
     labels : labels from worst to best.
     """
@@ -72,67 +82,85 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
     ) -> NaturalnessClassifier:
         """Learn labels; rows with the same group never straddle a fold."""
+        check_settings(self.class_weight, self.threshold, self.learner, sample_weight)
         table = read_training(self, X)
         y = column_or_1d(y, warn=True)
         check_consistent_length(table, y)
         check_classification_targets(y)
-        self.classes_ = self._classes(y)
-        place = {label: i for i, label in enumerate(self.classes_.tolist())}
+        self.classes_ = np.unique(y)
+        self.order_ = self._order()
+        place = {label: i for i, label in enumerate(self.classes_[self.order_].tolist())}
         target = np.array([place[label] for label in y.tolist()], dtype=np.float64)
-        weight = _check_sample_weight(sample_weight, table, dtype=np.float64)
-        used = weight > 0  # scikit-learn's convention: a row of weight 0 is as good as absent
         fit_estimator(
-            self, table[used], target[used], n_classes=len(self.classes_), names=self.classes_,
-            groups=None if groups is None else np.asarray(groups)[used],
-            weight=weight[used], class_weight=self.class_weight,
+            self, table, target, n_classes=len(self.classes_), names=self.classes_[self.order_],
+            groups=groups, weight=_check_sample_weight(sample_weight, table, dtype=np.float64),
+            class_weight=self.class_weight,
         )  # fmt: skip
-        self.threshold_ = self._threshold(target[used])
+        self.threshold_ = self._threshold()
         return self
 
-    def _classes(self, y: Any) -> Any:
-        found = np.unique(y)
+    def _order(self) -> Any:
+        """Places in ``classes_`` from the worst label to the best."""
+        found = self.classes_.tolist()
         if len(found) < 2:
             raise TrainingError(
                 f"only 1 class in the labels, {found[0]!r}; a classifier needs two: choose another "
                 "label rule or threshold, or learn the ratings themselves"
             )
-        if self.labels is None:
-            return found
-        named = np.asarray(self.labels)
-        if set(named.tolist()) != set(found.tolist()):
-            raise TrainingError(f"labels {named.tolist()} named, {found.tolist()} found in y")
-        return named
+        named = list(OUR_LABELS) if self.labels is None else list(self.labels)
+        if self.labels is None and not set(found) <= set(OUR_LABELS):
+            return np.arange(len(found))
+        if self.labels is not None and set(named) != set(found):
+            raise TrainingError(f"labels {named} named, {found} found in y")
+        return np.array([found.index(label) for label in named if label in found])
 
-    def _threshold(self, target: FloatArray) -> float:
+    @property
+    def knows_order(self) -> bool:
+        """Whether it is known which label is better: named, our own names, or numbers."""
+        ours = set(self.classes_.tolist()) <= set(OUR_LABELS)
+        return self.labels is not None or ours or self.classes_.dtype.kind in "biuf"
+
+    def _threshold(self) -> float:
         if not isinstance(self.threshold, str):
             return float(self.threshold)
         if len(self.classes_) > 2:
             return 0.5
-        return choose_threshold(graded(self.fitted_.out_of_fold), target == 1, self.threshold)
+        told, target = graded(self.fitted_.out_of_fold), self.fitted_.target
+        return choose_threshold(told, target == 1, self.threshold)
+
+    def _turned(self, values: FloatArray) -> FloatArray:
+        """Columns from worst to best into the order of ``classes_``."""
+        out: FloatArray = values[:, np.argsort(self.order_)]
+        return out
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Calibrated probabilities, (n, n_classes); NaN for texts that cannot be judged."""
-        return probabilities(decide(self, X))
+        return self._turned(probabilities(decide(self, X)))
 
     def decision_function(self, X: Any) -> FloatArray:
-        """Calibrated log-odds; with two classes above 0 where the second is told."""
+        """Calibrated log-odds; with two classes above 0 where the second of them is told."""
         values = decide(self, X)
         if len(self.classes_) > 2:
-            return values
+            return self._turned(values)
         with np.errstate(divide="ignore"):
             at = float(np.log(self.threshold_) - np.log1p(-self.threshold_))
         out: FloatArray = values[:, 0] - at
-        return out
+        return out if self.order_[1] == 1 else -out
 
     def predict(self, X: Any) -> Any:
         """Labels; texts that cannot be judged are an error here."""
         values = decide(self, X)
         refuse_undefined(values)
         verdict = Verdict(len(self.classes_), rates=False, threshold=self.threshold_)
-        return self.classes_[verdict.told(values, verdict.naturalness(values))]
+        return self.classes_[self.order_][verdict.told(values, verdict.naturalness(values))]
 
     def naturalness(self, X: Any) -> FloatArray:
         """0..1: the probability of the best class, with several the expected place among them."""
+        if not self.knows_order:
+            raise TrainingError(
+                f"which of {self.classes_.tolist()} is better is not known; name them from worst "
+                "to best with labels=[...]"
+            )
         return graded(decide(self, X))
 
     def __sklearn_tags__(self) -> Any:

@@ -11,8 +11,11 @@ from naturalness.errors import TrainingError
 from naturalness.features import column_names, resolve
 from naturalness.features.base import FloatArray
 from naturalness.features.texts import as_texts
+from naturalness.models.learners.table import LEARNERS
+from naturalness.parsing import source_of
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
 from naturalness.pipelines.folds import group_numbers
+from naturalness.pipelines.hashes import hashes_of
 from naturalness.pipelines.measuring import Measured, measure
 
 
@@ -29,6 +32,7 @@ class Estimator(Protocol):
     random_state: int
     columns_: list[str]
     reads_texts_: bool
+    seen_: Any
     fitted_: Fitted
 
 
@@ -48,6 +52,9 @@ def read_training(estimator: Estimator, X: Any) -> FloatArray:
     """The table of a training ``X``; sets ``columns_`` and ``reads_texts_``."""
     texts = as_texts(X)
     estimator.reads_texts_ = texts is not None
+    for stale in ("n_features_in_", "feature_names_in_"):  # of an earlier fit on a table
+        if texts is not None and hasattr(estimator, stale):
+            delattr(estimator, stale)
     if texts is None:
         table = _numbers(estimator, X, reset=True)
         given = getattr(estimator, "feature_names_in_", None)
@@ -65,6 +72,7 @@ def read_training(estimator: Estimator, X: Any) -> FloatArray:
             "leave them out"
         )
     estimator.columns_ = column_names(resolve(estimator.features))
+    estimator.seen_ = hashes_of([x if isinstance(x, str) else source_of(x).original for x in texts])
     return measured.table
 
 
@@ -98,18 +106,34 @@ def _numbers(estimator: Any, X: Any, *, reset: bool) -> FloatArray:
     return table
 
 
+def check_settings(
+    class_weight: Any, threshold: Any, learner: str, sample_weight: Any = None
+) -> None:
+    """Refuse values that would otherwise be ignored, or make no sense."""
+    if class_weight not in (None, "balanced"):
+        raise TrainingError(f"class_weight={class_weight!r}; expected 'balanced' or None")
+    if not isinstance(threshold, str) and not 0.0 <= threshold <= 1.0:
+        raise TrainingError(f"threshold={threshold!r}; expected 0 to 1, or the name of a metric")
+    if sample_weight is not None and learner in LEARNERS and not LEARNERS[learner].weights:
+        raise TrainingError(f"learner {learner!r} cannot weight rows; leave out sample_weight")
+
+
 def fit_estimator(
     estimator: Estimator, table: FloatArray, target: FloatArray, *, n_classes: int,
     names: Any, groups: Any, weight: FloatArray, class_weight: Any = None,
 ) -> None:  # fmt: skip
-    """Learn; sets ``fitted_``."""
+    """Learn from the rows with a weight; sets ``fitted_``.
+
+    A row of weight 0 is as good as absent, as in all of scikit-learn.
+    """
+    numbers, used = group_numbers(groups, len(table)), weight > 0
     estimator.fitted_ = fit_table(
-        table,
-        target,
+        table[used],
+        target[used],
         n_classes=n_classes,
         names=names,
-        groups=group_numbers(groups, len(table)),
-        weight=weight,
+        groups=numbers[used],
+        weight=weight[used],
         settings=settings_of(estimator, class_weight),
     )
 

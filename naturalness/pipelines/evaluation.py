@@ -6,14 +6,16 @@ splits with its standard deviation; baselines go through the same splits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from naturalness.errors import NaturalnessError
 from naturalness.pipelines.baselines import BASELINES
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.folds import Split, folds, fresh_splits
+from naturalness.pipelines.label import WORKER_LOST
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.pipelines.measures import figures
 
@@ -61,7 +63,9 @@ class Result:
     chosen: tuple[str, ...] = ()
 
     def summary(self) -> dict[str, dict[str, float]]:
-        """Mean and standard deviation of each figure over the splits where it is defined."""
+        """Mean and standard deviation of each figure over the splits where it is defined, and
+        how many these are.
+        """
         out = {}
         for figure in self.runs[0]:
             values = np.array([run[figure] for run in self.runs])
@@ -69,6 +73,7 @@ class Result:
             out[figure] = {
                 "mean": float(values.mean()) if len(values) else float("nan"),
                 "deviation": float(values.std(ddof=1)) if len(values) > 1 else float("nan"),
+                "defined": len(values),
             }
         return out
 
@@ -154,12 +159,20 @@ def _run(
 ) -> Iterable[Outcome]:
     if n_jobs == 1:
         return (run_job(data, protocol, splits, job) for job in jobs)
+    return _in_processes(data, protocol, splits, jobs, n_jobs)
+
+
+def _in_processes(
+    data: Rated, protocol: Protocol, splits: Sequence[Split], jobs: Sequence[Job], n_jobs: int
+) -> Iterator[Outcome]:
+    from concurrent.futures.process import BrokenProcessPool
+
     from joblib import Parallel, delayed, parallel_config
 
     # Inner threads are pinned: two libraries that share the cores wait for each other.
     with parallel_config("loky", inner_max_num_threads=1):
         pool = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
-        done: Iterable[Outcome] = pool(
-            delayed(run_job)(data, protocol, splits, job) for job in jobs
-        )
-    return done
+        try:
+            yield from pool(delayed(run_job)(data, protocol, splits, job) for job in jobs)
+        except BrokenProcessPool:
+            raise NaturalnessError(WORKER_LOST) from None

@@ -11,10 +11,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from naturalness.errors import UnknownName
+from naturalness.errors import TrainingError, UnknownName
+from naturalness.models.learners.arrays import Unit
 from naturalness.models.learners.calibration import calibrate
 from naturalness.models.learners.compiled import Compiled
-from naturalness.models.learners.compiling import compile_estimator
+from naturalness.models.learners.compiling import compile_estimator, decide
 from naturalness.models.learners.elimination import Elimination, eliminate
 from naturalness.models.learners.prepared import FloatArray, learn_preparation
 from naturalness.models.learners.table import learners_named
@@ -23,6 +24,8 @@ from naturalness.pipelines.folds import IntArray, check_enough, folds
 from naturalness.pipelines.measures import roc_auc, spearman
 
 SELECTIONS = ("none", "rfe")
+CHECKED, ALIKE = 20, 1e-5
+"""Rows on which arrays are held against estimators, and how far they may be apart."""
 ClassWeight = Literal["balanced"] | None
 
 
@@ -51,6 +54,8 @@ class Fitted:
     elimination: Elimination | None
     out_of_fold: FloatArray
     """Calibrated log-odds or ratings of rows when they were not trained on; (n, n_units)."""
+    target: FloatArray
+    """What was learned of these rows."""
 
     @property
     def choice(self) -> Choice:
@@ -61,12 +66,40 @@ class Fitted:
 def criterion(n_classes: int) -> Callable[[FloatArray, FloatArray], float]:
     """What parameters are chosen by: ROC AUC (mean over classes), or rank correlation."""
     if not n_classes:
-        return lambda target, decisions: spearman(decisions[:, 0], target)
+        return _rank_correlation
     if n_classes == 2:
         return lambda target, decisions: roc_auc(decisions[:, 0], target == 1)
     return lambda target, decisions: float(
         np.mean([roc_auc(decisions[:, c], target == c) for c in range(n_classes)])
     )
+
+
+def _rank_correlation(target: FloatArray, decisions: FloatArray) -> float:
+    """Spearman; 0 for decisions that are all the same, so that they never win by being left out."""
+    value = spearman(decisions[:, 0], target)
+    return 0.0 if value != value and len(np.unique(target)) > 1 else value
+
+
+def compile_units(choice: Choice, units: Sequence[Any], rows: FloatArray) -> tuple[Unit, ...]:
+    """The arrays of fitted estimators, held against them: other parameters than those of the
+    grid may make of a learner something that the arrays do not say.
+    """
+    refusal = (
+        f"learner {choice.learner!r} with parameters {choice.parameters!r} cannot be saved as "
+        "arrays; keep to the names of its grid"
+    )
+    some = rows[:: max(1, len(rows) // CHECKED)]
+    try:
+        arrays = tuple(map(compile_estimator, units))
+        alike = [
+            np.allclose(array.decide(some), decide(unit, some), rtol=ALIKE, atol=ALIKE)
+            for array, unit in zip(arrays, units, strict=True)
+        ]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise TrainingError(refusal) from error
+    if not all(alike):
+        raise TrainingError(refusal)
+    return arrays
 
 
 def balanced(target: FloatArray, weight: FloatArray, n_classes: int) -> FloatArray:
@@ -110,7 +143,8 @@ def fit_table(
     everything = np.arange(len(table), dtype=np.int64)
     rows = preparation.apply(table)
     units = fit_units(best.learner, best.parameters, problem, rows, everything, settings.seed)
+    arrays = compile_units(best, units, rows)
     calibration = calibrate(best.decisions, target, weight, n_classes)
-    compiled = Compiled(preparation, tuple(map(compile_estimator, units)), calibration)
+    compiled = Compiled(preparation, arrays, calibration)
     out_of_fold = calibration.apply(best.decisions)
-    return Fitted(compiled, tuple(units), tuple(choices), elimination, out_of_fold)
+    return Fitted(compiled, tuple(units), tuple(choices), elimination, out_of_fold, target)

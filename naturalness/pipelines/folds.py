@@ -17,12 +17,17 @@ Split = tuple[IntArray, IntArray]
 
 
 def group_numbers(groups: Any, n_rows: int) -> IntArray:
-    """Groups as numbers; every row is a group of its own where none are given."""
+    """Groups as numbers; a row without one (None, NaN) is a group of its own."""
     if groups is None:
         return np.arange(n_rows, dtype=np.int64)
     if len(groups) != n_rows:
         raise TrainingError(f"{len(groups)} groups for {n_rows} rows; give one for each row")
-    names = np.asarray([str(group) for group in groups])
+    names = np.asarray(
+        [
+            f"alone {row}" if group is None or group != group else f"group {group}"
+            for row, group in enumerate(groups)
+        ]
+    )
     return np.unique(names, return_inverse=True)[1].astype(np.int64)
 
 

@@ -62,7 +62,11 @@ def sentence(summary: Data) -> str:
         )
     if not story["pairs"]:
         return "there is no baseline to compare with"
-    splits = f"in {story['wins']} of {story['pairs']} splits"
-    if story["better"]:
-        return f"ahead of the best baseline ({story['best']}) {splits}"
-    return f"ahead of the best baseline ({story['best']}) only {splits}: use the scores with care"
+    rivals = story["rivals"]
+    model = f"the model, the best of {rivals} on these very splits," if rivals > 1 else "the model"
+    only = "" if story["better"] else "only "
+    care = "" if story["better"] else "; use its scores with care"
+    return (
+        f"{model} is ahead of the best baseline ({story['best']}) "
+        f"{only}in {story['wins']} of {story['pairs']} splits{care}"
+    )

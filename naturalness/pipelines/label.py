@@ -7,8 +7,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
+from naturalness.errors import NaturalnessError
 from naturalness.pipelines.scorer import NaturalnessModel, Scores, load_model
 
+WORKER_LOST = (
+    "a worker process was killed, perhaps for want of memory; use fewer workers (--workers, --jobs)"
+)
 AHEAD = 3
 """Batches per worker that wait or are worked on: keeps all busy, bounds memory."""
 
@@ -55,5 +59,10 @@ def score_batches(
 
 
 def _next(waiting: deque[tuple[Any, Any]]) -> tuple[Any, Scores]:
+    from concurrent.futures.process import BrokenProcessPool
+
     batch, job = waiting.popleft()
-    return batch, job.result()
+    try:
+        return batch, job.result()
+    except BrokenProcessPool:
+        raise NaturalnessError(WORKER_LOST) from None

@@ -134,8 +134,10 @@ def _threshold(data: Rated, fitted: Fitted, verdict: Verdict, wanted: str | floa
     return choose_threshold(naturalness[use], data.labels[use] == 1, wanted)
 
 
-def check_learnable(data: Rated, n_folds: int) -> None:
+def check_learnable(data: Rated, n_folds: int, test_size: float = 0.0) -> None:
     """Refuse, in words, what no split can learn from: too few rows, one class."""
+    if not len(data):
+        raise TrainingError("no text is left to learn from; see what was left out and why")
     present = np.unique(data.labels[data.labels >= 0])
     if len(present) < 2:
         have = f"only {data.classes[present[0]]!r}" if len(present) else "no label at all"
@@ -145,3 +147,12 @@ def check_learnable(data: Rated, n_folds: int) -> None:
         )
     use = data.teaching
     check_enough(data.target[use], data.n_classes, data.groups[use], n_folds, data.classes)
+    for place in range(max(data.n_classes, 1)):
+        rows = data.groups[use & (data.labels == place)] if data.n_classes else data.groups[use]
+        left = int(len(np.unique(rows)) * (1 - test_size))
+        if left < n_folds:
+            what = f"texts (or sources) of {data.classes[place]!r}" if data.n_classes else "texts"
+            raise TrainingError(
+                f"{len(np.unique(rows))} {what}: with {test_size:.0%} for testing {left} are left "
+                f"to learn from, fewer than the {n_folds} folds; rate more, or ask for fewer folds"
+            )

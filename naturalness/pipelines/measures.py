@@ -21,9 +21,15 @@ def pearson(x: FloatArray, y: FloatArray) -> float:
     """Linear correlation, -1..1; NaN where one of the two does not vary."""
     if len(x) < 2:
         return math.nan
+    if _constant(x) or _constant(y):
+        return math.nan
     x, y = x - x.mean(), y - y.mean()
-    scale = math.sqrt(float(x @ x) * float(y @ y))
-    return float(x @ y) / scale if scale > 0 else math.nan
+    return float(x @ y) / math.sqrt(float(x @ x) * float(y @ y))
+
+
+def _constant(values: FloatArray) -> bool:
+    """Whether what varies is no more than rounding leaves."""
+    return float(np.ptp(values)) <= 1e-12 * float(np.abs(values).max())
 
 
 def ranks(values: FloatArray) -> FloatArray:
@@ -126,6 +132,8 @@ def choose_threshold(naturalness: FloatArray, natural: NDArray[np.bool_], metric
     """
     if metric not in THRESHOLDS:
         raise UnknownName("metric for the threshold", metric, THRESHOLDS)
+    if not len(naturalness):
+        return 0.5
     order = np.argsort(naturalness, kind="stable")
     scores, positive = naturalness[order], natural[order].astype(np.float64)
     cuts = np.flatnonzero(np.diff(scores) > 0) + 1

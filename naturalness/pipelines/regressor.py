@@ -17,7 +17,13 @@ from naturalness.errors import TrainingError
 from naturalness.features.base import FeatureGroup, FloatArray
 from naturalness.models.learners.calibration import on_scale
 from naturalness.parsing import DEFAULT_PIPELINE
-from naturalness.pipelines.estimator import decide, fit_estimator, read_training, refuse_undefined
+from naturalness.pipelines.estimator import (
+    check_settings,
+    decide,
+    fit_estimator,
+    read_training,
+    refuse_undefined,
+)
 
 
 class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
@@ -55,15 +61,14 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
     ) -> NaturalnessRegressor:
         """Learn ratings; rows with the same group never straddle a fold."""
+        check_settings(None, 0.5, self.learner, sample_weight)
         table = read_training(self, X)
         target = np.asarray(_check_y(y, y_numeric=True, estimator=self), dtype=np.float64)
         check_consistent_length(table, target)
         self.scale_ = self._scale(target)
-        weight = _check_sample_weight(sample_weight, table, dtype=np.float64)
-        used = weight > 0
         fit_estimator(
-            self, table[used], target[used], n_classes=0, names=(),
-            groups=None if groups is None else np.asarray(groups)[used], weight=weight[used],
+            self, table, target, n_classes=0, names=(), groups=groups,
+            weight=_check_sample_weight(sample_weight, table, dtype=np.float64),
         )  # fmt: skip
         return self
 

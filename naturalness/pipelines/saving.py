@@ -61,7 +61,7 @@ def describe(
         assets=assets_of(names),
         classes=data.classes,
         threshold=learned.verdict.threshold,
-        scale=data.scale,
+        scale=data.scale if data.scale[0] < data.scale[1] else (0.0, 1.0),
         units=tuple(learned.compiled.kinds()),
         learner=learned.fitted.choice.learner,
         parameters=learned.fitted.choice.parameters,
@@ -86,7 +86,14 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
             f"feature groups of your own ({', '.join(strange)}) cannot be saved: a folder holds "
             "no code; save with the groups of GROUPS"
         )
-    classes = getattr(estimator, "classes_", ("unnatural", "natural"))
+    classes = ("unnatural", "natural")
+    if hasattr(estimator, "classes_"):
+        if not estimator.knows_order:
+            raise ModelError(
+                f"which of {estimator.classes_.tolist()} is better is not known; fit with "
+                "labels=[...] from worst to best"
+            )
+        classes = tuple(estimator.classes_[estimator.order_].tolist())
     compiled, names = estimator.fitted_.compiled, tuple(group.name for group in groups)
     choice = estimator.fitted_.choice
     description = Description(
@@ -103,4 +110,4 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
         learner=choice.learner,
         parameters=choice.parameters,
     )
-    write_model(Path(folder), description, compiled, force=force)
+    write_model(Path(folder), description, compiled, hashes=estimator.seen_, force=force)

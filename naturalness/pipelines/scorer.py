@@ -13,8 +13,10 @@ import numpy as np
 from naturalness.errors import ModelError
 from naturalness.features import column_names, resolve, round_significant
 from naturalness.features.base import FloatArray
+from naturalness.features.texts import as_texts
+from naturalness.pipelines.hashes import text_hash
 from naturalness.pipelines.measuring import measure
-from naturalness.pipelines.store import Saved, read_model, text_hash
+from naturalness.pipelines.store import Saved, read_model
 from naturalness.resources import locate
 
 if TYPE_CHECKING:
@@ -62,10 +64,11 @@ class NaturalnessModel:
 
     def score(self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64) -> Scores:
         """Naturalness, label and reason of each text (or Doc parsed by its pipeline)."""
-        if isinstance(texts, str):
-            raise TypeError("score takes a list of texts, not a single string; use [text]")
+        given = as_texts(texts if hasattr(texts, "__len__") else list(texts))
+        if given is None:
+            raise TypeError(f"expected texts or parsed Docs, found {type(texts).__name__}")
         made = self.saved.description
-        measured = measure(texts, made.groups, nlp=made.nlp, batch_size=batch_size)
+        measured = measure(given, made.groups, nlp=made.nlp, batch_size=batch_size)
         naturalness, told = self.judge(measured.table[:, self.places()])
         undefined = [bool(reason) for reason in measured.reasons]
         return Scores(

@@ -25,12 +25,14 @@ from naturalness.features import column_names, resolve
 from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_arrays
 from naturalness.parsing import pipeline_checksum
 from naturalness.pipelines.archive import pack, unpack
+from naturalness.pipelines.folder import MANIFEST, check_folder, replace_folder
+from naturalness.pipelines.hashes import hashes_of
 from naturalness.pipelines.judging import Verdict
 from naturalness.pipelines.measuring import columns_hash
 from naturalness.resources import load_manifest
 
 FORMAT_VERSION = 1
-MANIFEST, ARRAYS = "manifest.json", "model.npz"
+ARRAYS = "model.npz"
 KINDS = ("classifier", "regressor")
 SEEN = "training.texts"
 """The array of hashes of the training texts."""
@@ -74,12 +76,6 @@ class Saved:
     """Hashes of the texts it was trained on."""
 
 
-def text_hash(text: str) -> int:
-    """A number by which a text is known again; white space and case do not count."""
-    plain = " ".join(text.lower().split())
-    return int.from_bytes(hashlib.blake2b(plain.encode("utf-8", "replace"), digest_size=8).digest())
-
-
 def assets_of(groups: Sequence[str]) -> dict[str, str]:
     """Checksums of the assets that feature groups read."""
     manifest = load_manifest()
@@ -93,15 +89,18 @@ def write_model(
     compiled: Compiled,
     *,
     texts: Sequence[str] = (),
+    hashes: NDArray[np.uint64] | None = None,
     pages: Mapping[str, bytes] | None = None,
     force: bool = False,
 ) -> None:
     """Write the folder; it appears under its name only when it is complete.
 
-    ``pages`` are further files by name: card, report, reference, figures.
+    ``texts`` of training leave hashes, unless these are given; ``pages`` are further files by
+    name: card, report, reference, figures.
     """
     check_folder(folder, force=force)
-    seen = np.array(sorted({text_hash(text) for text in texts}), dtype=np.uint64)
+    folder = folder.resolve()
+    seen = hashes_of(texts) if hashes is None else hashes
     files = {ARRAYS: pack({**compiled.arrays(), SEEN: seen}), **(pages or {})}
     manifest = {
         "format_version": FORMAT_VERSION,
@@ -119,9 +118,7 @@ def write_model(
         for name, data in {**files, MANIFEST: text.encode()}.items():
             (part / name).write_bytes(data)
         part.chmod(0o755)
-        if folder.exists():
-            shutil.rmtree(folder)
-        part.rename(folder)
+        replace_folder(folder, part)
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
         raise
@@ -130,22 +127,6 @@ def write_model(
 def _plain(description: Description) -> dict[str, Any]:
     plain: dict[str, Any] = json.loads(json.dumps(asdict(description), default=float))
     return plain
-
-
-def check_folder(folder: Path, *, force: bool) -> None:
-    """Refuse to replace anything but, with ``force``, a model."""
-    if not folder.parent.is_dir():
-        raise ModelError(f"no folder {str(folder.parent)!r}; create it first")
-    if not folder.exists():
-        return
-    if not folder.is_dir():
-        raise ModelError(f"{str(folder)!r} is a file; name a folder for the model")
-    if not any(folder.iterdir()):
-        return
-    if not (folder / MANIFEST).is_file():
-        raise ModelError(f"{str(folder)!r} holds something else than a model; name another folder")
-    if not force:
-        raise ModelError(f"{str(folder)!r} exists; choose another name or add --force")
 
 
 def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:
@@ -175,7 +156,7 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise ModelError(f"{path} is damaged ({error}); train the model again") from None
     version = manifest.get("format_version") if isinstance(manifest, dict) else None
-    if version != FORMAT_VERSION:
+    if type(version) is not int or version != FORMAT_VERSION:
         raise ModelError(
             f"{path} has format version {version!r}; this release reads {FORMAT_VERSION}: "
             "install the release that wrote it, or train the model again"
@@ -186,12 +167,18 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
 def _checked_bytes(folder: Path, manifest: Mapping[str, Any], name: str) -> bytes:
     """Bytes of a file, after its checksum was compared."""
     try:
-        expected = manifest["files"][name]["sha256"]
+        entry = manifest["files"][name]
+        expected, size = entry["sha256"], entry["bytes"]
+        if not (folder / name).is_file() or (folder / name).stat().st_size != size:
+            raise ModelError(
+                f"{folder / name} is missing or has another size than the manifest says; copy "
+                "the whole folder again"
+            )
         data = (folder / name).read_bytes()
     except (KeyError, TypeError):
         raise ModelError(f"{folder / MANIFEST} does not list {name}; it is damaged") from None
     except OSError:
-        raise ModelError(f"{folder / name} is missing; copy the whole folder") from None
+        raise ModelError(f"{folder / name} cannot be read; copy the whole folder") from None
     if hashlib.sha256(data).hexdigest() != expected:
         raise ModelError(
             f"{folder / name} has another checksum than the manifest; copy the folder again"
@@ -203,6 +190,9 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
     """The manifest's entries with the types they must have."""
     try:
         low, high = manifest["scale"]
+        for name in ("groups", "columns", "classes", "units", "scale"):
+            if not isinstance(manifest[name], list):
+                raise TypeError(name)
         found = Description(
             kind=str(manifest["kind"]),
             groups=tuple(map(str, manifest["groups"])),
@@ -218,12 +208,12 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
             parameters=dict(manifest["parameters"]),
             training=dict(manifest["training"]),
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ModelError(f"{folder / MANIFEST}: entry {error} is missing or damaged") from None
     n_units = len(found.classes) if found.kind == "classifier" and len(found.classes) > 2 else 1
     sound = (
         found.kind in KINDS
-        and len(found.classes) >= 2
+        and len(set(found.classes)) == len(found.classes) >= 2
         and len(found.units) == n_units
         and 0.0 <= found.threshold <= 1.0
         and np.isfinite(found.scale).all()
@@ -248,7 +238,7 @@ def check_assets(folder: Path, description: Description, version: str) -> None:
     if gone := [name for name in description.columns if name not in here]:
         raise ModelError(
             f"{folder} was trained with features that this release does not have "
-            f"({', '.join(gone[:3])}); {advice}"
+            f"({', '.join(gone[:3])}); install naturalness {version}, or train the model again"
         )
     changed = [
         n for n, c in description.assets.items() if assets_of(description.groups).get(n) != c

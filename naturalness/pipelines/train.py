@@ -76,7 +76,7 @@ def read_texts(
 def train(data: Rated, plan: Plan, *, report: Report = lambda stage, done, total: None) -> Training:
     """Judge, choose, and fit on all texts."""
     learners_named(plan.settings.learner, classes=not data.rates)
-    check_learnable(data, plan.settings.folds)
+    check_learnable(data, plan.settings.folds, plan.protocol.test_size)
     results = _judge(data, plan, plan.learners(data), report, baselines=True)
     chosen = best_of(results, data)
     settings = plan.learners(data)[chosen]
@@ -121,9 +121,13 @@ def _judge(
 
 
 def _figure(result: Result, data: Rated) -> float:
-    """What results are chosen by: rank correlation with ratings, else ROC AUC; undefined last."""
-    value = result.mean("spearman" if data.rates else "roc_auc")
-    return value if value == value else float("-inf")
+    """What results are chosen by: rank correlation with ratings, else ROC AUC.
+
+    A split in which it is undefined counts as chance: there the scores were all the same.
+    """
+    name, chance = ("spearman", 0.0) if data.rates else ("roc_auc", 0.5)
+    values = [run[name] for run in result.runs]
+    return float(np.mean([chance if value != value else value for value in values]))
 
 
 def best_of(results: dict[str, Result], data: Rated) -> str:

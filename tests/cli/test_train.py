@@ -134,6 +134,10 @@ def test_thorough_tries_everything(home: Path, capsys: pytest.CaptureFixture[str
         (["--threshold", "luck"], "expected a number from 0 to 1 or one of"),
         (["--test-size", "2"], "between 0 and 1"),
         (["--scale", "5"], "expected LOW,HIGH"),
+        (["--seed", "-1"], "expected"),
+        (["--seed", "99999999999"], "expected a whole number from 0"),
+        (["--test-size", "0.97"], "are left to learn from"),
+        (["--middle", "not sure"], "--middle needs"),
     ],
 )
 def test_mistakes_are_one_line(
@@ -171,3 +175,46 @@ def test_an_existing_model_is_kept(home: Path, capsys: pytest.CaptureFixture[str
     """Unless told otherwise; said before any work."""
     assert run(["train", str(home / "rated.csv"), "-o", str(home / "model"), *QUICK]) == 2
     assert "add --force" in capsys.readouterr().err
+
+
+def one_label(home: Path, label: str) -> str:
+    """A table of new texts that all have one label."""
+    lines = (home / "other.csv").read_text().splitlines()[1:21]
+    path = home / f"{label}.csv"
+    path.write_text("text,verdict\n" + "".join(f"{x.split(',')[1]},{label}\n" for x in lines))
+    return str(path)
+
+
+def test_labels_are_compared_by_name(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A table with one of the model's labels is judged by that label; a strange one is refused."""
+    folder = str(home / "verdicts")
+    arguments = ["train", str(home / "rated.csv"), "-o", folder, *QUICK, "--label-column"]
+    assert run([*arguments, "verdict", "--quiet"]) == 0
+    capsys.readouterr()
+    column = ["--label-column", "verdict", "--format", "json", "--quiet"]
+    good = one_label(home, "good")
+    assert run(["evaluate", folder, good, *column]) == 0
+    told = json.loads(capsys.readouterr().out)["figures"]
+    assert told["recall good"]["value"] == told["accuracy"]["value"] < 1
+    assert told["recall bad"]["value"] is None
+    assert run(["evaluate", folder, one_label(home, "natural"), *column]) == 2
+    assert "which this model does not tell; it tells bad, good" in capsys.readouterr().err
+
+
+def test_options_of_training_give_way(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where another table has other columns than the one of training."""
+    folder = str(home / "renamed")
+    lines = (home / "rated.csv").read_text().splitlines()
+    (home / "summaries.csv").write_text("\n".join(["id,summary,stars,c,d,e", *lines[1:]]))
+    arguments = ["train", str(home / "summaries.csv"), "-o", folder, *QUICK, "--quiet"]
+    assert run([*arguments, "--text-column", "summary", "--rating-column", "stars"]) == 0
+    assert run(["evaluate", folder, str(home / "other.csv"), "--quiet"]) == 0
+    assert "60 texts" in capsys.readouterr().out
+
+
+def test_metrics_of_the_option_are_those_of_the_table() -> None:
+    """The light list of the command line and the table of thresholds name the same."""
+    from naturalness.cli.train import METRICS
+    from naturalness.pipelines.measures import THRESHOLDS
+
+    assert set(METRICS) == set(THRESHOLDS)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -79,10 +79,30 @@ def test_good_sentences_are_told_from_bad_ones(classifier: NaturalnessClassifier
     told = classifier.predict(texts)
     assert np.mean((told == "natural") == truth) > 0.75
     proba = classifier.predict_proba(texts)
-    assert classifier.classes_.tolist() == ["unnatural", "natural"]
-    assert ((proba[:, 1] >= 0.5) == (told == "natural")).all()
-    assert ((classifier.decision_function(texts) >= 0) == (told == "natural")).all()
-    np.testing.assert_allclose(classifier.naturalness(texts), proba[:, 1])
+    assert classifier.classes_.tolist() == ["natural", "unnatural"]  # as scikit-learn sorts them
+    assert ((proba[:, 0] >= 0.5) == (told == "natural")).all()
+    assert ((classifier.decision_function(texts) > 0) == (told == "unnatural")).all()
+    np.testing.assert_allclose(classifier.naturalness(texts), proba[:, 0])
+
+
+@pytest.mark.parametrize("order", [None, ["unnatural", "natural"], ["natural", "unnatural"]])
+def test_the_order_of_labels_turns_naturalness_and_nothing_else(order: Any) -> None:
+    """scikit-learn's scorers see the same model; naturalness is that of the better label."""
+    made = NaturalnessClassifier(features=GROUPS, labels=order, **QUICK)
+    scores = cross_val_score(made, parse(TEXTS), LABELS, cv=3, scoring="roc_auc")
+    assert scores.mean() > 0.7
+    made.fit(TEXTS, LABELS)
+    up = np.corrcoef(made.naturalness(TEXTS), RATINGS)[0, 1]
+    assert up < -0.5 if order == ["natural", "unnatural"] else up > 0.5
+
+
+def test_labels_of_unknown_order_have_no_naturalness() -> None:
+    """Their classes can be told, but not which is better."""
+    made = NaturalnessClassifier(features=["surface"], **QUICK)
+    made.fit(TEXTS, np.where(RATINGS >= 4, "fine", "broken"))
+    assert set(made.predict(TEXTS)) <= {"fine", "broken"}
+    with pytest.raises(TrainingError, match=r"which of .* is better is not known"):
+        made.naturalness(TEXTS)
 
 
 def test_a_text_that_cannot_be_judged_has_no_score(classifier: NaturalnessClassifier) -> None:
@@ -101,7 +121,8 @@ def test_three_classes_keep_their_order() -> None:
     made = NaturalnessClassifier(features=GROUPS, labels=order, **QUICK).fit(TEXTS, labels)
     proba = made.predict_proba(TEXTS)
     assert proba.shape == (60, 3)
-    np.testing.assert_allclose(made.naturalness(TEXTS), proba @ [0.0, 0.5, 1.0])
+    places = [order.index(label) / 2 for label in made.classes_]
+    np.testing.assert_allclose(made.naturalness(TEXTS), proba @ places)
     assert set(made.predict(TEXTS)) <= set(order)
     assert np.corrcoef(made.naturalness(TEXTS), RATINGS)[0, 1] > 0.5
 
@@ -163,9 +184,15 @@ MISTAKES: list[tuple[dict[str, Any], Any, Any, type[Exception], str]] = [
     ({"select": "best"}, TEXTS, LABELS, UnknownName, "unknown selection"),
     ({"features": ["lexicall"]}, TEXTS, LABELS, UnknownName, "did you mean 'lexical'"),
     ({"threshold": "luck"}, TEXTS, LABELS, UnknownName, "metric for the threshold"),
+    ({"class_weight": "balancd"}, TEXTS, LABELS, TrainingError, "expected 'balanced' or None"),
+    ({"threshold": 7.0}, TEXTS, LABELS, TrainingError, "expected 0 to 1"),
+    ({"threshold": float("nan")}, TEXTS, LABELS, TrainingError, "expected 0 to 1"),
+    ({"learner": "neighbours", "parameters": {"p": 1}}, TEXTS, LABELS, TrainingError, "arrays"),
+    ({"learner": "rbf-svm", "parameters": {"kernel": "linear"}}, TEXTS, LABELS, TrainingError,
+     "keep to the names of its grid"),
     ({"labels": ["a", "b"]}, TEXTS, LABELS, TrainingError, "labels .* named"),
     ({}, [*TEXTS[:59], ""], LABELS, TrainingError, r"rows 59 \(empty text\)"),
-    ({}, [*TEXTS[:59], None], LABELS, TypeError, "text 59 is NoneType"),
+    ({}, [*TEXTS[:59], None], LABELS, TypeError, "text 59 is NoneType, not like the others"),
     ({}, "one text", LABELS, TypeError, "not a single string"),
 ]  # fmt: skip
 
@@ -178,6 +205,25 @@ def test_mistakes_are_named(
     made = NaturalnessClassifier(**{"features": ["surface"], "learner": "logistic-l2", **given})
     with pytest.raises(error, match=match):
         made.fit(X, y)
+
+
+def test_groups_and_weights_are_checked() -> None:
+    """Too few groups; weights for a learner that cannot weigh; rows without a group stand alone."""
+    made = NaturalnessClassifier(features=["surface"], **QUICK)
+    with pytest.raises(TrainingError, match="2 groups for 60 rows"):
+        made.fit(TEXTS, LABELS, groups=[1, 2])
+    neighbours = NaturalnessClassifier(features=["surface"], learner="neighbours")
+    with pytest.raises(TrainingError, match="cannot weight rows"):
+        neighbours.fit(TEXTS, LABELS, sample_weight=np.arange(60.0))
+    made.fit(TEXTS, LABELS, groups=[None] * 60)
+
+
+def test_a_second_fit_forgets_the_first() -> None:
+    """A table's width of an earlier fit does not bind a fit on texts."""
+    table = FeatureExtractor(["surface"]).fit_transform(TEXTS)
+    made = NaturalnessClassifier(features=["surface"], **QUICK)
+    made.fit(table[:, :4], LABELS).fit(TEXTS, LABELS)
+    np.testing.assert_array_equal(made.predict_proba(table), made.predict_proba(TEXTS))
 
 
 def test_texts_and_tables_are_not_mixed_up() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness import NaturalnessClassifier, NaturalnessRegressor, load_model
-from naturalness.errors import ModelError
+from naturalness.errors import ModelError, NaturalnessError
 from naturalness.features import round_significant
 from naturalness.parsing import parse
 from naturalness.pipelines.label import score_batches
@@ -107,6 +108,40 @@ class Chunk:
 
     def __init__(self, texts: list[str]) -> None:
         self.texts = texts
+
+
+def test_texts_come_in_any_shape(saved: dict[str, Path]) -> None:
+    """Arrays, tuples and generators; nothing at all; a mixture is refused by row."""
+    model = load_model(saved["linear"])
+    expected = model.score(TEXTS[:3])
+    for texts in (np.array(TEXTS[:3]), np.array(TEXTS[:3], object), tuple(TEXTS[:3]),
+                  (text for text in TEXTS[:3])):  # fmt: skip
+        assert model.score(texts) == expected
+    assert model.score([]).naturalness == []
+    with pytest.raises(TypeError, match="text 1 is NoneType"):
+        model.score(["A plain sentence.", None])
+    with pytest.raises(TypeError, match="expected texts"):
+        model.score(np.zeros((2, 3)))
+
+
+def test_a_saved_estimator_knows_its_texts(saved: dict[str, Path]) -> None:
+    """So that nobody judges it on what it was trained on."""
+    model = load_model(saved["trees"])
+    assert all(map(model.knows, TEXTS))
+    assert not model.knows("Nobody wrote this before.")
+
+
+class Doomed:
+    """Texts that kill the process that opens them."""
+
+    def __reduce__(self) -> Any:
+        return os._exit, (1,)
+
+
+def test_a_killed_worker_is_an_error_in_words(saved: dict[str, Path]) -> None:
+    """With the advice to use fewer."""
+    with pytest.raises(NaturalnessError, match="a worker process was killed"):
+        list(score_batches([Chunk(Doomed())], str(saved["linear"]), workers=2))  # type: ignore
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -6,6 +6,7 @@ import hashlib
 import io
 import json
 import pickle
+import random
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,12 @@ import numpy as np
 import pytest
 
 from naturalness.cli import run
-from naturalness.errors import ModelError
+from naturalness.errors import ModelError, PipelineError
 from naturalness.pipelines.archive import pack, unpack
+from naturalness.pipelines.folder import check_folder
+from naturalness.pipelines.hashes import text_hash
 from naturalness.pipelines.scorer import load_model
-from naturalness.pipelines.store import read_model, text_hash
+from naturalness.pipelines.store import read_model
 from tests.rated import sentences, write_table
 
 
@@ -48,7 +51,9 @@ def forge(folder: Path, to: Path, arrays: dict[str, Any] | bytes) -> Path:
     """The folder with other arrays and a manifest that vouches for them."""
     data = arrays if isinstance(arrays, bytes) else pack(arrays)
     manifest = json.loads((folder / "manifest.json").read_text())
-    manifest["files"]["model.npz"] = {"sha256": hashlib.sha256(data).hexdigest()}
+    manifest["files"]["model.npz"] = {
+        "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest(),
+    }  # fmt: skip
     copy(folder, to, files=manifest["files"])
     (to / "model.npz").write_bytes(data)
     return to
@@ -64,7 +69,7 @@ def test_a_folder_holds_what_the_design_says(folder: Path) -> None:
         assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == entry["sha256"]
     metrics = json.loads((folder / "metrics.json").read_text())
     for figure in ("weighted_f1", "accuracy", "roc_auc", "spearman", "pearson"):
-        assert {"mean", "deviation"} == set(metrics["learners"]["xgboost"][figure])
+        assert {"mean", "deviation", "defined"} == set(metrics["learners"]["xgboost"][figure])
     assert len(metrics["baselines"]) == 4
 
 
@@ -103,6 +108,12 @@ def test_the_same_fit_writes_the_same_bytes(folder: Path, tmp_path: Path) -> Non
         ({"units": []}, "make no sense"),
         ({"units": ["quantum"]}, "known"),
         ({"classes": ["one"]}, "make no sense"),
+        ({"classes": ["one", "one"]}, "make no sense"),
+        ({"classes": "ab"}, "missing or damaged"),
+        ({"format_version": True}, "format version True"),
+        ({"format_version": 1.0}, "format version 1.0"),
+        ({"threshold": 10**400}, "missing or damaged"),
+        ({"nlp": "numpy"}, "no such package or folder of a pipeline"),
         ({"columns": ["a"]}, "columns and their checksum differ"),
         ({"columns_hash": "0"}, "columns and their checksum differ"),
         ({"pipeline": "0"}, r"trained with another pipeline 'en'; install naturalness"),
@@ -117,7 +128,7 @@ def test_a_manifest_is_checked(
     folder: Path, tmp_path: Path, changes: dict[str, Any], match: str
 ) -> None:
     """Version, checksums, columns, assets and pipeline, each with its own message."""
-    with pytest.raises(ModelError, match=match):
+    with pytest.raises((ModelError, PipelineError), match=match):
         read_model(copy(folder, tmp_path / "m", **changes))
 
 
@@ -143,7 +154,7 @@ def test_one_flipped_byte_is_refused(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="another checksum"):
         read_model(bad)
     (bad / "model.npz").unlink()
-    with pytest.raises(ModelError, match="missing; copy the whole folder"):
+    with pytest.raises(ModelError, match=r"is missing or has another size"):
         read_model(bad)
 
 
@@ -188,7 +199,7 @@ def header(shape: str, kind: str = "<f8") -> bytes:
         (zipped("unit0.coef.npy", header("(-1,)")), "type|claims shape"),
         (zipped("unit0.coef.npy", header("(1,)", "|O")), "has type object"),
         (zipped("unit0.coef.npy", header("(0,)", "<f4")), "has type float32"),
-        (zipped("x.npy", b"\x93NUMPY\x01\x00\xff\xff" + b"(" * 65535), "damaged header"),
+        (zipped("x.y.npy", b"\x93NUMPY\x01\x00\xff\xff" + b"(" * 65535), "damaged header"),
     ],
     ids=["no zip", "no header", "absurd size", "negative size", "objects", "type", "deep"],
 )
@@ -198,12 +209,43 @@ def test_forged_files_are_refused(folder: Path, tmp_path: Path, data: bytes, mat
         read_model(forge(folder, tmp_path / "m", data))
 
 
+def test_bytes_turned_at_random_never_crash(folder: Path) -> None:
+    """Whatever is damaged: an error of ours, or arrays."""
+    data = (folder / "model.npz").read_bytes()
+    rng = random.Random(0)
+    refused = 0
+    for _ in range(300):
+        bad = bytearray(data)
+        for _ in range(rng.randint(1, 4)):
+            bad[rng.randrange(len(bad))] ^= 1 << rng.randrange(8)
+        try:
+            unpack(bytes(bad))
+        except ModelError:
+            refused += 1
+    assert refused > 200
+
+
+def test_names_of_other_places_are_refused(folder: Path, tmp_path: Path) -> None:
+    """Neither paths nor two entries of one name."""
+    good = zipped("unit0.coef.npy", header("(0,)"))
+    assert list(unpack(good)) == ["unit0.coef"]
+    with pytest.raises(ModelError, match="named or packed"):
+        unpack(zipped("../../unit0.npy", header("(0,)")))
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("a.b.npy", header("(0,)"))
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("a.b.npy", header("(0,)"))
+    with pytest.raises(ModelError, match="named or packed"):
+        unpack(out.getvalue())
+
+
 def test_a_zip_bomb_is_not_unpacked(folder: Path, tmp_path: Path) -> None:
     """The sizes in the table of contents are added up first."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for i in range(3):
-            archive.writestr(f"{i}.npy", bytes(100 << 20))
+            archive.writestr(f"a{i}.b.npy", bytes(100 << 20))
     with pytest.raises(ModelError, match="at most"):
         read_model(forge(folder, tmp_path / "m", out.getvalue()))
 
@@ -219,8 +261,8 @@ def test_nothing_is_unpickled(folder: Path, tmp_path: Path, monkeypatch: Any) ->
 
 def test_arrays_come_back() -> None:
     """The same arrays give the same bytes and come back with type and shape."""
-    arrays = {"a": np.arange(6.0).reshape(2, 3), "b": np.array([1, 2], dtype=np.int32),
-              "c": np.empty(0, dtype=np.uint64)}  # fmt: skip
+    arrays = {"a.a": np.arange(6.0).reshape(2, 3), "a.b": np.array([1, 2], dtype=np.int32),
+              "a.c": np.empty(0, dtype=np.uint64)}  # fmt: skip
     found = unpack(pack(arrays))
     assert pack(arrays) == pack(dict(reversed(arrays.items())))
     for name, array in arrays.items():
@@ -232,13 +274,26 @@ def test_arrays_come_back() -> None:
 
 def test_a_folder_with_other_things_is_not_replaced(folder: Path, tmp_path: Path) -> None:
     """Only a model is, and only with force; the message says which it is."""
-    from naturalness.pipelines.store import check_folder
-
     full = tmp_path / "photos"
     full.mkdir()
     (full / "cat.jpg").write_bytes(b"cat")
     with pytest.raises(ModelError, match="something else than a model"):
         check_folder(full, force=True)
+    extension = tmp_path / "extension"
+    extension.mkdir()
+    (extension / "manifest.json").write_text('{"name": "not ours"}')
+    with pytest.raises(ModelError, match="something else than a model"):
+        check_folder(extension, force=True)
+    shared = copy(folder, tmp_path / "shared")
+    (shared / "mine.csv").write_text("text,rating\n")
+    with pytest.raises(ModelError, match=r"\(mine.csv\)"):
+        check_folder(shared, force=True)
+    link = tmp_path / "link"
+    link.symlink_to(folder)
+    with pytest.raises(ModelError, match="is a link"):
+        check_folder(link, force=True)
+    with pytest.raises(ModelError, match="folder you are in"):
+        check_folder(Path(), force=True)
     with pytest.raises(ModelError, match="add --force"):
         check_folder(folder, force=False)
     check_folder(folder, force=True)

@@ -30,7 +30,7 @@ from training.default_model.measure import (
     means,
     read_material,
 )
-from training.default_model.recipe import DAMAGE, DAMAGE_WEIGHT, PENALTY, calibrated, pool_of
+from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, calibrated, pool_of
 from training.default_model.sets import MAIN, SETS, teaching
 from training.manifest import ASSETS, CORPORA, record
 
@@ -59,8 +59,7 @@ def sources(names: Sequence[str], material: Material) -> list[dict[str, Any]]:
         {"name": name, "licence": SETS[name].licence, "texts": len(material.rated[name].texts)}
         for name in names
     ]
-    damaged = len(material.tables[DAMAGE])
-    return [*sets, *({**corpus, "texts": damaged // len(CORPORA)} for corpus in CORPORA)]
+    return [*sets, *map(dict, CORPORA)]
 
 
 def card(names: Sequence[str], material: Material, figures: Figures) -> str:

@@ -131,7 +131,7 @@ def _check_trees(trees: Trees, name: str, width: int) -> None:
     _require(len(trees.roots) > 0, f"{name}.roots", "shape")
     _inside(trees.roots, n, f"{name}.roots")
     inner = trees.left >= 0
-    _inside(trees.feature[inner], width, f"{name}.feature")
+    _inside(trees.feature, width, f"{name}.feature")
     here = np.flatnonzero(inner)
     children = np.concatenate([trees.left[inner], trees.right[inner]])
     _inside(children, n, f"{name}.children")

@@ -18,7 +18,7 @@ def compile_estimator(estimator: Any) -> Unit:
             support=np.ascontiguousarray(estimator.support_vectors_, dtype=np.float64),
             dual=np.asarray(estimator.dual_coef_, dtype=np.float64).ravel(),
             intercept=np.atleast_1d(estimator.intercept_).astype(np.float64),
-            gamma=np.array([float(estimator.gamma)]),
+            gamma=np.array([float(estimator._gamma)]),
         )
     if hasattr(estimator, "estimators_"):
         return _forest(estimator)

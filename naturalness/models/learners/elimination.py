@@ -72,9 +72,15 @@ def eliminate(
     everything = np.arange(len(problem.table), dtype=np.int64)
     steps = _descend(problem, preparation.apply(problem.table), everything, sizes, seed)
     table = np.array(curves)
-    means = np.nanmean(table, axis=0)
-    errors = np.nanstd(table, axis=0, ddof=1) / np.sqrt(len(table))
-    best = int(np.nanargmax(means))
+    # A fold that has no figure (one class in its test part) has none at any size.
+    table = table[~np.isnan(table).any(axis=1)]
+    if not len(table):
+        return Elimination(sizes, [np.nan] * len(sizes), [np.nan] * len(sizes),
+                           _ranking([at for at, _ in steps]), n)  # fmt: skip
+    means = table.mean(axis=0)
+    spread = table.std(axis=0, ddof=1) if len(table) > 1 else np.zeros(len(sizes))
+    errors = spread / np.sqrt(len(table))
+    best = int(np.argmax(means))
     near = [i for i, value in enumerate(means) if value >= means[best] - errors[best]]
     return Elimination(
         sizes, means.tolist(), errors.tolist(), _ranking([at for at, _ in steps]), sizes[near[-1]]

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from naturalness.errors import TrainingError
 from naturalness.models.learners.compiling import decide
 from naturalness.models.learners.prepared import FloatArray, Preparation, learn_preparation
 from naturalness.models.learners.table import LEARNERS, Parameters
@@ -83,7 +84,13 @@ def fit_units(
 
     units = []
     for values in targets:
-        estimator = build(seed, parameters)
+        try:
+            estimator = build(seed, parameters)
+        except TypeError as error:
+            raise TrainingError(
+                f"learner {learner!r} does not take the parameters {parameters!r} ({error}); "
+                "keep to the names of its grid"
+            ) from error
         with warnings.catch_warnings():
             # How many passes a learner makes at most is part of its definition in the table.
             warnings.filterwarnings("ignore", category=ConvergenceWarning)
@@ -179,4 +186,4 @@ def _cut(name: str, parameters: Parameters, n_rows: int) -> Parameters:
     """No more neighbours than there are rows."""
     if name != "neighbours":
         return parameters
-    return {**parameters, "n_neighbors": min(parameters["n_neighbors"], n_rows)}
+    return {**parameters, "n_neighbors": min(parameters.get("n_neighbors", 5), n_rows)}

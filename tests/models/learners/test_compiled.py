@@ -62,6 +62,7 @@ FORGED: list[tuple[str, str, Any, str]] = [
     ("trees", "unit0.right", np.array([99, 4, -1, -1, -1], np.int32), "index"),
     ("trees", "unit0.right", np.array([-1, 4, -1, -1, -1], np.int32), "index"),
     ("trees", "unit0.feature", np.array([99, 0, 0, 0, 0], np.int32), "index"),
+    ("trees", "unit0.feature", np.array([0, 0, 0, 0, 10**6], np.int32), "index"),
     ("trees", "unit0.roots", np.array([5], np.int32), "index"),
     ("trees", "unit0.roots", np.array([], np.int32), "shape"),
     ("trees", "unit0.value", np.ones(4), "shape"),
