@@ -63,15 +63,7 @@ def stages(*, quiet: bool = False) -> Iterator[Report]:
         yield lambda stage, done, total: None
         return
     if not sys.stderr.isatty():
-        seen: set[str] = set()
-
-        def tell(stage: str, done: int, total: int) -> None:
-            if stage not in seen:
-                seen.add(stage)
-                sys.stderr.write(f"{stage} ({total})\n" if total > 1 else f"{stage}\n")
-                sys.stderr.flush()
-
-        yield tell
+        yield _lines()
         return
     from rich.console import Console
     from rich.progress import (
@@ -100,3 +92,16 @@ def stages(*, quiet: bool = False) -> Iterator[Report]:
             bar.update(tasks[stage], completed=done, total=total)
 
         yield show
+
+
+def _lines() -> Report:
+    """A line when a stage begins."""
+    seen: set[str] = set()
+
+    def tell(stage: str, done: int, total: int) -> None:
+        if stage not in seen:
+            seen.add(stage)
+            sys.stderr.write(f"{stage} ({total})\n" if total > 1 else f"{stage}\n")
+            sys.stderr.flush()
+
+    return tell

@@ -28,6 +28,11 @@ NAMES = (
 
 def add_rating_options(parser: argparse.ArgumentParser) -> None:
     """What the columns of a rated table mean, and how labels are made of ratings."""
+    _add_columns(parser)
+    _add_rules(parser)
+
+
+def _add_columns(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("the table").add_argument
     add("--text-column", metavar="NAME", help="column of the texts (text)")
     add("--label-column", metavar="NAME", help="column of labels (label, if there is one)")
@@ -53,6 +58,9 @@ def add_rating_options(parser: argparse.ArgumentParser) -> None:
     )
     add("--input-format", metavar="FORMAT", help="format, if the name does not tell")
     add("--keep-duplicates", action="store_true", help="do not merge rows with the same text")
+
+
+def _add_rules(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("labels and ratings").add_argument
     add("--labels", type=names, metavar="WORST,…,BEST", help="labels from worst to best")
     add("--rule", choices=tuple(RULES), help="a paper's rule from ratings to labels")

@@ -37,6 +37,15 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("--force", action="store_true", help="replace a model that is there")
     add_rating_options(parser)
+    _add_learning(parser)
+    _add_measuring(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text",
+                        help="shape of the figures on standard output (text)")  # fmt: skip
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.set_defaults(run=run)
+
+
+def _add_learning(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("learning").add_argument
     add(
         "--learner",
@@ -76,16 +85,15 @@ def add_command(commands: Any) -> None:
         metavar="PIPELINE",
         help="spaCy pipeline: en (shipped), a package name or a path",
     )
+
+
+def _add_measuring(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("measuring").add_argument
     add("--repeats", type=positive, default=10, metavar="N", help="fresh random splits (10)")
     add("--test-size", type=fraction, default=1 / 3, metavar="X", help="share for testing (0.33)")
     add("--folds", type=positive, default=5, metavar="N", help="folds of the tuning (5)")
     add("--seed", type=seed, default=0, metavar="N", help="seed of all that is drawn (0)")
     add("--jobs", type=positive, default=None, metavar="N", help="processes (one per core)")
-    parser.add_argument("--format", choices=("text", "json"), default="text",
-                        help="shape of the figures on standard output (text)")  # fmt: skip
-    parser.add_argument("--quiet", action="store_true", help="no progress")
-    parser.set_defaults(run=run)
 
 
 def _threshold(value: str) -> str | float:

@@ -30,7 +30,7 @@ from training.default_model.measure import (
     means,
     read_material,
 )
-from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, calibrated, pool_of
+from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, Pool, calibrated, pool_of
 from training.default_model.sets import MAIN, SETS, teaching
 from training.manifest import ASSETS, CORPORA, record
 
@@ -85,6 +85,9 @@ def card(names: Sequence[str], material: Material, figures: Figures) -> str:
         "Each set judged by a model that learned from none of its family. Mean of the eight main "
         f"sets ({', '.join(MAIN)}): Spearman {mean['spearman']:.3f}, given length "
         f"{mean['spearman_given_length']:.3f}, Pearson {mean['pearson']:.3f}.", "",
+        "It knows no language model yet and is behind one: the SLOR of 5-grams over 57 million "
+        f"words has a mean Spearman of .27 on {', '.join(MAIN[:5])}, this model "
+        f"{np.mean([figures[name]['spearman'] for name in MAIN[:5]]):.2f}.", "",
         "| left out | texts | Spearman | given length | Pearson | teaches |",
         "| --- | ---: | ---: | ---: | ---: | --- |", *rows, "",
         "## Learned from", "",
@@ -114,6 +117,39 @@ def describe(compiled: Compiled, names: Sequence[str], material: Material) -> De
     )
 
 
+def save(
+    output: Path, names: Sequence[str], material: Material, pool: Pool, figures: Figures
+) -> None:
+    """Write the folder, and its entry in the manifest where it is the one that ships."""
+    compiled = calibrated(pool)
+    taught = np.vstack([material.tables[name] for name in names])
+    write_model(
+        output,
+        describe(compiled, names, material),
+        compiled,
+        texts=[text for name in names for text in material.rated[name].texts],
+        pages={
+            "card.md": card(names, material, figures).encode(),
+            "metrics.json": (json.dumps({"left_out": figures, "mean_of_eight": means(figures)},
+                                        indent=1) + "\n").encode(),
+            "reference.parquet": reference_bytes(taught, column_names(resolve())),
+        },
+        force=True,
+    )  # fmt: skip
+    if output == ASSETS / ASSET:
+        record(
+            ASSET,
+            kind="model",
+            description="The default model: scores texts without ratings of one's own",
+            licence="CC BY-SA 4.0",
+            sources=[{k: str(v) for k, v in s.items() if k != "texts"}
+                     for s in sources(names, material)],
+            command=COMMAND,
+            path=ASSET,
+            figures={"mean of eight sets left out": means(figures), "sets": figures},
+        )  # fmt: skip
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -132,33 +168,7 @@ def main() -> None:
     pool = pool_of(material.rated, material.tables, material.damaged, teaching=names)
     figures = figures_by_set(material, pool)
     show(figures, last_figures())
-    compiled = calibrated(pool)
-    taught = np.vstack([material.tables[name] for name in names])
-    write_model(
-        given.output,
-        describe(compiled, names, material),
-        compiled,
-        texts=[text for name in names for text in material.rated[name].texts],
-        pages={
-            "card.md": card(names, material, figures).encode(),
-            "metrics.json": (json.dumps({"left_out": figures, "mean_of_eight": means(figures)},
-                                        indent=1) + "\n").encode(),
-            "reference.parquet": reference_bytes(taught, column_names(resolve())),
-        },
-        force=True,
-    )  # fmt: skip
-    if given.output == ASSETS / ASSET:
-        record(
-            ASSET,
-            kind="model",
-            description="The default model: scores texts without ratings of one's own",
-            licence="CC BY-SA 4.0",
-            sources=[{k: str(v) for k, v in s.items() if k != "texts"}
-                     for s in sources(names, material)],
-            command=COMMAND,
-            path=ASSET,
-            figures={"mean of eight sets left out": means(figures), "sets": figures},
-        )  # fmt: skip
+    save(given.output, names, material, pool, figures)
 
 
 if __name__ == "__main__":
