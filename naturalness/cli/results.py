@@ -49,7 +49,8 @@ def print_table(header: tuple[str, ...], sections: list[list[list[str]]]) -> Non
 
     console = Console(file=sys.stdout, highlight=False, width=None if sys.stdout.isatty() else 200)
     rows = [list(header), *(row for section in sections for row in section)]
-    widths = [max(len(row[i]) for row in rows) + 2 for i in range(len(header))]
+    # What rich puts between columns, and before the first.
+    widths = [max(len(row[i]) for row in rows) + 3 for i in range(len(header))]
     shown = len(header)
     while shown > 2 and sum(widths[:shown]) > console.width:
         shown -= 1

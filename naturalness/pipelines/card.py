@@ -36,7 +36,7 @@ def figure_text(value: Mapping[str, float | None], splits: int = 0) -> str:
     mean, deviation, defined = value["mean"], value["deviation"], value.get("defined")
     if mean is None or mean != mean:
         return "–"
-    part = f" ({defined} of {splits})" if defined is not None and defined < splits else ""
+    part = f" ({defined}/{splits})" if defined is not None and defined < splits else ""
     if deviation is None or deviation != deviation:
         return short(mean) + part
     return f"{short(mean)} ±{short(deviation, 2)}{part}"
