@@ -19,18 +19,6 @@ NAN = float("nan")
 CAT, DOG, SKY, SEA = "The cat naps.", "Dog the barks.", "The sky is blue.", "Sea deep is it."
 
 
-@pytest.fixture
-def rated(tmp_path: Path) -> Any:
-    """Reads rows, given as dicts, from JSON lines."""
-
-    def read(*rows: dict[str, Any], **options: Any) -> RatedTexts:
-        path = tmp_path / "t.jsonl"
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-        return read_rated(location(str(path)), **options)
-
-    return read
-
-
 def tsv(path: Path, text: str, **options: Any) -> RatedTexts:
     """Reads a table whose cells are cut at ``/``."""
     path = path / "t.tsv"

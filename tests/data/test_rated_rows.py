@@ -12,21 +12,9 @@ from hypothesis import strategies as st
 
 from naturalness.data.formats import location
 from naturalness.data.labels import RULES, LabelRule
-from naturalness.data.rated import RatedTexts, read_rated
+from naturalness.data.rated import read_rated
 
 CAT, DOG, SKY, SEA = "The cat naps.", "Dog the barks.", "The sky is blue.", "Sea deep is it."
-
-
-@pytest.fixture
-def rated(tmp_path: Path) -> Any:
-    """Reads rows, given as dicts, from JSON lines."""
-
-    def read(*rows: dict[str, Any], **options: Any) -> RatedTexts:
-        path = tmp_path / "t.jsonl"
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-        return read_rated(location(str(path)), **options)
-
-    return read
 
 
 def test_duplicates_are_merged(rated: Any) -> None:
