@@ -26,7 +26,7 @@ from naturalness.pipelines.card import figure_rows
 from naturalness.pipelines.evaluation import HEADLINES, Protocol, Result, evaluate
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
-from naturalness.pipelines.train import read_texts
+from naturalness.pipelines.measuring import measure
 
 LAU_SENTENCES = 500
 """Rows of each of the five parts of Lau BNC: the n-th row of each part is the same sentence."""
@@ -52,10 +52,9 @@ def read(folder: Path, entry: dict[str, Any]) -> Rated:
         for file in entry["files"]
     ]
     texts = [text for part in found for text in part.texts]
-    table, _ = read_texts(texts, None, nlp="en", report=lambda stage, done, total: None)
     return Rated(
         texts=tuple(texts),
-        table=table,
+        table=measure(texts, None, nlp="en").table,
         columns=tuple(column_names(resolve())),
         labels=np.array([_place(part, x) for part in found for x in part.labels]),
         ratings=np.array([x for part in found for x in part.ratings]),

@@ -10,7 +10,8 @@
     ├── TableError        a table cannot be read or written, or lacks a column
     ├── CorpusError       a corpus holds too little to generate from
     ├── TrainingError     rated data cannot teach what was asked (also a ValueError)
-    └── ModelError        a saved model is missing, damaged, or made with other assets
+    ├── ModelError        a saved model is missing, damaged, or made with other assets
+    └── WorkerLost        a worker process was killed
 
 Programming mistakes stay `TypeError` and `ValueError`.
 """
@@ -77,3 +78,12 @@ class TrainingError(NaturalnessError, ValueError):
 
 class ModelError(NaturalnessError):
     """A saved model is missing, damaged, of an unknown format, or made with other assets."""
+
+
+class WorkerLost(NaturalnessError):
+    """A worker process was killed, most often for want of memory."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a worker process was killed, perhaps for want of memory; use fewer (--workers, --jobs)"
+        )

@@ -187,15 +187,18 @@ def measured(
 
     from naturalness.features import column_names, resolve
     from naturalness.pipelines.learning import Rated
-    from naturalness.pipelines.train import read_texts
+    from naturalness.pipelines.measuring import measure
 
-    table, reasons = read_texts(found.texts, features, nlp=nlp, report=report)
+    total = len(found.texts)
+    done = measure(found.texts, features, nlp=nlp,
+                   advance=lambda n: report("reading texts", n, total))  # fmt: skip
+    reasons = done.reasons
     place = {name: i for i, name in enumerate(found.classes)}
     ratings = np.array(found.ratings, dtype=np.float64)
     low, high = found.scale
     data = Rated(
         texts=tuple(found.texts),
-        table=table,
+        table=done.table,
         columns=tuple(column_names(resolve(features))),
         labels=np.array([-1 if x is None else place[x] for x in found.labels], dtype=np.int64),
         ratings=ratings,

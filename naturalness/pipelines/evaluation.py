@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from naturalness.errors import NaturalnessError
+from naturalness.errors import WorkerLost
 from naturalness.pipelines.baselines import BASELINES
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.folds import Split, folds, fresh_splits
-from naturalness.pipelines.label import WORKER_LOST
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.pipelines.measures import figures
 
@@ -28,7 +27,14 @@ HEADLINES = {
     "pearson": "Pearson",
 }
 """The figures that tables show, and their titles."""
+CHANCE = {"spearman": 0.0, "roc_auc": 0.5}
+"""The figures that recipes are chosen by, and what each is where nothing is known."""
 Advance = Callable[[str], None]
+
+
+def chief_figure(data: Rated) -> str:
+    """What recipes are chosen by: rank correlation with ratings, else ROC AUC."""
+    return "spearman" if data.rates else "roc_auc"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +111,7 @@ def plan(
     learners: Mapping[str, Settings], protocol: Protocol, n_splits: int, *, baselines: Sequence[str]
 ) -> list[Job]:
     """All jobs, split by split, so that a first mean is there early."""
-    base = Settings(seed=protocol.seed)
+    base = next(iter(learners.values()))  # baselines get the same folds and class weights
     jobs = []
     for split in range(n_splits):
         jobs += [Job(name, True, base, split) for name in baselines]
@@ -175,4 +181,4 @@ def _in_processes(
         try:
             yield from pool(delayed(run_job)(data, protocol, splits, job) for job in jobs)
         except BrokenProcessPool:
-            raise NaturalnessError(WORKER_LOST) from None
+            raise WorkerLost from None

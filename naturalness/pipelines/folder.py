@@ -62,6 +62,6 @@ def replace_folder(folder: Path, part: Path) -> None:
         part.rename(folder)
     except BaseException:
         old.rename(folder)
+        aside.rmdir()
         raise
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
+    shutil.rmtree(aside, ignore_errors=True)

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from naturalness.pipelines.evaluation import CHANCE
+
 Data = Mapping[str, Any]
-CHANCE = {"spearman": 0.0, "roc_auc": 0.5}
-"""What each chief figure is where nothing is known."""
 TITLES = {"spearman": "Spearman correlation", "roc_auc": "ROC AUC"}
 MOST_WINS = 0.9
 """Share of the splits in which a model must beat the best baseline to be called better."""

@@ -7,12 +7,9 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
-from naturalness.errors import NaturalnessError
+from naturalness.errors import WorkerLost
 from naturalness.pipelines.scorer import NaturalnessModel, Scores, load_model
 
-WORKER_LOST = (
-    "a worker process was killed, perhaps for want of memory; use fewer workers (--workers, --jobs)"
-)
 AHEAD = 3
 """Batches per worker that wait or are worked on: keeps all busy, bounds memory."""
 
@@ -65,4 +62,4 @@ def _next(waiting: deque[tuple[Any, Any]]) -> tuple[Any, Scores]:
     try:
         return batch, job.result()
     except BrokenProcessPool:
-        raise NaturalnessError(WORKER_LOST) from None
+        raise WorkerLost from None

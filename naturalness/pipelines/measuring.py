@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -33,8 +33,12 @@ def measure(
     *,
     nlp: str,
     batch_size: int = 64,
+    advance: Callable[[int], None] = lambda done: None,
 ) -> Measured:
-    """Features of texts or Docs; rows that cannot be judged are NaN all through."""
+    """Features of texts or Docs; rows that cannot be judged are NaN all through.
+
+    ``advance`` is told how many texts are done.
+    """
     groups = resolve(features)
     check_requirements(groups)
     if not items:
@@ -47,6 +51,7 @@ def measure(
             docs = list(parse_stream(items[start : start + batch_size], nlp=nlp))
             parts.append(_measured(docs, groups))
             del docs
+        advance(min(start + batch_size, len(items)))
     return Measured(
         np.vstack([part.table for part in parts]), [r for part in parts for r in part.reasons]
     )

@@ -17,8 +17,8 @@ from naturalness.features import GROUPS
 from naturalness.pipelines import charts
 from naturalness.pipelines.card import LIMITS
 from naturalness.pipelines.charts import Bars, Dots, both, signed
-from naturalness.pipelines.evaluation import HEADLINES
-from naturalness.pipelines.headline import CHANCE, TITLES, tell
+from naturalness.pipelines.evaluation import CHANCE, HEADLINES
+from naturalness.pipelines.headline import TITLES, tell
 
 if TYPE_CHECKING:
     from markupsafe import Markup

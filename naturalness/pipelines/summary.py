@@ -9,7 +9,7 @@ import numpy as np
 
 from naturalness import __version__
 from naturalness.models.learners.arrays import Linear
-from naturalness.pipelines.evaluation import Result
+from naturalness.pipelines.evaluation import Result, chief_figure
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.train import Plan, Training
 
@@ -69,7 +69,7 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
     if training.worth is not None:
         everything, rows = training.worth
         summary["groups"] = {
-            "criterion": criterion_name(data),
+            "criterion": chief_figure(data),
             "all": everything,
             "rows": [
                 {"group": r.group, "columns": r.n_columns, "without": r.without, "alone": r.alone}
@@ -78,11 +78,6 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
         }
     out: dict[str, Any] = rounded(summary)
     return out
-
-
-def criterion_name(data: Rated) -> str:
-    """The name of what `fitting.criterion` measures."""
-    return "spearman" if data.rates else "roc_auc"
 
 
 def describe_data(data: Rated) -> dict[str, Any]:
@@ -112,7 +107,7 @@ def describe_protocol(data: Rated, plan: Plan) -> dict[str, Any]:
         "threshold_chosen_for": protocol.threshold,
         "class_weight": plan.settings.class_weight,
         "seed": protocol.seed,
-        "chosen_by": criterion_name(data),
+        "chosen_by": chief_figure(data),
     }
 
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
-from naturalness.features import column_names, resolve
 from naturalness.models.learners.elimination import Elimination
 from naturalness.models.learners.table import AUTO, LEARNERS, learners_named
 from naturalness.pipelines.ablation import GroupWorth, ablate
-from naturalness.pipelines.evaluation import Protocol, Result, evaluate
+from naturalness.pipelines.evaluation import (
+    CHANCE,
+    Protocol,
+    Result,
+    chief_figure,
+    evaluate,
+)
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Learned, Rated, check_learnable, learn
-from naturalness.pipelines.measuring import measure
 
 ELIMINATED = " + elimination"
 Report = Callable[[str, int, int], None]
@@ -56,21 +59,6 @@ class Training:
     worth: tuple[float, list[GroupWorth]] | None = None
     elimination: Elimination | None = None
     """On all texts; also where the model was fitted without it."""
-
-
-def read_texts(
-    texts: Sequence[str], features: Sequence[str] | None, *, nlp: str, report: Report,
-    batch_size: int = 256,
-) -> tuple[Any, list[str]]:  # fmt: skip
-    """The feature table of texts, and why a row of it is empty."""
-    parts, reasons = [], []
-    for start in range(0, len(texts), batch_size):
-        done = measure(texts[start : start + batch_size], features, nlp=nlp)
-        parts.append(done.table)
-        reasons += done.reasons
-        report("reading texts", min(start + batch_size, len(texts)), len(texts))
-    width = len(column_names(resolve(features)))
-    return np.vstack([np.empty((0, width)), *parts]), reasons
 
 
 def train(data: Rated, plan: Plan, *, report: Report = lambda stage, done, total: None) -> Training:
@@ -121,13 +109,10 @@ def _judge(
 
 
 def _figure(result: Result, data: Rated) -> float:
-    """What results are chosen by: rank correlation with ratings, else ROC AUC.
-
-    A split in which it is undefined counts as chance: there the scores were all the same.
-    """
-    name, chance = ("spearman", 0.0) if data.rates else ("roc_auc", 0.5)
+    """The mean of the chief figure; a split in which all scores were the same counts as chance."""
+    name = chief_figure(data)
     values = [run[name] for run in result.runs]
-    return float(np.mean([chance if value != value else value for value in values]))
+    return float(np.mean([CHANCE[name] if value != value else value for value in values]))
 
 
 def best_of(results: dict[str, Result], data: Rated) -> str:

@@ -110,6 +110,14 @@ def test_one_row_without_a_label_does_no_harm() -> None:
     assert len(Protocol(repeats=2).splits(alone)) == 2
 
 
+def test_baselines_get_the_same_folds() -> None:
+    """A table too small for five folds is judged with two, baselines too."""
+    small = rated(12)
+    small = replace(small, labels=np.arange(12) % 2, groups=np.arange(12))
+    found = evaluate(small, {"mine": replace(QUICK, folds=2)}, Protocol(repeats=1))
+    assert list(found) == [*BASELINES, "mine"]
+
+
 def test_an_undefined_figure_never_wins() -> None:
     """Where a figure is undefined, all scores were the same: that counts as chance."""
     nothing = Result("first", ({"roc_auc": float("nan")},), ("x",))

@@ -11,7 +11,7 @@ import numpy as np
 
 from naturalness.models.learners.prepared import FloatArray
 from naturalness.pipelines.measures import partial_spearman, pearson, spearman
-from naturalness.pipelines.train import read_texts
+from naturalness.pipelines.measuring import measure
 from naturalness.resources import load_manifest
 from training.default_model.damage import Damaged, build
 from training.default_model.recipe import DAMAGE, Pool, judged_by_leaving_out
@@ -46,11 +46,10 @@ def _table(name: str, texts: Sequence[str], work: Path | None) -> FloatArray:
         table: FloatArray = np.load(kept, allow_pickle=False)
         return table
     print(f"measuring {name}: {len(texts):,} texts", flush=True)
-    found, _ = read_texts(texts, None, nlp="en", report=lambda stage, done, total: None)
+    found = measure(list(texts), None, nlp="en").table
     if kept is not None:
         np.save(kept, found)
-    out: FloatArray = found
-    return out
+    return found
 
 
 def figures_by_set(material: Material, pool: Pool) -> Figures:
