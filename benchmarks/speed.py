@@ -15,9 +15,9 @@ from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
 from naturalness.features import GROUPS, extract
-from naturalness.features.view import VIEW
 from naturalness.normalisation import normalise
 from naturalness.parsing import load_pipeline, parse
+from naturalness.view import VIEW
 
 
 def read_sentences(path: Path, n: int) -> list[str]:

@@ -16,17 +16,19 @@ from typing import NoReturn
 from naturalness import __version__
 from naturalness.cli import (
     assets,
+    compare,
     doctor,
     evaluate,
     features,
     generate,
     label,
+    lm,
     score,
     train,
 )
 from naturalness.errors import NaturalnessError
 
-COMMANDS = (score, label, train, evaluate, features, generate, assets, doctor)
+COMMANDS = (score, label, train, evaluate, compare, features, generate, lm, assets, doctor)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -19,6 +19,7 @@ from naturalness.features.base import (
     feature_names,
 )
 from naturalness.features.dependency import DependencyFeatures
+from naturalness.features.language import shipped_groups
 from naturalness.features.lexical import LexicalFeatures
 from naturalness.features.pos import PosFeatures
 from naturalness.features.readability import ReadabilityFeatures
@@ -40,6 +41,7 @@ GROUPS: Mapping[str, FeatureGroup] = {
         ReadabilityFeatures(),
         PosFeatures(),
         DependencyFeatures(),
+        *shipped_groups(),
     )
 }
 SIGNIFICANT_DIGITS = 6

@@ -23,7 +23,7 @@ from naturalness.features.base import (
     rows,
 )
 from naturalness.features.pos import UPOS
-from naturalness.features.view import View, view
+from naturalness.view import View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -21,7 +21,7 @@ from naturalness.features.base import (
     rows,
 )
 from naturalness.features.diversity import hdd, mattr, mtld
-from naturalness.features.view import CONTENT, View, view
+from naturalness.view import CONTENT, View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.features.base import NAN, Feature, FloatArray, Requirement, ratio, rows
 from naturalness.features.syllables import syllables
-from naturalness.features.view import View, view
 from naturalness.models.wordlist import WordList, load_wordlist
+from naturalness.view import View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

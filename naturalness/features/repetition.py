@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.features.base import NAN, Feature, FloatArray, Requirement, ratio, rows
-from naturalness.features.view import CONTENT, view
+from naturalness.view import CONTENT, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

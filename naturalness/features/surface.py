@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.features.base import NAN, TOTAL, Feature, FloatArray, Requirement, ratio, rows
-from naturalness.features.view import view
+from naturalness.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

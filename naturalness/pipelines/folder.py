@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 
 from naturalness.errors import ModelError
@@ -13,12 +14,21 @@ from naturalness.errors import ModelError
 MANIFEST = "manifest.json"
 OURS = {MANIFEST, "model.npz", "metrics.json", "card.md", "report.html", "reference.parquet"}
 """The files of a model's folder."""
+ENTRIES = {"format_version", "columns_hash"}
+"""Entries that its manifest has for certain."""
 
 
-def check_folder(folder: Path, *, force: bool) -> None:
+def check_folder(
+    folder: Path,
+    *,
+    force: bool,
+    ours: Collection[str] = OURS,
+    entries: Collection[str] = ENTRIES,
+) -> None:
     """Refuse, before any work, a place where a model cannot or must not be written.
 
-    Only a model is ever replaced: a folder with our manifest and nothing but our files.
+    Only a model is ever replaced: a folder with our manifest and nothing but our files. What
+    these are is told by ``ours`` and, of the manifest, by its ``entries``.
     """
     if folder.is_symlink() or folder.resolve() == Path.cwd():
         raise ModelError(f"{str(folder)!r} is a link or the folder you are in; name a new folder")
@@ -34,8 +44,8 @@ def check_folder(folder: Path, *, force: bool) -> None:
     names = {path.name for path in folder.iterdir()}
     if not names:
         return
-    if not _is_model(folder) or not names <= OURS:
-        strange = ", ".join(sorted(names - OURS)[:3]) or MANIFEST
+    if not _is_model(folder, entries) or not names <= set(ours):
+        strange = ", ".join(sorted(names - set(ours))[:3]) or MANIFEST
         raise ModelError(
             f"{str(folder)!r} holds something else than a model ({strange}); name another folder"
         )
@@ -43,12 +53,12 @@ def check_folder(folder: Path, *, force: bool) -> None:
         raise ModelError(f"{str(folder)!r} exists; choose another name or add --force")
 
 
-def _is_model(folder: Path) -> bool:
+def _is_model(folder: Path, entries: Collection[str]) -> bool:
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return False
-    return isinstance(manifest, dict) and {"format_version", "columns_hash"} <= set(manifest)
+    return isinstance(manifest, dict) and set(entries) <= set(manifest)
 
 
 def replace_folder(folder: Path, part: Path) -> None:

@@ -44,6 +44,8 @@ class View:
     """Start and end of each sentence that has a word."""
     sentence_words: list[list[int]]
     """The words of each of those sentences."""
+    places: list[int]
+    """Indices of the tokens in the Doc."""
 
 
 @lru_cache(maxsize=65536)
@@ -98,6 +100,7 @@ def _make(doc: Doc) -> View:
         words=words,
         sentences=sentences,
         sentence_words=sentence_words,
+        places=kept,
     )
 
 

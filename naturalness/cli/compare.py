@@ -1,0 +1,170 @@
+"""`naturalness compare`: which metric goes with people's ratings, how surely, and where."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from naturalness.cli.options import names, positive, seed
+from naturalness.cli.planning import cores
+from naturalness.cli.progress import Report, stages
+from naturalness.cli.rated import (
+    add_rating_options,
+    describe_reading,
+    options_of,
+    read_table,
+)
+from naturalness.data.formats import location
+from naturalness.errors import TableError
+
+if TYPE_CHECKING:
+    from naturalness.data.compared import Joined
+    from naturalness.data.rated import RatedTexts
+    from naturalness.pipelines.comparison.result import Comparison
+
+OUTPUTS = (".html", ".json")
+
+
+def add_command(commands: Any) -> None:
+    """Describe the command to the parser."""
+    parser = commands.add_parser(
+        "compare",
+        help="judge metrics by human ratings",
+        description="Correlations of metrics with ratings, with 95 % bootstrap intervals and tests "
+        "of every pair, on all texts and on parts of them. Rows with the same text stay apart, "
+        "for they may come from two systems.",
+    )
+    parser.add_argument("table", metavar="RATED", help="table of texts with ratings")
+    _add_what(parser)
+    _add_output(parser)
+    add_rating_options(parser)
+    parser.set_defaults(run=run)
+
+
+def _add_what(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("what is compared").add_argument
+    add("--metrics", type=names, metavar="A,B,…",
+        help="metrics by name, and svr, which learns from rouge-l and wpslor (all that can be "
+        "computed here)")  # fmt: skip
+    add("--model", metavar="FOLDER", help="a trained model beside them: a folder, or default")
+    add("--changed-assets", action="store_true",
+        help="accept other assets than those the model was trained with")  # fmt: skip
+    add("--by", action="append", type=names, default=[], metavar="COLUMN",
+        help="judge again for each value of a column; repeatable")  # fmt: skip
+    add("--system-column", metavar="NAME", help="who wrote a text (system, if there is one)")
+    add("--references-column", metavar="NAME",
+        help="a JSON list, a list, or one text (references, if there is one)")  # fmt: skip
+    add("--merge-duplicates", action="store_true", help="make rows with the same text one")
+    add("--bands", type=positive, default=3, metavar="N",
+        help="bands of ratings to judge within (3; 1 for none)")  # fmt: skip
+    add("--resamples", type=positive, default=2000, metavar="N",
+        help="bootstrap resamples of texts, or of sources with --source-column (2000)")  # fmt: skip
+    add("--seed", type=seed, default=0, metavar="N", help="seed of all that is drawn (0)")
+    add("--nlp", default="en", metavar="PIPELINE",
+        help="spaCy pipeline: en (shipped), a package name or a path")  # fmt: skip
+
+
+def _add_output(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("-o", "--output", metavar="FILE",
+        help="write a page (.html), or everything as JSON (.json)")  # fmt: skip
+    add("--format", choices=("text", "json"), default="text",
+        help="shape of the figures on standard output (text)")  # fmt: skip
+    add("--force", action="store_true", help="overwrite the output file")
+    add("--jobs", type=positive, metavar="N", help="threads for the intervals (one per core)")
+    add("--quiet", action="store_true", help="no progress")
+
+
+def run(given: argparse.Namespace) -> int:
+    """Read, compare, print; write the page."""
+    from naturalness.data.compared import join
+    from naturalness.data.writing import check_writable
+
+    if given.output:
+        if Path(given.output).suffix.lower() not in OUTPUTS:
+            raise TableError(
+                f"-o {given.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}"
+            )
+        check_writable(Path(given.output), force=given.force)
+    options = options_of(given) | {"keep_duplicates": not given.merge_duplicates}
+    # A row of the long format is one rater's word on a text, so its rows belong together.
+    if options["rater_column"] and options["rating_columns"] and not options["ratings_columns"]:
+        options["keep_duplicates"] = False
+    found, _ = read_table(given.table, options)
+    extra = join(
+        location(given.table, options["input_format"]), found, options,
+        system_column=given.system_column, references_column=given.references_column,
+        by=[column for columns in given.by for column in columns],
+    )  # fmt: skip
+    with stages(quiet=given.quiet) as report:
+        result = _compare(given, found, extra, report)
+    if not given.quiet:
+        lines = [*describe_reading(found)[1:], *extra.notes, *result.notes]
+        sys.stderr.writelines(f"{line}\n" for line in lines)
+    _write(given, result)
+    return 0
+
+
+def _compare(
+    given: argparse.Namespace, found: RatedTexts, extra: Joined, report: Report
+) -> Comparison:
+    from naturalness.pipelines.comparison.compare import Columns, compare
+    from naturalness.pipelines.comparison.result import Settings
+    from naturalness.pipelines.scorer import load_model
+
+    model = None
+    if given.model:
+        model = load_model(given.model, changed_assets=given.changed_assets)
+    return compare(
+        found.texts,
+        _ratings(found),
+        given.metrics,
+        Columns(
+            references=extra.references,
+            systems=extra.systems,
+            by=extra.by,
+            singles=extra.singles,
+            raters=extra.raters,
+            sources=found.groups,
+        ),
+        model=model,
+        settings=Settings(
+            bands=given.bands, resamples=given.resamples, seed=given.seed, nlp=given.nlp,
+            jobs=given.jobs or cores(),
+        ),
+        advance=report,
+    )  # fmt: skip
+
+
+def _ratings(found: RatedTexts) -> list[float]:
+    """The ratings, or where there are only labels their places from worst to best."""
+    if any(rating == rating for rating in found.ratings):
+        return found.ratings
+    place = {name: float(i) for i, name in enumerate(found.classes)}
+    return [place[label] if label is not None else float("nan") for label in found.labels]
+
+
+def _write(given: argparse.Namespace, result: Comparison) -> None:
+    """Figures on standard output, the page or all data in a file."""
+    from naturalness.cli.standings import show_comparison
+    from naturalness.pipelines.comparison.page import make_page
+    from naturalness.pipelines.comparison.result import everything, table_of
+
+    if given.output:
+        target = Path(given.output)
+        html = target.suffix.lower() == ".html"
+        text = (
+            make_page(result, name=Path(given.table).name)
+            if html
+            else json.dumps(everything(result), indent=1, ensure_ascii=False) + "\n"
+        )
+        target.write_text(text, encoding="utf-8")
+    if given.format == "json":
+        sys.stdout.write(json.dumps(table_of(result), indent=1, ensure_ascii=False) + "\n")
+        return
+    show_comparison(result)
+    if given.output:
+        sys.stdout.write(f"written: {given.output}\n")

@@ -1,0 +1,21 @@
+"""`naturalness lm`: language models of one's own: made, at work, mixed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from naturalness.cli.lm import mix, score, train
+
+
+def add_command(commands: Any) -> None:
+    """Describe the commands to the parser."""
+    parser = commands.add_parser(
+        "lm",
+        help="language models: train, score, mix",
+        description="n-gram models of words, word pieces or part-of-speech tags. MODEL is words, "
+        "pieces or tags (shipped; tags:3 for order 3), a folder made by train or mix, or an ARPA "
+        "or KenLM file.",
+    )
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for module in (train, score, mix):
+        module.add_command(actions)

@@ -1,0 +1,83 @@
+"""`naturalness lm mix`: several language models as one, weighted by a text of one's own."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from naturalness.cli.lm.texts import add_table_options, tell_unreadable, texts_of
+from naturalness.cli.progress import stages
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.language.mixing import Tuned
+
+
+def add_command(actions: Any) -> None:
+    """Describe the command to the parser."""
+    parser = actions.add_parser(
+        "mix",
+        help="weigh several models as one",
+        description="Mix models over the same units: their probabilities are averaged, with the "
+        "weights under which a held-out text is likeliest. The folder names the models and does "
+        "not copy them.",
+    )
+    add = parser.add_argument
+    add("models", metavar="MODEL", nargs="+",
+        help="two or more names, folders or files; see lm --help")  # fmt: skip
+    add("--on", metavar="HELDOUT", required=True,
+        help="table of texts, one sentence each, that no model was made of")  # fmt: skip
+    add("-o", "--output", metavar="FOLDER", required=True, help="where the mixture goes")
+    add("--force", action="store_true", help="replace a model that is there")
+    add("--name", metavar="NAME", help="name of the model (that of the folder)")
+    add_table_options(parser)
+    add("--format", choices=("text", "json"), default="text",
+        help="shape of the figures on standard output (text)")  # fmt: skip
+    add("--quiet", action="store_true", help="no progress")
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Find the weights, write the folder, print what each model is worth."""
+    from naturalness.pipelines.language.mixing import mix_language_models, summary_of
+
+    texts = texts_of(given.on, given)
+    with stages(quiet=given.quiet) as report:
+        tuned = mix_language_models(
+            given.models, texts, Path(given.output), name=given.name or "", nlp=given.nlp,
+            force=given.force, report=report,
+        )  # fmt: skip
+    tell_unreadable(texts, given)
+    if given.format == "json":
+        summary = summary_of(tuned)
+        for component, spec in zip(summary["components"], given.models, strict=True):
+            component["model"] = spec
+        sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
+    else:
+        _print(tuned, given.output)
+    return 0
+
+
+def _print(tuned: Tuned, folder: str) -> None:
+    from naturalness.cli.results import print_table
+
+    rows = [
+        [c.spec, f"{c.weight:.3f}", _number(c.perplexity), _number(c.shared), f"{c.unknown:.1%}"]
+        for c in tuned.components
+    ]
+    mixed = [
+        "mixture", "", _number(tuned.perplexity), _number(tuned.shared), f"{tuned.unknown:.1%}"
+    ]  # fmt: skip
+    header = ("model", "weight", "perplexity", "on shared units", "unknown")
+    print_table(header, [rows, [mixed]])
+    sys.stdout.write(
+        f"{tuned.texts:,} texts, {tuned.units:,} units, ends of sentences included; shared units "
+        "are those that every model knows: only these figures compare\n"
+        f"saved in {folder}\n"
+    )
+
+
+def _number(value: float) -> str:
+    return "–" if value != value else f"{value:.1f}"

@@ -1,0 +1,170 @@
+"""`naturalness lm score`: what a language model says of texts."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from naturalness.cli.inputs import add_texts, input_batches, show_json
+from naturalness.cli.options import add_input_options, add_output_options, output_table
+from naturalness.cli.progress import progress
+from naturalness.data.formats import estimate_rows
+from naturalness.data.reading import Batch
+from naturalness.data.writing import check_names, open_writer
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from naturalness.models.language.mixture import Mixture
+    from naturalness.models.language.ngram import NgramModel
+
+FORMATS = ("text", "csv", "tsv", "jsonl", "json")
+REASON = "reason"
+COLUMNS = ("logprob", "perplexity", "slor", "unknown")
+NAN = math.nan
+
+
+def add_command(actions: Any) -> None:
+    """Describe the command to the parser."""
+    parser = actions.add_parser(
+        "score",
+        help="log-probability, perplexity and SLOR of texts",
+        description="Score texts. INPUT is a text, several texts, a table (txt, csv, tsv, jsonl, "
+        "parquet; also .gz and .zst) or - for standard input, one sentence each. New columns: "
+        "logprob (natural log of the probability of the whole text), perplexity, slor, unknown "
+        "(share of units that the model does not know), reason (why a row has no values). Ends "
+        "of sentences count as units.",
+    )
+    parser.add_argument("model", metavar="MODEL", help="name, folder or file; see lm --help")
+    add_texts(parser)
+    parser.add_argument("--parse", action="store_true",
+                        help="let the parser find the sentences of each text")  # fmt: skip
+    add_input_options(parser)
+    add_output_options(parser, FORMATS)
+    parser.set_defaults(run=run)
+
+
+@dataclass(slots=True)
+class Totals:
+    """Sums over all texts that have values."""
+
+    texts: int = 0
+    units: int = 0
+    ends: int = 0
+    unknown: int = 0
+    logprob: float = 0.0
+    failures: int = 0
+
+    def tell(self) -> str:
+        """One line for people."""
+        if not self.units:
+            return "no text with a word\n"
+        inner = self.units - self.ends
+        return (
+            f"perplexity {math.exp(-self.logprob / self.units):.6g} over {self.units:,} units of "
+            f"{self.texts:,} texts, ends of sentences included; "
+            f"{self.unknown / inner:.1%} unknown\n"
+        )
+
+
+def run(given: argparse.Namespace) -> int:
+    """Run the command; 1 where a row has no values."""
+    from naturalness.models.language.spec import open_language_model
+
+    table, batches = input_batches(given)
+    model = open_language_model(given.model)
+    style = given.format or ("text" if table is None else "csv")
+    totals = Totals()
+    scored = ((batch, measure(batch, model, given, totals)) for batch in batches)
+    if given.output in (None, "-") and style in {"text", "json"}:
+        _show(scored, style)
+    else:
+        out = output_table(given, style)
+        total = None if table is None else estimate_rows(table)
+        with (
+            open_writer(out, force=given.force) as writer,
+            progress("score", total=total, quiet=given.quiet) as advance,
+        ):
+            for batch, added in scored:
+                writer.write(batch, added)
+                advance(len(batch.rows), sum(map(bool, added[REASON])))
+    if not given.quiet:
+        sys.stderr.write(totals.tell())
+        if totals.failures:
+            sys.stderr.write(f"{totals.failures} rows without values; {REASON!r} says why\n")
+    return int(totals.failures > 0)
+
+
+def measure(
+    batch: Batch, model: NgramModel | Mixture, given: argparse.Namespace, totals: Totals
+) -> dict[str, list[Any]]:
+    """New columns of a batch."""
+    from naturalness.parsing import parse_stream, short_memory, unusable
+    from naturalness.pipelines.language.reading import read_docs
+
+    rows: list[tuple[float, ...]] = []
+    reasons: list[str] = []
+    with short_memory(nlp=given.nlp):
+        docs: Iterator[Doc] = (
+            parse_stream(batch.texts, nlp=given.nlp, batch_size=given.batch_size)
+            if given.parse
+            else read_docs(batch.texts, model.read.kind, nlp=given.nlp, batch_size=given.batch_size)
+        )
+        for problem, doc in zip(batch.problems, docs, strict=True):
+            reason = problem or unusable(doc)
+            rows.append((NAN,) * len(COLUMNS) if reason else values(doc, model, totals))
+            reasons.append(reason)
+    totals.failures += sum(map(bool, reasons))
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in COLUMNS]
+    return {**dict(zip(COLUMNS, columns, strict=True)), REASON: reasons}
+
+
+def values(doc: Doc, model: NgramModel | Mixture, totals: Totals) -> tuple[float, ...]:
+    """One row, in the order of `COLUMNS`."""
+    from naturalness.models.metrics.slor import perplexity, slor
+
+    scores = model.token_logprobs([doc])[0]
+    logprob = float(scores.logprobs.sum())
+    ends = int((scores.places < 0).sum())
+    unknown = int(scores.unknown.sum())
+    totals.texts += 1
+    totals.units += len(scores.units)
+    totals.ends += ends
+    totals.unknown += unknown
+    totals.logprob += logprob
+    return logprob, perplexity(scores), slor(scores), unknown / (len(scores.units) - ends)
+
+
+def _show(scored: Iterator[tuple[Batch, dict[str, list[Any]]]], style: str) -> None:
+    shown: list[dict[str, Any]] = []
+    if style == "text":
+        heads = ("logprob", "perplexity", "SLOR", "unknown")
+        sys.stdout.write("".join(f"{head:>11}" for head in heads) + "  text\n")
+    for batch, added in scored:
+        check_names(batch, added)
+        if style == "text":
+            _print(batch, added)
+        else:
+            shown += [
+                row | {name: column[i] for name, column in added.items()}
+                for i, row in enumerate(batch.rows)
+            ]
+    if style == "json":
+        show_json(shown)
+
+
+def _print(batch: Batch, added: dict[str, list[Any]]) -> None:
+    """A line per text: its numbers, or why it has none."""
+    for i, text in enumerate(batch.texts):
+        line = " ".join(text.split())
+        if reason := added[REASON][i]:
+            sys.stdout.write(f"{f'({reason})':>44}  {line}".rstrip() + "\n")
+            continue
+        logprob, perplexity, slor, unknown = (added[name][i] for name in COLUMNS)
+        shown = "–" if slor != slor else f"{slor:.3f}"
+        numbers = f"{logprob:11.2f}{perplexity:11.5g}{shown:>11}{unknown:>11.1%}"
+        sys.stdout.write(f"{numbers}  {line}\n")

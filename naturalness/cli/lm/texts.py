@@ -1,0 +1,60 @@
+"""The texts of a table, in a stream; rows that cannot be read are counted and passed over."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from naturalness.cli.options import input_table
+from naturalness.data.formats import FORMATS, Location, estimate_rows
+from naturalness.data.reading import read_batches
+from naturalness.errors import TableError
+
+BATCH = 10_000
+
+
+def add_table_options(parser: argparse.ArgumentParser) -> None:
+    """How a table of texts is read, and by which pipeline its texts."""
+    add = parser.add_argument
+    add("--text-column", metavar="NAME", help="column of the texts (text)")
+    add("--input-format", choices=FORMATS, help="format, if the name does not tell")
+    add("--nlp", default="en", metavar="PIPELINE",
+        help="spaCy pipeline: en (shipped), a package name or a path")  # fmt: skip
+
+
+@dataclass(slots=True)
+class Texts:
+    """Iterates over the texts of a table."""
+
+    where: Location
+    text_column: str | None
+    unreadable: int = 0
+
+    @property
+    def total(self) -> int:
+        """About how many there are; 0 where that takes long to tell."""
+        return estimate_rows(self.where) or 0
+
+    def __iter__(self) -> Iterator[str]:
+        for batch in read_batches(self.where, text_column=self.text_column, batch_size=BATCH):
+            for text, problem in zip(batch.texts, batch.problems, strict=True):
+                if problem:
+                    self.unreadable += 1
+                else:
+                    yield text
+
+
+def texts_of(path: str, given: argparse.Namespace) -> Texts:
+    """The texts of a table that an argument names."""
+    where = input_table(path, given.input_format)
+    if where is None:
+        raise TableError(f"no file {path!r}; expected a table of texts, one sentence each")
+    return Texts(where, given.text_column)
+
+
+def tell_unreadable(texts: Texts, given: argparse.Namespace) -> None:
+    """Say how many rows were passed over."""
+    if texts.unreadable and not given.quiet:
+        sys.stderr.write(f"{texts.unreadable} rows without a readable text were passed over\n")

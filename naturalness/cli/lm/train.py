@@ -1,0 +1,131 @@
+"""`naturalness lm train`: texts in, a language model out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from naturalness.cli.lm.texts import add_table_options, tell_unreadable, texts_of
+from naturalness.cli.options import positive
+from naturalness.cli.progress import stages
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.language.training import Recipe
+
+UNITS = ("words", "pieces", "tags")
+TOOLS = ("auto", "lmplz", "own")
+
+
+def add_command(actions: Any) -> None:
+    """Describe the command to the parser."""
+    parser = actions.add_parser(
+        "train",
+        help="make a model of texts",
+        description="Make an n-gram model (interpolated modified Kneser-Ney) of a table of texts, "
+        "one sentence each: txt, csv, tsv, jsonl, parquet; also .gz and .zst; - for standard "
+        "input.",
+    )
+    parser.add_argument("corpus", metavar="CORPUS", help="table of texts, one sentence each")
+    parser.add_argument(
+        "-o", "--output", metavar="FOLDER", required=True, help="where the model goes"
+    )
+    parser.add_argument("--force", action="store_true", help="replace a model that is there")
+    parser.add_argument("--name", metavar="NAME", help="name of the model (that of the folder)")
+    add_table_options(parser)
+    _add_model(parser)
+    _add_estimate(parser)
+    add = parser.add_argument
+    add("--jobs", type=positive, default=1, metavar="N",
+        help="processes that tokenise (1); the model does not depend on it")  # fmt: skip
+    add("--format", choices=("text", "json"), default="text",
+        help="shape of the summary on standard output (text)")  # fmt: skip
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.set_defaults(run=run)
+
+
+def _add_model(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("what is counted").add_argument
+    add("--units", choices=UNITS, help="words, word pieces or Penn tags (words)")
+    add("--pieces", type=positive, metavar="N",
+        help="learn N word pieces from the texts; without it the shipped ones are taken, so that "
+        "models can be mixed")  # fmt: skip
+    add("--least", type=positive, default=2, metavar="N",
+        help="times a unit must occur to be known (2); the others count as one")  # fmt: skip
+
+
+def _add_estimate(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("n-grams").add_argument
+    add("--order", type=positive, default=5, metavar="N", help="length of the longest, 2 to 6 (5)")
+    add("--prune", type=counts, default=(), metavar="0,A,B,…",
+        help="for each order, the count up to which n-grams are left out; the last holds for "
+        "longer ones too (none)")  # fmt: skip
+    add("--size", type=positive, metavar="N",
+        help="keep at most N n-grams of two units or more: those that are missed most")  # fmt: skip
+    add("--tool", choices=TOOLS, default="auto",
+        help="who estimates: KenLM's lmplz, which is quicker, or this package; auto takes lmplz "
+        "where it is on the PATH and --size is not given (auto)")  # fmt: skip
+    add("--bits", type=positive, metavar="N",
+        help="round probabilities to 2 ** N different ones, 8 is usual: a smaller file (needs "
+        "KenLM's build_binary)")  # fmt: skip
+    add("--no-arpa", action="store_true",
+        help="leave out model.arpa, which is large and for other programs")  # fmt: skip
+
+
+def counts(value: str) -> tuple[int, ...]:
+    """Whole numbers with commas between."""
+    parts = value.split(",")
+    if not all(part.strip().isdecimal() for part in parts):
+        raise argparse.ArgumentTypeError(f"expected counts such as 0,0,1, found {value!r}")
+    return tuple(int(part) for part in parts)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Make the model, print what it is."""
+    from naturalness.pipelines.language.training import check_recipe, train_language_model
+
+    recipe = _recipe(given)
+    check_recipe(recipe)
+    texts = texts_of(given.corpus, given)
+    with stages(quiet=given.quiet) as report:
+        summary = train_language_model(
+            texts, Path(given.output), recipe, name=given.name or "", total=texts.total,
+            jobs=given.jobs, force=given.force, report=report,
+        )  # fmt: skip
+    tell_unreadable(texts, given)
+    if not given.quiet:
+        sys.stderr.writelines(f"{note}\n" for note in summary["notes"])
+    if given.format == "json":
+        sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
+    else:
+        _print(summary, recipe.kind, given.output)
+    return 0
+
+
+def _recipe(given: argparse.Namespace) -> Recipe:
+    from naturalness.pipelines.language.estimating import Estimating
+    from naturalness.pipelines.language.training import Recipe
+
+    return Recipe(
+        kind=given.units or ("pieces" if given.pieces else "words"),
+        least=given.least,
+        pieces=given.pieces,
+        estimating=Estimating(
+            order=given.order, prune=given.prune, size=given.size, tool=given.tool,
+            bits=given.bits, arpa=not given.no_arpa,
+        ),
+        nlp=given.nlp,
+    )  # fmt: skip
+
+
+def _print(summary: dict[str, Any], kind: str, folder: str) -> None:
+    sizes = ", ".join(f"{n:,}" for n in summary["n_grams"])
+    tool = "lmplz" if summary["tool"] == "lmplz" else "this package"
+    sys.stdout.write(
+        f"{summary['sentences']:,} sentences, {summary['tokens']:,} {kind}, "
+        f"{summary['vocabulary']:,} different that occur {summary['least']} times or more\n"
+        f"n-grams by length: {sizes} (estimated by {tool})\n"
+        f"saved in {folder}\n"
+    )

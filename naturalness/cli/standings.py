@@ -1,0 +1,120 @@
+"""A comparison of metrics on the terminal: standings, then what else there is to say in lines."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import textwrap
+from typing import TYPE_CHECKING
+
+from naturalness.cli.results import print_table
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.comparison.bootstrap import Interval
+    from naturalness.pipelines.comparison.result import Comparison
+
+HEADER = ("", "Spearman [95 %]", "Pearson [95 %]", "beats", "Kendall", "MSE", "given length",
+          "systems", "n")  # fmt: skip
+
+
+def show_comparison(result: Comparison) -> None:
+    """Metrics from best to worst; what does not fit beside leaves from the right."""
+    from naturalness.pipelines.comparison.subsets import GIVEN_LENGTH, MEANS
+
+    rows = []
+    for name in result.ranking():
+        figures = result.row(name).figures
+        given, means = result.find(name, GIVEN_LENGTH), result.find(name, MEANS)
+        rows.append([
+            name,
+            _interval(figures.spearman),
+            _interval(figures.pearson),
+            str(len(result.beats(name))),
+            _number(figures.kendall.value),
+            _number(figures.mse.value),
+            _number(given.spearman.value) if given else "–",
+            _number(means.spearman.value) if means else "–",
+            f"{figures.n:,}",
+        ])  # fmt: skip
+    print_table(HEADER, [rows])
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100
+    for line in describe(result):
+        wrapped = textwrap.wrap(line, max(40, min(width, 120)), subsequent_indent="  ",
+                                break_on_hyphens=False)  # fmt: skip
+        sys.stdout.write("\n".join(wrapped) + "\n")
+
+
+def _number(value: float) -> str:
+    from naturalness.pipelines.card import short
+
+    return short(value) if value == value else "–"
+
+
+def _interval(found: Interval) -> str:
+    if found.value != found.value:
+        return "–"
+    if found.low != found.low:
+        return _number(found.value)
+    return f"{_number(found.value)} [{_number(found.low)}, {_number(found.high)}]"
+
+
+def describe(result: Comparison) -> list[str]:
+    """Who beats whom, systems, raters and ceiling, what to know of single rows: a line each."""
+    from naturalness.pipelines.comparison.result import names_joined
+
+    best = result.as_good_as_best()
+    lines = []
+    if best:
+        rest = names_joined(best[1:]) if best[1:] else "none"
+        lines.append(f"best by Spearman: {best[0]}; not significantly worse: {rest}")
+    lines.append(
+        "beats: number of metrics it is significantly better than, at .05: Williams' test on "
+        f"ranks, Holm's correction for {len(result.pairs):,} pair{'s'[: len(result.pairs) != 1]}"
+    )
+    lines += [_systems(result), *_raters(result)]
+    turned = [entry.name for entry in result.metrics if not entry.higher_is_better]
+    if turned:
+        lines.append(f"turned, since lower is better: {', '.join(turned)}")
+    lines += [
+        f"{row.metric}: {row.note}" for row in result.rows if row.subset == "all" and row.note
+    ]
+    lines.append(_intervals(result))
+    return [line for line in lines if line]
+
+
+def _intervals(result: Comparison) -> str:
+    of = "texts" if result.n_sources == len(result.ratings) else f"{result.n_sources:,} sources"
+    found = [row.figures for row in result.rows if row.subset == "all"]
+    fewer = max(figures.kendall_resamples for figures in found)
+    rest = f" (Kendall's {fewer:,})" if 0 < fewer < result.settings.resamples else ""
+    return (
+        f"{len(result.ratings):,} texts; 95 % BCa intervals from {result.settings.resamples:,} "
+        f"resamples of {of}{rest}; MSE after the best line, lower is better"
+    )
+
+
+def _systems(result: Comparison) -> str:
+    many = len(set(result.systems or ()))
+    if not many:
+        return ""
+    from naturalness.pipelines.comparison.systems import FEWEST_SYSTEMS
+
+    if many < FEWEST_SYSTEMS:
+        return f"systems: {many}, too few to rank (from {FEWEST_SYSTEMS} on)"
+    return f"systems: Spearman of the means of {many} systems"
+
+
+def _raters(result: Comparison) -> list[str]:
+    found = result.agreement
+    if found is None or not found.items:
+        return ["raters: no single ratings, so neither agreement nor a ceiling can be told"]
+    number = _number
+    return [
+        f"raters: {found.items:,} texts with {found.ratings:.1f} ratings; Krippendorff's alpha "
+        f"{number(found.alpha_nominal)} nominal, {number(found.alpha_ordinal)} ordinal, "
+        f"{number(found.alpha_interval)} interval; Fleiss' kappa {number(found.fleiss)}; "
+        f"quadratic kappa {number(found.kappa)}; one against the others "
+        f"{number(found.one_against_others_pearson)} (Pearson)",
+        f"ceiling: a perfect metric could reach a Pearson of {number(found.ceiling)} (the mean "
+        f"rating has a reliability of {number(found.reliability)})",
+    ]

@@ -1,0 +1,149 @@
+"""What a comparison needs of a rated table beside texts and ratings, joined by number of row.
+
+Systems, references, single ratings with their raters, and columns by which the table is divided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from naturalness.data.cells import BadCell, entries, is_missing, name
+from naturalness.data.formats import Location
+from naturalness.data.rated import RatedTexts
+from naturalness.data.rated_columns import RatedColumns, complete, listing, name_columns
+from naturalness.data.rated_rows import Judged, LeftOut, judge_all, read_rows, scale_single_ratings
+from naturalness.data.reading import read_batches
+from naturalness.errors import TableError
+
+SYSTEM, REFERENCES = "system", "references"
+"""Columns that are used where none is named."""
+SEVERAL = "several"
+"""The value of a column for merged rows that differ in it."""
+
+
+@dataclass(slots=True)
+class Joined:
+    """One entry per text, in the order of the rated texts; None where there is no such column."""
+
+    systems: list[str] | None = None
+    references: list[list[str]] | None = None
+    singles: list[list[float]] | None = None
+    raters: list[list[str]] | None = None
+    """Who gave the single ratings; an empty name where that is not known."""
+    by: dict[str, list[str]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def join(
+    where: Location, found: RatedTexts, options: Mapping[str, Any], *,
+    system_column: str | None = None, references_column: str | None = None,
+    by: Sequence[str] = (),
+) -> Joined:  # fmt: skip
+    """Read the table again for what `read_rated` leaves aside.
+
+    ``options`` are those with which it was read, by name: ``text_column``, ``rating_columns``,
+    ``ratings_columns``, ``rater_column``, ``rater_scale``, ``scale`` and so on.
+    """
+    if where.is_standard:
+        raise TableError("a comparison reads its table twice; give a file, not standard input")
+    cells, columns = _cells(where, options["text_column"])
+    for column in (*by, system_column, references_column):
+        if column is not None and column not in columns:
+            raise TableError(f"{where.path!r} has no column {column!r}; it has: {listing(columns)}")
+    rows = _rows_of(found, cells)
+    out = Joined()
+    if system_column or SYSTEM in columns:
+        systems = [_one(cells, group, system_column or SYSTEM) for group in rows]
+        out.systems = systems if any(systems) else None
+    if references_column or REFERENCES in columns:
+        references = [_references(cells, group, references_column or REFERENCES) for group in rows]
+        out.references = references if any(references) else None
+    out.by = {column: [_one(cells, group, column) for group in rows] for column in by}
+    _join_singles(out, where, options, rows)
+    return out
+
+
+Cells = dict[int, tuple[str, dict[str, Any]]]
+"""Text and cells of a row, by its number."""
+
+
+def _cells(where: Location, text_column: str | None) -> tuple[Cells, list[str]]:
+    cells: Cells = {}
+    columns: dict[str, None] = {}
+    for batch in read_batches(where, text_column=text_column, batch_size=1024):
+        columns |= dict.fromkeys(batch.columns)
+        for i, text in enumerate(batch.texts):
+            cells[batch.first_row + i] = text.strip(), batch.rows[i]
+    return cells, list(columns)
+
+
+def _rows_of(found: RatedTexts, cells: Cells) -> list[list[int]]:
+    """Numbers of the rows behind each text: one, or where rows were merged all with that text."""
+    if not found.merged:
+        return [[row] for row in found.rows]
+    same: dict[str, list[int]] = {}
+    for row, (text, _) in cells.items():
+        same.setdefault(text, []).append(row)
+    return [same[text.strip()] for text in found.texts]
+
+
+def _one(cells: Cells, rows: Sequence[int], column: str) -> str:
+    """The value of a column; `SEVERAL` where merged rows differ."""
+    values = {name(cells[row][1].get(column)) for row in rows}
+    return values.pop() if len(values) == 1 else SEVERAL
+
+
+def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:
+    """The distinct references of a text: a list, a JSON list, or one text."""
+    out: dict[str, None] = {}
+    for row in rows:
+        cell = cells[row][1].get(column)
+        if is_missing(cell):
+            continue
+        # Not cut at commas as other lists are: a reference is a sentence.
+        listed = not isinstance(cell, str) or cell.lstrip().startswith("[")
+        try:
+            texts = entries(cell) if listed else [cell]
+        except BadCell as problem:
+            raise TableError(
+                f"row {row + 1}: {problem} in column {column!r}; expected references as a JSON "
+                'list, ["…", "…"], or one text'
+            ) from None
+        out |= dict.fromkeys(str(text) for text in texts if str(text).strip())
+    return list(out)
+
+
+def _join_singles(
+    out: Joined, where: Location, options: Mapping[str, Any], rows: Sequence[Sequence[int]]
+) -> None:
+    """Single ratings and raters of one aspect, on the scale that ratings have."""
+    named = name_columns(
+        options["label_column"], options["rating_columns"], options["ratings_columns"],
+        options["rater_column"], options["source_column"],
+    )  # fmt: skip
+    raw, found = read_rows(where, options["text_column"], named, LeftOut())
+    columns = complete(named, found, where.path, with_rule=False)
+    if not columns.has_single_ratings:
+        return
+    if columns.aspects > 1:
+        out.notes.append("agreement of raters is told for one aspect; these are several")
+        return
+    judged = {row.row: row for row in _judged(raw, columns, options)}
+    singles: list[list[float]] = []
+    raters: list[list[str]] = []
+    for group in rows:
+        known = [judged[row] for row in group if row in judged]
+        singles.append([v for row in known for v in row.single[0]])
+        raters.append([v for row in known for v in row.raters[0]])
+    if any(singles):
+        out.singles, out.raters = singles, raters
+
+
+def _judged(raw: Any, columns: RatedColumns, options: Mapping[str, Any]) -> list[Judged]:
+    scale = tuple(options["scale"]) if options["scale"] else None
+    rows = judge_all(raw, columns, scale, LeftOut())
+    if options["rater_scale"] != "none":
+        scale_single_ratings(rows, options["rater_scale"])
+    return rows

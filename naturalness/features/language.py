@@ -1,0 +1,179 @@
+"""What the n-gram models say of a text: its probability, its SLOR, its least likely places."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.features.base import NAN, TOTAL, Feature, FloatArray, Requirement
+from naturalness.models.language.base import LanguageModel, TokenScores
+from naturalness.models.metrics.slor import nce, slor
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+LN10 = math.log(10.0)
+LONGEST = 5
+FEWEST = 3
+"""Units over which the lowest are averaged, or all where there are fewer."""
+GROVES = "Groves et al. 2018"
+KANN = "Kann et al. 2018"
+
+
+def likelihood_features(unit: str) -> tuple[Feature, ...]:
+    """The features of a model over one kind of unit."""
+    end = "ends of sentences included"
+    lowest = f"{unit}s, ends of sentences left out"
+    return (
+        Feature("score", f"log10 p(text), {end}", "..0", "more likely", GROVES, TOTAL),
+        Feature("perplexity", f"10 ** (-score / n), n {unit}s, {end}", "1..", "less likely",
+                GROVES),
+        Feature("nce", f"ln p(text) / n, {end}", "..0", f"more likely per {unit}", KANN),
+        Feature("slor", f"(ln p(text) - ln of the product of unigram probabilities) / n, {end}",
+                "any", f"likelier than the {unit}s alone would be", KANN),
+        Feature("lowest", f"least ln p(unit | those before) of the {lowest}", "..0",
+                "no unlikely place"),
+        Feature("lowest_three", f"mean of the three least of the {lowest}", "..0",
+                "few unlikely places"),
+        Feature("lowest_gain", "least ln p(unit | those before) - ln unigram probability of the "
+                f"{lowest}", "any", f"no {unit} that its context speaks against"),
+        Feature("lowest_three_gain", "mean of the three least of these differences", "any",
+                f"few {unit}s that their context speaks against"),
+        Feature("variance", f"variance of ln p(unit | those before), {end}", "0..",
+                "likely and unlikely places mixed"),
+        Feature("end", "mean of ln p(end of sentence | what stands before)", "..0",
+                "sentences end where one may end"),
+        Feature("unknown_share", f"{unit}s outside the vocabulary / {unit}s", "0..1",
+                "more unknown"),
+        *(
+            Feature(f"hits_{n}", f"share of n whose longest known n-gram has length {n}"
+                    + (" or more" if n == LONGEST else "") + f", {end}", "0..1",
+                    "context known further back" if n > 2 else "context less known")
+            for n in range(1, LONGEST + 1)
+        ),
+    )  # fmt: skip
+
+
+def likelihood_values(scores: TokenScores) -> tuple[float, ...]:
+    """One row, in the order of `likelihood_features`."""
+    n = len(scores.units)
+    if not n:
+        return (NAN,) * (11 + LONGEST)
+    logs = scores.logprobs
+    inner = scores.places >= 0
+    total = float(logs.sum())
+    gains = (logs - scores.unigrams)[inner]
+    hits = np.bincount(np.minimum(scores.lengths, LONGEST), minlength=LONGEST + 1)[1:] / n
+    return (
+        total / LN10,
+        float(np.exp(min(-total / n, 700.0))),
+        nce(scores),
+        slor(scores),
+        float(logs[inner].min()),
+        lowest_mean(logs[inner]),
+        float(gains.min()),
+        lowest_mean(gains),
+        float(logs.var()),
+        float(logs[~inner].mean()),
+        float(scores.unknown.sum() / inner.sum()),
+        *hits.tolist(),
+    )
+
+
+def lowest_mean(values: FloatArray) -> float:
+    """Mean of the `FEWEST` lowest values."""
+    return float(np.sort(values)[:FEWEST].mean())
+
+
+@dataclass(frozen=True)
+class LikelihoodFeatures:
+    """What an n-gram model over words or word pieces says of a text, sentence by sentence.
+
+    A text typed without capitals is read as if it had them.
+    """
+
+    name: str
+    unit: str
+    open: Callable[[], LanguageModel]
+    requires: tuple[Requirement, ...]
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The table of its features."""
+        return likelihood_features(self.unit)
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        found = [likelihood_values(scores) for scores in self.open().token_logprobs(docs)]
+        return np.array(found, dtype=np.float64).reshape(len(docs), len(self.features))
+
+
+TAG_ORDERS = (1, 2, 3, 5)
+
+
+@dataclass(frozen=True)
+class TagFeatures:
+    """What n-gram models over Penn tags, of orders 1, 2, 3 and 5, say of a text."""
+
+    name: str
+    open: Callable[[int], LanguageModel]
+    requires: tuple[Requirement, ...]
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The table of its features."""
+        return (
+            *(
+                Feature(f"score_{order}", f"log10 p(tags), order {order}, ends of sentences "
+                        "included", "..0", "more likely", GROVES, TOTAL)
+                for order in TAG_ORDERS
+            ),
+            *(
+                Feature(f"nce_{order}", f"ln p(tags) / n, order {order}", "..0",
+                        "more likely per tag", KANN)
+                for order in TAG_ORDERS
+            ),
+            *(
+                Feature(f"slor_{order}", f"nce_{order} - nce_1", "any",
+                        "likelier than the tags alone would be", KANN)
+                for order in TAG_ORDERS[1:]
+            ),
+            Feature("lowest_three", "mean of the three least ln p(tag | four before)", "..0",
+                    "few unlikely places"),
+        )  # fmt: skip
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        scored = [self.open(order).token_logprobs(docs) for order in TAG_ORDERS[1:]]
+        found = [_tag_values(by_order) for by_order in zip(*scored, strict=True)]
+        return np.array(found, dtype=np.float64).reshape(len(docs), len(self.features))
+
+
+def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...]:
+    """One row; an n-gram of order 1 is the relative frequency, which every model keeps."""
+    longest = by_order[-1]
+    n = len(longest.units)
+    if not n:
+        return (NAN,) * (3 * len(TAG_ORDERS))
+    sums = [float(longest.unigrams.sum()), *(float(scores.logprobs.sum()) for scores in by_order)]
+    return (
+        *(total / LN10 for total in sums),
+        *(total / n for total in sums),
+        *((total - sums[0]) / n for total in sums[1:]),
+        lowest_mean(longest.logprobs[longest.places >= 0]),
+    )
+
+
+def shipped_groups() -> tuple[LikelihoodFeatures, LikelihoodFeatures, TagFeatures]:
+    """The groups over the shipped models, which open when first used."""
+    from naturalness.models.language import shipped
+
+    return (
+        LikelihoodFeatures("word_lm", "word", shipped.words, (Requirement("asset", "words"),)),
+        LikelihoodFeatures("piece_lm", "piece", shipped.pieces, (Requirement("asset", "pieces"),)),
+        TagFeatures("tag_lm", shipped.tags, (Requirement("asset", "tags"),)),
+    )

@@ -1,0 +1,1 @@
+"""Language models by counting: n-grams of words, word pieces and part-of-speech tags."""

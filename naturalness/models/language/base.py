@@ -1,0 +1,62 @@
+"""What a language model gives: the log-probability of every token of a Doc."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+END = "</s>"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenScores:
+    """Parallel entries over the units of a Doc: words, word pieces or tags.
+
+    Each sentence is scored on its own and ends with `END`, which is scored like a word: it tells
+    whether the sentence may stop there. A Doc without a word has no entries.
+    """
+
+    units: list[str]
+    places: IntArray
+    """Index in the Doc of the token that a unit belongs to; -1 for `END`."""
+    logprobs: FloatArray
+    """Natural log of the probability of a unit given those before it in its sentence."""
+    unigrams: FloatArray
+    """Natural log of its relative frequency in the text the model was made of; NaN where the
+    model keeps no such table."""
+    lengths: IntArray
+    """Length of the longest n-gram the model knows that ends in the unit; 1 if it stands alone."""
+    unknown: BoolArray
+    """Whether the model does not know the unit; both probabilities are then those of `<unk>`."""
+
+
+@runtime_checkable
+class LanguageModel(Protocol):
+    """Scores the tokens of Docs. The same Doc gets the same numbers in any company."""
+
+    @property
+    def name(self) -> str:
+        """Short name, for columns and messages."""
+        ...
+
+    @property
+    def signature(self) -> str:
+        """Settings and checksum, to write beside numbers."""
+        ...
+
+    @property
+    def order(self) -> int:
+        """Length of the longest n-gram; 0 where there is no such thing."""
+        ...
+
+    def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]: ...

@@ -1,0 +1,228 @@
+"""Counts the n-grams of a text in one pass, in memory that does not grow with the text.
+
+An n-gram of up to six words is two integers of three words each, the last word in the highest
+bits: sorted, n-grams with the same ending stand together, and so do those of every shorter ending.
+Chunks of the text are sorted and counted on their own; where there are several, they wait in a
+temporary folder and are merged by ranges. What stays in memory in the end is one row for each
+different n-gram of the full order. Shorter n-grams are endings of these, because each sentence
+is filled up with `<s>` in front, so no second pass is needed.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.errors import CorpusError
+from naturalness.models.language.estimated import (
+    LONGEST,
+    RESERVED,
+    START,
+    STOP,
+    CountArray,
+)
+
+BITS = 21  # three words in 63 bits: the sign stays free, so signed integers sort rightly
+PER_KEY = 3
+MOST_WORDS = 1 << BITS
+CHUNK = 4_000_000
+"""Words in a chunk; about 100 bytes of memory each while it is sorted."""
+LINES_PER_REPORT = 10_000
+
+# kenlm takes <UNK> for <unk> when it reads a model, so it cannot be a word of its own either.
+_SKIPPED = {word.encode() for word in (*RESERVED, "<UNK>")}
+Columns = tuple[NDArray[np.int64], NDArray[np.int64], CountArray]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The different n-grams of the full order, sorted from the last word to the first."""
+
+    words: list[str]
+    """Words by id, in order of appearance after the three reserved ones."""
+    order: int
+    high: NDArray[np.int64]
+    """The last three words of each n-gram, packed."""
+    low: NDArray[np.int64]
+    """The words before those, packed; zero where the order ends."""
+    counts: CountArray
+    occurrences: CountArray
+    """How often each word occurred; `</s>` once a sentence."""
+    sentences: int
+    tokens: int
+
+    def word(self, place: int, rows: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """Ids of one word of all n-grams or of some; place 0 is the last word, 1 the one before."""
+        key = self.high if place < PER_KEY else self.low
+        key = key if rows is None else key[rows]
+        return (key >> (BITS * (PER_KEY - 1 - place % PER_KEY))) & (MOST_WORDS - 1)
+
+
+def units(line: str) -> list[bytes]:
+    """The units of a line, in UTF-8, without reserved words.
+
+    White space is that of ASCII and NUL, as the kenlm package splits. `<s>`, `</s>` and `<unk>` in
+    the text are passed over like white space, as `lmplz --skip_symbols` does.
+    """
+    found = line.encode("utf-8", "replace").replace(b"\0", b" ").split()
+    if "<" in line:
+        return [unit for unit in found if unit not in _SKIPPED]
+    return found
+
+
+def count_ngrams(
+    lines: Iterable[str],
+    order: int,
+    *,
+    folder: Path | None = None,
+    chunk: int = CHUNK,
+    advance: Callable[[int], object] | None = None,
+) -> Counted:
+    """Count the n-grams of a text, one sentence a line; lines without a unit are no sentences.
+
+    Chunks wait in a temporary folder inside ``folder`` (default: the system's). ``advance`` is
+    told how many more lines were read.
+    """
+    if isinstance(lines, str):
+        raise TypeError("lines is one string; expected an iterable of lines")
+    if not 2 <= order <= LONGEST:
+        raise ValueError(f"order is {order!r}; expected 2 to {LONGEST}, which kenlm can read")
+    reader = _Reader(order, advance)
+    with tempfile.TemporaryDirectory(dir=folder, prefix="ngrams-") as spill:
+        chunks: list[Columns] = []
+        for i, tokens in enumerate(reader.chunks(lines, chunk)):
+            columns = _count_chunk(tokens, order)
+            if chunks or not reader.finished:
+                columns = _spill(columns, Path(spill) / str(i))
+            chunks.append(columns)
+        if not reader.tokens:
+            raise CorpusError(
+                "the text has no words; expected lines of units with spaces between them"
+            )
+        high, low, counts = chunks[0] if len(chunks) == 1 else _merge(chunks, chunk)
+        del chunks
+    return Counted(
+        [word.decode() for word in reader.ids], order, high, low, counts,
+        reader.occurrences, reader.sentences, reader.tokens,
+    )  # fmt: skip
+
+
+class _Reader:
+    """Turns lines into ids, each sentence with `<s>` in front and `</s>` behind."""
+
+    def __init__(self, order: int, advance: Callable[[int], object] | None) -> None:
+        self.ids: defaultdict[bytes, int] = defaultdict()
+        self.ids.default_factory = self.ids.__len__  # a new word gets the next id
+        for word in RESERVED:
+            self.ids[word.encode()]
+        self.order = order
+        self.advance = advance
+        self.occurrences = np.zeros(len(self.ids), np.int64)
+        self.sentences = self.tokens = 0
+        self.finished = False
+
+    def chunks(self, lines: Iterable[str], size: int) -> Iterator[NDArray[np.uint32]]:
+        """Whole sentences, about ``size`` ids at a time."""
+        buffer = array("I")
+        start = [START] * (self.order - 1)
+        find = self.ids.__getitem__
+        unreported = 0
+        for line in lines:
+            unreported += 1
+            if self.advance and unreported == LINES_PER_REPORT:
+                self.advance(unreported)
+                unreported = 0
+            if not (words := units(line)):
+                continue
+            if len(buffer) >= size:
+                yield self._close(buffer)
+                buffer = array("I")
+            self.sentences += 1
+            self.tokens += len(words)
+            buffer.extend(start)
+            buffer.extend(map(find, words))
+            buffer.append(STOP)
+        if self.advance and unreported:
+            self.advance(unreported)
+        self.finished = True
+        if buffer:
+            yield self._close(buffer)
+
+    def _close(self, buffer: array[int]) -> NDArray[np.uint32]:
+        if len(self.ids) > MOST_WORDS:
+            raise CorpusError(
+                f"the text has more than {MOST_WORDS - len(RESERVED):,} different words; "
+                "replace rare ones before counting, or use lmplz"
+            )
+        tokens = np.frombuffer(buffer, np.uint32)
+        seen = np.bincount(tokens, minlength=len(self.ids))
+        seen[START] = 0
+        seen[: len(self.occurrences)] += self.occurrences
+        self.occurrences = seen
+        return tokens
+
+
+def _count_chunk(tokens: NDArray[np.uint32], order: int) -> Columns:
+    """Different n-grams of a chunk with their counts, sorted."""
+    ends = np.flatnonzero(tokens != START)
+    keys = []
+    for part in range(2):
+        key = np.zeros(len(ends), np.int64)
+        for place in range(part * PER_KEY, min(order, (part + 1) * PER_KEY)):
+            # Every end has order - 1 ids of its own sentence before it.
+            key |= tokens[ends - place].astype(np.int64) << (BITS * (PER_KEY - 1 - place % PER_KEY))
+        keys.append(key)
+    return _sum(keys[0], keys[1], np.ones(len(ends), np.int64))
+
+
+def _sum(high: NDArray[np.int64], low: NDArray[np.int64], counts: CountArray) -> Columns:
+    """Sort rows and add up the counts of equal ones."""
+    rows = np.lexsort((low, high)) if low.any() else np.argsort(high)
+    high, low, counts = high[rows], low[rows], counts[rows]
+    fresh = np.empty(len(high), np.bool_)
+    fresh[:1] = True
+    fresh[1:] = (high[1:] != high[:-1]) | (low[1:] != low[:-1])
+    first = np.flatnonzero(fresh)
+    return high[first], low[first], np.add.reduceat(counts, first)
+
+
+def _spill(columns: Columns, path: Path) -> Columns:
+    """Write columns to disk and read them back as they are needed."""
+    opened = []
+    for name, column in zip(("high", "low", "counts"), columns, strict=True):
+        file = path.with_suffix(f".{name}.npy")
+        np.save(file, column)
+        opened.append(np.load(file, mmap_mode="r"))
+    return opened[0], opened[1], opened[2]
+
+
+def _merge(chunks: list[Columns], size: int) -> Columns:
+    """Merge sorted chunks, about ``size`` rows at a time: a range of keys from each."""
+    parts: list[Columns] = []
+    places = [0] * len(chunks)
+    for bound in _bounds([high for high, _, _ in chunks], size):
+        slices = []
+        for i, (high, low, counts) in enumerate(chunks):
+            stop = len(high) if bound is None else int(np.searchsorted(high, bound))
+            slices.append((high[places[i] : stop], low[places[i] : stop], counts[places[i] : stop]))
+            places[i] = stop
+        columns = [np.concatenate(column) for column in zip(*slices, strict=True)]
+        if len(columns[0]):
+            parts.append(_sum(columns[0], columns[1], columns[2]))
+    merged = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    return merged[0], merged[1], merged[2]
+
+
+def _bounds(highs: list[NDArray[np.int64]], size: int) -> list[int | None]:
+    """Keys that cut the chunks into ranges of about ``size`` rows in all; the last is open."""
+    n_ranges = -(-sum(map(len, highs)) // size)
+    sample = np.sort(np.concatenate([high[:: max(1, size // 1000)] for high in highs]))
+    cuts = sample[np.arange(1, n_ranges) * len(sample) // n_ranges]
+    return [*np.unique(cuts).tolist(), None]

@@ -1,0 +1,292 @@
+"""Interpolated modified Kneser-Ney smoothing, with the numbers of KenLM's `lmplz`.
+
+Chen and Goodman (1999), section 3 and equation 26; pruning and the order of the computation as in
+Heafield et al. (2013), "Scalable Modified Kneser-Ney Language Model Estimation". Sums are exact,
+everything behind them is in single precision, as there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import compress
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.errors import CorpusError
+from naturalness.models.language.counting import BITS, PER_KEY, Counted, count_ngrams, units
+from naturalness.models.language.estimated import (
+    RESERVED,
+    START,
+    UNKNOWN,
+    CountArray,
+    Float32Array,
+    IdArray,
+    Ngrams,
+)
+
+FALLBACK = (0.0, 0.5, 1.0, 1.5)
+"""Discounts of n-grams seen 0, 1, 2 and more times where the text gives none; those of lmplz."""
+
+Indices = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+def estimate(
+    lines: Iterable[str],
+    *,
+    order: int = 5,
+    prune: Sequence[int] = (),
+    vocabulary: Collection[str] | None = None,
+    folder: Path | None = None,
+    advance: Callable[[int], object] | None = None,
+) -> Ngrams:
+    """Estimate an n-gram model from sentences, one a line, units with spaces between them.
+
+    ``prune``: for each order, the count up to which n-grams are left out; the last number holds for
+    longer ones too, as in `lmplz --prune`. ``vocabulary``: n-grams with other words are left out,
+    as with `--limit_vocab_file`; reserved words always stay. ``folder`` takes temporary files;
+    ``advance`` is told how many more lines were read.
+    """
+    thresholds = _thresholds(prune, order)
+    if isinstance(vocabulary, str):
+        raise TypeError("vocabulary is one string; expected a collection of words")
+    counted = count_ngrams(lines, order, folder=folder, advance=advance)
+    return smooth(counted, thresholds, vocabulary)
+
+
+def smooth(
+    counted: Counted, thresholds: Sequence[int], vocabulary: Collection[str] | None = None
+) -> Ngrams:
+    """The model of a text whose n-grams are counted; a threshold for each order."""
+    shape = _Shape.of(counted)
+    allowed = _allowed(counted.words, vocabulary)
+    below, notes = _unigrams(counted, shape, thresholds[0], allowed)
+    kept = below.kept
+    numbers = (np.cumsum(kept) - 1).astype(np.uint32)  # words that stay move up
+    ids = [numbers[kept.nonzero()[0]][:, None]]
+    raw = [counted.occurrences[kept]]
+    logprobs, backoffs = [_log10(below.probabilities[kept])], []
+    for k in range(2, counted.order + 1):
+        level, left, note = _level(counted, shape, k, below, thresholds[k - 1], allowed)
+        backoffs.append(_log10(left[below.kept]))
+        ids.append(_word_ids(counted, k, level.rows[level.kept], numbers))
+        logprobs.append(_log10(level.probabilities[level.kept]))
+        raw.append(level.raw[level.kept])
+        notes += note
+        below = level
+    occurrences = counted.occurrences[kept]
+    occurrences[UNKNOWN] = counted.occurrences[~kept].sum()
+    return Ngrams(
+        list(compress(counted.words, kept)), tuple(ids), tuple(logprobs), tuple(backoffs),
+        occurrences, tuple(raw), counted.sentences, counted.tokens, tuple(notes),
+    )  # fmt: skip
+
+
+def _thresholds(prune: Sequence[int], order: int) -> list[int]:
+    """One threshold for each order."""
+    given = list(prune) or [0]
+    if len(given) > order or given != sorted(given) or given[0] < 0:
+        raise ValueError(
+            f"prune is {tuple(prune)}; expected at most {order} counts from 0 up, none below "
+            "the one before it: a pruned n-gram would otherwise be part of a longer one"
+        )
+    return given + given[-1:] * (order - len(given))
+
+
+def _allowed(words: list[str], vocabulary: Collection[str] | None) -> Mask:
+    """Which words may stay."""
+    if vocabulary is None:
+        return np.ones(len(words), np.bool_)
+    chosen = {unit for word in vocabulary for unit in units(word)}
+    allowed = np.array([word.encode() in chosen for word in words])
+    if not allowed.any():
+        raise CorpusError(
+            f"none of the {len(words) - len(RESERVED):,} words of the text is in the vocabulary of "
+            f"{len(chosen):,}; check that both are split into words in the same way"
+        )
+    allowed[: len(RESERVED)] = True
+    return allowed
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """How each row of the counted n-grams stands to the row above it."""
+
+    same: NDArray[np.int8]
+    """Number of last words that it shares with that row."""
+    reach: NDArray[np.int8]
+    """Length of its longest ending with at most one `<s>`: longer ones are not n-grams."""
+
+    @classmethod
+    def of(cls, counted: Counted) -> _Shape:
+        same = np.zeros(len(counted.high), np.int8)
+        for key in (counted.high, counted.low):
+            equal = same[1:] == (PER_KEY if key is counted.low else 0)
+            differs = key[1:] ^ key[:-1]
+            for shared in range(PER_KEY):
+                same[1:] += equal & (differs < 1 << (BITS * shared))
+        reach = np.full(len(counted.high), counted.order, np.int8)
+        for place in reversed(range(counted.order)):
+            reach[counted.word(place) == START] = place + 1
+        return cls(np.minimum(same, counted.order - 1), reach)
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """The n-grams of one order, kept or not, sorted from the last word to the first."""
+
+    rows: Indices
+    """First row of each among the counted n-grams."""
+    ranks: Indices
+    """For each row of the counted n-grams, the n-gram that it ends in; not of the full order."""
+    keys: Indices
+    """Place of the n-gram's ending among those shorter by one, and its first word; sorted.
+    Not of the full order."""
+    prefix: Indices
+    """Place of the n-gram without its last word among those shorter by one."""
+    kept: Mask
+    raw: CountArray
+    probabilities: Float32Array
+
+
+def _adjusted(
+    counted: Counted, shape: _Shape, k: int
+) -> tuple[Indices, CountArray, CountArray, CountArray]:
+    """Rows, raw counts and adjusted counts of the k-grams, and numbers of adjusted counts.
+
+    The adjusted count is the number of different words in front, or the raw count where there can
+    be none: at the full order and behind `<s>`.
+    """
+    if k == counted.order:
+        rows = np.flatnonzero(shape.reach >= k)
+        raw = adjusted = counted.counts[rows]
+    else:
+        edges = np.flatnonzero(shape.same < k)
+        real = shape.reach[edges] >= k
+        raw = np.add.reduceat(counted.counts, edges)[real]
+        adjusted = np.add.reduceat(shape.same <= k, edges, dtype=np.int64)[real]
+        rows = edges[real]
+        starts = counted.word(k - 1, rows) == START
+        adjusted[starts] = raw[starts]
+    tally = np.bincount(np.minimum(adjusted, 5), minlength=6)
+    if k < counted.order and shape.reach[-1] >= k:
+        # lmplz takes the very last n-gram of an order by its raw count here; on a small text the
+        # discounts would differ otherwise.
+        tally[min(adjusted[-1], 5)] -= 1
+        tally[min(raw[-1], 5)] += 1
+    return rows, raw, adjusted, tally
+
+
+def _discounts(tally: CountArray, k: int) -> tuple[Float32Array, list[str]]:
+    """What is taken from an n-gram of adjusted count 0, 1, 2 and 3 or more."""
+    seen = tally.astype(np.float32)
+    amounts = np.zeros(4, np.float32)
+    if seen[1:4].all():
+        ratio = seen[1] / np.float32(tally[1] + 2.0 * tally[2])
+        for j in range(1, 4):
+            amounts[j] = np.float32(j) - np.float32(j + 1) * ratio * seen[j + 1] / seen[j]
+        if (amounts >= 0).all() and (amounts <= np.arange(4)).all():
+            return amounts, []
+    note = (
+        f"discounts of {k}-grams cannot be computed from this text; "
+        f"took {', '.join(map(str, FALLBACK[1:]))} instead"
+    )
+    return np.array(FALLBACK, np.float32), [note]
+
+
+def _weights(
+    adjusted: CountArray, kept: Mask, prefix: Indices, n_contexts: int, amounts: Float32Array
+) -> tuple[Float32Array, Float32Array]:
+    """Of each context, the sum of its counts and the share that goes to shorter contexts.
+
+    The share is what discounts and pruned n-grams leave over.
+    """
+    totals = np.bincount(prefix, adjusted, n_contexts).astype(np.float32)
+    left = np.zeros(n_contexts, np.float32)
+    size = np.where(kept, np.minimum(adjusted, 3), 0).astype(np.int8)
+    for j in range(1, 4):
+        n_kept = np.bincount(prefix[size == j], minlength=n_contexts)
+        left += amounts[j] * n_kept.astype(np.float32)
+    pruned = ~kept
+    left += np.bincount(prefix[pruned], adjusted[pruned], n_contexts).astype(np.float32)
+    # A context that nothing follows leaves everything.
+    return totals, np.divide(left, totals, out=np.ones_like(left), where=totals > 0)
+
+
+def _unigrams(
+    counted: Counted, shape: _Shape, threshold: int, allowed: Mask
+) -> tuple[_Level, list[str]]:
+    """Single words, interpolated with the uniform distribution, which is all that `<unk>` gets."""
+    n_words = len(counted.words)
+    rows, raw, adjusted, tally = _adjusted(counted, shape, 1)
+    present = counted.word(0, rows)
+    counts = np.zeros(n_words, np.int64)
+    counts[present] = adjusted
+    kept = allowed.copy()
+    kept[present] &= raw > threshold
+    kept[: len(RESERVED)] = True
+    amounts, notes = _discounts(tally, 1)
+    prefix = np.zeros(n_words, np.int64)
+    totals, left = _weights(counts, kept, prefix, 1, amounts)
+    uniform = np.float32(1.0 / (kept.sum() - 1))  # <s> is never predicted
+    probabilities = (counts.astype(np.float32) - amounts[np.minimum(counts, 3)]) / totals[0]
+    probabilities += left[0] * uniform
+    probabilities[START] = 1
+    keys = np.arange(n_words)
+    return _Level(rows, counted.word(0), keys, prefix, kept, raw, probabilities), notes
+
+
+def _level(
+    counted: Counted, shape: _Shape, k: int, below: _Level, threshold: int, allowed: Mask
+) -> tuple[_Level, Float32Array, list[str]]:
+    """The k-grams; the share that each shorter n-gram, as their context, leaves over; notes."""
+    rows, raw, adjusted, tally = _adjusted(counted, shape, k)
+    first = counted.word(k - 1, rows)
+    suffix = below.ranks[rows]
+    kept = raw > threshold
+    if not allowed.all():
+        for place in range(k):
+            kept &= allowed[counted.word(place, rows)]
+    n_words = len(counted.words)
+    prefix = first if k == 2 else _find(below.keys, below.prefix[suffix] * n_words + first)
+    amounts, notes = _discounts(tally, k)
+    totals, left = _weights(adjusted, kept, prefix, len(below.keys), amounts)
+    probabilities = adjusted.astype(np.float32) - amounts[np.minimum(adjusted, 3)]
+    probabilities /= totals[prefix]
+    probabilities += left[prefix] * below.probabilities[suffix]
+    if k == counted.order:  # nothing stands on these
+        ranks = keys = np.zeros(0, np.int64)
+    else:
+        ranks = np.zeros(len(counted.high), np.int64)
+        ranks[rows] = 1
+        np.cumsum(ranks, out=ranks)
+        ranks -= 1
+        keys = suffix * n_words + first
+    return _Level(rows, ranks, keys, prefix, kept, raw, probabilities), left, notes
+
+
+def _find(keys: Indices, wanted: Indices) -> Indices:
+    """Places of values in sorted keys that hold them all."""
+    turn = np.argsort(wanted)  # sorted, the search moves through memory in one direction
+    places = np.empty_like(wanted)
+    places[turn] = np.searchsorted(keys, wanted[turn])
+    return places
+
+
+def _word_ids(counted: Counted, k: int, rows: Indices, numbers: IdArray) -> IdArray:
+    """The words of k-grams, renumbered, first word first."""
+    ids = np.empty((len(rows), k), np.uint32)
+    for place in range(k):
+        ids[:, k - 1 - place] = numbers[counted.word(place, rows)]
+    return ids
+
+
+def _log10(values: Float32Array) -> Float32Array:
+    """log10 in single precision, at most 0: rounding may have taken a probability above 1."""
+    smallest = np.finfo(np.float32).tiny
+    # numpy's own single-precision log10 is off in the last bit of every second number.
+    logs = np.log10(np.maximum(values, smallest), dtype=np.float64).astype(np.float32)
+    return np.minimum(logs, np.float32(0))

@@ -1,0 +1,164 @@
+"""Runs KenLM's own tools, `lmplz` and `build_binary`, where they are installed.
+
+They give the numbers of `kneser_ney` and `binary` on texts of any size; `build_binary` also makes
+smaller files with rounded numbers. The tools are looked for on the PATH.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+from typing import IO
+
+from naturalness.errors import CorpusError, NaturalnessError
+from naturalness.models.language.counting import LINES_PER_REPORT, units
+from naturalness.models.language.estimated import LONGEST
+
+MEMORY = "1G"
+"""For sorting; the tool's own choice would be 80 % of the machine."""
+LAST_LINES = 5
+Report = Callable[[str], object]
+
+
+def run_lmplz(
+    lines: Iterable[str],
+    arpa: Path,
+    *,
+    order: int = 5,
+    prune: Sequence[int] = (),
+    vocabulary: Collection[str] | None = None,
+    memory: str = MEMORY,
+    folder: Path | None = None,
+    advance: Callable[[int], object] | None = None,
+    report: Report | None = None,
+) -> Path:
+    """Estimate a model as `kneser_ney.estimate` does, and write it as ARPA.
+
+    ``lines`` go to the tool as they come, reserved words and lines without a unit left out.
+    ``memory`` is a size as the tool takes it (`500M`, `4G`); ``folder`` takes temporary files;
+    ``advance`` is told how many more lines were passed on, ``report`` each line the tool prints.
+    """
+    if not 2 <= order <= LONGEST:
+        raise ValueError(f"order is {order!r}; expected 2 to {LONGEST}, which kenlm can read")
+    tool = find_tool("lmplz")
+    with tempfile.TemporaryDirectory(dir=folder, prefix="lmplz-") as scratch:
+        command = [
+            tool, "--order", str(order), "--memory", memory, "--discount_fallback",
+            "--temp_prefix", f"{scratch}/", "--arpa", str(arpa),
+        ]  # fmt: skip
+        if prune:
+            command += ["--prune", *map(str, prune)]
+        if vocabulary is not None:
+            allowed = Path(scratch) / "vocabulary"
+            allowed.write_bytes(b"\n".join(unit for word in vocabulary for unit in units(word)))
+            command += ["--limit_vocab_file", str(allowed)]
+        try:
+            _run(command, report, lambda pipe: _send(lines, pipe, advance))
+        except BaseException:
+            arpa.unlink(missing_ok=True)  # what is there is not complete
+            raise
+    return arpa
+
+
+def run_build_binary(
+    arpa: Path,
+    target: Path,
+    *,
+    bits: int | None = None,
+    backoff_bits: int | None = None,
+    pointer_bits: int | None = None,
+    memory: str = MEMORY,
+    folder: Path | None = None,
+    report: Report | None = None,
+) -> Path:
+    """Make a trie for `kenlm.Model` from an ARPA file.
+
+    ``bits``: round probabilities and back-offs to so many different values (2 ** bits) for each
+    order; 8 is usual; ``backoff_bits`` for back-offs alone. ``pointer_bits``: store the trie's
+    pointers shorter; 22 is usual.
+    """
+    tool = find_tool("build_binary")
+    with tempfile.TemporaryDirectory(dir=folder, prefix="build_binary-") as scratch:
+        command = [tool, "-S", memory, "-T", f"{scratch}/"]
+        if bits is not None:
+            command += ["-q", str(bits), "-b", str(backoff_bits or bits)]
+        if pointer_bits is not None:
+            command += ["-a", str(pointer_bits)]
+        try:
+            _run([*command, "trie", str(arpa), str(target)], report, lambda pipe: 1)
+        except BaseException:
+            target.unlink(missing_ok=True)
+            raise
+    if not target.exists():
+        raise NaturalnessError(f"build_binary made nothing of {arpa}; expected an ARPA file")
+    return target
+
+
+def find_tool(name: str) -> str:
+    """Path of one of KenLM's tools."""
+    if (path := shutil.which(name)) is None:
+        raise NaturalnessError(
+            f"{name} is not on the PATH; build it from the source of the kenlm package (its "
+            "README says how), or estimate without it: naturalness.models.language.kneser_ney"
+        )
+    return path
+
+
+def _send(lines: Iterable[str], pipe: IO[bytes], advance: Callable[[int], object] | None) -> int:
+    """Pass sentences on; how many there were."""
+    n_sent = unreported = 0
+    for line in lines:
+        unreported += 1
+        if advance and unreported == LINES_PER_REPORT:
+            advance(unreported)
+            unreported = 0
+        if words := units(line):
+            pipe.write(b" ".join(words) + b"\n")
+            n_sent += 1
+    if advance and unreported:
+        advance(unreported)
+    return n_sent
+
+
+def _run(command: Sequence[str], report: Report | None, send: Callable[[IO[bytes]], int]) -> None:
+    """Run a tool, feed it, pass on what it prints; an error says how it ended."""
+    last: deque[str] = deque(maxlen=LAST_LINES)
+
+    def listen(pipe: IO[bytes]) -> None:
+        for raw in pipe:
+            if line := raw.decode(errors="replace").rstrip():
+                last.append(line)
+                if report:
+                    report(line)
+
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdin and process.stderr
+        # Its messages are read beside the sending: with a full pipe on both sides neither goes on.
+        listener = Thread(target=listen, args=(process.stderr,), daemon=True)
+        listener.start()
+        try:
+            n_sent = send(process.stdin)
+        except BrokenPipeError:
+            n_sent = 1  # it stopped before it had everything; what it printed says why
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            with suppress(BrokenPipeError):
+                process.stdin.close()
+            listener.join()
+        status = process.wait()
+    name = Path(command[0]).name
+    if not n_sent:
+        raise CorpusError("the text has no words; expected lines of units with spaces between them")
+    if status:
+        said = "\n".join(last) or "nothing"
+        raise NaturalnessError(f"{name} failed with status {status}; it printed last:\n{said}")

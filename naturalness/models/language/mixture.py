@@ -1,0 +1,191 @@
+"""Several n-gram models as one: a weighted mean of their probabilities, unit by unit.
+
+A unit that no model knows gets the mean of what they give to all such units. One that only some
+know gets nothing from the others: what these say is the probability of every word that they do not
+know, taken together. So the probabilities of all words, and of the unknown, sum to 1.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from naturalness.errors import ModelError
+from naturalness.models.language.base import BoolArray, FloatArray, TokenScores
+from naturalness.models.language.ngram import NgramModel, remembered
+from naturalness.models.language.store import FORMAT_VERSION, MANIFEST, MIXTURE, damaged
+from naturalness.models.language.units import Kind, Reader
+from naturalness.view import View
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+ROUNDING = 1e-6
+"""By how much the sum of weights may differ from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """A linear interpolation of models over the same kind of units."""
+
+    name: str
+    signature: str
+    models: tuple[NgramModel, ...]
+    weights: tuple[float, ...]
+    read: Reader
+    """One for all models, so that they see the same units."""
+
+    @property
+    def order(self) -> int:
+        """Length of the longest n-gram of any model."""
+        return max(model.order for model in self.models)
+
+    def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
+        """Scores of each Doc, remembered beside it."""
+        return [remembered(doc, self.signature, self.score) for doc in docs]
+
+    def score(self, seen: View) -> TokenScores:
+        """Scores of a view."""
+        parts = self.score_apart(seen)
+        return interpolate(parts, self.weights) if parts[0].units else parts[0]
+
+    def score_apart(self, seen: View) -> list[TokenScores]:
+        """What each model says of the same units."""
+        stretches = self.read(seen)
+        return [model.score_stretches(stretches, seen.places) for model in self.models]
+
+
+def combine(
+    models: Sequence[NgramModel], weights: Sequence[float], *, name: str, checksum: str = ""
+) -> Mixture:
+    """A mixture of models; weights are above 0 and sum to 1. All must count the same units."""
+    if len(models) < 2 or len(models) != len(weights):
+        raise ModelError(
+            f"{len(models)} models and {len(weights)} weights; expected two models or more and a "
+            "weight for each"
+        )
+    total = sum(weights)
+    if any(not 0 < weight < 1 for weight in weights) or abs(total - 1) > ROUNDING:
+        raise ModelError(
+            f"weights are {', '.join(map(str, weights))}; expected numbers above 0 that sum to 1"
+        )
+    scaled = tuple(weight / total for weight in weights)
+    if not checksum:
+        signatures = (model.signature for model in models)
+        checksum = short_hash(zip(signatures, scaled, strict=True))
+    read = shared_reader(models)
+    return Mixture(name, f"{name}:{checksum}", tuple(models), scaled, read)
+
+
+def shared_reader(models: Sequence[NgramModel]) -> Reader:
+    """A reader for all models: their units, and the capitals that any of them knows."""
+    first = models[0].read
+    for model in models[1:]:
+        if model.read.kind != first.kind:
+            raise ModelError(
+                f"{models[0].name!r} is a model of {first.kind} and {model.name!r} of "
+                f"{model.read.kind}; only models of the same units can be mixed"
+            )
+        if model.read.encoder != first.encoder:
+            raise ModelError(
+                f"{models[0].name!r} and {model.name!r} cut words into other pieces "
+                "(pieces.model differs); train both with the same: without --pieces, the shipped"
+            )
+    capitals: dict[str, str] = {}
+    for model in reversed(models):
+        capitals |= model.read.capitals
+    return replace(first, capitals=capitals)
+
+
+def interpolate(parts: Sequence[TokenScores], weights: Sequence[float]) -> TokenScores:
+    """One answer from several about the same units."""
+    unknown = np.array([part.unknown for part in parts])
+    counted = who_counts(unknown)
+    return TokenScores(
+        units=parts[0].units,
+        places=parts[0].places,
+        logprobs=log_mean(np.array([part.logprobs for part in parts]), weights, counted),
+        unigrams=log_mean(np.array([part.unigrams for part in parts]), weights, counted),
+        lengths=np.where(counted, [part.lengths for part in parts], 0).max(axis=0),
+        unknown=np.asarray(unknown.all(axis=0)),
+    )
+
+
+def who_counts(unknown: BoolArray) -> BoolArray:
+    """Which models have a say on each unit: those that know it, or all where none does.
+
+    *Shapes:* (n_models, n_units), given and returned.
+    """
+    counted: BoolArray = ~unknown | unknown.all(axis=0)
+    return counted
+
+
+def log_mean(logs: FloatArray, weights: Sequence[float], counted: BoolArray) -> FloatArray:
+    """Natural log of the weighted mean over models; NaN where a number is NaN, counted or not."""
+    rows = logs + np.log(weights)[:, None] + np.where(counted, 0.0, -np.inf)
+    found: FloatArray = np.logaddexp.reduce(rows, axis=0)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A model of a mixture, as the mixture's manifest names it."""
+
+    spec: str
+    """A shipped name, or a path; a relative one is meant from the mixture's folder."""
+    shipped: bool
+    weight: float
+    checksum: str
+
+
+def write_mixture(
+    folder: Path, name: str, kind: Kind, parts: Sequence[Part], training: Mapping[str, Any]
+) -> None:
+    """Write the manifest, which is all that the folder of a mixture holds."""
+    manifest = {
+        "format_version": FORMAT_VERSION,
+        "name": name,
+        "units": kind,
+        MIXTURE: [
+            {
+                "shipped" if part.shipped else "path": part.spec,
+                "weight": part.weight,
+                "checksum": part.checksum,
+            }
+            for part in parts
+        ],
+        "training": dict(training),
+    }
+    text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+    (folder / MANIFEST).write_text(text, encoding="utf-8")
+
+
+def read_parts(folder: Path, data: Mapping[str, Any]) -> tuple[str, list[Part]]:
+    """Name and models of a mixture, by the data of its manifest."""
+    try:
+        parts = [_part(entry) for entry in data[MIXTURE]]
+        name = str(data["name"])
+        if not all(math.isfinite(part.weight) for part in parts):
+            raise ValueError("a weight is no number")
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise damaged(folder / MANIFEST, error) from None
+    return name, parts
+
+
+def _part(entry: Mapping[str, Any]) -> Part:
+    shipped = "shipped" in entry
+    spec = str(entry["shipped" if shipped else "path"])
+    return Part(spec, shipped, float(entry["weight"]), str(entry["checksum"]))
+
+
+def short_hash(rows: Any) -> str:
+    """A short checksum over rows of values."""
+    joined = ";".join(":".join(map(str, row)) for row in rows)
+    return hashlib.sha256(joined.encode()).hexdigest()[:12]

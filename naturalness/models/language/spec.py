@@ -1,0 +1,132 @@
+"""Language models by name: a shipped one, a folder of one's own, an ARPA or KenLM file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from naturalness.errors import ModelError
+from naturalness.models.language.mixture import Mixture, Part, combine, read_parts, short_hash
+from naturalness.models.language.ngram import NgramModel
+from naturalness.models.language.shipped import ASSETS, shipped
+from naturalness.models.language.store import (
+    MANIFEST,
+    MIXTURE,
+    checksum,
+    manifest_data,
+    open_model,
+    read_manifest,
+)
+from naturalness.resources import assets_folder, file_checksum, locate
+
+SHIPPED = re.compile(rf"({'|'.join(ASSETS)})(?::([0-9]{{1,2}}))?")
+OPENED = 16
+"""Models that are remembered; their tables are mapped, not read, so that many cost little."""
+
+
+def open_language_model(spec: str) -> NgramModel | Mixture:
+    """Open a model, once per process.
+
+    ``spec``: ``words``, ``pieces``, ``tags`` (``tags:3`` for order 3) are shipped; anything else is
+    the path of a folder (`naturalness lm train` and `lm mix` make them), of an ARPA file or of a
+    KenLM file. ``./words`` is a folder of that name.
+    """
+    if is_shipped(spec):
+        return open_single(spec)
+    path = _path(spec)
+    data = manifest_data(path) if path.is_dir() else {}
+    if MIXTURE not in data:
+        return open_single(spec)
+    name, parts = read_parts(path, data)
+    return _open_mixture(path.resolve(), name, tuple(parts), str(assets_folder()))
+
+
+def open_single(spec: str) -> NgramModel:
+    """Open a model that is no mixture."""
+    if match := SHIPPED.fullmatch(spec):
+        name, order = match.groups()
+        return shipped(name, None if order is None else int(order))
+    path = _path(spec).resolve()
+    try:
+        state = (path / MANIFEST if path.is_dir() else path).stat()
+    except FileNotFoundError:
+        return open_model(path)  # says what is missing
+    return _open(path, state.st_mtime_ns, state.st_size)
+
+
+def checksum_of(spec: str) -> str:
+    """A short checksum of a model's files, which are verified; one for all orders of a folder."""
+    path = None if is_shipped(spec) else _path(spec)
+    data = manifest_data(path) if path and path.is_dir() else {}
+    if path is None or MIXTURE not in data:
+        return _single_checksum(spec)
+    _, parts = read_parts(path, data)
+    for part in parts:
+        _compare(path, part, _single_checksum(_resolved(path, part)))
+    return _mixed(parts)
+
+
+def is_shipped(spec: str) -> bool:
+    """Whether a spec names a model that comes with the package."""
+    return SHIPPED.fullmatch(spec) is not None
+
+
+@lru_cache(maxsize=OPENED)
+def _open(path: Path, changed: int, size: int) -> NgramModel:
+    """A model by its path, and by what changes when another is put there."""
+    return open_model(path)
+
+
+@lru_cache(maxsize=OPENED)
+def _open_mixture(path: Path, name: str, parts: tuple[Part, ...], assets: str) -> Mixture:
+    models = [open_single(_resolved(path, part)) for part in parts]
+    for part, model in zip(parts, models, strict=True):
+        _compare(path, part, model.checksum)
+    weights = [part.weight for part in parts]
+    return combine(models, weights, name=name, checksum=_mixed(parts))
+
+
+def _path(spec: str) -> Path:
+    path = Path(spec)
+    try:
+        found = path.exists()
+    except (OSError, ValueError):
+        found = False  # too long for a name, or with a NUL
+    if not found:
+        raise ModelError(
+            f"no language model {spec!r}; expected {', '.join(ASSETS)}, tags:2 to tags:5, a folder "
+            "made by `naturalness lm train` or `lm mix`, or an ARPA or KenLM file"
+        )
+    return path
+
+
+def _single_checksum(spec: str) -> str:
+    if match := SHIPPED.fullmatch(spec):
+        return checksum(read_manifest(locate(match[1])))
+    path = _path(spec)
+    return file_checksum(path)[:12] if path.is_file() else checksum(read_manifest(path))
+
+
+def _resolved(folder: Path, part: Part) -> str:
+    """The spec of a mixture's part, seen from here."""
+    if part.shipped and not is_shipped(part.spec):
+        raise ModelError(f"{folder / MANIFEST} names {part.spec!r}, which is not shipped")
+    return part.spec if part.shipped else str(folder / part.spec)
+
+
+def _compare(folder: Path, part: Part, found: str) -> None:
+    if found != part.checksum:
+        raise ModelError(
+            f"mixture {str(folder)!r} was made with another {part.spec!r} (checksum "
+            f"{part.checksum}, found {found}); put that one back, or mix anew"
+        )
+
+
+def _mixed(parts: Sequence[Part]) -> str:
+    """The order that a spec names is not part of the folder's checksum."""
+    orders = (part.spec.partition(":")[2] if part.shipped else "" for part in parts)
+    return short_hash(
+        (part.checksum, order, part.weight) for part, order in zip(parts, orders, strict=True)
+    )

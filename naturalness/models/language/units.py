@@ -1,0 +1,140 @@
+"""What a language model counts: a text's words, word pieces or tags, sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from naturalness.errors import ModelError
+from naturalness.models.language.vocabulary import OTHER
+from naturalness.view import View
+
+Kind = Literal["words", "pieces", "tags"]
+KINDS: tuple[Kind, ...] = ("words", "pieces", "tags")
+REMEMBERED = 1 << 16
+
+
+class Stretch(NamedTuple):
+    """The units of one sentence and the tokens (by place in the view) that they belong to."""
+
+    units: list[str]
+    tokens: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Turns a view into the units of its sentences."""
+
+    kind: Kind
+    capitals: Mapping[str, str] = field(default_factory=dict)
+    """Lower-case form -> the form that is meant, for texts typed without capitals."""
+    cut: Callable[[str], list[str]] | None = None
+    """A word to its pieces."""
+    encoder: str = ""
+    """Checksum of the pieces' model, by which it is told whether two models cut alike."""
+
+    def __call__(self, view: View) -> list[Stretch]:
+        """The sentences of a view; none where it has no word."""
+        if self.kind == "tags":
+            return [Stretch(view.tags[a:b], list(range(a, b))) for a, b in bounds(view)]
+        texts = spelled(view, self.capitals)
+        if self.cut is None:
+            return [Stretch(texts[a:b], list(range(a, b))) for a, b in bounds(view)]
+        return [_pieces_of(texts, a, b, self.cut) for a, b in bounds(view)]
+
+
+def _pieces_of(texts: list[str], start: int, stop: int, cut: Callable[[str], list[str]]) -> Stretch:
+    units: list[str] = []
+    tokens: list[int] = []
+    for i in range(start, stop):
+        parts = cut(texts[i])
+        units += parts
+        tokens += [i] * len(parts)
+    return Stretch(units, tokens)
+
+
+def bounds(view: View) -> list[tuple[int, int]]:
+    """Start and end of each sentence; tokens between sentences belong to the one before.
+
+    A view lists the sentences that have a word: a lone full stop is no sentence to be scored.
+    """
+    if len(view.sentences) < 2:
+        return [(0, len(view.texts))] if view.sentences else []
+    starts = [0, *(start for start, _ in view.sentences[1:]), len(view.texts)]
+    return list(pairwise(starts))
+
+
+def spelled(view: View, capitals: Mapping[str, str]) -> list[str]:
+    """The words as an editor would have capitalised them, where the text has no capitals.
+
+    Systems and chats write all in lower case, some headings all in capitals; a model of edited
+    text would judge that alone. Texts with both are taken as they are; so are all texts where the
+    model knows no capitals, for it may have been made of text without any.
+    """
+    texts, lower = view.texts, view.lower
+    if not capitals:
+        return texts
+    if texts != lower and not _all_capitals(view):
+        return texts
+    words = [capitals.get(word, word) for word in lower]
+    for start, stop in bounds(view):
+        for i in range(start, stop):
+            if words[i][0].isalpha():
+                words[i] = words[i][0].upper() + words[i][1:]
+                break
+    return words
+
+
+def _all_capitals(view: View) -> bool:
+    """Whether a text of several words has no small letter."""
+    if len(view.words) < 2 or any(map(str.islower, view.texts)):
+        return False
+    return "".join(view.texts).isupper()
+
+
+def words(capitals: Mapping[str, str]) -> Reader:
+    """Words and marks, one per token."""
+    return Reader("words", capitals)
+
+
+def tags() -> Reader:
+    """Penn tags, one per token."""
+    return Reader("tags")
+
+
+def pieces(
+    encode: Callable[[str], list[str]], capitals: Mapping[str, str], encoder: str = ""
+) -> Reader:
+    """Word pieces: each token cut on its own, so that how a text was spaced makes no difference."""
+
+    @lru_cache(maxsize=REMEMBERED)
+    def cut(word: str) -> list[str]:
+        return encode(word) or [OTHER]
+
+    return Reader("pieces", capitals, cut, encoder)
+
+
+def open_pieces(path: Path) -> Callable[[str], list[str]]:
+    """The encoder of a SentencePiece model: a word to its pieces."""
+    try:
+        return encoder_of(path.read_bytes())
+    except (OSError, RuntimeError) as error:
+        raise ModelError(f"{path} is no SentencePiece model ({error!s:.200})") from None
+
+
+def encoder_of(model: bytes) -> Callable[[str], list[str]]:
+    """The encoder of the bytes of a SentencePiece model."""
+    import sentencepiece
+
+    processor: Any = sentencepiece.SentencePieceProcessor()
+    processor.LoadFromSerializedProto(model)
+
+    def encode(word: str) -> list[str]:
+        found: list[str] = processor.EncodeAsPieces(word)
+        return found
+
+    return encode

@@ -1,0 +1,121 @@
+"""The units that a language model knows, and how often each occurred: the unigram twin of SLOR.
+
+Two files of gzipped text: a unit and its count a line; and the words that are written with a
+capital inside a sentence (`I`, `London`), for texts typed without any.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from naturalness.errors import ModelError
+from naturalness.models.language.base import END
+
+OTHER = "<oov>"
+"""Stands for every unit outside the vocabulary, in training as in scoring: a word like any other,
+with counts and n-grams of its own, so that both models treat what they do not know alike."""
+RESERVED = frozenset({"<s>", END, "<unk>"})
+UNKNOWN_TOO = "<UNK>"
+"""KenLM takes it for `<unk>`."""
+FEWEST = 5
+"""Times a form must occur inside sentences before it tells how a word is capitalised."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Natural logs of relative frequencies."""
+
+    frequencies: Mapping[str, float]
+    """Of units. `END` and `OTHER` are not among them: typed ones are units that are not known."""
+    end: float
+    """Of ends of sentences."""
+    other: float
+    """Of all units that are not known, together."""
+
+    def look_up(self, units: list[str]) -> tuple[list[str], list[float], list[int]]:
+        """Units with `OTHER` for those that are not known, logs of frequencies, places of those."""
+        logs = list(map(self.frequencies.get, units))
+        missing = [i for i, log in enumerate(logs) if log is None] if None in logs else []
+        known = list(units) if missing else units
+        for i in missing:
+            known[i] = OTHER
+            logs[i] = self.other
+        return known, cast(list[float], logs), missing
+
+
+def read_vocabulary(path: Path) -> Vocabulary:
+    """Read the table of units and counts."""
+    lines = _read_lines(path)
+    cells = "\t".join(lines).split("\t")
+    texts = cells[1::2]
+    try:
+        if len(cells) != 2 * len(lines):
+            raise ValueError("a line has not two cells")
+        # A few thousand different counts stand for all: each is read once, and so its logarithm.
+        repeats = Counter(texts)
+        counts = {text: int(text) for text in repeats}
+        total = math.log(sum(counts[text] * n for text, n in repeats.items()))
+        logs = {text: math.log(count) - total for text, count in counts.items()}
+    except ValueError as error:
+        raise ModelError(f"{path} is no table of units and counts ({error})") from None
+    table = dict(zip(cells[::2], map(logs.__getitem__, texts), strict=True))
+    if len(table) < len(lines) or not {END, OTHER} <= table.keys():
+        raise ModelError(f"{path}: units repeat, or lack {END} or {OTHER}")
+    end, other = table.pop(END), table.pop(OTHER)
+    return Vocabulary(table, end, other)
+
+
+def write_vocabulary(path: Path, counts: Mapping[str, int]) -> None:
+    """Write units with their counts, most frequent first."""
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    _write_lines(path, (f"{unit}\t{count}" for unit, count in ordered))
+
+
+def known_units(counts: Mapping[str, int], sentences: int, least: int) -> dict[str, int]:
+    """Units seen at least so often, with ends of sentences; the rest under the name of `OTHER`."""
+    special = {*RESERVED, UNKNOWN_TOO, OTHER}
+    kept = {unit: n for unit, n in counts.items() if n >= least and unit not in special}
+    kept[OTHER] = max(1, sum(n for unit, n in counts.items() if unit not in kept))
+    kept[END] = sentences
+    return kept
+
+
+def capitalised(inside: Mapping[str, int], known: Container[str]) -> list[str]:
+    """Known words whose most frequent form inside a sentence is not lower case.
+
+    ``inside``: how often each word stands behind the first of a sentence.
+    """
+    forms: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+    for word, n in inside.items():
+        forms[word.lower()].append((n, word))
+    best = (max(found)[1] for found in forms.values() if sum(n for n, _ in found) >= FEWEST)
+    return sorted(word for word in best if word != word.lower() and word in known)
+
+
+def read_capitals(path: Path) -> dict[str, str]:
+    """Lower-case form -> the form that is meant."""
+    return {word.lower(): word for word in _read_lines(path)}
+
+
+def write_capitals(path: Path, words: Iterable[str]) -> None:
+    """Write the words whose lower-case form stands for them."""
+    _write_lines(path, sorted(words))
+
+
+def _read_lines(path: Path) -> list[str]:
+    try:
+        return gzip.decompress(path.read_bytes()).decode("utf-8").split("\n")[:-1]
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
+        raise ModelError(f"{path} cannot be read ({error}); copy it again") from None
+
+
+def _write_lines(path: Path, lines: Iterable[str]) -> None:
+    text = "".join(f"{line}\n" for line in lines)
+    path.write_bytes(gzip.compress(text.encode("utf-8"), mtime=0))

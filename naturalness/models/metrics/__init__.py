@@ -1,0 +1,42 @@
+"""Metrics: one number per text, with or without references.
+
+Adding a metric is a file or a row of one, and a line in `METRICS` if the file is new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from naturalness.errors import UnknownName
+from naturalness.models.metrics.base import FloatArray, Metric, References
+from naturalness.models.metrics.length import LengthMetric
+from naturalness.models.metrics.overlap import OVERLAP_METRICS
+from naturalness.models.metrics.rouge_lm import ROUGE_LM_METRICS
+from naturalness.models.metrics.slor import LIKELIHOOD_METRICS
+from naturalness.models.metrics.wrapped import WRAPPED_METRICS
+
+_IN_ORDER: tuple[Metric, ...] = (
+    *LIKELIHOOD_METRICS,
+    *OVERLAP_METRICS,
+    *ROUGE_LM_METRICS,
+    *WRAPPED_METRICS,
+    LengthMetric(),
+)
+METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _IN_ORDER}
+
+__all__ = ["METRICS", "FloatArray", "Metric", "References", "resolve"]
+
+
+def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
+    """Metrics by name; an object that is a metric already passes through; None means all."""
+    if isinstance(names, str):
+        raise TypeError("metrics take a list of names, not a single string")
+    metrics: list[Metric] = []
+    for item in METRICS if names is None else names:
+        if not isinstance(item, str):
+            metrics.append(item)
+        elif item in METRICS:
+            metrics.append(METRICS[item])
+        else:
+            raise UnknownName("metric", item, METRICS)
+    return metrics

@@ -1,0 +1,51 @@
+"""What a metric is: one number per text, with or without references."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+FloatArray = NDArray[np.float64]
+References = Sequence[Sequence[str]]
+"""For each text its references, as they are written; none is allowed and gives NaN."""
+
+
+@runtime_checkable
+class Metric(Protocol):
+    """Scores Docs. A row's number does not depend on its company, or `set_dependent` says so."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def higher_is_better(self) -> bool: ...
+    @property
+    def needs_references(self) -> bool: ...
+    @property
+    def set_dependent(self) -> bool:
+        """Whether a row's number depends on the other rows scored with it."""
+        ...
+
+    @property
+    def package(self) -> str:
+        """Optional package (of extra `metrics`) that it needs; empty where none."""
+        ...
+
+    @property
+    def description(self) -> str:
+        """Formula, range and source, in one line."""
+        ...
+
+    @property
+    def signature(self) -> str:
+        """Settings, versions and checksums, to write beside every number."""
+        ...
+
+    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
+        """One number per Doc; NaN where it is undefined."""
+        ...

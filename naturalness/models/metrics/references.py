@@ -1,0 +1,62 @@
+"""Candidates and references read the same way: normalised, tokenised, lower-cased."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from naturalness.models.metrics.base import FloatArray, References
+from naturalness.parsing import source_of, tokenise
+from naturalness.view import view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+
+class Read(NamedTuple):
+    """A text as metrics read it."""
+
+    text: str
+    """Normalised (see `naturalness.normalisation`), case kept."""
+    tokens: tuple[str, ...]
+    """In lower case; punctuation counts, white space does not."""
+
+
+Measure = Callable[[Read, Sequence[Read]], float]
+"""A candidate and its references, at least one, all of them with tokens, to a number."""
+
+
+def read(doc: Doc) -> Read:
+    """A Doc, parsed or only tokenised, as metrics read it."""
+    return Read(source_of(doc).text, tuple(view(doc).lower))
+
+
+@lru_cache(maxsize=1 << 14)
+def read_reference(text: str) -> Read:
+    """A reference, tokenised by the shipped pipeline and remembered for the next metric."""
+    return read(next(tokenise([text])))
+
+
+def score_rows(docs: Sequence[Doc], references: References | None, measure: Measure) -> FloatArray:
+    """Measure each Doc against its references; NaN where the text or all references are empty."""
+    scores = np.full(len(docs), np.nan)
+    if references is None:
+        return scores
+    if len(references) != len(docs):
+        raise ValueError(
+            f"found references for {len(references)} texts, expected one list for each of the "
+            f"{len(docs)} texts"
+        )
+    for i, (doc, written) in enumerate(zip(docs, references, strict=True)):
+        if isinstance(written, str):
+            raise TypeError(
+                f"references of a text are a list of strings, found {written!r:.60}; use [text]"
+            )
+        known = [found for found in map(read_reference, written) if found.tokens]
+        candidate = read(doc)
+        if known and candidate.tokens:
+            scores[i] = measure(candidate, known)
+    return scores

@@ -1,0 +1,106 @@
+"""What a language model says of a text, per unit: SLOR, normalised log-probability, perplexity.
+
+Kann, Rothe & Filippova (CoNLL 2018). Logs are natural; the length |S| is the number of units that
+were scored, so ends of sentences count in the sums and in the length alike.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from naturalness import __version__
+from naturalness.models.language.base import LanguageModel, TokenScores
+from naturalness.models.metrics.base import FloatArray, References
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+Units = Literal["words", "pieces"]
+
+
+def slor(scores: TokenScores) -> float:
+    """(ln p(S) - ln p_u(S)) / |S|, p_u the product of the units' relative frequencies.
+
+    Any number; higher is better: the log-probability per unit, with the share that comes from rare
+    words taken out. NaN without units, or where the model keeps no frequencies.
+    """
+    if not scores.units:
+        return math.nan
+    gain = float(np.sum(scores.logprobs) - np.sum(scores.unigrams))
+    return gain / len(scores.units)
+
+
+def nce(scores: TokenScores) -> float:
+    """ln p(S) / |S|, at most 0; higher is better. NaN without units.
+
+    The paper's name: the negative of what is otherwise called cross-entropy.
+    """
+    return float(np.sum(scores.logprobs)) / len(scores.units) if scores.units else math.nan
+
+
+def perplexity(scores: TokenScores) -> float:
+    """exp(-NCE), at least 1; lower is better. NaN without units."""
+    try:
+        return math.exp(-nce(scores))
+    except OverflowError:
+        return math.inf
+
+
+def shipped_model(units: Units) -> LanguageModel:
+    """The shipped model of words or of word pieces, opened once per process."""
+    from naturalness.models.language import shipped
+
+    return shipped.words() if units == "words" else shipped.pieces()
+
+
+@dataclass(frozen=True)
+class LikelihoodMetric:
+    """A number from a language model's scores; `dataclasses.replace` gives it another model."""
+
+    name: str
+    units: Units
+    formula: Callable[[TokenScores], float]
+    description: str
+    higher_is_better: bool = True
+    model: LanguageModel | None = None
+    """None: the shipped model of `units`."""
+    needs_references: bool = False
+    set_dependent: bool = False
+    package: str = ""
+
+    @property
+    def signature(self) -> str:
+        """Name, model and version."""
+        return f"{self.name}|lm:{self._opened().signature}|v:{__version__}"
+
+    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
+        """One number per Doc; NaN for a Doc without words."""
+        scored = self._opened().token_logprobs(docs)
+        return np.array([self.formula(scores) for scores in scored], dtype=np.float64)
+
+    def _opened(self) -> LanguageModel:
+        return shipped_model(self.units) if self.model is None else self.model
+
+
+SOURCE = "Kann, Rothe & Filippova (2018)"
+SLOR = "(ln p(S) - ln of the product of the unigram probabilities) / |S|; any number"
+NCE = "ln p(S) / |S|; at most 0"
+PPL = "exp(-ln p(S) / |S|); at least 1, lower is better"
+LIKELIHOOD_METRICS = (
+    LikelihoodMetric("slor", "words", slor, f"{SLOR}; n-grams of words; {SOURCE}"),
+    LikelihoodMetric("wpslor", "pieces", slor, f"{SLOR}; n-grams of word pieces; {SOURCE}"),
+    LikelihoodMetric("nce", "words", nce, f"{NCE}; n-grams of words; {SOURCE}"),
+    LikelihoodMetric("wpnce", "pieces", nce, f"{NCE}; n-grams of word pieces; {SOURCE}"),
+    LikelihoodMetric(
+        "ppl", "words", perplexity, f"{PPL}; n-grams of words; {SOURCE}", higher_is_better=False
+    ),
+    LikelihoodMetric(
+        "wpppl", "pieces", perplexity, f"{PPL}; n-grams of word pieces; {SOURCE}",
+        higher_is_better=False,
+    ),
+)  # fmt: skip

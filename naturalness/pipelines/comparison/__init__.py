@@ -1,0 +1,1 @@
+"""Metrics against people: correlations with intervals, tests, subsets, agreement, one page."""

@@ -1,0 +1,168 @@
+"""Metrics against human ratings: score once, correlate on the whole and on parts, test in pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.errors import TrainingError
+from naturalness.models.learners.prepared import FloatArray
+from naturalness.models.metrics import resolve
+from naturalness.models.metrics.base import Metric, References
+from naturalness.parsing import as_docs, parse_stream, source_of
+from naturalness.pipelines.comparison.agreement import agree
+from naturalness.pipelines.comparison.correlation import FEWEST
+from naturalness.pipelines.comparison.figures import Judged, judge_all
+from naturalness.pipelines.comparison.result import Comparison, Settings
+from naturalness.pipelines.comparison.scoring import (
+    SVR,
+    SVR_PARTS,
+    Advance,
+    Scored,
+    check_metrics,
+    score_metrics,
+    score_model,
+    score_svr,
+)
+from naturalness.pipelines.comparison.significance import compare_all
+from naturalness.pipelines.comparison.subsets import make_subsets
+from naturalness.pipelines.folds import group_numbers
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from naturalness.pipelines.scorer import NaturalnessModel
+
+Texts = Sequence[str] | Sequence["Doc"]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What else is known of texts; each has one entry per text, None where it is not known."""
+
+    references: References | None = None
+    """For each text its references; an empty list where it has none."""
+    systems: Sequence[str] | None = None
+    by: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Further columns by name; metrics are judged again on the rows of each value."""
+    singles: Sequence[Sequence[float]] | None = None
+    """Single ratings."""
+    raters: Sequence[Sequence[Hashable]] | None = None
+    """Who gave them."""
+    sources: Sequence[Hashable] | None = None
+    """What is resampled together, and never straddles a fold."""
+
+    def named(self) -> dict[str, Sequence[object] | None]:
+        """All columns, for checks."""
+        return {"references": self.references, "systems": self.systems, "singles": self.singles,
+                "raters": self.raters, "sources": self.sources, **self.by}  # fmt: skip
+
+
+def compare(
+    texts: Texts,
+    ratings: Sequence[float],
+    metrics: Sequence[str | Metric] | None = None,
+    columns: Columns | None = None,
+    *,
+    model: NaturalnessModel | None = None,
+    settings: Settings | None = None,
+    advance: Advance = lambda stage, done, total: None,
+) -> Comparison:
+    """Judge metrics (names, ``svr``, or objects; None: all that can be had here) by ratings.
+
+    Texts are parsed once, and each metric scores them once. ``advance`` is told stage, done and
+    total.
+    """
+    how, more = settings or Settings(), columns or Columns()
+    _check(texts, {"ratings": ratings, **more.named()})
+    chosen = resolve(None if metrics is None else _proper(metrics))
+    if metrics is not None:
+        parts_too = resolve(SVR_PARTS if SVR in metrics else ())
+        check_metrics([*chosen, *parts_too], more.references)
+    y = np.asarray(ratings, dtype=np.float64)
+    parts = make_subsets(y, more.systems, more.by, more.singles, how.bands)
+    known = _known(_parsed(texts, how, advance), y, more)
+    scored, notes = _score(known, chosen, metrics, model, how, advance)
+    return Comparison(
+        metrics=tuple(scored),
+        rows=tuple(judge_all(scored, known, parts, how, advance, chosen)),
+        pairs=tuple(compare_all({entry.name: entry.scores for entry in scored}, known.ratings)),
+        agreement=None if more.singles is None else agree(more.singles, more.raters),
+        ratings=known.ratings,
+        systems=known.systems,
+        lengths=known.lengths,
+        n_sources=len(np.unique(known.groups)),
+        notes=tuple(notes),
+        settings=how,
+    )
+
+
+def _known(docs: list[Doc], ratings: FloatArray, columns: Columns) -> Judged:
+    """All that is known of texts, as arrays."""
+    systems, lengths = columns.systems, [len(source_of(doc).original.split()) for doc in docs]
+    return Judged(
+        docs,
+        ratings=ratings,
+        groups=group_numbers(columns.sources, len(docs)),
+        lengths=np.array(lengths, dtype=np.float64),
+        systems=None if systems is None else tuple(map(str, systems)),
+        references=columns.references if any(columns.references or ()) else None,
+    )
+
+
+def _check(texts: Texts, columns: Mapping[str, Sequence[object] | None]) -> None:
+    """Refuse columns of different lengths, and too few ratings."""
+    if isinstance(texts, str):
+        raise TypeError("expected a list of texts, not a single string; use [text]")
+    for name, column in columns.items():
+        if column is not None and len(column) != len(texts):
+            raise ValueError(f"{len(column)} {name} for {len(texts)} texts; give one for each")
+    rated = int((~np.isnan(np.asarray(columns["ratings"], dtype=np.float64))).sum())
+    if rated < FEWEST:
+        raise TrainingError(
+            f"{rated} rated texts; a comparison needs {FEWEST} or more: rate more texts"
+        )
+
+
+def _parsed(texts: Texts, how: Settings, advance: Advance) -> list[Doc]:
+    """Docs of texts, told as they come; Docs pass through."""
+    if not isinstance(texts[0], str):
+        return as_docs(texts, nlp=how.nlp)
+    docs: list[Doc] = []
+    for doc in parse_stream([str(text) for text in texts], nlp=how.nlp):
+        docs.append(doc)
+        if len(docs) % 64 == 0 or len(docs) == len(texts):
+            advance("reading texts", len(docs), len(texts))
+    return docs
+
+
+def _proper(metrics: Sequence[str | Metric]) -> list[str | Metric]:
+    """The metrics proper: the SVR is made of two of them."""
+    return [name for name in metrics if name != SVR]
+
+
+def _score(
+    known: Judged, chosen: Sequence[Metric], metrics: Sequence[str | Metric] | None,
+    model: NaturalnessModel | None, how: Settings, advance: Advance,
+) -> tuple[list[Scored], list[str]]:  # fmt: skip
+    """All scores; ``svr`` learns from two metrics, which are scored for it if not asked for."""
+    strict, given = metrics is not None, (known.docs, known.references)
+    scored, told = score_metrics(chosen, *given, strict=strict, advance=advance)
+    if metrics is None or SVR in metrics:
+        have = {entry.name for entry in scored}
+        lacking = resolve([name for name in SVR_PARTS if strict and name not in have])
+        extra, _ = score_metrics(lacking, *given, strict=strict, advance=advance)
+        parts = {entry.name: entry for entry in (*scored, *extra) if entry.name in SVR_PARTS}
+        if len(parts) == len(SVR_PARTS):
+            scored.append(score_svr(parts, known.ratings, known.groups, how.seed))
+        else:
+            told.append(f"{SVR} left out: it learns from {' and '.join(SVR_PARTS)}")
+    if model is not None:
+        advance("model", 0, 1)
+        scored.append(score_model(model, known.docs, how.nlp))
+    if not scored:
+        raise TrainingError("no metric is left to compare; " + "; ".join(told))
+    return scored, told

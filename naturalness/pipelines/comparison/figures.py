@@ -1,0 +1,130 @@
+"""Figures of every metric on every part of the texts, and why some are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.models.learners.prepared import FloatArray
+from naturalness.models.metrics.base import Metric, References
+from naturalness.pipelines.comparison.bootstrap import Figures, Resampling, intervals
+from naturalness.pipelines.comparison.correlation import FEWEST
+from naturalness.pipelines.comparison.result import Row, Settings
+from naturalness.pipelines.comparison.scoring import Advance, Scored, score_metric
+from naturalness.pipelines.comparison.subsets import (
+    ALL,
+    GIVEN_LENGTH,
+    MEANS,
+    Subset,
+    reference_sizes,
+)
+from naturalness.pipelines.comparison.systems import FEWEST_SYSTEMS, system_figures
+from naturalness.pipelines.folds import IntArray
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Rated texts; all have one entry per text."""
+
+    docs: list[Doc]
+    ratings: FloatArray
+    groups: IntArray
+    """What is resampled together."""
+    lengths: FloatArray
+    systems: tuple[str, ...] | None
+    references: References | None
+
+
+def judge_all(
+    scored: Sequence[Scored], known: Judged, parts: Sequence[Subset], how: Settings,
+    advance: Advance, metrics: Sequence[Metric],
+) -> Iterator[Row]:  # fmt: skip
+    """Rows of all metrics: on parts, over systems, and with fewer references."""
+    table = np.column_stack([entry.scores for entry in scored])
+    resampling = Resampling(how.resamples, how.seed)
+
+    def judge(part: Subset) -> list[Figures]:
+        rows = part.rows
+        if len(rows) < FEWEST:
+            return [Figures(len(rows), 0)] * table.shape[1]
+        given = known.lengths[rows] if part.kind == GIVEN_LENGTH else None
+        return intervals(
+            table[rows], known.ratings[rows], known.groups[rows], resampling, given=given
+        )
+
+    # Threads: the work is numpy's, which lets others run; results do not depend on their number.
+    with ThreadPoolExecutor(how.jobs) as pool:
+        for number, (part, found) in enumerate(zip(parts, pool.map(judge, parts), strict=True), 1):
+            for entry, figures in zip(scored, found, strict=True):
+                note = _note(figures, part, entry)
+                yield Row(entry.name, part.name, part.kind, _enough(figures), note)
+            advance("intervals", number, len(parts))
+    yield from _over_systems(scored, table, known, resampling)
+    yield from _by_references(metrics, scored, known, resampling, advance)
+
+
+def _enough(figures: Figures) -> Figures:
+    """The figures, or none where a metric is defined on too few rows."""
+    return figures if figures.n >= FEWEST else Figures(figures.n, figures.left_out)
+
+
+def _note(figures: Figures, part: Subset, entry: Scored) -> str:
+    notes = [part.note]
+    if figures.n < FEWEST <= len(part.rows):
+        notes.append(f"{figures.n} rows with a value, fewer than {FEWEST}: no figures")
+    if part.kind == ALL and entry.note:
+        notes.append(entry.note)
+    return "; ".join(note for note in notes if note)
+
+
+def _over_systems(
+    scored: Sequence[Scored], table: FloatArray, known: Judged, how: Resampling
+) -> Iterator[Row]:
+    if known.systems is None:
+        return
+    many = len(set(known.systems))
+    note = "means over the texts of each system; texts are resampled"
+    if many < FEWEST_SYSTEMS:
+        note = f"{many} systems, fewer than {FEWEST_SYSTEMS}: no figures"
+        found = [Figures(many, 0)] * len(scored)
+    else:
+        found = system_figures(table, known.ratings, known.systems, known.groups, how)
+    for entry, figures in zip(scored, found, strict=True):
+        yield Row(entry.name, MEANS, MEANS, figures, note)
+
+
+def _by_references(
+    metrics: Sequence[Metric], scored: Sequence[Scored], known: Judged, how: Resampling,
+    advance: Advance,
+) -> Iterator[Row]:  # fmt: skip
+    """Metrics that need references, with the first 1, 2, … of them."""
+    full = {entry.name: entry.scores for entry in scored if entry.needs_references}
+    chosen = [metric for metric in metrics if metric.name in full]
+    if known.references is None or not chosen:
+        return
+    sizes = reference_sizes(known.references)
+    for number, size in enumerate(sizes, 1):
+        table = np.column_stack([_with_fewer(m, full[m.name], known, size) for m in chosen])
+        name = f"first {size} references" if size > 1 else "first reference"
+        note = f"texts with fewer than {size} keep what they have" if size > 1 else ""
+        found = intervals(table, known.ratings, known.groups, how)
+        for metric, figures in zip(chosen, found, strict=True):
+            yield Row(metric.name, name, "references", _enough(figures), note, size)
+        advance("fewer references", number, len(sizes))
+
+
+def _with_fewer(metric: Metric, full: FloatArray, known: Judged, size: int) -> FloatArray:
+    """Scores with the first references; only texts that lose some are scored again."""
+    references = known.references or ()
+    changed = [i for i, row in enumerate(references) if metric.set_dependent or len(row) > size]
+    docs, few = [known.docs[i] for i in changed], [references[i][:size] for i in changed]
+    out = full.copy()
+    out[changed] = score_metric(metric, docs, few).scores
+    return out

@@ -1,0 +1,226 @@
+"""A comparison as one HTML page: figures, tests and drawings; no texts, nothing loaded.
+
+Plain data is put in the order of reading here; `templates/compare.html.j2` has the words, `plots`
+the drawings. The same comparison gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from naturalness import __version__
+from naturalness.pipelines.charts import both, signed
+from naturalness.pipelines.comparison import plots
+from naturalness.pipelines.comparison.bootstrap import Figures, Interval
+from naturalness.pipelines.comparison.plots import COLOURS, Span
+from naturalness.pipelines.comparison.result import Comparison
+from naturalness.pipelines.comparison.significance import ALPHA, Pair
+from naturalness.pipelines.comparison.subsets import ALL, GIVEN_LENGTH, MEANS
+from naturalness.pipelines.page import code
+
+STRONG = 45
+"""Per cent of colour in a cell of the heat map that is as strong as it gets."""
+FULL = 0.7
+"""The correlation that gets it."""
+
+
+def make_page(result: Comparison, *, name: str) -> str:
+    """The page of a comparison; ``name`` is that of the table."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    house = Environment(
+        loader=PackageLoader("naturalness.pipelines", "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    house.filters.update(
+        signed=lambda v: signed(None if math.isnan(v) else v), interval=interval, code=code,
+        count="{:,}".format, small=small,
+    )  # fmt: skip
+    order = result.ranking()
+    page = house.get_template("compare.html.j2").render(
+        name=name,
+        result=result,
+        version=__version__,
+        order=order,
+        best=result.as_good_as_best(),
+        rows=[standing(result, metric) for metric in order],
+        forest=draw_forest(result, order),
+        scatters=draw_scatters(result, order),
+        legend=legend(result),
+        heat=heat_map(result, order),
+        pairs=draw_pairs(result, order),
+        tests=[pair for pair in result.pairs if pair.holm_spearman == pair.holm_spearman],
+        references=draw_references(result, order),
+        notes=part_notes(result),
+        kendall=max(row.figures.kendall_resamples for row in result.rows if row.subset == ALL),
+        alpha=ALPHA,
+    )
+    return page.strip() + "\n"
+
+
+def interval(value: Interval) -> str:
+    """``.123 [.100, .146]`` with what is defined."""
+    if math.isnan(value.value):
+        return "–"
+    if math.isnan(value.low):
+        return signed(value.value)
+    return f"{signed(value.value)} [{signed(value.low)}, {signed(value.high)}]"
+
+
+def small(p: float) -> str:
+    """A p value."""
+    return "–" if math.isnan(p) else "< .001" if p < 0.001 else f"{p:.3f}"
+
+
+def standing(result: Comparison, metric: str) -> dict[str, Any]:
+    """A row of the chief table."""
+    entry = next(entry for entry in result.metrics if entry.name == metric)
+    return {
+        "metric": metric,
+        "figures": result.row(metric).figures,
+        "note": result.row(metric).note,
+        "given": result.find(metric, GIVEN_LENGTH),
+        "means": result.find(metric, MEANS),
+        "beats": len(result.beats(metric)),
+        "best": metric in result.as_good_as_best(),
+        "entry": entry,
+    }
+
+
+def draw_forest(result: Comparison, order: Sequence[str]) -> str:
+    """Spearman with intervals; hollow what is left given length."""
+    best, learned = set(result.as_good_as_best()), {e.name for e in result.metrics if e.learned}
+    rows = []
+    for metric in order:
+        given = result.find(metric, GIVEN_LENGTH)
+        kind = "learned" if metric in learned else "chosen" if metric in best else "plain"
+        other = given.spearman.value if given else math.nan
+        rows.append(Span(metric, result.row(metric).figures.spearman, other, kind))
+    told = "Spearman correlation of each metric with ratings, with 95 % intervals"
+    return both(lambda width: plots.forest(rows, width, title="Spearman", told=told))
+
+
+def _system_numbers(result: Comparison) -> dict[str, int]:
+    """The number of each system's colour: the largest systems have one of their own."""
+    many = Counter(result.systems or ())
+    names = sorted(many, key=lambda name: (-many[name], name))
+    shown = COLOURS if len(names) <= COLOURS else COLOURS - 1
+    return {name: min(place, shown) for place, name in enumerate(names)}
+
+
+def legend(result: Comparison) -> list[tuple[str, int]]:
+    """Systems and their colours; empty where there is one."""
+    numbers = _system_numbers(result)
+    if len(numbers) < 2:
+        return []
+    last = max(numbers.values())
+    alone = [(name, place) for name, place in numbers.items() if place < last]
+    rest = [name for name, place in numbers.items() if place == last]
+    told = rest[0] if len(rest) == 1 else f"{len(rest)} others"
+    return [*alone, (told, last if len(rest) == 1 else COLOURS)]
+
+
+def draw_scatters(result: Comparison, order: Sequence[str]) -> list[str]:
+    """A plot per metric, best first."""
+    numbers = _system_numbers(result)
+    crowded = len(numbers) > COLOURS
+    last = max(numbers.values(), default=0)
+    kinds = [0] * len(result.ratings)
+    if result.systems and len(numbers) > 1:
+        place = {n: COLOURS if crowded and k == last else k for n, k in numbers.items()}
+        kinds = [place[system] for system in result.systems]
+    told = {entry.name: entry for entry in result.metrics}
+    found = []
+    for metric in order:
+        entry = told[metric]
+        title = metric if entry.higher_is_better else f"−{metric}"
+        said = f"Scores of {metric} against ratings"
+        found.append(plots.scatter(entry.scores, result.ratings, kinds, title=title, told=said))
+    return [drawing for drawing in found if drawing]
+
+
+def heat_map(result: Comparison, order: Sequence[str]) -> dict[str, Any]:
+    """Spearman of each metric on each part; parts without any figure are left out."""
+    parts = [
+        p for p in result.subsets if not any(r.references for r in result.rows if r.subset == p)
+    ]
+    cells = {metric: [result.find(metric, part) for part in parts] for metric in order}
+    shown = [
+        i for i in range(len(parts))
+        if any((c := cells[metric][i]) and not math.isnan(c.spearman.value) for metric in order)
+    ]  # fmt: skip
+    return {
+        "parts": [(parts[i], max(_n(cells[metric][i]) for metric in order)) for i in shown],
+        "rows": [(metric, [_cell(cells[metric][i]) for i in shown]) for metric in order],
+    }
+
+
+def _n(figures: Figures | None) -> int:
+    return figures.n if figures else 0
+
+
+def _cell(figures: Figures | None) -> dict[str, Any]:
+    value = figures.spearman.value if figures else math.nan
+    if math.isnan(value):
+        return {"value": math.nan, "share": 0, "kind": "none", "sure": False}
+    interval = figures.spearman if figures else Interval()
+    return {
+        "value": value,
+        "share": round(STRONG * min(abs(value) / FULL, 1)),
+        "kind": "up" if value > 0 else "down",
+        "sure": interval.low > 0 or interval.high < 0,
+    }
+
+
+def draw_pairs(result: Comparison, order: Sequence[str]) -> str:
+    """Who is better than whom, before and after correction."""
+    kinds: dict[tuple[str, str], str] = {}
+    for pair in result.pairs:
+        kind = _pair_kind(pair)
+        if kind:
+            ahead = pair.spearman.statistic > 0
+            first, second = (pair.first, pair.second) if ahead else (pair.second, pair.first)
+            kinds[first, second] = kind
+            kinds[second, first] = "worse" if kind == "better" else "perhaps-worse"
+    known = [m for m in order if not math.isnan(result.row(m).figures.spearman.value)]
+    return plots.pair_matrix(known, kinds, told="Which metric is significantly better than which")
+
+
+def _pair_kind(pair: Pair) -> str:
+    if pair.winner():
+        return "better"
+    return "perhaps" if pair.spearman.p < ALPHA else ""
+
+
+def draw_references(result: Comparison, order: Sequence[str]) -> str:
+    """Spearman over the number of references; empty where rows do not have several."""
+    sizes = sorted({row.references for row in result.rows if row.references})
+    if not sizes:
+        return ""
+    found: dict[str, list[float]] = {}
+    for row in result.rows:
+        if row.references:
+            found.setdefault(row.metric, []).append(row.figures.spearman.value)
+    lines = {
+        metric: [*found[metric], result.row(metric).figures.spearman.value]
+        for metric in order
+        if metric in found
+    }
+    told = "Spearman correlation of metrics by the number of references"
+    ticks = [*map(str, sizes), "all"]
+    return both(lambda width: plots.reference_lines(lines, ticks, width, told=told))
+
+
+def part_notes(result: Comparison) -> list[tuple[str, str]]:
+    """What there is to know of each part, once; of all texts it stands in the table."""
+    found: dict[str, str] = {}
+    for row in result.rows:
+        if row.note and row.subset != ALL and row.kind != "references":
+            found.setdefault(row.subset, row.note)
+    return list(found.items())

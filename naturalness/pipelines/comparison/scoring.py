@@ -1,0 +1,146 @@
+"""The scores that are compared: metrics, an SVR on two of them, a trained model.
+
+Metrics by which lower is better are turned (times -1), so that a positive correlation is good for
+every row of a comparison.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from naturalness.errors import NaturalnessError, TableError
+from naturalness.models.learners.prepared import FloatArray
+from naturalness.models.metrics.base import Metric, References
+from naturalness.parsing import source_of
+from naturalness.pipelines.folds import IntArray, folds
+from naturalness.pipelines.measuring import columns_hash
+from naturalness.resources import require_package
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from naturalness.pipelines.scorer import NaturalnessModel
+
+SVR, MODEL = "svr", "model"
+SVR_PARTS = ("rouge-l", "wpslor")
+FOLDS = 10
+Advance = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One number per text, and where it comes from."""
+
+    name: str
+    scores: FloatArray
+    """Turned where lower is better; NaN where undefined."""
+    signature: str
+    description: str
+    higher_is_better: bool = True
+    """Of the metric itself: False tells that its scores were turned."""
+    needs_references: bool = False
+    learned: bool = False
+    """Whether it learned from ratings, these or others."""
+    note: str = ""
+
+
+def check_metrics(metrics: Sequence[Metric], references: References | None) -> None:
+    """Refuse metrics that cannot be had, before anything is parsed."""
+    for metric in metrics:
+        if metric.package:
+            require_package(metric.package, user=f"metric {metric.name!r}", extra="metrics")
+        if metric.needs_references and not any(references or ()):
+            raise TableError(
+                f"metric {metric.name!r} needs references, and there are none; name their column "
+                "with --references-column, or leave the metric out"
+            )
+
+
+def score_metric(metric: Metric, docs: Sequence[Doc], references: References | None) -> Scored:
+    """Score texts with a metric."""
+    scores = np.asarray(metric.score(docs, references), dtype=np.float64)
+    scores = np.where(np.isfinite(scores), scores, np.nan)
+    return Scored(
+        metric.name,
+        scores if metric.higher_is_better else -scores,
+        metric.signature,
+        metric.description,
+        metric.higher_is_better,
+        metric.needs_references,
+        note="depends on the rows scored together" if metric.set_dependent else "",
+    )
+
+
+def score_metrics(
+    metrics: Sequence[Metric], docs: Sequence[Doc], references: References | None, *,
+    strict: bool, advance: Advance,
+) -> tuple[list[Scored], list[str]]:  # fmt: skip
+    """Scores of all metrics, and a line on each that cannot be had here.
+
+    ``strict`` raises instead: of what was asked for by name, nothing is left out in silence.
+    """
+    scored: list[Scored] = []
+    told: list[str] = []
+    for number, metric in enumerate(metrics, 1):
+        try:
+            check_metrics([metric], references)
+            scored.append(score_metric(metric, docs, references))
+        except NaturalnessError as error:
+            if strict:
+                raise
+            told.append(f"{metric.name} left out: {error}")
+        advance("metrics", number, len(metrics))
+    return scored, told
+
+
+def score_svr(
+    parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray, seed: int
+) -> Scored:
+    """The SVR of Kann, Rothe & Filippova (2018), each text predicted by folds without its source.
+
+    scikit-learn's defaults on ROUGE-L (best of several references) and WPSLOR, as they are.
+    """
+    import sklearn
+    from sklearn.svm import SVR as Learner
+
+    table = np.column_stack([parts[name].scores for name in SVR_PARTS])
+    known = np.flatnonzero(~(np.isnan(table).any(axis=1) | np.isnan(ratings)))
+    scores = np.full(len(ratings), math.nan)
+    n_folds = min(FOLDS, len(np.unique(groups[known])))
+    note = f"learned on these ratings; told out of fold, {n_folds} folds, sources together"
+    if n_folds < 2:
+        note = f"{n_folds} sources are too few to learn from"
+    else:
+        target = ratings[known]
+        for train, test in folds(target, 0, groups[known], n_folds, seed):
+            fitted = Learner().fit(table[known[train]], target[train])
+            scores[known[test]] = fitted.predict(table[known[test]])
+    signature = (
+        f"svr|features:{'+'.join(SVR_PARTS)}|sklearn:{sklearn.__version__}|defaults|"
+        f"out-of-fold:{n_folds}|sources:together|seed:{seed}"
+        + "".join(f"|{parts[name].signature}" for name in SVR_PARTS)
+    )
+    told = "Support vector regression on ROUGE-L and WPSLOR, out of fold; Kann et al. (2018)"
+    return Scored(SVR, scores, signature, told, needs_references=True, learned=True, note=note)
+
+
+def score_model(model: NaturalnessModel, docs: Sequence[Doc], nlp: str) -> Scored:
+    """Naturalness by a trained model; texts that it was trained on are left out of its row."""
+    texts = [source_of(doc).original for doc in docs]
+    items: Sequence[Any] = docs if model.nlp == nlp else texts
+    found = np.array(model.score(items).naturalness, dtype=np.float64)
+    seen = np.array([model.knows(text) for text in texts])
+    made = model.saved.description
+    signature = (
+        f"model:{model.name}|{made.kind}|{made.learner}|columns:{columns_hash(made.columns)}|"
+        f"pipeline:{made.pipeline}"
+    )
+    many = int(seen.sum())
+    note = f"{many:,} texts left out: the model was trained on them" if many else ""
+    told = f"Naturalness, 0..1, by the model {model.name!r}"
+    return Scored(MODEL, np.where(seen, np.nan, found), signature, told, learned=True, note=note)

@@ -1,0 +1,1 @@
+"""Language models of one's own: texts to a model, and several models to a mixture."""

@@ -1,0 +1,177 @@
+"""`compare` on whole output."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from naturalness.cli import run
+from tests.rated import sentences
+
+QUICK = ["--resamples", "60", "--jobs", "1"]
+
+
+def write(path: Path, *, header: str = "", extra: bool = True) -> Path:
+    """Rated sentences as TSV with systems, references, single ratings and a column to divide by."""
+    lines = [header or "id\tsystem\ttext\trating\tratings\treferences\tsource\tdomain"]
+    rows = sentences(48)
+    for i, (text, rating, source) in enumerate(rows):
+        plain = rows[i - i % 2][0]
+        references = json.dumps([plain, "An old chair."][: 1 + i % 2])
+        cells = [f"r{i}", "abc"[i % 3], text, str(rating), f"[{rating}, {rating}]", references,
+                 source, "home" if i < 24 else "work"]  # fmt: skip
+        lines.append("\t".join(cells if extra else cells[:4]))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A rated table."""
+    return str(write(tmp_path_factory.mktemp("compare") / "rated.tsv"))
+
+
+def test_standings(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A table from best to worst, who beats whom, systems, raters; progress on standard error."""
+    assert run(["compare", table, "--metrics", "length,rouge-l,lr2-f", *QUICK]) == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    shown = ("length", "rouge-l", "lr2-f")
+    names = [line.split()[0] for line in lines if line.strip().startswith(shown)]
+    assert sorted(names[:3]) == ["length", "lr2-f", "rouge-l"]
+    assert names[2] == "length"
+    assert "Spearman [95 %]" in out
+    assert "best by Spearman: " in out
+    assert "systems: Spearman of the means of 3 systems" in out
+    assert "raters: 48 texts with 2.0 ratings; Krippendorff's alpha 1.000 nominal" in out
+    assert "ceiling: a perfect metric could reach a Pearson of 1.000" in out
+    assert max(map(len, lines)) <= 120
+    assert err.splitlines() == [
+        "reading texts (48)", "metrics (3)", "intervals (9)", "fewer references",
+    ]  # fmt: skip
+
+
+def test_json_rows(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A list, one entry per metric and part; --by adds parts; same seed, same bytes."""
+    arguments = ["compare", table, "--metrics", "rouge-l,length", "--format", "json", "--quiet",
+                 "--by", "domain", "--bands", "2", "--source-column", "source", *QUICK]  # fmt: skip
+    assert run(arguments) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    rows = json.loads(out)
+    row = next(r for r in rows if (r["metric"], r["subset"]) == ("rouge-l", "all"))
+    assert row["n"] == 48
+    assert 0 < row["spearman_low"] < row["spearman"] < row["spearman_high"] < 1
+    assert row["signature"].startswith("rouge-l|")
+    parts = {r["subset"] for r in rows}
+    assert {"domain=home", "domain=work", "system=a", "system means", "raters agree"} <= parts
+    assert len([p for p in parts if p.startswith("band")]) == 2
+    assert run(arguments) == 0
+    assert capsys.readouterr().out == out
+
+
+def test_pages_and_files(table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A page, or everything as JSON; what is there stays unless --force is given."""
+    page, data = tmp_path / "report.html", tmp_path / "all.json"
+    base = ["compare", table, "--metrics", "length", "--quiet", *QUICK]
+    assert run([*base, "-o", str(page)]) == 0
+    assert f"written: {page}" in capsys.readouterr().out
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert run([*base, "-o", str(data)]) == 0
+    told = json.loads(data.read_text(encoding="utf-8"))
+    assert told["texts"] == 48
+    assert told["rows"][0]["metric"] == "length"
+    capsys.readouterr()
+    assert run([*base, "-o", str(page)]) == 2
+    assert "--force" in capsys.readouterr().err
+    assert run([*base, "-o", str(page), "--force"]) == 0
+
+
+def test_rows_with_the_same_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They stay apart, unless asked for; merged systems are 'several', references are united."""
+    path = write(tmp_path / "twice.tsv")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    again = [lines[1].replace("\ta\t", "\tb\t"), lines[2]]
+    path.write_text("\n".join([*lines, *again]) + "\n", encoding="utf-8")
+    base = ["compare", str(path), "--metrics", "length", "--format", "json", *QUICK]
+    assert run(base) == 0
+    rows = json.loads(capsys.readouterr().out)
+    apart = rows[0]["n"]
+    assert run([*base, "--merge-duplicates"]) == 0
+    out, err = capsys.readouterr()
+    rows = json.loads(out)
+    assert rows[0]["n"] < apart
+    assert "merged" in err
+    assert any(row["subset"] == "system=several" for row in rows)
+
+
+def test_without_references(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By default a line tells what is left out; a metric that was named is an error."""
+    path = str(write(tmp_path / "bare.tsv", header="id\tsystem\ttext\trating", extra=False))
+    assert run(["compare", path, "--format", "json", *QUICK]) == 0
+    out, err = capsys.readouterr()
+    names = {row["metric"] for row in json.loads(out)}
+    assert "length" in names
+    assert "rouge-l" not in names
+    assert "rouge-l left out: metric 'rouge-l' needs references" in err
+    assert run(["compare", path, "--metrics", "rouge-l", *QUICK]) == 2
+    assert "name their column with --references-column" in capsys.readouterr().err
+
+
+def test_labels_stand_for_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A column of labels is compared by the order of its labels."""
+    path = tmp_path / "labels.csv"
+    lines = [f"{text},{'good' if r > 3 else 'bad'}" for text, r, _ in sentences(30)]
+    path.write_text("\n".join(["text,label", *lines]), encoding="utf-8")
+    assert run(["compare", str(path), "--metrics", "length", "--format", "json", *QUICK]) == 0
+    row = json.loads(capsys.readouterr().out)[0]
+    assert row["n"] == 30
+    assert -1 < row["spearman"] < 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--metrics", "rouge"], "unknown metric 'rouge'"),
+        (["--by", "colour"], "no column 'colour'"),
+        (["--by", "id"], "'id' has 48 different values"),
+        (["--system-column", "who"], "no column 'who'"),
+        (["--references-column", "gold"], "no column 'gold'"),
+        (["-o", "page.pdf"], "expected a name that ends in .html or .json"),
+        (["--rating-column", "stars"], "no column 'stars'"),
+        (["--resamples", "0"], "expected a whole number above 0"),
+        (["--model", "nowhere"], "nowhere"),
+    ],
+)
+def test_mistakes_are_one_line(
+    table: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+    options: list[str], said: str,
+) -> None:  # fmt: skip
+    """Each says what was found and what to do, with exit code 2."""
+    from naturalness.pipelines.comparison import subsets
+
+    monkeypatch.setattr(subsets, "MOST", 40)
+    try:
+        code = run(["compare", table, "--quiet", "--metrics", "length", *options])
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    lines = capsys.readouterr().err.splitlines()
+    assert code == 2
+    assert len(lines) == 1
+    assert said in lines[0]
+
+
+def test_bad_references_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A list that is not JSON names its row; a text is one reference, commas and all."""
+    path = tmp_path / "broken.csv"
+    lines = [f'{text},{r},"A plain, short text."' for text, r, _ in sentences(20)]
+    path.write_text("\n".join(["text,rating,references", *lines]), encoding="utf-8")
+    assert run(["compare", str(path), "--metrics", "rouge-l", "--format", "json", *QUICK]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["n"] == 20
+    lines[4] = lines[4].replace('"A plain, short text."', '"[broken"')
+    path.write_text("\n".join(["text,rating,references", *lines]), encoding="utf-8")
+    assert run(["compare", str(path), "--metrics", "rouge-l", *QUICK]) == 2
+    assert "row 5: not a JSON list in column 'references'" in capsys.readouterr().err
+    assert run(["compare", "-", "--metrics", "length"]) == 2

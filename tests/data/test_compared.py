@@ -1,0 +1,88 @@
+"""What a comparison joins to rated texts by number of row."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from naturalness.data.compared import Joined, join
+from naturalness.data.formats import location
+from naturalness.data.rated import read_rated
+from naturalness.errors import TableError
+
+OPTIONS: dict[str, Any] = {
+    "text_column": None, "label_column": None, "rating_columns": None, "ratings_columns": None,
+    "rater_column": None, "source_column": None, "rater_scale": "none", "scale": None,
+}  # fmt: skip
+
+
+def joined(path: Path, text: str, *, merge: bool = False, **options: Any) -> Joined:
+    """Write a table, read its ratings and join the rest."""
+    path.write_text(text, encoding="utf-8")
+    ours = {key: options.pop(key) for key in list(options) if key in OPTIONS}
+    where, read = location(str(path)), {k: v for k, v in ours.items() if k != "scale"}
+    found = read_rated(where, merge_duplicates=merge, **read, scale=ours.get("scale"))
+    return join(where, found, OPTIONS | ours, **options)
+
+
+def test_rows_are_joined_by_number(tmp_path: Path) -> None:
+    """A row that cannot be used takes its cells with it."""
+    table = (
+        "text\trating\tratings\tsystem\treferences\n"
+        'A boat.\t3\t[3, 3]\tx\t["One, two.", "Three."]\n'
+        "\t4\t[4]\ty\t\n"
+        "A chair.\t2\t[1, null, 3]\tz\tJust one, with a comma.\n"
+        "A clock.\t5\t\tx\t\n"
+    )
+    found = joined(tmp_path / "t.tsv", table, by=["system"])
+    assert found.systems == ["x", "z", "x"]
+    assert found.by == {"system": ["x", "z", "x"]}
+    assert found.references == [["One, two.", "Three."], ["Just one, with a comma."], []]
+    assert found.singles == [[3, 3], [1, 3], []]
+
+
+def test_columns_that_are_not_there(tmp_path: Path) -> None:
+    """Are None; so are columns without a value. One that is named must be there."""
+    found = joined(tmp_path / "t.csv", "text,rating,system\nA boat.,3,\nA chair.,2,\n")
+    assert (found.systems, found.references, found.singles) == (None, None, None)
+    with pytest.raises(TableError, match="no column 'writer'; it has: text, rating"):
+        joined(tmp_path / "t.csv", "text,rating\nA boat.,3\n", system_column="writer")
+
+
+def test_merged_rows(tmp_path: Path) -> None:
+    """Single ratings and references together; columns that differ are 'several'."""
+    table = (
+        "text,ratings,system,references,domain\n"
+        'A boat.,1;2,x,"[""One.""]",home\n'
+        "A chair.,5,y,,home\n"
+        'A boat. ,3,y,"[""Two."", ""One.""]",home\n'
+    )
+    found = joined(tmp_path / "t.csv", table, merge=True, by=["domain"])
+    assert found.systems == ["several", "y"]
+    assert found.by == {"domain": ["home", "home"]}
+    assert found.references == [["One.", "Two."], []]
+    assert found.singles == [[1, 2, 3], [5]]
+
+
+def test_long_format_and_raters(tmp_path: Path) -> None:
+    """A row per judgement: merged by text, raters known, each rater's scale taken out."""
+    rows = [f"Text {i}.,{r + 2 * (who == 'bob')},{who}"
+            for i, r in enumerate((1, 2, 3)) for who in ("ann", "bob")]  # fmt: skip
+    found = joined(
+        tmp_path / "t.csv", "\n".join(["text,rating,rater", *rows]), merge=True,
+        rating_columns=["rating"], rater_column="rater", rater_scale="z",
+    )  # fmt: skip
+    assert found.raters == [["ann", "bob"]] * 3
+    assert found.singles is not None
+    assert all(math.isclose(a, b, abs_tol=1e-12) for a, b in found.singles)
+
+
+def test_several_aspects_have_no_single_agreement(tmp_path: Path) -> None:
+    """It would be of two questions at once; a note says so."""
+    table = "text,a,b\nA boat.,1;2,3;4\nA chair.,2;2,1;1\n"
+    found = joined(tmp_path / "t.csv", table, ratings_columns=["a", "b"])
+    assert found.singles is None
+    assert "one aspect" in found.notes[0]

@@ -1,0 +1,121 @@
+"""What the groups of the language models make of chosen probabilities, worked out by hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from spacy.tokens import Doc
+
+from naturalness.features import GROUPS
+from naturalness.features.language import LikelihoodFeatures, TagFeatures
+from naturalness.models.language.base import LanguageModel, TokenScores
+from tests.conftest import Build
+from tests.features.documents import DOCUMENTS
+
+LN10 = math.log(10.0)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Gives every Doc the same scores, in powers of ten; the last unit ends the sentence."""
+
+    powers: Sequence[int]
+    unigrams: Sequence[int]
+    name: str = "chosen"
+    signature: str = "chosen"
+    order: int = 6
+
+    def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
+        """The chosen scores for every Doc."""
+        n = len(self.powers)
+        scores = TokenScores(
+            units=[*"abc"[: n - 1], "</s>"],
+            places=np.array([*range(n - 1), -1]),
+            logprobs=np.array(self.powers) * LN10,
+            unigrams=np.array(self.unigrams) * LN10,
+            lengths=np.array([1, 2, 3, 6][:n]),
+            unknown=np.array([False, True, False, False][:n]),
+        )
+        return [scores for _ in docs]
+
+
+LIKELY = Chosen([-1, -3, -1, -1], [-2, -2, -1, -2])
+TAGS = {
+    2: Chosen([-2, -1, -1, -1], [-2, -2, -1, -2]),
+    3: Chosen([-1, -1, -1, -1], [-2, -2, -1, -2]),
+    5: Chosen([-1, -2, 0, 0], [-2, -2, -1, -2]),
+}
+
+# Powers of ten -1 -3 -1 -1 sum to -6, their unigrams to -7; four units, the end among them. Gains
+# over the unigrams without the end: 1, -1, 0. Mean power -1.5: variance (3 * 0.25 + 2.25) / 4.
+LIKELIHOOD = {
+    "score": -6, "perplexity": 10**1.5, "nce": -1.5 * LN10, "slor": 0.25 * LN10,
+    "lowest": -3 * LN10, "lowest_three": -5 / 3 * LN10, "lowest_gain": -LN10,
+    "lowest_three_gain": 0, "variance": 0.75 * LN10**2, "end": -LN10, "unknown_share": 1 / 3,
+    "hits_1": 0.25, "hits_2": 0.25, "hits_3": 0.25, "hits_4": 0, "hits_5": 0.25,
+}  # fmt: skip
+VALUES = {
+    "word_lm": LIKELIHOOD,
+    "piece_lm": LIKELIHOOD,
+    "tag_lm": {
+        "score_1": -7, "score_2": -5, "score_3": -4, "score_5": -3,
+        "nce_1": -7 / 4 * LN10, "nce_2": -5 / 4 * LN10, "nce_3": -LN10, "nce_5": -3 / 4 * LN10,
+        "slor_2": 0.5 * LN10, "slor_3": 0.75 * LN10, "slor_5": LN10, "lowest_three": -LN10,
+    },
+}  # fmt: skip
+
+
+def tag_model(order: int) -> LanguageModel:
+    """The chosen model of an order."""
+    return TAGS[order]
+
+
+@pytest.mark.parametrize("group", VALUES)
+def test_values_are_those_worked_out_by_hand(group: str, build: Build) -> None:
+    """Each feature has the value in the table."""
+    made = (
+        TagFeatures(group, tag_model, ())
+        if group == "tag_lm"
+        else LikelihoodFeatures(group, "word", lambda: LIKELY, ())
+    )
+    row = made.extract([build(DOCUMENTS["dog"])])[0]
+    found = dict(zip([f.name for f in GROUPS[group].features], row, strict=True))
+    assert found == pytest.approx(VALUES[group])
+
+
+def test_a_text_without_words_has_no_values(build: Build) -> None:
+    """NaN in every column, from the shipped models."""
+    doc = build("! ! PUNCT . 0 root")
+    for name in VALUES:
+        assert np.isnan(GROUPS[name].extract([doc])).all()
+
+
+def test_fewer_than_three_units_are_averaged_as_they_are(build: Build) -> None:
+    """The mean of the lowest of one word is that word's."""
+    one = Chosen([-2, -1], [-1, -1])
+    group = LikelihoodFeatures("word_lm", "word", lambda: one, ())
+    names = [f.name for f in group.features]
+    row = dict(zip(names, group.extract([build(DOCUMENTS["dog"])])[0], strict=True))
+    assert row["lowest_three"] == row["lowest"] == pytest.approx(-2 * LN10)
+
+
+def test_shipped_models_prefer_the_sentence_to_its_words_in_disorder() -> None:
+    """Probability, SLOR and the least likely places, for words, pieces and tags."""
+    from naturalness.parsing import parse
+
+    docs = parse(
+        ["The children were playing in the garden.", "Playing the garden in were the children."]
+    )
+    for group, features in (
+        ("word_lm", ("score", "nce", "slor", "lowest_three", "lowest_three_gain", "end")),
+        ("piece_lm", ("score", "nce", "slor", "lowest_three", "lowest_three_gain")),
+        ("tag_lm", ("score_2", "score_3", "score_5", "slor_3")),
+    ):
+        good, bad = GROUPS[group].extract(docs)
+        names = [feature.name for feature in GROUPS[group].features]
+        for feature in features:
+            assert good[names.index(feature)] > bad[names.index(feature)], (group, feature)

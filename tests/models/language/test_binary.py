@@ -1,0 +1,144 @@
+"""Binary files: the bytes of `build_binary trie`, and the scores of the model."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+import kenlm
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from naturalness.errors import ModelError
+from naturalness.models.language.arpa import read_arpa, write_arpa
+from naturalness.models.language.binary import murmur64, write_binary
+from naturalness.models.language.estimated import Ngrams
+from naturalness.models.language.kneser_ney import estimate
+
+from .reference import ASSETS, MADE, Made, corpus, token_logprobs, vocabulary
+
+
+def scores(path: Path, line: str) -> list[tuple[float, int, bool]]:
+    """Of each token and the sentence end: log10 probability, length of the n-gram, unknown."""
+    return list(kenlm.Model(str(path)).full_scores(line))
+
+
+@pytest.mark.parametrize("made", MADE, ids=lambda made: made.arpa)
+def test_the_file_is_that_of_build_binary(tmp_path: Path, made: Made) -> None:
+    """Byte for byte, from the ARPA file that it was given."""
+    write_binary(read_arpa(ASSETS / made.arpa), tmp_path / "model")
+    assert hashlib.sha256((tmp_path / "model").read_bytes()).hexdigest() == made.trie
+
+
+@pytest.mark.parametrize(
+    ("order", "prune", "limited"),
+    [(2, (), False), (3, (), False), (5, (), False), (4, (0, 1, 1, 2), False), (3, (1,), True)],
+)
+def test_scores_are_those_of_the_arpa_file(
+    tmp_path: Path, order: int, prune: tuple[int, ...], limited: bool
+) -> None:
+    """For every token: probability, length of n-gram, and whether it is known."""
+    model = estimate(
+        corpus(), order=order, prune=prune, vocabulary=vocabulary() if limited else None
+    )
+    write_binary(model, tmp_path / "model")
+    write_arpa(model, tmp_path / "model.arpa")
+    ours, theirs = (kenlm.Model(str(tmp_path / name)) for name in ("model", "model.arpa"))
+    for line in [*corpus(), "zuri unseen zuri", " ".join(reversed(corpus()[0].split()))]:
+        assert list(ours.full_scores(line)) == list(theirs.full_scores(line))
+
+
+def test_words_of_every_length_are_found(tmp_path: Path) -> None:
+    """Their hashes are kenlm's, in letters of several bytes too."""
+    words = ["x" * n for n in range(1, 40)] + ["é" * n for n in range(1, 20)] + ["“", "100%"]
+    write_binary(estimate([" ".join(words)], order=2), tmp_path / "model")
+    model = kenlm.Model(str(tmp_path / "model"))
+    assert all(word in model for word in words)
+    assert "xé" not in model
+    assert murmur64([b""]).tolist() == [0]
+
+
+@pytest.mark.parametrize("lines", [["a"], ["a b", "b"]])
+def test_an_order_without_ngrams(tmp_path: Path, lines: list[str]) -> None:
+    """kenlm opens it and scores with what there is."""
+    model = estimate(lines, order=5)
+    assert model.sizes[4] == 0
+    write_binary(model, tmp_path / "model")
+    found = [score for score, _, _ in scores(tmp_path / "model", "a x")]
+    np.testing.assert_allclose(found, token_logprobs(model, ["a", "x"]), atol=1e-5)
+
+
+def thinned(model: Ngrams, seed: int) -> Ngrams:
+    """Without half of its n-grams; contexts of those that stay are kept, endings are not."""
+    chance = np.random.default_rng(seed)
+    needed: set[tuple[int, ...]] = set()
+    ids, logprobs, backoffs = list(model.ids), list(model.logprobs), list(model.backoffs)
+    for k in range(model.order, 1, -1):
+        rows = [tuple(row) for row in ids[k - 1].tolist()]
+        kept = np.array([row in needed or chance.random() < 0.5 for row in rows], np.bool_)
+        needed = {row[:-1] for row, stays in zip(rows, kept, strict=True) if stays}
+        ids[k - 1], logprobs[k - 1] = ids[k - 1][kept], logprobs[k - 1][kept]
+        if k < model.order:
+            backoffs[k - 1] = np.where(chance.random(len(rows)) < 0.3, 0, backoffs[k - 1])[kept]
+    return replace(model, ids=tuple(ids), logprobs=tuple(logprobs), backoffs=tuple(backoffs))
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=st.integers(0, 10_000), order=st.integers(2, 5))
+def test_models_that_lack_endings_score_by_the_rule(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, order: int
+) -> None:
+    """Of those pruned by other tools: blanks stand in, and change no score."""
+    model = thinned(estimate(corpus()[:40], order=order), seed)
+    path = tmp_path_factory.mktemp("blanks") / "model"
+    write_binary(model, path)
+    for line in corpus()[seed % 40 : seed % 40 + 8]:
+        found = [score for score, _, _ in scores(path, line)]
+        np.testing.assert_allclose(found, token_logprobs(model, line.split()), atol=1e-5)
+
+
+def test_order_of_ngrams_does_not_matter(tmp_path: Path) -> None:
+    """Shuffled rows give the same file."""
+    model = estimate(corpus()[:60], order=3)
+    chance = np.random.default_rng(0)
+    turns = [np.arange(model.sizes[0]), *(chance.permutation(n) for n in model.sizes[1:])]
+    shuffled = replace(
+        model,
+        ids=tuple(rows[turn] for rows, turn in zip(model.ids, turns, strict=True)),
+        logprobs=tuple(x[turn] for x, turn in zip(model.logprobs, turns, strict=True)),
+        backoffs=tuple(x[turn] for x, turn in zip(model.backoffs, turns, strict=False)),
+    )
+    write_binary(model, tmp_path / "one")
+    write_binary(shuffled, tmp_path / "two")
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+
+
+def test_what_kenlm_cannot_hold_is_said(tmp_path: Path) -> None:
+    """A context that is missing, an n-gram or a word twice, a probability above one."""
+    model = estimate(["a b c", "b c a"], order=3)
+    bigrams = slice(0, len(model.ids[1]) - 1)
+    cut = replace(
+        model,
+        ids=(model.ids[0], model.ids[1][bigrams], model.ids[2]),
+        logprobs=(model.logprobs[0], model.logprobs[1][bigrams], model.logprobs[2]),
+        backoffs=(model.backoffs[0], model.backoffs[1][bigrams]),
+    )
+    double = replace(
+        model,
+        ids=(*model.ids[:2], np.concatenate([model.ids[2], model.ids[2][:1]])),
+        logprobs=(*model.logprobs[:2], np.concatenate([model.logprobs[2], model.logprobs[2][:1]])),
+    )
+    same = replace(model, vocabulary=[*model.vocabulary[:-1], model.vocabulary[-2]])
+    high = replace(model, logprobs=(-model.logprobs[0], *model.logprobs[1:]))
+    for broken, message in (
+        (cut, "the n-gram 'b c .*' without its context 'b c'"),
+        (double, "twice; expected it once"),
+        (same, "two words that are the same"),
+        (high, "above 0"),
+    ):
+        with pytest.raises(ModelError, match=message):
+            write_binary(broken, tmp_path / "model")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,196 @@
+"""Smoothing: numbers worked by hand, sums of one, and the numbers of lmplz."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from naturalness.errors import CorpusError
+from naturalness.models.language.arpa import read_arpa
+from naturalness.models.language.estimated import Ngrams
+from naturalness.models.language.kneser_ney import estimate
+
+from .reference import ASSETS, MADE, Gram, Made, as_table, corpus, logprob, vocabulary
+
+
+def in_plain(model: Ngrams) -> dict[str, tuple[float, float]]:
+    """Probabilities and back-off weights, not as logarithms."""
+    return {
+        " ".join(gram): (10**logprob, 10**backoff)
+        for gram, (logprob, backoff) in as_table(model).items()
+    }
+
+
+def assert_table(model: Ngrams, expected: dict[str, tuple[float, float]]) -> None:
+    found = in_plain(model)
+    assert set(found) == set(expected)
+    for gram, numbers in expected.items():
+        assert found[gram] == pytest.approx(numbers, rel=1e-5), gram
+
+
+def test_bigrams_by_hand_with_fallback() -> None:
+    """Two sentences: too few for discounts of their own, so 0.5, 1 and 1.5."""
+    model = estimate(["a b", "a"], order=2)
+    # Different words in front: a 1 (<s>), b 1 (a), </s> 2 (a, b); 4 in all. The discounts take
+    # 0.5 + 0.5 + 1 = 2 of 4, so a share of 0.5 goes to <unk>, </s>, a and b alike: 0.125 each.
+    # Bigrams as often as seen: after <s> only a (2), discount 1; after a: b and </s> (1 each),
+    # discounts 0.5; after b only </s> (1), discount 0.5. Each context leaves 0.5.
+    assert_table(
+        model,
+        {
+            "<unk>": (0.125, 1),
+            "<s>": (1, 0.5),
+            "</s>": ((2 - 1) / 4 + 0.125, 1),
+            "a": ((1 - 0.5) / 4 + 0.125, 0.5),
+            "b": ((1 - 0.5) / 4 + 0.125, 0.5),
+            "<s> a": ((2 - 1) / 2 + 0.5 * 0.25, 1),
+            "a b": ((1 - 0.5) / 2 + 0.5 * 0.25, 1),
+            "a </s>": ((1 - 0.5) / 2 + 0.5 * 0.375, 1),
+            "b </s>": ((1 - 0.5) / 1 + 0.5 * 0.375, 1),
+        },
+    )
+    assert len(model.notes) == 2
+    assert "discounts of 1-grams cannot be computed" in model.notes[0]
+
+
+# "a b", "a b", "a c". Different words in front: a, b, c 1 each, </s> 2; 5 in all, discounts 0.5
+# and 1 for want of better: 2.5 of 5 are left, 0.1 for each of <unk>, </s>, a, b, c.
+# Bigrams: <s> a 3, a b 2, a c 1, b </s> 2, c </s> 1; so n1 = 2, n2 = 2, n3 = 1, n4 = 0 and
+# Y = n1 / (n1 + 2 n2) = 1/3: D1 = 1 - 2 Y n2 / n1 = 1/3, D2 = 2 - 3 Y n3 / n2 = 3/2,
+# D3 = 3 - 4 Y n4 / n3 = 3.
+SINGLE = {"<unk>": 0.1, "<s>": 1.0, "</s>": 0.3, "a": 0.2, "b": 0.2, "c": 0.2}
+
+
+def test_bigrams_by_hand_with_discounts() -> None:
+    """Discounts from counts of counts; a note only for the order that has none."""
+    model = estimate(["a b", "a b", "a c"], order=2)
+    left = {"<s>": 3 / 3, "a": (3 / 2 + 1 / 3) / 3, "b": (3 / 2) / 2, "c": (1 / 3) / 1}
+    assert_table(
+        model,
+        {word: (p, left.get(word, 1)) for word, p in SINGLE.items()}
+        | {
+            "<s> a": ((3 - 3) / 3 + left["<s>"] * 0.2, 1),
+            "a b": ((2 - 3 / 2) / 3 + left["a"] * 0.2, 1),
+            "a c": ((1 - 1 / 3) / 3 + left["a"] * 0.2, 1),
+            "b </s>": ((2 - 3 / 2) / 2 + left["b"] * 0.3, 1),
+            "c </s>": ((1 - 1 / 3) / 1 + left["c"] * 0.3, 1),
+        },
+    )
+    assert [note.split()[2] for note in model.notes] == ["1-grams"]
+
+
+def test_pruned_bigrams_by_hand() -> None:
+    """What is pruned leaves its whole count to the shorter context."""
+    model = estimate(["a b", "a b", "a c"], order=2, prune=(0, 1))
+    left = {"<s>": 3 / 3, "a": (3 / 2 + 1) / 3, "b": (3 / 2) / 2, "c": 1}
+    assert_table(
+        model,
+        {word: (p, left.get(word, 1)) for word, p in SINGLE.items()}
+        | {
+            "<s> a": ((3 - 3) / 3 + left["<s>"] * 0.2, 1),
+            "a b": ((2 - 3 / 2) / 3 + left["a"] * 0.2, 1),
+            "b </s>": ((2 - 3 / 2) / 2 + left["b"] * 0.3, 1),
+        },
+    )
+
+
+def test_vocabulary_by_hand() -> None:
+    """n-grams with other words leave their counts too; those words are counted as unknown."""
+    model = estimate(["a b", "a b", "a c"], order=2, vocabulary=["a", "b", "never"])
+    # c (1 of 5) goes to the uniform share: 0.5 + 0.5 + 1 + 1 = 3 of 5, now over <unk>, </s>, a, b.
+    single = {"<unk>": 0.15, "</s>": 0.2 + 0.15, "a": 0.1 + 0.15, "b": 0.1 + 0.15}
+    found = in_plain(model)
+    assert set(found) == {"<s>", *single, "<s> a", "a b", "b </s>"}
+    for word, probability in single.items():
+        assert found[word][0] == pytest.approx(probability, rel=1e-5)
+    assert found["a b"][0] == pytest.approx((2 - 3 / 2) / 3 + (3 / 2 + 1) / 3 * 0.25, rel=1e-5)
+    assert model.vocabulary == ["<unk>", "<s>", "</s>", "a", "b"]
+    assert model.counts is not None
+    assert model.counts.tolist() == [1, 0, 3, 3, 2]
+    assert (model.sentences, model.tokens) == (3, 6)
+
+
+def test_ngrams_behind_the_start_count_as_often_as_seen() -> None:
+    """No word can stand before `<s>`, so there are no words in front to count."""
+    model = in_plain(estimate(["a b", "a b", "a"], order=3))
+    # <s> a 3 times; a b, a </s> and b </s> with one word in front each. For the counts of counts
+    # lmplz takes the last of them, a b, as often as seen (2), and so do we: n1 = 2, n2 = 1,
+    # n3 = 1, Y = 1/2, D1 = 1 - 2 Y / 2 = 1/2, D2 = 2 - 3 Y = 1/2, D3 = 3.
+    assert model["<s> a"][0] == pytest.approx((3 - 3) / 3 + 3 / 3 * model["a"][0], rel=1e-5)
+    assert model["a b"][0] == pytest.approx((1 - 0.5) / 2 + 0.5 * model["b"][0], rel=1e-5)
+
+
+@pytest.mark.parametrize("made", MADE, ids=lambda made: made.arpa)
+def test_numbers_are_those_of_lmplz(made: Made) -> None:
+    """The same n-grams in the same order, numbers equal but for the last bit."""
+    allowed = vocabulary() if made.limited else None
+    ours = estimate(corpus(), order=3, prune=made.prune, vocabulary=allowed)
+    theirs = read_arpa(ASSETS / made.arpa)
+    assert ours.vocabulary == theirs.vocabulary
+    assert ours.notes == ()
+    for k in range(3):
+        np.testing.assert_array_equal(ours.ids[k], theirs.ids[k])
+        np.testing.assert_allclose(ours.logprobs[k], theirs.logprobs[k], rtol=3e-7, atol=1e-7)
+    for mine, other in zip(ours.backoffs, theirs.backoffs, strict=True):
+        np.testing.assert_allclose(mine, other, rtol=3e-7, atol=1e-7)
+
+
+def contexts(table: dict[Gram, tuple[float, float]], order: int) -> list[Gram]:
+    """All that may stand before a word: n-grams shorter than the order, and nothing."""
+    return [(), *(g for g in table if len(g) < order and g[-1] not in ("</s>", "<unk>"))]
+
+
+@settings(deadline=None)
+@given(
+    lines=st.lists(
+        st.lists(st.sampled_from("abcde"), min_size=1, max_size=6).map(" ".join),
+        min_size=1,
+        max_size=12,
+    ),
+    order=st.integers(2, 4),
+    steps=st.lists(st.integers(0, 2), max_size=2),
+    limited=st.booleans(),
+)
+def test_probabilities_sum_to_one(
+    lines: list[str], order: int, steps: list[int], limited: bool
+) -> None:
+    """After every context that a model knows, pruned or with a fixed vocabulary."""
+    allowed = lines[0].split()[:2] if limited else None
+    model = estimate(lines, order=order, prune=np.cumsum(steps).tolist(), vocabulary=allowed)
+    table = as_table(model)
+    for context in contexts(table, order):
+        total = sum(10 ** logprob(table, context, w) for w in model.vocabulary if w != "<s>")
+        assert total == pytest.approx(1, abs=1e-5), context
+
+
+def test_what_is_kept_is_whole() -> None:
+    """Pruned models keep the context and the ending of each n-gram, so kenlm can score them."""
+    table = as_table(estimate(corpus(), order=4, prune=(1, 1, 2, 3)))
+    for gram in table:
+        assert len(gram) == 1 or (gram[1:] in table and gram[:-1] in table)
+
+
+@pytest.mark.parametrize("lines", [["a"], ["a b", "c"]])
+def test_an_order_longer_than_any_sentence(lines: list[str]) -> None:
+    """Is a right model with no n-grams of that order."""
+    model = estimate(lines, order=6)
+    table = as_table(model)
+    assert model.sizes[5] == 0
+    total = sum(10 ** logprob(table, ("<s>", "a"), w) for w in model.vocabulary if w != "<s>")
+    assert total == pytest.approx(1, abs=1e-5)
+
+
+def test_mistakes() -> None:
+    """Thresholds that fall, too many of them, a vocabulary of other words, a string for one."""
+    with pytest.raises(ValueError, match="none below the one before it"):
+        estimate(["a b"], order=3, prune=(2, 1))
+    with pytest.raises(ValueError, match="at most 2 counts"):
+        estimate(["a b"], order=2, prune=(0, 0, 1))
+    with pytest.raises(CorpusError, match="none of the 2 words of the text is in the vocabulary"):
+        estimate(["a b"], order=2, vocabulary=["A", "B"])
+    with pytest.raises(TypeError, match="one string"):
+        estimate(["a b"], order=2, vocabulary="a b")
+    with pytest.raises(CorpusError, match="no words"):
+        estimate([], order=2)

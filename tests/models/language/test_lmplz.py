@@ -1,0 +1,125 @@
+"""KenLM's own tools: how they are called, and what is said when they fail."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from naturalness.errors import CorpusError, NaturalnessError
+from naturalness.models.language.arpa import read_arpa, write_arpa
+from naturalness.models.language.binary import write_binary
+from naturalness.models.language.kneser_ney import estimate
+from naturalness.models.language.lmplz import run_build_binary, run_lmplz
+
+from .reference import ASSETS, MADE, Made, corpus, vocabulary
+
+installed = pytest.mark.skipif(
+    not (shutil.which("lmplz") and shutil.which("build_binary")), reason="KenLM's tools are absent"
+)
+
+
+@pytest.fixture
+def tools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for stand-ins of the tools; nothing else of theirs is on the PATH."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    return folder
+
+
+def stand_in(folder: Path, name: str, script: str) -> None:
+    """A tool that does as told."""
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    path.chmod(0o755)
+
+
+def test_what_lmplz_is_given(tools: Path, tmp_path: Path) -> None:
+    """Options, vocabulary and text: without reserved words and blank lines."""
+    stand_in(
+        tools, "lmplz",
+        f"cat > {tmp_path}/text; echo $@ > {tmp_path}/options; for last; do :; done; "
+        f"cp $last {tmp_path}/words; echo working >&2",
+    )  # fmt: skip
+    said: list[str] = []
+    done: list[int] = []
+    run_lmplz(
+        ["a <s> b\n", "", "<unk>", "c é"], tmp_path / "out.arpa", order=4, prune=(0, 1),
+        vocabulary=["a", "é"], memory="300M", folder=tmp_path, advance=done.append,
+        report=said.append,
+    )  # fmt: skip
+    assert (tmp_path / "text").read_text(encoding="utf-8") == "a b\nc é\n"
+    assert (tmp_path / "words").read_text(encoding="utf-8").split() == ["a", "é"]
+    options = (tmp_path / "options").read_text(encoding="utf-8")
+    for option in ("--order 4", "--memory 300M", "--discount_fallback", "--prune 0 1"):
+        assert option in options
+    assert (sum(done), said) == (4, ["working"])
+
+
+def test_a_tool_that_is_missing(tools: Path, tmp_path: Path) -> None:
+    """The message names it and the way without it."""
+    with pytest.raises(NaturalnessError, match=r"lmplz is not on the PATH.*kneser_ney"):
+        run_lmplz(["a"], tmp_path / "out.arpa")
+    with pytest.raises(NaturalnessError, match="build_binary is not on the PATH"):
+        run_build_binary(tmp_path / "in.arpa", tmp_path / "out")
+
+
+def test_a_tool_that_fails(tools: Path, tmp_path: Path) -> None:
+    """Before it has read the text, too: what it said is passed on, what it began is gone."""
+    arpa = tmp_path / "out.arpa"
+    stand_in(tools, "lmplz", f"echo begun > {arpa}; echo no room left >&2; exit 3")
+    with pytest.raises(NaturalnessError, match=r"lmplz failed with status 3.*\n.*no room left"):
+        run_lmplz(["a b c"] * 200_000, arpa)
+    assert not arpa.exists()
+    stand_in(tools, "build_binary", "echo bad file >&2; exit 1")
+    with pytest.raises(NaturalnessError, match=r"build_binary failed.*\n.*bad file"):
+        run_build_binary(arpa, tmp_path / "out")
+    stand_in(tools, "build_binary", "exit 0")
+    with pytest.raises(NaturalnessError, match=r"made nothing of .*out\.arpa"):
+        run_build_binary(arpa, tmp_path / "out")
+
+
+def test_a_text_that_fails(tools: Path, tmp_path: Path) -> None:
+    """An error while reading the text ends the tool; a text without words is an error."""
+    stand_in(tools, "lmplz", "cat > /dev/null")
+
+    def lines() -> list[str]:
+        yield "a b"
+        raise OSError("disk gone")
+
+    with pytest.raises(OSError, match="disk gone"):
+        run_lmplz(lines(), tmp_path / "out.arpa")
+    with pytest.raises(CorpusError, match="no words"):
+        run_lmplz(["", "<s>"], tmp_path / "out.arpa")
+    with pytest.raises(ValueError, match="expected 2 to 6"):
+        run_lmplz(["a"], tmp_path / "out.arpa", order=7)
+
+
+@installed
+@pytest.mark.parametrize("made", MADE, ids=lambda made: made.arpa)
+def test_the_files_here_are_those_of_lmplz(tmp_path: Path, made: Made) -> None:
+    """Where the tool is installed, it makes them again."""
+    allowed = vocabulary() if made.limited else None
+    run_lmplz(
+        corpus(), tmp_path / "out.arpa", order=3, prune=made.prune, vocabulary=allowed,
+        memory="200M",
+    )  # fmt: skip
+    assert (tmp_path / "out.arpa").read_bytes() == (ASSETS / made.arpa).read_bytes()
+
+
+@installed
+@pytest.mark.parametrize("order", [2, 5])
+def test_both_ways_give_the_same(tmp_path: Path, order: int) -> None:
+    """Estimate and binary file, ours and theirs, at the shortest order and a long one."""
+    ours = estimate(corpus(), order=order)
+    write_arpa(ours, tmp_path / "ours.arpa")
+    write_binary(ours, tmp_path / "ours")
+    run_build_binary(tmp_path / "ours.arpa", tmp_path / "theirs")
+    assert (tmp_path / "ours").read_bytes() == (tmp_path / "theirs").read_bytes()
+    run_lmplz(corpus(), tmp_path / "theirs.arpa", order=order, memory="200M")
+    theirs = read_arpa(tmp_path / "theirs.arpa")
+    for mine, other in zip(ours.logprobs, theirs.logprobs, strict=True):
+        np.testing.assert_allclose(mine, other, rtol=3e-7, atol=1e-7)

@@ -1,0 +1,179 @@
+"""What holds for every metric."""
+
+from __future__ import annotations
+
+import importlib.util
+import pickle
+import subprocess
+import sys
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from naturalness.errors import NaturalnessError, UnknownName
+from naturalness.models.metrics import METRICS, Metric, resolve
+from naturalness.models.metrics.rouge_lm import ROUGE_LM_METRICS, load_norms
+from naturalness.models.metrics.slor import LIKELIHOOD_METRICS, shipped_model
+from naturalness.parsing import parse
+from tests.models.metrics.chosen import ChosenPairs
+
+NAMES = [
+    "slor", "wpslor", "nce", "wpnce", "ppl", "wpppl", "rouge-l", "rouge-l-single", "lr2-r",
+    "lr2-f", "lr3-r", "lr3-f", "rouge-lm", "rouge-lm-set", "bleu", "chrf", "ter", "rouge-1",
+    "rouge-2", "rouge-3", "rouge-4", "meteor", "length",
+]  # fmt: skip
+GOOD = "She put the letter on the table and went out."
+BAD = "Letter the put she the on on table out went zzxqv and."
+REFERENCES = [
+    "She put the letter on the table and left.",
+    "She left the letter there and went out.",
+]
+TEXTS = [
+    GOOD, BAD, "", "12 !", "Why?", "مرحبا بالعالم", "word " * 60, "It rained.\n\nThen it stopped.",
+    "“Quoted,” she said.", "Do n't go .", "   ", "e-mail me at 5pm",
+]  # fmt: skip
+METRIC = pytest.mark.parametrize("name", NAMES)
+SCORED = pytest.mark.parametrize("name", [name for name in NAMES if name != "length"])
+
+
+@cache
+def shipped() -> bool:
+    """Whether the models of words and of pieces are there."""
+    if importlib.util.find_spec("naturalness.models.language.shipped") is None:
+        return False
+    try:
+        return bool(shipped_model("words").signature and shipped_model("pieces").signature)
+    except NaturalnessError:
+        return False
+
+
+def ready(name: str) -> Metric:
+    """A metric with its shipped model; with one of chosen numbers where none is shipped."""
+    metric: Any = METRICS[name]
+    if shipped() or not hasattr(metric, "model"):
+        return metric  # type: ignore[no-any-return]
+    return replace(metric, model=ChosenPairs((GOOD.replace(".", " ."),)))
+
+
+def test_the_names_in_their_order() -> None:
+    """The table holds what the commands list."""
+    assert list(METRICS) == NAMES
+
+
+@METRIC
+def test_a_metric_is_what_it_says(name: str) -> None:
+    """Name, description and flags; it can be sent to a worker process."""
+    metric = METRICS[name]
+    assert isinstance(ready(name), Metric)
+    assert metric.name == name
+    assert len(metric.description) > 20 and "\n" not in metric.description
+    assert metric.set_dependent == (name == "rouge-lm-set")
+    assert ("lower is better" in metric.description) != metric.higher_is_better
+    assert pickle.loads(pickle.dumps(metric)).name == name
+
+
+@METRIC
+def test_a_signature_is_stable(name: str) -> None:
+    """Not empty, begins with the name, ends with the version, the same after scoring."""
+    metric = ready(name)
+    before = metric.signature
+    metric.score(parse([GOOD, BAD]), [REFERENCES, REFERENCES[:1]])
+    assert before == metric.signature
+    assert before.startswith(f"{name}|") and "|v:" in before
+
+
+def test_no_two_signatures_are_alike() -> None:
+    """Each tells its numbers apart from all others."""
+    assert len({ready(name).signature for name in NAMES}) == len(NAMES)
+
+
+@METRIC
+def test_one_number_per_text_and_none_for_an_empty_one(name: str) -> None:
+    """Empty and blank texts are NaN, nothing is infinite; no texts give no numbers."""
+    metric = ready(name)
+    docs = parse(TEXTS)
+    found = metric.score(docs, [REFERENCES] * len(docs))
+    assert found.shape == (len(docs),) and found.dtype == np.float64
+    assert np.isnan(found[[2, 10]]).all()
+    assert np.isfinite(found[[0, 1, 4, 6, 7, 8, 9, 11]]).all()
+    assert not np.isinf(found).any()
+    assert metric.score([], []).shape == (0,)
+
+
+@SCORED
+def test_good_is_better_than_bad(name: str) -> None:
+    """A plain sentence against its scrambled words."""
+    metric = ready(name)
+    good, bad = metric.score(parse([GOOD, BAD]), [REFERENCES, REFERENCES])
+    assert (good > bad) == metric.higher_is_better
+
+
+def test_length_counts_words() -> None:
+    """Punctuation is no word; a text without words has none of them, an empty one no number."""
+    docs = parse(["Do n't go , Ann !", "?!", ""])
+    np.testing.assert_array_equal(METRICS["length"].score(docs), [4, 0, np.nan])
+
+
+@METRIC
+@settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    texts=st.lists(st.sampled_from(TEXTS) | st.text(max_size=30), min_size=1, max_size=4),
+    more=st.text(max_size=30),
+)
+def test_rows_do_not_depend_on_their_company(name: str, texts: list[str], more: str) -> None:
+    """A text of any characters gets the same number alone and with others."""
+    metric = ready(name)
+    references = [[*REFERENCES, more]] * len(texts)
+    together = metric.score(parse(texts), references)
+    if not metric.set_dependent:
+        for text, number in zip(texts, together, strict=True):
+            np.testing.assert_array_equal(metric.score(parse([text]), references[:1]), [number])
+
+
+@METRIC
+def test_references_are_needed_or_ignored(name: str) -> None:
+    """Without them a reference metric is NaN; the others do not look at them."""
+    metric = ready(name)
+    docs = parse([GOOD, BAD])
+    bare, empty = metric.score(docs), metric.score(docs, [[], []])
+    full = metric.score(docs, [REFERENCES, REFERENCES])
+    if metric.needs_references:
+        assert np.isnan(bare).all() and np.isnan(empty).all()
+    else:
+        np.testing.assert_array_equal(bare, full)
+        np.testing.assert_array_equal(empty, full)
+
+
+def test_the_frozen_norms_fit_the_shipped_model() -> None:
+    """They were taken with the model that scores; if not: python -m training.norms RATED."""
+    if not shipped():
+        pytest.skip("no model is shipped")
+    assert load_norms().lm == shipped_model("pieces").signature
+
+
+def test_metrics_are_resolved_by_name_or_passed_as_objects() -> None:
+    """Names are looked up; an object stays; an unknown name gets a suggestion; None is all."""
+    own = replace(LIKELIHOOD_METRICS[0], model=ChosenPairs())
+    assert resolve(["length", own]) == [METRICS["length"], own]
+    assert resolve() == list(METRICS.values())
+    assert resolve([ROUGE_LM_METRICS[0]])[0] is METRICS["rouge-lm"]
+    with pytest.raises(UnknownName, match="did you mean 'wpslor'"):
+        resolve(["wpslr"])
+    with pytest.raises(TypeError, match="single string"):
+        resolve("slor")
+
+
+def test_the_table_is_light() -> None:
+    """Neither spaCy nor a model nor an optional package comes with it."""
+    code = (
+        "import sys, naturalness.models.metrics;"
+        "heavy = {'spacy', 'sklearn', 'kenlm', 'sacrebleu', 'rouge_score', 'nltk', 'scipy'};"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

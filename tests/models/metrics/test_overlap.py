@@ -1,0 +1,147 @@
+"""ROUGE-L and n-gram overlap: by hand, against rouge-score, and fast."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rouge_score.rouge_scorer import RougeScorer
+
+from naturalness.models.metrics.overlap import (
+    OVERLAP_METRICS,
+    lcs_length,
+    overlap_f,
+    overlap_recall,
+    rouge_l,
+)
+from naturalness.parsing import parse, tokenise
+
+METRICS = {metric.name: metric for metric in OVERLAP_METRICS}
+WORDS = ("red", "blue", "stone", "river", "walks", "sings")
+TEXTS = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join)
+LETTERS = st.text("abc", max_size=90)  # beyond one machine word
+
+
+def lcs_by_table(one: str, other: str) -> int:
+    """The usual table."""
+    rows = [[0] * (len(other) + 1)]
+    for a in one:
+        row = [0]
+        for j, b in enumerate(other):
+            row.append(rows[-1][j] + 1 if a == b else max(row[j], rows[-1][j + 1]))
+        rows.append(row)
+    return rows[-1][-1]
+
+
+@given(one=LETTERS, other=LETTERS)
+def test_longest_common_subsequence(one: str, other: str) -> None:
+    """As the usual table has it, in both directions."""
+    assert lcs_length(one, other) == lcs_length(other, one) == lcs_by_table(one, other)
+
+
+def test_rouge_l_by_hand() -> None:
+    """the cat . on . mat: 4 of 6 and of 6, then 4 of 6 and of 4."""
+    cat = ["the", "cat", "sat", "on", "the", "mat"]
+    assert rouge_l(cat, ["the", "cat", "lay", "on", "a", "mat"]) == pytest.approx(8 / 12)
+    assert rouge_l(cat, ["cat", "on", "the", "mat"]) == pytest.approx(8 / 10)
+    assert rouge_l(cat, ["dog"]) == 0
+    assert math.isnan(rouge_l([], []))
+
+
+@settings(max_examples=60, deadline=None)
+@given(candidate=TEXTS, references=st.lists(TEXTS, min_size=1, max_size=4))
+def test_rouge_l_as_rouge_score_has_it(candidate: str, references: list[str]) -> None:
+    """The F of its best reference, on words that both split alike."""
+    scorer = RougeScorer(["rougeL"])
+    docs = list(tokenise([candidate]))
+    best = scorer.score_multi(references, candidate)["rougeL"].fmeasure
+    first = scorer.score(references[0], candidate)["rougeL"].fmeasure
+    assert METRICS["rouge-l"].score(docs, [references])[0] == pytest.approx(best)
+    assert METRICS["rouge-l-single"].score(docs, [references])[0] == pytest.approx(first)
+
+
+def test_n_gram_overlap_by_hand() -> None:
+    """The union takes an n-gram as often as the reference that has it most.
+
+    Bigrams of "abcabd": ab twice, bc, ca, bd. Of "abc": ab, bc. Of "abab": ab twice, ba. The
+    union: ab twice, bc, ba; shared: ab twice, bc. Trigrams: abc, bca, cab, abd against abc, aba,
+    bab; shared: abc.
+    """
+    candidate, references = "abcabd", ["abc", "abab"]
+    assert overlap_recall(candidate, references, 2) == pytest.approx(3 / 4)
+    assert overlap_f(candidate, references, 2) == pytest.approx(2 * 3 / (5 + 4))
+    assert overlap_recall(candidate, references, 3) == pytest.approx(1 / 3)
+    assert overlap_f(candidate, references, 3) == pytest.approx(2 * 1 / (4 + 3))
+
+
+def test_n_gram_overlap_of_short_texts() -> None:
+    """A candidate without n-grams shares none; references without any define nothing."""
+    assert overlap_recall("a", ["ab"], 2) == overlap_f("a", ["ab"], 2) == 0
+    assert math.isnan(overlap_recall("ab", ["a", "b"], 2))
+    assert math.isnan(overlap_f("ab", ["a", "b"], 2))
+
+
+def test_metrics_on_texts() -> None:
+    """Case and spacing do not count, punctuation does; the second reference is for mult alone.
+
+    Tokens: rain falls . (3) against snow falls . (3) and rain falls again . (4): longest common
+    subsequences 2 and 3. Bigrams rain-falls, falls-. against snow-falls, falls-., rain-falls,
+    falls-again, again-.; trigrams: none in common.
+    """
+    references = [["Snow falls .", "RAIN falls again."]]
+    expected = {
+        "rouge-l": 6 / 7, "rouge-l-single": 4 / 6, "lr2-r": 2 / 5, "lr2-f": 4 / 7,
+        "lr3-r": 0, "lr3-f": 0,
+    }  # fmt: skip
+    docs = parse(["Rain  falls."])
+    found = {name: metric.score(docs, references)[0] for name, metric in METRICS.items()}
+    assert found == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("metric", OVERLAP_METRICS, ids=lambda m: m.name)
+def test_blank_references_do_not_count(metric) -> None:  # type: ignore[no-untyped-def]
+    """As if they were not there; with none left there is no number."""
+    docs = parse(["Rain falls in May."] * 4)
+    found = metric.score(
+        docs, [["", " \n", "Rain falls in June."], [" "], [], ["Rain falls in June."]]
+    )
+    assert found[0] == found[3] > 0
+    assert np.isnan(found[1:3]).all()
+
+
+def test_references_of_the_wrong_shape_are_refused() -> None:
+    """A row too few, and a text in place of a list."""
+    docs = parse(["Rain falls.", "Snow falls."])
+    with pytest.raises(ValueError, match="references for 1 texts, expected one list for each of"):
+        METRICS["rouge-l"].score(docs, [["Rain."]])
+    with pytest.raises(TypeError, match=r"found 'Rain\.'; use \[text\]"):
+        METRICS["rouge-l"].score(docs, ["Rain.", "Snow."])
+
+
+def test_many_references_take_seconds() -> None:
+    """875 texts with 10 references each: well under 5 seconds for all of these metrics."""
+    draw = np.random.default_rng(0)
+
+    def sentence() -> str:
+        return " ".join(draw.choice(WORDS, size=14)) + f" {draw.integers(999)}."
+
+    pool = [sentence() for _ in range(2_000)]
+    references = [[pool[i] for i in draw.integers(len(pool), size=10)] for _ in range(875)]
+    docs = list(tokenise(sentence() for _ in range(875)))
+    started = time.process_time()
+    for metric in OVERLAP_METRICS:
+        metric.score(docs, references)
+    assert time.process_time() - started < 5
+
+
+def test_long_texts_take_seconds() -> None:
+    """Two texts of 8,000 words."""
+    draw = np.random.default_rng(1)
+    one, other = ([str(n) for n in draw.integers(50, size=8_000)] for _ in range(2))
+    started = time.process_time()
+    assert lcs_length(one, other) > 1_000
+    assert time.process_time() - started < 2

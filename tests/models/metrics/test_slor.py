@@ -1,0 +1,103 @@
+"""Numbers from a language model, worked by hand."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.models.language.base import LanguageModel
+from naturalness.models.metrics.slor import LIKELIHOOD_METRICS, nce, perplexity, slor
+from naturalness.parsing import parse
+from tests.models.metrics.chosen import ChosenPairs, scores
+
+METRICS = {metric.name: metric for metric in LIKELIHOOD_METRICS}
+LOGS = st.lists(st.tuples(st.floats(-20, 0), st.floats(-20, 0)), min_size=1, max_size=8)
+
+
+def test_three_units_by_hand() -> None:
+    """Sums -6 and -12 over 3 units: SLOR 6 / 3, NCE -6 / 3, perplexity e squared."""
+    three = scores([-1, -2, -3], [-4, -3, -5])
+    assert slor(three) == 2
+    assert nce(three) == -2
+    assert perplexity(three) == pytest.approx(7.38906, abs=1e-5)
+
+
+def test_without_units_nothing_is_defined() -> None:
+    """NaN, not 0."""
+    for formula in (slor, nce, perplexity):
+        assert math.isnan(formula(scores([], [])))
+
+
+def test_without_frequencies_slor_alone_is_undefined() -> None:
+    """A model may keep no table of unigrams."""
+    bare = scores([-1, -3], [math.nan, math.nan])
+    assert math.isnan(slor(bare))
+    assert nce(bare) == -2
+
+
+def test_an_improbable_text_has_infinite_perplexity() -> None:
+    """No overflow error."""
+    assert perplexity(scores([-1e4], [-1])) == math.inf
+
+
+@given(pairs=LOGS)
+def test_slor_is_the_gain_over_word_frequencies(pairs: list[tuple[float, float]]) -> None:
+    """SLOR is the mean of log(p / p_u); a text twice over has the same numbers."""
+    given_, frequencies = [p for p, _ in pairs], [u for _, u in pairs]
+    once, twice = scores(given_, frequencies), scores(given_ * 2, frequencies * 2)
+    assert slor(once) == pytest.approx(np.mean([p - u for p, u in pairs]), abs=1e-9)
+    assert math.log(perplexity(once)) == pytest.approx(-nce(once), abs=1e-9)
+    for formula in (slor, nce):
+        assert formula(twice) == pytest.approx(formula(once), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        # "rain falls" and its end: three units that the model expects, p = 1/10, p_u = 1/100.
+        ("slor", math.log(10)), ("wpslor", math.log(10)),
+        ("nce", -math.log(10)), ("wpnce", -math.log(10)), ("ppl", 10), ("wpppl", 10),
+    ],
+)  # fmt: skip
+def test_the_end_counts_above_and_below(name: str, expected: float) -> None:
+    """Three units for two words; without words there is no number."""
+    metric = replace(METRICS[name], model=ChosenPairs(("rain falls",)))
+    found = metric.score(parse(["Rain falls", "", "?!"]))
+    np.testing.assert_allclose(found, [expected, math.nan, math.nan])
+
+
+def test_half_a_surprise() -> None:
+    """ "falls rain" breaks all three pairs: ln(1/200) - ln(1/100); perplexity 200."""
+    docs = parse(["falls rain"])
+    model = ChosenPairs(("rain falls",))
+    assert replace(METRICS["slor"], model=model).score(docs) == pytest.approx(math.log(0.5))
+    assert replace(METRICS["ppl"], model=model).score(docs) == pytest.approx(200)
+
+
+def test_the_shipped_models_are_words_and_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The names that begin with "wp" ask for pieces; a given model is used in place of both."""
+    asked: list[str] = []
+
+    def open_it(units: str) -> LanguageModel:
+        asked.append(units)
+        return ChosenPairs()
+
+    monkeypatch.setattr("naturalness.models.metrics.slor.shipped_model", open_it)
+    docs = parse(["Rain falls."])
+    for metric in LIKELIHOOD_METRICS:
+        metric.score(docs)
+        replace(metric, model=ChosenPairs()).score(docs)
+    assert asked == ["words", "pieces"] * 3
+
+
+def test_the_signature_names_the_model() -> None:
+    """Another model gives another signature."""
+    one = replace(METRICS["slor"], model=ChosenPairs(signature="a5"))
+    other = replace(METRICS["slor"], model=ChosenPairs(signature="b4"))
+    assert one.signature.startswith("slor|lm:a5|v:")
+    assert one.signature != other.signature

@@ -1,0 +1,203 @@
+"""The whole comparison, with metrics whose order is known."""
+
+from __future__ import annotations
+
+import json
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naturalness.errors import TableError, TrainingError, UnknownName
+from naturalness.pipelines.comparison.compare import Columns, compare
+from naturalness.pipelines.comparison.correlation import correlate
+from naturalness.pipelines.comparison.result import Comparison, Settings, everything, table_of
+from naturalness.pipelines.comparison.scoring import Scored, score_model, score_svr
+from tests.pipelines.comparison.fakes import GOOD, LONG, MATCHED, TURNED, Fake, rated
+
+QUICK = Settings(resamples=100)
+DOCS, RATINGS, SOURCES = rated()
+SYSTEMS = [("x", "y", "z")[i % 3] for i in range(60)]
+REFERENCES = [["ref"] * (1 + i % 4) for i in range(60)]
+SINGLES = [[r, r + 1.0, r] if i % 2 else [r, r] for i, r in enumerate(RATINGS)]
+
+
+@pytest.fixture(scope="module")
+def result() -> Comparison:
+    """Four metrics on sixty texts with all columns."""
+    columns = Columns(references=REFERENCES, systems=SYSTEMS, singles=SINGLES, sources=SOURCES,
+                      by={"half": ["first"] * 30 + ["second"] * 30})  # fmt: skip
+    return compare(DOCS, RATINGS, [LONG, GOOD, TURNED, MATCHED], columns, settings=QUICK)
+
+
+def test_figures_are_those_of_plain_correlations(result: Comparison) -> None:
+    """On all texts, on a part, and given length."""
+    x, y = GOOD.score(DOCS), np.array(RATINGS)
+    length = np.array([len(doc.text.split()) for doc in DOCS], float)
+    for subset, wanted in (
+        ("all", correlate(x, y)),
+        ("system=y", correlate(x[1::3], y[1::3])),
+        ("half=second", correlate(x[30:], y[30:])),
+        ("given length", correlate(x, y, length)),
+    ):
+        found = result.row("good", subset).figures
+        assert found.n == wanted.n
+        assert found.pearson.value == pytest.approx(wanted.pearson)
+        assert found.spearman.value == pytest.approx(wanted.spearman)
+        assert found.spearman.low < wanted.spearman < found.spearman.high
+
+
+def test_lower_is_better_is_turned(result: Comparison) -> None:
+    """The same measure with the other sign has the same figures, and says that it was turned."""
+    assert result.row("turned").figures.spearman == result.row("good").figures.spearman
+    rows = {row["metric"]: row for row in table_of(result) if row["subset"] == "all"}
+    assert rows["turned"]["turned"] is True
+    assert rows["good"]["turned"] is False
+
+
+def test_standings(result: Comparison) -> None:
+    """The good ones first; they beat the length of texts, which beats nobody."""
+    assert set(result.ranking()[:2]) == {"good", "turned"}
+    assert set(result.as_good_as_best()) == {"good", "turned"}
+    assert set(result.beats("good")) == {"words", "matched"}
+    assert result.beats("words") == []
+    assert len(result.pairs) == 6
+
+
+def test_all_parts_are_there(result: Comparison) -> None:
+    """In the order of reading, each with its number of texts."""
+    assert result.subsets == [
+        "all", "given length", "system=x", "system=y", "system=z", "half=first", "half=second",
+        "band 1/3 (1 to 2)", "band 2/3 (3 to 4)", "band 3/3 (5)", "raters agree", "system means",
+        "first reference", "first 2 references", "first 3 references",
+    ]  # fmt: skip
+    assert result.row("good", "raters agree").figures.n == 30
+    assert result.row("good", "system means").figures.n == 3
+    assert math.isnan(result.row("good", "band 3/3 (5)").figures.spearman.value)
+
+
+def test_fewer_references(result: Comparison) -> None:
+    """Only metrics that need them are scored again, with the first of them."""
+    assert {r.metric for r in result.rows if r.kind == "references"} == {"matched"}
+    two = np.minimum([len(row) for row in REFERENCES], 2)
+    wanted = correlate(two.astype(float), np.array(RATINGS))
+    found = result.row("matched", "first 2 references")
+    assert found.references == 2
+    assert found.figures.spearman.value == pytest.approx(wanted.spearman)
+    assert math.isnan(result.row("matched", "first reference").figures.spearman.value)
+
+
+def test_json_is_a_list_of_rows(result: Comparison) -> None:
+    """Every figure with the ends of its interval, its signature, and None for undefined."""
+    rows = json.loads(json.dumps(table_of(result)))
+    assert len(rows) == 4 * 12 + 3
+    row = rows[1]
+    assert (row["metric"], row["subset"], row["n"]) == ("good", "all", 60)
+    for name in ("pearson", "spearman", "kendall", "mse"):
+        assert row[f"{name}_low"] < row[name] < row[f"{name}_high"]
+    assert row["signature"] == "good|fake"
+    assert set(row["beats"]) == {"words", "matched"}
+    flat = next(r for r in rows if r["subset"] == "band 3/3 (5)")
+    assert flat["spearman"] is None
+    assert flat["note"] == "all have the same rating: no correlation"
+    told = everything(result)
+    assert told["agreement"]["items"] == 60
+    assert len(told["pairs"]) == 6
+    assert "scores" not in told["metrics"][0]
+
+
+def test_seed_and_threads_change_nothing_but_the_draw(result: Comparison) -> None:
+    """The same seed gives the same intervals on any number of threads; another one others."""
+    columns = Columns(sources=SOURCES)
+    runs = [
+        compare(DOCS, RATINGS, [GOOD], columns, settings=Settings(resamples=100, seed=s, jobs=j))
+        for s, j in ((0, 1), (0, 3), (5, 1))
+    ]
+    assert table_of(runs[0]) == table_of(runs[1])
+    assert runs[0].row("good").figures.spearman == result.row("good").figures.spearman
+    assert runs[0].row("good").figures.spearman != runs[2].row("good").figures.spearman
+
+
+def test_svr_is_told_out_of_fold() -> None:
+    """Noise learned by heart would go with ratings; out of fold it does not."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=120)
+    parts = {name: Scored(name, rng.normal(size=120), f"{name}|s", "") for name in
+             ("rouge-l", "wpslor")}  # fmt: skip
+    found = score_svr(parts, y, np.arange(120) // 2, 0)
+    assert abs(np.corrcoef(found.scores, y)[0, 1]) < 0.25
+    assert found.learned
+    assert "out-of-fold:10" in found.signature
+    assert "rouge-l|s" in found.signature
+    useful = {**parts, "wpslor": Scored("wpslor", y + 0.1 * rng.normal(size=120), "", "")}
+    useful["wpslor"].scores[:4] = math.nan
+    told = score_svr(useful, y, np.arange(120), 0).scores
+    assert np.isnan(told[:4]).all()
+    assert np.corrcoef(told[4:], y[4:])[0, 1] > 0.8
+    alone = score_svr(parts, y, np.zeros(120, dtype=np.int64), 0)
+    assert np.isnan(alone.scores).all()
+    assert "too few" in alone.note
+
+
+def fake_model(**parts: Any) -> Any:
+    """A model that scores by `odd` and has seen the first twenty texts."""
+    made = SimpleNamespace(kind="regressor", learner="svm", columns=("a",), pipeline="p")
+    seen = {doc.text for doc in DOCS[:20]}
+    return SimpleNamespace(
+        name="mine", nlp="en", saved=SimpleNamespace(description=made),
+        knows=lambda text: text in seen,
+        score=lambda docs: SimpleNamespace(naturalness=GOOD.score(docs).tolist()), **parts,
+    )  # fmt: skip
+
+
+def test_a_model_is_not_judged_on_its_own_texts() -> None:
+    """They are left out of its row alone, and counted."""
+    found = compare(DOCS, RATINGS, [GOOD], model=fake_model(), settings=QUICK)
+    seen = sum(doc.text in {d.text for d in DOCS[:20]} for doc in DOCS)
+    row = found.row("model")
+    assert (row.figures.n, row.figures.left_out) == (60 - seen, seen)
+    assert row.note == f"{seen} texts left out: the model was trained on them"
+    assert found.row("good").figures.n == 60
+    assert score_model(fake_model(), DOCS, "en").signature.startswith("model:mine|regressor|svm|")
+
+
+def test_asked_for_by_name_nothing_is_left_out() -> None:
+    """A metric without its references is an error where it was named, a note where it was not."""
+    with pytest.raises(TableError, match="'matched' needs references"):
+        compare(DOCS, RATINGS, [GOOD, MATCHED], settings=QUICK)
+    with pytest.raises(UnknownName, match="rouge-l"):
+        compare(DOCS, RATINGS, ["rouge-z"], settings=QUICK)
+    with pytest.raises(TableError, match="'rouge-l' needs references"):
+        compare(DOCS, RATINGS, ["svr"], settings=QUICK)
+
+
+def test_what_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By default all metrics that can be computed are; a line for each of the others."""
+    from naturalness.models import metrics
+
+    lacking = Fake("foreign", lambda w, r: 0.0, package="no_such_package")
+    table = {m.name: m for m in (GOOD, MATCHED, lacking)}
+    monkeypatch.setattr(metrics, "METRICS", table)
+    found = compare(DOCS, RATINGS, settings=QUICK)
+    assert found.names == ["good"]
+    assert found.notes[0].startswith("matched left out: metric 'matched' needs references")
+    assert "pip install" in found.notes[1]
+    assert found.notes[2] == "svr left out: it learns from rouge-l and wpslor"
+    monkeypatch.setattr(metrics, "METRICS", {lacking.name: lacking})
+    with pytest.raises(TrainingError, match="no metric is left"):
+        compare(DOCS, RATINGS, settings=QUICK)
+
+
+def test_mistakes() -> None:
+    """Lengths that differ, one string, too few ratings."""
+    with pytest.raises(ValueError, match="59 ratings for 60 texts"):
+        compare(DOCS, RATINGS[1:], [GOOD])
+    with pytest.raises(ValueError, match="2 half for 60 texts"):
+        compare(DOCS, RATINGS, [GOOD], Columns(by={"half": ["a", "b"]}))
+    with pytest.raises(TypeError, match="a single string"):
+        compare("A text.", [1.0], [GOOD])
+    few = [*RATINGS[:9], *[math.nan] * 51]
+    with pytest.raises(TrainingError, match="9 rated texts; a comparison needs 10"):
+        compare(DOCS, few, [GOOD])

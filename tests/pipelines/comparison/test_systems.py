@@ -1,0 +1,49 @@
+"""Means of systems: by hand, and with texts resampled."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau, spearmanr
+
+from naturalness.pipelines.comparison.bootstrap import Resampling
+from naturalness.pipelines.comparison.systems import across, system_figures
+
+SYSTEMS = ["a", "a", "b", "b", "c", "c", "d", "d"]
+RATINGS = np.array([1.0, 3, 4, 4, 5, 5, 2, 6])
+"""Means 2, 4, 5, 4."""
+
+
+def test_means_by_hand() -> None:
+    """A metric with means 1, 2, 3, 2 ranks as people do; one that is turned does not."""
+    metric = np.array([0.0, 2, 2, 2, 3, 3, 1, 3])
+    table = np.column_stack([metric, -metric])
+    found, turned = system_figures(table, RATINGS, SYSTEMS, np.arange(8), Resampling(200))
+    assert found.n == 4
+    assert (found.spearman.value, found.kendall.value) == pytest.approx((1, 1))
+    assert found.pearson.value == pytest.approx(np.corrcoef([1, 2, 3, 2], [2, 4, 5, 4])[0, 1])
+    assert turned.spearman.value == pytest.approx(-1)
+    assert found.spearman.low <= found.spearman.high <= 1
+
+
+def test_too_few_systems() -> None:
+    """Two are no ranking, nor are three of which one has no score."""
+    gaps = np.array([1.0, 2, 3, 4, math.nan, math.nan, math.nan, math.nan])
+    table = gaps[:, None]
+    found = system_figures(table, RATINGS, SYSTEMS, np.arange(8), Resampling(50))[0]
+    assert (found.n, found.left_out) == (2, 4)
+    assert math.isnan(found.spearman.value)
+
+
+def test_many_columns_as_scipy() -> None:
+    """Each column of resampled means on its own; ties allowed for; gaps are undefined."""
+    rng = np.random.default_rng(0)
+    x, y = rng.integers(0, 4, (6, 20)) * 1.0, rng.integers(0, 4, (6, 20)) * 1.0
+    x[0, 0] = math.nan
+    found = across(x, y)
+    assert math.isnan(found["spearman"][0])
+    for i in range(1, 20):
+        assert found["spearman"][i] == pytest.approx(spearmanr(x[:, i], y[:, i]).statistic)
+        assert found["kendall"][i] == pytest.approx(kendalltau(x[:, i], y[:, i]).statistic)

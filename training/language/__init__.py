@@ -1,0 +1,1 @@
+"""The shipped English n-gram models: `python -m training.language CORPORA --work DIR`."""

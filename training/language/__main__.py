@@ -1,0 +1,42 @@
+"""Rebuild the shipped language models.
+
+`python -m training.language CORPORA --work DIR [--only words|pieces|tags]
+[--unpruned]`
+
+Text is tokenised (10 minutes on two cores) and tagged (20 minutes) once and kept in the work
+folder. It needs KenLM's `build_binary` on the PATH, to store probabilities in a byte; see
+training/README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from training.language import pieces, tags, words
+from training.language.corpora import tokens
+
+MODELS = ("words", "pieces", "tags")
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--only", choices=MODELS, help="one model (all)")
+    parser.add_argument("--unpruned", action="store_true",
+                        help="also leave the unpruned model of words in DIR")  # fmt: skip
+    given = parser.parse_args()
+    given.work.mkdir(parents=True, exist_ok=True)
+    wanted = MODELS if given.only is None else (given.only,)
+    if "words" in wanted:
+        words.build(tokens(given.corpora, given.work), given.work, unpruned=given.unpruned)
+    if "pieces" in wanted:
+        pieces.build(tokens(given.corpora, given.work), given.work)
+    if "tags" in wanted:
+        tags.build(given.corpora, given.work)
+
+
+if __name__ == "__main__":
+    main()

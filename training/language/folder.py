@@ -1,0 +1,107 @@
+"""From lines of units to the folder of a shipped language model, and what it is worth."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+
+from naturalness.models.language.arpa import write_arpa
+from naturalness.models.language.base import END
+from naturalness.models.language.estimated import Ngrams
+from naturalness.models.language.lmplz import run_build_binary
+from naturalness.models.language.ngram import open_kenlm
+from naturalness.models.language.store import CAPITALS, UNITS, write_manifest
+from naturalness.models.language.units import Kind
+from naturalness.models.language.vocabulary import OTHER, write_capitals, write_vocabulary
+from training.language.corpora import REGISTERS
+from training.manifest import ASSETS, CORPORA, record
+
+COMMAND = "python -m training.language CORPORA --work DIR"
+
+
+def count(lines: Iterable[list[str]]) -> Counter[str]:
+    """How often each unit occurs, and sentences under the name of their end."""
+    found: Counter[str] = Counter()
+    for units in lines:
+        found.update(units)
+        found[END] += 1
+    return found
+
+
+def make_vocabulary(counts: Mapping[str, int], least: int) -> dict[str, int]:
+    """Units seen at least so often; the rest under the name of `OTHER`."""
+    kept = {unit: n for unit, n in counts.items() if n >= least}
+    kept[OTHER] = max(1, sum(n for unit, n in counts.items() if unit not in kept))
+    return kept
+
+
+def replaced(lines: Iterable[list[str]], known: Mapping[str, int]) -> Iterator[str]:
+    """Lines with rare units replaced."""
+    for units in lines:
+        yield " ".join(unit if unit in known else OTHER for unit in units)
+
+
+def write_model(ngrams: Ngrams, folder: Path, work: Path, bits: int, backoff_bits: int) -> str:
+    """Pack one model into a folder, probabilities rounded to 2 ** bits values for each order."""
+    arpa = work / f"{folder.name}.arpa"
+    write_arpa(ngrams, arpa)
+    file = f"order-{ngrams.order}.binary"
+    run_build_binary(
+        arpa, folder / file, bits=bits, backoff_bits=backoff_bits, pointer_bits=255, folder=work
+    )
+    arpa.unlink()
+    print(f"{folder}, order {ngrams.order}: n-grams {ngrams.sizes}", flush=True)
+    return file
+
+
+def perplexity(model_file: Path, known: Mapping[str, int], lines: Iterable[list[str]]) -> float:
+    """Perplexity per unit, ends of sentences included, of a text that was not learned from."""
+    model = open_kenlm(model_file)
+    total, n = 0.0, 0
+    for units in lines:
+        total += model.score(" ".join(unit if unit in known else OTHER for unit in units))
+        n += len(units) + 1
+    return round(math.pow(10.0, -total / n), 1)
+
+
+def by_register(
+    model_file: Path, known: Mapping[str, int], lines: Callable[[str], Iterable[list[str]]]
+) -> dict[str, float]:
+    """Perplexity of the held-out part of each register."""
+    return {r: perplexity(model_file, known, lines(r)) for r in REGISTERS}
+
+
+def write_tables(
+    folder: Path,
+    kind: Kind,
+    orders: Mapping[int, str],
+    known: Mapping[str, int],
+    *,
+    training: Mapping[str, object],
+    capitals: Iterable[str] | None = None,
+) -> None:
+    """The tables of a folder and its manifest."""
+    write_vocabulary(folder / UNITS, known)
+    if capitals is not None:
+        write_capitals(folder / CAPITALS, capitals)
+    write_manifest(folder, folder.name, kind, orders, training)
+
+
+def register(name: str, description: str, figures: Mapping[str, object]) -> None:
+    """The asset's entry in the manifest of the package."""
+    record(
+        name, kind="language model", description=description, licence="CC BY-SA 4.0",
+        sources=CORPORA, command=COMMAND, path=name, figures=figures,
+    )  # fmt: skip
+    size = sum(path.stat().st_size for path in (ASSETS / name).iterdir())
+    print(f"{name}: {size / 1e6:.1f} MB, {dict(figures)}", flush=True)
+
+
+def fresh(folder: Path) -> Path:
+    """An empty folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder

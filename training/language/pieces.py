@@ -1,0 +1,88 @@
+"""The model of word pieces: 16,000 pieces, cut inside each token."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from naturalness.models.language.kneser_ney import estimate
+from naturalness.models.language.pruning import shrink
+from naturalness.models.language.store import PIECES
+from naturalness.models.language.units import open_pieces
+from naturalness.models.language.vocabulary import OTHER
+from training.language.corpora import token_lines
+from training.language.folder import (
+    by_register,
+    count,
+    fresh,
+    make_vocabulary,
+    register,
+    replaced,
+    write_model,
+    write_tables,
+)
+from training.language.words import LEAST as LEAST_WORD
+from training.language.words import capitalised, text
+from training.manifest import ASSETS
+
+VOCABULARY = 16_000
+SAMPLE = 500_000
+"""Sentences that the pieces are learned from."""
+LEAST = 20
+ORDER = 5
+PRUNE = (0, 0, 1, 1, 1)
+SIZE = 1_500_000
+BITS, BACKOFF_BITS = 10, 4
+
+
+def learn_pieces(tokens: Path, work: Path) -> Path:
+    """Train the SentencePiece model, where it is not there."""
+    path = work / PIECES
+    if path.exists():
+        return path
+    import sentencepiece
+
+    lines = [" ".join(words) for words in text(tokens)]
+    sample = random.Random(0).sample(lines, min(SAMPLE, len(lines)))
+    del lines
+    sentencepiece.SentencePieceTrainer.Train(
+        sentence_iterator=iter(sample), model_prefix=str(work / "pieces"), vocab_size=VOCABULARY,
+        model_type="unigram", character_coverage=0.9998, num_threads=2,
+        normalization_rule_name="identity", minloglevel=1,
+    )  # fmt: skip
+    return path
+
+
+def build(tokens: Path, work: Path) -> None:
+    """Make the asset."""
+    trained = learn_pieces(tokens, work)
+    encode = lru_cache(maxsize=None)(open_pieces(trained))
+
+    def cut(words: list[str]) -> list[str]:
+        return [piece for word in words for piece in encode(word) or [OTHER]]
+
+    def lines() -> Iterator[list[str]]:
+        return map(cut, text(tokens))
+
+    counts = count(lines())
+    known = make_vocabulary(counts, LEAST)
+    full = estimate(replaced(lines(), known), order=ORDER, prune=PRUNE, folder=work)
+    folder = fresh(ASSETS / "pieces")
+    file = write_model(shrink(full, SIZE), folder, work, BITS, BACKOFF_BITS)
+    (folder / PIECES).write_bytes(trained.read_bytes())
+    words = make_vocabulary(count(text(tokens)), LEAST_WORD)
+    write_tables(
+        folder,
+        "pieces",
+        {ORDER: file},
+        known,
+        training={"tokens": counts.total(), "least": LEAST, "prune": PRUNE, "n_grams": SIZE},
+        capitals=capitalised(tokens, words),
+    )
+    held_out = by_register(
+        folder / file, known, lambda r: (cut(x.split(" ")) for x in token_lines(tokens, r, ".dev"))
+    )
+    register("pieces", "n-gram model of word pieces (order 5), frequencies and encoder",
+             {"perplexity": held_out})  # fmt: skip

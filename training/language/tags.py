@@ -1,0 +1,88 @@
+"""Corpus sentences as lines of Penn tags, from the shipped pipeline: what tag models learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TextIO
+
+from naturalness.models.language.kneser_ney import estimate
+from naturalness.models.language.pruning import shrink
+from training.language.corpora import REGISTERS, chosen, sentences
+from training.language.folder import (
+    count,
+    fresh,
+    make_vocabulary,
+    perplexity,
+    register,
+    replaced,
+    write_model,
+    write_tables,
+)
+from training.manifest import ASSETS
+
+ONE_IN = 8
+"""Sentences of which one is tagged: fifty tags need less text than sixty thousand words."""
+SHARES = {"podcasts": 0.5, "techdocs": 0.5}
+"""Share of sentences used: half of the talk and text about software."""
+BATCH = 20_000
+LEAST = 20
+SIZES = {2: 10_000, 3: 100_000, 4: 200_000, 5: 400_000}
+"""n-grams kept by order; those of order 2 and 3 are all."""
+BITS = 8
+
+
+def tagged(corpora: Path, work: Path, part: str = "") -> Path:
+    """A file of tag lines over all registers, made where it is not there."""
+    path = work / f"tags{part}.txt"
+    if path.exists():
+        return path
+    unfinished = path.with_suffix(".unfinished")
+    with unfinished.open("w", encoding="utf-8") as file:
+        for register in REGISTERS:
+            lines = sentences(corpora, register, part)
+            share = SHARES.get(register, 1.0) / (1 if part else ONE_IN)
+            _write(chosen(lines, share, register), file)
+    unfinished.rename(path)
+    return path
+
+
+def _write(lines: Iterator[str], file: TextIO) -> None:
+    from naturalness.parsing import load_pipeline, parse_stream, short_memory
+
+    nlp = load_pipeline()
+    unused = [name for name in nlp.pipe_names if name not in ("tok2vec", "tagger")]
+    with nlp.select_pipes(disable=unused):
+        while batch := list(islice(lines, BATCH)):
+            with short_memory():
+                for doc in parse_stream(batch, batch_size=256):
+                    tags = [token.tag_ for token in doc if not token.is_space]
+                    if tags:
+                        file.write(" ".join(tags) + "\n")
+
+
+def build(corpora: Path, work: Path) -> None:
+    """Make the asset: models of order 2 to 5, unpruned up to 3."""
+    folder = fresh(ASSETS / "tags")
+    source = tagged(corpora, work)
+    counts = count(_split(source))
+    known = make_vocabulary(counts, LEAST)
+    orders = {}
+    for order, size in SIZES.items():
+        full = estimate(replaced(_split(source), known), order=order, folder=work)
+        orders[order] = write_model(shrink(full, size), folder, work, BITS, BITS)
+    made = {"tokens": counts.total(), "least": LEAST, "n_grams": SIZES}
+    write_tables(folder, "tags", orders, known, training=made)
+    held_out = tagged(corpora, work, ".dev")
+    found = {
+        f"order {order}": perplexity(folder / file, known, _split(held_out))
+        for order, file in orders.items()
+    }
+    register("tags", "n-gram models of Penn tags (orders 2 to 5) and their frequencies",
+             {"perplexity": found})  # fmt: skip
+
+
+def _split(path: Path) -> Iterator[list[str]]:
+    with path.open(encoding="utf-8") as file:
+        yield from (line.split() for line in file)

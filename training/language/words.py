@@ -1,0 +1,77 @@
+"""The model of words: five-grams over sixty thousand words, case as written."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from naturalness.models.language.kneser_ney import estimate
+from naturalness.models.language.pruning import shrink
+from training.language.corpora import REGISTERS, token_lines
+from training.language.folder import (
+    by_register,
+    count,
+    fresh,
+    make_vocabulary,
+    register,
+    replaced,
+    write_model,
+    write_tables,
+)
+from training.manifest import ASSETS
+
+LEAST = 20
+"""Times a word must occur to be in the vocabulary."""
+ORDER = 5
+PRUNE = (0, 0, 1, 1, 1)
+SIZE = 3_900_000
+BITS, BACKOFF_BITS = 10, 4
+"""Eight bits would be too rough for the few n-grams at which sentences end, near probability 1."""
+FEWEST = 5
+"""Times a form must occur inside sentences before it tells how a word is capitalised."""
+
+
+def text(tokens: Path) -> Iterator[list[str]]:
+    """The words of all registers."""
+    for name in REGISTERS:
+        for line in token_lines(tokens, name):
+            yield line.split(" ")
+
+
+def capitalised(tokens: Path, known: Mapping[str, int]) -> list[str]:
+    """Words whose most frequent form inside a sentence is not lower case."""
+    forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    inside: Counter[str] = Counter()
+    for words in text(tokens):
+        inside.update(words[1:])
+    for word, n in inside.items():
+        forms[word.lower()][word] += n
+    best = (
+        max(found.items(), key=lambda item: (item[1], item[0]))[0]
+        for found in forms.values()
+        if sum(found.values()) >= FEWEST
+    )
+    return sorted(word for word in best if word != word.lower() and word in known)
+
+
+def build(tokens: Path, work: Path, *, unpruned: bool = False) -> None:
+    """Make the asset; ``unpruned`` also leaves the model before pruning in the work folder."""
+    counts = count(text(tokens))
+    known = make_vocabulary(counts, LEAST)
+    capitals = capitalised(tokens, known)
+    full = estimate(replaced(text(tokens), known), order=ORDER, prune=PRUNE, folder=work)
+    made = {"tokens": counts.total(), "least": LEAST, "prune": PRUNE}
+    if unpruned:
+        folder = fresh(work / "words-unpruned")
+        file = write_model(full, folder, work, 8, 8)
+        write_tables(folder, "words", {ORDER: file}, known, training=made, capitals=capitals)
+    folder = fresh(ASSETS / "words")
+    file = write_model(shrink(full, SIZE), folder, work, BITS, BACKOFF_BITS)
+    made["n_grams"] = SIZE
+    write_tables(folder, "words", {ORDER: file}, known, training=made, capitals=capitals)
+    held_out = by_register(
+        folder / file, known, lambda r: (x.split(" ") for x in token_lines(tokens, r, ".dev"))
+    )
+    register("words", "n-gram model of words (order 5) and their frequencies",
+             {"perplexity": held_out})  # fmt: skip

@@ -1,0 +1,66 @@
+"""Freeze the norms of ROUGE-LM: `python -m training.norms RATED`.
+
+RATED is a table with `text` and `references` (a JSON list), tab-separated, gzipped or not. Rows in
+which WPSLOR or ROUGE-L is undefined are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import datetime
+import gzip
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from naturalness.models.language.base import LanguageModel
+from naturalness.models.metrics.rouge_lm import NORMS, Norms, norm_of, parts_of
+from naturalness.models.metrics.slor import shipped_model
+from naturalness.parsing import parse
+
+
+def read(path: Path) -> tuple[list[str], list[list[str]]]:
+    """Texts and their references."""
+    opener = gzip.open if path.suffix == ".gz" else open
+    csv.field_size_limit(1 << 30)
+    with opener(path, "rt", encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [row["text"] for row in rows], [json.loads(row["references"] or "[]") for row in rows]
+
+
+def build(path: Path, model: LanguageModel) -> Norms:
+    """Means and deviations of both parts over the rows of a table."""
+    texts, references = read(path)
+    fluency, overlap = parts_of(parse(texts), references, model)
+    defined = ~np.isnan(fluency)
+    return Norms(
+        set=path.name,
+        date=datetime.date.today().isoformat(),
+        command="python -m training.norms RATED",
+        n=int(defined.sum()),
+        lm=model.signature,
+        wpslor=norm_of(fluency[defined]),
+        rouge_l=norm_of(overlap[defined]),
+    )
+
+
+def write(norms: Norms, path: Path = NORMS) -> None:
+    """Write the file that `rouge-lm` reads."""
+    path.write_text(json.dumps(asdict(norms), indent=1) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rated", type=Path)
+    given = parser.parse_args()
+    norms = build(given.rated, shipped_model("pieces"))
+    write(norms)
+    print(json.dumps(asdict(norms), indent=1))
+
+
+if __name__ == "__main__":
+    main()
