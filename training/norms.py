@@ -16,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
+from naturalness.models.language import shipped
 from naturalness.models.language.base import LanguageModel
 from naturalness.models.metrics.rouge_lm import NORMS, Norms, norm_of, parts_of
-from naturalness.models.metrics.slor import shipped_model
 from naturalness.parsing import parse
 
 
@@ -57,7 +57,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rated", type=Path)
     given = parser.parse_args()
-    norms = build(given.rated, shipped_model("pieces"))
+    norms = build(given.rated, shipped.pieces())
     write(norms)
     print(json.dumps(asdict(norms), indent=1))
 

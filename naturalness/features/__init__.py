@@ -16,16 +16,18 @@ from naturalness.features.base import (
     FeatureGroup,
     FloatArray,
     Requirement,
+    column_prefix,
     feature_names,
 )
 from naturalness.features.dependency import DependencyFeatures
-from naturalness.features.language import shipped_groups
+from naturalness.features.language import OWN_MODEL, own_group, shipped_groups
 from naturalness.features.lexical import LexicalFeatures
 from naturalness.features.pos import PosFeatures
 from naturalness.features.readability import ReadabilityFeatures
 from naturalness.features.repetition import RepetitionFeatures
 from naturalness.features.surface import SurfaceFeatures
 from naturalness.features.typing import TypingFeatures
+from naturalness.models.language.spec import checksum_of
 from naturalness.resources import has_package, load_manifest
 
 if TYPE_CHECKING:
@@ -61,7 +63,11 @@ __all__ = [
 
 
 def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[FeatureGroup]:
-    """Groups by name; an object that is a group already passes through; None means all."""
+    """Groups by name; an object that is a group already passes through; None means all.
+
+    ``lm:MODEL`` is a group over a language model of one's own: a folder that `naturalness lm train`
+    or `lm mix` made, an ARPA or KenLM file.
+    """
     if isinstance(features, str):
         raise TypeError("features takes a list of group names, not a single string")
     groups: list[FeatureGroup] = []
@@ -70,9 +76,24 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
             groups.append(item)
         elif item in GROUPS:
             groups.append(GROUPS[item])
+        elif item.startswith(OWN_MODEL):
+            groups.append(own_group(item))
         else:
             raise UnknownName("feature group", item, GROUPS)
+    _check_columns(groups)
     return groups
+
+
+def _check_columns(groups: Sequence[FeatureGroup]) -> None:
+    """Refuse two groups whose columns would have the same names."""
+    seen: dict[str, str] = {}
+    for group in groups:
+        prefix = column_prefix(group.name)
+        if seen.setdefault(prefix, group.name) != group.name:
+            raise NaturalnessError(
+                f"{seen[prefix]!r} and {group.name!r} would both have the columns {prefix}__…; "
+                "rename one of the folders"
+            )
 
 
 def check_requirements(groups: Sequence[FeatureGroup]) -> None:
@@ -82,6 +103,8 @@ def check_requirements(groups: Sequence[FeatureGroup]) -> None:
         for need in group.requires:
             if need.kind == "asset" and need.name not in load_manifest():
                 missing.append(f"group {group.name!r} needs asset {need.name!r}: reinstall")
+            elif need.kind == "language model":
+                checksum_of(need.name)  # its own error says what is missing or damaged
             elif need.kind == "package" and not has_package(need.name):
                 missing.append(
                     f"group {group.name!r} needs package {need.name!r}: "

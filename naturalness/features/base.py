@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
@@ -41,7 +43,7 @@ class Requirement:
     """Something a group cannot do without: an asset of the package or an optional module."""
 
     kind: str
-    """``"asset"`` or ``"package"``."""
+    """``"asset"``, ``"package"`` or ``"language model"``."""
     name: str
     extra: str = ""
     """For a package: the extra that installs it."""
@@ -62,8 +64,14 @@ class FeatureGroup(Protocol):
 
 
 def feature_names(group: FeatureGroup) -> tuple[str, ...]:
-    """Column names of a group: ``group__feature``."""
-    return tuple(f"{group.name}__{feature.name}" for feature in group.features)
+    """Column names of a group: ``group__feature``; of a path in its name the last part counts."""
+    return tuple(f"{column_prefix(group.name)}__{feature.name}" for feature in group.features)
+
+
+def column_prefix(name: str) -> str:
+    """What stands before the two underscores in the columns of a group."""
+    kind, colon, path = name.partition(":")
+    return f"{kind}_{re.sub(r'[^0-9A-Za-z]+', '_', Path(path).name)}" if colon else kind
 
 
 def rows(docs: Sequence[Doc], measure: Callable[[Doc], Sequence[float]], width: int) -> FloatArray:

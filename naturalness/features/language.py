@@ -5,17 +5,28 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.features.base import NAN, TOTAL, Feature, FloatArray, Requirement
+from naturalness.features.base import (
+    NAN,
+    TOTAL,
+    Feature,
+    FeatureGroup,
+    FloatArray,
+    Requirement,
+)
+from naturalness.models.language import shipped
 from naturalness.models.language.base import LanguageModel, TokenScores
-from naturalness.models.metrics.slor import nce, slor
+from naturalness.models.language.likelihood import nce, slor
+from naturalness.models.language.spec import open_language_model
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+OWN_MODEL = "lm:"
 LN10 = math.log(10.0)
 LONGEST = 5
 FEWEST = 3
@@ -168,10 +179,21 @@ def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...]:
     )
 
 
+def own_group(name: str) -> LikelihoodFeatures:
+    """The group over a language model of one's own, named ``lm:MODEL``."""
+    spec = name.removeprefix(OWN_MODEL)
+    return LikelihoodFeatures(
+        name, "unit", partial(open_language_model, spec), (Requirement("language model", spec),)
+    )
+
+
+def is_own_group(group: FeatureGroup) -> bool:
+    """Whether a group can be made again from its name: one of `own_group`."""
+    return isinstance(group, LikelihoodFeatures) and group.name.startswith(OWN_MODEL)
+
+
 def shipped_groups() -> tuple[LikelihoodFeatures, LikelihoodFeatures, TagFeatures]:
     """The groups over the shipped models, which open when first used."""
-    from naturalness.models.language import shipped
-
     return (
         LikelihoodFeatures("word_lm", "word", shipped.words, (Requirement("asset", "words"),)),
         LikelihoodFeatures("piece_lm", "piece", shipped.pieces, (Requirement("asset", "pieces"),)),

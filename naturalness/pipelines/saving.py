@@ -9,6 +9,7 @@ from typing import Any
 
 from naturalness.errors import ModelError
 from naturalness.features import GROUPS, column_names, resolve
+from naturalness.features.language import is_own_group
 from naturalness.parsing import pipeline_checksum
 from naturalness.pipelines.card import make_card
 from naturalness.pipelines.page import make_page
@@ -80,7 +81,7 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
             "texts or Docs to save it"
         )
     groups = resolve(estimator.features)
-    strange = [group.name for group in groups if GROUPS.get(group.name) is not group]
+    strange = [g.name for g in groups if GROUPS.get(g.name) is not g and not is_own_group(g)]
     if strange:
         raise ModelError(
             f"feature groups of your own ({', '.join(strange)}) cannot be saved: a folder holds "

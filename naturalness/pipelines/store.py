@@ -22,6 +22,8 @@ from numpy.typing import NDArray
 from naturalness import __version__
 from naturalness.errors import ModelError, NaturalnessError
 from naturalness.features import column_names, resolve
+from naturalness.features.language import OWN_MODEL
+from naturalness.models.language.spec import checksum_of
 from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_arrays
 from naturalness.parsing import pipeline_checksum
 from naturalness.pipelines.archive import pack, unpack
@@ -77,10 +79,15 @@ class Saved:
 
 
 def assets_of(groups: Sequence[str]) -> dict[str, str]:
-    """Checksums of the assets that feature groups read."""
+    """Checksums of the assets and language models that feature groups read."""
     manifest = load_manifest()
-    names = {need.name for g in resolve(groups) for need in g.requires if need.kind == "asset"}
-    return {name: manifest[name].checksum for name in sorted(names) if name in manifest}
+    needs = [need for group in resolve(groups) for need in group.requires]
+    names = {need.name for need in needs if need.kind == "asset"}
+    own = {need.name for need in needs if need.kind == "language model"}
+    return {
+        **{name: manifest[name].checksum for name in sorted(names) if name in manifest},
+        **{f"{OWN_MODEL}{spec}": checksum_of(spec) for spec in sorted(own)},
+    }
 
 
 def write_model(

@@ -125,7 +125,7 @@ def measure(
 
 def values(doc: Doc, model: NgramModel | Mixture, totals: Totals) -> tuple[float, ...]:
     """One row, in the order of `COLUMNS`."""
-    from naturalness.models.metrics.slor import perplexity, slor
+    from naturalness.models.language.likelihood import perplexity, slor
 
     scores = model.token_logprobs([doc])[0]
     logprob = float(scores.logprobs.sum())

@@ -128,7 +128,9 @@ def who_counts(unknown: BoolArray) -> BoolArray:
 
 
 def log_mean(logs: FloatArray, weights: Sequence[float], counted: BoolArray) -> FloatArray:
-    """Natural log of the weighted mean over models; NaN where a number is NaN, counted or not."""
+    """Natural log of the weighted mean over models; all NaN where a model has no numbers."""
+    if np.isnan(logs).any():
+        return np.full(logs.shape[1], np.nan)
     rows = logs + np.log(weights)[:, None] + np.where(counted, 0.0, -np.inf)
     found: FloatArray = np.logaddexp.reduce(rows, axis=0)
     return found

@@ -63,7 +63,7 @@ def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, kept: Mask | None = N
         1.0 - np.bincount(level.prefix[rows], values[rows], n_contexts)
         for values in (given, shorter)
     ]
-    return np.asarray(np.maximum(np.array(left), SMALLEST))
+    return np.maximum(np.array(left, dtype=np.float64), SMALLEST)
 
 
 def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> Floats:
@@ -80,7 +80,8 @@ def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> Floats:
         weight[START] = ngrams.sentences
     weight = weight[level.prefix] / (ngrams.tokens + ngrams.sentences)
     loss = -weight * (given * (np.log(shorter) + fresh - np.log(given)) + left * (fresh - backoff))
-    return np.log(np.maximum(loss, 1e-30))
+    logs: Floats = np.log(np.maximum(loss, 1e-30))
+    return logs
 
 
 def _kept(losses: Sequence[Floats], levels: Sequence[Level], bound: float) -> list[Mask]:

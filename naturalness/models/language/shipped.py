@@ -33,4 +33,4 @@ def shipped(name: str, order: int | None = None) -> NgramModel:
 
 @cache
 def _open(name: str, order: int | None, folder: str) -> NgramModel:
-    return open_model(locate(name), order=order)
+    return open_model(locate(name), order=order, verified=True)  # by `locate`

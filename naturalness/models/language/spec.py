@@ -104,7 +104,7 @@ def _path(spec: str) -> Path:
 
 def _single_checksum(spec: str) -> str:
     if match := SHIPPED.fullmatch(spec):
-        return checksum(read_manifest(locate(match[1])))
+        return checksum(read_manifest(locate(match[1]), verified=True))
     path = _path(spec)
     return file_checksum(path)[:12] if path.is_file() else checksum(read_manifest(path))
 

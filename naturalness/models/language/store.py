@@ -69,8 +69,8 @@ def write_manifest(
     (folder / MANIFEST).write_text(text, encoding="utf-8")
 
 
-def read_manifest(folder: Path) -> LanguageFolder:
-    """Read and check the manifest, and the checksums of the files it names."""
+def read_manifest(folder: Path, *, verified: bool = False) -> LanguageFolder:
+    """Read and check the manifest, and unless ``verified`` the checksums of the files it names."""
     path = folder / MANIFEST
     data = manifest_data(folder)
     if MIXTURE in data:
@@ -87,7 +87,7 @@ def read_manifest(folder: Path) -> LanguageFolder:
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise damaged(path, error) from None
-    _check(folder, found)
+    _check(folder, found, verified=verified)
     return found
 
 
@@ -122,7 +122,7 @@ def needed_files(found: LanguageFolder) -> set[str]:
     return {UNITS, *NEEDED[found.kind], *found.orders.values()}
 
 
-def _check(folder: Path, found: LanguageFolder) -> None:
+def _check(folder: Path, found: LanguageFolder, *, verified: bool) -> None:
     needed = needed_files(found) if found.kind in KINDS else set()
     if not found.orders or not needed or not needed <= set(found.files):
         raise ModelError(f"{folder / MANIFEST} does not describe a language model")
@@ -130,16 +130,19 @@ def _check(folder: Path, found: LanguageFolder) -> None:
         path = folder / name
         if Path(name).name != name or not path.is_file():
             raise ModelError(f"{path} is missing; copy the whole folder again")
-        if file_checksum(path) != found.files[name]:
+        if not verified and file_checksum(path) != found.files[name]:
             raise ModelError(f"{path} has another checksum than the manifest; copy it again")
 
 
-def open_model(path: Path, *, order: int | None = None) -> NgramModel:
-    """Open a folder, or a bare ARPA or KenLM file; ``order`` chooses among several."""
+def open_model(path: Path, *, order: int | None = None, verified: bool = False) -> NgramModel:
+    """Open a folder, or a bare ARPA or KenLM file; ``order`` chooses among several.
+
+    ``verified``: the files of the folder are known to be those of its manifest.
+    """
     if path.is_file():
         signature = f"{path.name}:{file_checksum(path)[:12]}"
         return NgramModel(path.stem, signature, open_kenlm(path), words({}))
-    found = read_manifest(path)
+    found = read_manifest(path, verified=verified)
     chosen = max(found.orders) if order is None else order
     if chosen not in found.orders:
         has = ", ".join(map(str, sorted(found.orders)))

@@ -52,11 +52,11 @@ class Vocabulary:
 
 def read_vocabulary(path: Path) -> Vocabulary:
     """Read the table of units and counts."""
-    lines = _read_lines(path)
-    cells = "\t".join(lines).split("\t")
+    text = _read_text(path)
+    cells = text.replace("\n", "\t").split("\t")[:-1]
     texts = cells[1::2]
     try:
-        if len(cells) != 2 * len(lines):
+        if not len(cells) == 2 * len(texts) == 2 * text.count("\n"):
             raise ValueError("a line has not two cells")
         # A few thousand different counts stand for all: each is read once, and so its logarithm.
         repeats = Counter(texts)
@@ -66,7 +66,7 @@ def read_vocabulary(path: Path) -> Vocabulary:
     except ValueError as error:
         raise ModelError(f"{path} is no table of units and counts ({error})") from None
     table = dict(zip(cells[::2], map(logs.__getitem__, texts), strict=True))
-    if len(table) < len(lines) or not {END, OTHER} <= table.keys():
+    if len(table) < len(texts) or not {END, OTHER} <= table.keys():
         raise ModelError(f"{path}: units repeat, or lack {END} or {OTHER}")
     end, other = table.pop(END), table.pop(OTHER)
     return Vocabulary(table, end, other)
@@ -101,7 +101,7 @@ def capitalised(inside: Mapping[str, int], known: Container[str]) -> list[str]:
 
 def read_capitals(path: Path) -> dict[str, str]:
     """Lower-case form -> the form that is meant."""
-    return {word.lower(): word for word in _read_lines(path)}
+    return {word.lower(): word for word in _read_text(path).split("\n")[:-1]}
 
 
 def write_capitals(path: Path, words: Iterable[str]) -> None:
@@ -109,9 +109,9 @@ def write_capitals(path: Path, words: Iterable[str]) -> None:
     _write_lines(path, sorted(words))
 
 
-def _read_lines(path: Path) -> list[str]:
+def _read_text(path: Path) -> str:
     try:
-        return gzip.decompress(path.read_bytes()).decode("utf-8").split("\n")[:-1]
+        return gzip.decompress(path.read_bytes()).decode("utf-8")
     except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
         raise ModelError(f"{path} cannot be read ({error}); copy it again") from None
 

@@ -21,7 +21,7 @@ from naturalness.errors import AssetError
 from naturalness.models.language.base import LanguageModel
 from naturalness.models.metrics.base import FloatArray, References
 from naturalness.models.metrics.overlap import OVERLAP_METRICS
-from naturalness.models.metrics.slor import LIKELIHOOD_METRICS
+from naturalness.models.metrics.slor import LIKELIHOOD_METRICS, shipped_model
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -114,7 +114,7 @@ class RougeLm:
         norms = "of the set"
         if not self.set_dependent:
             frozen = load_norms()
-            norms = f"{frozen.set},{frozen.n},{frozen.date}"
+            norms = f"{frozen.set},{frozen.n},{frozen.date},{frozen.lm}"
         lm = replace(WPSLOR, model=self.model).signature
         parts = f"({lm})+({ROUGE_L.signature})"
         return f"{self.name}|norms:{norms}|parts:{parts}|v:{__version__}"
@@ -125,8 +125,19 @@ class RougeLm:
         if self.set_dependent:
             defined = ~np.isnan(fluency)
             return norm_of(fluency[defined]).z(fluency) + norm_of(overlap[defined]).z(overlap)
-        norms = load_norms()
+        norms = self._frozen()
         return norms.wpslor.z(fluency) + norms.rouge_l.z(overlap)
+
+    def _frozen(self) -> Norms:
+        """The frozen norms, which hold for one language model."""
+        norms = load_norms()
+        opened = shipped_model("pieces") if self.model is None else self.model
+        if norms.lm != opened.signature:
+            raise AssetError(
+                f"the norms of {self.name} were frozen with the language model {norms.lm}, this is "
+                f"{opened.signature}; use rouge-lm-set, or freeze them anew: {norms.command}"
+            )
+        return norms
 
 
 FORMULA = "z(WPSLOR) + z(ROUGE-L, best of the references)"

@@ -1,12 +1,7 @@
-"""What a language model says of a text, per unit: SLOR, normalised log-probability, perplexity.
-
-Kann, Rothe & Filippova (CoNLL 2018). Logs are natural; the length |S| is the number of units that
-were scored, so ends of sentences count in the sums and in the length alike.
-"""
+"""SLOR and its kin as metrics, over words and over word pieces; no references."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -15,40 +10,13 @@ import numpy as np
 
 from naturalness import __version__
 from naturalness.models.language.base import LanguageModel, TokenScores
+from naturalness.models.language.likelihood import nce, perplexity, slor
 from naturalness.models.metrics.base import FloatArray, References
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 Units = Literal["words", "pieces"]
-
-
-def slor(scores: TokenScores) -> float:
-    """(ln p(S) - ln p_u(S)) / |S|, p_u the product of the units' relative frequencies.
-
-    Any number; higher is better: the log-probability per unit, with the share that comes from rare
-    words taken out. NaN without units, or where the model keeps no frequencies.
-    """
-    if not scores.units:
-        return math.nan
-    gain = float(np.sum(scores.logprobs) - np.sum(scores.unigrams))
-    return gain / len(scores.units)
-
-
-def nce(scores: TokenScores) -> float:
-    """ln p(S) / |S|, at most 0; higher is better. NaN without units.
-
-    The paper's name: the negative of what is otherwise called cross-entropy.
-    """
-    return float(np.sum(scores.logprobs)) / len(scores.units) if scores.units else math.nan
-
-
-def perplexity(scores: TokenScores) -> float:
-    """exp(-NCE), at least 1; lower is better. NaN without units."""
-    try:
-        return math.exp(-nce(scores))
-    except OverflowError:
-        return math.inf
 
 
 def shipped_model(units: Units) -> LanguageModel:

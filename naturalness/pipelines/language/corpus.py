@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
@@ -11,11 +12,15 @@ from typing import Any
 
 from naturalness.errors import WorkerLost
 from naturalness.models.language.units import Kind
-from naturalness.parsing import DEFAULT_PIPELINE, short_memory
+from naturalness.parsing import DEFAULT_PIPELINE, load_pipeline, short_memory
 from naturalness.pipelines.language.reading import read_docs, sentences
 
 TEXTS = 20_000
-"""Texts that a process takes at once; between them it forgets words, and then is slow at first."""
+"""Texts that a process takes at once."""
+STRINGS = 200_000
+"""Strings that a pipeline may remember, about 100 MB. spaCy's tokeniser remembers how it split a
+word, but not what it meets while it is told to forget; with common words remembered it is twice as
+fast, so it is told that from then on only."""
 AHEAD = 2
 """Such batches per process that wait or are worked on."""
 
@@ -63,7 +68,7 @@ def write_corpus(
     *,
     nlp: str = DEFAULT_PIPELINE,
     jobs: int = 1,
-    advance: Any = None,
+    advance: Callable[[int], object] | None = None,
 ) -> Corpus:
     """Tokenise texts (or tag them) into a file; the same for any number of processes.
 
@@ -95,7 +100,8 @@ def read_part(texts: list[str], kind: Kind, nlp: str) -> _Part:
     counts: Counter[str] = Counter()
     firsts: Counter[str] = Counter()
     skipped = 0
-    with short_memory(nlp=nlp):
+    full = len(load_pipeline(nlp).vocab.strings) > STRINGS
+    with short_memory(nlp=nlp) if full else nullcontext():
         for doc in read_docs(texts, kind, nlp=nlp):
             found = sentences(doc, kind)
             skipped += not found

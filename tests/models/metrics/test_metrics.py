@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 import pickle
 import subprocess
 import sys
 from dataclasses import replace
-from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from naturalness.errors import NaturalnessError, UnknownName
+from naturalness.errors import UnknownName
 from naturalness.models.metrics import METRICS, Metric, resolve
 from naturalness.models.metrics.rouge_lm import ROUGE_LM_METRICS, load_norms
 from naturalness.models.metrics.slor import LIKELIHOOD_METRICS, shipped_model
@@ -41,25 +38,6 @@ METRIC = pytest.mark.parametrize("name", NAMES)
 SCORED = pytest.mark.parametrize("name", [name for name in NAMES if name != "length"])
 
 
-@cache
-def shipped() -> bool:
-    """Whether the models of words and of pieces are there."""
-    if importlib.util.find_spec("naturalness.models.language.shipped") is None:
-        return False
-    try:
-        return bool(shipped_model("words").signature and shipped_model("pieces").signature)
-    except NaturalnessError:
-        return False
-
-
-def ready(name: str) -> Metric:
-    """A metric with its shipped model; with one of chosen numbers where none is shipped."""
-    metric: Any = METRICS[name]
-    if shipped() or not hasattr(metric, "model"):
-        return metric  # type: ignore[no-any-return]
-    return replace(metric, model=ChosenPairs((GOOD.replace(".", " ."),)))
-
-
 def test_the_names_in_their_order() -> None:
     """The table holds what the commands list."""
     assert list(METRICS) == NAMES
@@ -69,7 +47,7 @@ def test_the_names_in_their_order() -> None:
 def test_a_metric_is_what_it_says(name: str) -> None:
     """Name, description and flags; it can be sent to a worker process."""
     metric = METRICS[name]
-    assert isinstance(ready(name), Metric)
+    assert isinstance(METRICS[name], Metric)
     assert metric.name == name
     assert len(metric.description) > 20 and "\n" not in metric.description
     assert metric.set_dependent == (name == "rouge-lm-set")
@@ -80,7 +58,7 @@ def test_a_metric_is_what_it_says(name: str) -> None:
 @METRIC
 def test_a_signature_is_stable(name: str) -> None:
     """Not empty, begins with the name, ends with the version, the same after scoring."""
-    metric = ready(name)
+    metric = METRICS[name]
     before = metric.signature
     metric.score(parse([GOOD, BAD]), [REFERENCES, REFERENCES[:1]])
     assert before == metric.signature
@@ -89,13 +67,13 @@ def test_a_signature_is_stable(name: str) -> None:
 
 def test_no_two_signatures_are_alike() -> None:
     """Each tells its numbers apart from all others."""
-    assert len({ready(name).signature for name in NAMES}) == len(NAMES)
+    assert len({METRICS[name].signature for name in NAMES}) == len(NAMES)
 
 
 @METRIC
 def test_one_number_per_text_and_none_for_an_empty_one(name: str) -> None:
     """Empty and blank texts are NaN, nothing is infinite; no texts give no numbers."""
-    metric = ready(name)
+    metric = METRICS[name]
     docs = parse(TEXTS)
     found = metric.score(docs, [REFERENCES] * len(docs))
     assert found.shape == (len(docs),) and found.dtype == np.float64
@@ -108,7 +86,7 @@ def test_one_number_per_text_and_none_for_an_empty_one(name: str) -> None:
 @SCORED
 def test_good_is_better_than_bad(name: str) -> None:
     """A plain sentence against its scrambled words."""
-    metric = ready(name)
+    metric = METRICS[name]
     good, bad = metric.score(parse([GOOD, BAD]), [REFERENCES, REFERENCES])
     assert (good > bad) == metric.higher_is_better
 
@@ -127,7 +105,7 @@ def test_length_counts_words() -> None:
 )
 def test_rows_do_not_depend_on_their_company(name: str, texts: list[str], more: str) -> None:
     """A text of any characters gets the same number alone and with others."""
-    metric = ready(name)
+    metric = METRICS[name]
     references = [[*REFERENCES, more]] * len(texts)
     together = metric.score(parse(texts), references)
     if not metric.set_dependent:
@@ -138,7 +116,7 @@ def test_rows_do_not_depend_on_their_company(name: str, texts: list[str], more: 
 @METRIC
 def test_references_are_needed_or_ignored(name: str) -> None:
     """Without them a reference metric is NaN; the others do not look at them."""
-    metric = ready(name)
+    metric = METRICS[name]
     docs = parse([GOOD, BAD])
     bare, empty = metric.score(docs), metric.score(docs, [[], []])
     full = metric.score(docs, [REFERENCES, REFERENCES])
@@ -151,8 +129,6 @@ def test_references_are_needed_or_ignored(name: str) -> None:
 
 def test_the_frozen_norms_fit_the_shipped_model() -> None:
     """They were taken with the model that scores; if not: python -m training.norms RATED."""
-    if not shipped():
-        pytest.skip("no model is shipped")
     assert load_norms().lm == shipped_model("pieces").signature
 
 

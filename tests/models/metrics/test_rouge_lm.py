@@ -41,7 +41,7 @@ OVERLAP = [1.0, 2 / 3, 0.0, 1.0]
 
 def chosen_norms(wpslor: Norm, rouge: Norm) -> Norms:
     """Norms of nothing in particular."""
-    return Norms("chosen.tsv", "2000-01-01", "by hand", 4, "pairs", wpslor, rouge)
+    return Norms("chosen.tsv", "2000-01-01", "by hand", 4, MODEL.signature, wpslor, rouge)
 
 
 def test_the_parts() -> None:
@@ -60,7 +60,7 @@ def test_frozen_norms_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     found = FROZEN.score(parse(TEXTS), REFERENCES)
     np.testing.assert_allclose(found, [*expected, math.nan])
     assert found[0] == pytest.approx(2.6512925)
-    assert "norms:chosen.tsv,4,2000-01-01|" in FROZEN.signature
+    assert f"norms:chosen.tsv,4,2000-01-01,{norms.lm}|" in FROZEN.signature
 
 
 def test_norms_of_the_set_are_z_scores() -> None:

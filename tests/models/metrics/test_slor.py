@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.models.language.base import LanguageModel
-from naturalness.models.metrics.slor import LIKELIHOOD_METRICS, nce, perplexity, slor
+from naturalness.models.language.likelihood import nce, perplexity, slor
+from naturalness.models.metrics.slor import LIKELIHOOD_METRICS
 from naturalness.parsing import parse
 from tests.models.metrics.chosen import ChosenPairs, scores
 

@@ -1,0 +1,88 @@
+"""How SLOR and its kin go with human ratings, without any training on ratings.
+
+`python -m benchmarks.language RATINGS [--model NAME=FOLDER]...`
+
+Spearman's rho of SLOR, NCE and log-probability of the shipped models, and of others that are named:
+`--model unpruned=DIR/words-unpruned` after `python -m training.language CORPORA --work DIR
+--unpruned`. The mean is that of GUG, Lau BNC and style transfer, by which the models were chosen.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.report import context, markdown_table, write
+from naturalness.models.language.base import FloatArray, LanguageModel, TokenScores
+from naturalness.models.language.likelihood import nce, slor
+from naturalness.models.language.spec import open_language_model
+from naturalness.parsing import parse
+from naturalness.pipelines.measures import spearman
+from training.default_model.sets import SETS, read_set
+
+CHOSEN_BY = ("GUG", "Lau BNC", "style transfer")
+JUDGED = (*CHOSEN_BY, "SFHOTEL", "SFREST", "Topical-Chat")
+MEASURES: dict[str, Callable[[TokenScores], float]] = {
+    "SLOR": slor,
+    "NCE": nce,
+    "log-probability": lambda scores: float(scores.logprobs.sum()),
+}
+
+
+def correlation(values: Sequence[float], ratings: FloatArray) -> float:
+    """Spearman's rho over the texts that have a value: one without a word has none."""
+    told = np.array(values)
+    defined = ~np.isnan(told)
+    return round(float(spearman(told[defined], ratings[defined])), 4)
+
+
+def named(value: str) -> tuple[str, str]:
+    """``NAME=FOLDER``."""
+    name, equals, folder = value.partition("=")
+    if not (name and equals and Path(folder).exists()):
+        raise argparse.ArgumentTypeError(f"expected NAME=FOLDER, found {value!r}")
+    return name, folder
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ratings", type=Path)
+    parser.add_argument("--model", action="append", type=named, default=[], metavar="NAME=FOLDER")
+    given = parser.parse_args()
+    models: dict[str, LanguageModel] = {
+        name: open_language_model(spec)
+        for name, spec in [("words", "words"), ("pieces", "pieces"), *given.model]
+    }
+    figures: dict[str, dict[str, float]] = {f"{m}, {w}": {} for m in models for w in MEASURES}
+    for label in JUDGED:
+        rated = read_set(given.ratings / SETS[label].file)
+        docs = parse(rated.texts)
+        for model_name, model in models.items():
+            scored = model.token_logprobs(docs)
+            for what, measure in MEASURES.items():
+                values = [measure(scores) for scores in scored]
+                figures[f"{model_name}, {what}"][label] = correlation(values, rated.ratings)
+    for row in figures.values():
+        row["mean of three"] = round(float(np.mean([row[label] for label in CHOSEN_BY])), 4)
+    columns = [*JUDGED, "mean of three"]
+    rows = [[name, *(f"{row[c]:.3f}" for c in columns)] for name, row in figures.items()]
+    made = context(
+        command=" ".join(
+            [
+                "python -m benchmarks.language RATINGS",
+                *(f"--model {name}=DIR" for name, _ in given.model),
+            ]
+        ),
+        models={name: model.signature for name, model in models.items()},
+    )
+    write("language", "Spearman of language models' scores with ratings, untrained",
+          markdown_table(["model, measure", *columns], rows),
+          {"context": made, "figures": figures})  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

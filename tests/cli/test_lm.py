@@ -1,0 +1,193 @@
+"""`naturalness lm`: whole outputs, exit codes and errors."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from naturalness.cli import run
+from naturalness.models.language.arpa import read_arpa
+from tests.language_models import HARBOUR, KITCHEN, train
+from tests.models.language.reference import token_logprobs
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that commands run in; KenLM's tools are not on the PATH."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    (tmp_path / "harbour.txt").write_text("\n".join(HARBOUR) + "\n")
+    return tmp_path
+
+
+def test_a_model_is_made(home: Path, capfd: Captured) -> None:
+    """The summary on standard output; stages on standard error."""
+    assert run(["lm", "train", "harbour.txt", "-o", "m", "--order", "3"]) == 0
+    rows = [["<s>", *text.replace(".", " .").split(), "</s>"] for text in HARBOUR]
+    counts = Counter(word for row in rows for word in row)
+    known = [[word if counts[word] > 1 else "<oov>" for word in row] for row in rows]
+    pairs = len({pair for row in known for pair in pairwise(row)})
+    triples = len({three for row in known for three in zip(row, row[1:], row[2:], strict=False)})
+    out, err = capfd.readouterr()
+    assert out == (
+        "7 sentences, 50 words, 11 different that occur 2 times or more\n"
+        f"n-grams by length: 15, {pairs}, {triples} (estimated by this package)\n"
+        "saved in m\n"
+    )
+    assert err.splitlines() == [
+        "tokenise (7)", "estimate (7)", "write",
+        *(f"discounts of {n}-grams cannot be computed from this text; took 0.5, 1.0, 1.5 instead"
+          for n in (2, 3)),
+    ]  # fmt: skip
+
+
+def test_tables_with_columns(home: Path, capfd: Captured) -> None:
+    """Compressed, a column by name, rows without a text; figures as JSON."""
+    rows = ["id,said", *(f'{i},"{text}"' for i, text in enumerate(HARBOUR)), "9", "10,"]
+    (home / "t.csv.gz").write_bytes(gzip.compress("\n".join(rows).encode()))
+    command = ["lm", "train", "t.csv.gz", "--text-column", "said", "-o", "m", "--order", "2",
+               "--least", "1", "--no-arpa", "--format", "json", "--name", "boats"]  # fmt: skip
+    assert run(command) == 0
+    out, err = capfd.readouterr()
+    summary = json.loads(out)
+    assert (summary["texts"], summary["sentences"], summary["tokens"]) == (8, 7, 50)
+    assert "1 rows without a readable text were passed over\n" in err
+    manifest = json.loads((home / "m" / "manifest.json").read_text())
+    assert (manifest["name"], manifest["training"]) == ("boats", summary)
+    assert "model.arpa" not in manifest["files"]
+
+
+def test_pieces_and_tags(home: Path, capfd: Captured) -> None:
+    """`--pieces N` is a model of pieces; tags score texts that the tagger has seen."""
+    assert run(["lm", "train", "harbour.txt", "-o", "p", "--pieces", "40", "--quiet"]) == 0
+    assert run(["lm", "train", "harbour.txt", "-o", "t", "--units", "tags", "--quiet"]) == 0
+    out, err = capfd.readouterr()
+    assert ("pieces" in out.splitlines()[0], "tags" in out.splitlines()[3]) == (True, True)
+    assert not err.startswith("t")
+    assert run(["lm", "score", "t", "The boat left.", "--format", "csv", "--quiet"]) == 0
+    head, row = capfd.readouterr().out.splitlines()
+    assert head == "text,logprob,perplexity,slor,unknown,reason"
+    assert row.startswith("The boat left.,-") and row.endswith(",0,")
+
+
+def test_texts_are_scored(home: Path, capfd: Captured) -> None:
+    """A line each, with the numbers of the back-off rule; two units and an end."""
+    train(home / "m", ["a b", "a b", "a c"] * 2, order=2)
+    capfd.readouterr()
+    assert run(["lm", "score", "m", "a b", "b z", "..."]) == 1
+    out, err = capfd.readouterr()
+    lines = out.splitlines()
+    assert lines[0] == "    logprob perplexity       SLOR    unknown  text"
+    logprob = sum(token_logprobs(read_arpa(home / "m" / "model.arpa"), ["a", "b"])) * math.log(10)
+    frequencies = math.log((6 / 19) * (4 / 19) * (6 / 19))  # with one unit for all that is unknown
+    assert lines[1] == (
+        f"{logprob:11.2f}{math.exp(-logprob / 3):11.5g}{(logprob - frequencies) / 3:11.3f}"
+        "       0.0%  a b"
+    )
+    assert lines[2].endswith("      50.0%  b z")
+    assert lines[3] == "                                  (no words)  ..."
+    assert err.splitlines()[1:] == ["1 rows without values; 'reason' says why"]
+    assert err.splitlines()[0].startswith("perplexity ")
+    assert err.splitlines()[0].endswith(
+        " over 6 units of 2 texts, ends of sentences included; 25.0% unknown"
+    )
+
+
+def test_the_columns_fit_together(home: Path, capfd: Captured) -> None:
+    """Perplexity is that of logprob and units; the total that of the sums."""
+    train(home / "m", HARBOUR)
+    (home / "t.jsonl").write_text('{"n": 1, "text": "The boat left."}\n{"text": 5}\n')
+    assert run(["lm", "score", "m", "t.jsonl", "-o", "out.jsonl"]) == 1
+    first, second = [json.loads(line) for line in (home / "out.jsonl").read_text().splitlines()]
+    assert list(first) == ["n", "text", "logprob", "perplexity", "slor", "unknown", "reason"]
+    assert first["perplexity"] == pytest.approx(math.exp(-first["logprob"] / 5), rel=1e-4)
+    assert second["logprob"] is None
+    assert second["reason"] == "column 'text' holds int, not text"
+    assert capfd.readouterr().err.splitlines() == [
+        f"perplexity {first['perplexity']:.6g} over 5 units of 1 texts, ends of sentences "
+        "included; 0.0% unknown",
+        "1 rows without values; 'reason' says why",
+    ]
+
+
+def test_each_line_is_a_sentence_unless_parsed(home: Path, capfd: Captured) -> None:
+    """With the parser, two sentences end twice."""
+    train(home / "m", HARBOUR)
+    text = "The boat came back at night. We asked Peter about the harbour."
+    for options, units in (([], 15), (["--parse"], 16)):
+        assert run(["lm", "score", "m", text, "--format", "json", *options]) == 0
+        out, err = capfd.readouterr()
+        (row,) = json.loads(out)
+        assert f"over {units} units of 1 texts" in err
+        assert row["perplexity"] == pytest.approx(math.exp(-row["logprob"] / units))
+
+
+def test_models_are_mixed(home: Path, capfd: Captured) -> None:
+    """A table of what each is worth; the folder scores."""
+    train(home / "a", HARBOUR)
+    train(home / "b", KITCHEN)
+    assert run(["lm", "mix", "a", "b", "--on", "harbour.txt", "-o", "both"]) == 0
+    out, err = capfd.readouterr()
+    lines = [line.split() for line in out.splitlines() if line.strip()]
+    assert lines[0] == ["model", "weight", "perplexity", "on", "shared", "units", "unknown"]
+    assert [line[0] for line in lines[2:5]] == ["a", "b", "mixture"]
+    assert (len(lines[2]), lines[2][4], len(lines[4]), lines[4][3]) == (5, "0.0%", 4, "0.0%")
+    assert out.endswith(
+        "are those that every model knows: only these figures compare\nsaved in both\n"
+    )
+    assert err == "score\n"
+    assert run(["lm", "score", "both", "Maria saw the boat.", "--format", "json"]) == 0
+    assert json.loads(capfd.readouterr().out)[0]["unknown"] == 0
+    command = ["lm", "mix", "a", "b", "--on", "harbour.txt", "-o", "both", "--format", "json"]
+    assert run([*command, "--force", "--quiet"]) == 0
+    summary = json.loads(capfd.readouterr().out)
+    assert [part["model"] for part in summary["components"]] == ["a", "b"]
+    assert sum(part["weight"] for part in summary["components"]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["train", "none.txt", "-o", "m"], "error: no file 'none.txt'; check the path\n"),
+        (["train", "A text.", "-o", "m"],
+         "error: no file 'A text.'; expected a table of texts, one sentence each\n"),
+        (["train", "harbour.txt", "-o", "m", "--order", "9"],
+         "error: order is 9; expected 2 to 6\n"),
+        (["train", "harbour.txt", "-o", "m", "--least", "90"],
+         "error: none of 24 different words occurs 90 times or more; give more text, or a smaller "
+         "--least\n"),
+        (["train", "harbour.txt", "-o", "m", "--tool", "lmplz", "--size", "5"],
+         "error: lmplz cannot keep a number of n-grams (--size); use --tool own\n"),
+        (["train", "harbour.txt", "-o", "m", "--pieces", "50", "--units", "words"],
+         "error: units are words, which are not cut into pieces of one's own\n"),
+        (["train", "harbour.txt", "-o", "no/such/m"], "error: no folder "),
+        (["score", "m", "A text."], "error: no language model 'm'; expected words, pieces, tags"),
+        (["mix", "m", "--on", "harbour.txt", "-o", "x"], "error: found m; expected two different"),
+    ],
+)  # fmt: skip
+def test_errors_say_what_to_do(
+    home: Path, capfd: Captured, command: list[str], message: str
+) -> None:
+    """One line, exit code 2, nothing written."""
+    assert run(["lm", *command, *(["--quiet"] if command[0] != "score" else [])]) == 2
+    out, err = capfd.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(message)
+    assert [path.name for path in home.iterdir()] == ["harbour.txt"]
+
+
+@pytest.mark.parametrize("prune", ["0,x", "", "-1", "0;1"])
+def test_a_pruning_that_is_no_list_of_counts(home: Path, capfd: Captured, prune: str) -> None:
+    """The parser of the command line says so."""
+    with pytest.raises(SystemExit) as caught:
+        run(["lm", "train", "harbour.txt", "-o", "m", f"--prune={prune}"])
+    assert caught.value.code == 2
+    assert "expected counts such as 0,0,1" in capfd.readouterr().err

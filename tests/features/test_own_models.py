@@ -1,0 +1,70 @@
+"""Feature groups over language models of one's own, `lm:FOLDER`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from naturalness import FeatureExtractor, NaturalnessRegressor
+from naturalness.errors import ModelError, NaturalnessError
+from naturalness.features import GROUPS, column_names, resolve
+from naturalness.pipelines.saving import save_estimator
+from naturalness.pipelines.scorer import load_model
+from tests import language_models as small
+
+
+@pytest.fixture
+def group(tmp_path: Path) -> str:
+    """The name of a group over a small model."""
+    return f"lm:{small.train(tmp_path / 'harbour')}"
+
+
+def test_columns_are_those_of_the_word_model_under_the_name_of_the_folder(group: str) -> None:
+    """The last part of the path names them."""
+    names = column_names(resolve([group]))
+    own = [f.name for f in GROUPS["word_lm"].features]
+    assert names == [f"lm_harbour__{name}" for name in own]
+
+
+def test_a_text_of_the_domain_is_likelier_than_one_of_another(group: str) -> None:
+    """SLOR of a sentence that the model was made of, and of one it was not."""
+    extractor = FeatureExtractor([group]).fit(["x"])
+    table = extractor.transform([small.HARBOUR[0], "The spoon waited in a blue kitchen."])
+    slor = list(extractor.get_feature_names_out()).index("lm_harbour__slor")
+    assert table[0, slor] > table[1, slor]
+    assert np.isfinite(table).all()
+
+
+def test_two_models_with_the_same_columns_are_refused(tmp_path: Path) -> None:
+    """Folders of one name; a suffix is part of the name."""
+    one, other = tmp_path / "a" / "m", tmp_path / "b" / "m"
+    with pytest.raises(NaturalnessError, match="rename one of the folders"):
+        resolve([f"lm:{one}", f"lm:{other}"])
+    names = column_names(resolve(["lm:m.v1", "lm:m.v2"]))
+    assert names[0] == "lm_m_v1__score" and len(set(names)) == len(names)
+
+
+def test_a_missing_model_is_told_before_anything_is_parsed() -> None:
+    """The error names the spec and what is expected."""
+    with pytest.raises(ModelError, match="no language model 'nowhere'"):
+        FeatureExtractor(["lm:nowhere"]).fit(["x"])
+
+
+def test_a_saved_model_refuses_another_language_model_in_its_place(
+    group: str, tmp_path: Path
+) -> None:
+    """The folder of the language model is compared with that of training."""
+    texts = [*small.HARBOUR, *small.KITCHEN]
+    regressor = NaturalnessRegressor(features=[group, "surface"], learner="logistic-l2", folds=2)
+    regressor.fit(texts, [*range(7), *range(7)])
+    save_estimator(regressor, tmp_path / "saved")
+    scores = load_model(tmp_path / "saved").score(texts).naturalness
+    np.testing.assert_array_equal(scores, load_model(tmp_path / "saved").score(texts).naturalness)
+    for path in (tmp_path / "harbour").iterdir():
+        path.unlink()
+    (tmp_path / "harbour").rmdir()
+    small.train(tmp_path / "harbour", small.KITCHEN)
+    with pytest.raises(ModelError, match="another lm:"):
+        load_model(tmp_path / "saved")

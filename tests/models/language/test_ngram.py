@@ -1,0 +1,168 @@
+"""An n-gram model at work: its numbers against the rule of ARPA files, and what it reads."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.errors import ModelError
+from naturalness.models.language.arpa import read_arpa
+from naturalness.models.language.base import END, LanguageModel
+from naturalness.models.language.ngram import NgramModel, open_kenlm
+from naturalness.models.language.store import open_model
+from naturalness.models.language.vocabulary import OTHER
+from naturalness.view import view
+from tests.language_models import HARBOUR, doc_of, train
+
+from .reference import token_logprobs
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model in which every unit is known."""
+    return train(tmp_path_factory.mktemp("ngram") / "harbour")
+
+
+@pytest.fixture(scope="module")
+def model(folder: Path) -> NgramModel:
+    """The same, opened."""
+    return open_model(folder)
+
+
+@pytest.fixture(scope="module")
+def bare(folder: Path) -> NgramModel:
+    """Its ARPA file, without a table of units."""
+    return open_model(folder / "model.arpa")
+
+
+def test_it_is_a_language_model(model: NgramModel, bare: NgramModel) -> None:
+    """Name, settings and checksum."""
+    assert isinstance(model, LanguageModel)
+    assert (model.name, model.order) == ("harbour", 3)
+    assert model.signature == f"harbour-3:{model.checksum}"
+    assert len(model.checksum) == 12
+    assert (bare.name, bare.signature) == ("model", f"model.arpa:{bare.checksum}")
+
+
+def test_frequencies_by_hand(model: NgramModel) -> None:
+    """Counts in the text, by those of all units, of 7 ends and of one for the unknown."""
+    scores = model.score(view(doc_of("The boat at night .")))
+    assert scores.units == ["The", "boat", "at", "night", ".", END]
+    counts = [sum(f" {unit} " in f" {text[:-1]} . " for text in HARBOUR) for unit in scores.units]
+    assert counts[:5] == [3, 3, 3, 1, 7]
+    total = sum(len(text.split()) + 2 for text in HARBOUR) + 1  # and one for all that is unknown
+    expected = [math.log(n / total) for n in (3, 3, 3, 1, 7, 7)]
+    np.testing.assert_allclose(scores.unigrams, expected, rtol=1e-12)
+    assert scores.places.tolist() == [0, 1, 2, 3, 4, -1]
+    assert not scores.unknown.any()
+
+
+@pytest.mark.parametrize("text", ["The boat left .", "Nobody asked the captain", "Peter !"])
+def test_logarithms_are_natural_and_back_off(folder: Path, model: NgramModel, text: str) -> None:
+    """Against the back-off rule written out over the ARPA file."""
+    scores = model.score(view(doc_of(text)))
+    units = [unit if unit in HARBOUR_WORDS else OTHER for unit in text.split()]
+    expected = token_logprobs(read_arpa(folder / "model.arpa"), units)
+    np.testing.assert_allclose(scores.logprobs, np.array(expected) * math.log(10), rtol=1e-5)
+
+
+HARBOUR_WORDS = {word for text in HARBOUR for word in text.replace(".", " .").split()}
+
+
+def test_lengths_are_those_of_the_longest_known_ngram(model: NgramModel) -> None:
+    """`The boat` begins two sentences; `boat The` is not in the text."""
+    scores = model.score(view(doc_of("The boat The boat left")))
+    assert scores.lengths.tolist() == [2, 3, 1, 2, 3, 1]
+
+
+@given(st.lists(st.sampled_from(["The boat left .", "we saw Peter", "at noon"]), max_size=3))
+def test_sentences_are_scored_apart(model: NgramModel, texts: list[str]) -> None:
+    """What stands before a sentence makes no difference to it."""
+    cased = [text[0].upper() + text[1:] for text in texts]
+    together = model.score(view(doc_of(*cased))) if cased else None
+    alone = [model.score(view(doc_of(text))) for text in cased]
+    for name in ("logprobs", "unigrams", "lengths", "unknown", "units"):
+        joined = [value for scores in alone for value in getattr(scores, name)]
+        assert list(getattr(together, name) if together else []) == joined
+
+
+def test_texts_without_capitals_score_as_if_they_had_them(tmp_path: Path) -> None:
+    """`Peter` is written so inside sentences; with both kinds of letters a text is taken as is."""
+    model = open_model(train(tmp_path / "m"))
+    proper = model.score(view(doc_of("Nobody saw Peter .")))
+    for typed in ("nobody saw peter .", "NOBODY SAW PETER ."):
+        scores = model.score(view(doc_of(typed)))
+        assert scores.units == proper.units
+        assert scores.logprobs.tolist() == proper.logprobs.tolist()
+    assert model.score(view(doc_of("Nobody saw peter ."))).unknown.tolist()[2]
+
+
+def test_reserved_words_are_words_that_nobody_knows(model: NgramModel, bare: NgramModel) -> None:
+    """A typed end of a sentence does not end it."""
+    for typed in ("<s>", END, "<unk>", OTHER, "<UNK>", "zebra"):
+        doc = doc_of(f"The {typed} left .")
+        for scorer in (model, bare):
+            scores = scorer.score(view(doc))
+            assert scores.units == ["The", typed, "left", ".", END]
+            assert scores.unknown.tolist() == [False, True, False, False, False]
+            other = scorer.score(view(doc_of("The zebra left .")))
+            assert scores.logprobs.tolist() == other.logprobs.tolist()
+
+
+def test_unknown_units_have_the_numbers_of_the_stand_in(tmp_path: Path) -> None:
+    """Rare words became one word before counting, so it has n-grams and a frequency."""
+    folder = train(tmp_path / "m", least=2)
+    model = open_model(folder)
+    scores = model.score(view(doc_of("The zebra left .")))
+    expected = token_logprobs(read_arpa(folder / "model.arpa"), ["The", OTHER, "left", "."])
+    np.testing.assert_allclose(scores.logprobs, np.array(expected) * math.log(10), rtol=1e-5)
+    words = " ".join(HARBOUR).replace(".", " .").split()
+    rare = sum(words.count(word) == 1 for word in set(words))
+    total = len(words) + len(HARBOUR)
+    assert scores.unigrams[1] == pytest.approx(math.log(rare / total))
+
+
+def test_a_text_without_a_word_has_no_entries(model: NgramModel) -> None:
+    """Empty arrays of the right types."""
+    scores = model.score(view(doc_of("... !")))
+    assert scores.units == []
+    kinds = [getattr(scores, n).dtype.kind for n in ("places", "logprobs", "lengths", "unknown")]
+    assert kinds == ["i", "f", "i", "b"]
+
+
+def test_places_are_those_of_the_doc(model: NgramModel) -> None:
+    """White space in the Doc is counted, though it has no entry."""
+    scores = model.score(view(doc_of("The \n boat left")))
+    assert scores.units == ["The", "boat", "left", END]
+    assert scores.places.tolist() == [0, 2, 3, -1]
+
+
+def test_scores_are_remembered_beside_the_doc(model: NgramModel, bare: NgramModel) -> None:
+    """By model: another one has its own."""
+    doc = doc_of("The boat left .")
+    first = model.token_logprobs([doc])[0]
+    assert model.token_logprobs([doc])[0] is first
+    assert bare.token_logprobs([doc])[0] is not first
+
+
+def test_a_bare_file_keeps_no_frequencies(bare: NgramModel) -> None:
+    """And reads what is typed, for nothing tells how it was cased; odd units stay one."""
+    doc = doc_of("the boat left")
+    scores = bare.score(view(doc))
+    assert scores.units == ["the", "boat", "left", END]
+    assert np.isnan(scores.unigrams).all()
+    odd = bare.score(view(doc_of("The bo\u00a0at left")))
+    assert len(odd.units) == len(odd.logprobs) == 4
+
+
+@pytest.mark.parametrize("data", [b"", b"no model at all", b"\\data\\\nngram 1=5\n"])
+def test_other_files_are_refused(tmp_path: Path, data: bytes) -> None:
+    """The message says what was expected."""
+    (tmp_path / "x.binary").write_bytes(data)
+    with pytest.raises(ModelError, match=r"x\.binary is no n-gram model"):
+        open_kenlm(tmp_path / "x.binary")

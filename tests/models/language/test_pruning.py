@@ -1,0 +1,144 @@
+"""Making a model smaller: sums stay 1, the size is kept, and little is lost."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from naturalness.models.language.arpa import read_arpa, write_arpa
+from naturalness.models.language.binary import write_binary
+from naturalness.models.language.estimated import Ngrams
+from naturalness.models.language.kneser_ney import estimate
+from naturalness.models.language.ngram import open_kenlm
+from naturalness.models.language.pruning import shrink
+
+from .reference import as_table, corpus, logprob
+
+TEXTS = st.lists(
+    st.lists(st.sampled_from("abcd"), min_size=1, max_size=6).map(" ".join), min_size=1, max_size=8
+)
+
+
+@pytest.fixture(scope="module")
+def full() -> Ngrams:
+    """The model of the test corpus, unpruned."""
+    return estimate(corpus(), order=3)
+
+
+def longer(ngrams: Ngrams) -> int:
+    """n-grams of two words or more."""
+    return sum(ngrams.sizes[1:])
+
+
+def perplexity(ngrams: Ngrams, folder: Path) -> float:
+    """Of the corpus, by KenLM."""
+    write_binary(ngrams, folder / "model.binary")
+    model = open_kenlm(folder / "model.binary")
+    total = sum(model.score(line) for line in corpus())
+    return float(10 ** (-total / (ngrams.tokens + ngrams.sentences)))
+
+
+def sums(ngrams: Ngrams) -> list[float]:
+    """Of the probabilities of all words behind each context that the model lists, and behind none.
+
+    Brute force over the vocabulary, by the back-off rule.
+    """
+    table = as_table(ngrams)
+    contexts = [(), *(gram for gram in table if len(gram) < ngrams.order and gram[-1] != "</s>")]
+    words = [word for word in ngrams.vocabulary if word != "<s>"]
+    return [sum(10 ** logprob(table, context, word) for word in words) for context in contexts]
+
+
+@given(texts=TEXTS, size=st.integers(0, 40), order=st.integers(2, 4))
+@settings(max_examples=60, deadline=None)
+def test_every_context_sums_to_one(texts: list[str], size: int, order: int) -> None:
+    """Whatever was left out; and what was left out is enough."""
+    small = shrink(estimate(texts, order=order), size)
+    assert longer(small) <= size or size >= longer(estimate(texts, order=order))
+    np.testing.assert_allclose(sums(small), 1, atol=2e-5)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
+def test_size_and_sums_of_a_larger_model(full: Ngrams, share: float) -> None:
+    """At most so many n-grams, and close to it; probabilities that stay are what they were."""
+    size = int(share * longer(full))
+    small = shrink(full, size)
+    assert 0.8 * size - 10 <= longer(small) <= size
+    table, before = as_table(small), as_table(full)
+    assert all(before[gram][0] == logprob for gram, (logprob, _) in table.items())
+    np.testing.assert_allclose(sums(small)[:200], 1, atol=2e-5)
+
+
+def test_what_longer_ngrams_are_made_of_stays(full: Ngrams) -> None:
+    """Beginnings and endings of each n-gram are there, as KenLM needs them."""
+    table = as_table(shrink(full, longer(full) // 3))
+    for gram in table:
+        assert len(gram) == 1 or (gram[1:] in table and gram[:-1] in table)
+
+
+def test_a_model_that_is_small_enough_stays(full: Ngrams) -> None:
+    """It is the very same."""
+    assert shrink(full, longer(full)) is full
+
+
+@pytest.mark.parametrize("prune", [(0, 0, 1), (0, 1), (0, 1, 2)])
+def test_less_is_lost_than_by_counts(full: Ngrams, tmp_path: Path, prune: tuple[int, ...]) -> None:
+    """Perplexity of the text itself, at no more n-grams than leaving out rare ones keeps."""
+    by_counts = estimate(corpus(), order=3, prune=prune)
+    small = shrink(full, longer(by_counts))
+    assert longer(small) <= longer(by_counts) < longer(full)
+    lost = [perplexity(model, tmp_path) for model in (full, small, by_counts)]
+    assert lost[0] < lost[1] < lost[2]
+
+
+def test_a_bigram_that_says_nothing_goes_first() -> None:
+    """`b` and `c` follow `a` as often as they follow anything; after `d` comes `b` alone."""
+    lines = ["a b", "a c"] * 20 + ["d b"] * 20 + ["e c", "e b", "f b", "f c"] * 10
+    full = estimate(lines, order=2)
+    small = shrink(full, longer(full) - 2)
+    gone = set(as_table(full)) - set(as_table(small))
+    assert gone
+    assert ("d", "b") not in gone
+
+
+def test_models_without_counts_are_refused(full: Ngrams, tmp_path: Path) -> None:
+    """Those read from a file; that is a mistake of the program."""
+    write_arpa(full, tmp_path / "x.arpa")
+    with pytest.raises(ValueError, match="keeps no counts"):
+        shrink(read_arpa(tmp_path / "x.arpa"), 10)
+
+
+def test_the_bigrams_that_cost_least_go_first() -> None:
+    """Costs by brute force: what the distributions differ by without each bigram alone."""
+    lines = ["a b", "a b", "a b", "a c", "b a", "c a c", "c b"] * 3 + ["a d", "d d b"]
+    full = estimate(lines, order=2)
+    costs = {gram: cost(full, lines, gram) for gram in as_table(full) if len(gram) == 2}
+    for size in range(1, longer(full), 3):
+        kept = {gram for gram in as_table(shrink(full, size)) if len(gram) == 2}
+        assert max(costs[gram] for gram in costs if gram not in kept) <= 1e-6 + min(
+            costs[gram] for gram in kept
+        )
+
+
+def cost(full: Ngrams, lines: list[str], gone: tuple[str, ...]) -> float:
+    """Growth of relative entropy per unit without a bigram."""
+    table = as_table(full)
+    context = gone[:1]
+    words = [word for word in full.vocabulary if word != "<s>"]
+    given = {word: 10 ** logprob(table, context, word) for word in words}
+    listed = [gram[1] for gram in table if len(gram) == 2 and gram[:1] == context and gram != gone]
+    left = 1 - sum(given[word] for word in listed)
+    shorter = 1 - sum(10 ** logprob(table, (), word) for word in listed)
+    without = {
+        word: given[word] if word in listed else left / shorter * 10 ** logprob(table, (), word)
+        for word in words
+    }
+    units = [["<s>", *line.split(), "</s>"] for line in lines]
+    n_context = sum(row[:-1].count(context[0]) for row in units)
+    weight = n_context / sum(len(row) - 1 for row in units)
+    return weight * sum(p * math.log(p / without[word]) for word, p in given.items())

@@ -1,0 +1,169 @@
+"""The folder of a language model: opened, copied, damaged."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from naturalness.errors import ModelError
+from naturalness.models.language.store import (
+    checksum,
+    manifest_data,
+    open_model,
+    read_manifest,
+    write_manifest,
+)
+from naturalness.view import view
+from tests.language_models import doc_of, train
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model."""
+    return train(tmp_path_factory.mktemp("store") / "harbour")
+
+
+@pytest.fixture
+def folder(made: Path, tmp_path: Path) -> Path:
+    """A copy to be damaged."""
+    return Path(shutil.copytree(made, tmp_path / "copy"))
+
+
+def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
+    path = folder / "manifest.json"
+    data = json.loads(path.read_text())
+    change(data)
+    path.write_text(json.dumps(data))
+
+
+def test_a_folder_describes_itself(folder: Path) -> None:
+    """Units, orders, files and how it was made."""
+    found = read_manifest(folder)
+    assert (found.name, found.kind, found.orders) == ("harbour", "words", {3: "order-3.binary"})
+    assert sorted(found.files) == [
+        "capitals.txt.gz", "model.arpa", "order-3.binary", "units.tsv.gz",
+    ]  # fmt: skip
+    assert found.training["sentences"] == 7
+
+
+def test_a_copy_is_the_same_model(folder: Path, made: Path) -> None:
+    """The place is not part of it; nor is an ARPA file that is left out."""
+    signature = open_model(made).signature
+    (folder / "model.arpa").unlink()
+    assert open_model(folder).signature == signature
+    found = read_manifest(folder)
+    write_manifest(folder, found.name, found.kind, found.orders, found.training)
+    assert "model.arpa" not in read_manifest(folder).files
+    assert open_model(folder).signature == signature
+
+
+def test_several_orders_of_one_folder(folder: Path, tmp_path: Path) -> None:
+    """The longest is opened unless another is asked for."""
+    shorter = train(tmp_path / "shorter", order=2)
+    (folder / "order-2.binary").write_bytes((shorter / "order-2.binary").read_bytes())
+    found = read_manifest(folder)
+    orders = {2: "order-2.binary", 3: "order-3.binary"}
+    write_manifest(folder, found.name, found.kind, orders, found.training)
+    assert [open_model(folder).order, open_model(folder, order=2).order] == [3, 2]
+    signature = open_model(folder, order=2).signature
+    assert signature == f"harbour-2:{checksum(read_manifest(folder))}"
+    with pytest.raises(ModelError, match="no model of order 4; it has 2, 3"):
+        open_model(folder, order=4)
+
+
+@pytest.mark.parametrize("name", ["order-3.binary", "units.tsv.gz", "capitals.txt.gz"])
+def test_changed_and_missing_files_are_named(folder: Path, name: str) -> None:
+    """One bit is enough."""
+    data = bytearray((folder / name).read_bytes())
+    data[len(data) // 2] ^= 1
+    (folder / name).write_bytes(data)
+    with pytest.raises(ModelError, match=rf"{name} has another checksum than the manifest"):
+        open_model(folder)
+    (folder / name).unlink()
+    with pytest.raises(ModelError, match=rf"{name} is missing; copy the whole folder again"):
+        open_model(folder)
+
+
+def drop(key: str) -> Callable[[dict[str, Any]], object]:
+    return lambda data: data.pop(key)
+
+
+def put(key: str, value: Any) -> Callable[[dict[str, Any]], object]:
+    return lambda data: data.update({key: value})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (put("format_version", 2), "format version 2; this release reads 1"),
+        (put("format_version", None), "format version None"),
+        (drop("format_version"), "damaged"),
+        (drop("orders"), "damaged"),
+        (drop("files"), "damaged"),
+        (put("orders", {"three": "order-3.binary"}), "damaged"),
+        (put("orders", ["order-3.binary"]), "damaged"),
+        (put("orders", {}), "does not describe a language model"),
+        (put("units", "letters"), "does not describe a language model"),
+        (put("units", "pieces"), "does not describe a language model"),
+        (put("files", {}), "does not describe a language model"),
+        (put("mixture", []), "is a mixture of models; expected a single one"),
+    ],
+)
+def test_damaged_manifests_are_refused(
+    folder: Path, change: Callable[[dict[str, Any]], object], message: str
+) -> None:
+    """Before any file is opened."""
+    edit(folder, change)
+    with pytest.raises(ModelError, match=message):
+        open_model(folder)
+
+
+@pytest.mark.parametrize("name", ["../other.binary", "/etc/hostname", "sub/x.binary", ".."])
+def test_files_outside_the_folder_are_refused(folder: Path, name: str) -> None:
+    """Also where they are there and have that checksum."""
+    outside = folder.parent / "other.binary"
+    shutil.copy(folder / "order-3.binary", outside)
+    (folder / "sub").mkdir()
+    shutil.copy(outside, folder / "sub" / "x.binary")
+
+    def change(data: dict[str, Any]) -> None:
+        data["orders"] = {"3": name}
+        data["files"][name] = data["files"]["order-3.binary"]
+
+    edit(folder, change)
+    with pytest.raises(ModelError, match="is missing"):
+        open_model(folder)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "3", "{", "[" * 100_000, '"text"', "\xff"])
+def test_what_is_no_manifest_is_refused(folder: Path, text: str) -> None:
+    """Whatever stands in the file."""
+    (folder / "manifest.json").write_bytes(text.encode("latin-1"))
+    with pytest.raises(ModelError, match=r"manifest\.json is damaged"):
+        manifest_data(folder)
+
+
+def test_a_folder_without_a_manifest(tmp_path: Path) -> None:
+    """And one that is not there."""
+    for path in (tmp_path, tmp_path / "none"):
+        with pytest.raises(ModelError, match=r"no language model at .* check the path"):
+            open_model(path)
+
+
+def test_models_of_pieces_read_with_their_own_pieces(tmp_path: Path) -> None:
+    """Pieces learned from the text, kept in the folder; the reader tells which."""
+    folder = train(tmp_path / "m", kind="pieces", pieces=40)
+    model = open_model(folder)
+    assert model.read.kind == "pieces"
+    assert model.read.encoder == read_manifest(folder).files["pieces.model"]
+    scores = model.score(view(doc_of("The harbour .")))
+    assert "".join(scores.units[:-2]).replace("▁", " ").split() == ["The", "harbour"]
+    assert scores.places.tolist().count(1) > 1
+    (folder / "pieces.model").write_bytes(b"")
+    with pytest.raises(ModelError, match=r"pieces\.model has another checksum"):
+        open_model(folder)

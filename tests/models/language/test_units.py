@@ -1,0 +1,128 @@
+"""What is counted in a text: words, pieces and tags of its sentences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from spacy.tokens import Doc
+
+from naturalness.errors import ModelError
+from naturalness.models.language.units import (
+    Reader,
+    bounds,
+    open_pieces,
+    pieces,
+    spelled,
+    tags,
+    words,
+)
+from naturalness.models.language.vocabulary import OTHER
+from naturalness.view import view
+from tests.language_models import doc_of, vocab
+
+CAPITALS = {"i": "I", "peter": "Peter", "bbc": "BBC"}
+
+
+def test_sentences_are_apart_and_know_their_tokens() -> None:
+    """Two sentences; places count through."""
+    seen = view(doc_of("We left .", "Peter stayed ."))
+    assert words(CAPITALS)(seen) == [
+        (["We", "left", "."], [0, 1, 2]),
+        (["Peter", "stayed", "."], [3, 4, 5]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        ((), []),
+        (("...",), []),
+        (("Yes",), [(0, 1)]),
+        (("Yes .", "--", "No ."), [(0, 3), (3, 5)]),
+        (("--", "Yes ."), [(0, 3)]),
+        (("Yes .", "--"), [(0, 3)]),
+    ],
+)
+def test_marks_alone_are_no_sentence(
+    sentences: tuple[str, ...], expected: list[tuple[int, int]]
+) -> None:
+    """They belong to the sentence before, or to the first."""
+    doc = doc_of(*sentences) if sentences else Doc(vocab())
+    assert bounds(view(doc)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("i met peter .", "I met Peter ."),
+        ("' i met peter ' .", "' I met Peter ' ."),
+        ("the bbc said so .", "The BBC said so ."),
+        ("3 of them left .", "3 Of them left ."),
+        ("THE BBC CAME .", "The BBC came ."),
+        ("THEY MET PETER .", "They met Peter ."),
+        ("A bbc van .", "A bbc van ."),
+        ("The bbc .", "The bbc ."),
+        ("BBC", "BBC"),
+        ("bbc", "BBC"),
+        ("...", "..."),
+    ],
+)
+def test_texts_without_capitals_are_read_as_an_editor_would_write_them(
+    text: str, expected: str
+) -> None:
+    """All small, or several words all in capitals; with both, and one word in capitals, as is."""
+    assert spelled(view(doc_of(text)), CAPITALS) == expected.split()
+
+
+def test_every_sentence_gets_its_capital() -> None:
+    """Not the first alone."""
+    seen = view(doc_of("we left .", "they stayed ."))
+    assert spelled(seen, CAPITALS) == ["We", "left", ".", "They", "stayed", "."]
+
+
+@pytest.mark.parametrize("text", ["we met peter .", "WE MET PETER ."])
+def test_a_model_that_knows_no_capitals_reads_what_is_typed(text: str) -> None:
+    """It may have been made of text without any."""
+    assert words({})(view(doc_of(text)))[0].units == text.split()
+
+
+def test_pieces_are_cut_token_by_token() -> None:
+    """Places are those of the token; what cannot be cut stands for itself as unknown."""
+    calls: list[str] = []
+
+    def cut(word: str) -> list[str]:
+        calls.append(word)
+        return [] if word == "?" else [f"_{word[:2]}", *([word[2:]] if word[2:] else [])]
+
+    read = pieces(cut, CAPITALS, "abc")
+    expected = [(["_We", "_le", "ft", OTHER], [0, 1, 1, 2])]
+    assert read(view(doc_of("We left ?"))) == expected
+    assert read(view(doc_of("we left ?"))) == expected
+    assert calls == ["We", "left", "?"]
+    assert (read.kind, read.encoder) == ("pieces", "abc")
+
+
+def test_tags_are_taken_as_they_are() -> None:
+    """One per token."""
+    doc = Doc(vocab(), words=["Go", "on"], tags=["VB", "RP"])
+    assert tags()(view(doc)) == [(["VB", "RP"], [0, 1])]
+
+
+def test_a_text_without_a_word_has_no_units() -> None:
+    """Neither words nor pieces nor tags."""
+    seen = view(doc_of("... !"))
+    assert [read(seen) for read in (words({}), tags(), pieces(list, {}))] == [[], [], []]
+
+
+def test_white_space_is_no_unit() -> None:
+    """Token 1 is white space; places are those among the others."""
+    doc = Doc(vocab(), words=["Go", "  ", "on"])
+    assert Reader("words")(view(doc)) == [(["Go", "on"], [0, 1])]
+
+
+def test_a_damaged_encoder_is_an_error(tmp_path: Path) -> None:
+    """Not an exception of the library."""
+    (tmp_path / "pieces.model").write_bytes(b"nothing of the kind")
+    with pytest.raises(ModelError, match=r"pieces\.model is no SentencePiece model"):
+        open_pieces(tmp_path / "pieces.model")

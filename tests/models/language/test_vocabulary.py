@@ -1,0 +1,127 @@
+"""Units and counts: what is known, how frequent it is, how it is capitalised."""
+
+from __future__ import annotations
+
+import gzip
+import math
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.errors import ModelError
+from naturalness.models.language.base import END
+from naturalness.models.language.vocabulary import (
+    OTHER,
+    Vocabulary,
+    capitalised,
+    known_units,
+    read_capitals,
+    read_vocabulary,
+    write_capitals,
+    write_vocabulary,
+)
+
+COUNTS = {"the": 5, "cat": 2, END: 2, OTHER: 1}
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "units.tsv.gz"
+    path.write_bytes(gzip.compress(text.encode()))
+    return path
+
+
+def test_frequencies_by_hand(tmp_path: Path) -> None:
+    """5, 2, 2 and 1 of 10; the most frequent stands first in the file."""
+    path = tmp_path / "units.tsv.gz"
+    write_vocabulary(path, COUNTS)
+    assert gzip.decompress(path.read_bytes()).decode() == "the\t5\n</s>\t2\ncat\t2\n<oov>\t1\n"
+    found = read_vocabulary(path)
+    assert found.frequencies == pytest.approx({"the": math.log(0.5), "cat": math.log(0.2)})
+    assert (found.end, found.other) == pytest.approx((math.log(0.2), math.log(0.1)))
+
+
+def test_a_file_is_the_same_whenever_it_is_written(tmp_path: Path) -> None:
+    """No time stamp, no order of a dictionary."""
+    write_vocabulary(tmp_path / "a", COUNTS)
+    write_vocabulary(tmp_path / "b", dict(reversed(COUNTS.items())))
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_unknown_units_are_one() -> None:
+    """Typed ends and typed stand-ins are unknown too; the list that was given stays as it was."""
+    vocabulary = Vocabulary({"the": -1.0, "cat": -2.0}, -3.0, -4.0)
+    units = ["the", "dog", END, OTHER, "cat"]
+    known, logs, missing = vocabulary.look_up(units)
+    assert known == ["the", OTHER, OTHER, OTHER, "cat"]
+    assert logs == [-1.0, -4.0, -4.0, -4.0, -2.0]
+    assert missing == [1, 2, 3]
+    assert units == ["the", "dog", END, OTHER, "cat"]
+    assert vocabulary.look_up(["cat"]) == (["cat"], [-2.0], [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the\t5\n</s>\t2\n<oov>\t0\n", "the\t5\n</s>\t2\n<oov>\t-1\n", "the\tmany\n",
+        "the\t5\t5\n</s>\t2\n<oov>\n", "the\t5\nthe\t5\n</s>\t2\n<oov>\t1\n", "the\t5\n</s>\t2\n",
+        "the\t5\n<oov>\t2\n", "",
+    ],
+)  # fmt: skip
+def test_damaged_tables_are_refused(tmp_path: Path, text: str) -> None:
+    """No count, counts below 1, a third cell, a repeated unit, no end, no stand-in."""
+    with pytest.raises(ModelError, match=r"units\.tsv\.gz"):
+        read_vocabulary(written(tmp_path, text))
+
+
+@pytest.mark.parametrize("data", [b"plain", gzip.compress(b"the\t5\n")[:-9], b"", b"\x1f\x8b"])
+def test_damaged_files_are_refused(tmp_path: Path, data: bytes) -> None:
+    """Not compressed, cut short, empty."""
+    (tmp_path / "units.tsv.gz").write_bytes(data)
+    with pytest.raises(ModelError, match="units"):
+        read_vocabulary(tmp_path / "units.tsv.gz")
+    if data:
+        with pytest.raises(ModelError, match="copy it again"):
+            read_capitals(tmp_path / "units.tsv.gz")
+
+
+def test_rare_units_are_counted_as_one() -> None:
+    """cat and dog together 3 times; typed reserved words are among them, END is the sentences."""
+    counts = {"the": 7, "a": 4, "cat": 2, "dog": 1, END: 9, OTHER: 5, "<unk>": 3, "<UNK>": 3}
+    expected = {"the": 7, "a": 4, OTHER: 2 + 1 + 9 + 5 + 3 + 3, END: 6}
+    assert known_units(counts, 6, 3) == expected
+
+
+def test_the_unknown_has_a_count_where_all_is_known() -> None:
+    """Else its frequency would have no logarithm."""
+    assert known_units({"a": 1}, 1, 1) == {"a": 1, OTHER: 1, END: 1}
+
+
+@given(
+    st.dictionaries(st.text("abc", min_size=1, max_size=3), st.integers(1, 9)), st.integers(1, 5)
+)
+def test_no_unit_is_lost(counts: dict[str, int], least: int) -> None:
+    """Known and unknown add up to all."""
+    known = known_units(counts, 4, least)
+    unknown = sum(n for unit, n in counts.items() if unit not in known)
+    assert known.pop(END) == 4
+    assert known.pop(OTHER) == max(1, unknown)
+    assert sum(known.values()) + unknown == sum(counts.values())
+
+
+def test_capitals_are_those_of_the_most_frequent_form() -> None:
+    """Five times at least in all; what is unknown is left out."""
+    inside = Counter(
+        {"Peter": 4, "peter": 1, "the": 9, "The": 2, "BBC": 4, "Bbc": 3, "bbc": 2, "May": 3,
+         "may": 3, "Anna": 4, "Paul": 9}
+    )  # fmt: skip
+    known = set(inside) - {"Paul"}
+    assert capitalised(inside, known) == ["BBC", "Peter"]
+
+
+def test_capitals_are_found_by_their_small_form(tmp_path: Path) -> None:
+    """Written and read."""
+    write_capitals(tmp_path / "c", ["Peter", "BBC"])
+    assert read_capitals(tmp_path / "c") == {"peter": "Peter", "bbc": "BBC"}
