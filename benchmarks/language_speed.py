@@ -79,7 +79,7 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--models", nargs="+", default=["words", "pieces", "tags"])
     parser.add_argument("-n", type=int, default=1000, help="sentences (1000)")
-    parser.add_argument("--repeats", type=int, default=9)
+    parser.add_argument("--repeats", type=int, default=40)
     given = parser.parse_args()
     texts = read_sentences(given.corpus, given.n)
     rows: list[list[object]] = []
@@ -90,7 +90,7 @@ def main() -> None:
             print(f"left out: {error}")
             continue
         units, from_views, from_docs = rates(model, texts, given.repeats)
-        rows.append([spec, model.order, units, from_views, from_docs, opening(spec, 3)])
+        rows.append([spec, model.order, units, from_views, from_docs, opening(spec, 9)])
     header = ["model", "order", "units", "views, units/s", "Docs, units/s", "open, ms"]
     command = f"python -m benchmarks.language_speed {given.corpus.name} -n {given.n}"
     made = context(command=command, sentences=len(texts))

@@ -1,16 +1,18 @@
 """The command line: one thin file per command, and the one place that prints errors and exits.
 
 Standard output is data, standard error is progress and messages. Exit codes: 0 fine; 1 rows that
-failed; 2 wrong usage, a missing file or model; 130 interrupted.
+failed; 2 wrong usage, a missing file or model; 130 interrupted; 143 told to stop (SIGTERM).
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import FrameType
 from typing import NoReturn
 
 from naturalness import __version__
@@ -85,6 +87,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 2
 
 
+def stop(number: int, frame: FrameType | None) -> NoReturn:
+    """End by an exception, so that unfinished files and folders are cleared away."""
+    signal.signal(number, signal.SIG_IGN)  # a second signal would break off the clearing
+    raise SystemExit(128 + number)
+
+
 def main() -> NoReturn:
     """Entry point of the `naturalness` command."""
     for name in ("stdin", "stdout", "stderr"):
@@ -94,4 +102,5 @@ def main() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         # A terminal that knows no curly quotes shows a question mark; it costs no score.
         getattr(stream, "reconfigure", lambda errors: None)(errors="replace")
+    signal.signal(signal.SIGTERM, stop)
     sys.exit(run())

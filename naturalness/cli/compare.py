@@ -60,8 +60,13 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
     add("--merge-duplicates", action="store_true", help="make rows with the same text one")
     add("--bands", type=positive, default=3, metavar="N",
         help="bands of ratings to judge within (3; 1 for none)")  # fmt: skip
-    add("--resamples", type=positive, default=2000, metavar="N",
-        help="bootstrap resamples of texts, or of sources with --source-column (2000)")  # fmt: skip
+    add(
+        "--resamples",
+        type=_resamples,
+        default=2000,
+        metavar="N",
+        help="bootstrap resamples of texts, or of sources with --source-column (2000; 100 or more)",
+    )
     add("--seed", type=seed, default=0, metavar="N", help="seed of all that is drawn (0)")
     add("--nlp", default="en", metavar="PIPELINE",
         help="spaCy pipeline: en (shipped), a package name or a path")  # fmt: skip
@@ -80,7 +85,7 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Read, compare, print; write the page."""
-    from naturalness.data.compared import join
+    from naturalness.data.compared import is_long, join
     from naturalness.data.writing import check_writable
 
     if given.output:
@@ -89,15 +94,18 @@ def run(given: argparse.Namespace) -> int:
                 f"-o {given.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}"
             )
         check_writable(Path(given.output), force=given.force)
+    needs_references = _needs_references(given.metrics)
     options = options_of(given) | {"keep_duplicates": not given.merge_duplicates}
+    where = location(given.table, options["input_format"])
     # A row of the long format is one rater's word on a text, so its rows belong together.
-    if options["rater_column"] and options["rating_columns"] and not options["ratings_columns"]:
+    if is_long(where, options):
         options["keep_duplicates"] = False
     found, _ = read_table(given.table, options)
     extra = join(
-        location(given.table, options["input_format"]), found, options,
+        where, found, options,
         system_column=given.system_column, references_column=given.references_column,
-        by=[column for columns in given.by for column in columns],
+        by=list(dict.fromkeys(column for columns in given.by for column in columns)),
+        needs_references=needs_references,
     )  # fmt: skip
     with stages(quiet=given.quiet) as report:
         result = _compare(given, found, extra, report)
@@ -106,6 +114,27 @@ def run(given: argparse.Namespace) -> int:
         sys.stderr.writelines(f"{line}\n" for line in lines)
     _write(given, result)
     return 0
+
+
+def _needs_references(metrics: list[str] | None) -> bool:
+    """Whether any metric that is asked for does; names that there are not are an error."""
+    from naturalness.models.metrics import resolve
+    from naturalness.pipelines.comparison.scoring import SVR
+
+    if metrics is None or SVR in metrics:
+        return True
+    return any(metric.needs_references for metric in resolve(metrics))
+
+
+def _resamples(value: str) -> int:
+    """A number of resamples of which the ends of an interval can be told."""
+    from naturalness.pipelines.comparison.bootstrap import FEWEST_RESAMPLES
+
+    if not value.isdecimal() or int(value) < FEWEST_RESAMPLES:
+        raise argparse.ArgumentTypeError(
+            f"expected a whole number, {FEWEST_RESAMPLES} or more, found {value!r}"
+        )
+    return int(value)
 
 
 def _compare(

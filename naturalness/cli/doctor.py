@@ -24,12 +24,14 @@ CORE = (
     ("xgboost", "xgboost-cpu", "training"),
     ("joblib", "joblib", "worker processes"),
     ("kenlm", "kenlm", "n-gram language models"),
+    ("sentencepiece", "sentencepiece", "word pieces"),
     ("language_tool_python", "language-tool-python", "grammar checks"),
     ("pyarrow", "pyarrow", "Parquet and compressed tables"),
     ("rich", "rich", "tables and progress"),
     ("jinja2", "jinja2", "reports"),
 )
 EXTRAS = (
+    (("sacrebleu", "rouge_score", "nltk"), "metrics", "reference metrics of other packages"),
     (("benepar", "torch", "nltk"), "benepar", "benepar constituency parser"),
     (("torch", "transformers"), "neural", "your own neural models"),
     (("ray",), "ray", "labelling on several machines"),

@@ -130,6 +130,8 @@ def _print_rows(
     from rich.markup import escape
     from rich.table import Table
 
+    from naturalness.features import feature_names
+
     console = Console(file=sys.stdout, highlight=False, soft_wrap=not sys.stdout.isatty())
     # Captured, then written: a reader that has gone (head) is then an error that we can see.
     console.begin_capture()
@@ -148,8 +150,7 @@ def _print_rows(
         table.add_column("a higher value means", overflow="fold")
         for group in groups:
             table.add_section()
-            for feature in group.features:
-                name = f"{group.name}__{feature.name}"
+            for name, feature in zip(feature_names(group), group.features, strict=True):
                 values = [row[name] for row in chunk]
                 cells = ["–" if v != v else f"{v:.4g}" for v in values]
                 table.add_row(escape(name), *cells, escape(feature.direction))

@@ -61,15 +61,16 @@ def _interval(found: Interval) -> str:
 def describe(result: Comparison) -> list[str]:
     """Who beats whom, systems, raters and ceiling, what to know of single rows: a line each."""
     from naturalness.pipelines.comparison.result import names_joined
+    from naturalness.pipelines.comparison.significance import n_tested
 
-    best = result.as_good_as_best()
+    best, many = result.as_good_as_best(), n_tested(result.pairs)
     lines = []
     if best:
         rest = names_joined(best[1:]) if best[1:] else "none"
         lines.append(f"best by Spearman: {best[0]}; not significantly worse: {rest}")
     lines.append(
         "beats: number of metrics it is significantly better than, at .05: Williams' test on "
-        f"ranks, Holm's correction for {len(result.pairs):,} pair{'s'[: len(result.pairs) != 1]}"
+        f"ranks, Holm's correction for {many:,} pair{'s'[: many != 1]}"
     )
     lines += [_systems(result), *_raters(result)]
     turned = [entry.name for entry in result.metrics if not entry.higher_is_better]
@@ -83,6 +84,14 @@ def describe(result: Comparison) -> list[str]:
 
 
 def _intervals(result: Comparison) -> str:
+    from naturalness.pipelines.comparison.bootstrap import FEWEST_SOURCES
+
+    if result.n_sources < FEWEST_SOURCES:
+        return (
+            f"{len(result.ratings):,} texts; no intervals: {result.n_sources} "
+            f"source{'s'[: result.n_sources != 1]}, fewer than {FEWEST_SOURCES}; MSE after the "
+            "best line, lower is better"
+        )
     of = "texts" if result.n_sources == len(result.ratings) else f"{result.n_sources:,} sources"
     found = [row.figures for row in result.rows if row.subset == "all"]
     fewer = max(figures.kendall_resamples for figures in found)
@@ -94,7 +103,7 @@ def _intervals(result: Comparison) -> str:
 
 
 def _systems(result: Comparison) -> str:
-    many = len(set(result.systems or ()))
+    many = len(set(result.systems or ()) - {None})
     if not many:
         return ""
     from naturalness.pipelines.comparison.systems import FEWEST_SYSTEMS

@@ -20,14 +20,15 @@ from naturalness.errors import TableError
 SYSTEM, REFERENCES = "system", "references"
 """Columns that are used where none is named."""
 SEVERAL = "several"
-"""The value of a column for merged rows that differ in it."""
+"""The value of a column to divide by for merged rows that differ in it."""
 
 
 @dataclass(slots=True)
 class Joined:
     """One entry per text, in the order of the rated texts; None where there is no such column."""
 
-    systems: list[str] | None = None
+    systems: list[str | None] | None = None
+    """A None among them is a text of several systems, whose rows were merged."""
     references: list[list[str]] | None = None
     singles: list[list[float]] | None = None
     raters: list[list[str]] | None = None
@@ -39,12 +40,13 @@ class Joined:
 def join(
     where: Location, found: RatedTexts, options: Mapping[str, Any], *,
     system_column: str | None = None, references_column: str | None = None,
-    by: Sequence[str] = (),
+    by: Sequence[str] = (), needs_references: bool = True,
 ) -> Joined:  # fmt: skip
     """Read the table again for what `read_rated` leaves aside.
 
     ``options`` are those with which it was read, by name: ``text_column``, ``rating_columns``,
     ``ratings_columns``, ``rater_column``, ``rater_scale``, ``scale`` and so on.
+    References that nobody needs are not looked at, so nothing in them can be wrong.
     """
     if where.is_standard:
         raise TableError("a comparison reads its table twice; give a file, not standard input")
@@ -57,10 +59,12 @@ def join(
     if system_column or SYSTEM in columns:
         systems = [_one(cells, group, system_column or SYSTEM) for group in rows]
         out.systems = systems if any(systems) else None
-    if references_column or REFERENCES in columns:
+    if needs_references and (references_column or REFERENCES in columns):
         references = [_references(cells, group, references_column or REFERENCES) for group in rows]
         out.references = references if any(references) else None
-    out.by = {column: [_one(cells, group, column) for group in rows] for column in by}
+    for column in by:
+        values = [_one(cells, group, column) for group in rows]
+        out.by[column] = [SEVERAL if value is None else value for value in values]
     _join_singles(out, where, options, rows)
     return out
 
@@ -89,40 +93,72 @@ def _rows_of(found: RatedTexts, cells: Cells) -> list[list[int]]:
     return [same[text.strip()] for text in found.texts]
 
 
-def _one(cells: Cells, rows: Sequence[int], column: str) -> str:
-    """The value of a column; `SEVERAL` where merged rows differ."""
+def _one(cells: Cells, rows: Sequence[int], column: str) -> str | None:
+    """The value of a column; None where merged rows differ in it."""
     values = {name(cells[row][1].get(column)) for row in rows}
-    return values.pop() if len(values) == 1 else SEVERAL
+    return values.pop() if len(values) == 1 else None
 
 
 def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:
-    """The distinct references of a text: a list, a JSON list, or one text."""
+    """The distinct references of a text: a list, a JSON list, or one text; `null` is none."""
     out: dict[str, None] = {}
     for row in rows:
         cell = cells[row][1].get(column)
         if is_missing(cell):
             continue
-        # Not cut at commas as other lists are: a reference is a sentence.
-        listed = not isinstance(cell, str) or cell.lstrip().startswith("[")
-        try:
-            texts = entries(cell) if listed else [cell]
-        except BadCell as problem:
-            raise TableError(
-                f"row {row + 1}: {problem} in column {column!r}; expected references as a JSON "
-                'list, ["…", "…"], or one text'
-            ) from None
-        out |= dict.fromkeys(str(text) for text in texts if str(text).strip())
+        for entry in _listed(cell):
+            if isinstance(entry, str):
+                if entry.strip():
+                    out[entry] = None
+            elif not is_missing(entry):
+                raise TableError(
+                    f"row {row + 1}, column {column!r}: found {_called(entry)}; expected "
+                    'references as a JSON list of texts, ["…", "…"], or one text'
+                )
     return list(out)
+
+
+def _listed(cell: Any) -> list[Any]:
+    """The entries of a list; a text that is none is one reference, brackets and commas and all."""
+    # Not cut at commas as other lists are: a reference is a sentence.
+    if isinstance(cell, str) and not cell.lstrip().startswith("["):
+        return [cell]
+    try:
+        return entries(cell)
+    except BadCell:
+        return [cell]
+
+
+def _called(entry: Any) -> str:
+    """What stands where a text belongs, for a message."""
+    kinds = {bool: "true or false", int: "a number", float: "a number", list: "a list",
+             dict: "an object"}  # fmt: skip
+    return f"{kinds.get(type(entry), 'no text')}, {entry!r:.40}"
+
+
+def is_long(where: Location, options: Mapping[str, Any]) -> bool:
+    """Whether a row is one rater's word on a text: a rater column and no list of ratings."""
+    if where.is_standard or not options["rater_column"]:
+        return False
+    named = _named(options)
+    found: list[str] = []
+    if not (named.label or named.rating or named.ratings):
+        _, found = read_rows(where, options["text_column"], named, LeftOut())
+    return complete(named, found, where.path, with_rule=False).is_long
+
+
+def _named(options: Mapping[str, Any]) -> RatedColumns:
+    return name_columns(
+        options["label_column"], options["rating_columns"], options["ratings_columns"],
+        options["rater_column"], options["source_column"],
+    )  # fmt: skip
 
 
 def _join_singles(
     out: Joined, where: Location, options: Mapping[str, Any], rows: Sequence[Sequence[int]]
 ) -> None:
     """Single ratings and raters of one aspect, on the scale that ratings have."""
-    named = name_columns(
-        options["label_column"], options["rating_columns"], options["ratings_columns"],
-        options["rater_column"], options["source_column"],
-    )  # fmt: skip
+    named = _named(options)
     raw, found = read_rows(where, options["text_column"], named, LeftOut())
     columns = complete(named, found, where.path, with_rule=False)
     if not columns.has_single_ratings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from naturalness.features.base import FeatureGroup
+from naturalness.features.base import FeatureGroup, feature_names
 
 HEADER = ("feature", "formula", "range", "a higher value means", "several sentences",
           "undefined (NaN)", "source")  # fmt: skip
@@ -14,7 +14,7 @@ def as_rows(groups: Sequence[FeatureGroup]) -> list[dict[str, str]]:
     """One row per feature."""
     return [
         {
-            "feature": f"{group.name}__{feature.name}",
+            "feature": name,
             "formula": feature.formula,
             "range": feature.range,
             "higher_means": feature.direction,
@@ -23,7 +23,7 @@ def as_rows(groups: Sequence[FeatureGroup]) -> list[dict[str, str]]:
             "source": feature.source,
         }
         for group in groups
-        for feature in group.features
+        for name, feature in zip(feature_names(group), group.features, strict=True)
     ]
 
 

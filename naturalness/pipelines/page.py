@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from naturalness.pipelines.card import LIMITS
 from naturalness.pipelines.charts import Bars, Dots, both, signed
 from naturalness.pipelines.evaluation import CHANCE, HEADLINES
 from naturalness.pipelines.headline import TITLES, tell
+from naturalness.pipelines.templating import render
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -31,19 +32,13 @@ CERTAIN = 1.96
 
 def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
     """The page of a summary (`summary.summarise`) and the notes of training."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    house = Environment(
-        loader=PackageLoader("naturalness.pipelines", "templates"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
-    house.filters.update(
-        signed=signed, figure=figure, count="{:,}".format, share=share, code=code, plain=plain
-    )
-    page = house.get_template("model.html.j2").render(
+    filters: dict[str, Callable[..., Any]] = {
+        "signed": signed, "figure": figure, "count": "{:,}".format, "share": share, "code": code,
+        "plain": plain,
+    }  # fmt: skip
+    return render(
+        "model.html.j2",
+        filters,
         summary=summary,
         data=describe_data(summary["data"]),
         story=tell(summary),
@@ -54,7 +49,6 @@ def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
         groups=groups(summary),
         notes=describe_notes(notes),
     )
-    return page.strip() + "\n"
 
 
 def figure(value: Data | None) -> str:

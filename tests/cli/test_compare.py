@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
+from naturalness.cli.standings import describe
+from naturalness.pipelines.comparison.compare import compare
+from naturalness.pipelines.comparison.result import Settings
+from tests.pipelines.comparison.fakes import GOOD, LONG, Fake, rated
 from tests.rated import sentences
 
-QUICK = ["--resamples", "60", "--jobs", "1"]
+QUICK = ["--resamples", "100", "--jobs", "1"]
 
 
 def write(path: Path, *, header: str = "", extra: bool = True) -> Path:
@@ -49,7 +53,8 @@ def test_standings(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "ceiling: a perfect metric could reach a Pearson of 1.000" in out
     assert max(map(len, lines)) <= 120
     assert err.splitlines() == [
-        "reading texts (48)", "metrics (3)", "intervals (9)", "fewer references",
+        "reading texts (48)", "metric length (48)", "metric rouge-l (48)", "metric lr2-f (48)",
+        "intervals (9)", "fewer references",
     ]  # fmt: skip
 
 
@@ -90,7 +95,7 @@ def test_pages_and_files(table: str, tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_rows_with_the_same_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """They stay apart, unless asked for; merged systems are 'several', references are united."""
+    """They stay apart, unless asked for; merged systems are no system of their own."""
     path = write(tmp_path / "twice.tsv")
     lines = path.read_text(encoding="utf-8").splitlines()
     again = [lines[1].replace("\ta\t", "\tb\t"), lines[2]]
@@ -104,7 +109,9 @@ def test_rows_with_the_same_text(tmp_path: Path, capsys: pytest.CaptureFixture[s
     rows = json.loads(out)
     assert rows[0]["n"] < apart
     assert "merged" in err
-    assert any(row["subset"] == "system=several" for row in rows)
+    parts = {row["subset"] for row in rows}
+    assert "system=c" in parts
+    assert not any("several" in part for part in parts)
 
 
 def test_without_references(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -141,7 +148,7 @@ def test_labels_stand_for_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["--references-column", "gold"], "no column 'gold'"),
         (["-o", "page.pdf"], "expected a name that ends in .html or .json"),
         (["--rating-column", "stars"], "no column 'stars'"),
-        (["--resamples", "0"], "expected a whole number above 0"),
+        (["--resamples", "99"], "expected a whole number, 100 or more, found '99'"),
         (["--model", "nowhere"], "nowhere"),
     ],
 )
@@ -164,14 +171,55 @@ def test_mistakes_are_one_line(
 
 
 def test_bad_references_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A list that is not JSON names its row; a text is one reference, commas and all."""
+    """A list of other things than texts names its row, but only where references are needed."""
     path = tmp_path / "broken.csv"
     lines = [f'{text},{r},"A plain, short text."' for text, r, _ in sentences(20)]
     path.write_text("\n".join(["text,rating,references", *lines]), encoding="utf-8")
     assert run(["compare", str(path), "--metrics", "rouge-l", "--format", "json", *QUICK]) == 0
     assert json.loads(capsys.readouterr().out)[0]["n"] == 20
-    lines[4] = lines[4].replace('"A plain, short text."', '"[broken"')
+    lines[4] = lines[4].replace('"A plain, short text."', '"[5, 6]"')
     path.write_text("\n".join(["text,rating,references", *lines]), encoding="utf-8")
     assert run(["compare", str(path), "--metrics", "rouge-l", *QUICK]) == 2
-    assert "row 5: not a JSON list in column 'references'" in capsys.readouterr().err
+    assert "row 5, column 'references': found a number, 5;" in capsys.readouterr().err
+    assert run(["compare", str(path), "--metrics", "svr", *QUICK]) == 2
+    capsys.readouterr()
+    assert run(["compare", str(path), "--metrics", "length", *QUICK]) == 0
     assert run(["compare", "-", "--metrics", "length"]) == 2
+
+
+def test_long_format_by_default_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A row per judgement is merged by text, whether or not the column of ratings is named."""
+    path = tmp_path / "long.csv"
+    lines = [f"{text},{min(5, r + shift)},{who}" for text, r, _ in sentences(24)
+             for who, shift in (("ann", 0), ("bob", 1))]  # fmt: skip
+    path.write_text("\n".join(["text,rating,rater", *lines]), encoding="utf-8")
+    base = ["compare", str(path), "--metrics", "length", "--rater-column", "rater", *QUICK]
+    assert run(base) == 0
+    out = capsys.readouterr().out
+    texts = len({text for text, *_ in sentences(24)})
+    assert f"raters: {texts} texts with " in out
+    assert run([*base, "--rating-column", "rating"]) == 0
+    assert capsys.readouterr().out == out
+
+
+def test_few_sources(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """No interval, a line that says why, and no warning of numpy's."""
+    path = tmp_path / "one.csv"
+    lines = [f"{text},{r},here" for text, r, _ in sentences(30)]
+    path.write_text("\n".join(["text,rating,source", *lines]), encoding="utf-8")
+    base = ["compare", str(path), "--metrics", "length,length", "--source-column", "source"]
+    assert run([*base, "--quiet", *QUICK]) == 0
+    out, err = capfd.readouterr()
+    assert err == ""
+    assert "30 texts; no intervals: 1 source, fewer than 10;" in out
+    standing = [line for line in out.splitlines() if line.strip().startswith("length ")]
+    assert len(standing) == 1
+    assert "[" not in standing[0]
+
+
+def test_pairs_are_counted_where_they_are_tested() -> None:
+    """A metric that never varies cannot be tested against the two others."""
+    docs, ratings, _ = rated()
+    flat = Fake("flat", lambda w, r: 1.0)
+    result = compare(docs, ratings, [GOOD, LONG, flat], settings=Settings(resamples=100))
+    assert any(line.endswith("Holm's correction for 1 pair") for line in describe(result))

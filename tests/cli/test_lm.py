@@ -191,3 +191,46 @@ def test_a_pruning_that_is_no_list_of_counts(home: Path, capfd: Captured, prune:
         run(["lm", "train", "harbour.txt", "-o", "m", f"--prune={prune}"])
     assert caught.value.code == 2
     assert "expected counts such as 0,0,1" in capfd.readouterr().err
+
+
+def test_a_mixture_over_its_own_model_is_refused(home: Path, capfd: Captured) -> None:
+    """The model stays; one model under two names is no mixture."""
+    train(home / "a", HARBOUR)
+    train(home / "b", KITCHEN)
+    command = ["lm", "mix", "a", "b", "--on", "harbour.txt", "--quiet", "--force"]
+    assert run([*command, "-o", "b"]) == 2
+    assert capfd.readouterr().err == (
+        "error: 'b' is the place of 'b', which the mixture needs; name another folder\n"
+    )
+    assert (home / "b" / "model.arpa").exists()
+    assert run(["lm", "mix", "a", "./a", "--on", "harbour.txt", "-o", "c", "--quiet"]) == 2
+    assert capfd.readouterr().err == (
+        "error: 'a' and './a' are the same model; expected two different models or more\n"
+    )
+
+
+@pytest.mark.parametrize("command", [["train"], ["mix", "a", "b", "--on"]])
+def test_rows_that_cannot_be_read_are_told_of_a_run_that_fails(
+    home: Path, capfd: Captured, command: list[str]
+) -> None:
+    """They may be why it fails."""
+    train(home / "a", HARBOUR)
+    train(home / "b", KITCHEN)
+    (home / "t.jsonl").write_text('{"text": 5}\n{"text": "..."}\n{"text": 6}\n')
+    assert run(["lm", *command, "t.jsonl", "-o", "m"]) == 2
+    _, told, error = capfd.readouterr().err.splitlines()
+    assert told == "2 rows without a readable text were passed over"
+    assert error.startswith("error: none of 1 texts has a word; expected a sentence in each")
+
+
+def test_a_perplexity_too_large_for_a_number(home: Path, capfd: Captured) -> None:
+    """It is infinite; an ARPA file may hold any logarithms."""
+    text = (
+        "\\data\\\nngram 1=4\nngram 2=1\n\n\\1-grams:\n-400\t<unk>\n-99\t<s>\t0\n-400\t</s>\n"
+        "-400\ta\t0\n\n\\2-grams:\n-400\ta a\n\n\\end\\\n"
+    )
+    (home / "low.arpa").write_text(text)
+    assert run(["lm", "score", "low.arpa", "a a"]) == 0
+    out, err = capfd.readouterr()
+    assert out.splitlines()[1].split()[1] == "inf"
+    assert err.splitlines()[-1].startswith("perplexity inf over 3 units of 1 texts")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from naturalness.data.compared import Joined, join
+from naturalness.data.compared import Joined, is_long, join
 from naturalness.data.formats import location
 from naturalness.data.rated import read_rated
 from naturalness.errors import TableError
@@ -53,16 +54,16 @@ def test_columns_that_are_not_there(tmp_path: Path) -> None:
 
 
 def test_merged_rows(tmp_path: Path) -> None:
-    """Single ratings and references together; columns that differ are 'several'."""
+    """Single ratings and references together; systems that differ are none."""
     table = (
         "text,ratings,system,references,domain\n"
         'A boat.,1;2,x,"[""One.""]",home\n'
         "A chair.,5,y,,home\n"
         'A boat. ,3,y,"[""Two."", ""One.""]",home\n'
     )
-    found = joined(tmp_path / "t.csv", table, merge=True, by=["domain"])
-    assert found.systems == ["several", "y"]
-    assert found.by == {"domain": ["home", "home"]}
+    found = joined(tmp_path / "t.csv", table, merge=True, by=["domain", "system"])
+    assert found.systems == [None, "y"]
+    assert found.by == {"domain": ["home", "home"], "system": ["several", "y"]}
     assert found.references == [["One.", "Two."], []]
     assert found.singles == [[1, 2, 3], [5]]
 
@@ -86,3 +87,44 @@ def test_several_aspects_have_no_single_agreement(tmp_path: Path) -> None:
     found = joined(tmp_path / "t.csv", table, ratings_columns=["a", "b"])
     assert found.singles is None
     assert "one aspect" in found.notes[0]
+
+
+def test_references_are_texts(tmp_path: Path) -> None:
+    """`null` is no reference, brackets that are no list are a text; what is no text is refused."""
+    rows = [
+        {"text": "A boat.", "rating": 1, "references": ["One.", None, " ", "Two."]},
+        {"text": "A chair.", "rating": 2, "references": '["Three.", null]'},
+        {"text": "A clock.", "rating": 3, "references": "[laughs] The clock, then."},
+        {"text": "A house.", "rating": 4, "references": None},
+    ]
+    path = tmp_path / "t.jsonl"
+    found = joined(path, "\n".join(map(json.dumps, rows)))
+    assert found.references == [["One.", "Two."], ["Three."], ["[laughs] The clock, then."], []]
+    for wrong, said in (
+        (7, "a number, 7"), ([["One."]], r"a list, \['One.'\]"), ({"a": 1}, "an object, {'a': 1}"),
+        ("[1, 2]", "a number, 1"), ([True], "true or false, True"),
+    ):  # fmt: skip
+        rows[2]["references"] = wrong
+        table = "\n".join(map(json.dumps, rows))
+        with pytest.raises(TableError, match=f"row 3, column 'references': found {said}; expected"):
+            joined(path, table)
+        assert joined(path, table, needs_references=False).references is None
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "wanted"),
+    [
+        ("text,rating,who", {"rater_column": "who"}, True),
+        ("text,score,who", {"rater_column": "who", "rating_columns": ["score"]}, True),
+        ("text,rating,ratings,who", {"rater_column": "who"}, False),
+        ("text,score,who", {"rater_column": "who", "ratings_columns": ["score"]}, False),
+        ("text,rating,who", {}, False),
+    ],
+)
+def test_long_format_by_columns(
+    tmp_path: Path, columns: str, options: dict[str, Any], wanted: bool
+) -> None:
+    """A rater column and no list of ratings, named or found."""
+    path = tmp_path / "t.csv"
+    path.write_text(columns + "\n" + ",".join(["A boat."] + ["3"] * columns.count(",")) + "\n")
+    assert is_long(location(str(path)), OPTIONS | options) is wanted

@@ -94,9 +94,9 @@ LONG = ["a" * 49_999, "a\n\n" * 16_000, "a" + " " * 49_000 + "b", "so it goes " 
 def test_no_group_takes_long_over_a_long_text(text: str) -> None:
     """Work grows with length, not with its square: a second or so for the longest texts."""
     docs = parse([text])
-    started = time.perf_counter()
+    started = time.process_time()  # of this process: others may keep the machine busy
     extract(docs, resolve())
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 8
 
 
 def test_shares_and_flags_keep_to_their_range(together: np.ndarray) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -127,7 +128,7 @@ def test_what_cannot_be_mixed(folder: Path) -> None:
     train(folder / "tags", kind="tags")
     before = sorted(path.name for path in folder.iterdir())
     target = folder / "both"
-    for few in ([], specs[:1], [specs[0], specs[0]]):
+    for few in ([], specs[:1], [specs[0], specs[0]], [specs[0], f"{specs[1]}/../harbour"]):
         with pytest.raises(ModelError, match="expected two different models"):
             mix_language_models(few, HARBOUR, target)
     with pytest.raises(ModelError, match="only models of the same units can be mixed"):
@@ -137,6 +138,34 @@ def test_what_cannot_be_mixed(folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == before
     with pytest.raises(ModelError, match="exists"):
         mix_language_models(specs, HARBOUR, folder / "tags")
+
+
+def test_a_copy_of_a_model_is_the_same_model(folder: Path) -> None:
+    """Told by its files, whatever they are called."""
+    copied = shutil.copytree(folder / "harbour", folder / "copied")
+    specs = [str(folder / "kitchen"), str(folder / "harbour"), str(copied)]
+    with pytest.raises(ModelError, match=r"harbour' and .*copied' are the same model"):
+        mix_language_models(specs, HARBOUR, folder / "both")
+
+
+@pytest.mark.parametrize(
+    ("target", "spec"),
+    [
+        ("kitchen", "kitchen"),
+        ("kitchen", "link"),
+        ("kitchen", "kitchen/model.arpa"),
+        ("kitchen/new", "kitchen"),
+        ("kitchen/new", "link"),
+    ],
+)
+def test_a_mixture_never_replaces_its_models(folder: Path, target: str, spec: str) -> None:
+    """By any name, nor is anything written into their folders."""
+    (folder / "link").symlink_to(folder / "kitchen")
+    specs = [str(folder / "harbour"), str(folder / spec)]
+    before = sorted(folder.rglob("*"))
+    with pytest.raises(ModelError, match=r"is the place of .*, which the mixture needs"):
+        mix_language_models(specs, HARBOUR, folder / target, force=True)
+    assert sorted(folder.rglob("*")) == before
 
 
 def test_a_mixture_is_replaced_on_request(folder: Path) -> None:

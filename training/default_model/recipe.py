@@ -21,7 +21,7 @@ from naturalness.pipelines.measures import ranks
 from training.default_model.damage import Damaged
 from training.default_model.sets import SETS, Ratings, leaving
 
-PENALTY = 0.02
+PENALTY = 0.05
 """Of the ridge, per unit of weight."""
 DAMAGE_WEIGHT = 4.0
 """Weight of the damaged sentences, in families of rated sets."""

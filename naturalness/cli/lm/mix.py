@@ -44,12 +44,14 @@ def run(given: argparse.Namespace) -> int:
     from naturalness.pipelines.language.mixing import mix_language_models, summary_of
 
     texts = texts_of(given.on, given)
-    with stages(quiet=given.quiet) as report:
-        tuned = mix_language_models(
-            given.models, texts, Path(given.output), name=given.name or "", nlp=given.nlp,
-            force=given.force, report=report,
-        )  # fmt: skip
-    tell_unreadable(texts, given)
+    try:
+        with stages(quiet=given.quiet) as report:
+            tuned = mix_language_models(
+                given.models, texts, Path(given.output), name=given.name or "", nlp=given.nlp,
+                force=given.force, report=report,
+            )  # fmt: skip
+    finally:  # rows that were passed over may be why it failed
+        tell_unreadable(texts, given)
     if given.format == "json":
         summary = summary_of(tuned)
         for component, spec in zip(summary["components"], given.models, strict=True):

@@ -59,13 +59,20 @@ class Totals:
     logprob: float = 0.0
     failures: int = 0
 
+    def perplexity(self) -> float:
+        """Of all texts as one; infinite where it is too large for a number."""
+        try:
+            return math.exp(-self.logprob / self.units)
+        except OverflowError:
+            return math.inf
+
     def tell(self) -> str:
         """One line for people."""
         if not self.units:
             return "no text with a word\n"
         inner = self.units - self.ends
         return (
-            f"perplexity {math.exp(-self.logprob / self.units):.6g} over {self.units:,} units of "
+            f"perplexity {self.perplexity():.6g} over {self.units:,} units of "
             f"{self.texts:,} texts, ends of sentences included; "
             f"{self.unknown / inner:.1%} unknown\n"
         )

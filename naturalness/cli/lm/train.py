@@ -89,12 +89,14 @@ def run(given: argparse.Namespace) -> int:
     recipe = _recipe(given)
     check_recipe(recipe)
     texts = texts_of(given.corpus, given)
-    with stages(quiet=given.quiet) as report:
-        summary = train_language_model(
-            texts, Path(given.output), recipe, name=given.name or "", total=texts.total,
-            jobs=given.jobs, force=given.force, report=report,
-        )  # fmt: skip
-    tell_unreadable(texts, given)
+    try:
+        with stages(quiet=given.quiet) as report:
+            summary = train_language_model(
+                texts, Path(given.output), recipe, name=given.name or "", total=texts.total,
+                jobs=given.jobs, force=given.force, report=report,
+            )  # fmt: skip
+    finally:  # rows that were passed over may be why it failed
+        tell_unreadable(texts, given)
     if not given.quiet:
         sys.stderr.writelines(f"{note}\n" for note in summary["notes"])
     if given.format == "json":

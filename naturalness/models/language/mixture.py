@@ -39,8 +39,13 @@ class Mixture:
     signature: str
     models: tuple[NgramModel, ...]
     weights: tuple[float, ...]
-    read: Reader
-    """One for all models, so that they see the same units."""
+    readers: tuple[Reader, ...]
+    """One for each model. Their units stand in the same places; words may be spelled otherwise."""
+
+    @property
+    def read(self) -> Reader:
+        """That of the first model, whose units are shown."""
+        return self.readers[0]
 
     @property
     def order(self) -> int:
@@ -57,9 +62,14 @@ class Mixture:
         return interpolate(parts, self.weights) if parts[0].units else parts[0]
 
     def score_apart(self, seen: View) -> list[TokenScores]:
-        """What each model says of the same units."""
-        stretches = self.read(seen)
-        return [model.score_stretches(stretches, seen.places) for model in self.models]
+        """What each model says of the same units, each in the spelling that it knows."""
+        parts = []
+        reader, stretches = self.read, self.read(seen)
+        for model, own in zip(self.models, self.readers, strict=True):
+            if own is not reader:
+                reader, stretches = own, own(seen)
+            parts.append(model.score_stretches(stretches, seen.places))
+        return parts
 
 
 def combine(
@@ -80,12 +90,16 @@ def combine(
     if not checksum:
         signatures = (model.signature for model in models)
         checksum = short_hash(zip(signatures, scaled, strict=True))
-    read = shared_reader(models)
-    return Mixture(name, f"{name}:{checksum}", tuple(models), scaled, read)
+    return Mixture(name, f"{name}:{checksum}", tuple(models), scaled, readers_of(models))
 
 
-def shared_reader(models: Sequence[NgramModel]) -> Reader:
-    """A reader for all models: their units, and the capitals that any of them knows."""
+def readers_of(models: Sequence[NgramModel]) -> tuple[Reader, ...]:
+    """A reader for each model; their units must stand in the same places.
+
+    A word is one word however it is spelled, so that each model reads the capitals that it knows
+    and no others: one of text without capitals reads none. Pieces depend on the spelling, so that
+    all models of pieces share a reader, with the capitals that any of them knows.
+    """
     first = models[0].read
     for model in models[1:]:
         if model.read.kind != first.kind:
@@ -98,10 +112,19 @@ def shared_reader(models: Sequence[NgramModel]) -> Reader:
                 f"{models[0].name!r} and {model.name!r} cut words into other pieces "
                 "(pieces.model differs); train both with the same: without --pieces, the shipped"
             )
+    if first.kind == "words":
+        return tuple(model.read for model in models)
+    without = [model.name for model in models if not model.read.capitals]
+    if first.kind == "pieces" and 0 < len(without) < len(models):
+        raise ModelError(
+            f"{without[0]!r} knows no word with a capital and other models do, so that they would "
+            "cut a text in small letters into other pieces; train all on text with capitals or "
+            "all on text without, or mix models of words"
+        )
     capitals: dict[str, str] = {}
     for model in reversed(models):
         capitals |= model.read.capitals
-    return replace(first, capitals=capitals)
+    return (replace(first, capitals=capitals),) * len(models)
 
 
 def interpolate(parts: Sequence[TokenScores], weights: Sequence[float]) -> TokenScores:
@@ -176,7 +199,7 @@ def read_parts(folder: Path, data: Mapping[str, Any]) -> tuple[str, list[Part]]:
         name = str(data["name"])
         if not all(math.isfinite(part.weight) for part in parts):
             raise ValueError("a weight is no number")
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise damaged(folder / MANIFEST, error) from None
     return name, parts
 

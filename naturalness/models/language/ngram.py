@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from naturalness.errors import ModelError
-from naturalness.models.language.base import END, TokenScores
+from naturalness.models.language.base import END, IntArray, TokenScores
 from naturalness.models.language.units import Reader, Stretch
 from naturalness.models.language.vocabulary import RESERVED, Vocabulary
 from naturalness.view import View, view
@@ -73,7 +73,6 @@ class NgramModel:
         if not stretches:
             return EMPTY
         units: list[str] = []
-        tokens: list[int] = []
         scored: list[tuple[float, int, bool]] = []
         unigrams: list[float] = []
         missing: list[int] = []
@@ -84,23 +83,21 @@ class NgramModel:
             missing += [i + len(units) for i in without] if units else without
             units += stretch.units
             units.append(END)
-            tokens += stretch.tokens
-            tokens.append(-1)
         n = len(units)
         logs10, lengths, strange = zip(*scored, strict=True)
-        unknown = bytearray(strange if self.vocabulary is None else n)
+        unknown = np.array(strange) if self.vocabulary is None else np.zeros(n, np.bool_)
         for i in missing:
-            unknown[i] = 1
+            unknown[i] = True
         # With its type and length told, numpy makes an array of a few numbers a quarter faster.
         logprobs = np.fromiter(logs10, np.float64, n)
         logprobs *= LN10
         return TokenScores(
             units=units,
-            places=np.fromiter(_moved(tokens, places), np.int64, n),
+            places=_places(stretches, places, n),
             logprobs=logprobs,
             unigrams=np.fromiter(unigrams, np.float64, n),
             lengths=np.fromiter(lengths, np.int64, n),
-            unknown=np.frombuffer(unknown, np.bool_),
+            unknown=unknown,
         )
 
     def _look_up(self, units: list[str]) -> tuple[list[str], list[float], list[int]]:
@@ -114,11 +111,17 @@ class NgramModel:
         return known, [math.nan] * (len(units) + 1), []
 
 
-def _moved(tokens: list[int], places: Sequence[int]) -> list[int]:
-    """Places in the Doc of tokens of the view, which has no white space; -1 stays."""
-    if places[-1] == len(places) - 1:
-        return tokens
-    return [places[i] if i >= 0 else -1 for i in tokens]
+def _places(stretches: Sequence[Stretch], places: Sequence[int], n: int) -> IntArray:
+    """Places in the Doc of tokens of the view, which has no white space; -1 for ends."""
+    moved = places[-1] != len(places) - 1
+    if not moved and len(stretches) == 1 and isinstance(stretches[0].tokens, range):
+        found = np.arange(n, dtype=np.int64)  # one sentence with a unit per token, as most are
+        found[-1] = -1
+        return found
+    tokens = [i for stretch in stretches for i in (*stretch.tokens, -1)]
+    if moved:
+        tokens = [places[i] if i >= 0 else -1 for i in tokens]
+    return np.fromiter(tokens, np.int64, n)
 
 
 def remembered(doc: Doc, signature: str, score: Callable[[View], TokenScores]) -> TokenScores:

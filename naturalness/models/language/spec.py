@@ -73,6 +73,12 @@ def is_shipped(spec: str) -> bool:
     return SHIPPED.fullmatch(spec) is not None
 
 
+def place_of(spec: str) -> Path:
+    """The folder or file of a model, links followed."""
+    match = SHIPPED.fullmatch(spec)
+    return Path(locate(match[1]) if match else _path(spec)).resolve()
+
+
 @lru_cache(maxsize=OPENED)
 def _open(path: Path, changed: int, size: int) -> NgramModel:
     """A model by its path, and by what changes when another is put there."""

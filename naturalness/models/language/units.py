@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
@@ -22,7 +22,8 @@ class Stretch(NamedTuple):
     """The units of one sentence and the tokens (by place in the view) that they belong to."""
 
     units: list[str]
-    tokens: list[int]
+    tokens: Sequence[int]
+    """A range where each token is a unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,10 @@ class Reader:
     def __call__(self, view: View) -> list[Stretch]:
         """The sentences of a view; none where it has no word."""
         if self.kind == "tags":
-            return [Stretch(view.tags[a:b], list(range(a, b))) for a, b in bounds(view)]
+            return [Stretch(view.tags[a:b], range(a, b)) for a, b in bounds(view)]
         texts = spelled(view, self.capitals)
         if self.cut is None:
-            return [Stretch(texts[a:b], list(range(a, b))) for a, b in bounds(view)]
+            return [Stretch(texts[a:b], range(a, b)) for a, b in bounds(view)]
         return [_pieces_of(texts, a, b, self.cut) for a, b in bounds(view)]
 
 

@@ -3,16 +3,18 @@
 Efron (1987, JASA). Sources are resampled, not rows, where texts share one: all metrics see the same
 resamples. The acceleration comes from leaving out one source at a time. With more than `BUNCHES`
 sources it comes from leaving out bunches of them, and from `LONG` rows on Kendall's tau, which
-compares all pairs, gets fewer resamples; a result says how many it had.
+compares all pairs, gets fewer resamples; a result says how many it had. Weights are drawn
+in blocks, so that memory does not grow with resamples.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from naturalness.models.learners.prepared import FloatArray
 from naturalness.pipelines.comparison import weighted
@@ -21,12 +23,18 @@ from naturalness.pipelines.folds import IntArray
 
 STATISTICS = ("pearson", "spearman", "kendall", "mse")
 RESAMPLES = 2000
+FEWEST_RESAMPLES = 100
+"""Resamples under which the ends of an interval are chance."""
+FEWEST_SOURCES = 10
+"""Sources under which there is no interval: resamples of a few are the same few over again."""
 LEVEL = 0.95
 BUNCHES = 1000
 LONG = 1500
 FEWEST_KENDALL = 300
 CHUNK = 1 << 19
 """Cells of an array of weights that are worked on together: it stays in the cache."""
+HELD = 1 << 21
+"""Cells of weights that are held at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +58,10 @@ class Figures:
     kendall: Interval = Interval()
     mse: Interval = Interval()
     resamples: int = 0
+    """0 where there is no interval."""
     kendall_resamples: int = 0
+    sources: int = 0
+    """Sources of these rows; of fewer than `FEWEST_SOURCES` there is no interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,26 +72,81 @@ class Resampling:
     seed: int = 0
 
 
-def draw(groups: IntArray, resamples: int, seed: int) -> FloatArray:
-    """How often each row is in each resample of whole groups: (n_rows, resamples)."""
+def draw(groups: IntArray, resamples: int, seed: int) -> Iterator[FloatArray]:
+    """How often each row is in each resample of whole groups: (n_rows, some of the resamples).
+
+    Blocks follow each other in the order of resamples; their width changes no number.
+    """
     names, members = np.unique(groups, return_inverse=True)
-    n = len(names)
-    picks = np.random.default_rng(seed).integers(n, size=(resamples, n))
-    picks += n * np.arange(resamples)[:, None]
-    counts = np.bincount(picks.ravel(), minlength=n * resamples).reshape(resamples, n)
-    return np.ascontiguousarray(counts.T, dtype=np.float64)[members]
+    n, generator = len(names), np.random.default_rng(seed)
+    for start, stop in _spans(resamples, len(groups)):
+        many = stop - start
+        picks = generator.integers(n, size=(many, n))
+        picks += n * np.arange(many)[:, None]
+        counts = np.bincount(picks.ravel(), minlength=n * many).reshape(many, n)
+        yield np.ascontiguousarray(counts.T, dtype=np.float64)[members]
 
 
-def leave_out(groups: IntArray, seed: int) -> FloatArray:
-    """Weights that leave out one group each, or one of `BUNCHES` bunches of groups."""
+def leave_out(groups: IntArray, seed: int) -> Iterator[FloatArray]:
+    """Weights that leave out one group each, or one of `BUNCHES` bunches of groups; in blocks."""
     names, members = np.unique(groups, return_inverse=True)
     bunch = np.arange(len(names))
     if len(names) > BUNCHES:
         bunch = np.random.default_rng(seed).permutation(bunch % BUNCHES)
     gone = bunch[members]
-    weights = np.ones((len(groups), int(gone.max()) + 1))
-    weights[np.arange(len(groups)), gone] = 0
-    return weights
+    for start, stop in _spans(int(gone.max()) + 1, len(groups)):
+        yield (gone[:, None] != np.arange(start, stop)).astype(np.float64)
+
+
+def _spans(columns: int, n_rows: int) -> Iterator[tuple[int, int]]:
+    """Where blocks of columns start and stop."""
+    width = max(16, HELD // n_rows)
+    for start in range(0, columns, width):
+        yield start, min(start + width, columns)
+
+
+Found = dict[str, FloatArray]
+"""Statistics by name: (n_metrics, n_weights)."""
+Measure = Callable[[FloatArray, int], Found]
+"""Statistics under weights; the number is of columns, from the first, for which tau is asked."""
+
+
+def replicates(
+    measure: Measure, groups: IntArray, how: Resampling, taus: int
+) -> tuple[Found, Found, Found]:
+    """The values, those of resamples and those of leaving out, a block of weights at a time.
+
+    ``taus`` is the number of resamples for which Kendall's tau is asked. Of fewer than
+    `FEWEST_SOURCES` sources only the values are told.
+    """
+    whole = measure(np.ones((len(groups), 1)), min(taus, 1))
+    if len(np.unique(groups)) < FEWEST_SOURCES:
+        return whole, {}, {}
+    drawn, done = [], 0
+    for weights in draw(groups, how.resamples, how.seed):
+        drawn.append(measure(weights, min(max(taus - done, 0), weights.shape[1])))
+        done += weights.shape[1]
+    left = [
+        measure(weights, weights.shape[1] if taus else 0) for weights in leave_out(groups, how.seed)
+    ]
+    return whole, _side_by_side(drawn), _side_by_side(left)
+
+
+def _side_by_side(blocks: Sequence[Found]) -> Found:
+    return {name: np.hstack([block[name] for block in blocks]) for name in blocks[0]}
+
+
+def ends(whole: Found, drawn: Found, left: Found, metric: int, taus: int) -> dict[str, Interval]:
+    """The intervals of one metric, a row of what `replicates` told."""
+    out = {}
+    for name in STATISTICS:
+        value = float(whole[name][metric, 0])
+        if not drawn:
+            out[name] = Interval(value)
+            continue
+        some = drawn[name][metric, :taus] if name == "kendall" else drawn[name][metric]
+        out[name] = bca(value, some, left[name][metric])
+    return out
 
 
 def bca(value: float, drawn: FloatArray, left: FloatArray, level: float = LEVEL) -> Interval:
@@ -134,46 +200,50 @@ def intervals(
         rows, columns = np.flatnonzero(patterns[:, number]), np.flatnonzero(member == number)
         if not len(rows):
             continue
-        part = scores[np.ix_(rows, columns)]
-        z = None if given is None else given[rows]
-        told = _complete(part, ratings[rows], groups[rows], how, z)
-        for column, (values, drawn, left, used) in zip(columns, told, strict=True):
-            found = {name: bca(values[name], drawn[name], left[name]) for name in STATISTICS}
+        y, sources = Column.of(ratings[rows]), len(np.unique(groups[rows]))
+        xs = [Column.of(scores[rows, column]) for column in columns]
+        z = None if given is None else Column.of(given[rows])
+        taus = 0 if given is not None else kendall_resamples(len(rows), how.resamples)
+        told = _told(xs, y, z, groups[rows], how, taus)
+        drawn, few = (how.resamples, taus) if told[1] else (0, 0)
+        for place, column in enumerate(columns):
             out[column] = Figures(
-                len(rows), len(ratings) - len(rows), **found, resamples=how.resamples,
-                kendall_resamples=used,
+                len(rows), len(ratings) - len(rows), **ends(*told, place, taus), resamples=drawn,
+                kendall_resamples=few, sources=sources,
             )  # fmt: skip
     return out
 
 
-Told = tuple[dict[str, float], dict[str, FloatArray], dict[str, FloatArray], int]
-"""The values, those of resamples, those of leaving out, and the resamples of Kendall's tau."""
+def _told(
+    xs: Sequence[Column], y: Column, z: Column | None, groups: IntArray, how: Resampling, taus: int
+) -> tuple[Found, Found, Found]:
+    """`replicates` of all statistics.
 
+    Tau takes its weights all at once, in half the room: what it needs of pairs of rows costs as
+    much for a block of weights as for all. Where ``taus`` is 0 it is NaN.
+    """
+    kept: list[NDArray[np.float32]] = []
 
-def _complete(
-    scores: FloatArray, ratings: FloatArray, groups: IntArray, how: Resampling,
-    given: FloatArray | None,
-) -> list[Told]:  # fmt: skip
-    """For each metric the values, and those of resamples and of leaving out."""
-    n, many = len(ratings), how.resamples
-    ones = np.ones((n, 1))
-    drawn, left = draw(groups, many, how.seed), leave_out(groups, how.seed)
-    weights = np.hstack([ones, drawn, left])
-    xs, y = [Column.of(column) for column in scores.T], Column.of(ratings)
-    sums = replicate(weights, xs, y, None if given is None else Column.of(given))
-    used = 0 if given is not None else kendall_resamples(n, many)
-    some = np.r_[0 : 1 + used, 1 + many : weights.shape[1]]
-    part = weights[:, some]
-    told: list[Told] = []
+    def measure(weights: FloatArray, some: int) -> Found:
+        kept.append(weights[:, :some].astype(np.float32))
+        return replicate(weights, xs, y, z)
+
+    told = replicates(measure, groups, how, taus)
+    known = [part for part in told if part]
+    free = [part.pop("free") for part in known]
+    for part, pairs in zip(known, free, strict=True):
+        part["kendall"] = np.full(pairs.shape, np.nan)
+    if not taus:
+        return told
+    small = np.hstack(kept)
+    kept.clear()
+    cuts = [1, 1 + taus][: len(known) - 1]
     for i, x in enumerate(xs):
-        rows = {name: sums[name][i] for name in ("pearson", "spearman", "mse")}
-        rows["kendall"] = np.full(weights.shape[1], np.nan)
-        if given is None:
-            rows["kendall"][some] = weighted.kendall(part, x, y, sums["free"][i, some])
-        values = {name: float(row[0]) for name, row in rows.items()}
-        sampled = {name: row[1 : 1 + many] for name, row in rows.items()}
-        sampled["kendall"] = sampled["kendall"][:used]
-        told.append((values, sampled, {n: row[1 + many :] for n, row in rows.items()}, used))
+        # Of resamples the first, of the rest all: in this order the weights were kept.
+        wanted = [pairs[i, :taus] if n == 1 else pairs[i] for n, pairs in enumerate(free)]
+        found = weighted.kendall(small, x, y, np.concatenate(wanted))
+        for part, values in zip(known, np.split(found, cuts), strict=True):
+            part["kendall"][i, : len(values)] = values
     return told
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,11 +12,13 @@ from naturalness.errors import TrainingError
 from naturalness.models.learners.prepared import FloatArray
 from naturalness.models.metrics import resolve
 from naturalness.models.metrics.base import Metric, References
-from naturalness.parsing import as_docs, parse_stream, source_of
+from naturalness.models.metrics.length import LengthMetric
+from naturalness.parsing import as_docs, parse_stream
 from naturalness.pipelines.comparison.agreement import agree
+from naturalness.pipelines.comparison.bootstrap import FEWEST_RESAMPLES
 from naturalness.pipelines.comparison.correlation import FEWEST
 from naturalness.pipelines.comparison.figures import Judged, judge_all
-from naturalness.pipelines.comparison.result import Comparison, Settings
+from naturalness.pipelines.comparison.result import Comparison, Part, Settings
 from naturalness.pipelines.comparison.scoring import (
     SVR,
     SVR_PARTS,
@@ -26,9 +28,16 @@ from naturalness.pipelines.comparison.scoring import (
     score_metrics,
     score_model,
     score_svr,
+    without_slow,
 )
-from naturalness.pipelines.comparison.significance import compare_all
-from naturalness.pipelines.comparison.subsets import make_subsets
+from naturalness.pipelines.comparison.significance import Pair, compare_all
+from naturalness.pipelines.comparison.subsets import (
+    ALL,
+    GIVEN_LENGTH,
+    SYSTEM,
+    Subset,
+    make_subsets,
+)
 from naturalness.pipelines.folds import group_numbers
 
 if TYPE_CHECKING:
@@ -45,7 +54,8 @@ class Columns:
 
     references: References | None = None
     """For each text its references; an empty list where it has none."""
-    systems: Sequence[str] | None = None
+    systems: Sequence[str | None] | None = None
+    """None among them: no one system, such as of a text that several wrote."""
     by: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Further columns by name; metrics are judged again on the rows of each value."""
     singles: Sequence[Sequence[float]] | None = None
@@ -77,8 +87,8 @@ def compare(
     total.
     """
     how, more = settings or Settings(), columns or Columns()
-    _check(texts, {"ratings": ratings, **more.named()})
-    chosen = resolve(None if metrics is None else _proper(metrics))
+    _check(texts, {"ratings": ratings, **more.named()}, how)
+    chosen = _chosen(metrics)
     if metrics is not None:
         parts_too = resolve(SVR_PARTS if SVR in metrics else ())
         check_metrics([*chosen, *parts_too], more.references)
@@ -97,24 +107,47 @@ def compare(
         n_sources=len(np.unique(known.groups)),
         notes=tuple(notes),
         settings=how,
+        parts=tuple(_parts(parts, scored, known.ratings, more)),
     )
+
+
+def _parts(
+    parts: Sequence[Subset], scored: Sequence[Scored], ratings: FloatArray, columns: Columns
+) -> Iterator[Part]:
+    """Tests within each part, and agreement of raters on those that were not chosen by ratings."""
+    singles, raters = columns.singles, columns.raters
+    for part in parts:
+        rows = part.rows
+        if part.kind in (ALL, GIVEN_LENGTH):
+            continue
+        pairs: list[Pair] = []
+        if len(rows) >= FEWEST:
+            scores = {entry.name: entry.scores[rows] for entry in scored}
+            pairs = compare_all(scores, ratings[rows], ranks_only=True)
+        agreement = None
+        if singles is not None and part.kind in (SYSTEM, *columns.by):
+            who = None if raters is None else [raters[row] for row in rows]
+            agreement = agree([singles[row] for row in rows], who)
+        yield Part(part.name, tuple(pairs), agreement)
 
 
 def _known(docs: list[Doc], ratings: FloatArray, columns: Columns) -> Judged:
     """All that is known of texts, as arrays."""
-    systems, lengths = columns.systems, [len(source_of(doc).original.split()) for doc in docs]
+    systems = columns.systems
     return Judged(
         docs,
         ratings=ratings,
         groups=group_numbers(columns.sources, len(docs)),
-        lengths=np.array(lengths, dtype=np.float64),
-        systems=None if systems is None else tuple(map(str, systems)),
+        lengths=LengthMetric().score(docs),
+        systems=None if systems is None else tuple(s if s is None else str(s) for s in systems),
         references=columns.references if any(columns.references or ()) else None,
     )
 
 
-def _check(texts: Texts, columns: Mapping[str, Sequence[object] | None]) -> None:
-    """Refuse columns of different lengths, and too few ratings."""
+def _check(texts: Texts, columns: Mapping[str, Sequence[object] | None], how: Settings) -> None:
+    """Refuse columns of different lengths, too few resamples, and too few ratings."""
+    if how.resamples < FEWEST_RESAMPLES:
+        raise ValueError(f"{how.resamples} resamples; an interval needs {FEWEST_RESAMPLES} or more")
     if isinstance(texts, str):
         raise TypeError("expected a list of texts, not a single string; use [text]")
     for name, column in columns.items():
@@ -139,9 +172,14 @@ def _parsed(texts: Texts, how: Settings, advance: Advance) -> list[Doc]:
     return docs
 
 
-def _proper(metrics: Sequence[str | Metric]) -> list[str | Metric]:
-    """The metrics proper: the SVR is made of two of them."""
-    return [name for name in metrics if name != SVR]
+def _chosen(metrics: Sequence[str | Metric] | None) -> list[Metric]:
+    """The metrics proper, each once: the SVR is made of two of them."""
+    named = None if metrics is None else [name for name in metrics if name != SVR]
+    chosen: list[Metric] = []
+    for metric in resolve(named):
+        if metric not in chosen:
+            chosen.append(metric)
+    return chosen
 
 
 def _score(
@@ -150,7 +188,11 @@ def _score(
 ) -> tuple[list[Scored], list[str]]:  # fmt: skip
     """All scores; ``svr`` learns from two metrics, which are scored for it if not asked for."""
     strict, given = metrics is not None, (known.docs, known.references)
+    slow: list[str] = []
+    if not strict:
+        chosen, slow = without_slow(chosen, known.docs)
     scored, told = score_metrics(chosen, *given, strict=strict, advance=advance)
+    told = [*slow, *told]
     if metrics is None or SVR in metrics:
         have = {entry.name for entry in scored}
         lacking = resolve([name for name in SVR_PARTS if strict and name not in have])

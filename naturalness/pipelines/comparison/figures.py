@@ -11,10 +11,15 @@ import numpy as np
 
 from naturalness.models.learners.prepared import FloatArray
 from naturalness.models.metrics.base import Metric, References
-from naturalness.pipelines.comparison.bootstrap import Figures, Resampling, intervals
+from naturalness.pipelines.comparison.bootstrap import (
+    FEWEST_SOURCES,
+    Figures,
+    Resampling,
+    intervals,
+)
 from naturalness.pipelines.comparison.correlation import FEWEST
 from naturalness.pipelines.comparison.result import Row, Settings
-from naturalness.pipelines.comparison.scoring import Advance, Scored, score_metric
+from naturalness.pipelines.comparison.scoring import SLOW, Advance, Scored, score_metric
 from naturalness.pipelines.comparison.subsets import (
     ALL,
     GIVEN_LENGTH,
@@ -38,7 +43,7 @@ class Judged:
     groups: IntArray
     """What is resampled together."""
     lengths: FloatArray
-    systems: tuple[str, ...] | None
+    systems: tuple[str | None, ...] | None
     references: References | None
 
 
@@ -62,9 +67,13 @@ def judge_all(
     # Threads: the work is numpy's, which lets others run; results do not depend on their number.
     with ThreadPoolExecutor(how.jobs) as pool:
         for number, (part, found) in enumerate(zip(parts, pool.map(judge, parts), strict=True), 1):
+            sources = len(np.unique(known.groups[part.rows]))
+            few = _few_sources(sources) if len(part.rows) >= FEWEST else ""
             for entry, figures in zip(scored, found, strict=True):
-                note = _note(figures, part, entry)
-                yield Row(entry.name, part.name, part.kind, _enough(figures), note)
+                own = entry.note if part.kind == ALL else ""
+                yield Row(entry.name, part.name, part.kind, _enough(figures),
+                          _joined(_lacking(figures, len(part.rows), sources), own),
+                          part_note=_joined(part.note, few))  # fmt: skip
             advance("intervals", number, len(parts))
     yield from _over_systems(scored, table, known, resampling)
     yield from _by_references(metrics, scored, known, resampling, advance)
@@ -75,13 +84,24 @@ def _enough(figures: Figures) -> Figures:
     return figures if figures.n >= FEWEST else Figures(figures.n, figures.left_out)
 
 
-def _note(figures: Figures, part: Subset, entry: Scored) -> str:
-    notes = [part.note]
-    if figures.n < FEWEST <= len(part.rows):
-        notes.append(f"{figures.n} rows with a value, fewer than {FEWEST}: no figures")
-    if part.kind == ALL and entry.note:
-        notes.append(entry.note)
+def _joined(*notes: str) -> str:
     return "; ".join(note for note in notes if note)
+
+
+def _few_sources(sources: int) -> str:
+    """Why there is no interval; empty where there is one."""
+    if sources >= FEWEST_SOURCES:
+        return ""
+    return f"{sources} source{'s'[: sources != 1]}, fewer than {FEWEST_SOURCES}: no interval"
+
+
+def _lacking(figures: Figures, n_rows: int, sources: int) -> str:
+    """What a metric lacks where the part it is judged on has enough."""
+    if figures.n < FEWEST <= n_rows:
+        return f"{figures.n} rows with a value, fewer than {FEWEST}: no figures"
+    if figures.n < FEWEST or sources < FEWEST_SOURCES:
+        return ""
+    return _few_sources(figures.sources)
 
 
 def _over_systems(
@@ -89,24 +109,32 @@ def _over_systems(
 ) -> Iterator[Row]:
     if known.systems is None:
         return
-    many = len(set(known.systems))
+    many = len(set(known.systems) - {None})
+    rows = np.flatnonzero([system is not None for system in known.systems])
+    sources = len(np.unique(known.groups[rows]))
     note = "means over the texts of each system; texts are resampled"
     if many < FEWEST_SYSTEMS:
         note = f"{many} systems, fewer than {FEWEST_SYSTEMS}: no figures"
         found = [Figures(many, 0)] * len(scored)
     else:
+        note = _joined(note, _few_sources(sources))
         found = system_figures(table, known.ratings, known.systems, known.groups, how)
     for entry, figures in zip(scored, found, strict=True):
-        yield Row(entry.name, MEANS, MEANS, figures, note)
+        own = ""
+        if figures.n < FEWEST_SYSTEMS <= many:
+            own = f"{figures.n} systems with a value, fewer than {FEWEST_SYSTEMS}: no figures"
+        elif many >= FEWEST_SYSTEMS and sources >= FEWEST_SOURCES:
+            own = _few_sources(figures.sources)
+        yield Row(entry.name, MEANS, MEANS, figures, own, part_note=note)
 
 
 def _by_references(
     metrics: Sequence[Metric], scored: Sequence[Scored], known: Judged, how: Resampling,
     advance: Advance,
 ) -> Iterator[Row]:  # fmt: skip
-    """Metrics that need references, with the first 1, 2, … of them."""
+    """Metrics that need references, with the first 1, 2, … of them; slow ones are not repeated."""
     full = {entry.name: entry.scores for entry in scored if entry.needs_references}
-    chosen = [metric for metric in metrics if metric.name in full]
+    chosen = [metric for metric in metrics if metric.name in full and metric.name not in SLOW]
     if known.references is None or not chosen:
         return
     sizes = reference_sizes(known.references)
@@ -116,7 +144,8 @@ def _by_references(
         note = f"texts with fewer than {size} keep what they have" if size > 1 else ""
         found = intervals(table, known.ratings, known.groups, how)
         for metric, figures in zip(chosen, found, strict=True):
-            yield Row(metric.name, name, "references", _enough(figures), note, size)
+            few = _few_sources(figures.sources) if figures.n >= FEWEST else ""
+            yield Row(metric.name, name, "references", _enough(figures), few, size, note)
         advance("fewer references", number, len(sizes))
 
 

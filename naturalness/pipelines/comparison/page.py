@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from naturalness import __version__
 from naturalness.pipelines.charts import both, signed
 from naturalness.pipelines.comparison import plots
-from naturalness.pipelines.comparison.bootstrap import Figures, Interval
+from naturalness.pipelines.comparison.bootstrap import FEWEST_SOURCES, Figures, Interval
 from naturalness.pipelines.comparison.plots import COLOURS, Span
-from naturalness.pipelines.comparison.result import Comparison
+from naturalness.pipelines.comparison.result import Comparison, names_joined
+from naturalness.pipelines.comparison.scoring import SLOW
 from naturalness.pipelines.comparison.significance import ALPHA, Pair
 from naturalness.pipelines.comparison.subsets import ALL, GIVEN_LENGTH, MEANS
 from naturalness.pipelines.page import code
+from naturalness.pipelines.templating import render
 
 STRONG = 45
 """Per cent of colour in a cell of the heat map that is as strong as it gets."""
@@ -29,21 +31,14 @@ FULL = 0.7
 
 def make_page(result: Comparison, *, name: str) -> str:
     """The page of a comparison; ``name`` is that of the table."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    house = Environment(
-        loader=PackageLoader("naturalness.pipelines", "templates"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=StrictUndefined,
-    )
-    house.filters.update(
-        signed=lambda v: signed(None if math.isnan(v) else v), interval=interval, code=code,
-        count="{:,}".format, small=small,
-    )  # fmt: skip
     order = result.ranking()
-    page = house.get_template("compare.html.j2").render(
+    filters: dict[str, Callable[..., Any]] = {
+        "signed": lambda v: signed(None if math.isnan(v) else v), "interval": interval,
+        "code": code, "count": "{:,}".format, "small": small,
+    }  # fmt: skip
+    return render(
+        "compare.html.j2",
+        filters,
         name=name,
         result=result,
         version=__version__,
@@ -55,13 +50,22 @@ def make_page(result: Comparison, *, name: str) -> str:
         legend=legend(result),
         heat=heat_map(result, order),
         pairs=draw_pairs(result, order),
-        tests=[pair for pair in result.pairs if pair.holm_spearman == pair.holm_spearman],
+        tests=[pair for pair in result.pairs if not math.isnan(pair.holm_spearman)],
+        ranked=_ranked(result),
+        agreements=[part for part in result.parts if part.agreement and part.agreement.items],
+        slow=[name for name in order if name in SLOW],
         references=draw_references(result, order),
         notes=part_notes(result),
         kendall=max(row.figures.kendall_resamples for row in result.rows if row.subset == ALL),
         alpha=ALPHA,
+        fewest_sources=FEWEST_SOURCES,
     )
-    return page.strip() + "\n"
+
+
+def _ranked(result: Comparison) -> bool:
+    """Whether any metric ranks systems."""
+    means = [row.figures.spearman.value for row in result.rows if row.kind == MEANS]
+    return not all(map(math.isnan, means))
 
 
 def interval(value: Interval) -> str:
@@ -108,7 +112,7 @@ def draw_forest(result: Comparison, order: Sequence[str]) -> str:
 
 def _system_numbers(result: Comparison) -> dict[str, int]:
     """The number of each system's colour: the largest systems have one of their own."""
-    many = Counter(result.systems or ())
+    many = Counter(system for system in result.systems or () if system is not None)
     names = sorted(many, key=lambda name: (-many[name], name))
     shown = COLOURS if len(names) <= COLOURS else COLOURS - 1
     return {name: min(place, shown) for place, name in enumerate(names)}
@@ -134,7 +138,7 @@ def draw_scatters(result: Comparison, order: Sequence[str]) -> list[str]:
     kinds = [0] * len(result.ratings)
     if result.systems and len(numbers) > 1:
         place = {n: COLOURS if crowded and k == last else k for n, k in numbers.items()}
-        kinds = [place[system] for system in result.systems]
+        kinds = [COLOURS if system is None else place[system] for system in result.systems]
     told = {entry.name: entry for entry in result.metrics}
     found = []
     for metric in order:
@@ -155,9 +159,13 @@ def heat_map(result: Comparison, order: Sequence[str]) -> dict[str, Any]:
         i for i in range(len(parts))
         if any((c := cells[metric][i]) and not math.isnan(c.spearman.value) for metric in order)
     ]  # fmt: skip
+    tops = {part: result.as_good_as_best(part) for part in parts if result.tests(part)}
     return {
         "parts": [(parts[i], max(_n(cells[metric][i]) for metric in order)) for i in shown],
-        "rows": [(metric, [_cell(cells[metric][i]) for i in shown]) for metric in order],
+        "rows": [
+            (metric, [_cell(cells[metric][i], metric in tops.get(parts[i], ())) for i in shown])
+            for metric in order
+        ],
     }
 
 
@@ -165,16 +173,17 @@ def _n(figures: Figures | None) -> int:
     return figures.n if figures else 0
 
 
-def _cell(figures: Figures | None) -> dict[str, Any]:
+def _cell(figures: Figures | None, top: bool) -> dict[str, Any]:
     value = figures.spearman.value if figures else math.nan
     if math.isnan(value):
-        return {"value": math.nan, "share": 0, "kind": "none", "sure": False}
+        return {"value": math.nan, "share": 0, "kind": "none", "sure": False, "top": False}
     interval = figures.spearman if figures else Interval()
     return {
         "value": value,
         "share": round(STRONG * min(abs(value) / FULL, 1)),
         "kind": "up" if value > 0 else "down",
         "sure": interval.low > 0 or interval.high < 0,
+        "top": top,
     }
 
 
@@ -218,9 +227,18 @@ def draw_references(result: Comparison, order: Sequence[str]) -> str:
 
 
 def part_notes(result: Comparison) -> list[tuple[str, str]]:
-    """What there is to know of each part, once; of all texts it stands in the table."""
-    found: dict[str, str] = {}
+    """What there is to know of each part, once; then of single metrics on it, by their names.
+
+    Of single metrics on all texts it stands below the table.
+    """
+    found: dict[tuple[str, str], None] = {}
+    single: dict[tuple[str, str], list[str]] = {}
     for row in result.rows:
-        if row.note and row.subset != ALL and row.kind != "references":
-            found.setdefault(row.subset, row.note)
-    return list(found.items())
+        if row.kind == "references":
+            continue
+        if row.part_note:
+            found[row.subset, row.part_note] = None
+        if row.note and row.subset != ALL:
+            single.setdefault((row.subset, row.note), []).append(row.metric)
+    told = [(f"{part}, {names_joined(names)}", note) for (part, note), names in single.items()]
+    return [*found, *told]

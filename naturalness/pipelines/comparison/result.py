@@ -13,7 +13,7 @@ from naturalness.parsing import DEFAULT_PIPELINE
 from naturalness.pipelines.comparison.agreement import Agreement
 from naturalness.pipelines.comparison.bootstrap import RESAMPLES, STATISTICS, Figures
 from naturalness.pipelines.comparison.scoring import Scored
-from naturalness.pipelines.comparison.significance import ALPHA, Pair
+from naturalness.pipelines.comparison.significance import ALPHA, Pair, n_tested
 from naturalness.pipelines.comparison.subsets import ALL
 from naturalness.pipelines.summary import rounded
 
@@ -39,8 +39,22 @@ class Row:
     kind: str
     figures: Figures
     note: str = ""
+    """Of this metric on this part."""
     references: int = 0
     """How many references at most; 0 for all there are."""
+    part_note: str = ""
+    """Of the part, for all metrics alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is told of a part of the texts beside figures of single metrics."""
+
+    name: str
+    pairs: tuple[Pair, ...] = ()
+    """Williams' test on ranks alone, corrected within the part."""
+    agreement: Agreement | None = None
+    """Of raters; None where there are no single ratings, or the part was chosen by ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +67,20 @@ class Comparison:
     agreement: Agreement | None
     """None where there are no single ratings."""
     ratings: FloatArray
-    systems: tuple[str, ...] | None
+    systems: tuple[str | None, ...] | None
+    """None in place of one: the text is of several."""
     lengths: FloatArray
-    """Words of each text, as white space parts them."""
+    """Words of each text, as metric `length` counts them; NaN for an empty text."""
     n_sources: int
     notes: tuple[str, ...]
     """What could not be had, a line each."""
     settings: Settings
+    parts: tuple[Part, ...] = ()
+    """Systems, values of columns, bands and so on; not the whole, nor means of systems."""
 
-    def ranking(self) -> list[str]:
-        """Metrics from best to worst by Spearman on all texts; undefined ones last."""
-        found = {name: self.row(name).figures.spearman.value for name in self.names}
+    def ranking(self, subset: str = ALL) -> list[str]:
+        """Metrics from best to worst by Spearman on a part; undefined ones last."""
+        found = {name: self.row(name, subset).figures.spearman.value for name in self.names}
         return sorted(found, key=lambda name: (math.isnan(found[name]), -found[name]))
 
     @property
@@ -90,19 +107,26 @@ class Comparison:
         except KeyError:
             return None
 
-    def beats(self, metric: str) -> list[str]:
+    def tests(self, subset: str = ALL) -> tuple[Pair, ...]:
+        """The tests of all pairs of metrics on a part; empty where there are none."""
+        if subset == ALL:
+            return self.pairs
+        return next((part.pairs for part in self.parts if part.name == subset), ())
+
+    def beats(self, metric: str, subset: str = ALL) -> list[str]:
         """Metrics that it is significantly better than: Williams' test on ranks, Holm over all."""
         return [
             pair.second if pair.first == metric else pair.first
-            for pair in self.pairs
+            for pair in self.tests(subset)
             if pair.winner() == metric
         ]
 
-    def as_good_as_best(self) -> list[str]:
-        """The best metric and those that it is not significantly better than."""
-        order = self.ranking()
-        worse = set(self.beats(order[0]))
-        known = [name for name in order if not math.isnan(self.row(name).figures.spearman.value)]
+    def as_good_as_best(self, subset: str = ALL) -> list[str]:
+        """The best metric of a part and those that it is not significantly better than."""
+        order = self.ranking(subset)
+        worse = set(self.beats(order[0], subset))
+        rows = {name: self.row(name, subset) for name in order}
+        known = [name for name in order if not math.isnan(rows[name].figures.spearman.value)]
         return [name for name in known if name not in worse]
 
 
@@ -124,10 +148,11 @@ def table_of(result: Comparison) -> list[dict[str, Any]]:
         data |= {
             "resamples": figures.resamples,
             "kendall_resamples": figures.kendall_resamples,
+            "sources": figures.sources,
             "higher_is_better": entry.higher_is_better,
             "turned": not entry.higher_is_better,
             "learned": entry.learned,
-            "note": row.note,
+            "note": "; ".join(note for note in (row.part_note, row.note) if note),
             "signature": entry.signature,
         }
         if row.references:
@@ -144,13 +169,18 @@ def everything(result: Comparison) -> dict[str, Any]:
         "naturalness": __version__,
         "texts": len(result.ratings),
         "sources": result.n_sources,
-        "settings": asdict(result.settings),
+        "settings": {
+            # Figures do not depend on the number of threads, nor should the file.
+            key: value for key, value in asdict(result.settings).items() if key != "jobs"
+        },
         "metrics": [
             {key: value for key, value in asdict(entry).items() if key != "scores"}
             for entry in result.metrics
         ],
         "rows": table_of(result),
         "pairs": [pair_data(pair) for pair in result.pairs],
+        "tested_pairs": n_tested(result.pairs),
+        "parts": [part_data(result, part) for part in result.parts],
         "significant_at": ALPHA,
         "agreement": asdict(result.agreement) if result.agreement else None,
         "as_good_as_best": result.as_good_as_best(),
@@ -174,8 +204,27 @@ def pair_data(pair: Pair) -> dict[str, Any]:
         },
         "holm_spearman": pair.holm_spearman,
         "holm_pearson": pair.holm_pearson,
+        "holm_fisher_z": pair.holm_fisher,
+        "holm_paired_t": pair.holm_error,
+        "holm_two_sample_t": pair.holm_error_unpaired,
         "better": pair.winner(),
     }
+
+
+def part_data(result: Comparison, part: Part) -> dict[str, Any]:
+    """A part as plain data: its best metrics, the tests of ranks, agreement of its raters."""
+    return {
+        "part": part.name,
+        "as_good_as_best": result.as_good_as_best(part.name),
+        "tested_pairs": n_tested(part.pairs),
+        "pairs": [
+            {"first": pair.first, "second": pair.second, "n": pair.n,
+             "statistic": pair.spearman.statistic, "p": pair.spearman.p,
+             "holm": pair.holm_spearman, "better": pair.winner()}
+            for pair in part.pairs
+        ],
+        "agreement": asdict(part.agreement) if part.agreement else None,
+    }  # fmt: skip
 
 
 def names_joined(names: Sequence[str], most: int = 12) -> str:

@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 SVR, MODEL = "svr", "model"
 SVR_PARTS = ("rouge-l", "wpslor")
 FOLDS = 10
+SLOW = ("ter",)
+"""Metrics that take seconds for a text of some length: its time grows with a power of the words."""
+LONG = 40
+"""Tokens of the median text from which on those are left out, unless they are asked for."""
+ROWS = 32
+"""Texts that are scored between two words on progress."""
 Advance = Callable[[str, int, int], None]
 
 
@@ -61,9 +67,32 @@ def check_metrics(metrics: Sequence[Metric], references: References | None) -> N
             )
 
 
-def score_metric(metric: Metric, docs: Sequence[Doc], references: References | None) -> Scored:
-    """Score texts with a metric."""
-    scores = np.asarray(metric.score(docs, references), dtype=np.float64)
+def without_slow(metrics: Sequence[Metric], docs: Sequence[Doc]) -> tuple[list[Metric], list[str]]:
+    """The metrics that are had in passable time where texts are long, and a line on the others."""
+    typical = float(np.median([len(doc) for doc in docs]))
+    slow = [metric.name for metric in metrics if metric.name in SLOW and typical > LONG]
+    told = [
+        f"{name} left out: it is slow on texts as long as these (median {typical:g} tokens, more "
+        f"than {LONG}); name it with --metrics to have it"
+        for name in slow
+    ]
+    return [metric for metric in metrics if metric.name not in slow], told
+
+
+def score_metric(
+    metric: Metric, docs: Sequence[Doc], references: References | None,
+    advance: Advance = lambda stage, done, total: None,
+) -> Scored:  # fmt: skip
+    """Score texts with a metric, telling how many are done."""
+    stage, found = f"metric {metric.name}", []
+    advance(stage, 0, len(docs))
+    step = len(docs) if metric.set_dependent else ROWS
+    for start in range(0, len(docs), max(step, 1)):
+        part = slice(start, start + step)
+        some = None if references is None else references[part]
+        found.append(np.asarray(metric.score(docs[part], some), dtype=np.float64))
+        advance(stage, min(start + step, len(docs)), len(docs))
+    scores = np.concatenate(found) if found else np.zeros(0)
     scores = np.where(np.isfinite(scores), scores, np.nan)
     return Scored(
         metric.name,
@@ -86,15 +115,14 @@ def score_metrics(
     """
     scored: list[Scored] = []
     told: list[str] = []
-    for number, metric in enumerate(metrics, 1):
+    for metric in metrics:
         try:
             check_metrics([metric], references)
-            scored.append(score_metric(metric, docs, references))
+            scored.append(score_metric(metric, docs, references, advance))
         except NaturalnessError as error:
             if strict:
                 raise
             told.append(f"{metric.name} left out: {error}")
-        advance("metrics", number, len(metrics))
     return scored, told
 
 

@@ -119,17 +119,21 @@ class Pair:
     n: int
     spearman: Test
     """Williams' test on ranks."""
-    pearson: Test
+    pearson: Test = Test()
     """Williams' test."""
-    fisher: Test
+    fisher: Test = Test()
     """Fisher's z of Pearson, as of two samples."""
-    error: Test
+    error: Test = Test()
     """Paired t of squared errors."""
-    error_unpaired: Test
+    error_unpaired: Test = Test()
     """Two-sample t of squared errors."""
     holm_spearman: float = math.nan
     """p of `spearman`, corrected for all pairs."""
     holm_pearson: float = math.nan
+    """The same of `pearson`, and so on."""
+    holm_fisher: float = math.nan
+    holm_error: float = math.nan
+    holm_error_unpaired: float = math.nan
 
     def winner(self) -> str:
         """The metric that is better by Spearman after correction; empty where neither is."""
@@ -138,40 +142,56 @@ class Pair:
         return self.first if self.spearman.statistic > 0 else self.second
 
 
-def compare_pair(first: str, second: str, x1: FloatArray, x2: FloatArray, y: FloatArray) -> Pair:
-    """The tests of two metrics; rows with a NaN are left out."""
+def compare_pair(
+    first: str, second: str, x1: FloatArray, x2: FloatArray, y: FloatArray, *,
+    ranks_only: bool = False,
+) -> Pair:  # fmt: skip
+    """The tests of two metrics, or of their ranks alone; rows with a NaN are left out."""
     known = ~(np.isnan(x1) | np.isnan(x2) | np.isnan(y))
     x1, x2, y = x1[known], x2[known], y[known]
     n = len(y)
     if n < 4:
-        return Pair(first, second, n, Test(), Test(), Test(), Test(), Test())
+        return Pair(first, second, n, Test())
+    by_rank = _williams(*(ranks(x) for x in (x1, x2, y)))
+    if ranks_only:
+        return Pair(first, second, n, by_rank)
     r1, r2 = pearson(x1, y), pearson(x2, y)
-    ranked = [ranks(x) for x in (x1, x2, y)]
-    s1, s2 = pearson(ranked[0], ranked[2]), pearson(ranked[1], ranked[2])
     errors = squared_errors(x1, y), squared_errors(x2, y)
     defined = r1 == r1 and r2 == r2
     return Pair(
         first,
         second,
         n,
-        spearman=williams(s1, s2, pearson(ranked[0], ranked[1]), n),
-        pearson=williams(r1, r2, pearson(x1, x2), n),
+        spearman=by_rank,
+        pearson=_williams(x1, x2, y),
         fisher=fisher_z(r1, n, r2, n) if defined else Test(),
         error=paired_t(*errors) if defined else Test(),
         error_unpaired=two_sample_t(*errors) if defined else Test(),
     )
 
 
-def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray) -> list[Pair]:
-    """All pairs of metrics, with p corrected over all of them."""
+def _williams(x1: FloatArray, x2: FloatArray, y: FloatArray) -> Test:
+    return williams(pearson(x1, y), pearson(x2, y), pearson(x1, x2), len(y))
+
+
+def compare_all(
+    scores: Mapping[str, FloatArray], ratings: FloatArray, *, ranks_only: bool = False
+) -> list[Pair]:
+    """All pairs of metrics, with p of each test corrected over all of them."""
     names = list(scores)
     pairs = [
-        compare_pair(a, b, scores[a], scores[b], ratings)
+        compare_pair(a, b, scores[a], scores[b], ratings, ranks_only=ranks_only)
         for i, a in enumerate(names)
         for b in names[i + 1 :]
     ]
-    by_rank, by_value = holm([p.spearman.p for p in pairs]), holm([p.pearson.p for p in pairs])
+    tests = ("spearman", "pearson", "fisher", "error", "error_unpaired")
+    corrected = [holm([getattr(pair, test).p for pair in pairs]) for test in tests]
     return [
-        replace(pair, holm_spearman=s, holm_pearson=r)
-        for pair, s, r in zip(pairs, by_rank, by_value, strict=True)
+        replace(pair, **{f"holm_{test}": p for test, p in zip(tests, row, strict=True)})
+        for pair, row in zip(pairs, zip(*corrected, strict=True), strict=True)
     ]
+
+
+def n_tested(pairs: Sequence[Pair]) -> int:
+    """Pairs with a defined p by ranks: those for which it is corrected."""
+    return sum(not math.isnan(pair.spearman.p) for pair in pairs)

@@ -15,6 +15,7 @@ from naturalness.pipelines.comparison.correlation import FEWEST
 from naturalness.pipelines.folds import IntArray
 
 ALL, GIVEN_LENGTH, MEANS = "all", "given length", "system means"
+SYSTEM = "system"
 MOST = 60
 """Values of a column by which a table is still divided."""
 REFERENCES = (1, 2, 3, 5, 10, 20, 50)
@@ -35,15 +36,17 @@ class Subset:
 
 
 def make_subsets(
-    ratings: FloatArray, systems: Sequence[str] | None, by: Mapping[str, Sequence[str]],
+    ratings: FloatArray, systems: Sequence[str | None] | None, by: Mapping[str, Sequence[str]],
     singles: Sequence[Sequence[float]] | None, bands: int,
 ) -> list[Subset]:  # fmt: skip
     """All parts, the whole first. A part of fewer than `FEWEST` rows says so in its note."""
     whole = np.arange(len(ratings))
     found = [Subset(ALL, ALL, whole), Subset(GIVEN_LENGTH, GIVEN_LENGTH, whole)]
-    if systems is not None and 1 < len(set(systems)) <= MOST:
-        found += by_column("system", systems)
+    if systems is not None and 1 < len(set(systems) - {None}) <= MOST:
+        found += by_column(SYSTEM, systems)
     for name, values in by.items():
+        if any(part.kind == name == SYSTEM for part in found):
+            continue
         if len(set(values)) > MOST:
             raise TableError(
                 f"column {name!r} has {len(set(values)):,} different values; --by takes one with "
@@ -63,13 +66,13 @@ def _checked(subset: Subset) -> Subset:
     return Subset(subset.name, subset.kind, subset.rows, few)
 
 
-def by_column(column: str, values: Sequence[str]) -> list[Subset]:
-    """One part per value, sorted; an empty value is a value."""
-    names = np.array([str(value) for value in values])
-    return [
-        Subset(f"{column}={name}", column, np.flatnonzero(names == name))
-        for name in sorted(set(names.tolist()))
-    ]
+def by_column(column: str, values: Sequence[str | None]) -> list[Subset]:
+    """One part per value, sorted; an empty value is a value, None is none."""
+    rows: dict[str, list[int]] = {}
+    for row, value in enumerate(values):
+        if value is not None:
+            rows.setdefault(str(value), []).append(row)
+    return [Subset(f"{column}={name}", column, np.array(rows[name])) for name in sorted(rows)]
 
 
 def by_band(ratings: FloatArray, bands: int) -> list[Subset]:

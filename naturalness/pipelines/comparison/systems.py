@@ -12,12 +12,13 @@ import numpy as np
 
 from naturalness.models.learners.prepared import FloatArray
 from naturalness.pipelines.comparison.bootstrap import (
+    FEWEST_SOURCES,
     STATISTICS,
     Figures,
+    Found,
     Resampling,
-    bca,
-    draw,
-    leave_out,
+    ends,
+    replicates,
 )
 from naturalness.pipelines.folds import IntArray
 
@@ -25,37 +26,43 @@ FEWEST_SYSTEMS = 3
 
 
 def system_figures(
-    scores: FloatArray, ratings: FloatArray, systems: Sequence[str], groups: IntArray,
+    scores: FloatArray, ratings: FloatArray, systems: Sequence[str | None], groups: IntArray,
     how: Resampling,
 ) -> list[Figures]:  # fmt: skip
-    """Figures over systems for each metric, a column of ``scores``; `n` counts systems."""
-    out = []
-    names = np.unique(np.asarray(systems))
-    member = (np.asarray(systems)[None, :] == names[:, None]).astype(np.float64)
-    n_rows = len(ratings)
-    drawn, left = draw(groups, how.resamples, how.seed), leave_out(groups, how.seed)
-    weights = np.hstack([np.ones((n_rows, 1)), drawn, left])
-    for column in scores.T:
-        known = ~(np.isnan(column) | np.isnan(ratings))
-        has = (member * known).sum(axis=1) > 0
-        if has.sum() < FEWEST_SYSTEMS:
-            out.append(Figures(int(has.sum()), n_rows - int(known.sum())))
-            continue
-        inside = member[has] * known
-        x, y = (_means(inside, values, weights) for values in (column, ratings))
-        found = across(x, y)
-        figures = {
-            name: bca(
-                float(found[name][0]),
-                found[name][1 : 1 + how.resamples],
-                found[name][1 + how.resamples :],
-            )
-            for name in STATISTICS
-        }
-        out.append(
-            Figures(int(has.sum()), n_rows - int(known.sum()), **figures, resamples=how.resamples,
-                    kendall_resamples=how.resamples)
-        )  # fmt: skip
+    """Figures over systems for each metric, a column of ``scores``; `n` counts systems.
+
+    Rows whose system is None, as of a text that several wrote, are left out.
+    """
+    own = np.array([system is not None for system in systems], dtype=bool)
+    names = np.array([system for system in systems if system is not None])
+    member = (names[None, :] == np.unique(names)[:, None]).astype(np.float64)
+    y, groups, table = ratings[own], groups[own], scores[own]
+    known = ~(np.isnan(table) | np.isnan(y)[:, None])
+    n_systems = (member @ known > 0).sum(axis=0)
+    ranked = np.flatnonzero(n_systems >= FEWEST_SYSTEMS).tolist()
+    out = [
+        Figures(int(many), len(ratings) - int(kept.sum()), sources=len(np.unique(groups[kept])))
+        for many, kept in zip(n_systems, known.T, strict=True)
+    ]
+    if not ranked:
+        return out
+
+    def measure(weights: FloatArray, taus: int) -> Found:
+        found = []
+        for metric in ranked:
+            inside = member * known[:, metric]
+            inside = inside[inside.sum(axis=1) > 0]
+            found.append(across(*(_means(inside, v, weights) for v in (table[:, metric], y))))
+        return {name: np.array([told[name] for told in found]) for name in STATISTICS}
+
+    whole, drawn, left = replicates(measure, groups, how, how.resamples)
+    for place, metric in enumerate(ranked):
+        was = out[metric]
+        sure = was.sources >= FEWEST_SOURCES
+        many = how.resamples if sure else 0
+        figures = ends(whole, drawn if sure else {}, left, place, how.resamples)
+        out[metric] = Figures(was.n, was.left_out, **figures, resamples=many,
+                              kendall_resamples=many, sources=was.sources)  # fmt: skip
     return out
 
 

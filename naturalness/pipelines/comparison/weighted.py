@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from naturalness.models.learners.prepared import FloatArray
 from naturalness.pipelines.folds import IntArray
@@ -93,13 +94,19 @@ def pearson(weights: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
 
     Returns (n_metrics, n_weights); NaN where one of the two is constant in a resample.
     """
-    total = weights.sum(axis=0)
+    total = _totals(weights)
     mx, my = x @ weights / total, y @ weights / total
     xx, yy = (x * x) @ weights / total, (y * y) @ weights / total
     both = (x * y) @ weights / total - mx * my
     spread_x, spread_y = xx - mx * mx, yy - my * my
     flat = (spread_x <= VANISHED * np.maximum(xx, 1)) | (spread_y <= VANISHED * np.maximum(yy, 1))
     return _ratio(both, np.where(flat, 0, spread_x * spread_y))
+
+
+def _totals(weights: FloatArray) -> FloatArray:
+    """Sum of each column; NaN where nothing is left, so that what is divided by it is undefined."""
+    total: FloatArray = weights.sum(axis=0)
+    return np.where(total > 0, total, np.nan)
 
 
 def _ratio(product: FloatArray, squares: FloatArray) -> FloatArray:
@@ -110,7 +117,7 @@ def _ratio(product: FloatArray, squares: FloatArray) -> FloatArray:
 
 def variance(weights: FloatArray, y: Column) -> FloatArray:
     """Variance in each resample, dividing by n, in the column's own unit: (n_weights,)."""
-    total = weights.sum(axis=0)
+    total = _totals(weights)
     mean = y.values @ weights / total
     spread: FloatArray = (y.values * y.values) @ weights / total - mean * mean
     return np.maximum(spread, 0) * y.variance
@@ -123,14 +130,16 @@ def partial(xy: FloatArray, xz: FloatArray, yz: FloatArray) -> FloatArray:
         return np.where(rest > VANISHED, (xy - xz * yz) / np.sqrt(rest), np.nan)
 
 
-def kendall(weights: FloatArray, x: Column, y: Column, free: FloatArray) -> FloatArray:
+def kendall(
+    weights: FloatArray | NDArray[np.float32], x: Column, y: Column, free: FloatArray
+) -> FloatArray:
     """Tau-b in each resample: (n_weights,); a row drawn twice is tied with itself.
 
     ``free`` is the product of the free pairs of x and y, as `Ranked` counts them.
     """
     n = len(x.place)
     # Weights and signs are small whole numbers: products and sums of up to 2^24 are exact.
-    small = weights.astype(np.float32)
+    small = weights.astype(np.float32, copy=False)
     place_x, place_y = x.place.astype(np.float32), y.place.astype(np.float32)
     difference = np.zeros(weights.shape[1])
     for start in range(0, n, BLOCK):

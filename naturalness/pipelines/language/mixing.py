@@ -27,7 +27,8 @@ from naturalness.models.language.mixture import (
     who_counts,
     write_mixture,
 )
-from naturalness.models.language.spec import checksum_of, is_shipped, open_single
+from naturalness.models.language.ngram import NgramModel
+from naturalness.models.language.spec import checksum_of, is_shipped, open_single, place_of
 from naturalness.parsing import DEFAULT_PIPELINE, short_memory
 from naturalness.pipelines.folder import check_folder, replace_folder
 from naturalness.pipelines.language.estimating import Report
@@ -89,9 +90,8 @@ def mix_language_models(
     paths are kept, as seen from the folder.
     """
     check_folder(folder, force=force, ours=FILES, entries=ENTRIES)
-    if len(set(specs)) < max(2, len(specs)):
-        raise ModelError(f"found {', '.join(specs) or 'no model'}; expected two different models")
-    models = [open_single(spec) for spec in specs]
+    models = _open_different(specs)
+    _keep_apart(folder, specs)
     even = combine(models, [1 / len(models)] * len(models), name=name or folder.resolve().name)
     found = judge(even, texts, nlp=nlp, report=report)
     tuned = tune(specs, found)
@@ -102,6 +102,35 @@ def mix_language_models(
         write_mixture(made, even.name, even.read.kind, parts, summary_of(tuned))
         replace_folder(folder, made)
     return tuned
+
+
+def _open_different(specs: Sequence[str]) -> list[NgramModel]:
+    """The models; none twice, whatever names it is given."""
+    if len(specs) < 2:
+        raise ModelError(f"found {', '.join(specs) or 'no model'}; expected two different models")
+    models = [open_single(spec) for spec in specs]
+    seen: dict[tuple[str, int], str] = {}
+    for spec, model in zip(specs, models, strict=True):
+        key = model.checksum, model.order
+        if key in seen:
+            raise ModelError(
+                f"{seen[key]!r} and {spec!r} are the same model; expected two different models or "
+                "more"
+            )
+        seen[key] = spec
+    return models
+
+
+def _keep_apart(folder: Path, specs: Sequence[str]) -> None:
+    """Refuse to write over a model that the mixture needs, or into its folder."""
+    target = folder.resolve()
+    for spec in specs:
+        place = place_of(spec)
+        if target.is_relative_to(place) or place.is_relative_to(target):
+            raise ModelError(
+                f"{str(folder)!r} is the place of {spec!r}, which the mixture needs; name another "
+                "folder"
+            )
 
 
 @dataclass(frozen=True, slots=True)

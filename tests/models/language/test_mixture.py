@@ -150,16 +150,42 @@ def test_each_sentence_is_mixed_on_its_own(mixture: Mixture) -> None:
     assert together.logprobs.tolist() == [x for scores in alone for x in scores.logprobs.tolist()]
 
 
-def test_capitals_of_all_models_are_known(tmp_path: Path) -> None:
-    """A text in small letters is read once for all: `Peter` by the first, `Maria` by the second."""
+def test_each_model_reads_the_capitals_that_it_knows(tmp_path: Path) -> None:
+    """`Peter` by the first, `Maria` by the second, none by the third; units are of the first."""
     models = [
         open_model(train(tmp_path / "a", HARBOUR)),
         open_model(train(tmp_path / "b", KITCHEN)),
+        open_model(train(tmp_path / "c", [text.lower() for text in KITCHEN])),
     ]
-    mixture = combine(models, [0.5, 0.5], name="both")
-    scores = mixture.score(view(doc_of("nobody saw peter and maria .")))
-    assert scores.units == ["Nobody", "saw", "Peter", "and", "Maria", ".", END]
+    mixture = combine(models, [0.5, 0.25, 0.25], name="all")
+    seen = view(doc_of("nobody saw peter and maria ."))
+    scores = mixture.score(seen)
+    assert scores.units == ["Nobody", "saw", "Peter", "and", "maria", ".", END]
     assert not scores.unknown.any()
+    parts = mixture.score_apart(seen)
+    assert [part.units[4] for part in parts] == ["maria", "Maria", "maria"]
+    for part, model in zip(parts, models, strict=True):
+        alone = model.score(seen)
+        assert part.units == alone.units
+        assert part.logprobs.tolist() == alone.logprobs.tolist()
+    assert parts[2].unknown.tolist() == [word == "Peter" for word in scores.units]
+
+
+def test_models_of_pieces_read_alike(tmp_path: Path) -> None:
+    """With the capitals of all; one that knows none cuts other pieces and is refused."""
+    a, b, c = (
+        open_model(train(tmp_path / name, texts, kind="pieces"))
+        for name, texts in (("a", HARBOUR), ("b", KITCHEN), ("c", [t.lower() for t in KITCHEN]))
+    )
+    parts = combine([a, b], [0.5, 0.5], name="m").score_apart(view(doc_of("peter saw maria .")))
+    assert parts[0].units == parts[1].units
+    assert "".join(parts[0].units[:-1]).replace("\u2581", " ").split() == [
+        "Peter", "saw", "Maria", ".",
+    ]  # fmt: skip
+    with pytest.raises(ModelError, match="'c' knows no word with a capital and other models do"):
+        combine([a, c], [0.5, 0.5], name="m")
+    small = combine([c, c], [0.5, 0.5], name="m").score(view(doc_of("nobody saw maria .")))
+    assert small.units[:-1] == c.score(view(doc_of("nobody saw maria ."))).units[:-1]
 
 
 def test_other_units_are_refused(tmp_path: Path, models: list[NgramModel]) -> None:

@@ -11,7 +11,12 @@ import pytest
 from naturalness.errors import ModelError, NaturalnessError
 from naturalness.models.language.mixture import Mixture, Part, write_mixture
 from naturalness.models.language.ngram import NgramModel
-from naturalness.models.language.spec import checksum_of, open_language_model, open_single
+from naturalness.models.language.spec import (
+    checksum_of,
+    open_language_model,
+    open_single,
+    place_of,
+)
 from naturalness.models.language.store import read_manifest, write_manifest
 from naturalness.resources import ASSETS_VARIABLE, file_checksum
 from naturalness.view import view
@@ -140,6 +145,15 @@ def test_shipped_models_in_a_mixture(assets: Path, folder: Path) -> None:
     assert len(signatures) == 2
 
 
+def test_places_of_models(assets: Path, folder: Path, tmp_path: Path) -> None:
+    """Of shipped ones as of others; links are followed."""
+    (tmp_path / "link").symlink_to(folder / "harbour")
+    assert place_of("tags:2") == assets.resolve() / "tags"
+    assert place_of(str(tmp_path / "link")) == (folder / "harbour").resolve()
+    with pytest.raises(ModelError, match="no language model 'nothing'"):
+        place_of("nothing")
+
+
 def test_a_mixture_of_other_models_is_refused(folder: Path) -> None:
     """One was trained again, one is gone."""
     spec = str(folder / "both")
@@ -172,6 +186,7 @@ def test_mixtures_are_not_mixed_again(folder: Path) -> None:
         ({"weight": 1.0, "checksum": "0"}, "damaged"),
         ({"path": "../harbour", "weight": "much", "checksum": "0"}, "damaged"),
         ({"path": "../harbour", "weight": float("nan"), "checksum": "0"}, "damaged"),
+        ({"path": "../harbour", "weight": 10**400, "checksum": "0"}, "damaged"),
         ("../harbour", "damaged"),
         ({"shipped": "../harbour", "weight": 1.0, "checksum": "0"}, "which is not shipped"),
     ],

@@ -69,11 +69,12 @@ def test_partial_as_scipy_has_it() -> None:
 def test_sources_are_drawn_together() -> None:
     """Rows of one source have one weight; each resample has as many sources as there are."""
     groups = np.array([4, 4, 7, 9, 9, 9])
-    weights = draw(groups, 50, 0)
+    weights = np.hstack(list(draw(groups, 50, 0)))
     assert (weights[0] == weights[1]).all()
     assert (weights[3] == weights[5]).all()
     assert (weights[[0, 2, 3]].sum(axis=0) == 3).all()
-    assert leave_out(groups, 0).tolist() == [[0, 1, 1]] * 2 + [[1, 0, 1]] + [[1, 1, 0]] * 3
+    left = np.hstack(list(leave_out(groups, 0)))
+    assert left.tolist() == [[0, 1, 1]] * 2 + [[1, 0, 1]] + [[1, 1, 0]] * 3
 
 
 def test_copies_of_rows_add_no_certainty() -> None:
@@ -135,6 +136,41 @@ def test_long_tables_get_fewer_resamples_of_pairs(monkeypatch: pytest.MonkeyPatc
     found = intervals(x[:, None], y, np.arange(N), Resampling(300))[0]
     assert (found.resamples, found.kendall_resamples) == (300, 98)
     assert found.kendall.low < found.kendall.value < found.kendall.high
-    weights = leave_out(np.arange(N), 0)
+    weights = np.hstack(list(leave_out(np.arange(N), 0)))
     assert weights.shape == (N, 10)
     assert (weights == 0).sum() == N
+
+
+def test_blocks_change_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Weights drawn a few resamples at a time are those drawn at once, and so are intervals."""
+    x, y = sample()
+    groups = np.arange(N) // 2
+    whole = intervals(x[:, None], y, groups, Resampling(150, 7))[0]
+    n = len(np.unique(groups))
+    picks = np.random.default_rng(7).integers(n, size=(150, n))
+    wanted = np.array([np.bincount(row, minlength=n) for row in picks]).T[groups]
+    monkeypatch.setattr(ours, "HELD", 20 * N)
+    blocks = list(draw(groups, 150, 7))
+    assert [block.shape[1] for block in blocks] == [20] * 7 + [10]
+    np.testing.assert_array_equal(np.hstack(blocks), wanted)
+    assert max(block.shape[1] for block in leave_out(np.arange(N), 7)) == 20
+    found = intervals(x[:, None], y, groups, Resampling(150, 7))[0]
+    for name in MEASURES:
+        one, other = getattr(whole, name), getattr(found, name)
+        assert (one.low, one.high) == pytest.approx((other.low, other.high))
+
+
+@pytest.mark.filterwarnings("error")
+def test_few_sources_have_no_interval() -> None:
+    """Nine sources are drawn over and over again, one is always the same: no interval."""
+    x, y = sample()
+    for many in (1, 9):
+        found = intervals(x[:, None], y, np.arange(N) % many, Resampling(100))[0]
+        assert (found.sources, found.resamples, found.kendall_resamples) == (many, 0, 0)
+        for name, measure in MEASURES.items():
+            told = getattr(found, name)
+            assert told.value == pytest.approx(measure(x, y))
+            assert math.isnan(told.low)
+            assert math.isnan(told.high)
+    ten = intervals(x[:, None], y, np.arange(N) % 10, Resampling(100))[0]
+    assert ten.spearman.low < ten.spearman.value < ten.spearman.high

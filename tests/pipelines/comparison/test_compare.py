@@ -106,6 +106,8 @@ def test_json_is_a_list_of_rows(result: Comparison) -> None:
     assert told["agreement"]["items"] == 60
     assert len(told["pairs"]) == 6
     assert "scores" not in told["metrics"][0]
+    assert "jobs" not in told["settings"]
+    assert told["tested_pairs"] == 6
 
 
 def test_seed_and_threads_change_nothing_but_the_draw(result: Comparison) -> None:

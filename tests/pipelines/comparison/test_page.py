@@ -10,7 +10,14 @@ import pytest
 
 from naturalness.pipelines.comparison.bootstrap import Interval
 from naturalness.pipelines.comparison.compare import Columns, compare
-from naturalness.pipelines.comparison.page import heat_map, interval, legend, make_page, small
+from naturalness.pipelines.comparison.page import (
+    heat_map,
+    interval,
+    legend,
+    make_page,
+    part_notes,
+    small,
+)
 from naturalness.pipelines.comparison.plots import COLOURS, reference_lines, scatter
 from naturalness.pipelines.comparison.result import Comparison, Settings
 from tests.pipelines.comparison.fakes import GOOD, LONG, MATCHED, TURNED, Fake, rated
@@ -49,7 +56,7 @@ def result(**columns: object) -> Comparison:
     flat = Fake("flat", lambda w, r: 1.0)
     given = Columns(sources=SOURCES, **columns)  # type: ignore[arg-type]
     metrics = [GOOD, TURNED, LONG, evil, flat, *([MATCHED] if given.references else [])]
-    return compare(DOCS, RATINGS, metrics, given, settings=Settings(resamples=60))
+    return compare(DOCS, RATINGS, metrics, given, settings=Settings(resamples=100))
 
 
 def full() -> Comparison:
@@ -105,7 +112,8 @@ def test_what_it_tells() -> None:
 
 def test_heat_map() -> None:
     """Parts with no figure at all are left out; cells know sign and certainty."""
-    told = heat_map(full(), ["good", "flat"])
+    compared = full()
+    told = heat_map(compared, ["good", "flat"])
     names = [name for name, _ in told["parts"]]
     assert "all" in names
     assert "band 3/3 (5)" not in names
@@ -113,6 +121,11 @@ def test_heat_map() -> None:
     cell = told["rows"][0][1][0]
     assert (cell["kind"], cell["sure"]) == ("up", True)
     assert told["rows"][1][1][0]["kind"] == "none"
+    for name, cells in heat_map(compared, compared.ranking())["rows"]:
+        for part, cell in zip(told["parts"], cells, strict=True):
+            if part[0].startswith(("system=", "band")):
+                assert cell["top"] == (name in compared.as_good_as_best(part[0]))
+    assert "good" in compared.as_good_as_best("system=a")
 
 
 def test_many_systems_share_grey() -> None:
@@ -146,3 +159,27 @@ def test_numbers() -> None:
     assert interval(Interval(0.5)) == "0.500"
     assert interval(Interval()) == "–"
     assert (small(0.0004), small(0.0321), small(float("nan"))) == ("< .001", "0.032", "–")
+
+
+def test_notes_of_parts_and_of_metrics() -> None:
+    """What one metric lacks on a part is told of that metric, not of the part."""
+    gaps = Fake("gaps", lambda w, r: float("nan"))
+    systems = ["a"] * 55 + ["b"] * 5
+    columns = Columns(sources=SOURCES, systems=systems)
+    told = compare(DOCS, RATINGS, [GOOD, gaps], columns, settings=Settings(resamples=100))
+    notes = dict(part_notes(told))
+    assert notes["system=a, gaps"] == "0 rows with a value, fewer than 10: no figures"
+    assert "system=a" not in notes
+    assert notes["system=b"] == "5 rows, fewer than 10: no figures"
+    assert "system=a, gaps: 0 rows with a value" in make_page(told, name="t")
+
+
+def test_texts_of_several_systems() -> None:
+    """They are dots in grey and no system of their own; pairs are counted where p is defined."""
+    systems = [None if i < 6 else ("a", "b", "c")[i % 3] for i in range(60)]
+    told = result(systems=systems)
+    assert [name for name, _ in legend(told)] == ["a", "b", "c"]
+    assert not any("None" in row.subset for row in told.rows)
+    page = make_page(told, name="t")
+    # Of five metrics one never varies: six of ten pairs can be tested.
+    assert "corrected for 6 pairs (Holm)" in page

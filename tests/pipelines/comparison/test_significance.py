@@ -15,6 +15,7 @@ from naturalness.pipelines.comparison.significance import (
     compare_pair,
     fisher_z,
     holm,
+    n_tested,
     paired_t,
     squared_errors,
     two_sample_t,
@@ -116,3 +117,23 @@ def test_all_pairs() -> None:
     assert pairs["good", "bad"].winner() == "good"
     assert pairs["bad", "worse"].winner() == "bad"
     assert pairs["good", "bad"].holm_spearman >= pairs["good", "bad"].spearman.p
+
+
+def test_every_test_is_corrected() -> None:
+    """Holm over all pairs, for each test apart; of parts ranks alone are tested."""
+    rng = np.random.default_rng(4)
+    y = rng.normal(size=60)
+    scores = {str(i): y + i * rng.normal(size=60) for i in range(1, 5)} | {"flat": np.ones(60)}
+    pairs = compare_all(scores, y)
+    for name in ("spearman", "pearson", "fisher", "error", "error_unpaired"):
+        wanted = holm([getattr(pair, name).p for pair in pairs])
+        assert [getattr(pair, f"holm_{name}") for pair in pairs] == pytest.approx(
+            wanted, nan_ok=True
+        )
+        assert max(p for p in wanted if p == p) > 0
+    assert (len(pairs), n_tested(pairs)) == (10, 6)
+    ranks = compare_all(scores, y, ranks_only=True)
+    for one, other in zip(pairs, ranks, strict=True):
+        assert one.holm_spearman == pytest.approx(other.holm_spearman, nan_ok=True)
+        assert math.isnan(other.pearson.p)
+    assert compare_all({"alone": y}, y) == []

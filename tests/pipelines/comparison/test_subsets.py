@@ -70,6 +70,10 @@ def test_columns_and_small_parts() -> None:
     ]  # fmt: skip
     assert parts[3].note == "3 rows, fewer than 10: no figures"
     assert parts[2].note == ""
+    several = by_column("system", ["a", None, "several", None])
+    assert [part.name for part in several] == ["system=a", "system=several"]
+    twice = make_subsets(np.arange(15.0), values, {"system": values}, None, 1)
+    assert [part.name for part in twice][2:] == ["system=a", "system=b"]
 
 
 def test_a_column_of_ids_is_refused() -> None:

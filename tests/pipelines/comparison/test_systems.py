@@ -25,7 +25,12 @@ def test_means_by_hand() -> None:
     assert (found.spearman.value, found.kendall.value) == pytest.approx((1, 1))
     assert found.pearson.value == pytest.approx(np.corrcoef([1, 2, 3, 2], [2, 4, 5, 4])[0, 1])
     assert turned.spearman.value == pytest.approx(-1)
+    assert math.isnan(found.spearman.low)
+    assert (found.sources, found.resamples) == (8, 0)
+    table, ratings = np.tile(table, (2, 1)), np.tile(RATINGS, 2)
+    found = system_figures(table, ratings, SYSTEMS * 2, np.arange(16), Resampling(200))[0]
     assert found.spearman.low <= found.spearman.high <= 1
+    assert found.resamples == 200
 
 
 def test_too_few_systems() -> None:
@@ -47,3 +52,29 @@ def test_many_columns_as_scipy() -> None:
     for i in range(1, 20):
         assert found["spearman"][i] == pytest.approx(spearmanr(x[:, i], y[:, i]).statistic)
         assert found["kendall"][i] == pytest.approx(kendalltau(x[:, i], y[:, i]).statistic)
+
+
+def test_rows_of_no_one_system() -> None:
+    """A text that several systems wrote counts for none of them."""
+    metric = np.array([0.0, 2, 2, 2, 3, 3, 1, 3])
+    alone = system_figures(metric[:, None], RATINGS, SYSTEMS, np.arange(8), Resampling(100))[0]
+    more = np.append(metric, [90.0, -90.0])
+    found = system_figures(
+        more[:, None], np.append(RATINGS, [1.0, 9.0]), [*SYSTEMS, None, None], np.arange(10),
+        Resampling(100),
+    )[0]  # fmt: skip
+    assert (found.n, found.left_out) == (4, 2)
+    assert found.pearson == alone.pearson
+
+
+def test_a_metric_with_few_sources() -> None:
+    """It alone has no interval."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=24)
+    table = np.column_stack([y + rng.normal(size=24)] * 2)
+    table[9:, 1] = math.nan
+    systems = [("a", "b", "c")[i % 3] for i in range(24)]
+    full, few = system_figures(table, y, systems, np.arange(24), Resampling(100))
+    assert full.pearson.low <= full.pearson.high
+    assert math.isnan(few.pearson.low)
+    assert not math.isnan(few.pearson.value)

@@ -52,3 +52,13 @@ def test_blocks_of_signs_fit_together(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = weighted.kendall(weights, x, y, np.ones(5))
     monkeypatch.setattr(weighted, "BLOCK", 7)
     np.testing.assert_allclose(weighted.kendall(weights, x, y, np.ones(5)), whole)
+
+
+@pytest.mark.filterwarnings("error")
+def test_nothing_left_is_undefined() -> None:
+    """A column of weights that are all 0 has no figures, and numpy has nothing to warn of."""
+    x, y = Column.of(np.arange(5.0)), Column.of(np.array([2.0, 1, 4, 3, 5]))
+    weights = np.column_stack([np.zeros(5), np.ones(5)])
+    found = replicate(weights, [x], y, None)
+    for name in ("pearson", "spearman", "mse"):
+        assert np.isnan(found[name][0]).tolist() == [True, False]

@@ -1,0 +1,30 @@
+"""A command that is told to stop leaves nothing unfinished behind."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MAIN = "from naturalness.cli import main; main()"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process there is ended without a word")
+def test_temporary_folders_are_cleared_away(tmp_path: Path) -> None:
+    """On SIGTERM, while texts are read; the exit code is that of the signal."""
+    command = [sys.executable, "-c", MAIN, "lm", "train", "-", "--input-format", "txt", "-o", "m"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stderr is not None
+        assert process.stderr.readline() == "tokenise\n"
+        (unfinished,) = tmp_path.iterdir()
+        assert unfinished.name.startswith(".m.")
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 128 + signal.SIGTERM
+        assert process.stderr.read() == ""
+    assert list(tmp_path.iterdir()) == []
