@@ -106,7 +106,11 @@ def test_normalised_text_is_clean(original: str) -> None:
     assert "  " not in text
 
 
-@given(st.text(alphabet=st.characters(categories=["L", "N"]), min_size=1))
+# U+02BC is a letter to Unicode, and an apostrophe to everybody else.
+LETTERS = st.characters(categories=["L", "N"], exclude_characters="\u02bc")
+
+
+@given(st.text(alphabet=LETTERS, min_size=1))
 def test_a_clean_word_is_left_alone(word: str) -> None:
     """A word of letters and digits comes back as it is."""
     assert normalise(word).text == word

@@ -63,6 +63,12 @@ def test_frozen_norms_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     assert f"norms:chosen.tsv,4,2000-01-01,{norms.lm}|" in FROZEN.signature
 
 
+def test_frozen_norms_of_another_model_are_refused() -> None:
+    """The shipped norms do not fit a model of chosen numbers."""
+    with pytest.raises(AssetError, match=r"frozen with the language model pieces.*rouge-lm-set"):
+        FROZEN.score(parse(TEXTS), REFERENCES)
+
+
 def test_norms_of_the_set_are_z_scores() -> None:
     """As SciPy has them, over the rows that have both parts."""
     found = OF_THE_SET.score(parse(TEXTS), REFERENCES)
@@ -81,9 +87,13 @@ def test_a_set_of_equals_has_no_norms(n: int) -> None:
 @pytest.mark.parametrize("references", [None, [[]] * 5, [["", " "]] * 5], ids=str)
 @pytest.mark.parametrize("metric", [FROZEN, OF_THE_SET], ids=lambda m: m.name)
 def test_without_references_there_is_no_number(
-    metric: RougeLm, references: Sequence[Sequence[str]] | None
+    metric: RougeLm,
+    references: Sequence[Sequence[str]] | None,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """NaN in every row."""
+    norms = chosen_norms(Norm(1.0, 2.0), Norm(0.5, 0.25))
+    monkeypatch.setattr(rouge_lm, "load_norms", lambda: norms)
     assert np.isnan(metric.score(parse(TEXTS), references)).all()
 
 
