@@ -2,7 +2,7 @@
 
 `manifest.json` is checked first: format version, files and their checksums, columns, assets and
 pipeline. Only then the arrays are read, and they are checked before they are used. The same fit
-writes the same bytes: no dates, no paths.
+writes the same bytes: no dates, and no paths but those of language models of one's own, as typed.
 """
 
 from __future__ import annotations
