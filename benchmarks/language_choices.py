@@ -40,7 +40,7 @@ from training.language.folder import (
     write_model,
     write_tables,
 )
-from training.language.words import LEAST, ORDER, PRUNE, SIZE, capitalised, text
+from training.language.words import LEAST, ORDER, PRUNE, SIZE, capitals_of, text
 
 EVERY = 10
 COUNTS = ((0, 2, 3, 3, 4), (0, 3, 4, 6, 6))
@@ -98,7 +98,7 @@ def cases(source: Path, work: Path, judge: Judge) -> Iterator[Row]:
             counted = count_ngrams(replaced(lines(change), known), ORDER, folder=work)
             rare = "rare words one unit" if least > 1 else "all words"
             model = smooth(counted, PRUNE)
-            folder = packed(model, work, known, capitalised(source, known), (8, 8))
+            folder = packed(model, work, known, capitals_of(source, known), (8, 8))
             opened = open_model(folder)
             name = f"{spelling}, {rare}"
             if change is str.lower:
@@ -118,7 +118,7 @@ def typed(view: View) -> list[Stretch]:
 def sizes(source: Path, work: Path, judge: Judge) -> Iterator[Row]:
     """Three ways of shrinking: by count, by loss, and by rounding."""
     known = make_vocabulary(count(text(source)), LEAST)
-    capitals = capitalised(source, known)
+    capitals = capitals_of(source, known)
     counted = count_ngrams(replaced(text(source), known), ORDER, folder=work)
 
     def row(name: str, ngrams: Ngrams, bits: tuple[int, int]) -> Row:

@@ -24,7 +24,7 @@ from training.language.folder import (
     write_tables,
 )
 from training.language.words import LEAST as LEAST_WORD
-from training.language.words import capitalised, text
+from training.language.words import capitals_of, text
 from training.manifest import ASSETS
 
 VOCABULARY = 16_000
@@ -79,7 +79,7 @@ def build(tokens: Path, work: Path) -> None:
         {ORDER: file},
         known,
         training={"tokens": counts.total(), "least": LEAST, "prune": PRUNE, "n_grams": SIZE},
-        capitals=capitalised(tokens, words),
+        capitals=capitals_of(tokens, words),
     )
     held_out = by_register(
         folder / file, known, lambda r: (cut(x.split(" ")) for x in token_lines(tokens, r, ".dev"))

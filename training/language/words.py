@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from naturalness.models.language.kneser_ney import estimate
 from naturalness.models.language.pruning import shrink
+from naturalness.models.language.vocabulary import capitalised
 from training.language.corpora import REGISTERS, token_lines
 from training.language.folder import (
     by_register,
@@ -28,8 +29,6 @@ PRUNE = (0, 0, 1, 1, 1)
 SIZE = 3_900_000
 BITS, BACKOFF_BITS = 10, 4
 """Eight bits would be too rough for the few n-grams at which sentences end, near probability 1."""
-FEWEST = 5
-"""Times a form must occur inside sentences before it tells how a word is capitalised."""
 
 
 def text(tokens: Path) -> Iterator[list[str]]:
@@ -39,27 +38,19 @@ def text(tokens: Path) -> Iterator[list[str]]:
             yield line.split(" ")
 
 
-def capitalised(tokens: Path, known: Mapping[str, int]) -> list[str]:
-    """Words whose most frequent form inside a sentence is not lower case."""
-    forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
+def capitals_of(tokens: Path, known: Mapping[str, int]) -> list[str]:
+    """Known words that are written with a capital inside a sentence."""
     inside: Counter[str] = Counter()
     for words in text(tokens):
         inside.update(words[1:])
-    for word, n in inside.items():
-        forms[word.lower()][word] += n
-    best = (
-        max(found.items(), key=lambda item: (item[1], item[0]))[0]
-        for found in forms.values()
-        if sum(found.values()) >= FEWEST
-    )
-    return sorted(word for word in best if word != word.lower() and word in known)
+    return capitalised(inside, known)
 
 
 def build(tokens: Path, work: Path, *, unpruned: bool = False) -> None:
     """Make the asset; ``unpruned`` also leaves the model before pruning in the work folder."""
     counts = count(text(tokens))
     known = make_vocabulary(counts, LEAST)
-    capitals = capitalised(tokens, known)
+    capitals = capitals_of(tokens, known)
     full = estimate(replaced(text(tokens), known), order=ORDER, prune=PRUNE, folder=work)
     made = {"tokens": counts.total(), "least": LEAST, "prune": PRUNE}
     if unpruned:
