@@ -2,7 +2,8 @@
 
 `python -m benchmarks.language RATINGS [--model NAME=FOLDER]...`
 
-Spearman's rho of SLOR, NCE and log-probability of the shipped models, and of others that are named:
+Spearman's rho of SLOR, NCE and log-probability of the shipped models, and of others that are named,
+of models of pieces also of SLOR per word:
 `--model unpruned=DIR/words-unpruned` after `python -m training.language CORPORA --work DIR
 --unpruned`. The mean is that of GUG, Lau BNC and style transfer, by which the models were chosen.
 """
@@ -10,14 +11,17 @@ Spearman's rho of SLOR, NCE and log-probability of the shipped models, and of ot
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
 
 from benchmarks.report import context, markdown_table, write
-from naturalness.models.language.base import FloatArray, LanguageModel, TokenScores
-from naturalness.models.language.likelihood import nce, slor
+from naturalness.models.language.base import FloatArray, TokenScores
+from naturalness.models.language.likelihood import nce, slor, slor_per_word
+from naturalness.models.language.mixture import Mixture
+from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import open_language_model
 from naturalness.parsing import parse
 from naturalness.pipelines.measures import spearman
@@ -25,11 +29,20 @@ from training.default_model.sets import SETS, read_set
 
 CHOSEN_BY = ("GUG", "Lau BNC", "style transfer")
 JUDGED = (*CHOSEN_BY, "SFHOTEL", "SFREST", "Topical-Chat")
-MEASURES: dict[str, Callable[[TokenScores], float]] = {
+Measure = Callable[[TokenScores], float]
+MEASURES: dict[str, Measure] = {
     "SLOR": slor,
     "NCE": nce,
     "log-probability": lambda scores: float(scores.logprobs.sum()),
 }
+
+
+def measures_of(model: NgramModel | Mixture) -> Mapping[str, Measure]:
+    """By name; those of a model of pieces are more."""
+    if model.read.kind != "pieces":
+        return MEASURES
+    cost = lru_cache(maxsize=None)(model.spelled)
+    return {**MEASURES, "SLOR per word": partial(slor_per_word, cost=cost)}
 
 
 def correlation(values: Sequence[float], ratings: FloatArray) -> float:
@@ -53,17 +66,18 @@ def main() -> None:
     parser.add_argument("ratings", type=Path)
     parser.add_argument("--model", action="append", type=named, default=[], metavar="NAME=FOLDER")
     given = parser.parse_args()
-    models: dict[str, LanguageModel] = {
+    models = {
         name: open_language_model(spec)
         for name, spec in [("words", "words"), ("pieces", "pieces"), *given.model]
     }
-    figures: dict[str, dict[str, float]] = {f"{m}, {w}": {} for m in models for w in MEASURES}
+    measures = {name: measures_of(model) for name, model in models.items()}
+    figures: dict[str, dict[str, float]] = {f"{m}, {w}": {} for m in models for w in measures[m]}
     for label in JUDGED:
         rated = read_set(given.ratings / SETS[label].file)
         docs = parse(rated.texts)
         for model_name, model in models.items():
             scored = model.token_logprobs(docs)
-            for what, measure in MEASURES.items():
+            for what, measure in measures[model_name].items():
                 values = [measure(scores) for scores in scored]
                 figures[f"{model_name}, {what}"][label] = correlation(values, rated.ratings)
     for row in figures.values():

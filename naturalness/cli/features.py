@@ -1,4 +1,4 @@
-"""`naturalness features`: sentences in, a table of numbers out."""
+"""`naturalness features`: sentences in, a table of numbers out, or their trees."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from naturalness.cli.inputs import add_texts, input_batches, show_json
 from naturalness.cli.options import (
     add_input_options,
     add_output_options,
+    add_parser_option,
     names,
     output_table,
+    with_parser,
 )
 from naturalness.cli.progress import progress
+from naturalness.cli.trees import TREES_ALONE, add_tree_options, check_tree_options, show_trees
 from naturalness.data.formats import estimate_rows, location
 from naturalness.data.reading import Batch
 from naturalness.data.writing import Writer, check_names, open_writer
@@ -39,8 +42,10 @@ def add_command(commands: Any) -> None:
     add_texts(parser)
     parser.add_argument("--features", type=names, metavar="A,B", help="groups to measure (all)")
     parser.add_argument("--list", action="store_true", help="describe all features and stop")
+    add_parser_option(parser.add_argument)
     add_input_options(parser)
-    add_output_options(parser, FORMATS)
+    add_output_options(parser, (*FORMATS, *TREES_ALONE))
+    add_tree_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -48,7 +53,10 @@ def run(given: argparse.Namespace) -> int:
     """Run the command; 1 where a row has no values."""
     from naturalness.features import check_requirements, resolve
 
-    groups = resolve(given.features)
+    check_tree_options(given)
+    if given.show_tree:
+        return show_trees(given)
+    groups = resolve(with_parser(given.features, given.parser))
     if given.list:
         _print_list(groups, given.format or "text")
         return 0

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from naturalness.data.formats import FORMATS, STANDARD, SUFFIXES, Location, location
 from naturalness.errors import TableError
@@ -70,6 +71,34 @@ def names(value: str) -> list[str]:
     if not found:
         raise argparse.ArgumentTypeError(f"expected names with commas between, found {value!r}")
     return found
+
+
+def add_parser_option(add: Callable[..., Any]) -> None:
+    """Which constituency parser there is to be."""
+    add("--parser", metavar="SPEC", help="constituency parser: chart (shipped), benepar:MODEL or "
+        "bllip:FOLDER")  # fmt: skip
+
+
+def with_parser(groups: list[str] | None, spec: str | None) -> list[str] | None:
+    """The groups, with that of constituents over the parser named; no groups means all.
+
+    Without a name, and for the shipped parser, they stay as they are.
+    """
+    if spec is None:
+        return groups
+    from naturalness.features import GROUPS
+    from naturalness.features.constituency import OWN_PARSER, ConstituencyFeatures
+    from naturalness.models.parsers.shipped import ASSET
+
+    shipped = ConstituencyFeatures().name
+    if groups is not None and shipped not in groups:
+        raise TableError(
+            f"--parser is for the group {shipped!r}, which --features leaves out; add it there, or "
+            "leave out --parser"
+        )
+    if spec == ASSET:
+        return groups
+    return [f"{OWN_PARSER}{spec}" if name == shipped else name for name in groups or GROUPS]
 
 
 def output_table(given: argparse.Namespace, style: str) -> Location:

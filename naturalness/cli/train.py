@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from naturalness.cli.options import fraction, names, positive, seed
+from naturalness.cli.options import add_parser_option, fraction, names, positive, seed, with_parser
 from naturalness.cli.planning import PLANNED, make_plan
 from naturalness.cli.progress import stages
 from naturalness.cli.rated import (
@@ -55,6 +55,7 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
         help=f"{AUTO} (a choice among quick ones), {', '.join(LEARNERS)}",
     )
     add("--features", type=names, metavar="A,B", help="groups to measure (all)")
+    add_parser_option(add)
     add(
         "--select",
         choices=("none", "rfe"),
@@ -123,9 +124,10 @@ def run(given: argparse.Namespace) -> int:
     plan = make_plan(settings, given.jobs)
     from naturalness.features import check_requirements, resolve
 
+    groups = with_parser(given.features, given.parser)
     with stages(quiet=given.quiet) as report:
-        check_requirements(resolve(given.features))
-        data, unusable = measured(found, rates, given.features, nlp=given.nlp, report=report)
+        check_requirements(resolve(groups))
+        data, unusable = measured(found, rates, groups, nlp=given.nlp, report=report)
         if not given.quiet:
             sys.stderr.writelines(f"{line}\n" for line in (*reading, *unusable))
         from naturalness.pipelines.saving import save_training
@@ -133,7 +135,7 @@ def run(given: argparse.Namespace) -> int:
 
         training = train(data, plan, report=report)
         summary = save_training(
-            folder, training, plan, groups=given.features, nlp=given.nlp, force=given.force,
+            folder, training, plan, groups=groups, nlp=given.nlp, force=given.force,
             notes={"notes": [*reading, *unusable], "table": Path(given.table).name,
                    "options": options, "settings": settings},
         )  # fmt: skip

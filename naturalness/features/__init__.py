@@ -19,15 +19,16 @@ from naturalness.features.base import (
     column_prefix,
     feature_names,
 )
+from naturalness.features.constituency import ConstituencyFeatures
 from naturalness.features.dependency import DependencyFeatures
-from naturalness.features.language import OWN_MODEL, own_group, shipped_groups
+from naturalness.features.language import shipped_groups
 from naturalness.features.lexical import LexicalFeatures
+from naturalness.features.own import own_checksum, own_group
 from naturalness.features.pos import PosFeatures
 from naturalness.features.readability import ReadabilityFeatures
 from naturalness.features.repetition import RepetitionFeatures
 from naturalness.features.surface import SurfaceFeatures
 from naturalness.features.typing import TypingFeatures
-from naturalness.models.language.spec import checksum_of
 from naturalness.resources import has_package, load_manifest
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ GROUPS: Mapping[str, FeatureGroup] = {
         ReadabilityFeatures(),
         PosFeatures(),
         DependencyFeatures(),
+        ConstituencyFeatures(),
         *shipped_groups(),
     )
 }
@@ -58,6 +60,7 @@ __all__ = [
     "column_names",
     "extract",
     "feature_names",
+    "gaps",
     "resolve",
 ]
 
@@ -66,7 +69,7 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
     """Groups by name; an object that is a group already passes through; None means all.
 
     ``lm:MODEL`` is a group over a language model of one's own: a folder that `naturalness lm train`
-    or `lm mix` made, an ARPA or KenLM file.
+    or `lm mix` made, an ARPA or KenLM file. ``parser:SPEC`` is `constituency` over another parser.
     """
     if isinstance(features, str):
         raise TypeError("features takes a list of group names, not a single string")
@@ -76,8 +79,8 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
             groups.append(item)
         elif item in GROUPS:
             groups.append(GROUPS[item])
-        elif item.startswith(OWN_MODEL):
-            groups.append(own_group(item))
+        elif (own := own_group(item)) is not None:
+            groups.append(own)
         else:
             raise UnknownName("feature group", item, GROUPS)
     _check_columns(groups)
@@ -101,10 +104,9 @@ def check_requirements(groups: Sequence[FeatureGroup]) -> None:
     missing = []
     for group in groups:
         for need in group.requires:
+            own_checksum(need)  # its own error says what is missing or damaged
             if need.kind == "asset" and need.name not in load_manifest():
                 missing.append(f"group {group.name!r} needs asset {need.name!r}: reinstall")
-            elif need.kind == "language model":
-                checksum_of(need.name)  # its own error says what is missing or damaged
             elif need.kind == "package" and not has_package(need.name):
                 missing.append(
                     f"group {group.name!r} needs package {need.name!r}: "
@@ -124,6 +126,17 @@ def extract(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> FloatArray:
     blocks = [group.extract(docs) for group in groups]
     table = np.hstack(blocks) if blocks else np.empty((len(docs), 0))
     return round_significant(table)
+
+
+def gaps(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> list[str]:
+    """Why a Doc that can be measured has no values in some group; empty where all have values."""
+    found = [""] * len(docs)
+    for group in groups:
+        if isinstance(group, ConstituencyFeatures):
+            for i, reason in enumerate(group.gaps(docs)):
+                if reason and not found[i]:
+                    found[i] = f"no values of {group.name}: {reason}"
+    return found
 
 
 def round_significant(table: FloatArray, digits: int = SIGNIFICANT_DIGITS) -> FloatArray:

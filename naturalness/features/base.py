@@ -43,7 +43,7 @@ class Requirement:
     """Something a group cannot do without: an asset of the package or an optional module."""
 
     kind: str
-    """``"asset"``, ``"package"`` or ``"language model"``."""
+    """``"asset"``, ``"package"``, ``"language model"`` or ``"parser"``."""
     name: str
     extra: str = ""
     """For a package: the extra that installs it."""

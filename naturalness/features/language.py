@@ -14,7 +14,6 @@ from naturalness.features.base import (
     NAN,
     TOTAL,
     Feature,
-    FeatureGroup,
     FloatArray,
     Requirement,
 )
@@ -185,11 +184,6 @@ def own_group(name: str) -> LikelihoodFeatures:
     return LikelihoodFeatures(
         name, "unit", partial(open_language_model, spec), (Requirement("language model", spec),)
     )
-
-
-def is_own_group(group: FeatureGroup) -> bool:
-    """Whether a group can be made again from its name: one of `own_group`."""
-    return isinstance(group, LikelihoodFeatures) and group.name.startswith(OWN_MODEL)
 
 
 def shipped_groups() -> tuple[LikelihoodFeatures, LikelihoodFeatures, TagFeatures]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from naturalness.errors import ModelError
 from naturalness.features import GROUPS, column_names, resolve
-from naturalness.features.language import is_own_group
+from naturalness.features.own import is_own_group
 from naturalness.parsing import pipeline_checksum
 from naturalness.pipelines.card import make_card
 from naturalness.pipelines.page import make_page

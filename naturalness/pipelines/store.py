@@ -20,13 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness import __version__
+from naturalness.archive import pack, unpack
 from naturalness.errors import ModelError, NaturalnessError
 from naturalness.features import column_names, resolve
-from naturalness.features.language import OWN_MODEL
-from naturalness.models.language.spec import checksum_of
+from naturalness.features.own import own_checksum
 from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_arrays
 from naturalness.parsing import pipeline_checksum
-from naturalness.pipelines.archive import pack, unpack
 from naturalness.pipelines.folder import MANIFEST, check_folder, replace_folder
 from naturalness.pipelines.hashes import hashes_of
 from naturalness.pipelines.judging import Verdict
@@ -79,14 +78,14 @@ class Saved:
 
 
 def assets_of(groups: Sequence[str]) -> dict[str, str]:
-    """Checksums of the assets and language models that feature groups read."""
+    """Checksums of the assets, language models and parsers that feature groups read."""
     manifest = load_manifest()
     needs = [need for group in resolve(groups) for need in group.requires]
     names = {need.name for need in needs if need.kind == "asset"}
-    own = {need.name for need in needs if need.kind == "language model"}
+    own = [found for need in needs if (found := own_checksum(need)) is not None]
     return {
         **{name: manifest[name].checksum for name in sorted(names) if name in manifest},
-        **{f"{OWN_MODEL}{spec}": checksum_of(spec) for spec in sorted(own)},
+        **dict(sorted(own)),
     }
 
 

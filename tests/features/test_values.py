@@ -14,7 +14,7 @@ from naturalness.features.typing import measure as measure_typing
 from naturalness.models.wordlist import WordList
 from naturalness.view import view
 from tests.conftest import Build
-from tests.features import test_language
+from tests.features import test_constituency, test_language
 from tests.features.documents import DOCUMENTS, TEXTS
 
 NAN = math.nan
@@ -147,7 +147,11 @@ def test_every_feature_has_a_hand_worked_value(group: str) -> None:
     """A feature without a defined value in the table is not tested."""
     covered = {
         name
-        for rows in [*VALUES.get(group, {}).values(), test_language.VALUES.get(group, {})]
+        for rows in [
+            *VALUES.get(group, {}).values(),
+            test_language.VALUES.get(group, {}),
+            test_constituency.VALUES.get(group, {}),
+        ]
         for name, value in rows.items()
         if value == value
     }

@@ -12,7 +12,7 @@ import pytest
 
 from naturalness.cli import run
 from naturalness.errors import ModelError, PipelineError
-from naturalness.pipelines.archive import pack, unpack
+from naturalness.archive import pack, unpack
 from naturalness.pipelines.folder import check_folder
 from naturalness.pipelines.hashes import text_hash
 from naturalness.pipelines.scorer import load_model

@@ -13,9 +13,9 @@ from naturalness.models.language.base import END
 from naturalness.models.language.estimated import Ngrams
 from naturalness.models.language.lmplz import run_build_binary
 from naturalness.models.language.ngram import open_kenlm
-from naturalness.models.language.store import CAPITALS, UNITS, write_manifest
+from naturalness.models.language.store import BY_COUNT, CAPITALS, write_manifest
 from naturalness.models.language.units import Kind
-from naturalness.models.language.vocabulary import OTHER, write_capitals, write_vocabulary
+from naturalness.models.language.vocabulary import OTHER, write_by_count, write_capitals
 from training.language.corpora import REGISTERS
 from training.manifest import ASSETS, CORPORA, record
 
@@ -44,14 +44,22 @@ def replaced(lines: Iterable[list[str]], known: Mapping[str, int]) -> Iterator[s
         yield " ".join(unit if unit in known else OTHER for unit in units)
 
 
-def write_model(ngrams: Ngrams, folder: Path, work: Path, bits: int, backoff_bits: int) -> str:
+def write_model(
+    ngrams: Ngrams,
+    folder: Path,
+    work: Path,
+    bits: int,
+    backoff_bits: int,
+    pointer_bits: int | None = None,
+) -> str:
     """Pack one model into a folder, probabilities rounded to 2 ** bits values for each order."""
     arpa = work / f"{folder.name}.arpa"
     write_arpa(ngrams, arpa)
     file = f"order-{ngrams.order}.binary"
     run_build_binary(
-        arpa, folder / file, bits=bits, backoff_bits=backoff_bits, pointer_bits=255, folder=work
-    )
+        arpa, folder / file, bits=bits, backoff_bits=backoff_bits, pointer_bits=pointer_bits,
+        spelled=False, folder=work,
+    )  # fmt: skip
     arpa.unlink()
     print(f"{folder}, order {ngrams.order}: n-grams {ngrams.sizes}", flush=True)
     return file
@@ -84,7 +92,7 @@ def write_tables(
     capitals: Iterable[str] | None = None,
 ) -> None:
     """The tables of a folder and its manifest."""
-    write_vocabulary(folder / UNITS, known)
+    write_by_count(folder / BY_COUNT, known)
     if capitals is not None:
         write_capitals(folder / CAPITALS, capitals)
     write_manifest(folder, folder.name, kind, orders, training)

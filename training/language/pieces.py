@@ -34,7 +34,7 @@ LEAST = 20
 ORDER = 5
 PRUNE = (0, 0, 1, 1, 1)
 SIZE = 1_500_000
-BITS, BACKOFF_BITS = 10, 4
+BITS, BACKOFF_BITS, POINTER_BITS = 10, 4, 8
 
 
 def learn_pieces(tokens: Path, work: Path) -> Path:
@@ -70,7 +70,7 @@ def build(tokens: Path, work: Path) -> None:
     known = make_vocabulary(counts, LEAST)
     full = estimate(replaced(lines(), known), order=ORDER, prune=PRUNE, folder=work)
     folder = fresh(ASSETS / "pieces")
-    file = write_model(shrink(full, SIZE), folder, work, BITS, BACKOFF_BITS)
+    file = write_model(shrink(full, SIZE), folder, work, BITS, BACKOFF_BITS, POINTER_BITS)
     (folder / PIECES).write_bytes(trained.read_bytes())
     words = make_vocabulary(count(text(tokens)), LEAST_WORD)
     write_tables(

@@ -31,6 +31,8 @@ LEAST = 20
 SIZES = {2: 10_000, 3: 100_000, 4: 200_000, 5: 400_000}
 """n-grams kept by order; those of order 2 and 3 are all."""
 BITS = 8
+POINTER_BITS = None
+"""Whole pointers: 0.2 MB more, and a quarter faster."""
 
 
 def tagged(corpora: Path, work: Path, part: str = "") -> Path:
@@ -71,7 +73,7 @@ def build(corpora: Path, work: Path) -> None:
     orders = {}
     for order, size in SIZES.items():
         full = estimate(replaced(_split(source), known), order=order, folder=work)
-        orders[order] = write_model(shrink(full, size), folder, work, BITS, BITS)
+        orders[order] = write_model(shrink(full, size), folder, work, BITS, BITS, POINTER_BITS)
     made = {"tokens": counts.total(), "least": LEAST, "n_grams": SIZES}
     write_tables(folder, "tags", orders, known, training=made)
     held_out = tagged(corpora, work, ".dev")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +17,7 @@ BoolArray = NDArray[np.bool_]
 END = "</s>"
 
 
-@dataclass(frozen=True, slots=True)
-class TokenScores:
+class TokenScores(NamedTuple):
     """Parallel entries over the units of a Doc: words, word pieces or tags.
 
     Each sentence is scored on its own and ends with `END`, which is scored like a word: it tells
@@ -60,3 +58,12 @@ class LanguageModel(Protocol):
         ...
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]: ...
+
+
+@runtime_checkable
+class SpellingModel(LanguageModel, Protocol):
+    """A language model over parts of words that also tells what a word costs on its own."""
+
+    def spelled(self, units: Sequence[str]) -> float:
+        """ln of the frequency of the first unit times p of each other given those before it."""
+        ...

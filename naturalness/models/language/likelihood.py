@@ -1,12 +1,14 @@
 """Numbers from the scores of a text's units: SLOR, normalised log-probability, perplexity.
 
 Kann, Rothe & Filippova (CoNLL 2018). Logs are natural; the length |S| is the number of units that
-were scored, so ends of sentences count in the sums and in the length alike.
+were scored, so ends of sentences count in the sums and in the length alike. `slor_per_word` departs
+from the paper.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -23,6 +25,28 @@ def slor(scores: TokenScores) -> float:
         return math.nan
     gain = float(np.sum(scores.logprobs) - np.sum(scores.unigrams))
     return gain / len(scores.units)
+
+
+def slor_per_word(scores: TokenScores, cost: Callable[[tuple[str, ...]], float]) -> float:
+    """(ln p(S) - sum over words of ln u(w) - ln p_u of the ends) / words, from parts of words.
+
+    Any number; higher is better. ``cost``: ln u(w) of a word of several units, the frequency of
+    the first times the model's own probability of the others with nothing before the word, so that
+    what a rare word costs to spell is taken out, as `<oov>` does in a model of words. Ends of
+    sentences are in the sums and not among the words. Not in the paper. NaN as for `slor`.
+    """
+    inner = scores.places >= 0
+    begins = inner & (np.diff(scores.places, prepend=-1) != 0)
+    parts = inner & ~begins
+    words = int(begins.sum())
+    if not words:
+        return math.nan
+    frequencies = np.where(parts, 0.0, scores.unigrams)
+    edges = [*np.flatnonzero(~parts).tolist(), len(parts)]
+    for place in np.flatnonzero(np.diff(edges) > 1).tolist():
+        start, stop = edges[place : place + 2]
+        frequencies[start] = cost(tuple(scores.units[start:stop]))
+    return float(np.sum(scores.logprobs) - np.sum(frequencies)) / words
 
 
 def nce(scores: TokenScores) -> float:

@@ -73,6 +73,7 @@ def run_build_binary(
     bits: int | None = None,
     backoff_bits: int | None = None,
     pointer_bits: int | None = None,
+    spelled: bool = True,
     memory: str = MEMORY,
     folder: Path | None = None,
     report: Report | None = None,
@@ -81,7 +82,9 @@ def run_build_binary(
 
     ``bits``: round probabilities and back-offs to so many different values (2 ** bits) for each
     order; 8 is usual; ``backoff_bits`` for back-offs alone. ``pointer_bits``: store the trie's
-    pointers shorter; 22 is usual.
+    pointers shorter, which costs time when they are followed; 22 is usual. ``spelled``: whether
+    the words stand in the file beside their hashes, for programs that list them; scoring does not
+    need them.
     """
     tool = find_tool("build_binary")
     with tempfile.TemporaryDirectory(dir=folder, prefix="build_binary-") as scratch:
@@ -90,6 +93,8 @@ def run_build_binary(
             command += ["-q", str(bits), "-b", str(backoff_bits or bits)]
         if pointer_bits is not None:
             command += ["-a", str(pointer_bits)]
+        if not spelled:
+            command.append("-v")
         try:
             _run([*command, "trie", str(arpa), str(target)], report, lambda pipe: 1)
         except BaseException:

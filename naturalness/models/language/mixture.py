@@ -54,12 +54,17 @@ class Mixture:
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
         """Scores of each Doc, remembered beside it."""
-        return [remembered(doc, self.signature, self.score) for doc in docs]
+        return remembered(docs, self.signature, lambda views: list(map(self.score, views)))
 
     def score(self, seen: View) -> TokenScores:
         """Scores of a view."""
         parts = self.score_apart(seen)
         return interpolate(parts, self.weights) if parts[0].units else parts[0]
+
+    def spelled(self, units: Sequence[str]) -> float:
+        """ln of the weighted mean over the models of what a word costs on its own."""
+        logs = np.array([model.spelled(units) for model in self.models])
+        return float(np.logaddexp.reduce(logs + np.log(self.weights)))
 
     def score_apart(self, seen: View) -> list[TokenScores]:
         """What each model says of the same units, each in the spelling that it knows."""

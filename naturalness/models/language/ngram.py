@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from naturalness.errors import ModelError
-from naturalness.models.language.base import END, IntArray, TokenScores
+from naturalness.models.language.base import END, BoolArray, FloatArray, IntArray, TokenScores
 from naturalness.models.language.units import Reader, Stretch
 from naturalness.models.language.vocabulary import RESERVED, Vocabulary
 from naturalness.view import View, view
@@ -20,6 +21,12 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 LN10 = math.log(10.0)
+BATCH = 1024
+"""Docs that are scored at a time; they share arrays, which stay while one of them does."""
+AT_END, ONE = (-1,), (1,)
+"""Place and number of units of the end of a sentence."""
+ReadText = tuple[Sequence[Stretch], Sequence[int]]
+"""The sentences of a text, and the places of its tokens in the Doc."""
 
 
 def open_kenlm(path: Path) -> Any:
@@ -62,82 +69,112 @@ class NgramModel:
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
         """Scores of each Doc, remembered beside it."""
-        return [remembered(doc, self.signature, self.score) for doc in docs]
+        return remembered(docs, self.signature, self.score_all)
 
     def score(self, seen: View) -> TokenScores:
         """Scores of a view."""
         return self.score_stretches(self.read(seen), seen.places)
 
+    def score_all(self, views: Sequence[View]) -> list[TokenScores]:
+        """Scores of views, as `score` gives them one by one."""
+        return self._scores([(self.read(seen), seen.places) for seen in views])
+
     def score_stretches(self, stretches: Sequence[Stretch], places: Sequence[int]) -> TokenScores:
         """Scores of units that are read already; ``places`` of the tokens in the Doc."""
-        if not stretches:
-            return EMPTY
+        return self._scores([(stretches, places)])[0]
+
+    def spelled(self, units: Sequence[str]) -> float:
+        """ln of the first unit's frequency times p of the others, with nothing before the first.
+
+        Not even the start of a sentence. NaN where the model keeps no frequencies.
+        """
+        (line,), logs, _ = self._look_up([*units, END], [len(units)])
+        found = self.kenlm.full_scores(line, False, False)
+        return float(logs[0]) + LN10 * math.fsum(log for log, _, _ in islice(found, 1, None))
+
+    def _scores(self, texts: Sequence[ReadText]) -> list[TokenScores]:
+        """One set of arrays for all texts, of which each gets its part: that is faster."""
         units: list[str] = []
-        scored: list[tuple[float, int, bool]] = []
-        unigrams: list[float] = []
-        missing: list[int] = []
-        for stretch in stretches:
-            known, logs, without = self._look_up(stretch.units)
-            scored += self.kenlm.full_scores(" ".join(known))
-            unigrams += logs
-            missing += [i + len(units) for i in without] if units else without
-            units += stretch.units
-            units.append(END)
-        n = len(units)
-        logs10, lengths, strange = zip(*scored, strict=True)
-        unknown = np.array(strange) if self.vocabulary is None else np.zeros(n, np.bool_)
-        for i in missing:
-            unknown[i] = True
-        # With its type and length told, numpy makes an array of a few numbers a quarter faster.
-        logprobs = np.fromiter(logs10, np.float64, n)
-        logprobs *= LN10
-        return TokenScores(
-            units=units,
-            places=_places(stretches, places, n),
-            logprobs=logprobs,
-            unigrams=np.fromiter(unigrams, np.float64, n),
-            lengths=np.fromiter(lengths, np.int64, n),
-            unknown=unknown,
-        )
-
-    def _look_up(self, units: list[str]) -> tuple[list[str], list[float], list[int]]:
-        """Units as KenLM may know them, logs of frequencies with the end's, places of unknown."""
-        if self.vocabulary is not None:
-            known, logs, missing = self.vocabulary.look_up(units)
-            logs.append(self.vocabulary.end)
-            return known, logs, missing
-        # KenLM splits at white space and would take a typed `</s>` for an end.
-        known = ["<unk>" if u in RESERVED else "_".join(u.split()) or "_" for u in units]
-        return known, [math.nan] * (len(units) + 1), []
-
-
-def _places(stretches: Sequence[Stretch], places: Sequence[int], n: int) -> IntArray:
-    """Places in the Doc of tokens of the view, which has no white space; -1 for ends."""
-    moved = places[-1] != len(places) - 1
-    if not moved and len(stretches) == 1 and isinstance(stretches[0].tokens, range):
-        found = np.arange(n, dtype=np.int64)  # one sentence with a unit per token, as most are
-        found[-1] = -1
+        ends: list[int] = []
+        stops: list[int] = []
+        for stretches, _ in texts:
+            for stretch in stretches:
+                units += stretch.units
+                ends.append(len(units))
+                units.append(END)
+            stops.append(len(units))
+        lines, unigrams, unknown = self._look_up(units, ends)
+        logprobs, lengths, strange = full_scores(self.kenlm, lines)
+        if self.vocabulary is None:
+            unknown = strange
+        places = _places(texts, len(units))
+        found = []
+        start = 0
+        for stop in stops:
+            part = slice(start, stop)
+            scores = TokenScores(
+                units[part], places[part], logprobs[part], unigrams[part], lengths[part],
+                unknown[part],
+            )  # fmt: skip
+            found.append(scores)
+            start = stop
         return found
-    tokens = [i for stretch in stretches for i in (*stretch.tokens, -1)]
-    if moved:
-        tokens = [places[i] if i >= 0 else -1 for i in tokens]
-    return np.fromiter(tokens, np.int64, n)
+
+    def _look_up(
+        self, units: list[str], ends: list[int]
+    ) -> tuple[list[str], FloatArray, BoolArray]:
+        """Sentences as KenLM may know them; of each unit the log of its frequency, if unknown."""
+        if self.vocabulary is not None:
+            known, logs, missing = self.vocabulary.look_up(units, ends)
+        else:
+            # KenLM splits at white space and would take a typed `</s>` for an end.
+            known = ["<unk>" if u in RESERVED else "_".join(u.split()) or "_" for u in units]
+            logs, missing = np.full(len(units), np.nan), np.zeros(len(units), np.bool_)
+        for i in ends:
+            known[i] = "\n"  # which no known unit has
+        return " ".join(known).split("\n")[:-1], logs, missing
 
 
-def remembered(doc: Doc, signature: str, score: Callable[[View], TokenScores]) -> TokenScores:
-    """What a model says of a Doc, kept beside it."""
+def full_scores(model: Any, lines: Iterable[str]) -> tuple[FloatArray, IntArray, BoolArray]:
+    """Of each unit and end of sentence: natural log, length of the n-gram, if KenLM lacks it.
+
+    ``lines``: units with spaces between them, a sentence each.
+    """
+    # Flat, for many tuples held at once would keep the garbage collector busy.
+    flat = list(chain.from_iterable(chain.from_iterable(map(model.full_scores, lines))))
+    logprobs = np.fromiter(flat[::3], np.float64, len(flat) // 3)
+    logprobs *= LN10
+    lengths = np.frombuffer(bytes(flat[1::3]), np.uint8).astype(np.int64)
+    return logprobs, lengths, np.frombuffer(bytes(flat[2::3]), np.bool_).copy()
+
+
+def _places(texts: Sequence[ReadText], n: int) -> IntArray:
+    """Places in the Doc of tokens of the view, which has no white space; -1 for ends."""
+    tokens: list[Iterable[int]] = []
+    counts: list[Iterable[int]] = []
+    for stretches, places in texts:
+        moved = bool(places) and places[-1] != len(places) - 1
+        for stretch in stretches:
+            tokens.append(map(places.__getitem__, stretch.tokens) if moved else stretch.tokens)
+            tokens.append(AT_END)
+            if stretch.counts is not None:
+                counts.append(stretch.counts)
+                counts.append(ONE)
+    if not counts:
+        return np.fromiter(chain.from_iterable(tokens), np.int64, n)
+    found = np.fromiter(chain.from_iterable(tokens), np.int64)
+    return np.repeat(found, np.fromiter(chain.from_iterable(counts), np.int64))
+
+
+def remembered(
+    docs: Sequence[Doc], signature: str, score: Callable[[Sequence[View]], Sequence[TokenScores]]
+) -> list[TokenScores]:
+    """What a model says of each Doc, kept beside it."""
     key = f"naturalness.lm.{signature}"
-    made = doc.user_data.get(key)
-    if not isinstance(made, TokenScores):
-        made = doc.user_data[key] = score(view(doc))
-    return made
-
-
-EMPTY = TokenScores(
-    units=[],
-    places=np.empty(0, dtype=np.int64),
-    logprobs=np.empty(0),
-    unigrams=np.empty(0),
-    lengths=np.empty(0, dtype=np.int64),
-    unknown=np.empty(0, dtype=np.bool_),
-)
+    kept = [doc.user_data for doc in docs]
+    new = [i for i, made in enumerate(kept) if not isinstance(made.get(key), TokenScores)]
+    for start in range(0, len(new), BATCH):
+        batch = new[start : start + BATCH]
+        for i, scores in zip(batch, score([view(docs[i]) for i in batch]), strict=True):
+            kept[i][key] = scores
+    return [made[key] for made in kept]

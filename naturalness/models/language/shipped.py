@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
+from naturalness.errors import ModelError
 from naturalness.models.language.ngram import NgramModel
-from naturalness.models.language.store import open_model
-from naturalness.resources import assets_folder, locate
+from naturalness.models.language.store import MANIFEST, open_model
+from naturalness.resources import assets_folder, file_checksum, load_manifest, locate
 
 ASSETS = ("words", "pieces", "tags")
 
@@ -33,4 +35,17 @@ def shipped(name: str, order: int | None = None) -> NgramModel:
 
 @cache
 def _open(name: str, order: int | None, folder: str) -> NgramModel:
-    return open_model(locate(name), order=order, verified=True)  # by `locate`
+    """Opened by the checksums of the model's own manifest, once that is known to be the shipped."""
+    root = Path(folder)
+    asset = load_manifest(root).get(name)
+    described = f"{name}/{MANIFEST}"
+    sums = {file.path: file.sha256 for file in asset.files} if asset else {}
+    path = root / described
+    if not path.is_file() or file_checksum(path) != sums.get(described):
+        locate(name)  # says what is wrong
+        raise ModelError(f"asset {name!r} has no {described}; expected a language model")
+    try:
+        return open_model(root / name, order=order)
+    except ModelError:
+        locate(name)  # says which file is damaged, and how to mend that
+        raise

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -16,6 +15,7 @@ from naturalness.view import View
 Kind = Literal["words", "pieces", "tags"]
 KINDS: tuple[Kind, ...] = ("words", "pieces", "tags")
 REMEMBERED = 1 << 16
+"""Words whose pieces are kept."""
 
 
 class Stretch(NamedTuple):
@@ -23,7 +23,8 @@ class Stretch(NamedTuple):
 
     units: list[str]
     tokens: Sequence[int]
-    """A range where each token is a unit."""
+    counts: Sequence[int] | None = None
+    """Units of each token; None: each token is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +50,9 @@ class Reader:
 
 
 def _pieces_of(texts: list[str], start: int, stop: int, cut: Callable[[str], list[str]]) -> Stretch:
-    units: list[str] = []
-    tokens: list[int] = []
-    for i in range(start, stop):
-        parts = cut(texts[i])
-        units += parts
-        tokens += [i] * len(parts)
-    return Stretch(units, tokens)
+    parts = list(map(cut, texts[start:stop]))
+    units = list(chain.from_iterable(parts))
+    return Stretch(units, range(start, stop), list(map(len, parts)))
 
 
 def bounds(view: View) -> list[tuple[int, int]]:
@@ -107,16 +104,25 @@ def tags() -> Reader:
     return Reader("tags")
 
 
+class Cuts(dict[str, list[str]]):
+    """Words with their pieces, cut when first asked for; a cache that keeps an order is slower."""
+
+    def __init__(self, encode: Callable[[str], list[str]]) -> None:
+        super().__init__()
+        self.encode = encode
+
+    def __missing__(self, word: str) -> list[str]:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        found = self[word] = self.encode(word) or [OTHER]
+        return found
+
+
 def pieces(
     encode: Callable[[str], list[str]], capitals: Mapping[str, str], encoder: str = ""
 ) -> Reader:
     """Word pieces: each token cut on its own, so that how a text was spaced makes no difference."""
-
-    @lru_cache(maxsize=REMEMBERED)
-    def cut(word: str) -> list[str]:
-        return encode(word) or [OTHER]
-
-    return Reader("pieces", capitals, cut, encoder)
+    return Reader("pieces", capitals, Cuts(encode).__getitem__, encoder)
 
 
 def open_pieces(path: Path) -> Callable[[str], list[str]]:

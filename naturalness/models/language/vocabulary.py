@@ -1,7 +1,7 @@
 """The units that a language model knows, and how often each occurred: the unigram twin of SLOR.
 
-Two files of gzipped text: a unit and its count a line; and the words that are written with a
-capital inside a sentence (`I`, `London`), for texts typed without any.
+Two files of gzipped text: a unit and its count a line, or a count and all its units; and the words
+that are written with a capital inside a sentence (`I`, `London`), for texts typed without any.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ import gzip
 import math
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
-from typing import cast
+
+import numpy as np
 
 from naturalness.errors import ModelError
-from naturalness.models.language.base import END
+from naturalness.models.language.base import END, BoolArray, FloatArray
 
 OTHER = "<oov>"
 """Stands for every unit outside the vocabulary, in training as in scoring: a word like any other,
@@ -39,15 +41,23 @@ class Vocabulary:
     other: float
     """Of all units that are not known, together."""
 
-    def look_up(self, units: list[str]) -> tuple[list[str], list[float], list[int]]:
-        """Units with `OTHER` for those that are not known, logs of frequencies, places of those."""
-        logs = list(map(self.frequencies.get, units))
-        missing = [i for i, log in enumerate(logs) if log is None] if None in logs else []
-        known = list(units) if missing else units
-        for i in missing:
+    def look_up(
+        self, units: list[str], ends: Sequence[int] = ()
+    ) -> tuple[list[str], FloatArray, BoolArray]:
+        """Units with `OTHER` for those that are not known, logs of frequencies, which are unknown.
+
+        ``ends``: places of the ends of sentences, whatever is written there.
+        """
+        logs = np.fromiter(
+            map(self.frequencies.get, units, repeat(math.nan)), np.float64, len(units)
+        )
+        logs[list(ends)] = self.end
+        unknown = np.isnan(logs)
+        known = list(units)
+        for i in np.flatnonzero(unknown).tolist():
             known[i] = OTHER
-            logs[i] = self.other
-        return known, cast(list[float], logs), missing
+        logs[unknown] = self.other
+        return known, logs, unknown
 
 
 def read_vocabulary(path: Path) -> Vocabulary:
@@ -66,8 +76,31 @@ def read_vocabulary(path: Path) -> Vocabulary:
     except ValueError as error:
         raise ModelError(f"{path} is no table of units and counts ({error})") from None
     table = dict(zip(cells[::2], map(logs.__getitem__, texts), strict=True))
-    if len(table) < len(texts) or not {END, OTHER} <= table.keys():
-        raise ModelError(f"{path}: units repeat, or lack {END} or {OTHER}")
+    return _vocabulary(path, table, len(texts))
+
+
+def read_by_count(path: Path) -> Vocabulary:
+    """Read the table of counts and their units."""
+    rows = [line.partition("\t") for line in _read_text(path).split("\n")]
+    if rows.pop() != ("", "", ""):
+        raise ModelError(f"{path} is no table of counts and units (it ends inside a line)")
+    try:
+        groups = [(int(count), units.split("\t")) for count, _, units in rows]
+        size = sum(len(units) for _, units in groups)
+        total = math.log(sum(count * len(units) for count, units in groups))
+        table: dict[str, float] = {}
+        for count, units in groups:
+            log = math.log(count) - total
+            for unit in units:
+                table[unit] = log
+    except ValueError as error:
+        raise ModelError(f"{path} is no table of counts and units ({error})") from None
+    return _vocabulary(path, table, size)
+
+
+def _vocabulary(path: Path, table: dict[str, float], size: int) -> Vocabulary:
+    if len(table) < size or "" in table or not {END, OTHER} <= table.keys():
+        raise ModelError(f"{path}: units repeat or are empty, or lack {END} or {OTHER}")
     end, other = table.pop(END), table.pop(OTHER)
     return Vocabulary(table, end, other)
 
@@ -76,6 +109,16 @@ def write_vocabulary(path: Path, counts: Mapping[str, int]) -> None:
     """Write units with their counts, most frequent first."""
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     _write_lines(path, (f"{unit}\t{count}" for unit, count in ordered))
+
+
+def write_by_count(path: Path, counts: Mapping[str, int]) -> None:
+    """Write counts with their units, highest first: read in half the time of a unit a line."""
+    groups: defaultdict[int, list[str]] = defaultdict(list)
+    for unit, count in sorted(counts.items()):
+        groups[count].append(unit)
+    _write_lines(
+        path, ("\t".join([str(count), *units]) for count, units in sorted(groups.items())[::-1])
+    )
 
 
 def known_units(counts: Mapping[str, int], sentences: int, least: int) -> dict[str, int]:

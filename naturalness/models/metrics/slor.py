@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from naturalness import __version__
-from naturalness.models.language.base import LanguageModel, TokenScores
-from naturalness.models.language.likelihood import nce, perplexity, slor
+from naturalness.errors import ModelError
+from naturalness.models.language.base import LanguageModel, SpellingModel, TokenScores
+from naturalness.models.language.likelihood import nce, perplexity, slor, slor_per_word
 from naturalness.models.metrics.base import FloatArray, References
 
 if TYPE_CHECKING:
@@ -32,11 +34,13 @@ class LikelihoodMetric:
 
     name: str
     units: Units
-    formula: Callable[[TokenScores], float]
+    formula: Callable[..., float]
+    """Takes `TokenScores`, and the cost of words where it is `per_word`."""
     description: str
     higher_is_better: bool = True
     model: LanguageModel | None = None
     """None: the shipped model of `units`."""
+    per_word: bool = False
     needs_references: bool = False
     set_dependent: bool = False
     package: str = ""
@@ -48,20 +52,41 @@ class LikelihoodMetric:
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
         """One number per Doc; NaN for a Doc without words."""
-        scored = self._opened().token_logprobs(docs)
-        return np.array([self.formula(scores) for scores in scored], dtype=np.float64)
+        model = self._opened()
+        formula: Callable[[TokenScores], float] = self.formula
+        if self.per_word:
+            formula = partial(self.formula, cost=costs(model, self.name))
+        return np.array([formula(scores) for scores in model.token_logprobs(docs)], np.float64)
 
     def _opened(self) -> LanguageModel:
         return shipped_model(self.units) if self.model is None else self.model
 
 
+def costs(model: LanguageModel, name: str) -> Callable[[tuple[str, ...]], float]:
+    """What words cost on their own, asked of the model once for each."""
+    if not isinstance(model, SpellingModel):
+        raise ModelError(
+            f"{name} needs a model that tells the cost of a word on its own; {model.name!r} does "
+            "not: take one of word pieces, such as the shipped"
+        )
+    return lru_cache(maxsize=REMEMBERED)(model.spelled)
+
+
+REMEMBERED = 1 << 16
 SOURCE = "Kann, Rothe & Filippova (2018)"
 SLOR = "(ln p(S) - ln of the product of the unigram probabilities) / |S|; any number"
+PER_WORD = (
+    "(ln p(S) - ln of the product of the probabilities of words on their own) / words; any number"
+)
 NCE = "ln p(S) / |S|; at most 0"
 PPL = "exp(-ln p(S) / |S|); at least 1, lower is better"
 LIKELIHOOD_METRICS = (
     LikelihoodMetric("slor", "words", slor, f"{SLOR}; n-grams of words; {SOURCE}"),
     LikelihoodMetric("wpslor", "pieces", slor, f"{SLOR}; n-grams of word pieces; {SOURCE}"),
+    LikelihoodMetric(
+        "wpslor-words", "pieces", slor_per_word, f"{PER_WORD}; n-grams of word pieces; {SOURCE}, "
+        "changed", per_word=True,
+    ),
     LikelihoodMetric("nce", "words", nce, f"{NCE}; n-grams of words; {SOURCE}"),
     LikelihoodMetric("wpnce", "pieces", nce, f"{NCE}; n-grams of word pieces; {SOURCE}"),
     LikelihoodMetric(

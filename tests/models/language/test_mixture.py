@@ -127,6 +127,13 @@ def test_probabilities_of_everything_sum_to_one(
     assert total == pytest.approx(1, abs=1e-5)
 
 
+def test_what_a_word_costs_is_the_weighted_mean(mixture: Mixture, models: list[NgramModel]) -> None:
+    """Of the two models' numbers, as probabilities."""
+    costs = [math.exp(model.spelled(["The", "boat"])) for model in models]
+    expected = math.log(0.75 * costs[0] + 0.25 * costs[1])
+    assert mixture.spelled(["The", "boat"]) == pytest.approx(expected)
+
+
 def test_it_is_a_language_model(mixture: Mixture, models: list[NgramModel]) -> None:
     """Remembered beside a Doc; the longest order; the signature tells weights and models."""
     assert isinstance(mixture, LanguageModel)

@@ -150,6 +150,46 @@ def test_scores_are_remembered_beside_the_doc(model: NgramModel, bare: NgramMode
     assert bare.token_logprobs([doc])[0] is not first
 
 
+TYPED = ("The boat left .", "we saw peter at the harbour .", "!", "a </s> <s> zebra", "The \n boat")
+
+
+@given(st.lists(st.lists(st.sampled_from(TYPED), max_size=2), max_size=5))
+def test_docs_score_together_as_alone(
+    model: NgramModel, bare: NgramModel, texts: list[list[str]]
+) -> None:
+    """To the last bit, whatever stands in the other Docs."""
+    for scorer in (model, bare):
+        docs = [doc_of(*text) if text else doc_of("?") for text in texts]
+        for doc, scores in zip(docs, scorer.token_logprobs(docs), strict=True):
+            alone = scorer.score(view(doc))
+            assert scores.units == alone.units
+            for name in ("places", "logprobs", "unigrams", "lengths", "unknown"):
+                together, single = getattr(scores, name), getattr(alone, name)
+                assert (together.dtype, together.tobytes()) == (single.dtype, single.tobytes())
+
+
+def test_many_docs_are_scored_in_parts(model: NgramModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In their order; the same Doc twice is one."""
+    monkeypatch.setattr("naturalness.models.language.ngram.BATCH", 2)
+    docs = [doc_of(f"The {word} left .") for word in ("boat", "captain", "harbour")]
+    found = model.token_logprobs([*docs, docs[0]])
+    assert [scores.units[1] for scores in found] == ["boat", "captain", "harbour", "boat"]
+    assert found[3] is found[0]
+
+
+def test_what_a_word_costs_on_its_own(folder: Path, model: NgramModel, bare: NgramModel) -> None:
+    """The frequency of the first unit, then p of each after those before it, by the ARPA file."""
+    assert model.vocabulary is not None
+    assert model.spelled(["boat"]) == model.vocabulary.frequencies["boat"]
+    arpa = read_arpa(folder / "model.arpa")
+    ids = {word: i for i, word in enumerate(arpa.vocabulary)}
+    row = arpa.ids[1].tolist().index([ids["Old"], ids["Peter"]])
+    expected = model.vocabulary.frequencies["Old"] + float(arpa.logprobs[1][row]) * math.log(10)
+    assert model.spelled(["Old", "Peter"]) == pytest.approx(expected, rel=1e-6)
+    assert model.spelled(["zebra"]) == model.vocabulary.other
+    assert math.isnan(bare.spelled(["Old", "Peter"]))
+
+
 def test_a_bare_file_keeps_no_frequencies(bare: NgramModel) -> None:
     """And reads what is typed, for nothing tells how it was cased; odd units stay one."""
     doc = doc_of("the boat left")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.errors import ModelError, NaturalnessError
+from naturalness.errors import AssetError, ModelError, NaturalnessError
 from naturalness.models.language.mixture import Mixture, Part, write_mixture
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import (
@@ -83,6 +83,25 @@ def test_shipped_models_have_names(assets: Path) -> None:
         open_language_model("tags:4")
     with pytest.raises(NaturalnessError, match="unknown asset 'pieces'"):
         open_language_model("pieces")
+
+
+@pytest.mark.parametrize("name", ["order-3.binary", "units.tsv.gz", "manifest.json"])
+def test_damaged_shipped_models_are_refused(assets: Path, name: str) -> None:
+    """One bit is enough; the message says how to mend it."""
+    data = bytearray((assets / "words" / name).read_bytes())
+    data[len(data) // 2] ^= 1
+    (assets / "words" / name).write_bytes(data)
+    with pytest.raises(AssetError, match=rf"words/{name} has another checksum.*pip install"):
+        open_language_model("words")
+
+
+def test_a_manifest_that_vouches_for_other_files_is_refused(assets: Path) -> None:
+    """Checksums in a shipped folder count only where the assets' manifest knows the folder's."""
+    (assets / "words" / "order-3.binary").write_bytes(b"forged")
+    found = read_manifest(assets / "tags")
+    write_manifest(assets / "words", "words", found.kind, {3: "order-3.binary"}, {})
+    with pytest.raises(AssetError, match=r"order-3\.binary has"):
+        open_language_model("words")
 
 
 def test_a_folder_may_have_the_name_of_a_shipped_model(

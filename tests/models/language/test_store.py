@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shutil
 from collections.abc import Callable
@@ -12,12 +13,15 @@ import pytest
 
 from naturalness.errors import ModelError
 from naturalness.models.language.store import (
+    BY_COUNT,
     checksum,
     manifest_data,
     open_model,
     read_manifest,
     write_manifest,
 )
+from naturalness.models.language.vocabulary import write_by_count
+from naturalness.resources import file_checksum
 from naturalness.view import view
 from tests.language_models import doc_of, train
 
@@ -89,6 +93,40 @@ def test_changed_and_missing_files_are_named(folder: Path, name: str) -> None:
         open_model(folder)
 
 
+def test_folders_of_version_1_open(folder: Path, made: Path) -> None:
+    """They have checksums by SHA-256, which are compared as before."""
+
+    def change(data: dict[str, Any]) -> None:
+        data["format_version"] = 1
+        data["files"] = {name: file_checksum(folder / name) for name in data["files"]}
+
+    edit(folder, change)
+    seen = view(doc_of("The boat left the harbour ."))
+    old, new = open_model(folder), open_model(made)
+    assert old.score(seen).logprobs.tolist() == new.score(seen).logprobs.tolist()
+    assert old.checksum == checksum(read_manifest(folder)) != new.checksum
+    (folder / "order-3.binary").write_bytes(b"")
+    with pytest.raises(ModelError, match=r"order-3\.binary has another checksum"):
+        open_model(folder)
+
+
+def test_the_table_may_stand_by_count(folder: Path) -> None:
+    """As the shipped have it; then the other one is not needed, nor looked at."""
+    text = "The zebra left the harbour ."
+    before = open_model(folder).score(view(doc_of(text)))
+    found = read_manifest(folder)
+    lines = gzip.decompress((folder / "units.tsv.gz").read_bytes()).decode().splitlines()
+    counts = {unit: int(count) for unit, count in (line.split("\t") for line in lines)}
+    write_by_count(folder / BY_COUNT, counts)
+    (folder / "units.tsv.gz").unlink()
+    write_manifest(folder, found.name, found.kind, found.orders, found.training)
+    after = open_model(folder).score(view(doc_of(text)))
+    assert after.unigrams.tolist() == before.unigrams.tolist()
+    (folder / BY_COUNT).write_bytes(b"")
+    with pytest.raises(ModelError, match=rf"{BY_COUNT} has another checksum"):
+        open_model(folder)
+
+
 def drop(key: str) -> Callable[[dict[str, Any]], object]:
     return lambda data: data.pop(key)
 
@@ -100,7 +138,8 @@ def put(key: str, value: Any) -> Callable[[dict[str, Any]], object]:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (put("format_version", 2), "format version 2; this release reads 1"),
+        (put("format_version", 3), "format version 3; this release reads 1 and 2"),
+        (put("format_version", True), "format version True"),
         (put("format_version", None), "format version None"),
         (drop("format_version"), "damaged"),
         (drop("orders"), "damaged"),
@@ -160,7 +199,7 @@ def test_models_of_pieces_read_with_their_own_pieces(tmp_path: Path) -> None:
     folder = train(tmp_path / "m", kind="pieces", pieces=40)
     model = open_model(folder)
     assert model.read.kind == "pieces"
-    assert model.read.encoder == read_manifest(folder).files["pieces.model"]
+    assert model.read.encoder == file_checksum(folder / "pieces.model")
     scores = model.score(view(doc_of("The harbour .")))
     assert "".join(scores.units[:-2]).replace("▁", " ").split() == ["The", "harbour"]
     assert scores.places.tolist().count(1) > 1

@@ -9,6 +9,7 @@ from spacy.tokens import Doc
 
 from naturalness.errors import ModelError
 from naturalness.models.language.units import (
+    Cuts,
     Reader,
     bounds,
     open_pieces,
@@ -28,8 +29,8 @@ def test_sentences_are_apart_and_know_their_tokens() -> None:
     """Two sentences; places count through."""
     seen = view(doc_of("We left .", "Peter stayed ."))
     assert words(CAPITALS)(seen) == [
-        (["We", "left", "."], range(3)),
-        (["Peter", "stayed", "."], range(3, 6)),
+        (["We", "left", "."], range(3), None),
+        (["Peter", "stayed", "."], range(3, 6), None),
     ]
 
 
@@ -88,7 +89,7 @@ def test_a_model_that_knows_no_capitals_reads_what_is_typed(text: str) -> None:
 
 
 def test_pieces_are_cut_token_by_token() -> None:
-    """Places are those of the token; what cannot be cut stands for itself as unknown."""
+    """Each token tells how many it has; what cannot be cut stands for itself as unknown."""
     calls: list[str] = []
 
     def cut(word: str) -> list[str]:
@@ -96,17 +97,27 @@ def test_pieces_are_cut_token_by_token() -> None:
         return [] if word == "?" else [f"_{word[:2]}", *([word[2:]] if word[2:] else [])]
 
     read = pieces(cut, CAPITALS, "abc")
-    expected = [(["_We", "_le", "ft", OTHER], [0, 1, 1, 2])]
+    expected = [(["_We", "_le", "ft", OTHER], range(3), [1, 2, 1])]
     assert read(view(doc_of("We left ?"))) == expected
     assert read(view(doc_of("we left ?"))) == expected
     assert calls == ["We", "left", "?"]
     assert (read.kind, read.encoder) == ("pieces", "abc")
 
 
+def test_words_are_cut_again_when_too_many_were(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is remembered does not grow without end."""
+    monkeypatch.setattr("naturalness.models.language.units.REMEMBERED", 2)
+    calls: list[str] = []
+    cuts = Cuts(lambda word: calls.append(word) or [word])  # type: ignore[func-returns-value]
+    assert [cuts[word] for word in "abab"] == [["a"], ["b"], ["a"], ["b"]]
+    assert (cuts["c"], cuts["a"], cuts["c"]) == (["c"], ["a"], ["c"])
+    assert (calls, len(cuts)) == (["a", "b", "c", "a"], 2)
+
+
 def test_tags_are_taken_as_they_are() -> None:
     """One per token."""
     doc = Doc(vocab(), words=["Go", "on"], tags=["VB", "RP"])
-    assert tags()(view(doc)) == [(["VB", "RP"], range(2))]
+    assert tags()(view(doc)) == [(["VB", "RP"], range(2), None)]
 
 
 def test_a_text_without_a_word_has_no_units() -> None:
@@ -118,7 +129,7 @@ def test_a_text_without_a_word_has_no_units() -> None:
 def test_white_space_is_no_unit() -> None:
     """Token 1 is white space; places are those among the others."""
     doc = Doc(vocab(), words=["Go", "  ", "on"])
-    assert Reader("words")(view(doc)) == [(["Go", "on"], range(2))]
+    assert Reader("words")(view(doc)) == [(["Go", "on"], range(2), None)]
 
 
 def test_a_damaged_encoder_is_an_error(tmp_path: Path) -> None:

@@ -18,8 +18,10 @@ from naturalness.models.language.vocabulary import (
     Vocabulary,
     capitalised,
     known_units,
+    read_by_count,
     read_capitals,
     read_vocabulary,
+    write_by_count,
     write_capitals,
     write_vocabulary,
 )
@@ -53,13 +55,13 @@ def test_a_file_is_the_same_whenever_it_is_written(tmp_path: Path) -> None:
 def test_unknown_units_are_one() -> None:
     """Typed ends and typed stand-ins are unknown too; the list that was given stays as it was."""
     vocabulary = Vocabulary({"the": -1.0, "cat": -2.0}, -3.0, -4.0)
-    units = ["the", "dog", END, OTHER, "cat"]
-    known, logs, missing = vocabulary.look_up(units)
-    assert known == ["the", OTHER, OTHER, OTHER, "cat"]
-    assert logs == [-1.0, -4.0, -4.0, -4.0, -2.0]
-    assert missing == [1, 2, 3]
-    assert units == ["the", "dog", END, OTHER, "cat"]
-    assert vocabulary.look_up(["cat"]) == (["cat"], [-2.0], [])
+    units = ["the", "dog", END, OTHER, "cat", END]
+    known, logs, unknown = vocabulary.look_up(units, [5])
+    assert known == ["the", OTHER, OTHER, OTHER, "cat", END]
+    assert logs.tolist() == [-1.0, -4.0, -4.0, -4.0, -2.0, -3.0]
+    assert unknown.tolist() == [False, True, True, True, False, False]
+    assert units == ["the", "dog", END, OTHER, "cat", END]
+    assert vocabulary.look_up(["cat"])[1].tolist() == [-2.0]
 
 
 @pytest.mark.parametrize(
@@ -74,6 +76,38 @@ def test_damaged_tables_are_refused(tmp_path: Path, text: str) -> None:
     """No count, counts below 1, a third cell, a repeated unit, no end, no stand-in."""
     with pytest.raises(ModelError, match=r"units\.tsv\.gz"):
         read_vocabulary(written(tmp_path, text))
+
+
+@given(st.dictionaries(st.text("abc\u00a0", min_size=1, max_size=3), st.integers(1, 3)))
+def test_both_tables_say_the_same(tmp_path_factory: pytest.TempPathFactory,
+                                  counts: dict[str, int]) -> None:  # fmt: skip
+    """A unit a line, or a count and its units: the same numbers to the last bit."""
+    folder = tmp_path_factory.mktemp("tables")
+    known = {**counts, END: 2, OTHER: 1}
+    write_vocabulary(folder / "units", known)
+    write_by_count(folder / "by-count", known)
+    assert read_by_count(folder / "by-count") == read_vocabulary(folder / "units")
+
+
+def test_counts_stand_before_their_units(tmp_path: Path) -> None:
+    """Highest first, units by name."""
+    write_by_count(tmp_path / "x", COUNTS)
+    text = gzip.decompress((tmp_path / "x").read_bytes()).decode()
+    assert text == "5\tthe\n2\t</s>\tcat\n1\t<oov>\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5\tthe\n0\t</s>\t<oov>\n", "5\tthe\n-2\t</s>\t<oov>\n", "many\t</s>\t<oov>\n",
+        "5\tthe\tthe\n2\t</s>\t<oov>\n", "5\tthe\n2\tthe\t</s>\t<oov>\n", "5\n2\t</s>\t<oov>\n",
+        "2\t</s>\t<oov>", "2\t</s>\n", "2\t<oov>\n", "",
+    ],
+)  # fmt: skip
+def test_damaged_tables_by_count_are_refused(tmp_path: Path, text: str) -> None:
+    """Counts below 1 or none, repeated units, a count alone, a line cut short, no end."""
+    with pytest.raises(ModelError, match=r"units\.tsv\.gz"):
+        read_by_count(written(tmp_path, text))
 
 
 @pytest.mark.parametrize("data", [b"plain", gzip.compress(b"the\t5\n")[:-9], b"", b"\x1f\x8b"])

@@ -14,13 +14,16 @@ from naturalness.models.language.base import END, TokenScores
 
 
 def scores(
-    logprobs: Sequence[float], unigrams: Sequence[float], units: Sequence[str] | None = None
+    logprobs: Sequence[float],
+    unigrams: Sequence[float],
+    units: Sequence[str] | None = None,
+    places: Sequence[int] | None = None,
 ) -> TokenScores:
-    """Entries with these numbers."""
+    """Entries with these numbers, each a token unless ``places`` tell otherwise."""
     n = len(logprobs)
     return TokenScores(
         units=list(units) if units else [f"w{i}" for i in range(n)],
-        places=np.arange(n),
+        places=np.arange(n) if places is None else np.array(places, dtype=np.int64),
         logprobs=np.array(logprobs, dtype=np.float64),
         unigrams=np.array(unigrams, dtype=np.float64),
         lengths=np.ones(n, dtype=np.int64),
@@ -51,7 +54,12 @@ class ChosenPairs:
         known = self._pairs()
         found = [pair in known for pair in zip(["<s>", *words], units, strict=True)]
         logprobs = [math.log(1 / 10 if yes else 1 / 200) for yes in found]
-        return scores(logprobs, [math.log(1 / 100)] * len(units), units)
+        places = [*range(len(words)), -1]
+        return scores(logprobs, [math.log(1 / 100)] * len(units), units, places)
+
+    def spelled(self, units: Sequence[str]) -> float:
+        """No word has several units here."""
+        raise AssertionError(units)
 
     def _pairs(self) -> set[tuple[str, str]]:
         rows = [["<s>", *sentence.lower().split(), END] for sentence in self.sentences]

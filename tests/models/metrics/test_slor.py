@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.models.language.base import LanguageModel
-from naturalness.models.language.likelihood import nce, perplexity, slor
-from naturalness.models.metrics.slor import LIKELIHOOD_METRICS
+from naturalness.errors import ModelError
+from naturalness.models.language.base import LanguageModel, SpellingModel
+from naturalness.models.language.likelihood import nce, perplexity, slor, slor_per_word
+from naturalness.models.metrics.slor import LIKELIHOOD_METRICS, shipped_model
 from naturalness.parsing import parse
 from tests.models.metrics.chosen import ChosenPairs, scores
 
@@ -28,10 +29,38 @@ def test_three_units_by_hand() -> None:
     assert perplexity(three) == pytest.approx(7.38906, abs=1e-5)
 
 
+def test_words_of_several_units_by_hand() -> None:
+    """Two sentences, three words: -13 against -2 - 7 - 3 and two ends of -1, so 1 / 3."""
+    found = scores(
+        [-1, -2, -1, -1, -1, -4, -3], [-2, -9, -9, -9, -1, -3, -1],
+        ["rain", "un", "fail", "ing", "</s>", "falls", "</s>"], [0, 1, 1, 1, -1, 2, -1],
+    )  # fmt: skip
+    asked: list[tuple[str, ...]] = []
+
+    def cost(units: tuple[str, ...]) -> float:
+        asked.append(units)
+        return -7.0
+
+    assert slor_per_word(found, cost) == pytest.approx(1 / 3)
+    assert asked == [("un", "fail", "ing")]
+
+
+@given(pairs=LOGS)
+def test_words_of_one_unit_each_have_the_sums_of_slor(pairs: list[tuple[float, float]]) -> None:
+    """Then SLOR per word is SLOR, but for the ends among the units."""
+    given_, frequencies = [p for p, _ in pairs], [u for _, u in pairs]
+    n = len(pairs)
+    found = scores([*given_, -2], [*frequencies, -1], places=[*range(n), -1])
+    assert slor_per_word(found, lambda units: math.nan) * n == pytest.approx(
+        slor(found) * (n + 1), abs=1e-9
+    )
+
+
 def test_without_units_nothing_is_defined() -> None:
     """NaN, not 0."""
     for formula in (slor, nce, perplexity):
         assert math.isnan(formula(scores([], [])))
+    assert math.isnan(slor_per_word(scores([], []), lambda units: 0.0))
 
 
 def test_without_frequencies_slor_alone_is_undefined() -> None:
@@ -61,12 +90,12 @@ def test_slor_is_the_gain_over_word_frequencies(pairs: list[tuple[float, float]]
     ("name", "expected"),
     [
         # "rain falls" and its end: three units that the model expects, p = 1/10, p_u = 1/100.
-        ("slor", math.log(10)), ("wpslor", math.log(10)),
+        ("slor", math.log(10)), ("wpslor", math.log(10)), ("wpslor-words", 1.5 * math.log(10)),
         ("nce", -math.log(10)), ("wpnce", -math.log(10)), ("ppl", 10), ("wpppl", 10),
     ],
 )  # fmt: skip
 def test_the_end_counts_above_and_below(name: str, expected: float) -> None:
-    """Three units for two words; without words there is no number."""
+    """Three units for two words, by which one metric divides; without words there is no number."""
     metric = replace(METRICS[name], model=ChosenPairs(("rain falls",)))
     found = metric.score(parse(["Rain falls", "", "?!"]))
     np.testing.assert_allclose(found, [expected, math.nan, math.nan])
@@ -93,7 +122,28 @@ def test_the_shipped_models_are_words_and_pieces(monkeypatch: pytest.MonkeyPatch
     for metric in LIKELIHOOD_METRICS:
         metric.score(docs)
         replace(metric, model=ChosenPairs()).score(docs)
-    assert asked == ["words", "pieces"] * 3
+    assert asked == ["words", "pieces", "pieces", "words", "pieces", "words", "pieces"]
+
+
+def test_a_rare_word_costs_what_it_takes_to_spell_it() -> None:
+    """With the shipped pieces, and by the definition written out; a bare sequence is no model."""
+    doc = parse(["A zibbledorf sat down."])[0]
+    model = shipped_model("pieces")
+    (found,) = model.token_logprobs([doc])
+    assert found.places.tolist().count(1) > 1 and isinstance(model, SpellingModel)
+    words = [[u for u, at in zip(found.units, found.places, strict=True) if at == i]
+             for i in range(5)]  # fmt: skip
+    total = found.logprobs.sum() - found.unigrams[-1] - sum(map(model.spelled, words))
+    metric = METRICS["wpslor-words"]
+    np.testing.assert_allclose(metric.score([doc]), total / 5)
+    with pytest.raises(ModelError, match="'pairs' does not"):
+        replace(metric, model=Unspelled()).score([doc])
+
+
+class Unspelled(ChosenPairs):
+    """A language model that says nothing of words on their own."""
+
+    spelled = None  # type: ignore[assignment]
 
 
 def test_the_signature_names_the_model() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,39 +20,43 @@ from naturalness.errors import ModelError
 MOST_BYTES = 256 << 20
 """Of all arrays together, unpacked."""
 TYPES = ("<f8", "<i8", "<i4", "<u8")
+SMALL = ("<f4", "|i1")
+"""Types of networks."""
 NAME = re.compile(r"[a-z]+[0-9]*\.[a-z_]+")
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 STAMP = (1980, 1, 1, 0, 0, 0)
 
 
-def pack(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+def pack(
+    arrays: Mapping[str, NDArray[Any]], types: Sequence[str] = TYPES, *, deflated: bool = True
+) -> bytes:
     """The bytes of a file; the same arrays give the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, array in sorted(arrays.items()):
             plain = np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"))
-            if plain.dtype.str not in TYPES:
-                raise TypeError(f"array {name!r} is {array.dtype}; expected one of {TYPES}")
+            if plain.dtype.str not in types:
+                raise TypeError(f"array {name!r} is {array.dtype}; expected one of {types}")
             entry = io.BytesIO()
             np.lib.format.write_array(entry, plain, version=(1, 0), allow_pickle=False)
             info = zipfile.ZipInfo(f"{name}.npy", STAMP)
-            info.compress_type = zipfile.ZIP_DEFLATED
+            info.compress_type = zipfile.ZIP_DEFLATED if deflated else zipfile.ZIP_STORED
             archive.writestr(info, entry.getvalue(), compresslevel=9)
     return out.getvalue()
 
 
-def unpack(data: bytes) -> dict[str, NDArray[Any]]:
+def unpack(data: bytes, types: Sequence[str] = TYPES) -> dict[str, NDArray[Any]]:
     """The arrays of a file by name; raises `ModelError` where it cannot have come from `pack`."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _entries(archive)
+            return _entries(archive, types)
     except ModelError:
         raise
     except Exception as error:  # zipfile and numpy fail in a dozen ways on damaged bytes
         raise ModelError(f"not a file of arrays ({type(error).__name__}: {error})") from error
 
 
-def _entries(archive: zipfile.ZipFile) -> dict[str, NDArray[Any]]:
+def _entries(archive: zipfile.ZipFile, types: Sequence[str]) -> dict[str, NDArray[Any]]:
     entries = archive.infolist()
     total = sum(entry.file_size for entry in entries)
     if total > MOST_BYTES:
@@ -62,11 +66,11 @@ def _entries(archive: zipfile.ZipFile) -> dict[str, NDArray[Any]]:
         name = entry.filename.removesuffix(".npy")
         if name in found or not NAME.fullmatch(name) or entry.compress_type not in PACKED:
             raise ModelError(f"array {entry.filename!r} is named or packed as none of ours is")
-        found[name] = _array(archive, entry)
+        found[name] = _array(archive, entry, types)
     return found
 
 
-def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
+def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, types: Sequence[str]) -> NDArray[Any]:
     with archive.open(entry) as file:
         # Never more than the archive's own table says, whatever the stream would give.
         raw = file.read(entry.file_size + 1)
@@ -82,8 +86,8 @@ def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
     for size in shape:
         count *= size
     body = raw[stream.tell() :]
-    if dtype.str not in TYPES or fortran or min(shape, default=0) < 0:
-        raise ModelError(f"array {entry.filename!r} has type {dtype}; expected one of {TYPES}")
+    if dtype.str not in types or fortran or min(shape, default=0) < 0:
+        raise ModelError(f"array {entry.filename!r} has type {dtype}; expected one of {types}")
     if count * dtype.itemsize != len(body):
         raise ModelError(
             f"array {entry.filename!r} claims shape {shape}, but holds {len(body)} bytes"

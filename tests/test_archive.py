@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from naturalness.errors import ModelError
-from naturalness.pipelines.archive import pack, unpack
+from naturalness.archive import SMALL, pack, unpack
 
 
 class Burglar:
@@ -120,3 +120,22 @@ def test_arrays_come_back() -> None:
         assert found[name].dtype == array.dtype
     with pytest.raises(TypeError, match="expected one of"):
         pack({"a": np.array(["text"])})
+
+
+def test_types_are_those_asked_for() -> None:
+    """Networks are made of small types, models of large ones; neither reads the other's."""
+    small = {
+        "net.rows": np.arange(6, dtype=np.int8).reshape(2, 3),
+        "net.bias": np.ones(2, np.float32),
+    }
+    stored, deflated = (pack(small, SMALL, deflated=way) for way in (False, True))
+    for data in (stored, deflated):
+        found = unpack(data, SMALL)
+        assert {name: array.dtype for name, array in found.items()} == {
+            name: array.dtype for name, array in small.items()
+        }
+        np.testing.assert_array_equal(found["net.rows"], small["net.rows"])
+        with pytest.raises(ModelError, match="has type"):
+            unpack(data)
+    with pytest.raises(TypeError, match="float32|int8"):
+        pack(small)

@@ -1,0 +1,102 @@
+"""Labelled brackets of the shipped parser, by EVALB's rules, with bands of sentence length.
+
+`python -m benchmarks.constituency TREEBANKS`: words are those of the treebank, nothing else is
+given (the parser uses no tags). GUM's test part is read whole and without its documents under a
+non-commercial term, of whose kind none was trained on; GENTLE is GUM's own test outside its
+genres; the WSJ sample and Natural Stories measure and never train. Also: how much probability the
+parser gives to its best tree and to the tree of the treebank.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from benchmarks.report import context, markdown_table, write
+from naturalness.models.parsers.chart.encoder import MOST_PIECES
+from naturalness.models.parsers.chart.kbest import search_spans
+from naturalness.models.parsers.sentences import MOST_TOKENS
+from naturalness.models.parsers.shipped import chart
+from naturalness.models.parsers.tree import Span, spans
+from training.constituency.evalb import Brackets
+from training.constituency.treebank import TREES, Sentence, read_trees, training_trees
+
+BANDS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 1000))
+CHANGES = {
+    "as written": lambda words: words,
+    "lower case": lambda words: [word.lower() for word in words],
+}
+
+
+def best_spans(sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
+    """The spans of the best tree of each sentence; none where it is too long."""
+    network = chart().network
+    found: list[list[Span]] = []
+    for start in range(0, len(sentences), 32):
+        batch = sentences[start : start + 32]
+        fits = [len(s) <= MOST_TOKENS and network.n_pieces(s) <= MOST_PIECES for s in batch]
+        scores = network.span_scores([s for s, fit in zip(batch, fits, strict=True) if fit])
+        for words, fit in zip(batch, fits, strict=True):
+            best = search_spans(len(words), next(scores), 1)[1] if fit else []
+            own = best[0].spans if best else ()
+            found.append([Span(a, b, network.labels[label]) for a, b, label in own])
+    return found
+
+
+def figures(sentences: Iterable[Sentence], change: str = "as written") -> dict[str, Brackets]:
+    """Brackets over all and by band."""
+    rows = list(sentences)
+    counts = {"all": Brackets(), **{f"{a}-{b}": Brackets() for a, b in BANDS}}
+    found = best_spans([CHANGES[change](row.words) for row in rows])
+    for row, ours in zip(rows, found, strict=True):
+        gold = spans(row.root)
+        band = next(f"{a}-{b}" for a, b in BANDS if a <= len(row.words) <= b)
+        for name in ("all", band):
+            counts[name].add(gold, ours, row.tags)
+    return counts
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("treebanks", type=Path)
+    given = parser.parse_args()
+    gum = list(read_trees(given.treebanks / TREES["gum"]))
+    parts = {
+        "GUM test": [s for s in gum if s.split == "test"],
+        "GUM test, free documents": training_trees(given.treebanks, "gum", "test"),
+        "GENTLE": [s for s in gum if s.split == "gentle"],
+        "CRAFT, held-out documents": training_trees(given.treebanks, "craft", "dev"),
+        "WSJ sample": list(read_trees(given.treebanks / TREES["wsj"])),
+        "Natural Stories": list(read_trees(given.treebanks / TREES["stories"])),
+    }
+    measured = {name: figures(rows) for name, rows in parts.items()}
+    for name in ("GUM test", "WSJ sample"):
+        measured[f"{name}, in lower case"] = figures(parts[name], "lower case")
+    bands = [f"{a}-{b}" for a, b in BANDS]
+    rows = [
+        [name, counts["all"].sentences, counts["all"].f1, 100 * counts["all"].exact
+         / counts["all"].sentences, *(counts[band].f1 for band in bands)]
+        for name, counts in measured.items()
+    ]  # fmt: skip
+    header = [
+        "treebank",
+        "sentences",
+        "F1",
+        "whole tree right, %",
+        *(f"F1, {b} words" for b in bands),
+    ]
+    data = {
+        name: {band: {"sentences": c.sentences, "f1": None if math.isnan(c.f1) else round(c.f1, 2)}
+               for band, c in counts.items()}
+        for name, counts in measured.items()
+    }  # fmt: skip
+    made = context(command="python -m benchmarks.constituency TREEBANKS")
+    title = "Labelled bracket F1 of the shipped constituency parser"
+    write("constituency", title, markdown_table(header, rows), {"context": made, "figures": data})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,202 @@
+"""What a constituency parser says of a text: how sure it is, how the best tree is built."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.features.base import (
+    MEAN,
+    NAN,
+    TOTAL,
+    Feature,
+    FloatArray,
+    Requirement,
+)
+from naturalness.features.trees import PHRASES, TreeCounts, count_tree
+from naturalness.models.parsers.base import N_BEST, ConstituencyParser, ParsedSentence
+from naturalness.models.parsers.generative import Grammar
+from naturalness.models.parsers.generative import shipped as grammars
+from naturalness.models.parsers.remembered import parsed
+from naturalness.models.parsers.sentences import MOST_TOKENS
+from naturalness.models.parsers.shipped import chart
+from naturalness.models.parsers.spec import open_parser
+from naturalness.view import View, view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+OWN_PARSER = "parser:"
+GROVES = "Groves et al. 2018"
+UNDEFINED = f"no words, or a sentence of more than {MOST_TOKENS} tokens"
+FEWEST_SKEW, FEWEST_KURTOSIS = 3, 4
+
+
+def _table() -> tuple[Feature, ...]:
+    best = f"the {N_BEST} best trees"
+
+    def one(
+        name: str, formula: str, values: str, direction: str, *,
+        source: str = GROVES, several: str = MEAN, undefined: str = "",
+    ) -> Feature:  # fmt: skip
+        why = f"{UNDEFINED}{undefined and f'; {undefined}'}"
+        return Feature(name, formula, values, direction, source, several, why)
+
+    ours = "this project"
+    return (
+        one("parser_logprob", "ln P(best tree, words) under a treebank grammar", "..0",
+            "more likely words and rules", several=TOTAL),
+        one("parser_logprob_word", "parser_logprob / tokens", "..0", "more likely, per token",
+            several="whole text"),
+        one("rules_logprob_word", "ln P(best tree, tags) under the grammar, without words / tokens",
+            "..0", "more usual constructions", source=ours, several="whole text"),
+        one("words_logprob_word", "ln P(words | tags and constituents) / tokens; all words that no "
+            "treebank holds are one word of their tag", "..0", "more usual words in their places",
+            source=ours, several="whole text"),
+        one("reranker_logprob", "ln P(best tree | sentence) of the parser", "..0",
+            "a surer parser", several=TOTAL),
+        one("reranker_logprob_word", "reranker_logprob / tokens", "..0", "surer, per token",
+            several="whole text"),
+        one("nbest_skew", f"skew m3 / m2**1.5 of ln P of {best}", "any",
+            "a few trees stand out from the rest", undefined="fewer than 3 trees"),
+        one("nbest_kurtosis", f"kurtosis m4 / m2**2 - 3 of ln P of {best}", "-2..",
+            "more so, or longer tails", undefined="fewer than 4 trees"),
+        one("nbest_entropy", f"entropy in nats of {best}, their probabilities scaled to 1", "0..",
+            "many trees compete", source=ours),
+        one("nbest_margin", "ln P of the best tree - ln P of the second", "0..",
+            "a clear best tree", source=ours, undefined="only one tree"),
+        one("nbest_mass", f"sum of P of {best}", "0..1", "few trees are possible", source=ours),
+        one("tree_height", "constituents on the longest way from the root to a word", "1..",
+            "deeper nesting"),
+        one("n_subtrees", "constituents + tokens", "2..", "longer, more structure", several=TOTAL),
+        one("n_nonterminal_subtrees", "constituents", "1..", "more structure", several=TOTAL),
+        one("nonterminal_share", "constituents / (constituents + tokens)", "0..1",
+            "more structure per token", several="whole text"),
+        *(
+            feature
+            for phrase in PHRASES
+            for feature in (
+                one(f"{phrase.lower()}_count", f"constituents {phrase}", "0..",
+                    f"more {phrase}", several=TOTAL),
+                one(f"{phrase.lower()}_length_mean", f"tokens per {phrase}", "1..",
+                    f"longer {phrase}", several="mean over phrases", undefined=f"no {phrase}"),
+            )
+        ),
+        one("coordinations", "constituents with a conjunction (CC, CONJP) among their children",
+            "0..", "more coordination", source=ours, several=TOTAL),
+        one("unary_share", "constituents that hold one constituent alone / constituents", "0..1",
+            "more levels without branching", source=ours, several="whole text"),
+        one("branching_mean", "children per constituent", "1..", "flatter trees", source=ours,
+            several="whole text"),
+        one("branching_max", "most children of a constituent", "1..", "a flat stretch",
+            source=ours, several="largest"),
+        one("right_share", "mean share of its tokens in a constituent's last child, for those of "
+            "several children, a mark at the end left out", "0..1", "branching to the right, as "
+            "English does", source=ours, several="mean over constituents",
+            undefined="no such constituent"),
+        one("root_fragment", "root is FRAG or X", "0..1", "pieces, not a sentence", source=ours),
+        one("root_clause", "root is a clause: S, SINV, SQ or SBARQ", "0..1", "full sentences",
+            source=ours),
+    )  # fmt: skip
+
+
+FEATURES = _table()
+
+
+@dataclass(frozen=True)
+class ConstituencyFeatures:
+    """Numbers over the 50 best constituency trees of each sentence, and over the best one."""
+
+    name: str = "constituency"
+    open: Callable[[], ConstituencyParser] = chart
+    requires: tuple[Requirement, ...] = (
+        Requirement("asset", "chart"),
+        Requirement("asset", "pcfg"),
+    )
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The table of its features."""
+        return FEATURES
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        grammar = grammars.grammar()
+        found = [
+            row(view(doc), sentences, grammar)
+            for doc, sentences in zip(docs, parsed(self.open(), docs), strict=True)
+        ]
+        return np.array(found, dtype=np.float64).reshape(len(docs), len(FEATURES))
+
+    def gaps(self, docs: Sequence[Doc]) -> list[str]:
+        """Why a Doc with words has no values; empty where it has."""
+        return [
+            next((sentence.problem for sentence in sentences if sentence.problem), "")
+            for sentences in parsed(self.open(), docs)
+        ]
+
+
+def own_group(name: str) -> ConstituencyFeatures:
+    """The group over another parser, named ``parser:SPEC``."""
+    spec = name.removeprefix(OWN_PARSER)
+    needs = (Requirement("parser", spec), Requirement("asset", "pcfg"))
+    return ConstituencyFeatures(name, partial(open_parser, spec), needs)
+
+
+def row(seen: View, sentences: Sequence[ParsedSentence], grammar: Grammar) -> tuple[float, ...]:
+    """The values of a text, in the order of `FEATURES`."""
+    if not sentences or any(sentence.problem for sentence in sentences):
+        return (NAN,) * len(FEATURES)
+    counts = TreeCounts()
+    tokens = sum(sentence.stop - sentence.start for sentence in sentences)
+    rules = words = spelling = 0.0
+    for sentence in sentences:
+        tags = seen.tags[sentence.start : sentence.stop]
+        texts = seen.texts[sentence.start : sentence.stop]
+        parts = grammar.parts(sentence.best, texts, tags)
+        rules += parts.rules
+        words += parts.words
+        spelling += parts.spelling
+        count_tree(sentence.best, tags, counts)
+    sure = sum(sentence.logprobs[0] for sentence in sentences)
+    spread = np.array([shape_of(sentence.logprobs) for sentence in sentences])
+    return (
+        rules + words + spelling,
+        (rules + words + spelling) / tokens,
+        rules / tokens,
+        words / tokens,
+        sure,
+        sure / tokens,
+        *(_mean(column[~np.isnan(column)].tolist()) for column in spread.T),
+        *counts.values(tokens, len(sentences)),
+    )
+
+
+def shape_of(logprobs: Sequence[float]) -> tuple[float, float, float, float, float]:
+    """Skew, kurtosis, entropy, margin and mass of the log-probabilities of a sentence's trees.
+
+    Skew and kurtosis (normal = 0) are those of the logs, as they are; NaN where there are too few
+    or all are equal.
+    """
+    logs = np.array(logprobs)
+    centred = logs - logs.mean()
+    m2 = float((centred**2).mean())
+    skew = kurtosis = NAN
+    if m2 > 0 and len(logs) >= FEWEST_SKEW:
+        skew = float((centred**3).mean()) / m2**1.5
+    if m2 > 0 and len(logs) >= FEWEST_KURTOSIS:
+        kurtosis = float((centred**4).mean()) / m2**2 - 3
+    weights = np.exp(logs - logs.max())
+    shares = weights / weights.sum()
+    entropy = -float((shares * np.log(np.maximum(shares, 1e-300))).sum())
+    margin = float(logs[0] - logs[1]) if len(logs) > 1 else NAN
+    return skew, kurtosis, entropy + 0.0, margin, min(float(np.exp(logs).sum()), 1.0)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return math.fsum(values) / len(values) if values else NAN

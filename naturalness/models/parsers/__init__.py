@@ -1,0 +1,1 @@
+"""Parsers that give several constituency trees per sentence, with probabilities."""

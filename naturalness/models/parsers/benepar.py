@@ -1,0 +1,271 @@
+"""benepar's parsers (Kitaev & Klein 2018; Kitaev, Cao & Klein 2019) through their scores of spans.
+
+The package itself gives one tree. Its network gives each span a score per label, and with these our
+chart does what it does with its own: the k best trees, the sum over all, probabilities. They are
+exact for the scores, but benepar was trained to put the right tree ahead by a margin, not to give
+probabilities: it is surer, or less sure, than it is right.
+
+A model file is a pickle of torch, which may hold code. It is read with ``weights_only``, by which
+torch takes tensors and plain data alone.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.errors import ModelError
+from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree
+from naturalness.models.parsers.chart import search
+from naturalness.models.parsers.sentences import MOST_TOKENS, Sentence, sentences_of, too_long
+from naturalness.models.parsers.tree import CHAIN, Span
+from naturalness.resources import require_package
+from naturalness.view import view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+KIND = "benepar"
+NAMES = ("benepar_en3", "benepar_en3_large")
+"""Of its models for English, as its downloader knows them."""
+NAME = re.compile(r"[A-Za-z0-9_-]{1,100}")
+CONFIG, WEIGHTS = "config.json", "benepar_model.bin"
+"""Of a model that is a folder, beside its tokenizer."""
+WITH_CODE = (CONFIG, "tokenizer_config.json")
+"""Files that may tell transformers to run other code."""
+JOINT = "::"
+"""What benepar joins the labels of a chain with."""
+TOP = "TOP"
+"""The root where benepar lets the whole sentence go without a label."""
+SILENCED = (
+    "Asking-to-pad-a-fast-tokenizer", "sequence-length-is-longer-than-the-specified-maximum",
+)  # fmt: skip
+"""Advice of transformers, which benepar does not follow or acts on itself; True: was given."""
+UNREADABLE = (
+    LookupError, TypeError, ValueError, AttributeError, RuntimeError, AssertionError, OSError,
+)  # fmt: skip
+"""What comes of a model with other settings than its own."""
+SAFE_TORCH = (2, 6)
+"""Before it ``weights_only`` could be got round (CVE-2025-32434)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeneparParser:
+    """Exact probabilities over all trees that benepar's labels can make."""
+
+    name: str
+    signature: str
+    labels: tuple[str, ...]
+    rooted: bool
+    """Whether the whole sentence must have a label."""
+    model: Any = field(repr=False)
+
+    def nbest(
+        self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None
+    ) -> list[list[ParsedSentence]]:
+        """For each Doc its sentences with the log-probabilities of the k best trees.
+
+        ``keep``: how many of the trees themselves are wanted; all, if not given. Sentences go
+        through the network one by one, for in a batch their scores may depend on the others.
+        """
+        with one_thread():
+            return [self._parsed(doc, k, k if keep is None else keep) for doc in docs]
+
+    def _parsed(self, doc: Doc, k: int, keep: int) -> list[ParsedSentence]:
+        spaces = spaces_of(doc)
+        return [self._best(s, spaces[s.start : s.stop], k, keep) for s in sentences_of(doc)]
+
+    def _best(self, sentence: Sentence, spaces: list[bool], k: int, keep: int) -> ParsedSentence:
+        start, stop, words = sentence
+        if len(words) > MOST_TOKENS:
+            return ParsedSentence(start, stop, (), (), too_long(len(words)))
+        try:
+            scores = self.span_scores(words, spaces)
+        except (ValueError, IndexError, AssertionError, StopIteration) as error:
+            # Too many word pieces, or words of which the tokenizer leaves nothing.
+            reason = str(error) or "its words and their pieces do not fit together"
+            problem = f"a sentence that benepar cannot read ({reason:.200})"
+            return ParsedSentence(start, stop, (), (), problem)
+        log_z, found = search(scores, k)
+        trees = [
+            ScoredTree(
+                tuple(Span(a, b, self.labels[label]) for a, b, label in parse.spans),
+                parse.score - log_z,
+            )
+            for parse in found[:keep]
+        ]
+        return ParsedSentence(start, stop, trees, tuple(p.score - log_z for p in found))
+
+    def span_scores(self, words: Sequence[str], spaces: Sequence[bool]) -> NDArray[np.float64]:
+        """Scores (n, n, labels) of the spans of n words; having no label is 0.
+
+        ``spaces``: whether there is a space behind a word.
+        """
+        from benepar import InputSentence
+        from benepar.ptb_unescape import ptb_unescape
+
+        plain = ptb_unescape(words)
+        sentence = InputSentence(words=plain, space_after=list(spaces), escaped_words=plain)
+        given = np.asarray(self.model.parse([sentence], return_scores=True)[0], dtype=np.float64)
+        scores = given[:, :, 1:] - given[:, :, :1]
+        if self.rooted:
+            return scores
+        top = np.full((*scores.shape[:2], 1), -np.inf)
+        top[0, -1] = 0.0
+        return np.concatenate([scores, top], axis=2)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Torch on one thread: how it adds up depends on their number, and so would the scores."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def spaces_of(doc: Doc) -> list[bool]:
+    """Whether white space follows each token of a Doc's view."""
+    places = view(doc).places
+    gaps = [following - place > 1 for place, following in pairwise([*places, len(doc)])]
+    return [gap or bool(doc[i].whitespace_) for i, gap in zip(places, gaps, strict=True)]
+
+
+def place_of(name: str) -> Path:
+    """The file or folder of a model: a path, or a name that was downloaded."""
+    path = Path(name)
+    try:
+        found = path.is_file() or path.is_dir()
+    except (OSError, ValueError):
+        found = False  # too long for a name, or with a NUL
+    if not found:
+        path = _downloaded(name)
+    if path.is_dir() and not ((path / CONFIG).is_file() and (path / WEIGHTS).is_file()):
+        raise ModelError(f"{path} holds no benepar model; expected {CONFIG} and {WEIGHTS}")
+    return path
+
+
+def _downloaded(name: str) -> Path:
+    """The folder of a model where nltk's downloader put it."""
+    if NAME.fullmatch(name):
+        for package in (KIND, "nltk"):
+            require_package(package, user=f"parser {KIND!r}", extra=KIND)
+        from nltk.data import path
+
+        for folder in path:
+            if (found := Path(folder) / "models" / name).is_dir():
+                return found
+    hint = name if name in NAMES else NAMES[0]
+    raise ModelError(
+        f"no benepar model {name!r}; expected the path of one, or {', '.join(NAMES)} after: "
+        f"python -c \"import benepar; benepar.download('{hint}')\""
+    )
+
+
+def open_benepar(path: Path, checksum: str) -> BeneparParser:
+    """Open a model: a folder, as benepar's are published, or the file of one over characters."""
+    for package in (KIND, "torch"):
+        require_package(package, user=f"parser {KIND!r}", extra=KIND)
+    try:
+        model = _model_of_folder(path) if path.is_dir() else _model_of_file(path)
+        vocabulary = model.config["label_vocab"]
+        first, *labels = sorted(vocabulary, key=vocabulary.__getitem__)
+        if first or sorted(vocabulary.values()) != list(range(len(vocabulary))):
+            raise ModelError("its labels are not numbered from 0, which is no label")
+    except UNREADABLE as error:
+        reason = str(error) or type(error).__name__
+        raise ModelError(f"{path} is no benepar model that can be read ({reason:.300})") from None
+    if foreign := [label for label in labels if CHAIN in label]:
+        raise ModelError(f"{path} has the label {foreign[0]!r}; expected a model for English")
+    named = [label.replace(JOINT, CHAIN) for label in labels]
+    rooted = bool(model.decoder.force_root_constituent)
+    signature = f"{path.name}:{checksum}"
+    return BeneparParser(path.name, signature, (*named, *([] if rooted else [TOP])), rooted, model)
+
+
+def _model_of_file(path: Path) -> Any:
+    data = _tensors(path)
+    config = data["config"]
+    if config["hparams"].get("use_pretrained"):
+        raise ModelError(
+            f"{path} is a checkpoint over {config['hparams'].get('pretrained_model')!r}, which "
+            "benepar would fetch; make it a folder that has all: python src/export.py export "
+            f"--model-path {path} --output-dir FOLDER (in benepar's repository)"
+        )
+    return _model(config, data["state_dict"])
+
+
+def _model_of_folder(path: Path) -> Any:
+    for file in (path / name for name in WITH_CODE if (path / name).is_file()):
+        if asks := [key for key, value in _json(file).items() if _is_code(key, value)]:
+            raise ModelError(f"{file} asks for code to be fetched and run ({asks[0]!r}): not opened")
+    config = _json(path / CONFIG)["benepar"]
+    state = _tensors(path / WEIGHTS)
+    try:
+        model = _model({**config, "pretrained_model_path": str(path)}, state)
+        model.retokenizer.tokenizer.deprecation_warnings.update(dict.fromkeys(SILENCED, True))
+        return model
+    except AttributeError as error:
+        from transformers import __version__
+
+        if int(__version__.partition(".")[0]) < 5:
+            raise
+        raise ModelError(
+            f"benepar does not open {path} with transformers {__version__} ({error!s:.200}); "
+            "run: pip install 'transformers<5' 'tokenizers<0.23'"
+        ) from None
+
+
+def _is_code(key: str, value: object) -> bool:
+    """Whether transformers may take it for code: of the model's own, or kernels of a repository."""
+    return key == "auto_map" or ("implementation" in key and "/" in str(value))
+
+
+def _json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _tensors(path: Path) -> Any:
+    """What a file of torch holds, if that is tensors and plain data."""
+    import torch
+
+    if tuple(map(int, torch.__version__.split(".")[:2])) < SAFE_TORCH:
+        needed = ".".join(map(str, SAFE_TORCH))
+        raise ModelError(
+            f"{path} may hold code, which torch {torch.__version__} could run; "
+            f"run: pip install 'torch>={needed}'"
+        )
+    try:
+        return torch.load(path, map_location="cpu", weights_only=True)
+    except Exception as error:  # other files fail in any way
+        raise ModelError(
+            f"{path} is no file of torch, or holds more than tensors and plain data, which could "
+            f"run code: not opened ({type(error).__name__})"
+        ) from None
+
+
+def _model(config: Mapping[str, Any], state: Mapping[str, Any]) -> Any:
+    """The network with its weights, ready to score."""
+    from benepar.nkutil import HParams
+    from benepar.parse_chart import ChartParser
+
+    hparams = HParams(**{"force_root_constituent": True, **config["hparams"]})
+    model = ChartParser(**{**config, "hparams": hparams})
+    known = model.state_dict()
+    # Older releases of transformers saved this count, newer ones no longer know it.
+    kept = {k: v for k, v in state.items() if k in known or not k.endswith(".position_ids")}
+    model.load_state_dict(kept)
+    return model.eval()

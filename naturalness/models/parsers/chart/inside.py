@@ -1,0 +1,124 @@
+"""The inside pass: the score of the best tree of every span, and the log-sum over all its trees.
+
+A tree is a set of nested labelled spans, among them the whole sentence; its score is the sum of
+theirs. Each tree has one derivation, from the left: several siblings are a first one, which is a
+constituent or a word, and what follows, which is one sibling or again several without a label:
+
+    inner(i, j) = sum over k of whole(i, k) * rest(k, j)        two siblings or more, j - i >= 2
+    whole(i, j) = label(i, j) * inner(i, j)                     a constituent
+    rest(i, j)  = (1 + label(i, j)) * inner(i, j)               one constituent, or several siblings
+    whole(i, i + 1) = rest(i, i + 1) = 1 + label(i, i + 1)      a word, with or without a label
+
+where label is the sum over labels. The same with the maximum in place of the sum (and scores for
+their exponentials) gives the best tree: the two are computed side by side, width by width.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+
+BEST, SUM = 0, 1
+"""The first axis of the tables: by maximum, by log-sum."""
+FORBIDDEN = -1e300
+"""Stands for -inf within the tables, where differences of infinities would be NaN."""
+IMPOSSIBLE = -1e290
+"""Below it a sum holds something forbidden."""
+
+
+class Chart(NamedTuple):
+    """The tables of a sentence of n words; spans are numbered by width, then by start."""
+
+    words: int
+    labels: FloatArray  # (n * (n + 1) / 2, labels): scores
+    labelled: FloatArray  # (2, spans): over labels
+    left: FloatArray  # (2, n, n): whole, by start and width - 1
+    right: FloatArray  # (2, n, n): rest, by last word and n - width, so that it meets `left`
+    total: FloatArray  # (2,): of the sentence
+
+    @property
+    def log_partition(self) -> float:
+        """Log-sum of the scores of all trees; -inf if there is none."""
+        return _plain(self.total[SUM])
+
+    @property
+    def best(self) -> float:
+        """The score of the best tree; -inf if there is none."""
+        return _plain(self.total[BEST])
+
+
+def log_partition(scores: ArrayLike) -> float:
+    """Natural log of the sum of exp(score) over all trees; -inf if there is none.
+
+    ``scores`` are (n, n, labels): entry [i, j - 1] is of the words i to j - 1, -inf (or anything
+    below -1e290) forbids, entries below the diagonal are not looked at.
+    """
+    return fill(scores).log_partition
+
+
+def fill(scores: ArrayLike) -> Chart:
+    """The tables for scores of shape (n, n, labels); see `log_partition`."""
+    given = np.asarray(scores, dtype=np.float64)
+    if given.ndim != 3 or given.shape[0] != given.shape[1] or 0 in given.shape:
+        raise ValueError(f"scores of shape {given.shape}; expected (words, words, labels)")
+    n = len(given)
+    return fill_spans(n, given.reshape(n * n, -1).take(upper(n), axis=0))
+
+
+def fill_spans(n: int, scores: ArrayLike) -> Chart:
+    """The tables for scores of shape (n * (n + 1) / 2, labels): spans by width, then by start."""
+    given = np.asarray(scores, dtype=np.float64)
+    if given.ndim != 2 or n < 1 or len(given) != n * (n + 1) // 2 or 0 in given.shape:
+        raise ValueError(f"scores of shape {given.shape} for {n} words; expected (spans, labels)")
+    labels = np.maximum(given, FORBIDDEN)
+    labelled = _over_labels(labels)
+    free = labelled.copy()  # with or without a label
+    np.maximum(labelled[BEST], 0.0, out=free[BEST])
+    np.logaddexp(labelled[SUM], 0.0, out=free[SUM])
+    left, right = np.empty((2, n, n)), np.empty((2, n, n))
+    left[:, :, 0] = right[:, :, n - 1] = free[:, :n]
+    at = n
+    for width in range(2, n + 1):
+        following = at + n - width + 1
+        parts = left[:, : n - width + 1, : width - 1] + right[:, width - 1 :, n - width + 1 :]
+        inner = np.maximum.reduce(parts, axis=2)
+        rest = parts[SUM]
+        rest -= inner[SUM, :, None]
+        inner[SUM] += np.log(np.add.reduce(np.exp(rest, out=rest), axis=1))
+        np.add(inner, labelled[:, at:following], out=left[:, : n - width + 1, width - 1])
+        np.add(inner, free[:, at:following], out=right[:, width - 1 :, n - width])
+        at = following
+    total = left[:, 0, n - 1] if n > 1 else labelled[:, 0]
+    return Chart(n, labels, labelled, left, right, total)
+
+
+def _over_labels(labels: FloatArray) -> FloatArray:
+    """The best score of each span and the log-sum of its scores, (2, spans)."""
+    labelled = np.empty((2, len(labels)))
+    best = np.maximum.reduce(labels, axis=1, out=labelled[BEST])
+    if not best.max() < -IMPOSSIBLE:  # NaN too
+        raise ValueError("scores hold NaN or inf; expected numbers, or -inf for what is forbidden")
+    terms = labels - best[:, None]
+    np.exp(terms, out=terms)
+    np.log(np.add.reduce(terms, axis=1), out=labelled[SUM])
+    labelled[SUM] += best
+    return labelled
+
+
+@lru_cache(maxsize=64)
+def upper(n: int) -> NDArray[np.intp]:
+    """Where the spans are in the flat scores of n words: by width, then by start."""
+    widths = np.repeat(np.arange(n), np.arange(n, 0, -1))
+    first = np.cumsum(np.arange(n, -1, -1)) - np.arange(n, -1, -1)
+    starts = np.arange(len(widths)) - first[widths]
+    return starts * n + starts + widths
+
+
+def _plain(value: np.float64) -> float:
+    return float(value) if value > IMPOSSIBLE else -math.inf

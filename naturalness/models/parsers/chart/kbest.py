@@ -1,0 +1,255 @@
+"""The k best trees of a chart, exactly and in order: the best one, changed where that costs least.
+
+A tree is a list of choices: of each constituent and word its label (or none), of each span of two
+words or more its first split. With the tables of the inside pass the loss of a choice, against the
+best one at its place and with the best below it, is known at once, and the losses of all choices
+of a tree add up to what it lacks of the best score. So the best tree comes with a list of other
+choices ("changes"), sorted by loss; one that is made gives the next tree, with a list of its own:
+what is left of the list, and the choices of what is new. To find each tree once, all trees are
+divided at each change into those that make it and those that never do (Lawler, 1972): a tree that
+makes a change keeps the splits above it, and the changes before it in the list are not made any
+more. A heap holds the cheapest change of each part; k trees take k steps.
+
+Huang and Chiang's (2005) third algorithm, with a list and a heap for every span and side, finds
+the same trees more slowly.
+
+Among equals: no label before a label, labels by number, the leftmost split; then changes that were
+found earlier, and in a tree outer before inner, left before right, labels before splits. So the
+order is a function of the scores alone, and fewer trees are the beginning of more.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from heapq import heappop, heappush, heapreplace
+from math import comb
+from operator import add
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from naturalness.models.parsers.chart.inside import (
+    BEST,
+    IMPOSSIBLE,
+    Chart,
+    FloatArray,
+    fill,
+    fill_spans,
+)
+
+Mark = tuple[int, int, int] | None
+"""A labelled span as start, stop and label; None for what has no label."""
+Part = tuple[int, int, bool]
+"""Start and stop of a constituent, a word or several siblings; whether it may go without label."""
+Change = tuple[float, int, int, int, int, int]
+"""Loss, place, end, choice, start, stop: nodes stand in a list, each before what is in it. For a
+label the end is the place and the choice the label, or -1; for a split, the choice is the number
+of words in the first sibling, and the nodes between place and end are replaced."""
+ROUNDING = 1e-9
+
+
+class Parse(NamedTuple):
+    """A tree: its score, in natural logs, and its labelled spans (start, stop, label)."""
+
+    score: float
+    spans: tuple[tuple[int, int, int], ...]  # outer before inner, left to right
+
+
+def k_best(scores: ArrayLike, k: int) -> list[Parse]:
+    """The k best trees, best first; fewer where there are fewer. For scores see `log_partition`."""
+    return search(scores, k)[1]
+
+
+def search(scores: ArrayLike, k: int) -> tuple[float, list[Parse]]:
+    """The log-sum over all trees and the k best: a tree has probability exp(score - log-sum)."""
+    return _search(fill(scores), k)
+
+
+def search_spans(n: int, scores: ArrayLike, k: int) -> tuple[float, list[Parse]]:
+    """The same for n words from (spans, labels) scores: spans by width, then by start."""
+    return _search(fill_spans(n, scores), k)
+
+
+def _search(chart: Chart, k: int) -> tuple[float, list[Parse]]:
+    if k < 1 or chart.best == -math.inf:
+        return chart.log_partition, []
+    return chart.log_partition, _ranked(_Choices(chart, k), chart.best, k)
+
+
+def _ranked(choices: _Choices, best: float, k: int) -> list[Parse]:
+    marks: list[Mark]
+    marks, changes = choices.best_below([(0, choices.words, False)], 0, choices.limit)
+    changes.sort()
+    del changes[k - 1 :]
+    found = [Parse(best, tuple(filter(None, marks)))]
+    # Cost of the tree after its change; order of arrival; cost before it; place in the list.
+    heap = [(changes[0][0], 0, 0.0, 0, changes, marks)] if changes else []
+    arrived = 0
+    while heap and len(found) < k:
+        cost, number, before, at, changes, marks = heap[0]
+        if at + 1 < len(changes):
+            heapreplace(heap, (before + changes[at + 1][0], number, before, at + 1, changes, marks))
+        else:
+            heappop(heap)
+        changes, marks = choices.change(changes, at, marks, choices.limit - cost)
+        found.append(Parse(best - cost, tuple(filter(None, marks))))
+        del changes[k - len(found) :]  # no more are wanted
+        if changes:
+            arrived += 1
+            heappush(heap, (cost + changes[0][0], arrived, cost, 0, changes, marks))
+    return found
+
+
+class _Choices:
+    """The choices of each part, with their losses, the best first; looked up when a tree has it."""
+
+    def __init__(self, chart: Chart, k: int) -> None:
+        self.words = n = chart.words
+        self._left = chart.left[BEST].tolist()
+        self._right = chart.right[BEST].tolist()
+        self._scores = chart.labels
+        self._first = [width * n - width * (width - 1) // 2 for width in range(n)]
+        self._splits: dict[tuple[int, int], list[tuple[float, int]]] = {}
+        self._labels: dict[Part, list[tuple[float, int]]] = {}
+        self.limit = self._look_up_best(k)
+
+    def change(
+        self, changes: list[Change], at: int, marks: list[Mark], limit: float
+    ) -> tuple[list[Change], list[Mark]]:
+        """The tree after a change: what more can be changed, at no more loss than the limit."""
+        _, place, end, choice, start, stop = changes[at]
+        later = changes[at + 1 :]
+        marks = marks[:]
+        if place == end:
+            marks[place] = (start, stop, choice) if choice >= 0 else None
+            # Splits above stay as they are, and a node has one label.
+            rest = [c for c in later if not (c[1] < place < c[2] or c[1] == place == c[2])]
+        else:
+            middle = start + choice
+            waiting = [(middle, stop, True), (start, middle, choice == 1)]
+            marks[place + 1 : end], new = self.best_below(waiting, place + 1, limit)
+            rest = [c for c in later if not (c[1] <= place < c[2] or place < c[1] < end)]
+            rest += new
+            rest.sort()
+        while rest and rest[-1][0] > limit:
+            rest.pop()
+        return rest, marks
+
+    def best_below(
+        self, waiting: list[Part], place: int, limit: float
+    ) -> tuple[list[Mark], list[Change]]:
+        """The best nodes of the parts, last part first, from a place on; what may be changed."""
+        marks: list[Mark] = []
+        changes: list[Change] = []
+        while waiting:
+            part = waiting.pop()
+            start, stop, _ = part
+            labels = self._labels.get(part) or self._look_up_labels(part)
+            label = labels[0][1]
+            marks.append((start, stop, label) if label >= 0 else None)
+            for loss, label in labels[1:]:
+                if loss > limit:
+                    break
+                changes.append((loss, place, place, label, start, stop))
+            if stop - start > 1:
+                splits = self._splits.get((start, stop)) or self._look_up_splits(start, stop)
+                middle = start + splits[0][1]
+                waiting.append((middle, stop, True))
+                waiting.append((start, middle, middle == start + 1))
+                end = place + 2 * (stop - start) - 1
+                for loss, width in splits[1:]:
+                    if loss > limit:
+                        break
+                    changes.append((loss, place, end, width, start, stop))
+            place += 1
+        return marks, changes
+
+    def _look_up_splits(self, start: int, stop: int) -> list[tuple[float, int]]:
+        """Losses and widths of the first sibling."""
+        sums = self._sums(start, stop)
+        best = max(sums)
+        least = best - self.limit
+        found = [(best - s, width) for width, s in enumerate(sums, 1) if s >= least]
+        found.sort()
+        self._splits[start, stop] = found
+        return found
+
+    def _look_up_labels(self, part: Part) -> list[tuple[float, int]]:
+        """Losses and labels, -1 for none."""
+        start, stop, may_go_without = part
+        bare = 0.0 if may_go_without else IMPOSSIBLE
+        scores = [bare, *self._scores[self._first[stop - start - 1] + start].tolist()]
+        best = max(scores)
+        least = best - self.limit
+        found = [(best - s, label) for label, s in enumerate(scores, -1) if s >= least]
+        found.sort()
+        self._labels[part] = found
+        return found
+
+    def _look_up_best(self, k: int) -> float:
+        """Look up the labels of the best tree; a loss that the k-th tree does not exceed."""
+        parts = self._best_parts()
+        spans = [self._first[stop - start - 1] + start for start, stop, _ in parts]
+        bare = [0.0 if may_go_without else IMPOSSIBLE for _, _, may_go_without in parts]
+        scores = np.column_stack([bare, self._scores[spans]])
+        losses = scores.max(axis=1, keepdims=True) - scores
+        limit = _kth_loss(np.sort(losses, axis=1)[:, 1:], k) * (1 + ROUNDING) + ROUNDING
+        rows, columns = np.nonzero(losses <= limit)
+        near = zip(rows.tolist(), losses[rows, columns].tolist(), columns.tolist(), strict=True)
+        found: list[list[tuple[float, int]]] = [[] for _ in parts]
+        for row, loss, column in near:
+            found[row].append((loss, column - 1))
+        for part, labels in zip(parts, found, strict=True):
+            labels.sort()
+            self._labels[part] = labels
+        return limit
+
+    def _best_parts(self) -> list[Part]:
+        """The nodes of the best tree."""
+        found: list[Part] = []
+        waiting: list[Part] = [(0, self.words, False)]
+        while waiting:
+            start, stop, _ = part = waiting.pop()
+            found.append(part)
+            if stop - start > 1:
+                sums = self._sums(start, stop)
+                middle = start + 1 + sums.index(max(sums))
+                waiting.append((middle, stop, True))
+                waiting.append((start, middle, middle == start + 1))
+        return found
+
+    def _sums(self, start: int, stop: int) -> list[float]:
+        """The best score of each split, by width of the first sibling."""
+        beyond = self.words - stop + start + 1
+        return list(map(add, self._left[start], self._right[stop - 1][beyond:]))
+
+
+def _kth_loss(losses: FloatArray, k: int) -> float:
+    """What k - 1 changes of label do not exceed: any of them, or sets of each node's cheapest.
+
+    ``losses`` are of other labels, a row for each node, sorted; above 1e289 if forbidden.
+    """
+    if k == 1:
+        return 0.0
+    bounds = [-IMPOSSIBLE / 2]
+    if losses.size >= k - 1:
+        bounds.append(float(np.partition(losses, k - 2, axis=None)[k - 2]))
+    cheapest = np.sort(losses[:, 0]).tolist()
+    for nodes, size in _sets(k):
+        if nodes <= len(cheapest):
+            bounds.append(sum(cheapest[nodes - size : nodes]))
+    return min(bounds)
+
+
+@lru_cache(maxsize=16)
+def _sets(k: int) -> tuple[tuple[int, int], ...]:
+    """How many nodes have k sets of at most so many, for every size from two that is of use."""
+    found = []
+    for size in range(2, k.bit_length() + 1):
+        nodes = size
+        while sum(comb(nodes, n) for n in range(size + 1)) < k:
+            nodes += 1
+        found.append((nodes, size))
+    return tuple(found)

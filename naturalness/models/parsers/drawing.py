@@ -1,0 +1,284 @@
+"""Trees for people: drawn for terminals and as SVG.
+
+The SVG needs nothing around it, takes the colour of the text around it, and brings no style sheet,
+which would hold for the whole page that it stands in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+from unicodedata import category, combining, east_asian_width
+
+from naturalness.models.parsers.tree import Node, Span, brackets, nodes
+
+UNDER = " › "
+"""Between the labels of nodes over the same words, outermost first."""
+TAGS_AT = 60
+"""The column of a terminal in which the tags of phrases stand at most."""
+UNSHOWN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
+)
+"""What a terminal would obey, what turns the text behind it round, what XML forbids."""
+LONGEST = 40
+"""Characters of a word that SVG shows; the description has all."""
+LARGE, SMALL = 14.0, 11.0
+"""Sizes of letters in pixels: labels and words, tags."""
+NARROW, BROAD = frozenset("iljI.,:;'|!()[]ftr-/ "), frozenset("mwMWQO@%&—…")
+BETWEEN = 14.0
+"""Pixels from a label or word to the next."""
+ROW, TAG_ROW, WORD_ROW = 38.0, 34.0, 19.0
+"""From a label's baseline to that of the labels, tags, and from there to the words below it."""
+ABOVE, BELOW = 14.0, 6.0
+"""From a baseline up and down to where lines end."""
+BEND = 7.0
+NEARLY = 20.0
+EDGE = 10.0
+CAPTION = 28.0
+
+
+class Picture(NamedTuple):
+    """A drawing in pixels and its markup."""
+
+    width: float
+    height: float
+    markup: str
+
+
+@dataclass(slots=True)
+class _Label:
+    """A node in its place."""
+
+    node: Node
+    children: list[_Label | int]
+    row: int
+    """Constituents on the longest way to a word, itself included."""
+    room: float
+    x: float = 0.0
+
+
+def visible(text: str) -> str:
+    """The text with a replacement mark for each character that must not reach a screen."""
+    return UNSHOWN.sub("\ufffd", text)
+
+
+def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
+    """The tree for a terminal, outer before inner; a phrase of words alone is one line.
+
+    The tags of such a phrase stand on the right; a word beside constituents stands behind its tag.
+    """
+    drawn: list[tuple[str, str]] = []
+    waiting: list[tuple[Node | int, str, str]] = [(root, "", "")]  # what leads its line, and others
+    while waiting:
+        item, lead, below = waiting.pop()
+        if isinstance(item, int):
+            word, tag = visible(words[item]), visible(tags[item])
+            drawn.append((f"{lead}{word}" if word == tag else f"{lead}{tag}  {word}", ""))
+            continue
+        label, children = _chain(item)
+        own = [child for child in children if isinstance(child, int)]
+        if len(own) == len(children):
+            phrase = " ".join(visible(words[i]) for i in own)
+            drawn.append((f"{lead}{label}  {phrase}", " ".join(visible(tags[i]) for i in own)))
+            continue
+        drawn.append((lead + label, ""))
+        waiting.append((children[-1], f"{below}└─ ", f"{below}   "))
+        waiting += [(c, f"{below}├─ ", f"{below}│  ") for c in reversed(children[:-1])]
+    at = min(max((cells(text) for text, told in drawn if told), default=0), TAGS_AT)
+    return [f"{text}{' ' * max(at - cells(text), 0)}   {told}" if told else text
+            for text, told in drawn]  # fmt: skip
+
+
+def _chain(node: Node) -> tuple[str, tuple[Node | int, ...]]:
+    """The labels of nodes over the same words as one, and the children of the innermost."""
+    labels = [node.label]
+    while len(node.children) == 1 and isinstance(node.children[0], Node):
+        node = node.children[0]
+        labels.append(node.label)
+    return UNDER.join(labels), node.children
+
+
+def cells(text: str) -> int:
+    """Columns that a terminal gives a text."""
+    return sum(
+        2 if east_asian_width(c) in "WF" else category(c) not in {"Mn", "Me", "Cf"} for c in text
+    )
+
+
+def svg(root: Node, words: Sequence[str], tags: Sequence[str], *, title: str = "") -> str:
+    """The tree as an SVG image of its own, words on one line at the bottom.
+
+    ``title`` is read out to those who do not see the image; the words, if none is given.
+    """
+    drawn = picture(root, words, tags)
+    return _document(drawn, title or " ".join(words), brackets(root, words, tags))
+
+
+def sheet(parts: Iterable[tuple[str, Picture | None]], *, title: str, description: str = "") -> str:
+    """Captions, each with its tree below if it has one, as one SVG image."""
+    markup: list[str] = []
+    width = y = 0.0
+    for caption, drawn in parts:
+        shown = visible(caption)
+        markup.append(_text(EDGE, y + CAPTION - 8, shown, text_anchor="start"))
+        width = max(width, text_width(shown, LARGE) + 2 * EDGE)
+        y += CAPTION
+        if drawn:
+            markup.append(f'<g transform="translate(0 {y:g})">{drawn.markup}</g>')
+            width = max(width, drawn.width)
+            y += drawn.height + EDGE
+    return _document(Picture(width, y + EDGE, "".join(markup)), title, description)
+
+
+def _document(drawn: Picture, title: str, description: str) -> str:
+    width, height = f"{drawn.width:g}", f"{drawn.height:g}"
+    told = f"<desc>{escape(visible(description))}</desc>" if description else ""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" font-family="system-ui, sans-serif" fill="currentColor" '
+        f'text-anchor="middle"><title>{escape(visible(title))}</title>{told}{drawn.markup}</svg>'
+    )
+
+
+def picture(
+    root: Node, words: Sequence[str], tags: Sequence[str], *, marked: Collection[Span] = ()
+) -> Picture:
+    """The tree, with a frame around the labels of the ``marked`` constituents.
+
+    A label stands over words of its constituent, higher than all that is in it. So no two overlap,
+    and no line crosses one, for it goes from a label down to what is in it.
+    """
+    shown, tags = [_cut(visible(word)) for word in words], list(map(visible, tags))
+    widths = [max(text_width(word, LARGE), text_width(tag, SMALL)) + BETWEEN
+              for word, tag in zip(shown, tags, strict=True)]  # fmt: skip
+    labels = _labels(root)
+    edges = _place(labels, widths)
+    bottom = EDGE + ABOVE + ROW * (labels[0].row - 1) + TAG_ROW
+    middles = [(left + right) / 2 for left, right in pairwise(edges)]
+    markup = [_lines(labels, middles, bottom)]
+    for label in labels:
+        node, y = label.node, _height(label, bottom)
+        if Span(node.start, node.stop, node.label) in marked:
+            markup.append(_frame(label.x, y, text_width(node.label, LARGE) + BETWEEN / 2))
+        markup.append(_text(label.x, y, visible(node.label), font_weight="600"))
+    for x, word, tag in zip(middles, shown, tags, strict=True):
+        markup.append(_text(x, bottom, tag, SMALL, opacity=".7"))
+        markup.append(_text(x, bottom + WORD_ROW, word))
+    return Picture(_round(edges[-1] + EDGE), bottom + WORD_ROW + EDGE, "".join(markup))
+
+
+def _labels(root: Node) -> list[_Label]:
+    """The nodes, each before its children, with the room that each needs."""
+    order = list(nodes(root))
+    made: list[_Label] = []
+    waiting: list[_Label] = []  # of those to the right, for whoever is around them
+    for node in reversed(order):
+        children = [c if isinstance(c, int) else waiting.pop() for c in node.children]
+        row = 1 + max((c.row for c in children if isinstance(c, _Label)), default=0)
+        made.append(_Label(node, children, row, text_width(node.label, LARGE) + BETWEEN))
+        waiting.append(made[-1])
+    made.reverse()
+    for label in made:
+        alone = label.children[0]
+        if len(label.children) == 1 and isinstance(alone, _Label):
+            alone.room = max(alone.room, label.room)  # so that a chain stands upright
+    return made
+
+
+def _place(labels: Sequence[_Label], widths: list[float]) -> list[float]:
+    """Set where labels stand, and tell where columns of words begin and end."""
+    for label in reversed(labels):
+        start, stop = label.node.start, label.node.stop
+        lacking = (label.room - sum(widths[start:stop])) / (stop - start)
+        if lacking > 0:
+            widths[start:stop] = [width + lacking for width in widths[start:stop]]
+    edges = list(accumulate(widths, initial=EDGE))
+    for label in reversed(labels):
+        left, right = edges[label.node.start], edges[label.node.stop]
+        xs = [
+            c.x if isinstance(c, _Label) else (edges[c] + edges[c + 1]) / 2 for c in label.children
+        ]
+        half = label.room / 2
+        label.x = max(min(_above(xs), right - half), left + half)
+    return edges
+
+
+def _above(xs: Sequence[float]) -> float:
+    """The middle of the outer children, or straight above an inner one that is nearly there."""
+    middle = (xs[0] + xs[-1]) / 2
+    nearest = min(xs[1:-1], key=lambda x: abs(x - middle), default=middle)
+    return nearest if abs(nearest - middle) < NEARLY else middle
+
+
+def _height(label: _Label, bottom: float) -> float:
+    return bottom - TAG_ROW - ROW * (label.row - 1)
+
+
+def _lines(labels: Sequence[_Label], middles: Sequence[float], bottom: float) -> str:
+    """From each label down to its children: one path, which is nowhere darker than elsewhere."""
+    steps: list[str] = []
+    for label in labels:
+        y = _height(label, bottom) + BELOW
+        for child in label.children:
+            if isinstance(child, int):
+                x, end = middles[child], bottom - SMALL - 1
+            else:
+                x, end = child.x, _height(child, bottom) - ABOVE
+            steps.append(_elbow(label.x, y, x, end))
+    return (
+        f'<path d="{"".join(steps)}" fill="none" stroke="currentColor" stroke-width="1.2" '
+        'opacity=".45"/>'
+    )
+
+
+def _elbow(x: float, y: float, to: float, end: float) -> str:
+    """Down, aside and down again, with round corners."""
+    bend = min(BEND, abs(to - x) / 2)
+    if bend < 0.5:
+        return f"M{_round(x):g} {y:g}V{end:g}"
+    turn = bend if to > x else -bend
+    middle = y + BEND
+    return (
+        f"M{_round(x):g} {y:g}V{_round(middle - bend):g}q0 {_round(bend):g} {_round(turn):g} "
+        f"{_round(bend):g}H{_round(to - turn):g}q{_round(turn):g} 0 {_round(turn):g} "
+        f"{_round(bend):g}V{end:g}"
+    )
+
+
+def _frame(x: float, y: float, width: float) -> str:
+    return (
+        f'<rect x="{_round(x - width / 2):g}" y="{y - ABOVE:g}" width="{_round(width):g}" '
+        f'height="{ABOVE + BELOW - 1:g}" rx="6" fill="none" stroke="currentColor"/>'
+    )
+
+
+def _text(x: float, y: float, text: str, size: float = LARGE, **attributes: str) -> str:
+    told = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in attributes.items())
+    return f'<text x="{_round(x):g}" y="{y:g}" font-size="{size:g}"{told}>{escape(text)}</text>'
+
+
+def text_width(text: str, size: float) -> float:
+    """Pixels that letters of a size take at most, roughly, in a broad face."""
+    return size * sum(map(_ems, text))
+
+
+def _ems(character: str) -> float:
+    if combining(character) or category(character) in {"Mn", "Me", "Cf"}:
+        return 0.0
+    if character in NARROW:
+        return 0.42
+    if east_asian_width(character) in "WF" or character in BROAD or character > "\u058f":
+        return 1.05
+    return 0.68 if character.islower() or character.isdecimal() else 0.82
+
+
+def _cut(word: str) -> str:
+    return word if len(word) <= LONGEST else word[: LONGEST - 1] + "…"
+
+
+def _round(pixels: float) -> float:
+    return round(pixels, 1)

@@ -1,0 +1,174 @@
+"""Probabilities of outcomes in contexts of growing length: Witten-Bell interpolation, exact.
+
+A context is a tuple of small integers, the most important first. With n(c) the weight of a context,
+t(c) the number of different outcomes kept in it and d(c) the weight of those that were dropped,
+
+    P(o | c) = (n(c, o) + (k t(c) + d(c)) P(o | c without its last)) / (n(c) + k t(c))
+
+with one k for each length (Witten and Bell, 1991, have k = 1); the outcome in an unseen context has
+the probability of the next shorter one, and without any context the base is a ``floor`` that the
+caller gives. Where the floors of all outcomes sum to 1, so do the probabilities.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+LARGEST = 1 << 62
+"""Of a packed context."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What was counted for contexts of one length; the order is that of contexts and outcomes."""
+
+    scale: float
+    """k of the formula."""
+    contexts: Integers
+    """Packed by `pack`, ascending."""
+    sizes: Integers
+    """Outcomes kept of each context."""
+    dropped: Integers
+    """Weight of the outcomes that were not."""
+    outcomes: Integers
+    weights: Integers
+
+
+class Level(NamedTuple):
+    """Probabilities made of `Counts`, in arrays that `bisect` reads without making a copy."""
+
+    contexts: array[int]
+    starts: array[int]
+    outcomes: array[int]
+    shares: array[float]
+    left: array[float]
+
+
+class Backoff:
+    """A distribution over outcomes for every context."""
+
+    def __init__(self, radix: Sequence[int], counts: Sequence[Counts]) -> None:
+        self.radix = tuple(radix)
+        self.levels = tuple(map(_level, counts))
+
+    def prob(self, context: Sequence[int], outcome: int, floor: float) -> float:
+        """Probability of an outcome, in (0, 1]; ``floor`` is its probability without counts."""
+        share, left = self.split(context, outcome)
+        return share + left * floor
+
+    def split(self, context: Sequence[int], outcome: int) -> tuple[float, float]:
+        """The probability by counts, and the share that is left to the floor."""
+        share, remaining, key = 0.0, 1.0, 0
+        for place, (contexts, starts, outcomes, shares, left) in enumerate(self.levels):
+            if place:
+                key = key * self.radix[place - 1] + context[place - 1]
+            at = bisect_left(contexts, key)
+            if at == len(contexts) or contexts[at] != key:
+                break
+            stop = starts[at + 1]
+            found = bisect_left(outcomes, outcome, starts[at], stop)
+            share *= left[at]
+            remaining *= left[at]
+            if found < stop and outcomes[found] == outcome:
+                share += shares[found]
+        return share, remaining
+
+
+def _level(counts: Counts) -> Level:
+    starts = np.concatenate([[0], np.cumsum(counts.sizes)])
+    kept = np.concatenate([[0], np.cumsum(counts.weights)])
+    reserved = counts.scale * counts.sizes + counts.dropped
+    total = kept[starts[1:]] - kept[starts[:-1]] + reserved
+    return Level(
+        array("q", counts.contexts.astype(np.int64).tobytes()),
+        array("q", starts.astype(np.int64).tobytes()),
+        array("q", counts.outcomes.astype(np.int64).tobytes()),
+        array("d", (counts.weights / np.repeat(total, counts.sizes)).tobytes()),
+        array("d", (reserved / total).tobytes()),
+    )
+
+
+def pack(contexts: Integers, radix: Sequence[int]) -> Integers:
+    """Rows of a context's places as one number each, in the order of the rows."""
+    key: Integers = np.zeros(len(contexts), np.int64)
+    for column, size in zip(contexts.T, radix, strict=True):
+        key = key * size + column
+    return key
+
+
+def to_arrays(name: str, radix: Sequence[int], counts: Sequence[Counts]) -> dict[str, Any]:
+    """The arrays of a distribution for a file, in the smallest integers that hold them."""
+    steps = [np.diff(level.contexts, prepend=0) for level in counts]
+    return {
+        f"{name}.radix": np.array(radix, np.int64),
+        f"{name}.scales": np.array([level.scale for level in counts]),
+        f"{name}.lengths": np.array([len(level.contexts) for level in counts], np.int64),
+        f"{name}.steps": _small(np.concatenate(steps)),
+        f"{name}.sizes": _small(np.concatenate([level.sizes for level in counts])),
+        f"{name}.dropped": _small(np.concatenate([level.dropped for level in counts])),
+        f"{name}.outcomes": _small(np.concatenate([level.outcomes for level in counts])),
+        f"{name}.weights": _small(np.concatenate([level.weights for level in counts])),
+    }
+
+
+def _small(values: Integers) -> NDArray[Any]:
+    return values.astype(np.min_scalar_type(int(values.max(initial=0))))
+
+
+def from_arrays(
+    name: str, arrays: Mapping[str, NDArray[Any]], radix: Sequence[int], outcomes: int
+) -> Backoff:
+    """The distribution that `to_arrays` wrote; raises `ValueError` where it cannot have."""
+
+    def whole(part: str) -> Integers:
+        values = arrays[f"{name}.{part}"]
+        if values.ndim != 1 or values.dtype.kind not in "ui":
+            raise ValueError(f"{name}.{part} is not a list of integers")
+        listed: Integers = values.astype(np.int64)
+        if (listed < 0).any():
+            raise ValueError(f"{name}.{part} has a negative number")
+        return listed
+
+    scales, lengths = arrays[f"{name}.scales"], whole("lengths")
+    if tuple(whole("radix")) != tuple(radix) or not 1 <= len(lengths) <= len(radix) + 1:
+        raise ValueError(f"{name} has contexts of other places than its symbols and levels give")
+    if scales.shape != lengths.shape or not (np.isfinite(scales) & (scales > 0)).all():
+        raise ValueError(f"{name}.scales are not one positive number for each level")
+    steps, sizes, dropped = whole("steps"), whole("sizes"), whole("dropped")
+    found, weights = whole("outcomes"), whole("weights")
+    ends, stops = np.cumsum(lengths), np.concatenate([[0], np.cumsum(sizes)])
+    sound = (
+        len(steps) == len(sizes) == len(dropped) == ends[-1]
+        and len(found) == len(weights) == stops[-1]
+        and (sizes > 0).all()
+        and (weights > 0).all()
+        and (found < outcomes).all()
+    )
+    if not sound:
+        raise ValueError(f"{name}: lengths, sizes, outcomes and weights do not fit together")
+    levels = []
+    for start, end, scale in zip(ends - lengths, ends, scales.tolist(), strict=True):
+        events = slice(stops[start], stops[end])
+        contexts = np.cumsum(steps[start:end])
+        levels.append(Counts(scale, contexts, sizes[start:end], dropped[start:end],
+                             found[events], weights[events]))  # fmt: skip
+        if not _ordered(levels[-1]):
+            raise ValueError(f"{name}: contexts or outcomes are out of order")
+    return Backoff(radix, levels)
+
+
+def _ordered(counts: Counts) -> bool:
+    """Whether contexts ascend, and outcomes within each context, as `bisect` needs them."""
+    steps = np.diff(counts.outcomes)
+    first = np.cumsum(counts.sizes)[:-1] - 1
+    inside = np.ones(len(steps), bool)
+    inside[first] = False
+    return bool((np.diff(counts.contexts) > 0).all() and (steps[inside] > 0).all())

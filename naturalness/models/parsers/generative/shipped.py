@@ -1,0 +1,21 @@
+"""The grammar that comes with the package, opened once per process."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from naturalness.models.parsers.generative.grammar import Grammar
+from naturalness.models.parsers.generative.store import open_grammar
+from naturalness.resources import assets_folder, locate
+
+ASSET = "pcfg"
+
+
+def grammar() -> Grammar:
+    """Read off GUM and CRAFT; its words are from corpora, too."""
+    return _open(str(assets_folder()))
+
+
+@cache
+def _open(folder: str) -> Grammar:
+    return open_grammar(locate(ASSET))

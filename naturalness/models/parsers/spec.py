@@ -1,0 +1,82 @@
+"""Constituency parsers by name: the shipped one, a benepar model, a BLLIP model."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+from naturalness.errors import UnknownName
+from naturalness.models.parsers import benepar, bllip
+from naturalness.models.parsers.base import ConstituencyParser
+from naturalness.models.parsers.shipped import ASSET, chart
+from naturalness.resources import file_checksum, load_manifest, locate
+
+PARSERS = (ASSET, "benepar:NAME_OR_PATH", "bllip:DIRECTORY")
+
+State = tuple[tuple[str, int, int], ...]
+"""Of the files of a model: path, time of the last change, size."""
+
+
+def open_parser(spec: str) -> ConstituencyParser:
+    """Open a parser, once per process; again when its files have changed.
+
+    ``spec``: ``chart`` is shipped; ``benepar:benepar_en3`` is a model downloaded by that name,
+    ``benepar:PATH`` a file or folder; ``bllip:DIRECTORY`` holds a unified BLLIP model.
+    """
+    if spec == ASSET:
+        return chart()
+    kind, path = _place(spec)
+    return _open(kind, path, _state(path))
+
+
+def parser_checksum(spec: str) -> str:
+    """A short checksum of a parser's files; those that are shipped are verified."""
+    if spec == ASSET:
+        locate(ASSET)
+        return load_manifest()[ASSET].checksum
+    _, path = _place(spec)
+    return _checksum(path, _state(path))
+
+
+def _place(spec: str) -> tuple[str, Path]:
+    """Kind and path of a parser that is not shipped."""
+    kind, _, name = spec.partition(":")
+    if name and kind == benepar.KIND:
+        return kind, benepar.place_of(name).resolve()
+    if name and kind == bllip.KIND:
+        return kind, bllip.place_of(name).resolve()
+    raise UnknownName("parser", spec, PARSERS)
+
+
+@cache
+def _open(kind: str, path: Path, state: State) -> ConstituencyParser:
+    checksum = _checksum(path, state)
+    if kind == benepar.KIND:
+        return benepar.open_benepar(path, checksum)
+    return bllip.open_bllip(path, checksum)
+
+
+def _state(path: Path) -> State:
+    """What changes when another model is put there; hidden files are not the model's."""
+    if path.is_file():
+        found = [path]
+    else:
+        parts = ((p, p.relative_to(path).parts) for p in path.rglob("*"))
+        found = sorted(p for p, names in parts if p.is_file() and not _hidden(names))
+    stats = ((file, file.stat()) for file in found)
+    return tuple((str(file), stat.st_mtime_ns, stat.st_size) for file, stat in stats)
+
+
+def _hidden(names: tuple[str, ...]) -> bool:
+    """Whether a path within a folder leads to a hidden file or through a hidden folder."""
+    return any(name.startswith(".") for name in names)
+
+
+@cache
+def _checksum(path: Path, state: State) -> str:
+    if path.is_file():
+        return file_checksum(path)[:12]
+    files = [(Path(name).relative_to(path), file_checksum(Path(name))) for name, _, _ in state]
+    joined = "".join(f"{name.as_posix()}:{sha};" for name, sha in files)
+    return hashlib.sha256(joined.encode()).hexdigest()[:12]

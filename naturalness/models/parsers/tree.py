@@ -1,0 +1,154 @@
+"""Constituency trees: nodes over words, brackets, the spans that a chart scores.
+
+A tree says nothing of its words but their number: words and tags stay in the Doc. A chain of
+nodes over the same words is one span with a joined label (`S+VP`), outermost first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from naturalness.errors import CorpusError
+
+CHAIN = "+"
+"""Joins the labels of nodes over the same words."""
+ESCAPES = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
+"""Brackets among words, as treebanks write them."""
+WRITTEN = str.maketrans(ESCAPES)
+READ = {written: mark for mark, written in ESCAPES.items()}
+ESCAPED = re.compile("|".join(READ))
+
+
+class Span(NamedTuple):
+    """A labelled stretch of words; the label may be a chain."""
+
+    start: int
+    stop: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A constituent: its children are constituents, or words by their place in the sentence."""
+
+    label: str
+    start: int
+    stop: int
+    children: tuple[Node | int, ...]
+
+
+class Bracketed(NamedTuple):
+    """A tree read from brackets, with its words and their tags."""
+
+    root: Node
+    words: list[str]
+    tags: list[str]
+
+
+def nodes(root: Node) -> Iterator[Node]:
+    """The constituents, each before its children, from left to right."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += [child for child in reversed(node.children) if isinstance(child, Node)]
+
+
+def spans(root: Node) -> list[Span]:
+    """The spans of a tree, outer before inner, from left to right; chains are joined."""
+    found: list[Span] = []
+    for node in nodes(root):
+        if found and (found[-1].start, found[-1].stop) == (node.start, node.stop):
+            found[-1] = found[-1]._replace(label=f"{found[-1].label}{CHAIN}{node.label}")
+        else:
+            found.append(Span(node.start, node.stop, node.label))
+    return found
+
+
+def from_spans(found: Iterable[Span]) -> Node:
+    """The tree of nested spans, of which one covers all; the reverse of `spans`."""
+    ordered = sorted(found, key=lambda span: (span.start, -span.stop))
+    if not ordered:
+        raise ValueError("no spans; expected one that covers all words, and what is in it")
+    growing: list[tuple[Span, list[Node]]] = []
+    for span in ordered:
+        while len(growing) > 1 and growing[-1][0].stop <= span.start:
+            _close(growing)
+        if span.start >= span.stop:
+            raise ValueError(f"{span} holds no word")
+        if growing and span.stop > growing[-1][0].stop:
+            raise ValueError(f"{span} ends outside {growing[-1][0]}; expected nested spans")
+        growing.append((span, []))
+    while len(growing) > 1:
+        _close(growing)
+    return _node(*growing[0])
+
+
+def _close(growing: list[tuple[Span, list[Node]]]) -> None:
+    """Give the last span, which is complete, to the one around it."""
+    node = _node(*growing.pop())
+    growing[-1][1].append(node)
+
+
+def _node(span: Span, constituents: Iterable[Node]) -> Node:
+    """The node of a span, or nodes for a chain; what is in no constituent is a word."""
+    children: list[Node | int] = []
+    at = span.start
+    for constituent in constituents:
+        children += range(at, constituent.start)
+        children.append(constituent)
+        at = constituent.stop
+    children += range(at, span.stop)
+    *outer, inner = span.label.split(CHAIN)
+    node = Node(inner, span.start, span.stop, tuple(children))
+    for label in reversed(outer):
+        node = Node(label, span.start, span.stop, (node,))
+    return node
+
+
+def brackets(root: Node, words: Sequence[str], tags: Sequence[str]) -> str:
+    """The tree as treebanks write it, on one line; words hold no white space."""
+    written: list[str] = []
+    waiting: list[Node | int | None] = [root]  # None closes a bracket
+    while waiting:
+        item = waiting.pop()
+        if item is None:
+            written.append(")")
+        elif isinstance(item, int):
+            written.append(f" ({tags[item].translate(WRITTEN)} {words[item].translate(WRITTEN)})")
+        else:
+            written.append(f" ({item.label}")
+            waiting += [None, *reversed(item.children)]
+    return "".join(written).lstrip()
+
+
+def read_brackets(text: str) -> Bracketed:
+    """Read one tree from brackets, as `brackets` writes it. Labels and tags stay as they stand."""
+    words: list[str] = []
+    tags: list[str] = []
+    stack: list[tuple[str, int, list[Node | int]]] = [("", 0, [])]
+    parts = re.findall(r"[()]|[^\s()]+", text)
+    at = 0
+    while at < len(parts):
+        part, following = parts[at], parts[at + 1 : at + 4]
+        if part == "(" and len(following) == 3 and following[2] == ")" and following[1] not in "()":
+            stack[-1][2].append(len(words))
+            tags.append(following[0])
+            words.append(ESCAPED.sub(lambda found: READ[found[0]], following[1]))
+            at += 4
+        elif part == "(" and following and following[0] not in "()":
+            stack.append((following[0], len(words), []))
+            at += 2
+        elif part == ")" and len(stack) > 1 and stack[-1][2]:
+            label, start, children = stack.pop()
+            stack[-1][2].append(Node(label, start, len(words), tuple(children)))
+            at += 1
+        else:
+            raise CorpusError(f"no tree in brackets: {text!r:.80}, at {part!r}")
+    found = stack[0][2]
+    if len(stack) != 1 or len(found) != 1 or not isinstance(found[0], Node):
+        raise CorpusError(f"no tree in brackets: {text!r:.80}; expected one tree, as (S (NN word))")
+    return Bracketed(found[0], words, tags)

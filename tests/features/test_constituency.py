@@ -1,0 +1,174 @@
+"""What the constituency group makes of chosen trees and probabilities, worked out by hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from spacy.tokens import Doc
+
+from naturalness.features import GROUPS
+from naturalness.features.constituency import ConstituencyFeatures, shape_of
+from naturalness.features.own import is_own_group, own_group
+from naturalness.features.trees import TreeCounts, count_tree, height, right_share
+from naturalness.models.parsers.base import ConstituencyParser, ParsedSentence, ScoredTree
+from naturalness.models.parsers.generative import Parts
+from naturalness.models.parsers.generative import shipped as grammars
+from naturalness.models.parsers.tree import read_brackets, spans
+from tests.conftest import Build
+
+NAN = math.nan
+COORDINATED = "(S (NP (NP (DT The) (NN cat)) (CC and) (NP (DT the) (NN dog))) (VP (VBD sat)) (. .))"
+NESTED = "(FRAG (SBAR (S (VP (VBG going) (PP (TO to) (NP (NNP York)))))) (ADJP (JJ alone)))"
+DOCUMENT = """
+    The the DET   DT  1 det
+    cat cat NOUN  NN  5 nsubj
+    and and CCONJ CC  4 cc
+    the the DET   DT  4 det
+    dog dog NOUN  NN  1 conj
+    sat_ sit VERB VBD 5 root
+    .   .   PUNCT .   5 punct
+
+    going go VERB VBG 3 advcl
+    to to ADP TO 2 case
+    York York PROPN NNP 0 obl
+    alone alone ADJ JJ 3 root
+"""
+# Two sentences of 7 and 4 tokens. Constituents: 5 and 7. Heights: S NP NP; FRAG SBAR S VP PP NP.
+# Children: 3 3 2 2 1; 2 1 1 2 2 1 1. One holds another alone: SBAR and S in the second.
+# Last children, no marks: VP 1 of 6, NP 2 of 5, 1 of 2 twice; ADJP 1 of 4, PP 2 of 3, NP 1 of 2.
+LOGS = (-1.0, -2.0, -4.0)
+CHOSEN = {
+    "parser_logprob": -14, "parser_logprob_word": -14 / 11, "rules_logprob_word": -8 / 11,
+    "words_logprob_word": -4 / 11, "reranker_logprob": -2, "reranker_logprob_word": -2 / 11,
+    "nbest_skew": -20 / 27 / (14 / 9) ** 1.5, "nbest_kurtosis": NAN,
+    "nbest_entropy": 0.713866, "nbest_margin": 1,
+    "nbest_mass": math.exp(-1) + math.exp(-2) + math.exp(-4),
+    "tree_height": 4.5, "n_subtrees": 23, "n_nonterminal_subtrees": 12,
+    "nonterminal_share": 12 / 23,
+    "np_count": 4, "np_length_mean": 10 / 4, "vp_count": 2, "vp_length_mean": 2,
+    "pp_count": 1, "pp_length_mean": 2, "adjp_count": 1, "adjp_length_mean": 1,
+    "sbar_count": 1, "sbar_length_mean": 3, "coordinations": 1, "unary_share": 2 / 12,
+    "branching_mean": 21 / 12, "branching_max": 3,
+    "right_share": (1 / 6 + 2 / 5 + 1 / 2 + 1 / 2 + 1 / 4 + 2 / 3 + 1 / 2) / 7,
+    "root_fragment": 0.5, "root_clause": 0.5,
+}  # fmt: skip
+FOUR = (0.0, -1.0, -1.0, -2.0)  # m2 = m4 = 1/2: kurtosis 2 - 3
+VALUES = {"constituency": {**CHOSEN, "nbest_kurtosis": -1}}
+"""For tests/features/test_values.py, which asks whether every feature has a value somewhere."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Gives every Doc the same sentences."""
+
+    sentences: Sequence[ParsedSentence]
+    name: str = "chosen"
+    signature: str = "chosen"
+
+    def nbest(
+        self, docs: Sequence[Doc], k: int = 50, *, keep: int | None = None
+    ) -> list[list[ParsedSentence]]:
+        """The chosen sentences for every Doc."""
+        return [list(self.sentences) for _ in docs]
+
+
+class Flat:
+    """A grammar that gives every tree the same."""
+
+    def parts(self, root: object, words: Sequence[str], tags: Sequence[str]) -> Parts:
+        """Rules, words, spelling."""
+        return Parts(-4.0, -2.0, -1.0)
+
+
+def sentence(brackets: str, start: int, logs: Sequence[float] = LOGS) -> ParsedSentence:
+    """One sentence with a single tree that was kept."""
+    root, words, _ = read_brackets(brackets)
+    tree = ScoredTree(tuple(spans(root)), logs[0])
+    return ParsedSentence(start, start + len(words), [tree], tuple(logs))
+
+
+def group(*sentences: ParsedSentence) -> ConstituencyFeatures:
+    """The group over chosen sentences."""
+    parser = Chosen(sentences)
+    assert isinstance(parser, ConstituencyParser)
+    return ConstituencyFeatures("chosen", lambda: parser, ())
+
+
+@pytest.fixture(autouse=True)
+def flat_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests do not need the shipped grammar."""
+    monkeypatch.setattr(grammars, "grammar", Flat)
+
+
+def test_values_are_those_worked_out_by_hand(build: Build) -> None:
+    """Sums, means over sentences, shares of the whole text."""
+    made = group(sentence(COORDINATED, 0), sentence(NESTED, 7))
+    names = [f.name for f in made.features]
+    found = dict(zip(names, made.extract([build(DOCUMENT)])[0], strict=True))
+    assert found == pytest.approx(CHOSEN, rel=1e-4, nan_ok=True)
+
+
+def test_what_too_few_trees_leave_undefined(build: Build) -> None:
+    """A mean over the sentences that have a value; NaN where none has."""
+    one, two = sentence(COORDINATED, 0, [0.0]), sentence(NESTED, 7, FOUR)
+    made = group(one, two)
+    names = [f.name for f in made.features]
+    found = dict(zip(names, made.extract([build(DOCUMENT)])[0], strict=True))
+    assert found["nbest_kurtosis"] == pytest.approx(-1)
+    assert found["nbest_skew"] == pytest.approx(0)
+    assert found["nbest_margin"] == 1
+    alone = dict(zip(names, group(one, one).extract([build(DOCUMENT)])[0], strict=True))
+    assert all(math.isnan(alone[f"nbest_{x}"]) for x in ("skew", "kurtosis", "margin"))
+    assert alone["nbest_entropy"] == 0
+    assert alone["nbest_mass"] == 1
+
+
+def test_a_sentence_that_was_not_parsed_leaves_the_text_without_values(build: Build) -> None:
+    """NaN throughout, and a reason."""
+    missing = ParsedSentence(7, 11, (), (), "a sentence of 400 tokens")
+    made = group(sentence(COORDINATED, 0), missing)
+    docs = [build(DOCUMENT)]
+    assert np.isnan(made.extract(docs)).all()
+    assert made.gaps(docs) == ["a sentence of 400 tokens"]
+    assert group(sentence(COORDINATED, 0)).gaps([build(DOCUMENT)]) == [""]
+    assert np.isnan(group().extract([build(DOCUMENT)])).all()
+
+
+@pytest.mark.parametrize("logs", [(-1.0,), (-1.0, -1.0), (-2.0, -2.0, -2.0, -2.0)])
+def test_equal_probabilities_have_no_shape(logs: tuple[float, ...]) -> None:
+    """Without variance neither skew nor kurtosis."""
+    skew, kurtosis, entropy, _, mass = shape_of(logs)
+    assert math.isnan(skew)
+    assert math.isnan(kurtosis)
+    assert entropy == pytest.approx(math.log(len(logs)))
+    assert mass == pytest.approx(sum(map(math.exp, logs)))
+
+
+def test_one_tree_far_above_the_rest_is_skewed_to_the_right() -> None:
+    """As the paper has it for good sentences."""
+    far = shape_of([-0.01, *np.linspace(-9, -10, 49)])
+    flat = shape_of(np.linspace(-4, -5, 50).tolist())
+    assert far[0] > 3 > 0.1 > abs(flat[0])
+    assert far[1] > flat[1]
+
+
+def test_parts_of_a_tree() -> None:
+    """Height, and the share of the last child."""
+    root, _, tags = read_brackets("(S (NP (PRP I)) (VP (VBP know) (NP (PRP you))) (, ,) (. .))")
+    assert height(root) == 3
+    assert right_share(root, tags) == 2 / 3
+    counts = TreeCounts()
+    count_tree(root, tags, counts)
+    assert (counts.constituents, counts.clauses, counts.unaries) == (4, 1, 0)
+
+
+def test_a_parser_of_ones_own_is_a_group() -> None:
+    """It is named after the parser, and can be made again from its name."""
+    made = own_group("parser:benepar:some/model.pt")
+    assert isinstance(made, ConstituencyFeatures)
+    assert is_own_group(made)
+    assert not is_own_group(GROUPS["constituency"])

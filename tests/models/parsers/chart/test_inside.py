@@ -1,0 +1,100 @@
+"""The log-sum over trees: by hand, by counting, against the list of all trees."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+
+from naturalness.models.parsers.chart.inside import FloatArray, fill, log_partition
+
+from .enumeration import charts, log_sum, peaked, score_of, trees
+
+
+def three_words() -> FloatArray:
+    """One label; three words may be cut in three ways, the middle one may have the label."""
+    scores = np.full((3, 3, 1), -math.inf)
+    scores[0, 2, 0] = 1.0  # all three
+    scores[0, 1, 0] = 0.5  # the first two
+    scores[1, 2, 0] = -2.0  # the last two
+    scores[1, 1, 0] = 0.25  # the middle one
+    return scores
+
+
+def test_three_words_by_hand() -> None:
+    """The root, times no bracket within, the left or the right, times two ways of a word."""
+    expected = 1.0 + math.log(1 + math.exp(0.5) + math.exp(-2.0)) + math.log(1 + math.exp(0.25))
+    assert log_partition(three_words()) == pytest.approx(expected, abs=1e-12)
+    assert fill(three_words()).best == 1.0 + 0.5 + 0.25
+
+
+@pytest.mark.parametrize("labels", [1, 2, 5])
+def test_scores_of_nought_count_the_trees(labels: int) -> None:
+    """A root of L labels; L + 1 ways per word; three words: flat, or one of two inner brackets."""
+    count = {
+        1: labels,
+        2: labels * (labels + 1) ** 2,
+        3: labels * (labels + 1) ** 3 * (1 + 2 * labels),
+    }
+    for n, expected in count.items():
+        assert math.exp(log_partition(np.zeros((n, n, labels)))) == pytest.approx(expected)
+
+
+@given(scores=charts())
+@settings(max_examples=120, deadline=None)
+def test_all_trees_are_summed_once(scores: FloatArray) -> None:
+    """Log Z is the log-sum of the listed trees and the best score the best of theirs."""
+    listed = trees(scores)
+    assume(listed is not None)
+    assert listed is not None
+    values = [score_of(spans, scores) for spans in listed]
+    with np.errstate(all="raise", under="ignore"):
+        chart = fill(scores)
+    assert chart.log_partition == pytest.approx(log_sum(values), abs=1e-9)
+    assert chart.best == max(values, default=-math.inf)
+
+
+def test_no_tree_is_minus_infinity() -> None:
+    """Without a root nothing else counts; a word alone needs a label."""
+    scores = np.zeros((4, 4, 2))
+    scores[0, 3] = -math.inf
+    with np.errstate(all="raise", under="ignore"):
+        assert log_partition(scores) == -math.inf
+        assert fill(scores).best == -math.inf
+        assert log_partition(np.full((1, 1, 3), -math.inf)) == -math.inf
+
+
+def test_what_is_below_the_diagonal_is_not_looked_at() -> None:
+    """Whatever stands there, and however the array lies in memory."""
+    scores = peaked(9, seed=3)
+    other = np.full((12, 12, 60), math.nan, order="F")
+    other[:9, :9] = scores
+    other[np.tril_indices(12, -1)] = math.nan
+    assert log_partition(other[:9, :9]) == log_partition(scores)
+
+
+@pytest.mark.parametrize("wrong", [math.nan, math.inf])
+def test_numbers_that_are_none_are_refused(wrong: float) -> None:
+    """Not turned into some log-sum."""
+    scores = np.zeros((5, 5, 2))
+    scores[1, 3, 1] = wrong
+    with pytest.raises(ValueError, match="NaN or inf"):
+        log_partition(scores)
+
+
+@pytest.mark.parametrize("shape", [(0, 0, 2), (3, 3), (2, 3, 4), (2, 2, 0)])
+def test_other_shapes_are_refused(shape: tuple[int, ...]) -> None:
+    """The message says what was found."""
+    with pytest.raises(ValueError, match=r"expected \(words, words, labels\)"):
+        log_partition(np.zeros(shape))
+
+
+def test_many_equal_trees_do_not_overflow() -> None:
+    """200 words and 60 labels of score 3: far more trees than a float can count; in seconds."""
+    started = time.perf_counter()
+    value = log_partition(np.full((200, 200, 60), 3.0))
+    assert time.perf_counter() - started < 5
+    assert 200 * math.log(1 + 60 * math.exp(3)) < value < math.inf

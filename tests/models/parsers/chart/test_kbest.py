@@ -1,0 +1,191 @@
+"""The k best trees: by hand, against lists of all trees, under ties, at the size of sentences."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+
+from naturalness.models.parsers.chart import search
+from naturalness.models.parsers.chart.inside import FloatArray, log_partition
+from naturalness.models.parsers.chart.kbest import Parse, k_best, search_spans
+
+from .enumeration import Spans, charts, log_sum, peaked, score_of, trees
+from .test_inside import three_words
+
+ALL = 10_000
+Scored = list[tuple[float, Spans]]
+
+
+def test_three_words_by_hand() -> None:
+    """Six trees: three ways to cut, with or without a label on the middle word."""
+    root, left, right, word = (0, 3, 0), (0, 2, 0), (1, 3, 0), (1, 2, 0)
+    assert k_best(three_words(), 50) == [
+        Parse(1.75, (root, left, word)),
+        Parse(1.5, (root, left)),
+        Parse(1.25, (root, word)),
+        Parse(1.0, (root,)),
+        Parse(-0.75, (root, right, word)),
+        Parse(-1.0, (root, right)),
+    ]
+
+
+@given(scores=charts())
+@settings(max_examples=120, deadline=None)
+def test_the_first_k_of_all_trees(scores: FloatArray) -> None:
+    """For one, for 50 and for all: the scores of the list, of trees in the list, each once."""
+    listed = trees(scores)
+    assume(listed is not None)
+    assert listed is not None
+    values = {spans: score_of(spans, scores) for spans in listed}
+    assert len(values) == len(listed)
+    expected = sorted(values.values(), reverse=True)
+    for k in (1, 50, len(listed), len(listed) + 1):
+        with np.errstate(all="raise", under="ignore"):
+            log_z, found = search(scores, k)
+        assert [parse.score for parse in found] == expected[:k]
+        assert [values[parse.spans] for parse in found] == expected[:k]
+        assert len({parse.spans for parse in found}) == len(found)
+        assert log_z >= log_sum([parse.score for parse in found]) - 1e-9
+    if listed:
+        assert math.fsum(math.exp(p.score - log_z) for p in found) == pytest.approx(1, abs=1e-9)
+    else:
+        assert (log_z, found) == (-math.inf, [])
+
+
+@given(scores=charts(ties=False))
+@settings(max_examples=60, deadline=None)
+def test_the_same_trees_in_the_same_order(scores: FloatArray) -> None:
+    """Where no two scores are equal, there is one right order."""
+    listed = trees(scores)
+    assume(listed is not None)
+    assert listed is not None
+    ranked = sorted(listed, key=lambda spans: -score_of(spans, scores))
+    found = k_best(scores, ALL)
+    assert [parse.spans for parse in found] == ranked
+    assert [parse.score for parse in found] == pytest.approx(
+        [score_of(spans, scores) for spans in ranked], abs=1e-9
+    )
+
+
+def kept(scores: FloatArray, k: int) -> Scored:
+    """The k best trees, keeping the k best of everything at every span: slow and plain."""
+    n = len(scores)
+    whole: dict[tuple[int, int], Scored] = {}  # one sibling
+    several: dict[tuple[int, int], Scored] = {(i, i): [(0.0, ())] for i in range(n + 1)}  # any
+
+    def best(candidates: Scored) -> Scored:
+        return sorted(candidates, key=lambda item: -item[0])[:k]
+
+    def joined(i: int, j: int, stops: range) -> Scored:
+        pairs = ((a, b) for m in stops for a in whole[i, m] for b in several[m, j])
+        return best([(a[0] + b[0], a[1] + b[1]) for a, b in pairs])
+
+    for width in range(1, n + 1):
+        for i in range(n - width + 1):
+            j = i + width
+            inner = joined(i, j, range(i + 1, j)) if width > 1 else [(0.0, ())]
+            labels = enumerate(scores[i, j - 1].tolist())
+            labelled = [(s + v, ((i, j, c), *spans)) for c, s in labels for v, spans in inner]
+            whole[i, j] = best(labelled + (inner if width == 1 and n > 1 else []))
+            several[i, j] = best(whole[i, j] + (inner if width > 1 else []))
+    return best(labelled)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("gold", [0.0, 6.0, 12.0])
+def test_longer_sentences(seed: int, gold: float) -> None:
+    """The trees that a plain search finds; labels far and near, one tree standing out or none."""
+    scores = peaked(8, seed, gold=gold)[:, :, :12]
+    expected = kept(scores, 40)
+    found = k_best(scores, 40)
+    assert [parse.spans for parse in found] == [spans for _, spans in expected]
+    assert [p.score for p in found] == pytest.approx([score for score, _ in expected], abs=1e-9)
+
+
+@pytest.mark.parametrize("gold", [0.0, 6.0, 12.0])
+def test_fewer_trees_are_the_beginning_of_more(gold: float) -> None:
+    """What is left out as too costly for k trees does not change them."""
+    scores = np.round(peaked(20, seed=5, gold=gold) * 4) / 4
+    many = k_best(scores, 300)
+    assert len(many) == 300
+    for k in (1, 2, 3, 10, 50, 120):
+        assert k_best(scores, k) == many[:k]
+
+
+def test_ties_are_broken_as_documented() -> None:
+    """No label first, then labels by number; the leftmost split; outer first, then left first."""
+    two = [parse.spans[1:] for parse in k_best(np.zeros((2, 2, 1)), ALL)]
+    assert two == [(), ((0, 1, 0),), ((1, 2, 0),), ((0, 1, 0), (1, 2, 0))]
+    assert [p.spans for p in k_best(np.zeros((1, 1, 3)), 2)] == [((0, 1, 0),), ((0, 1, 1),)]
+    # The other split of the sentence, which is outer, before a label on its last two words.
+    cuts = np.full((3, 3, 1), -math.inf)
+    cuts[0, 2] = cuts[0, 1] = cuts[1, 2] = 0.0
+    within = [parse.spans[1:] for parse in k_best(cuts, ALL)]
+    assert within == [(), ((0, 2, 0),), ((1, 3, 0),)]
+
+
+def test_ties_are_the_same_each_time() -> None:
+    """All trees are equal; the result depends on nothing but the scores."""
+    scores = np.zeros((9, 9, 3))
+    first = k_best(scores, 50)
+    k_best(peaked(9, seed=1), 50)
+    assert k_best(np.asfortranarray(scores), 50) == first
+    assert len({parse.spans for parse in first}) == 50
+
+
+def test_scores_in_a_row_per_span() -> None:
+    """By width, then by start; numbers of any precision, which stay as they are."""
+    scores = peaked(5, seed=6).astype(np.float32)
+    spans = [(start, start + width) for width in range(1, 6) for start in range(6 - width)]
+    rows = np.stack([scores[start, stop - 1] for start, stop in spans])
+    before = rows.copy()
+    assert search_spans(5, rows, 50) == search(scores, 50)
+    assert (rows == before).all()
+    with pytest.raises(ValueError, match="for 6 words"):
+        search_spans(6, rows, 50)
+
+
+def test_one_word_and_two() -> None:
+    """A single word needs a label; of two each may have one, and both together must."""
+    one = np.array([[[0.5, -math.inf, 2.0]]])
+    assert k_best(one, 50) == [Parse(2.0, ((0, 1, 2),)), Parse(0.5, ((0, 1, 0),))]
+    two = np.array([[[-1.0], [3.0]], [[math.nan], [0.5]]])
+    assert k_best(two, 3) == [
+        Parse(3.5, ((0, 2, 0), (1, 2, 0))),
+        Parse(3.0, ((0, 2, 0),)),
+        Parse(2.5, ((0, 2, 0), (0, 1, 0), (1, 2, 0))),
+    ]
+
+
+def test_nothing_possible_and_nothing_wanted() -> None:
+    """An empty list, and log Z all the same."""
+    scores = np.zeros((3, 3, 2))
+    assert search(scores, 0) == (log_partition(scores), [])
+    scores[0, 2] = -math.inf
+    assert search(scores, 5) == (-math.inf, [])
+
+
+def test_a_forbidden_span_is_in_no_tree() -> None:
+    """Even where its neighbours are worth much; and its words go without it."""
+    scores = peaked(12, seed=2, gold=30.0)
+    scores[3, 6] = scores[5, 5] = -math.inf
+    found = k_best(scores, 50)
+    assert len(found) == 50
+    assert all((s, t) not in {(3, 7), (5, 6)} for parse in found for s, t, _ in parse.spans)
+
+
+def test_200_words_take_bounded_time() -> None:
+    """Right scores, distinct trees, best first, with less probability than all together."""
+    scores = peaked(200, seed=0)
+    started = time.perf_counter()
+    log_z, found = search(scores, 50)
+    assert time.perf_counter() - started < 5
+    values = [parse.score for parse in found]
+    assert values == sorted(values, reverse=True)
+    assert values == pytest.approx([score_of(p.spans, scores) for p in found], abs=1e-8)
+    assert len({parse.spans for parse in found}) == 50
+    assert log_sum(values) < log_z

@@ -1,0 +1,117 @@
+"""The parser over a small network: sentences, trees, probabilities, limits."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import spacy
+from spacy.tokens import Doc
+
+from naturalness.models.parsers.base import ConstituencyParser
+from naturalness.models.parsers.chart.encoder import open_network
+from naturalness.models.parsers.chart.parser import ChartParser
+from naturalness.models.parsers.remembered import parsed
+from naturalness.models.parsers.sentences import MOST_TOKENS
+from naturalness.models.parsers.tree import nodes
+from tests.models.parsers.chart import networks
+
+VOCAB = spacy.blank("en").vocab
+
+
+@pytest.fixture(scope="module")
+def parser(tmp_path_factory: pytest.TempPathFactory) -> ChartParser:
+    """Weights drawn by a seed."""
+    folder: Path = networks.write(tmp_path_factory.mktemp("network"))
+    return ChartParser("small", "small:0", open_network(folder))
+
+
+def doc(*sentences: str) -> Doc:
+    """Words parted by spaces."""
+    words = [sentence.split() for sentence in sentences]
+    starts = [i == 0 for sentence in words for i in range(len(sentence))]
+    return Doc(VOCAB, words=[w for sentence in words for w in sentence], sent_starts=starts)
+
+
+def test_sentences_have_their_best_trees(parser: ChartParser) -> None:
+    """Best first, different, with probabilities that together do not exceed 1."""
+    assert isinstance(parser, ConstituencyParser)
+    ((first, second),) = parser.nbest([doc("the cat sat .", "sitting cats")], 20)
+    assert (first.start, first.stop, second.start, second.stop) == (0, 4, 4, 6)
+    for sentence, n in ((first, 4), (second, 2)):
+        assert len(sentence.trees) == len(sentence.logprobs) == 20
+        assert [tree.logprob for tree in sentence.trees] == list(sentence.logprobs)
+        assert list(sentence.logprobs) == sorted(sentence.logprobs, reverse=True)
+        assert len({tree.spans for tree in sentence.trees}) == 20
+        assert sum(map(math.exp, sentence.logprobs)) <= 1 + 1e-9
+        assert (sentence.best.start, sentence.best.stop) == (0, n)
+        assert {node.label for node in nodes(sentence.best)} <= {"NP", "VP", "S"}
+
+
+def test_all_trees_of_two_words_sum_to_one(parser: ChartParser) -> None:
+    """Four labels for the pair, five choices for each word: a hundred trees."""
+    (sentence,) = parser.nbest([doc("the cat")], 1000)[0]
+    assert len(sentence.logprobs) == 4 * 5 * 5
+    assert sum(map(math.exp, sentence.logprobs)) == pytest.approx(1)
+
+
+def test_fewer_trees_may_be_kept(parser: ChartParser) -> None:
+    """All probabilities, one tree."""
+    (sentence,) = parser.nbest([doc("the cat sat")], 30, keep=1)[0]
+    assert (len(sentence.trees), len(sentence.logprobs)) == (1, 30)
+
+
+def test_company_changes_nothing(parser: ChartParser) -> None:
+    """Forty Docs together and each alone."""
+    docs = [doc(*["the cat sat ."] * (1 + i % 3), "cats " * (1 + i % 7)) for i in range(40)]
+    together = parser.nbest(docs, 5)
+    for one, found in zip(docs, together, strict=True):
+        (alone,) = parser.nbest([one], 5)
+        assert [s.trees for s in alone] == [s.trees for s in found]
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["cat"] * (MOST_TOKENS + 1), "a sentence of 201 tokens; the parser takes at most 200"),
+        (["x" * 20] * 100, "a sentence of 2000 word pieces; the parser takes at most 510"),
+    ],
+)
+def test_long_sentences_have_a_reason_and_no_trees(
+    parser: ChartParser, words: list[str], problem: str
+) -> None:
+    """The sentence beside it has its trees."""
+    ((short, long),) = parser.nbest([doc("the cat", " ".join(words))])
+    assert short.trees
+    assert (long.trees, long.logprobs, long.problem) == ((), (), problem)
+
+
+def test_the_longest_sentence_is_parsed(parser: ChartParser) -> None:
+    """Fifty trees of two hundred tokens."""
+    (sentence,) = parser.nbest([doc("cat " * MOST_TOKENS)])[0]
+    assert len(sentence.logprobs) == 50
+    assert not np.isnan(sentence.logprobs).any()
+
+
+def test_without_a_word_there_is_no_sentence(parser: ChartParser) -> None:
+    """Neither in an empty Doc nor in one of marks."""
+    assert parser.nbest([Doc(VOCAB), doc(". !")]) == [[], []]
+
+
+def test_a_parse_is_remembered(parser: ChartParser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked twice, parsed once."""
+    one, other = doc("the cat"), doc("cats")
+    first = parsed(parser, [one])
+    calls: list[int] = []
+    nbest = ChartParser.nbest
+
+    def counted(self: ChartParser, docs: list[Doc], *args: int, **more: int) -> object:
+        calls.append(len(docs))
+        return nbest(self, docs, *args, **more)
+
+    monkeypatch.setattr(ChartParser, "nbest", counted)
+    again = parsed(parser, [other, one])
+    assert again[1] is first[0]
+    assert calls == [1]

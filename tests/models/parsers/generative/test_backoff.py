@@ -1,0 +1,105 @@
+"""Witten-Bell interpolation: worked by hand, sums, and what files may hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from naturalness.models.parsers.generative.backoff import (
+    Backoff,
+    Counts,
+    from_arrays,
+    pack,
+    to_arrays,
+)
+from tests.models.parsers.generative.toy import level
+
+RADIX = (3, 3)
+OUTCOMES = 4
+FLOOR = 1 / OUTCOMES
+LEVELS = [
+    level(1.0, RADIX, {(): {0: 3, 1: 1}}),
+    level(2.0, RADIX, {(1,): {1: 2}}),
+    level(1.0, RADIX, {(1, 2): {0: 1, 3: 1}}),
+]
+
+
+def test_by_hand() -> None:
+    """Each length of context adds to what is left of the shorter ones; unseen ones stop there."""
+    table = Backoff(RADIX, LEVELS)
+    none = (3 + 2 * FLOOR) / (4 + 2)  # two outcomes of weight 4, k = 1
+    one = (0 + 2 * none) / (2 + 2)  # one outcome of weight 2, k = 2
+    two = (1 + 2 * one) / (2 + 2)
+    assert table.prob((0, 0), 0, FLOOR) == pytest.approx(none)
+    assert table.prob((1, 0), 0, FLOOR) == pytest.approx(one)
+    assert table.prob((1, 2), 0, FLOOR) == pytest.approx(two)
+    assert table.split((1, 2), 2) == pytest.approx((0.0, 2 / 6 * 2 / 4 * 2 / 4))
+
+
+def test_dropped_weight_goes_to_the_shorter_context() -> None:
+    """Of weights 3 and 1 the 1 is dropped: it is left, beside k t = 1."""
+    (kept,) = [level(1.0, (), {(): {0: 3}})]
+    counts = Counts(1.0, kept.contexts, kept.sizes, np.array([1]), kept.outcomes, kept.weights)
+    assert Backoff((), [counts]).split((), 0) == pytest.approx((3 / 5, 2 / 5))
+
+
+outcome_weights = st.dictionaries(st.integers(0, OUTCOMES - 1), st.integers(1, 9), min_size=1)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    none=outcome_weights,
+    one=st.dictionaries(st.tuples(st.integers(0, 2)), outcome_weights, min_size=1),
+    two=st.dictionaries(st.tuples(st.integers(0, 2), st.integers(0, 2)), outcome_weights,
+                        min_size=1),
+    context=st.tuples(st.integers(0, 2), st.integers(0, 2)),
+    scale=st.floats(0.01, 100),
+)  # fmt: skip
+def test_outcomes_sum_to_one(
+    none: dict[int, int], one: dict[tuple[int], dict[int, int]],
+    two: dict[tuple[int, int], dict[int, int]], context: tuple[int, int], scale: float,
+) -> None:  # fmt: skip
+    """In every context, seen or not, and after a round through the arrays of a file."""
+    tables: list[Any] = [{(): none}, one, two]
+    levels = [level(scale, RADIX, table) for table in tables]
+    table = Backoff(RADIX, levels)
+    read = from_arrays("t", to_arrays("t", RADIX, levels), RADIX, OUTCOMES)
+    probs = [table.prob(context, outcome, FLOOR) for outcome in range(OUTCOMES)]
+    assert sum(probs) == pytest.approx(1)
+    assert min(probs) > 0
+    assert [read.prob(context, outcome, FLOOR) for outcome in range(OUTCOMES)] == probs
+
+
+def test_packed_contexts_keep_the_order_of_their_places() -> None:
+    """The first place is the most important digit."""
+    rows = np.array([[0, 2], [1, 0], [2, 1]])
+    assert pack(rows, RADIX).tolist() == [2, 3, 7]
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "message"),
+    [
+        ("radix", np.array([3, 4]), "other places"),
+        ("scales", np.array([1.0, 2.0]), "positive number"),
+        ("scales", np.array([1.0, 0.0, 1.0]), "positive number"),
+        ("scales", np.array([1.0, np.nan, 1.0]), "positive number"),
+        ("steps", np.array([0, 1, -5]), "negative"),
+        ("steps", np.array([0.0, 1.0, 5.0]), "integers"),
+        ("sizes", np.array([2, 1, 1], np.uint8), "do not fit together"),
+        ("sizes", np.array([2, 0, 3], np.uint8), "do not fit together"),
+        ("outcomes", np.array([0, 1, 1, 0, 4], np.uint8), "do not fit together"),
+        ("outcomes", np.array([1, 0, 1, 0, 3], np.uint8), "out of order"),
+        ("weights", np.array([3, 1, 0, 1, 1], np.uint8), "do not fit together"),
+        ("lengths", np.array([1, 1, 2], np.uint8), "do not fit together"),
+    ],
+)
+def test_damaged_arrays_are_refused(part: str, value: object, message: str) -> None:
+    """Each way of being wrong is said."""
+    arrays = to_arrays("t", RADIX, LEVELS)
+    assert f"t.{part}" in arrays
+    with pytest.raises(ValueError, match=message):
+        from_arrays("t", {**arrays, f"t.{part}": value}, RADIX, OUTCOMES)

@@ -1,0 +1,190 @@
+"""Trees and words: worked by hand, sums, and that nothing lacks a probability."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from naturalness.models.parsers.generative import Grammar
+from naturalness.models.parsers.generative.symbols import (
+    NONE,
+    OTHER_LABEL,
+    OTHER_TAG,
+    ROOT,
+    STOP,
+    Decision,
+    decisions,
+)
+from naturalness.models.parsers.generative.words import CAPITAL, CAPITALS, LOWER, MIXED, shape
+from naturalness.models.parsers.tree import Node, read_brackets
+from tests.models.parsers.generative.toy import NN, NP, SYMBOLS, VBP, VP, S, content
+
+TREE = "(S (NP (NN Dogs)) (VP (VBP bark)))"
+
+
+@pytest.fixture(scope="module")
+def toy() -> Grammar:
+    """The grammar that is worked out here."""
+    return content().grammar()
+
+
+def test_decisions_of_a_tree() -> None:
+    """Label, child before, parent, the one before, two tags to the left: all to the left."""
+    root, _, _ = read_brackets("(S (NP (NN Dogs) (NN day)) (VP (VBP bark)))")
+    found = set(decisions(root, [NN, NN, VBP], SYMBOLS))
+    assert found == {
+        (ROOT, NONE, NONE, NONE, NONE, NONE, S),
+        (S, NONE, ROOT, NONE, NONE, NONE, NP),
+        (NP, NONE, S, NONE, NONE, NONE, NN),
+        (NP, NN, S, NONE, NN, NONE, NN),
+        (NP, NN, S, NN, NN, NN, STOP),
+        (S, NP, ROOT, NONE, NN, NN, VP),
+        (VP, NONE, S, NONE, NN, NN, VBP),
+        (VP, VBP, S, NONE, VBP, NN, STOP),
+        (S, VP, ROOT, NP, VBP, NN, STOP),
+    }
+
+
+def test_by_hand(toy: Grammar) -> None:
+    """All rules of the only tree that was counted, and its words."""
+    # Eight were counted, of six kinds; eight children are possible.
+    low = (1 + 6 / 8) / 14
+    stop = (3 + 6 / 8) / 14
+
+    def after(count: int, weight: int, kinds: int, lower: float) -> float:
+        return (count + kinds * lower) / (weight + kinds)
+
+    root = after(1, 1, 1, after(1, 1, 1, low))  # seen with its label, and with that and no sibling
+    of_three = after(1, 3, 3, low)
+    rules = (
+        root
+        * after(1, 1, 1, of_three) ** 2  # NP first, VP after NP
+        * after(1, 1, 1, after(1, 3, 3, stop))
+        * after(1, 2, 2, low) ** 2  # NN in NP, VBP in VP: their siblings were not counted
+        * after(1, 2, 2, stop) ** 2
+    )
+    capital, lower = (1 + 2 / 4) / 6, (3 + 2 / 4) / 6
+    words = after(1, 1, 1, after(1, 2, 2, 0)) * capital * after(1, 1, 1, after(1, 2, 2, 0)) * lower
+    parts = toy.parts(*read_brackets(TREE))
+    assert parts.rules == pytest.approx(math.log(rules))
+    assert parts.words == pytest.approx(math.log(words))
+    assert parts.spelling == 0
+    assert toy.logprob(*read_brackets(TREE)) == pytest.approx(math.log(rules * words))
+
+
+def test_an_unknown_word_is_spelled(toy: Grammar) -> None:
+    """In parts: that it was never counted with its tag; its letters; its digits."""
+    # BEGINNING and "a" were counted once each; the other letter and all others have the floor.
+    beginning, other = (1 + 2 / 4) / 4, (0 + 2 / 4) / 4
+    left = 1 / 2 * 2 / 4  # of NN, and of all forms
+    for word, letters, digits in (
+        ("ab", beginning * other, 0),
+        ("b7", other * other / 0x110000, 1),
+    ):
+        parts = toy.parts(*read_brackets(f"(NP (NN {word}))"))
+        assert parts.words == pytest.approx(math.log(left * (3 + 2 / 4) / 6))
+        assert parts.spelling == pytest.approx(math.log(letters * beginning / 10**digits))
+
+
+def test_children_sum_to_one(toy: Grammar) -> None:
+    """In every context: labels, tags, STOP and the two that stand for unknown ones."""
+    numbers = range(SYMBOLS.size)
+    children = [n for n in numbers if n not in (NONE, ROOT)]
+    assert len(children) == SYMBOLS.children
+    for label, last, parent in product(numbers, repeat=3):
+        total = sum(math.exp(toy.rule((label, last, parent, NONE, NN, VBP, c))) for c in children)
+        assert total == pytest.approx(1)
+
+
+def test_trees_of_a_context_free_grammar_sum_to_at_most_one(toy: Grammar) -> None:
+    """Of one or two words, without unary chains of labels: a part of all."""
+
+    def below(label: str, words: int) -> list[Node]:
+        return [Node(label, 0, words, tuple(range(words)))]
+
+    total = 0.0
+    for label, n in product(("NP", "S", "VP"), (1, 2)):
+        for tags in product(("NN", "VBP"), repeat=n):
+            for root in below(label, n):
+                total += math.exp(toy.parts(root, ["a"] * n, tags).rules)
+    assert 0 < total < 1
+
+
+def test_words_sum_to_one(toy: Grammar) -> None:
+    """Counted forms, what is left of them, and the letters after any letters."""
+    model = toy.words
+    for tag, label in product(range(SYMBOLS.size), repeat=2):
+        counted = sum(
+            model.counted.split((tag, label), form)[0] for form in range(len(model.forms))
+        )
+        assert counted + model.counted.split((tag, label), -1)[1] == pytest.approx(1)
+    size = 2 + len(model.letters)
+    letters = [model.spelled.prob((0, NN, 0), letter, 1 / size) for letter in range(size)]
+    assert sum(letters) == pytest.approx(1)
+    cases = [model.cased.prob((1, NN, 0), case, 1 / 4) for case in range(4)]
+    assert sum(cases) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("word", "form", "case", "ways"),
+    [
+        ("dogs", "dogs", LOWER, 1), ("Dogs", "dogs", CAPITAL, 1), ("DOGS", "dogs", CAPITALS, 1),
+        ("I", "i", CAPITAL, 1), ("dOgs", "dogs", MIXED, 2**4 - 3), ("oK", "ok", MIXED, 1),
+        ("1984", "0000", LOWER, 10**4), ("B2", "b0", CAPITAL, 10), ("“", '"', LOWER, 1),
+        ("``", '"', LOWER, 1), ("don’t", "don't", LOWER, 1), ("'Tis", "'tis", CAPITAL, 1),
+        ("...", "...", LOWER, 1),
+    ],
+)  # fmt: skip
+def test_shapes_of_words(word: str, form: str, case: int, ways: int) -> None:
+    """Form, capitals, and how many words have both."""
+    found = shape(word)
+    assert (found.form, found.case) == (form, case)
+    assert math.exp(-found.share) == pytest.approx(ways)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    word=st.text(min_size=1).filter(str.strip),
+    tag=st.sampled_from(["NN", "XX", "-LRB-", ""]),
+    label=st.sampled_from(["NP", "QQQ", ""]),
+)
+def test_everything_has_a_probability(toy: Grammar, word: str, tag: str, label: str) -> None:
+    """Any word, tag and label: finite and below 0; a very long word, too."""
+    root = Node(label, 0, 2, (0, Node("NP", 1, 2, (1,))))
+    for words in ([word, "bark"], [word * 500, word]):
+        found = toy.logprob(root, words, [tag, "NN"])
+        assert math.isfinite(found)
+        assert found < 0
+
+
+def test_unknown_labels_and_tags_share_a_number() -> None:
+    """As do the brackets' tags of the pipeline and of the treebanks, where there are any."""
+    assert (SYMBOLS.label("QQQ"), SYMBOLS.tag("XX")) == (OTHER_LABEL, OTHER_TAG)
+    assert SYMBOLS.tag("GW") == NN
+
+
+def test_a_tree_of_other_words_is_a_mistake(toy: Grammar) -> None:
+    """Too few words, or too few tags."""
+    root, words, tags = read_brackets(TREE)
+    for n_words, n_tags in ((1, 2), (2, 1)):
+        with pytest.raises(ValueError, match="expected as many of each"):
+            toy.logprob(root, words[:n_words], tags[:n_tags])
+
+
+def test_deep_trees_do_not_end_the_stack(toy: Grammar) -> None:
+    """Five thousand nodes above one word."""
+    node = Node("NP", 0, 1, (0,))
+    for _ in range(5000):
+        node = Node("S", 0, 1, (node,))
+    assert math.isfinite(toy.logprob(node, ["dogs"], ["NN"]))
+
+
+def test_what_is_remembered_changes_nothing(toy: Grammar) -> None:
+    """The second time gives the same."""
+    decision: Decision = (S, NP, ROOT, NONE, NN, NONE, VP)
+    assert toy.rule(decision) == toy.rule(decision)
+    assert toy.parts(*read_brackets(TREE)) == toy.parts(*read_brackets(TREE))

@@ -1,0 +1,129 @@
+"""The grammar's file: a round trip, damage, and the shipped one."""
+
+from __future__ import annotations
+
+import math
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from naturalness.errors import ModelError
+from naturalness.models.parsers.generative import open_grammar, shipped
+from naturalness.models.parsers.generative.store import write_grammar
+from naturalness.models.parsers.tree import Node, read_brackets
+from naturalness.resources import load_manifest
+from tests.models.parsers.generative.toy import content
+
+TREE = "(S (NP (DT The) (NNS dogs)) (VP (VBP bark)) (. .))"
+BEST = pytest.mark.skipif(shipped.ASSET not in load_manifest(), reason="no grammar is shipped")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The toy grammar's file."""
+    path = tmp_path / "grammar.npz"
+    write_grammar(path, content())
+    return path
+
+
+def test_a_file_gives_the_same_numbers(file: Path, tmp_path: Path) -> None:
+    """And the same content the same bytes."""
+    tree = read_brackets("(S (NP (NN Dogs) (XX 7up)) (VP (VBP bark)))")
+    assert open_grammar(file).parts(*tree) == content().grammar().parts(*tree)
+    write_grammar(tmp_path / "again.npz", content())
+    assert (tmp_path / "again.npz").read_bytes() == file.read_bytes()
+
+
+def test_damaged_files_are_refused(file: Path, tmp_path: Path) -> None:
+    """Cut, changed, empty, plain text, arrays of something else, no file: one kind of error."""
+    data = file.read_bytes()
+    middle = len(data) // 2
+    for damaged in (
+        data[:middle],
+        b"",
+        b"plain",
+        data[:middle] + b"\xff" * 40 + data[middle + 40 :],
+    ):
+        file.write_bytes(damaged)
+        with pytest.raises(ModelError, match="is no grammar"):
+            open_grammar(file)
+    np.savez(file, version=np.array([1]), other=np.zeros(3))
+    with pytest.raises(ModelError, match="is no grammar"):
+        open_grammar(file)
+    with pytest.raises(ModelError, match="no grammar at"):
+        open_grammar(tmp_path / "none.npz")
+
+
+def test_arrays_that_do_not_fit_are_refused(file: Path) -> None:
+    """Another version; objects; a list with a name twice; a table with a level too many."""
+    with np.load(file) as archive:
+        arrays = dict(archive)
+    changes: list[tuple[str, np.ndarray, str]] = [
+        ("version", np.array([2]), "format version"),
+        ("labels", np.array([{}], dtype=object), "is no grammar"),
+        ("labels", np.array(["NP", "NP", "VP"]), "repeat"),
+        ("labels", np.array(["NP", "VP"]), "other places"),
+        ("tags", np.array([1.5]), "no list of names"),
+        ("forms", np.array([1.5]), "no text"),
+        ("forms", np.frombuffer(b"bark\ndogs", np.uint8), "no end"),
+        ("rules.outcomes", arrays["rules.outcomes"] + np.uint8(100), "do not fit"),
+    ]
+    for name, value, message in changes:
+        with file.open("wb") as out:
+            np.savez(out, **{**arrays, name: value})
+        with pytest.raises(ModelError, match=message):
+            open_grammar(file)
+
+
+@BEST
+def test_the_shipped_grammar_tells_trees_apart() -> None:
+    """The usual tree is likelier than a strange one; a verb that agrees than one that does not."""
+    grammar = shipped.grammar()
+    assert shipped.grammar() is grammar
+    usual = read_brackets(TREE)
+    assert -60 < grammar.logprob(*usual) < -15
+    strange = read_brackets("(NP (NP (DT The)) (VP (NNS dogs) (VBP bark)) (. .))")
+    assert grammar.logprob(*usual) > grammar.logprob(*strange) + 5
+    wrong = read_brackets(TREE.replace("VBP bark", "VBZ barks"))
+    assert grammar.parts(*usual).rules > grammar.parts(*wrong).rules
+
+
+@BEST
+def test_the_shipped_grammar_gives_everything_a_probability() -> None:
+    """Every label and tag, known or not, and words that nobody wrote."""
+    grammar = shipped.grammar()
+    for label in [*grammar.symbols.labels, "QQQ"]:
+        for tag in [*grammar.symbols.tags, "XX"]:
+            root = Node(label, 0, 1, (0,))
+            assert math.isfinite(grammar.logprob(root, ["zzxqv\u4e00-7"], [tag]))
+
+
+@BEST
+def test_the_shipped_grammar_sums_to_one() -> None:
+    """Children in contexts met in a sentence; counted forms and the rest of a tag."""
+    from naturalness.models.parsers.generative.symbols import NONE, ROOT, decisions
+
+    grammar = shipped.grammar()
+    root, _, tags = read_brackets(TREE)
+    symbols = grammar.symbols
+    children = [n for n in range(symbols.size) if n not in (NONE, ROOT)]
+    for decision in decisions(root, list(map(symbols.tag, tags)), symbols):
+        total = sum(math.exp(grammar.rule((*decision[:6], child))) for child in children)
+        assert total == pytest.approx(1)
+    tag, label = symbols.tag("NNS"), symbols.label("NP")
+    split = [grammar.words.counted.split((tag, label), n) for n in range(len(grammar.words.forms))]
+    left = grammar.words.counted.split((tag, label), -1)[1]
+    assert sum(share for share, _ in split) + left == pytest.approx(1)
+
+
+@BEST
+def test_the_shipped_grammar_is_small_and_quick_to_read() -> None:
+    """At most 2 MB, as the package's budget has it; far under a second (50 ms on a free core)."""
+    asset = load_manifest()[shipped.ASSET]
+    assert asset.size <= 2_000_000
+    started = time.perf_counter()
+    shipped._open.cache_clear()
+    shipped.grammar()
+    assert time.perf_counter() - started < 1

@@ -1,0 +1,70 @@
+"""A grammar small enough to work out by hand, and one with contexts of every length."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from naturalness.models.parsers.generative.backoff import Counts
+from naturalness.models.parsers.generative.forms import Forms
+from naturalness.models.parsers.generative.store import Content
+from naturalness.models.parsers.generative.symbols import NONE, ROOT, STOP, Symbols
+from naturalness.models.parsers.generative.words import ALPHABET_START, BEGINNING, CAPITAL, LOWER
+
+LABELS = ("NP", "S", "VP")
+TAGS = ("NN", "VBP")
+FORMS = ("bark", "dogs")
+LETTERS = ("a", "b")
+SYMBOLS = Symbols(LABELS, TAGS)
+NP, S, VP = map(SYMBOLS.label, LABELS)
+NN, VBP = map(SYMBOLS.tag, TAGS)
+
+Table = Mapping[Sequence[int], Mapping[int, int]]
+"""Outcomes with their weights, by context."""
+
+
+def level(scale: float, radix: Sequence[int], table: Table) -> Counts:
+    """Counts of contexts of one length."""
+
+    def packed(context: Sequence[int]) -> int:
+        key = 0
+        for value, size in zip(context, radix, strict=False):
+            key = key * size + value
+        return key
+
+    ordered = sorted((packed(context), sorted(found.items())) for context, found in table.items())
+    outcomes = [pair for _, found in ordered for pair in found]
+    return Counts(
+        scale,
+        np.array([key for key, _ in ordered]),
+        np.array([len(found) for _, found in ordered]),
+        np.zeros(len(ordered), np.int64),
+        np.array([outcome for outcome, _ in outcomes]),
+        np.array([weight for _, weight in outcomes]),
+    )
+
+
+def content() -> Content:
+    """Read off (S (NP (NN dogs)) (VP (VBP bark))) and nothing else; every k is 1."""
+    radix = (SYMBOLS.size,) * 6
+    rules = [
+        level(1, radix, {(): {STOP: 3, NP: 1, S: 1, VP: 1, NN: 1, VBP: 1}}),
+        level(1, radix, {
+            (ROOT,): {S: 1}, (S,): {NP: 1, VP: 1, STOP: 1},
+            (NP,): {NN: 1, STOP: 1}, (VP,): {VBP: 1, STOP: 1},
+        }),
+        level(1, radix, {
+            (ROOT, NONE): {S: 1}, (S, NONE): {NP: 1}, (S, NP): {VP: 1}, (S, VP): {STOP: 1},
+        }),
+    ]  # fmt: skip
+    forms = [
+        level(1, radix[:2], {(): {0: 1, 1: 1}}),
+        level(1, radix[:2], {(NN,): {1: 1}, (VBP,): {0: 1}}),
+    ]
+    size = ALPHABET_START + len(LETTERS)
+    a = ALPHABET_START
+    letters = [level(1, (size,) * 3, {(): {BEGINNING: 1, a: 1}})]
+    capitals = [level(1, (2,), {(): {LOWER: 3, CAPITAL: 1}})]
+    counts = {"rules": rules, "counted": forms, "spelled": letters, "cased": capitals}
+    return Content(LABELS, TAGS, LETTERS, Forms.of(FORMS), counts)

@@ -1,0 +1,157 @@
+"""benepar's scores in our chart, over tiny models that are built here.
+
+All but one of these tests need the extra `benepar` and are skipped without it.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naturalness.models.parsers.base import ConstituencyParser
+from naturalness.models.parsers.benepar import BeneparParser, spaces_of
+from naturalness.models.parsers.spec import open_parser, parser_checksum
+from tests.models.parsers.tiny_benepar import (
+    SENTENCES,
+    doc_of,
+    one,
+    same_as_its_own,
+    write_file,
+)
+
+LABELS = ("FRAG+ADJP", "NP", "S", "SBAR+S", "VP")
+
+
+@pytest.fixture(scope="module")
+def benepar() -> Any:
+    """The package, with torch."""
+    return pytest.importorskip("benepar", reason="needs the extra 'benepar'")
+
+
+@pytest.fixture(scope="module")
+def tiny(benepar: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model over characters."""
+    return write_file(tmp_path_factory.mktemp("benepar") / "tiny.pt")
+
+
+@pytest.fixture(scope="module")
+def parser(tiny: Path) -> BeneparParser:
+    """The same, opened."""
+    found = open_parser(f"benepar:{tiny}")
+    assert isinstance(found, BeneparParser) and isinstance(found, ConstituencyParser)
+    return found
+
+
+def test_name_labels_and_signature(tiny: Path, parser: BeneparParser) -> None:
+    """Chains are joined as ours are; the checksum is that of the file."""
+    assert (parser.name, parser.labels, parser.rooted) == ("tiny.pt", LABELS, True)
+    assert parser.signature == f"tiny.pt:{parser_checksum(f'benepar:{tiny}')}"
+    assert open_parser(f"benepar:{tiny}") is parser
+
+
+@pytest.mark.parametrize("rooted", [True, False])
+def test_the_best_tree_is_its_own(benepar: Any, tmp_path: Path, rooted: bool) -> None:
+    """Whether or not the whole sentence must have a label."""
+    found = [
+        same_as_its_own(benepar, write_file(tmp_path / f"{seed}.pt", rooted=rooted, seed=seed), s)
+        for seed in (1, 2, 3)
+        for s in SENTENCES
+    ]
+    assert any(tree.startswith("(TOP ") for tree in found) != rooted
+    assert len(set(found)) >= 12 and any("(FRAG (ADJP " in tree for tree in found)
+
+
+def test_trees_are_different_and_probable(parser: BeneparParser) -> None:
+    """Fifty, the best first; together they are less than certain."""
+    for words in SENTENCES[2:]:
+        found = one(parser, words)
+        assert len(found.trees) == len(found.logprobs) == 50
+        assert len({tree.spans for tree in found.trees}) == 50
+        assert list(found.logprobs) == sorted(found.logprobs, reverse=True)
+        assert math.fsum(map(math.exp, found.logprobs)) <= 1 + 1e-12
+        assert found.logprobs[0] < 0
+
+
+def test_probabilities_by_hand(parser: BeneparParser) -> None:
+    """Two words have 5 roots and 6 choices each: exp of the sum of scores over that of all."""
+    words = ["cat", "slept"]
+    found = one(parser, words, k=1000)
+    assert len(found.trees) == 5 * 6 * 6
+    assert math.fsum(map(math.exp, found.logprobs)) == pytest.approx(1)
+    scores = parser.span_scores(words, [True, False])
+    free = [1 + np.exp(scores[i, i]).sum() for i in (0, 1)]
+    log_z = math.log(free[0] * free[1] * np.exp(scores[0, 1]).sum())
+    for tree in found.trees:
+        own = sum(scores[a, b - 1, LABELS.index(label)] for a, b, label in tree.spans)
+        assert tree.logprob == pytest.approx(own - log_z)
+
+
+def test_scores_are_benepars(benepar: Any, parser: BeneparParser) -> None:
+    """Without that of no label, which is 0; quotes and brackets as it was trained on."""
+    words = ["“", "-LRB-", "cats", "—", "‘"]
+    given = benepar.InputSentence(words=['"', "(", "cats", "--", "'"], space_after=[True] * 5)
+    own = parser.model.parse([given], return_scores=True)[0]
+    assert own.shape == (5, 5, 6) and not own[:, :, 0].any()
+    assert parser.span_scores(words, [True] * 5).tolist() == own[:, :, 1:].tolist()
+
+
+def test_a_doc_gets_the_same_trees_in_any_company(parser: BeneparParser) -> None:
+    """In every order."""
+    docs = [doc_of(*SENTENCES), *map(doc_of, SENTENCES), doc_of(*SENTENCES[::-1])]
+    together = parser.nbest(docs, 5)
+    assert [parser.nbest([doc], 5)[0] for doc in docs] == together
+    alone = [found.logprobs for sentences in together[1:-1] for found in sentences]
+    assert [found.logprobs for found in together[0]] == alone
+    assert [found.logprobs for found in together[-1]] == alone[::-1]
+    assert [found.start for found in together[0]] == [0, 1, 3, 11, 25]
+
+
+def test_torch_scores_on_one_thread(parser: BeneparParser, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sums depend on their number, which is left as it was, errors or not."""
+    import torch
+
+    seen: list[int] = []
+
+    def parse(*given: object, **options: object) -> None:
+        seen.append(torch.get_num_threads())
+        raise RuntimeError("no memory")
+
+    monkeypatch.setattr(parser.model, "parse", parse)
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        with pytest.raises(RuntimeError, match="no memory"):
+            parser.nbest([doc_of(SENTENCES[1])])
+        assert (seen, torch.get_num_threads()) == ([1], 2)
+    finally:
+        torch.set_num_threads(before)
+
+
+def test_fewer_trees_may_be_kept(parser: BeneparParser) -> None:
+    """The log-probabilities are there all the same."""
+    doc = doc_of(SENTENCES[2])
+    full, kept = (parser.nbest([doc], 50, keep=keep)[0][0] for keep in (None, 1))
+    assert (len(kept.trees), kept.trees) == (1, full.trees[:1])
+    assert kept.logprobs == full.logprobs
+
+
+def test_spaces_by_hand() -> None:
+    """From the Doc; white space that is a token of its own is a space too."""
+    spaces = [False, True, False, False, False, False]
+    assert spaces_of(doc_of(["did", "n't", "it", "\n", "rain", "?"], spaces=spaces)) == [
+        False, True, True, False, False,
+    ]  # fmt: skip
+    assert spaces_of(doc_of([])) == []
+    assert spaces_of(doc_of(["a", "\n"], spaces=[False, False])) == [True]
+
+
+def test_long_sentences_have_a_reason(parser: BeneparParser) -> None:
+    """Ours of 200 tokens, or the model's own; other sentences have trees."""
+    found = parser.nbest([doc_of(["so"] * 201, ["so"] * 63, ["so"] * 62)])[0]
+    assert "201 tokens; the parser takes at most 200" in found[0].problem
+    assert "benepar cannot read (Sentence of length 63 exceeds" in found[1].problem
+    assert not found[2].problem and len(found[2].trees) == 50

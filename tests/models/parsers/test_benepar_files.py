@@ -1,0 +1,214 @@
+"""Files and folders of benepar: what is opened, what is refused, that nothing in them is run.
+
+These tests need the extra `benepar` and are skipped without it.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from naturalness.errors import ModelError
+from naturalness.models.parsers.spec import open_parser, parser_checksum
+from tests.models.parsers.tiny_benepar import (
+    SENTENCES,
+    doc_of,
+    one,
+    same_as_its_own,
+    write_file,
+    write_folder,
+)
+
+
+@pytest.fixture(scope="module")
+def benepar() -> Any:
+    """The package, with torch."""
+    return pytest.importorskip("benepar", reason="needs the extra 'benepar'")
+
+
+@pytest.fixture(scope="module")
+def tiny(benepar: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model over characters."""
+    return write_file(tmp_path_factory.mktemp("benepar") / "tiny.pt")
+
+
+@pytest.fixture(scope="module")
+def folder(benepar: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model over a transformer."""
+    import transformers
+
+    if int(transformers.__version__.partition(".")[0]) > 4:
+        pytest.skip("benepar 0.2.0 has no models over a transformer with transformers 5")
+    return write_folder(tmp_path_factory.mktemp("benepar") / "bert")
+
+
+class Trap:
+    """Writes a file when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, tuple[str, str]]:
+        return open, (str(self.path), "w")
+
+
+def test_nothing_in_a_file_is_run(benepar: Any, tmp_path: Path) -> None:
+    """A pickle with code is refused by name, in a file as in a folder."""
+    import torch
+
+    trap = Trap(tmp_path / "sprung")
+    torch.save({"config": trap, "state_dict": {}}, tmp_path / "bad.pt")
+    with pytest.raises(ModelError, match=r"bad\.pt .*could run code: not opened"):
+        open_parser(f"benepar:{tmp_path / 'bad.pt'}")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "config.json").write_text('{"benepar": {}}')
+    torch.save(trap, folder / "benepar_model.bin")
+    with pytest.raises(ModelError, match=r"benepar_model\.bin .*could run code: not opened"):
+        open_parser(f"benepar:{folder}")
+    assert not trap.path.exists()
+
+
+def test_torch_that_may_run_code_is_refused(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before 2.6 its safe way of reading was not safe."""
+    import torch
+
+    copy = tiny.with_name("copy.pt")
+    copy.write_bytes(tiny.read_bytes())
+    monkeypatch.setattr(torch, "__version__", "2.5.1+cpu")
+    with pytest.raises(ModelError, match=r"torch 2\.5\.1.*pip install 'torch>=2\.6'"):
+        open_parser(f"benepar:{copy}")
+
+
+def changed(config: dict[str, Any], what: str) -> dict[str, Any]:
+    """The data of a file, with one thing wrong."""
+    config = {**config, "hparams": {**config["hparams"]}}
+    if what == "over another model":
+        config["hparams"].update(use_pretrained=True, use_chars_lstm=False)
+    elif what == "no settings":
+        del config["hparams"]
+    elif what == "other sizes":
+        config["hparams"]["d_model"] = 64
+    elif what == "gap":
+        config["label_vocab"] = {k: v + (v > 2) for k, v in config["label_vocab"].items()}
+    elif what == "foreign":
+        config["label_vocab"] = {"P+" if k == "NP" else k: v
+                                 for k, v in config["label_vocab"].items()}  # fmt: skip
+    return config
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        ("over another model", "a checkpoint over 'nowhere/at-all'.*export --model-path"),
+        ("no settings", "no benepar model that can be read .*hparams"),
+        ("other sizes", "no benepar model that can be read .*size mismatch"),
+        ("gap", "size mismatch"),
+        ("foreign", "has the label 'P\\+'; expected a model for English"),
+    ],
+)
+def test_other_files_are_refused(tiny: Path, tmp_path: Path, what: str, message: str) -> None:
+    """The message names the file."""
+    import torch
+
+    data = torch.load(tiny, weights_only=True)
+    torch.save({**data, "config": changed(data["config"], what)}, tmp_path / "odd.pt")
+    with pytest.raises(ModelError, match=rf"(?s)odd\.pt.*{message}"):
+        open_parser(f"benepar:{tmp_path / 'odd.pt'}")
+
+
+@pytest.mark.parametrize("content", [b"", b"text", b"PK\x03\x04", b"[1, 2]"])
+def test_files_that_are_no_model(benepar: Any, tmp_path: Path, content: bytes) -> None:
+    """They have a checksum, but are not opened."""
+    (tmp_path / "file").write_bytes(content)
+    assert parser_checksum(f"benepar:{tmp_path / 'file'}")
+    with pytest.raises(ModelError, match=rf"{tmp_path / 'file'} is no"):
+        open_parser(f"benepar:{tmp_path / 'file'}")
+
+
+def test_a_folder(benepar: Any, folder: Path) -> None:
+    """A model over a transformer: its best trees are its own."""
+    trees = {same_as_its_own(benepar, folder, words) for words in SENTENCES}
+    assert len(trees) == len(SENTENCES)
+
+
+def test_weights_of_an_older_transformers(folder: Path, tmp_path: Path) -> None:
+    """They hold one array more, which says nothing; other strangers are refused."""
+    import torch
+
+    path = shutil.copytree(folder, tmp_path / "bert")
+    words = SENTENCES[2]
+    state = torch.load(path / "benepar_model.bin", weights_only=True)
+    state["pretrained_model.embeddings.position_ids"] = torch.arange(64)
+    torch.save(state, path / "benepar_model.bin")
+    ours, theirs = (one(open_parser(f"benepar:{place}"), words) for place in (path, folder))
+    assert ours == theirs
+    torch.save({**state, "else": torch.arange(4)}, path / "benepar_model.bin")
+    with pytest.raises(ModelError, match=r"(?s)bert is no benepar model .*Unexpected.*else"):
+        open_parser(f"benepar:{path}")
+
+
+def test_words_that_a_tokenizer_drops(folder: Path) -> None:
+    """A reason where benepar gives up, as it does where they come last."""
+    parser = open_parser(f"benepar:{folder}")
+    sentences = ["a", "\u200b"], ["a", "\u200b", "b"], ["cat"] * 60 + ["cats"] * 4
+    reasons = [found.problem for found in parser.nbest([doc_of(*sentences)])[0]]
+    assert "pieces do not fit together" in reasons[0]
+    assert reasons[1] == ""
+    assert "exceeds the maximum supported length of 64" in reasons[2]
+
+
+def test_nothing_is_printed(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Transformers has advice for benepar, of no use to its users."""
+    import transformers
+
+    logger = transformers.utils.logging.get_logger("transformers")
+    monkeypatch.setattr(logger, "propagate", True)
+    path = shutil.copytree(folder, tmp_path / "bert")
+    open_parser(f"benepar:{path}").nbest([doc_of(["cat"] * 80, ["cat"])])
+    assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("file", "entry"),
+    [
+        ("config.json", {"auto_map": {"AutoModel": "code.Model"}}),
+        ("tokenizer_config.json", {"auto_map": {"AutoTokenizer": ["code.Slow", None]}}),
+        ("config.json", {"attn_implementation": "someone/kernels"}),
+    ],
+)
+def test_code_of_others_is_refused(
+    folder: Path, tmp_path: Path, file: str, entry: dict[str, Any]
+) -> None:
+    """Before transformers is asked to open anything."""
+    shutil.copytree(folder, tmp_path / "bert")
+    path = tmp_path / "bert" / file
+    path.write_text(json.dumps({**json.loads(path.read_text()), **entry}))
+    with pytest.raises(ModelError, match=rf"{file} asks for code to be .*{next(iter(entry))}"):
+        open_parser(f"benepar:{path.parent}")
+
+
+def test_transformers_5_is_named(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the command that brings the release before it."""
+    import transformers
+
+    def gone(tokenizer: object) -> None:
+        raise AttributeError("no build_inputs_with_special_tokens")
+
+    kind = transformers.BertTokenizerFast
+    monkeypatch.setattr(kind, "build_inputs_with_special_tokens", property(gone))
+    monkeypatch.setattr(transformers, "__version__", "5.23.0")
+    path = shutil.copytree(folder, tmp_path / "bert")
+    with pytest.raises(ModelError, match=r"transformers 5\.23\.0 .*pip install 'transformers<5'"):
+        open_parser(f"benepar:{path}")

@@ -1,0 +1,149 @@
+"""Trees, their spans and their brackets: by hand, and there and back."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.errors import CorpusError
+from naturalness.models.parsers.tree import (
+    Node,
+    Span,
+    brackets,
+    from_spans,
+    nodes,
+    read_brackets,
+    spans,
+)
+
+WORDS = ["The", "old", "cat", "slept", "(", "soundly", ")"]
+TAGS = ["DT", "JJ", "NN", "VBD", "-LRB-", "RB", "-RRB-"]
+SUBJECT = Node("NP", 0, 3, (0, 1, 2))
+ADVERB = Node("ADVP", 5, 6, (5,))
+ASIDE = Node("PRN", 4, 7, (4, ADVERB, 6))
+TREE = Node("S", 0, 7, (SUBJECT, Node("VP", 3, 7, (3, ASIDE))))
+WRITTEN = (
+    "(S (NP (DT The) (JJ old) (NN cat)) "
+    "(VP (VBD slept) (PRN (-LRB- -LRB-) (ADVP (RB soundly)) (-RRB- -RRB-))))"
+)
+LABELS = st.sampled_from(["S", "NP", "VP", "PRT|ADVP", "X"])
+
+
+@st.composite
+def trees(draw: st.DrawFn, start: int = 0, most: int = 4) -> Node:
+    """A tree whose words are counted from ``start``; nodes over the same words are frequent."""
+    children: list[Node | int] = []
+    at = start
+    for kind in draw(st.lists(st.booleans(), min_size=1, max_size=4)):
+        children.append(draw(trees(at, most - 1)) if kind and most else at)
+        last = children[-1]
+        at = last.stop if isinstance(last, Node) else last + 1
+    return Node(draw(LABELS), start, at, tuple(children))
+
+
+def chain(depth: int) -> Node:
+    """One word under many nodes; then each has a word of its own before that."""
+    node = Node("X", depth - 1, depth, (depth - 1,))
+    for start in range(depth - 2, -1, -1):
+        node = Node("X", start, depth, (start, node))
+    return node
+
+
+def test_nodes_come_before_what_is_in_them() -> None:
+    """From left to right."""
+    assert [node.label for node in nodes(TREE)] == ["S", "NP", "VP", "PRN", "ADVP"]
+
+
+def test_spans_by_hand() -> None:
+    """Outer before inner, from left to right; words and tags are in none."""
+    assert spans(TREE) == [
+        Span(0, 7, "S"),
+        Span(0, 3, "NP"),
+        Span(3, 7, "VP"),
+        Span(4, 7, "PRN"),
+        Span(5, 6, "ADVP"),
+    ]
+
+
+def test_nodes_over_the_same_words_are_one_span() -> None:
+    """The label names the outermost first."""
+    imperative = Node("S", 0, 1, (Node("VP", 0, 1, (0,)),))
+    root = Node("FRAG", 0, 2, (imperative, 1))
+    assert spans(root) == [Span(0, 2, "FRAG"), Span(0, 1, "S+VP")]
+    assert from_spans(spans(root)) == root
+
+
+@given(root=trees(), seed=st.randoms(use_true_random=False))
+def test_spans_make_the_tree_again(root: Node, seed: object) -> None:
+    """In whatever order they are given."""
+    shuffled = spans(root)
+    seed.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert from_spans(shuffled) == root
+
+
+@given(root=trees(), data=st.data())
+def test_brackets_are_read_as_written(root: Node, data: st.DataObject) -> None:
+    """Words of any kind of bracket, tags as they stand."""
+    word = st.text("a-LR()[]{}:'", min_size=1, max_size=4)
+    words = data.draw(st.lists(word, min_size=root.stop, max_size=root.stop))
+    tags = data.draw(st.lists(st.sampled_from(TAGS), min_size=root.stop, max_size=root.stop))
+    assert read_brackets(brackets(root, words, tags)) == (root, words, tags)
+
+
+def test_brackets_by_hand() -> None:
+    """Brackets among the words are escaped, and come back; their tags keep Penn's names."""
+    assert brackets(TREE, WORDS, TAGS) == WRITTEN
+    assert read_brackets(WRITTEN) == (TREE, WORDS, TAGS)
+    assert read_brackets(WRITTEN.replace(" ", "\n  ")) == (TREE, WORDS, TAGS)
+
+
+def test_escapes_within_a_word_are_read() -> None:
+    """As treebanks have them."""
+    assert read_brackets("(NP (NNS friend-LRB-s-RRB-) (SYM :-RRB-))").words == ["friend(s)", ":)"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "word",
+        "(NN word)",
+        "(S (NN word)",
+        "(S (NN word)))",
+        "(S)",
+        "(S (NP))",
+        "(S word (NN word))",
+        "(S (NN word)) (S (NN word))",
+        "(S (NN two words))",
+        "( (S (NN word)))",
+    ],
+)
+def test_what_is_no_tree_is_refused(text: str) -> None:
+    """Nothing is guessed; the message shows the text."""
+    with pytest.raises(CorpusError, match="no tree in brackets"):
+        read_brackets(text)
+
+
+@pytest.mark.parametrize(
+    ("found", "message"),
+    [
+        ([], "no spans"),
+        ([Span(0, 2, "NP"), Span(1, 3, "VP")], "ends outside"),
+        ([Span(0, 2, "NP"), Span(2, 3, "VP")], "ends outside"),
+        ([Span(0, 2, "NP"), Span(1, 1, "VP")], "holds no word"),
+    ],
+)
+def test_spans_that_make_no_tree_are_refused(found: list[Span], message: str) -> None:
+    """Crossing, beside each other, empty."""
+    with pytest.raises(ValueError, match=message):
+        from_spans(found)
+
+
+def test_deep_trees() -> None:
+    """Deeper than Python calls may be nested."""
+    root = chain(3000)
+    again = from_spans(spans(root))
+    assert spans(again) == spans(root)
+    written = brackets(again, ["so"] * 3000, ["RB"] * 3000)
+    assert spans(read_brackets(written).root) == spans(root)

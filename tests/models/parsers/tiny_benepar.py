@@ -1,0 +1,127 @@
+"""Tiny benepar models of random weights; for tests that need the extra `benepar`.
+
+They know no English, but have all that a trained one has: labels, chains of labels, a score for
+every span.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import spacy
+from spacy.tokens import Doc
+
+from naturalness.models.parsers.base import ConstituencyParser, ParsedSentence
+from naturalness.models.parsers.benepar import spaces_of
+from naturalness.models.parsers.spec import open_parser
+from naturalness.models.parsers.tree import brackets
+
+VOCAB = spacy.blank("en").vocab
+TREES = (
+    "(TOP (S (NP (DT The) (NN cat)) (VP (VBD slept)) (. .)))",
+    "(TOP (S (VP (VB Run)) (. !)))",
+    "(TOP (S (NP (PRP She)) (VP (VBD said) (SBAR (S (NP (PRP it)) (VP (VBD rained))))) (. .)))",
+    "(TOP (FRAG (ADJP (RB very) (JJ old))))",
+)
+SENTENCES = (
+    ["Rain"],
+    ["Run", "!"],
+    ["The", "old", "cat", "slept", "(", "soundly", ")", "."],
+    ["“", "She", "said", "it", "rained", "again", "—", "didn't", "you", "[", "too", "]", "?", "”"],
+    ["Ça", "vaut", "10", "€", "…", "🐈"],
+)
+SIZES = {
+    "attention_dropout": 0.2, "d_ff": 32, "d_kv": 8, "d_label_hidden": 16, "d_model": 32,
+    "encoder_max_len": 64, "morpho_emb_dropout": 0.2, "num_heads": 2, "num_layers": 1,
+    "relu_dropout": 0.1, "residual_dropout": 0.2, "predict_tags": False, "use_encoder": True,
+    "char_lstm_input_dropout": 0.2, "d_char_emb": 8, "use_chars_lstm": True,
+    "use_pretrained": False, "pretrained_model": "nowhere/at-all",
+}  # fmt: skip
+
+
+def network(*, rooted: bool, seed: int, **changed: Any) -> Any:
+    """A network of random weights; ``changed`` are its settings and where its tokenizer is."""
+    import nltk
+    import torch
+    from benepar.char_lstm import RetokenizerForCharLSTM
+    from benepar.decode_chart import ChartDecoder
+    from benepar.nkutil import HParams
+    from benepar.parse_chart import ChartParser
+
+    trees = [nltk.Tree.fromstring(tree) for tree in TREES]
+    folder = changed.pop("folder", None)
+    settings = HParams(**{**SIZES, "force_root_constituent": rooted, **changed})
+    letters = RetokenizerForCharLSTM.build_vocab([tree.leaves() for tree in trees])
+    torch.manual_seed(seed)
+    labels = ChartDecoder.build_vocab(trees)
+    made = ChartParser({"UNK": 0}, labels, letters, settings, folder and str(folder))
+    made.f_label[-1].bias.data -= 0.7  # so that many spans go without a label
+    return made
+
+
+def write_file(path: Path, *, rooted: bool = True, seed: int = 1) -> Path:
+    """The file of a network over characters."""
+    import torch
+
+    made = network(rooted=rooted, seed=seed)
+    torch.save({"config": made.config, "state_dict": made.state_dict()}, path)
+    return path
+
+
+def write_folder(path: Path) -> Path:
+    """The folder of a network over a tiny BERT with pieces of one letter."""
+    import torch
+    from transformers import BertConfig, BertTokenizerFast
+
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *".!()'\"-",
+              *(f"##{letter}" for letter in letters), "the", "cat", "##ed"]  # fmt: skip
+    path.mkdir()
+    (path / "vocab.txt").write_text("\n".join(pieces))
+    tokenizer = BertTokenizerFast(str(path / "vocab.txt"), model_max_length=64)
+    tokenizer.save_pretrained(path)
+    config = BertConfig(
+        vocab_size=len(pieces), hidden_size=32, num_hidden_layers=1, num_attention_heads=2,
+        intermediate_size=32, max_position_embeddings=64,
+    )  # fmt: skip
+    config.save_pretrained(path)
+    made = network(rooted=True, seed=1, folder=path, use_chars_lstm=False, use_pretrained=True)
+    config.benepar = made.config
+    config.save_pretrained(path)
+    torch.save(made.state_dict(), path / "benepar_model.bin")
+    return path
+
+
+def doc_of(*sentences: list[str], spaces: list[bool] | None = None) -> Doc:
+    words = [word for sentence in sentences for word in sentence]
+    starts = [i == 0 for sentence in sentences for i in range(len(sentence))]
+    return Doc(VOCAB, words=words, spaces=spaces, sent_starts=starts)
+
+
+def one(parser: ConstituencyParser, words: list[str], k: int = 50) -> ParsedSentence:
+    (found,) = parser.nbest([doc_of(words)], k)[0]
+    assert found.problem == ""
+    return found
+
+
+def same_as_its_own(benepar: Any, path: Path, words: list[str]) -> str:
+    """The best tree in brackets, compared with benepar's."""
+    tags = ["UNK"] * len(words)
+    spaces = spaces_of(doc_of(words))
+    given = benepar.InputSentence(words=parsed_as(words), space_after=spaces, escaped_words=words)
+    given.tags = tags
+    own = benepar.Parser(str(path), language_code="en").parse(given).pformat(margin=1 << 30)
+    found = one(open_parser(f"benepar:{path}"), words).best
+    ours = brackets(found, words, tags)
+    for mark, escape in (("[", "-LSB-"), ("]", "-RSB-"), ("(", "-LRB-"), (")", "-RRB-")):
+        own = own.replace(f"(UNK {mark})", f"(UNK {escape})")
+    assert own == (ours if found.label == "TOP" else f"(TOP {ours})")
+    return ours
+
+
+def parsed_as(words: list[str]) -> list[str]:
+    """As the plug-in of benepar for spaCy writes them."""
+    from benepar.integrations.spacy_plugin import SentenceWrapper
+
+    return [SentenceWrapper.TEXT_NORMALIZATION_MAPPING.get(word, word) for word in words]

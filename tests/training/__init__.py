@@ -1,0 +1,1 @@
+"""Checks of the training code that need no torch."""

@@ -1,0 +1,1 @@
+"""The constituency parser and the grammar: treebanks, network, training, packaging."""

@@ -1,0 +1,53 @@
+"""Labelled brackets by EVALB's rules (COLLINS.prm): marks are taken out, PRT counts as ADVP."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from naturalness.models.parsers.tree import CHAIN, Span
+
+DELETED = frozenset({",", ".", ":", "``", "''"})
+"""Tags of the words that are taken out, with the brackets that then hold nothing."""
+EQUAL = {"PRT": "ADVP"}
+
+
+@dataclass
+class Brackets:
+    """Counts over sentences."""
+
+    matched: int = 0
+    gold: int = 0
+    found: int = 0
+    exact: int = 0
+    sentences: int = 0
+
+    def add(self, gold: Iterable[Span], found: Iterable[Span], tags: Sequence[str]) -> None:
+        """Count one sentence; ``tags`` are those of the treebank."""
+        right, ours = _brackets(gold, tags), _brackets(found, tags)
+        matched = sum((right & ours).values())
+        self.matched += matched
+        self.gold += sum(right.values())
+        self.found += sum(ours.values())
+        self.exact += right == ours
+        self.sentences += 1
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall, in per cent."""
+        total = self.gold + self.found
+        return 200 * self.matched / total if total else float("nan")
+
+
+def _brackets(spans: Iterable[Span], tags: Sequence[str]) -> Counter[tuple[int, int, str]]:
+    """Brackets over the words that remain, chains taken apart."""
+    at = [0]
+    for tag in tags:
+        at.append(at[-1] + (tag not in DELETED))
+    return Counter(
+        (at[start], at[stop], EQUAL.get(part, part))
+        for start, stop, label in spans
+        if at[stop] > at[start]
+        for part in label.split(CHAIN)
+    )

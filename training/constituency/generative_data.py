@@ -1,0 +1,92 @@
+"""What the grammar learns from: decisions and words of treebanks, tagged words of corpora."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from naturalness.models.parsers.generative.symbols import Symbols, decisions
+from naturalness.models.parsers.generative.words import shape
+from naturalness.models.parsers.tree import Node, nodes
+from training.constituency.treebank import Sentence
+from training.language.corpora import REGISTERS, chosen, sentences
+
+ONE_IN = 16
+"""Sentences of the corpora of which one is tagged."""
+SHARES = {"podcasts": 0.5, "techdocs": 0.5}
+BATCH = 20_000
+
+
+class Word(NamedTuple):
+    """A word where it stands; without a tree, its label is empty."""
+
+    word: str
+    tag: str
+    label: str
+    first: bool
+    """No letter stands before it in its sentence."""
+
+
+def symbols_of(trees: Iterable[Sentence]) -> tuple[list[str], list[str]]:
+    """Labels and tags of treebanks."""
+    labels, tags = set(), set()
+    for sentence in trees:
+        labels.update(node.label for node in nodes(sentence.root))
+        tags.update(sentence.tags)
+    return sorted(labels), sorted(tags)
+
+
+def words_of(trees: Iterable[Sentence]) -> Iterator[Word]:
+    """The words of treebanks."""
+    for sentence in trees:
+        yield from placed(sentence.words, sentence.tags, _labels(sentence.root))
+
+
+def _labels(root: Node) -> list[str]:
+    """The label above each word."""
+    labels = [""] * root.stop
+    for node in nodes(root):
+        for child in node.children:
+            if isinstance(child, int):
+                labels[child] = node.label
+    return labels
+
+
+def placed(words: Sequence[str], tags: Sequence[str], labels: Sequence[str]) -> Iterator[Word]:
+    """The words of a sentence with what their probability depends on."""
+    first = True
+    for word, tag, label in zip(words, tags, labels, strict=True):
+        yield Word(word, tag, label, first)
+        first = first and not shape(word).cased
+
+
+def tagged(corpora: Path) -> Counter[Word]:
+    """Words of one corpus sentence in `ONE_IN`, tagged by the shipped pipeline, with counts."""
+    from naturalness.parsing import load_pipeline, parse_stream, short_memory
+
+    nlp = load_pipeline()
+    unused = [name for name in nlp.pipe_names if name not in ("tok2vec", "tagger")]
+    found: Counter[Word] = Counter()
+    with nlp.select_pipes(disable=unused):
+        for register in REGISTERS:
+            share = SHARES.get(register, 1.0) / ONE_IN
+            lines = chosen(sentences(corpora, register), share, register)
+            while batch := list(islice(lines, BATCH)):
+                with short_memory():
+                    for doc in parse_stream(batch, batch_size=256):
+                        tokens = [token for token in doc if not token.is_space]
+                        words, tags = [t.text for t in tokens], [t.tag_ for t in tokens]
+                        found.update(placed(words, tags, [""] * len(words)))
+    return found
+
+
+def decisions_of(trees: Iterable[Sentence], symbols: Symbols) -> list[tuple[int, ...]]:
+    """The decisions of trees."""
+    return [
+        decision
+        for sentence in trees
+        for decision in decisions(sentence.root, list(map(symbols.tag, sentence.tags)), symbols)
+    ]

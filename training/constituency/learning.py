@@ -1,0 +1,142 @@
+"""Train a span scorer on trees: log-likelihood of the gold tree among all trees."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from naturalness.models.parsers.chart import search
+from naturalness.models.parsers.chart.pieces import Pieces
+from naturalness.models.parsers.tree import Span
+from training.constituency.batches import Example, blurred, collate, gold, plan
+from training.constituency.crf import corners, loss
+from training.constituency.evalb import Brackets
+from training.constituency.network import SpanScorer, save
+
+BATCH = 24_000
+"""Squared words (with room for the chart's margins) in a batch: about 20 sentences of 22 words."""
+RATE_ENCODER, RATE_REST = 2e-4, 1e-3
+
+
+def fit(
+    model: SpanScorer,
+    epochs: Sequence[Sequence[Example]],
+    path: Path,
+    *,
+    held_out: Sequence[Example],
+    seed: int = 0,
+    rate: float = 1.0,
+    after: Callable[[str], None] = print,
+) -> SpanScorer:
+    """Train on one list of examples per epoch; keeps the network after each at ``path``."""
+    torch.manual_seed(seed)
+    rng = random.Random(seed)
+    pieces, places = Pieces.of(model.vocabulary), {x: i for i, x in enumerate(model.labels)}
+    batches = [
+        [examples[i] for i in rows]
+        for examples in epochs
+        for rows in plan([len(e.words) for e in examples], BATCH, rng)
+    ]
+    marks = _ends(epochs, batches)
+    optimizer = torch.optim.AdamW(_groups(model, rate), weight_decay=0.01)
+    warm = max(1, len(batches) // 20)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer,
+        lambda step: min(
+            (step + 1) / warm, max(0.02, (len(batches) - step) / (len(batches) - warm))
+        ),
+    )
+    model.train()
+    started, total = time.time(), 0.0
+    for step, chosen in enumerate(batches, 1):
+        shown = [blurred(e, rng) for e in chosen]
+        lengths, spans, tags = gold(shown, places)
+        batch = collate(pieces, [e.words for e in shown], [e.style for e in shown])
+        scores, tag_scores = model(batch)
+        cost = (
+            loss(scores, int(lengths.max()), lengths, spans) / 10 + _tag_loss(tag_scores, tags) / 5
+        )
+        optimizer.zero_grad()
+        cost.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        total += cost.item()
+        if step % 200 == 0:
+            after(f"{step}/{len(batches)} loss {total / 200:.3f} {time.time() - started:.0f} s")
+            total = 0.0
+        if step in marks:
+            save(model, path)
+            figure = accuracy(model, held_out).f1
+            after(f"epoch {marks[step]}: F1 {figure:.2f} {time.time() - started:.0f} s")
+            model.train()
+    return model.eval()
+
+
+def _tag_loss(scores: Tensor, tags: Tensor) -> Tensor:
+    """Mean over the words whose tag is known; 0 where there is none."""
+    summed = nn.functional.cross_entropy(scores.flatten(0, 1), tags.flatten(), reduction="sum")
+    return summed / max(1, int((tags >= 0).sum()))
+
+
+def _ends(
+    epochs: Sequence[Sequence[Example]], batches: Sequence[Sequence[Example]]
+) -> dict[int, int]:
+    """The step after which each epoch is over -> its number."""
+    marks, seen, step = {}, 0, 0
+    for number, examples in enumerate(epochs, 1):
+        goal = seen + len(examples)
+        while seen < goal:
+            seen += len(batches[step])
+            step += 1
+        marks[step] = number
+    return marks
+
+
+def _groups(model: SpanScorer, rate: float) -> list[dict[str, object]]:
+    encoder = [p for n, p in model.named_parameters() if n.startswith(("layers.", "norm."))]
+    tables = [p for n, p in model.named_parameters() if n.startswith(("pieces.", "positions."))]
+    for table in tables:
+        table.requires_grad_(False)  # half of the weights: costly, and they know words not seen
+    known = {id(p) for p in [*encoder, *tables]}
+    rest = [p for p in model.parameters() if id(p) not in known]
+    return [
+        {"params": encoder, "lr": RATE_ENCODER * rate},
+        {"params": rest, "lr": RATE_REST * rate},
+    ]
+
+
+@torch.inference_mode()
+def label(
+    model: SpanScorer, sentences: Sequence[Sequence[str]], size: int = 40_000
+) -> list[tuple[list[Span], float]]:
+    """The best tree of each sentence, in the first treebank's style, with its log-probability."""
+    pieces = Pieces.of(model.vocabulary)
+    out: list[tuple[list[Span], float]] = [([], 0.0)] * len(sentences)
+    model.eval()
+    for rows in plan([len(words) for words in sentences], size, random.Random(0)):
+        chosen = [sentences[i] for i in rows]
+        n = max(map(len, chosen))
+        starts, ends = corners(n)
+        scores = model(collate(pieces, chosen, [0] * len(rows)))[0].double().numpy()
+        charts = np.full((len(rows), n, n, len(model.labels)), -np.inf)
+        charts[:, starts, ends] = scores
+        for i, words, chart in zip(rows, chosen, charts, strict=True):
+            log_z, (best, *_) = search(chart[: len(words), : len(words)], 1)
+            found = [Span(a, b, model.labels[c]) for a, b, c in best.spans]
+            out[i] = found, best.score - log_z
+    return out
+
+
+def accuracy(model: SpanScorer, examples: Sequence[Example]) -> Brackets:
+    """Brackets against the gold trees."""
+    counts = Brackets()
+    for given, (found, _) in zip(examples, label(model, [e.words for e in examples]), strict=True):
+        counts.add(given.spans, found, given.tags)
+    return counts

@@ -1,0 +1,99 @@
+"""A trained network as the package reads it: eight-bit rows with scales, held against torch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from naturalness.archive import SMALL, pack
+from naturalness.models.parsers.chart.encoder import (
+    DESCRIPTION,
+    FORMAT_VERSION,
+    MOST_PIECES,
+    WEIGHTS,
+    open_network,
+)
+from naturalness.models.parsers.chart.pieces import Pieces
+from training.constituency.batches import collate
+from training.constituency.network import SpanScorer
+
+Arrays = dict[str, NDArray[Any]]
+CLOSE = 0.35
+"""Difference that rounding the weights may make in one score, in natural logs."""
+
+
+def write_network(model: SpanScorer, folder: Path) -> None:
+    """Write the two files of a network; the same weights give the same bytes."""
+    about = {
+        "format_version": FORMAT_VERSION,
+        "layers": model.size.layers,
+        "labels": model.labels,
+        "vocabulary": model.vocabulary,
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(about, ensure_ascii=False) + "\n"
+    (folder / DESCRIPTION).write_text(text, encoding="utf-8")
+    # A tenth smaller if deflated, and twice as long to open.
+    (folder / WEIGHTS).write_bytes(pack(_arrays(model), SMALL, deflated=False))
+
+
+def _arrays(model: SpanScorer) -> Arrays:
+    if not model.size.relu:
+        raise ValueError("the package's encoder has rectified nets; train with relu=True")
+    found: Arrays = {}
+
+    def rows(name: str, weight: torch.Tensor) -> None:
+        found[f"{name}.rows"], found[f"{name}.scales"] = quantised(weight.detach().numpy())
+
+    def small(name: str, part: torch.nn.Module) -> None:
+        for key, value in part.named_parameters():
+            found[f"{name}.{key}"] = value.detach().numpy()
+
+    def linear(name: str, part: torch.nn.Linear, bias: torch.Tensor | None) -> None:
+        rows(name, part.weight)
+        if bias is not None:
+            found[f"{name}.bias"] = bias.detach().numpy()
+
+    rows("pieces", model.pieces.weight)
+    rows("positions", model.positions.weight[: MOST_PIECES + 2])
+    small("shapes", model.shapes)
+    small("norm", model.norm)
+    for i, layer in enumerate(model.layers):
+        names = {
+            "attend": "attention_in", "gather": "attention_out", "wide": "wide", "narrow": "narrow"
+        }  # fmt: skip
+        for name, part in names.items():
+            linear(f"{name}{i}", getattr(layer, part), getattr(layer, part).bias)
+        small(f"first{i}", layer.norm_1)
+        small(f"second{i}", layer.norm_2)
+    linear("left", model.left, model.left.bias + model.style.weight[0])
+    linear("right", model.right, None)
+    small("span", model.span_norm)
+    linear("label", model.label, model.label.bias)
+    return found
+
+
+def quantised(weight: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """Whole numbers from -127 to 127, and what each row is to be multiplied by."""
+    scales = np.maximum(np.abs(weight).max(1), 1e-8) / np.float32(127)
+    return np.rint(weight / scales[:, None]).astype(np.int8), scales.astype(np.float32)
+
+
+@torch.inference_mode()
+def compare(model: SpanScorer, folder: Path, sentences: Sequence[Sequence[str]]) -> float:
+    """Largest difference between scores in torch and in the package; raises where it is large."""
+    network = open_network(folder)
+    pieces = Pieces.of(model.vocabulary)
+    worst = 0.0
+    for words in sentences:
+        expected = model(collate(pieces, [words], [0]))[0][0].numpy()
+        worst = max(worst, float(np.abs(next(network.span_scores([words])) - expected).max()))
+    if worst > CLOSE:
+        raise ValueError(f"scores of package and torch differ by {worst:.3f}; at most {CLOSE}")
+    return worst
