@@ -73,21 +73,26 @@ def run(given: argparse.Namespace) -> int:
 
 def measure(
     batch: Batch, groups: Sequence[FeatureGroup], nlp: str, batch_size: int
-) -> dict[str, list[Any]]:
-    """New columns of a batch: the features, and the reason where a row has none."""
-    from naturalness.features import column_names, extract
+) -> tuple[dict[str, list[Any]], int]:
+    """New columns of a batch, and how many rows have no values.
+
+    The columns are the features and the reason where a row has none, or lacks those of a group.
+    """
+    from naturalness.features import column_names, extract, gaps
     from naturalness.parsing import parse, short_memory, unusable
 
     with short_memory(nlp=nlp):
         docs = parse(batch.texts, nlp=nlp, batch_size=batch_size)
         reasons = [p or unusable(doc) for p, doc in zip(batch.problems, docs, strict=True)]
         table = extract(docs, groups)
+        partial = gaps(docs, groups)
         del docs
     for row, reason in enumerate(reasons):
         if reason:
             table[row] = math.nan
     columns = dict(zip(column_names(groups), table.T.tolist(), strict=True))
-    return {**columns, REASON: reasons}
+    told = [reason or gap for reason, gap in zip(reasons, partial, strict=True)]
+    return {**columns, REASON: told}, sum(map(bool, reasons))
 
 
 def _write(
@@ -97,9 +102,8 @@ def _write(
     failures = 0
     with progress("features", total=total, quiet=given.quiet) as advance:
         for batch in batches:
-            added = measure(batch, groups, given.nlp, given.batch_size)
+            added, failed = measure(batch, groups, given.nlp, given.batch_size)
             writer.write(batch, added)
-            failed = sum(map(bool, added[REASON]))
             failures += failed
             advance(len(batch.rows), failed)
     if failures:
@@ -113,9 +117,9 @@ def _show(
     failures = 0
     shown: list[dict[str, Any]] = []
     for batch in batches:
-        added = measure(batch, groups, given.nlp, given.batch_size)
+        added, failed = measure(batch, groups, given.nlp, given.batch_size)
         check_names(batch, added)
-        failures += sum(map(bool, added[REASON]))
+        failures += failed
         rows = [
             row | {name: values[i] for name, values in added.items()}
             for i, row in enumerate(batch.rows)
@@ -138,7 +142,7 @@ def _print_rows(
     from rich.markup import escape
     from rich.table import Table
 
-    from naturalness.features import feature_names
+    from naturalness.features import GAP, feature_names
 
     console = Console(file=sys.stdout, highlight=False, soft_wrap=not sys.stdout.isatty())
     # Captured, then written: a reader that has gone (head) is then an error that we can see.
@@ -153,7 +157,9 @@ def _print_rows(
             short = shown if len(shown) <= 60 else shown[:57] + "..."
             console.print(f"[{number}] {short or '(empty)'}", markup=False)
             if row[REASON]:
-                console.print(f"    no values: {row[REASON]}", markup=False)
+                partial = row[REASON].startswith(GAP)
+                told = row[REASON] if partial else f"no values: {row[REASON]}"
+                console.print(f"    {told}", markup=False)
             table.add_column(f"\\[{number}]", justify="right")
         table.add_column("a higher value means", overflow="fold")
         for group in groups:

@@ -49,8 +49,11 @@ GROUPS: Mapping[str, FeatureGroup] = {
     )
 }
 SIGNIFICANT_DIGITS = 6
+GAP = "no values of"
+"""How a reason begins that is about one group alone."""
 
 __all__ = [
+    "GAP",
     "GROUPS",
     "Feature",
     "FeatureGroup",
@@ -135,7 +138,7 @@ def gaps(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> list[str]:
         if isinstance(group, ConstituencyFeatures):
             for i, reason in enumerate(group.gaps(docs)):
                 if reason and not found[i]:
-                    found[i] = f"no values of {group.name}: {reason}"
+                    found[i] = f"{GAP} {group.name}: {reason}"
     return found
 
 

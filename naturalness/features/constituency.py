@@ -23,7 +23,7 @@ from naturalness.models.parsers.base import N_BEST, ConstituencyParser, ParsedSe
 from naturalness.models.parsers.generative import Grammar
 from naturalness.models.parsers.generative import shipped as grammars
 from naturalness.models.parsers.remembered import parsed
-from naturalness.models.parsers.sentences import MOST_TOKENS
+from naturalness.models.parsers.sentences import MOST_TOKENS, words_of
 from naturalness.models.parsers.shipped import chart
 from naturalness.models.parsers.spec import open_parser
 from naturalness.view import View, view
@@ -144,7 +144,9 @@ class ConstituencyFeatures:
 def own_group(name: str) -> ConstituencyFeatures:
     """The group over another parser, named ``parser:SPEC``."""
     spec = name.removeprefix(OWN_PARSER)
-    needs = (Requirement("parser", spec), Requirement("asset", "pcfg"))
+    needs = (
+        Requirement("parser", spec), Requirement("asset", "pcfg"), Requirement("asset", "words")
+    )  # fmt: skip
     return ConstituencyFeatures(name, partial(open_parser, spec), needs)
 
 
@@ -152,13 +154,12 @@ def row(seen: View, sentences: Sequence[ParsedSentence], grammar: Grammar) -> tu
     """The values of a text, in the order of `FEATURES`."""
     if not sentences or any(sentence.problem for sentence in sentences):
         return (NAN,) * len(FEATURES)
-    counts = TreeCounts()
+    counts, texts = TreeCounts(), words_of(seen)
     tokens = sum(sentence.stop - sentence.start for sentence in sentences)
     rules = words = spelling = 0.0
     for sentence in sentences:
         tags = seen.tags[sentence.start : sentence.stop]
-        texts = seen.texts[sentence.start : sentence.stop]
-        parts = grammar.parts(sentence.best, texts, tags)
+        parts = grammar.parts(sentence.best, texts[sentence.start : sentence.stop], tags)
         rules += parts.rules
         words += parts.words
         spelling += parts.spelling

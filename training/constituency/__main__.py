@@ -21,7 +21,7 @@ from training.constituency.package import compare, write_network
 from training.constituency.silver import SENTENCES, read_silver, sample, write_silver
 from training.constituency.treebank import training_trees
 from training.constituency.vocabulary import frequent_pieces
-from training.manifest import ASSETS, record
+from training.manifest import ASSETS, CORPORA, record
 
 STUDENT = Size(layers=3, feed_forward=768, relu=True)
 TEACHER_EPOCHS, STUDENT_EPOCHS = 4, 4
@@ -107,8 +107,8 @@ def main() -> None:
         "chart",
         kind="constituency parser",
         description="neural chart parser: encoder of 3 layers, scores of spans, labels",
-        licence="CC BY 4.0 (weights); initial weights Apache-2.0",
-        sources=SOURCES,
+        licence="CC BY-SA 4.0",
+        sources=[*SOURCES, *CORPORA],
         command="python -m training.constituency TREEBANKS TOKENS --work DIR",
         path="chart",
         figures={"gum_dev_f1": {

@@ -211,7 +211,9 @@ def _model_of_file(path: Path) -> Any:
 def _model_of_folder(path: Path) -> Any:
     for file in (path / name for name in WITH_CODE if (path / name).is_file()):
         if asks := [key for key, value in _json(file).items() if _is_code(key, value)]:
-            raise ModelError(f"{file} asks for code to be fetched and run ({asks[0]!r}): not opened")
+            raise ModelError(
+                f"{file} asks for code to be fetched and run ({asks[0]!r}): not opened"
+            )
     config = _json(path / CONFIG)["benepar"]
     state = _tensors(path / WEIGHTS)
     try:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from naturalness.models.parsers.generative.backoff import (
     Backoff,
@@ -97,7 +98,7 @@ def test_packed_contexts_keep_the_order_of_their_places() -> None:
         ("lengths", np.array([1, 1, 2], np.uint8), "do not fit together"),
     ],
 )
-def test_damaged_arrays_are_refused(part: str, value: object, message: str) -> None:
+def test_damaged_arrays_are_refused(part: str, value: NDArray[Any], message: str) -> None:
     """Each way of being wrong is said."""
     arrays = to_arrays("t", RADIX, LEVELS)
     assert f"t.{part}" in arrays
