@@ -3,8 +3,7 @@
 `python -m benchmarks.constituency TREEBANKS`: words are those of the treebank, nothing else is
 given (the parser uses no tags). GUM's test part is read whole and without its documents under a
 non-commercial term, of whose kind none was trained on; GENTLE is GUM's own test outside its
-genres; the WSJ sample and Natural Stories measure and never train. Also: how much probability the
-parser gives to its best tree and to the tree of the treebank.
+genres; the WSJ sample and Natural Stories measure and never train.
 """
 
 from __future__ import annotations

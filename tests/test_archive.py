@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from naturalness.errors import ModelError
 from naturalness.archive import SMALL, pack, unpack
+from naturalness.errors import ModelError
 
 
 class Burglar:
@@ -137,5 +137,5 @@ def test_types_are_those_asked_for() -> None:
         np.testing.assert_array_equal(found["net.rows"], small["net.rows"])
         with pytest.raises(ModelError, match="has type"):
             unpack(data)
-    with pytest.raises(TypeError, match="float32|int8"):
+    with pytest.raises(TypeError, match=r"float32|int8"):
         pack(small)

@@ -33,6 +33,7 @@ CORE = (
 EXTRAS = (
     (("sacrebleu", "rouge_score", "nltk"), "metrics", "reference metrics of other packages"),
     (("benepar", "torch", "nltk"), "benepar", "benepar constituency parser"),
+    (("bllipparser",), "bllip", "BLLIP constituency parser"),
     (("torch", "transformers"), "neural", "your own neural models"),
     (("ray",), "ray", "labelling on several machines"),
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from typing import Any
 
 from naturalness.cli.options import add_input_options, positive
 from naturalness.cli.progress import progress
-from naturalness.cli.scored import REASON, add_model_options, columns
+from naturalness.cli.scored import NATURALNESS, REASON, add_model_options, columns
 from naturalness.data.formats import estimate_rows, location
 from naturalness.data.reading import read_batches
 from naturalness.data.writing import open_writer
@@ -60,7 +61,7 @@ def run(given: argparse.Namespace) -> int:
         ):  # fmt: skip
             added = columns(batch, scores, given.prefix)
             writer.write(batch, added)
-            failed = sum(map(bool, added[given.prefix + REASON]))
+            failed = sum(map(math.isnan, added[given.prefix + NATURALNESS]))
             failures += failed
             advance(len(batch.rows), failed)
     if failures:

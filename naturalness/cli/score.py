@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from typing import Any
 
@@ -74,10 +75,10 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _print(batch: Batch, added: dict[str, list[Any]], prefix: str) -> None:
-    """A line per text: score, label, text; the reason where there is no score."""
+    """A line per text: score, label, text; the reason in place of a score that is not there."""
     for i, text in enumerate(batch.texts):
         reason, value = added[prefix + REASON][i], added[prefix + NATURALNESS][i]
-        told = f"({reason})" if reason else added[prefix + LABEL][i]
-        score = "–" if reason else f"{value:.3f}"
+        told = f"({reason})" if math.isnan(value) else added[prefix + LABEL][i]
+        score = "–" if math.isnan(value) else f"{value:.3f}"
         line = " ".join(text.split())
         sys.stdout.write(f"{score:>5}  {told:<10}  {line}\n".rstrip() + "\n")

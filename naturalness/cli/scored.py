@@ -26,14 +26,15 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
 
 def columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:
     """The new columns of a batch; a row with a problem of its own has that as its reason."""
-    reasons = [p or r for p, r in zip(batch.problems, scores.reasons, strict=True)]
+    problems = batch.problems
     return {
         prefix + NATURALNESS: [
-            float("nan") if why else value
-            for why, value in zip(reasons, scores.naturalness, strict=True)
+            float("nan") if problem else value
+            for problem, value in zip(problems, scores.naturalness, strict=True)
         ],
         prefix + LABEL: [
-            "" if why else label for why, label in zip(reasons, scores.labels, strict=True)
+            "" if problem or label is None else label
+            for problem, label in zip(problems, scores.labels, strict=True)
         ],
-        prefix + REASON: reasons,
+        prefix + REASON: [p or why for p, why in zip(problems, scores.reasons, strict=True)],
     }

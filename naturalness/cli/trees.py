@@ -150,16 +150,19 @@ def _read(
 def _sentences(
     number: str, doc: Doc, found: Sequence[ParsedSentence], grammar: Grammar | None
 ) -> list[ShownSentence]:
+    from naturalness.models.parsers.sentences import words_of
     from naturalness.view import view
 
     seen, made = view(doc), []
+    spelled = words_of(seen)
     for place, sentence in enumerate(found, start=1):
         words = seen.texts[sentence.start : sentence.stop]
         tags = seen.tags[sentence.start : sentence.stop]
         trees = []
         for tree in sentence.trees:
             root = tree.root
-            joint = grammar(root, words, tags) if grammar else math.nan
+            read = spelled[sentence.start : sentence.stop]
+            joint = grammar(root, read, tags) if grammar else math.nan
             trees.append(ShownTree(root, tree.logprob, joint))
         text = doc[seen.places[sentence.start] : seen.places[sentence.stop - 1] + 1].text
         name = heading(f"{number}.{place}" if len(found) > 1 else number, text)

@@ -16,6 +16,7 @@ from naturalness.features.base import (
     FeatureGroup,
     FloatArray,
     Requirement,
+    WithGaps,
     column_prefix,
     feature_names,
 )
@@ -135,7 +136,7 @@ def gaps(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> list[str]:
     """Why a Doc that can be measured has no values in some group; empty where all have values."""
     found = [""] * len(docs)
     for group in groups:
-        if isinstance(group, ConstituencyFeatures):
+        if isinstance(group, WithGaps):
             for i, reason in enumerate(group.gaps(docs)):
                 if reason and not found[i]:
                     found[i] = f"{GAP} {group.name}: {reason}"

@@ -63,6 +63,16 @@ class FeatureGroup(Protocol):
         """Numbers of shape (n_docs, n_features); NaN where undefined."""
 
 
+@runtime_checkable
+class WithGaps(Protocol):
+    """A group that cannot measure every text with words, and says which it cannot."""
+
+    @property
+    def name(self) -> str: ...
+    def gaps(self, docs: Sequence[Doc]) -> list[str]:
+        """Why a Doc has no values; empty where it has some."""
+
+
 def feature_names(group: FeatureGroup) -> tuple[str, ...]:
     """Column names of a group: ``group__feature``; of a path in its name the last part counts."""
     return tuple(f"{column_prefix(group.name)}__{feature.name}" for feature in group.features)

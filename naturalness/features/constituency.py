@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +17,7 @@ from naturalness.features.base import (
     FloatArray,
     Requirement,
 )
-from naturalness.features.trees import PHRASES, TreeCounts, count_tree
+from naturalness.features.trees import PHRASES, TreeCounts, count_tree, mean
 from naturalness.models.parsers.base import N_BEST, ConstituencyParser, ParsedSentence
 from naturalness.models.parsers.generative import Grammar
 from naturalness.models.parsers.generative import shipped as grammars
@@ -33,8 +32,12 @@ if TYPE_CHECKING:
 
 OWN_PARSER = "parser:"
 GROVES = "Groves et al. 2018"
-UNDEFINED = f"no words, or a sentence of more than {MOST_TOKENS} tokens"
+UNDEFINED = (
+    f"no words, or a sentence that the parser cannot read (of more than {MOST_TOKENS} tokens)"
+)
 FEWEST_SKEW, FEWEST_KURTOSIS = 3, 4
+EQUAL = 1e-9
+"""Deviation, relative to the mean, that is rounding and no difference."""
 
 
 def _table() -> tuple[Feature, ...]:
@@ -49,15 +52,15 @@ def _table() -> tuple[Feature, ...]:
 
     ours = "this project"
     return (
-        one("parser_logprob", "ln P(best tree, words) under a treebank grammar", "..0",
+        one("parser_logprob", "ln P(best tree, its tags, words) under a treebank grammar", "..0",
             "more likely words and rules", several=TOTAL),
         one("parser_logprob_word", "parser_logprob / tokens", "..0", "more likely, per token",
             several="whole text"),
         one("rules_logprob_word", "ln P(best tree, tags) under the grammar, without words / tokens",
             "..0", "more usual constructions", source=ours, several="whole text"),
-        one("words_logprob_word", "ln P(words | tags and constituents) / tokens; all words that no "
-            "treebank holds are one word of their tag", "..0", "more usual words in their places",
-            source=ours, several="whole text"),
+        one("words_logprob_word", "ln P(words | tags and constituents) / tokens; words that the "
+            "grammar never counted are one word of their tag", "..0",
+            "more usual words in their places", source=ours, several="whole text"),
         one("reranker_logprob", "ln P(best tree | sentence) of the parser", "..0",
             "a surer parser", several=TOTAL),
         one("reranker_logprob_word", "reranker_logprob / tokens", "..0", "surer, per token",
@@ -117,6 +120,7 @@ class ConstituencyFeatures:
     requires: tuple[Requirement, ...] = (
         Requirement("asset", "chart"),
         Requirement("asset", "pcfg"),
+        Requirement("asset", "words"),
     )
 
     @property
@@ -173,7 +177,7 @@ def row(seen: View, sentences: Sequence[ParsedSentence], grammar: Grammar) -> tu
         words / tokens,
         sure,
         sure / tokens,
-        *(_mean(column[~np.isnan(column)].tolist()) for column in spread.T),
+        *(mean(column[~np.isnan(column)].tolist()) for column in spread.T),
         *counts.values(tokens, len(sentences)),
     )
 
@@ -188,16 +192,13 @@ def shape_of(logprobs: Sequence[float]) -> tuple[float, float, float, float, flo
     centred = logs - logs.mean()
     m2 = float((centred**2).mean())
     skew = kurtosis = NAN
-    if m2 > 0 and len(logs) >= FEWEST_SKEW:
+    differ = m2 > (EQUAL * max(1.0, abs(float(logs.mean())))) ** 2
+    if differ and len(logs) >= FEWEST_SKEW:
         skew = float((centred**3).mean()) / m2**1.5
-    if m2 > 0 and len(logs) >= FEWEST_KURTOSIS:
+    if differ and len(logs) >= FEWEST_KURTOSIS:
         kurtosis = float((centred**4).mean()) / m2**2 - 3
     weights = np.exp(logs - logs.max())
     shares = weights / weights.sum()
     entropy = -float((shares * np.log(np.maximum(shares, 1e-300))).sum())
     margin = float(logs[0] - logs[1]) if len(logs) > 1 else NAN
     return skew, kurtosis, entropy + 0.0, margin, min(float(np.exp(logs).sum()), 1.0)
-
-
-def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values) if values else NAN

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -37,7 +38,7 @@ class TreeCounts:
         phrases = (
             value
             for lengths in self.phrases.values()
-            for value in (float(len(lengths)), _mean(lengths))
+            for value in (float(len(lengths)), mean(lengths))
         )
         return (
             sum(self.heights) / sentences,
@@ -49,7 +50,7 @@ class TreeCounts:
             self.unaries / n,
             self.children / n,
             float(self.widest),
-            _mean(self.right),
+            mean(self.right),
             self.fragments / sentences,
             self.clauses / sentences,
         )
@@ -100,5 +101,6 @@ def _joins(child: Node | int, tags: Sequence[str]) -> bool:
     return child.label == CONJUNCTION_PHRASE
 
 
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values) if values else NAN
+def mean(values: Sequence[float]) -> float:
+    """NaN of nothing."""
+    return math.fsum(values) / len(values) if values else NAN

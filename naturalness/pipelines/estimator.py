@@ -89,9 +89,9 @@ def read_new(estimator: Estimator, X: Any) -> Measured:
                     f"a table of shape {table.shape}, expected {len(estimator.columns_)} columns, "
                     "those of columns_"
                 )
-            return Measured(table, [""] * len(table))
+            return Measured(table, [""] * len(table), [""] * len(table))
         table = _numbers(estimator, X, reset=False)
-        return Measured(table, [""] * len(table))
+        return Measured(table, [""] * len(table), [""] * len(table))
     if not estimator.reads_texts_:
         raise TrainingError(
             "this estimator was fitted on a table of numbers; give it one, not texts"

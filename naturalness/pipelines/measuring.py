@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from naturalness.features import check_requirements, column_names, extract, resolve
+from naturalness.features import check_requirements, column_names, extract, gaps, resolve
 from naturalness.features.base import FeatureGroup, FloatArray
 from naturalness.parsing import parse_stream, short_memory, unusable
 
@@ -21,10 +21,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A feature table, and why a row of it cannot be judged (empty where it can)."""
+    """A feature table."""
 
     table: FloatArray
     reasons: list[str]
+    """Why a row cannot be judged; empty where it can."""
+    gaps: list[str]
+    """Why a row that can be judged lacks the values of a group; empty where it has all."""
 
 
 def measure(
@@ -42,7 +45,7 @@ def measure(
     groups = resolve(features)
     check_requirements(groups)
     if not items:
-        return Measured(np.empty((0, len(column_names(groups)))), [])
+        return Measured(np.empty((0, len(column_names(groups)))), [], [])
     if not isinstance(items[0], str):
         return _measured(list(items), groups)
     parts = []
@@ -53,7 +56,9 @@ def measure(
             del docs
         advance(min(start + batch_size, len(items)))
     return Measured(
-        np.vstack([part.table for part in parts]), [r for part in parts for r in part.reasons]
+        np.vstack([part.table for part in parts]),
+        [reason for part in parts for reason in part.reasons],
+        [gap for part in parts for gap in part.gaps],
     )
 
 
@@ -61,7 +66,7 @@ def _measured(docs: list[Any], groups: Sequence[FeatureGroup]) -> Measured:
     table = extract(docs, groups)
     reasons = [unusable(doc) for doc in docs]
     table[[bool(reason) for reason in reasons]] = np.nan
-    return Measured(table, reasons)
+    return Measured(table, reasons, gaps(docs, groups))
 
 
 def columns_hash(columns: Iterable[str]) -> str:

@@ -33,7 +33,7 @@ class Scores:
     """0..1, six significant digits; NaN where undefined."""
     labels: list[str | None]
     reasons: list[str]
-    """Why there is no score; empty where there is one."""
+    """Why there is no score, or which group of features it was made without; else empty."""
 
 
 class NaturalnessModel:
@@ -74,7 +74,7 @@ class NaturalnessModel:
         return Scores(
             [math.nan if bad else float(v) for v, bad in zip(naturalness, undefined, strict=True)],
             [None if bad else label for label, bad in zip(told, undefined, strict=True)],
-            measured.reasons,
+            [why or gap for why, gap in zip(measured.reasons, measured.gaps, strict=True)],
         )
 
     def judge(self, table: FloatArray) -> tuple[FloatArray, list[str]]:

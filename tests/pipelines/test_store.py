@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from naturalness.archive import pack, unpack
 from naturalness.cli import run
 from naturalness.errors import ModelError, PipelineError
-from naturalness.archive import pack, unpack
 from naturalness.pipelines.folder import check_folder
 from naturalness.pipelines.hashes import text_hash
 from naturalness.pipelines.scorer import load_model

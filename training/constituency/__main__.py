@@ -101,7 +101,7 @@ def main() -> None:
     write_network(student, folder)
     held_out = examples(given.treebanks, "gum", "dev")
     print(
-        f"largest difference to torch: {compare(student, folder, [e.words for e in held_out]):.3f}"
+        f"difference to torch: {compare(student, folder, [e.words for e in held_out]):.3f}"
     )
     record(
         "chart",

@@ -3,7 +3,7 @@
 The encoder is MiniLM (Apache-2.0, 6 layers, 384 wide) or its first layers, with narrower
 feed-forward nets and a smaller vocabulary. Between two words stands a fence: the last piece of the
 word before it and the first of the word behind. The score of a label for a span is a small net over
-its two fences (after Stern, Andreas & Klein 2017), with a bias of the treebank, for treebanks differ
+its two fences (after Stern, Andreas & Klein 2017), with a bias of the treebank, as treebanks differ
 in style.
 `naturalness.models.parsers.chart.encoder` computes the same with numpy.
 """

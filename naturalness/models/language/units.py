@@ -82,9 +82,15 @@ def spelled(view: View, capitals: Mapping[str, str]) -> list[str]:
     for start, stop in bounds(view):
         for i in range(start, stop):
             if words[i][0].isalpha():
-                words[i] = words[i][0].upper() + words[i][1:]
+                words[i] = _first_capital(words[i])
                 break
     return words
+
+
+def _first_capital(word: str) -> str:
+    """With a capital first, where there is one of a single character (there is none of `ß`)."""
+    first = word[0].upper()
+    return first + word[1:] if len(first) == 1 else word
 
 
 def _all_capitals(view: View) -> bool:

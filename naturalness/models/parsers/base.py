@@ -35,7 +35,7 @@ class ParsedSentence:
     start: int
     stop: int
     """Tokens of the Doc's view, marks included."""
-    trees: Sequence[ScoredTree]
+    trees: tuple[ScoredTree, ...]
     """Different trees, the best first; empty where there is a problem."""
     logprobs: tuple[float, ...]
     """Of the best trees, the best first; there may be more than trees that were kept."""
@@ -59,7 +59,7 @@ class ConstituencyParser(Protocol):
 
     @property
     def signature(self) -> str:
-        """Name and checksum, to write beside numbers."""
+        """Name, checksum, and versions of packages that count, to write beside numbers."""
         ...
 
     def nbest(

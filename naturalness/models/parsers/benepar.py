@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,13 @@ CONFIG, WEIGHTS = "config.json", "benepar_model.bin"
 """Of a model that is a folder, beside its tokenizer."""
 WITH_CODE = (CONFIG, "tokenizer_config.json")
 """Files that may tell transformers to run other code."""
+ENCODERS = frozenset({
+    "albert", "bart", "bert", "camembert", "deberta", "deberta-v2", "distilbert", "electra", "gpt2",
+    "mpnet", "mt5", "roberta", "t5", "xlm-roberta", "xlnet",
+})  # fmt: skip
+"""Each ``model_type`` of transformers that benepar can use; none opens another model within."""
+NUMBERS = (KIND, "torch", "transformers")
+"""Packages that scores depend on."""
 JOINT = "::"
 """What benepar joins the labels of a chain with."""
 TOP = "TOP"
@@ -96,13 +104,13 @@ class BeneparParser:
             problem = f"a sentence that benepar cannot read ({reason:.200})"
             return ParsedSentence(start, stop, (), (), problem)
         log_z, found = search(scores, k)
-        trees = [
+        trees = tuple(
             ScoredTree(
                 tuple(Span(a, b, self.labels[label]) for a, b, label in parse.spans),
                 parse.score - log_z,
             )
             for parse in found[:keep]
-        ]
+        )
         return ParsedSentence(start, stop, trees, tuple(p.score - log_z for p in found))
 
     def span_scores(self, words: Sequence[str], spaces: Sequence[bool]) -> NDArray[np.float64]:
@@ -192,7 +200,8 @@ def open_benepar(path: Path, checksum: str) -> BeneparParser:
         raise ModelError(f"{path} has the label {foreign[0]!r}; expected a model for English")
     named = [label.replace(JOINT, CHAIN) for label in labels]
     rooted = bool(model.decoder.force_root_constituent)
-    signature = f"{path.name}:{checksum}"
+    used = [f"{package}:{version(package)}" for package in NUMBERS]
+    signature = "|".join([f"{path.name}:{checksum}", *used])
     return BeneparParser(path.name, signature, (*named, *([] if rooted else [TOP])), rooted, model)
 
 
@@ -210,11 +219,15 @@ def _model_of_file(path: Path) -> Any:
 
 def _model_of_folder(path: Path) -> Any:
     for file in (path / name for name in WITH_CODE if (path / name).is_file()):
-        if asks := [key for key, value in _json(file).items() if _is_code(key, value)]:
-            raise ModelError(
-                f"{file} asks for code to be fetched and run ({asks[0]!r}): not opened"
-            )
-    config = _json(path / CONFIG)["benepar"]
+        if asks := next(_code(_json(file)), ""):
+            raise ModelError(f"{file} asks for code to be fetched and run ({asks!r}): not opened")
+    settings = _json(path / CONFIG)
+    config, kind = settings["benepar"], settings.get("model_type")
+    if str(kind) not in ENCODERS:
+        raise ModelError(
+            f"{path / CONFIG} has model_type {kind!r:.50}; expected one of "
+            f"{', '.join(sorted(ENCODERS))}"
+        )
     state = _tensors(path / WEIGHTS)
     try:
         model = _model({**config, "pretrained_model_path": str(path)}, state)
@@ -231,9 +244,17 @@ def _model_of_folder(path: Path) -> Any:
         ) from None
 
 
-def _is_code(key: str, value: object) -> bool:
-    """Whether transformers may take it for code: of the model's own, or kernels of a repository."""
-    return key == "auto_map" or ("implementation" in key and "/" in str(value))
+def _code(value: object) -> Iterator[str]:
+    """Keys, at any depth, that transformers may take for code: a model's own, or kernels."""
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            kernels = (k for k, v in value.items() if "implementation" in k and "/" in str(v))
+            yield from (*(k for k in value if k == "auto_map"), *kernels)
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
 
 
 def _json(path: Path) -> Any:

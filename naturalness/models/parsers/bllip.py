@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +66,7 @@ class BllipParser:
             except (ValueError, CorpusError) as error:
                 problem = f"a sentence that BLLIP cannot read ({error!s:.200})"
         logprobs = tuple(tree.logprob for tree in trees[:k])
-        return ParsedSentence(start, stop, trees[:keep], logprobs, problem)
+        return ParsedSentence(start, stop, tuple(trees[:keep]), logprobs, problem)
 
 
 def ranked(parses: Sequence[Any], n_words: int) -> list[ScoredTree]:
@@ -123,4 +124,5 @@ def open_bllip(path: Path, checksum: str) -> BllipParser:
             f"{path} cannot be opened as a BLLIP model ({error!s:.200}); bllipparser takes one "
             "model per process, and a path in plain letters"
         ) from None
-    return BllipParser(path.name, f"{path.name}:{checksum}", model)
+    signature = f"{path.name}:{checksum}|bllipparser:{version('bllipparser')}"
+    return BllipParser(path.name, signature, model)

@@ -6,6 +6,7 @@ All but one of these tests need the extra `benepar` and are skipped without it.
 from __future__ import annotations
 
 import math
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,9 @@ def parser(tiny: Path) -> BeneparParser:
 def test_name_labels_and_signature(tiny: Path, parser: BeneparParser) -> None:
     """Chains are joined as ours are; the checksum is that of the file."""
     assert (parser.name, parser.labels, parser.rooted) == ("tiny.pt", LABELS, True)
-    assert parser.signature == f"tiny.pt:{parser_checksum(f'benepar:{tiny}')}"
+    file, *used = parser.signature.split("|")
+    assert file == f"tiny.pt:{parser_checksum(f'benepar:{tiny}')}"
+    assert used == [f"{name}:{version(name)}" for name in ("benepar", "torch", "transformers")]
     assert open_parser(f"benepar:{tiny}") is parser
 
 
@@ -78,7 +81,7 @@ def test_trees_are_different_and_probable(parser: BeneparParser) -> None:
 
 def test_probabilities_by_hand(parser: BeneparParser) -> None:
     """Two words have 5 roots and 6 choices each: exp of the sum of scores over that of all."""
-    words = ["cat", "slept"]
+    words = ["Cat", "slept"]
     found = one(parser, words, k=1000)
     assert len(found.trees) == 5 * 6 * 6
     assert math.fsum(map(math.exp, found.logprobs)) == pytest.approx(1)

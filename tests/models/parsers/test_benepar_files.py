@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from naturalness.errors import ModelError
+from naturalness.models.parsers.benepar import _model_of_folder
 from naturalness.models.parsers.spec import open_parser, parser_checksum
 from tests.models.parsers.tiny_benepar import (
     SENTENCES,
@@ -66,7 +67,7 @@ def test_nothing_in_a_file_is_run(benepar: Any, tmp_path: Path) -> None:
         open_parser(f"benepar:{tmp_path / 'bad.pt'}")
     folder = tmp_path / "folder"
     folder.mkdir()
-    (folder / "config.json").write_text('{"benepar": {}}')
+    (folder / "config.json").write_text('{"benepar": {}, "model_type": "bert"}')
     torch.save(trap, folder / "benepar_model.bin")
     with pytest.raises(ModelError, match=r"benepar_model\.bin .*could run code: not opened"):
         open_parser(f"benepar:{folder}")
@@ -184,6 +185,7 @@ def test_nothing_is_printed(
         ("config.json", {"auto_map": {"AutoModel": "code.Model"}}),
         ("tokenizer_config.json", {"auto_map": {"AutoTokenizer": ["code.Slow", None]}}),
         ("config.json", {"attn_implementation": "someone/kernels"}),
+        ("config.json", {"_attn_implementation": {"": "someone/kernels"}}),
     ],
 )
 def test_code_of_others_is_refused(
@@ -195,6 +197,29 @@ def test_code_of_others_is_refused(
     path.write_text(json.dumps({**json.loads(path.read_text()), **entry}))
     with pytest.raises(ModelError, match=rf"{file} asks for code to be .*{next(iter(entry))}"):
         open_parser(f"benepar:{path.parent}")
+
+
+@pytest.mark.parametrize(
+    ("file", "entry", "key"),
+    [
+        ("config.json", {"text_config": {"auto_map": {"AutoConfig": "code.Config"}}}, "auto_map"),
+        ("tokenizer_config.json", {"a": [[], {"b": {"auto_map": 1}}]}, "auto_map"),
+        ("config.json", {"sub": [{"_attn_implementation": "a/b"}]}, "_attn_implementation"),
+    ],
+)
+def test_code_is_found_at_any_depth(tmp_path: Path, file: str, entry: object, key: str) -> None:
+    """Settings may hold settings, in lists too. Nothing is opened: there are no weights."""
+    (tmp_path / file).write_text(json.dumps(entry))
+    with pytest.raises(ModelError, match=f"{file} asks for code .*'{key}'"):
+        _model_of_folder(tmp_path)
+
+
+@pytest.mark.parametrize("kind", [{}, {"model_type": "vision-encoder-decoder"}, {"model_type": []}])
+def test_other_kinds_of_network_are_refused(tmp_path: Path, kind: dict[str, object]) -> None:
+    """Those that open others within, or that transformers would guess from the folder's name."""
+    (tmp_path / "config.json").write_text(json.dumps({"benepar": {}, **kind}))
+    with pytest.raises(ModelError, match=r"has model_type .*expected one of albert, .*t5"):
+        _model_of_folder(tmp_path)
 
 
 def test_transformers_5_is_named(

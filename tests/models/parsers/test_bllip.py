@@ -21,6 +21,7 @@ import spacy
 from spacy.tokens import Doc
 
 from naturalness.errors import CorpusError, ModelError
+from naturalness.models.parsers import bllip
 from naturalness.models.parsers.base import ConstituencyParser
 from naturalness.models.parsers.bllip import BllipParser, open_bllip, ranked, spans_of
 from naturalness.models.parsers.tree import Span
@@ -73,6 +74,7 @@ def parser(monkeypatch: pytest.MonkeyPatch) -> BllipParser:
     module.__spec__ = spec_from_loader("bllipparser", None)
     module.RerankingParser = RerankingParser  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "bllipparser", module)
+    monkeypatch.setattr(bllip, "version", {"bllipparser": "2021.1"}.__getitem__)
     monkeypatch.setattr(RerankingParser, "opened", [])
     monkeypatch.setattr(RerankingParser, "asked", [])
     third, quarter = math.log(0.3), math.log(0.4)
@@ -92,7 +94,7 @@ def doc_of(*sentences: list[str]) -> Doc:
 def test_it_is_a_parser(parser: BllipParser) -> None:
     """Opened with 50 trees per sentence; messages name the folder."""
     assert isinstance(parser, ConstituencyParser)
-    assert (parser.name, parser.signature) == ("WSJ", "WSJ:0123456789ab")
+    assert (parser.name, parser.signature) == ("WSJ", "WSJ:0123456789ab|bllipparser:2021.1")
     assert RerankingParser.opened == [("/models/WSJ", {"nbest": 50})]
 
 
@@ -113,6 +115,7 @@ def test_fewer_trees_have_the_same_probabilities(parser: BllipParser) -> None:
                                 for k, keep in ((50, None), (1, None), (50, 0)))  # fmt: skip
     assert one.logprobs == full.logprobs[:1] and one.trees == full.trees[:1]
     assert none.logprobs == full.logprobs and not none.trees
+    assert isinstance(full.trees, tuple)
 
 
 def test_sentences_that_are_not_parsed(parser: BllipParser) -> None:

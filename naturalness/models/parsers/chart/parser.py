@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree
-from naturalness.models.parsers.chart.encoder import MOST_PIECES, Network
+from naturalness.models.parsers.chart.encoder import MOST_PIECES, Floats, Network
 from naturalness.models.parsers.chart.kbest import search_spans
-from naturalness.models.parsers.sentences import MOST_TOKENS, Sentence, sentences_of, too_long
+from naturalness.models.parsers.sentences import MOST_TOKENS, sentences_of, too_long
 from naturalness.models.parsers.tree import Span
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+Found = tuple[tuple[ScoredTree, ...], tuple[float, ...], str]
 TOGETHER = 32
 """Sentences that go through the network at a time."""
 
@@ -37,36 +37,40 @@ class ChartParser:
         than `MOST_TOKENS` tokens has none.
         """
         sentences = [list(sentences_of(doc)) for doc in docs]
-        found = iter(
-            self._parsed((s for own in sentences for s in own), k, k if keep is None else keep)
-        )
-        return [list(islice(found, len(own))) for own in sentences]
+        # Each different one once: texts repeat themselves, titles and dialogues above all.
+        different = list(dict.fromkeys(tuple(s.words) for own in sentences for s in own))
+        kept = k if keep is None else keep
+        found = dict(zip(different, self._found(different, k, kept), strict=True))
+        return [
+            [ParsedSentence(s.start, s.stop, *found[tuple(s.words)]) for s in own]
+            for own in sentences
+        ]
 
-    def _parsed(self, sentences: Iterator[Sentence], k: int, keep: int) -> Iterator[ParsedSentence]:
-        while batch := list(islice(sentences, TOGETHER)):
-            problems = [self._problem(sentence) for sentence in batch]
-            good = [s for s, problem in zip(batch, problems, strict=True) if not problem]
-            scores = self.network.span_scores([s.words for s in good])
-            for sentence, problem in zip(batch, problems, strict=True):
-                start, stop, words = sentence
-                if problem:
-                    yield ParsedSentence(start, stop, (), (), problem)
-                    continue
-                log_z, found = search_spans(len(words), next(scores), k)
-                trees = [
-                    ScoredTree(self._named(parse.spans), parse.score - log_z)
-                    for parse in found[:keep]
-                ]
-                yield ParsedSentence(start, stop, trees, tuple(p.score - log_z for p in found))
+    def _found(self, sentences: Sequence[tuple[str, ...]], k: int, keep: int) -> Iterator[Found]:
+        """For each sentence its trees, log-probabilities and problem."""
+        for at in range(0, len(sentences), TOGETHER):
+            batch = sentences[at : at + TOGETHER]
+            problems = [self._problem(words) for words in batch]
+            good = [words for words, problem in zip(batch, problems, strict=True) if not problem]
+            scores = self.network.span_scores(good)
+            for words, problem in zip(batch, problems, strict=True):
+                yield ((), (), problem) if problem else self._best(words, next(scores), k, keep)
+
+    def _best(self, words: Sequence[str], scores: Floats, k: int, keep: int) -> Found:
+        log_z, parses = search_spans(len(words), scores, k)
+        trees = tuple(
+            ScoredTree(self._named(parse.spans), parse.score - log_z) for parse in parses[:keep]
+        )
+        return trees, tuple(parse.score - log_z for parse in parses), ""
 
     def _named(self, spans: Sequence[tuple[int, int, int]]) -> tuple[Span, ...]:
         labels = self.network.labels
         return tuple(Span(start, stop, labels[label]) for start, stop, label in spans)
 
-    def _problem(self, sentence: Sentence) -> str:
-        if len(sentence.words) > MOST_TOKENS:
-            return too_long(len(sentence.words))
-        pieces = self.network.n_pieces(sentence.words)
+    def _problem(self, words: Sequence[str]) -> str:
+        if len(words) > MOST_TOKENS:
+            return too_long(len(words))
+        pieces = self.network.n_pieces(words)
         if pieces > MOST_PIECES:
             return f"a sentence of {pieces} word pieces; the parser takes at most {MOST_PIECES}"
         return ""

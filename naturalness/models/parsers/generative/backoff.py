@@ -16,6 +16,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 LARGEST = 1 << 62
-"""Of a packed context."""
+"""Packed contexts, and sums of weights, stay below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +99,17 @@ def _level(counts: Counts) -> Level:
 
 def pack(contexts: Integers, radix: Sequence[int]) -> Integers:
     """Rows of a context's places as one number each, in the order of the rows."""
+    _check_room(radix)
     key: Integers = np.zeros(len(contexts), np.int64)
     for column, size in zip(contexts.T, radix, strict=True):
         key = key * size + column
     return key
+
+
+def _check_room(radix: Sequence[int]) -> None:
+    """Contexts whose numbers would not fit would be taken for others."""
+    if prod(radix) >= LARGEST:
+        raise ValueError(f"contexts of {tuple(radix)} values: too many for numbers of 64 bits")
 
 
 def to_arrays(name: str, radix: Sequence[int], counts: Sequence[Counts]) -> dict[str, Any]:
@@ -137,16 +145,20 @@ def from_arrays(
             raise ValueError(f"{name}.{part} has a negative number")
         return listed
 
+    _check_room(radix)
     scales, lengths = arrays[f"{name}.scales"], whole("lengths")
     if tuple(whole("radix")) != tuple(radix) or not 1 <= len(lengths) <= len(radix) + 1:
         raise ValueError(f"{name} has contexts of other places than its symbols and levels give")
-    if scales.shape != lengths.shape or not (np.isfinite(scales) & (scales > 0)).all():
+    if scales.shape != lengths.shape or not ((scales > 0) & (scales < LARGEST)).all():
         raise ValueError(f"{name}.scales are not one positive number for each level")
     steps, sizes, dropped = whole("steps"), whole("sizes"), whole("dropped")
     found, weights = whole("outcomes"), whole("weights")
     ends, stops = np.cumsum(lengths), np.concatenate([[0], np.cumsum(sizes)])
     sound = (
-        len(steps) == len(sizes) == len(dropped) == ends[-1]
+        (lengths <= len(steps)).all()  # so that their sums are right
+        and (sizes <= len(found)).all()
+        and float(weights.sum(dtype=float) + dropped.sum(dtype=float)) < LARGEST
+        and len(steps) == len(sizes) == len(dropped) == ends[-1]
         and len(found) == len(weights) == stops[-1]
         and (sizes > 0).all()
         and (weights > 0).all()
@@ -160,15 +172,17 @@ def from_arrays(
         contexts = np.cumsum(steps[start:end])
         levels.append(Counts(scale, contexts, sizes[start:end], dropped[start:end],
                              found[events], weights[events]))  # fmt: skip
-        if not _ordered(levels[-1]):
+        if not _ordered(levels[-1], prod(radix[: len(levels) - 1])):
             raise ValueError(f"{name}: contexts or outcomes are out of order")
     return Backoff(radix, levels)
 
 
-def _ordered(counts: Counts) -> bool:
-    """Whether contexts ascend, and outcomes within each context, as `bisect` needs them."""
+def _ordered(counts: Counts, room: int) -> bool:
+    """Whether contexts, below ``room``, and outcomes within each ascend, as `bisect` needs it."""
     steps = np.diff(counts.outcomes)
+    contexts = counts.contexts  # compared, as differences may overflow
     first = np.cumsum(counts.sizes)[:-1] - 1
     inside = np.ones(len(steps), bool)
     inside[first] = False
-    return bool((np.diff(counts.contexts) > 0).all() and (steps[inside] > 0).all())
+    ascend = (contexts[1:] > contexts[:-1]).all() and (contexts[-1:] < room).all()
+    return bool(ascend and (steps[inside] > 0).all())

@@ -1,9 +1,7 @@
-"""The file of a grammar: numpy arrays without pickle, read with suspicion."""
+"""The file of a grammar: arrays of small integers and lists of names as text (`archive`)."""
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from naturalness.archive import pack, unpack
 from naturalness.errors import ModelError
 from naturalness.models.parsers.generative.backoff import Backoff, Counts, from_arrays, to_arrays
 from naturalness.models.parsers.generative.forms import Forms
@@ -19,12 +18,14 @@ from naturalness.models.parsers.generative.grammar import Grammar
 from naturalness.models.parsers.generative.symbols import Symbols
 from naturalness.models.parsers.generative.words import ALPHABET_START, CASES, WordModel
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+TYPES = ("|u1", "<u2", "<u4", "<u8", "<i8", "<f8")
+"""Counts are in the smallest that holds them."""
 TABLES = ("rules", "counted", "spelled", "cased")
 """The distributions: children; forms; letters of forms; capitals."""
 LISTS = ("labels", "tags", "letters")
-MOST_BYTES = 64 << 20
-"""Of all arrays together, unpacked."""
+OWN = "grammar"
+"""Stands before the names of the arrays that are of no table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,55 +64,50 @@ class Content:
 
 def write_grammar(path: Path, content: Content) -> None:
     """Write a file; the same content gives the same bytes."""
-    arrays: dict[str, Any] = {"version": np.array([FORMAT_VERSION])}
+    arrays: dict[str, Any] = {f"{OWN}.version": np.array([FORMAT_VERSION], np.int64)}
     for name in LISTS:
-        arrays[name] = np.array(getattr(content, name))
-    arrays["forms"] = np.frombuffer(content.forms.text, np.uint8)
+        arrays[f"{OWN}.{name}"] = _text("\n".join(getattr(content, name)).encode("utf-8"))
+    arrays[f"{OWN}.forms"] = _text(content.forms.text)
     for name, (radix, _) in content.shapes.items():
         arrays |= to_arrays(name, radix, content.counts[name])
-    with path.open("wb") as file:
-        np.savez_compressed(file, **arrays)
+    path.write_bytes(pack(arrays, TYPES))
 
 
 def open_grammar(path: Path) -> Grammar:
     """Read a grammar's file; raises `ModelError` where it is none."""
     try:
-        arrays = _read(path)
-        version = arrays["version"].tolist()
+        arrays = unpack(path.read_bytes(), TYPES)
+        version = arrays[f"{OWN}.version"].tolist()
         if version != [FORMAT_VERSION]:
-            raise ModelError(
-                f"{path} has format version {version}; this release reads {FORMAT_VERSION}: "
-                "install assets and package of the same release"
-            )
-        lists = {name: _names(name, arrays[name]) for name in LISTS}
-        if arrays["forms"].dtype != np.uint8:
-            raise ValueError("the list of forms is no text")
-        content = Content(**lists, forms=Forms(arrays["forms"].tobytes()), counts={})
+            raise ValueError(f"format version {version!s:.20}; this release reads {FORMAT_VERSION}")
+        lists = {name: _names(name, arrays) for name in LISTS}
+        content = Content(**lists, forms=Forms(_bytes("forms", arrays)), counts={})
         tables = {
             name: from_arrays(name, arrays, radix, outcomes)
             for name, (radix, outcomes) in content.shapes.items()
         }
     except FileNotFoundError:
         raise ModelError(f"no grammar at {path}; reinstall naturalness") from None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error,
-            NotImplementedError, RuntimeError) as error:  # fmt: skip
+    except (OSError, ValueError, KeyError, ModelError) as error:
         raise ModelError(f"{path} is no grammar ({error!s:.200}); reinstall naturalness") from None
     return content.grammar(tables)
 
 
-def _read(path: Path) -> dict[str, NDArray[Any]]:
-    """All arrays, after a look at how large they say they are."""
-    with zipfile.ZipFile(path) as archive:
-        if (size := sum(entry.file_size for entry in archive.infolist())) > MOST_BYTES:
-            raise ValueError(f"arrays of {size:,} bytes; at most {MOST_BYTES:,} are read")
-    with np.load(path, allow_pickle=False) as archive:
-        return {name: archive[name] for name in archive.files}
+def _text(text: bytes) -> NDArray[np.uint8]:
+    return np.frombuffer(text, np.uint8)
 
 
-def _names(name: str, array: NDArray[Any]) -> list[str]:
-    if array.dtype.kind != "U" or array.ndim != 1:
-        raise ValueError(f"{name} is no list of names")
-    names: list[str] = array.tolist()
+def _bytes(name: str, arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    array = arrays[f"{OWN}.{name}"]
+    if array.dtype != np.uint8 or array.ndim != 1:
+        raise ValueError(f"{name} are no text")
+    return array.tobytes()
+
+
+def _names(name: str, arrays: Mapping[str, NDArray[Any]]) -> list[str]:
+    """A list of different names, one on each line."""
+    text = _bytes(name, arrays).decode("utf-8")
+    names = text.split("\n") if text else []
     if len(set(names)) < len(names):
         raise ValueError(f"{name} repeat")
     return names

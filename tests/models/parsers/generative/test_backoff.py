@@ -81,6 +81,16 @@ def test_packed_contexts_keep_the_order_of_their_places() -> None:
     assert pack(rows, RADIX).tolist() == [2, 3, 7]
 
 
+def test_contexts_that_do_not_fit_into_a_number_are_refused() -> None:
+    """Packed they would be taken for others: 2^62 is one too many, in a file as in training."""
+    wide = (1 << 31, 1 << 31)
+    with pytest.raises(ValueError, match="too many for numbers of 64 bits"):
+        pack(np.array([[1, 1]]), wide)
+    assert pack(np.array([[1, 1]]), (1 << 31, (1 << 31) - 1)).tolist() == [1 << 31]
+    with pytest.raises(ValueError, match="too many for numbers of 64 bits"):
+        from_arrays("t", to_arrays("t", wide, LEVELS), wide, OUTCOMES)
+
+
 @pytest.mark.parametrize(
     ("part", "value", "message"),
     [
@@ -96,6 +106,11 @@ def test_packed_contexts_keep_the_order_of_their_places() -> None:
         ("outcomes", np.array([1, 0, 1, 0, 3], np.uint8), "out of order"),
         ("weights", np.array([3, 1, 0, 1, 1], np.uint8), "do not fit together"),
         ("lengths", np.array([1, 1, 2], np.uint8), "do not fit together"),
+        ("lengths", np.array([2**63 - 1, 2**63 - 1, 5]), "do not fit together"),
+        ("sizes", np.array([2**63 - 1, 2**63 - 1, 7]), "do not fit together"),
+        ("weights", np.array([2**62, 2**62, 1, 1, 1]), "do not fit together"),
+        ("steps", np.array([0, 1, 9]), "out of order"),
+        ("scales", np.array([1.0, 1e300, 1.0]), "positive number"),
     ],
 )
 def test_damaged_arrays_are_refused(part: str, value: NDArray[Any], message: str) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 import time
+import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from naturalness.archive import pack, unpack
 from naturalness.errors import ModelError
 from naturalness.models.parsers.generative import open_grammar, shipped
-from naturalness.models.parsers.generative.store import write_grammar
+from naturalness.models.parsers.generative.store import TYPES, write_grammar
 from naturalness.models.parsers.tree import Node, read_brackets
 from naturalness.resources import load_manifest
 from tests.models.parsers.generative.toy import content
@@ -49,32 +51,50 @@ def test_damaged_files_are_refused(file: Path, tmp_path: Path) -> None:
         file.write_bytes(damaged)
         with pytest.raises(ModelError, match="is no grammar"):
             open_grammar(file)
-    np.savez(file, version=np.array([1]), other=np.zeros(3))
-    with pytest.raises(ModelError, match="is no grammar"):
+    file.write_bytes(pack({"grammar.version": np.array([2]), "other.array": np.zeros(3)}))
+    with pytest.raises(ModelError, match=r"is no grammar .*grammar\.labels"):
+        open_grammar(file)
+    np.savez(file, version=np.array([1]), labels=np.array(["NP"]))  # as format 1 was
+    with pytest.raises(ModelError, match=r"is no grammar .*named or packed"):
         open_grammar(file)
     with pytest.raises(ModelError, match="no grammar at"):
         open_grammar(tmp_path / "none.npz")
 
 
 def test_arrays_that_do_not_fit_are_refused(file: Path) -> None:
-    """Another version; objects; a list with a name twice; a table with a level too many."""
-    with np.load(file) as archive:
-        arrays = dict(archive)
+    """Another version; a list with a name twice or out of order; a level too many."""
+    arrays = unpack(file.read_bytes(), TYPES)
     changes: list[tuple[str, np.ndarray, str]] = [
-        ("version", np.array([2]), "format version"),
-        ("labels", np.array([{}], dtype=object), "is no grammar"),
-        ("labels", np.array(["NP", "NP", "VP"]), "repeat"),
-        ("labels", np.array(["NP", "VP"]), "other places"),
-        ("tags", np.array([1.5]), "no list of names"),
-        ("forms", np.array([1.5]), "no text"),
-        ("forms", np.frombuffer(b"bark\ndogs", np.uint8), "no end"),
+        ("grammar.version", np.array([3]), "format version"),
+        ("grammar.labels", text("NP\nNP\nVP"), "repeat"),
+        ("grammar.labels", text("NP\nVP"), "other places"),
+        ("grammar.labels", text("\n".join(map(str, range(2000)))), "too many for numbers"),
+        ("grammar.tags", np.array([1.5]), "no text"),
+        ("grammar.tags", np.array([0xFF], np.uint8), "is no grammar .*decode"),
+        ("grammar.forms", np.array([1.5]), "no text"),
+        ("grammar.forms", text("bark\ndogs"), "no end"),
+        ("grammar.forms", text("dogs\nbark\n"), "do not ascend"),
         ("rules.outcomes", arrays["rules.outcomes"] + np.uint8(100), "do not fit"),
     ]
     for name, value, message in changes:
-        with file.open("wb") as out:
-            np.savez(out, **{**arrays, name: value})
+        file.write_bytes(pack({**arrays, name: value}, TYPES))
         with pytest.raises(ModelError, match=message):
             open_grammar(file)
+
+
+def text(names: str) -> np.ndarray:
+    """As lists are stored."""
+    return np.frombuffer(names.encode(), np.uint8)
+
+
+def test_an_absurd_size_is_refused(file: Path) -> None:
+    """A header may claim any shape; no array is made of it."""
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000,)}"
+    entry = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("grammar.version.npy", entry)
+    with pytest.raises(ModelError, match=r"is no grammar .*claims shape"):
+        open_grammar(file)
 
 
 @BEST
