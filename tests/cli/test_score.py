@@ -41,6 +41,17 @@ def test_a_text_without_score_says_why(capsys: pytest.CaptureFixture[str]) -> No
     assert "natural" in second
 
 
+def test_a_score_says_what_it_was_made_without(capsys: pytest.CaptureFixture[str]) -> None:
+    """A sentence that is too long for the parser has a score, and a reason; that is no failure."""
+    long = "We walked to the old house by the river " + "and we walked back " * 60 + "."
+    assert run(["score", long, "--format", "json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert 0 <= row["naturalness"] <= 1
+    assert row["reason"].startswith("no values of constituency: a sentence of ")
+    assert run(["score", long]) == 0
+    assert not capsys.readouterr().out.startswith("    –")
+
+
 @pytest.mark.parametrize("style", ["csv", "tsv", "jsonl", "json"])
 def test_formats(style: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Every format has text, naturalness, label and reason."""

@@ -88,7 +88,7 @@ def sentence(brackets: str, start: int, logs: Sequence[float] = LOGS) -> ParsedS
     """One sentence with a single tree that was kept."""
     root, words, _ = read_brackets(brackets)
     tree = ScoredTree(tuple(spans(root)), logs[0])
-    return ParsedSentence(start, start + len(words), [tree], tuple(logs))
+    return ParsedSentence(start, start + len(words), (tree,), tuple(logs))
 
 
 def group(*sentences: ParsedSentence) -> ConstituencyFeatures:

@@ -1,1 +1,1 @@
-"""Checks of the training code that need no torch."""
+"""Checks of the training code; those that need torch say so."""

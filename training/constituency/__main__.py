@@ -10,15 +10,17 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import torch
 
-from training.constituency.batches import Example, example, label_set
-from training.constituency.learning import accuracy, fit
+from training.constituency.examples import Example, example, label_set
+from training.constituency.learning import accuracy, fit, label
 from training.constituency.network import Size, SpanScorer, load, pretrained
 from training.constituency.package import compare, write_network
-from training.constituency.silver import SENTENCES, read_silver, sample, write_silver
+from training.constituency.samples import SENTENCES, sample
+from training.constituency.silver import read_silver, write_silver
 from training.constituency.treebank import training_trees
 from training.constituency.vocabulary import frequent_pieces
 from training.manifest import ASSETS, CORPORA, record
@@ -92,17 +94,16 @@ def main() -> None:
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
     given.work.mkdir(parents=True, exist_ok=True)
-    teacher = teach(given.treebanks, given.work / "teacher.pt")
-    path = given.work / "silver.jsonl"
-    write_silver(teacher, sample(given.tokens, SENTENCES), path)
+    weights, path = given.work / "teacher.pt", given.work / "silver.jsonl"
+    teacher = teach(given.treebanks, weights)
+    sentences = sample(given.tokens, SENTENCES)
+    write_silver(partial(label, teacher), sentences, path, teacher=weights)
     silver = list(read_silver(path))
     student = learn(given.treebanks, silver, teacher.labels, given.work / "student.pt")
     folder = ASSETS / "chart"
     write_network(student, folder)
     held_out = examples(given.treebanks, "gum", "dev")
-    print(
-        f"difference to torch: {compare(student, folder, [e.words for e in held_out]):.3f}"
-    )
+    print(f"difference to torch: {compare(student, folder, [e.words for e in held_out]):.3f}")
     record(
         "chart",
         kind="constituency parser",

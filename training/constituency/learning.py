@@ -14,9 +14,10 @@ from torch import Tensor, nn
 from naturalness.models.parsers.chart import search
 from naturalness.models.parsers.chart.pieces import Pieces
 from naturalness.models.parsers.tree import Span
-from training.constituency.batches import Example, blurred, collate, gold, plan
+from training.constituency.batches import collate, gold
 from training.constituency.crf import corners, loss
 from training.constituency.evalb import Brackets
+from training.constituency.examples import Example, blurred, plan
 from training.constituency.network import SpanScorer, save
 
 BATCH = 24_000

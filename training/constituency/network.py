@@ -21,6 +21,7 @@ from transformers import AutoModel, AutoTokenizer
 
 from naturalness.models.parsers.chart.pieces import SHAPES
 from training.constituency.crf import corners
+from training.constituency.examples import TAGS
 
 ENCODER = Path(encoder_package).parent / "model"
 TREEBANKS = ("gum", "craft")
@@ -112,14 +113,6 @@ class SpanScorer(nn.Module):
         scores = self.label(torch.relu(hidden))
         tags = self.tag_hint(torch.cat([first[:, 1:-1], last[:, 1:-1]], -1))
         return scores, tags
-
-
-TAGS = (
-    "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "CC", "CD", "DT", "EX", "FW", "HYPH", "IN", "JJ",
-    "JJR", "JJS", "MD", "NN", "NNP", "NNPS", "NNS", "PDT", "POS", "PRP", "PRP$", "RB", "RBR",
-    "RBS", "RP", "SYM", "TO", "UH", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "WDT", "WP", "WP$",
-    "WRB", "``",
-)  # fmt: skip
 
 
 def pretrained(labels: Sequence[str], vocabulary: Sequence[str] | None, size: Size) -> SpanScorer:

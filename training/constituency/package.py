@@ -12,16 +12,17 @@ import torch
 from numpy.typing import NDArray
 
 from naturalness.archive import SMALL, pack
-from naturalness.models.parsers.chart.encoder import (
+from naturalness.models.parsers.chart.encoder import MOST_PIECES
+from naturalness.models.parsers.chart.opening import (
     DESCRIPTION,
     FORMAT_VERSION,
-    MOST_PIECES,
     WEIGHTS,
     open_network,
 )
 from naturalness.models.parsers.chart.pieces import Pieces
 from training.constituency.batches import collate
 from training.constituency.network import SpanScorer
+from training.constituency.rows import quantised
 
 Arrays = dict[str, NDArray[Any]]
 CLOSE = 0.1
@@ -77,12 +78,6 @@ def _arrays(model: SpanScorer) -> Arrays:
     small("span", model.span_norm)
     linear("label", model.label, model.label.bias)
     return found
-
-
-def quantised(weight: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Whole numbers from -127 to 127, and what each row is to be multiplied by."""
-    scales = np.maximum(np.abs(weight).max(1), 1e-8) / np.float32(127)
-    return np.rint(weight / scales[:, None]).astype(np.int8), scales.astype(np.float32)
 
 
 @torch.inference_mode()

@@ -1,56 +1,64 @@
-"""Corpus sentences with the teacher's trees: more, and more varied, examples than the treebanks."""
+"""Corpus sentences with the teacher's trees: more, and more varied, examples than the treebanks.
+
+The file's first line says what it was made of; then a line for each sentence.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
-import math
-import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from tqdm import tqdm
 
 from naturalness.models.parsers.tree import Span
-from training.constituency.batches import Example
-from training.constituency.learning import label
-from training.constituency.network import SpanScorer
-from training.english.silver import SHARES
-from training.language.corpora import token_lines
+from naturalness.resources import file_checksum
+from training.constituency.examples import Example
 
-SENTENCES = 60_000
-LONGEST = 45
 CHUNK = 2_000
+Words = list[str]
+Label = Callable[[Sequence[Words]], Sequence[tuple[Sequence[Span], float]]]
+"""The tree of each sentence, and its log-probability."""
 
 
-def sample(tokens: Path, n: int, seed: int = 0) -> list[list[str]]:
-    """Tokenised sentences by register, in the shares of the tagger's own silver text."""
-    rng = random.Random(seed)
-    found: list[list[str]] = []
-    for register, share in SHARES.items():
-        lines = [line for line in token_lines(tokens, register) if 2 <= line.count(" ") < LONGEST]
-        found += [
-            line.split(" ") for line in rng.sample(lines, min(len(lines), math.ceil(n * share)))
-        ]
-    rng.shuffle(found)
-    return found
+def write_silver(label: Label, sentences: Sequence[Words], path: Path, *, teacher: Path) -> None:
+    """Label sentences, a chunk at a time; goes on where it stopped.
 
-
-def write_silver(model: SpanScorer, sentences: Sequence[list[str]], path: Path) -> None:
-    """Label sentences, a chunk at a time; goes on where it stopped."""
-    done = sum(1 for _ in path.open(encoding="utf-8")) if path.exists() else 0
+    ``teacher``: the file of the network that labels. A file of other sentences or of another
+    teacher is an error.
+    """
+    sample = hashlib.sha256(json.dumps(list(sentences)).encode()).hexdigest()
+    made_of = {"sample": sample, "teacher": file_checksum(teacher)}
+    done = _begun(path, json.dumps(made_of).encode() + b"\n")
     with path.open("a", encoding="utf-8") as out, tqdm(total=len(sentences), initial=done) as bar:
         for start in range(done, len(sentences), CHUNK):
             chunk = sentences[start : start + CHUNK]
-            for words, (found, logprob) in zip(chunk, label(model, chunk), strict=True):
+            for words, (found, logprob) in zip(chunk, label(chunk), strict=True):
                 row = {"words": words, "spans": found, "logprob": round(logprob, 4)}
                 out.write(json.dumps(row, ensure_ascii=False) + "\n")
             out.flush()
             bar.update(len(chunk))
 
 
+def _begun(path: Path, head: bytes) -> int:
+    """Sentences that a file has; it is made if there is none, and cut back to whole lines."""
+    content = path.read_bytes() if path.exists() else b""
+    if head.startswith(content):
+        path.write_bytes(head)
+        return 0
+    if not content.startswith(head):
+        raise ValueError(f"{path} was made of other sentences or by another teacher: delete it")
+    whole = content.rindex(b"\n") + 1
+    with path.open("r+b") as file:
+        file.truncate(whole)
+    return content.count(b"\n") - 1
+
+
 def read_silver(path: Path) -> Iterator[Example]:
     """The sentences with their trees; tags are not known."""
     with path.open(encoding="utf-8") as lines:
+        next(lines)
         for line in lines:
             row = json.loads(line)
             words = row["words"]

@@ -20,7 +20,7 @@ def all_pieces() -> list[str]:
 
 
 def frequent_pieces(sentences: Iterable[Sequence[str]], kept: int = KEPT) -> list[str]:
-    """The special pieces, the single characters seen, then the most frequent; in MiniLM's order.
+    """The special pieces, all single ASCII characters, then the most frequent; in MiniLM's order.
 
     A word whose piece is gone is cut into smaller ones, down to letters.
     """

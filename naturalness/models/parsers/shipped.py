@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from naturalness.models.parsers.chart.encoder import open_network
+from naturalness.models.parsers.chart.opening import open_network
 from naturalness.models.parsers.chart.parser import ChartParser
 from naturalness.resources import assets_folder, load_manifest, locate
 

@@ -3,7 +3,7 @@
 A small transformer over word pieces (layers of a BERT encoder, Devlin et al. 2019, with rectified
 feed-forward nets), then a net over the two ends of each span (Stern, Andreas & Klein 2017).
 `training.constituency` trains it in torch and writes its weights in whole numbers of eight bits, a
-scale per row; they are floats again when the file is opened.
+scale per row; they are floats again when the file is opened (`opening`).
 
 Sentences go through the matrices together, for reading the weights takes as long as the sums. How a
 library adds up a product depends on the number of its rows, so every product here has `ROWS` of
@@ -12,23 +12,16 @@ them, filled up with zeros: a sentence gets the same scores alone and in any com
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.archive import SMALL, unpack
-from naturalness.errors import AssetError, ModelError
+from naturalness.models.parsers.chart.inside import corners
 from naturalness.models.parsers.chart.pieces import END, SHAPES, START, Pieces, shape
 
 Floats = NDArray[np.float32]
-FORMAT_VERSION = 1
-DESCRIPTION, WEIGHTS = "network.json", "network.npz"
 HEAD = 32
 """Width of an attention head."""
 MOST_PIECES = 510
@@ -175,73 +168,3 @@ def padded(x: Floats) -> Floats:
 
 
 NONE = SHAPES.index("none")
-
-
-def corners(n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """First and last word of each span of n words, by width, then from left to right."""
-    widths = np.repeat(np.arange(n), np.arange(n, 0, -1))
-    starts = np.arange(len(widths)) - (widths * n - widths * (widths - 1) // 2)
-    return starts, starts + widths
-
-
-def open_network(folder: Path) -> Network:
-    """Read a network; the folder's checksums are the caller's to compare (`resources.locate`)."""
-    try:
-        about = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-        arrays = unpack((folder / WEIGHTS).read_bytes(), SMALL)
-        version = about["format_version"]
-        if version != FORMAT_VERSION:
-            raise ModelError(f"format version {version!r}; this release reads {FORMAT_VERSION}")
-        return _network(about, arrays)
-    except (OSError, ValueError, KeyError, TypeError, ModelError) as error:
-        raise AssetError(f"{folder} holds no network of the parser ({error})") from None
-
-
-def _network(about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Network:
-    def linear(name: str, bias: bool = True) -> Linear:
-        weight = np.ascontiguousarray(dequantised(arrays, name).T)
-        zero = np.zeros(weight.shape[1], np.float32)
-        return Linear(weight, arrays[f"{name}.bias"] if bias else zero)
-
-    def norm(name: str, tiny: np.float32 = TINY) -> Norm:
-        return Norm(arrays[f"{name}.weight"], arrays[f"{name}.bias"], tiny)
-
-    layers = tuple(
-        Layer(
-            _scaled(linear(f"attend{i}")), linear(f"gather{i}"), norm(f"first{i}"),
-            linear(f"wide{i}"), linear(f"narrow{i}"), norm(f"second{i}"),
-        )
-        for i in range(int(about["layers"]))
-    )  # fmt: skip
-    labels = tuple(map(str, about["labels"]))
-    found = Network(
-        labels=labels,
-        pieces=Pieces.of(list(map(str, about["vocabulary"]))),
-        rows=arrays["pieces.rows"],
-        scales=arrays["pieces.scales"],
-        positions=dequantised(arrays, "positions"),
-        shapes=arrays["shapes.weight"],
-        norm=norm("norm"),
-        layers=layers,
-        left=linear("left"),
-        right=linear("right", bias=False),
-        span_norm=norm("span", TINY_SPAN),
-        label=linear("label"),
-    )
-    if len(found.pieces.places) != len(found.rows) or found.label.weight.shape[1] != len(labels):
-        raise ModelError("tables of other sizes than their names say")
-    return found
-
-
-def _scaled(attend: Linear) -> Linear:
-    """The weights of queries over the root of a head's width."""
-    third = attend.weight.shape[1] // 3
-    factor = np.ones(3 * third, np.float32)
-    factor[:third] = 1 / math.sqrt(HEAD)
-    return Linear(attend.weight * factor, attend.bias * factor)
-
-
-def dequantised(arrays: Mapping[str, NDArray[Any]], name: str) -> Floats:
-    """Rows of whole numbers times their scales."""
-    made: Floats = arrays[f"{name}.rows"] * arrays[f"{name}.scales"][:, None]
-    return made

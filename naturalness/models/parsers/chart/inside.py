@@ -16,7 +16,6 @@ their exponentials) gives the best tree: the two are computed side by side, widt
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -67,8 +66,7 @@ def fill(scores: ArrayLike) -> Chart:
     given = np.asarray(scores, dtype=np.float64)
     if given.ndim != 3 or given.shape[0] != given.shape[1] or 0 in given.shape:
         raise ValueError(f"scores of shape {given.shape}; expected (words, words, labels)")
-    n = len(given)
-    return fill_spans(n, given.reshape(n * n, -1).take(upper(n), axis=0))
+    return fill_spans(len(given), given[corners(len(given))])
 
 
 def fill_spans(n: int, scores: ArrayLike) -> Chart:
@@ -111,13 +109,11 @@ def _over_labels(labels: FloatArray) -> FloatArray:
     return labelled
 
 
-@lru_cache(maxsize=64)
-def upper(n: int) -> NDArray[np.intp]:
-    """Where the spans are in the flat scores of n words: by width, then by start."""
+def corners(n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """First and last word of each span of n words, by width, then from left to right."""
     widths = np.repeat(np.arange(n), np.arange(n, 0, -1))
-    first = np.cumsum(np.arange(n, -1, -1)) - np.arange(n, -1, -1)
-    starts = np.arange(len(widths)) - first[widths]
-    return starts * n + starts + widths
+    starts = np.arange(len(widths)) - (widths * n - widths * (widths - 1) // 2)
+    return starts, starts + widths
 
 
 def _plain(value: np.float64) -> float:

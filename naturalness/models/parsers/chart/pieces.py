@@ -15,6 +15,9 @@ INSIDE = "##"
 PADDING, UNKNOWN, START, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
 LONGEST = 100
 """Letters of a stretch that is still cut; longer ones are unknown."""
+REMEMBERED = 1 << 16
+"""Words, of at most `LONGEST_REMEMBERED` characters each: texts may hold any."""
+LONGEST_REMEMBERED = 64
 SHAPES = ("lower", "title", "upper", "mixed", "digit", "other", "first", "none")
 """How a word is written, beside its pieces, which know no case."""
 
@@ -39,9 +42,10 @@ class Pieces:
             stretches = _stretches(word)
             found = tuple(p for s in stretches for p in self._longest_first(s))
             found = found or (self.places[UNKNOWN],)
-            if len(self.cut) >= REMEMBERED:
-                self.cut.clear()
-            self.cut[word] = found
+            if len(word) <= LONGEST_REMEMBERED:
+                if len(self.cut) >= REMEMBERED:
+                    self.cut.clear()
+                self.cut[word] = found
         return found
 
     def _longest_first(self, stretch: str) -> Iterator[int]:
@@ -61,9 +65,6 @@ class Pieces:
                 found = [self.places[UNKNOWN]]
                 break
         yield from found
-
-
-REMEMBERED = 1 << 16
 
 
 def _stretches(word: str) -> list[str]:

@@ -35,6 +35,8 @@ BEGINNING, OTHER_LETTER = 0, 1
 ALPHABET_START = 2
 UNICODE = 0x110000
 REMEMBERED = 1 << 16
+"""Words, of at most `LONGEST_REMEMBERED` characters each: texts may hold any."""
+LONGEST_REMEMBERED = 64
 LN10 = math.log(10.0)
 
 
@@ -49,9 +51,17 @@ class Shape(NamedTuple):
     """Log of one over the number of words with this form and these capitals."""
 
 
-@lru_cache(maxsize=REMEMBERED)
 def shape(word: str) -> Shape:
     """Take a word apart."""
+    return _remembered(word) if len(word) <= LONGEST_REMEMBERED else _apart(word)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _remembered(word: str) -> Shape:
+    return _apart(word)
+
+
+def _apart(word: str) -> Shape:
     if word in ("``", "''"):
         word = '"'
     word = word.translate(PLAIN)
@@ -83,15 +93,19 @@ class WordModel:
         self.forms = forms
         self.letters = {c: ALPHABET_START + i for i, c in enumerate(letters)}
         self.counted, self.spelled, self.cased = counted, spelled, cased
-        self.score = lru_cache(maxsize=REMEMBERED)(self._score)
+        self._remembered = lru_cache(maxsize=REMEMBERED)(self._score)
 
-    def _score(self, word: str, tag: int, label: int, first: bool) -> tuple[float, float]:
+    def score(self, word: str, tag: int, label: int, first: bool) -> tuple[float, float]:
         """Log-probability of a word in two parts: by counts, and spelling.
 
         ``first``: no letter stands before it in its sentence. Spelling is 0 for a form that was
         counted but for its digits; for one that was not it is the probability of its letters, and
         the part by counts is that of an uncounted form.
         """
+        score = self._remembered if len(word) <= LONGEST_REMEMBERED else self._score
+        return score(word, tag, label, first)
+
+    def _score(self, word: str, tag: int, label: int, first: bool) -> tuple[float, float]:
         form, case, cased, share = shape(word)
         number = self.forms.find(form)
         counted, left = self.counted.split((tag, label), number)

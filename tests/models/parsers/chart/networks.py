@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.archive import SMALL, pack
-from naturalness.models.parsers.chart.encoder import DESCRIPTION, WEIGHTS
+from naturalness.models.parsers.chart.opening import DESCRIPTION, WEIGHTS
 from naturalness.models.parsers.chart.pieces import SHAPES
 
 VOCABULARY = (

@@ -1,9 +1,8 @@
-"""The network's numbers: against the formulas written out, in any company, from damaged files."""
+"""The network's numbers: against the formulas written out, and in any company."""
 
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from naturalness.errors import AssetError
-from naturalness.models.parsers.chart.encoder import Network, open_network
+from naturalness.models.parsers.chart.encoder import Network
+from naturalness.models.parsers.chart.opening import open_network
 from naturalness.models.parsers.chart.pieces import SHAPES, shape
 from tests.models.parsers.chart import networks
 from tests.models.parsers.chart.networks import LABELS, LAYERS, WIDTH
@@ -99,21 +98,3 @@ def test_no_sentence_gives_nothing(network: Network) -> None:
 def test_pieces_are_counted(network: Network) -> None:
     """What decides whether a sentence fits."""
     assert network.n_pieces(["The", "sitting", "☃"]) == 1 + 4 + 1
-
-
-@pytest.mark.parametrize("changes", [{"format_version": 2}, {"labels": ["NP"]}, {"layers": 3}])
-def test_a_folder_of_another_kind_is_refused(tmp_path: Path, changes: dict[str, object]) -> None:
-    """Version, and sizes that do not fit."""
-    with pytest.raises(AssetError, match="holds no network"):
-        open_network(networks.write(tmp_path, **changes))
-
-
-def test_damaged_files_are_refused(tmp_path: Path) -> None:
-    """Weights cut short, no description, no folder."""
-    folder = networks.write(tmp_path)
-    weights = folder / "network.npz"
-    weights.write_bytes(weights.read_bytes()[:5000])
-    with pytest.raises(AssetError, match="holds no network"):
-        open_network(folder)
-    with pytest.raises(AssetError, match="holds no network"):
-        open_network(tmp_path / "nowhere")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from naturalness.models.parsers.chart.inside import FloatArray, fill, log_partition
+from naturalness.models.parsers.chart.inside import FloatArray, corners, fill, log_partition
 
 from .enumeration import charts, log_sum, peaked, score_of, trees
 
@@ -29,6 +29,14 @@ def test_three_words_by_hand() -> None:
     expected = 1.0 + math.log(1 + math.exp(0.5) + math.exp(-2.0)) + math.log(1 + math.exp(0.25))
     assert log_partition(three_words()) == pytest.approx(expected, abs=1e-12)
     assert fill(three_words()).best == 1.0 + 0.5 + 0.25
+
+
+def test_spans_stand_by_width() -> None:
+    """First and last word of each, narrow before wide, then from left to right."""
+    starts, lasts = corners(3)
+    assert list(zip(starts.tolist(), lasts.tolist(), strict=True)) == [
+        (0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("labels", [1, 2, 5])

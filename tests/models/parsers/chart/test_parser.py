@@ -11,7 +11,8 @@ import spacy
 from spacy.tokens import Doc
 
 from naturalness.models.parsers.base import ConstituencyParser
-from naturalness.models.parsers.chart.encoder import open_network
+from naturalness.models.parsers.chart.encoder import Network
+from naturalness.models.parsers.chart.opening import open_network
 from naturalness.models.parsers.chart.parser import ChartParser
 from naturalness.models.parsers.remembered import parsed
 from naturalness.models.parsers.sentences import MOST_TOKENS
@@ -70,6 +71,26 @@ def test_company_changes_nothing(parser: ChartParser) -> None:
     for one, found in zip(docs, together, strict=True):
         (alone,) = parser.nbest([one], 5)
         assert [s.trees for s in alone] == [s.trees for s in found]
+
+
+def test_repeated_sentences_share_their_trees(
+    parser: ChartParser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one Doc or several they go through the network once; each has its own place."""
+    asked: list[list[str]] = []
+    scores = Network.span_scores
+
+    def noted(self: Network, sentences: list[list[str]]) -> object:
+        asked.extend(map(list, sentences))
+        return scores(self, sentences)
+
+    monkeypatch.setattr(Network, "span_scores", noted)
+    (a, b), (c, d) = parser.nbest([doc("The cat", "Cats"), doc("Sit", "The cat")], 5)
+    assert asked == [["The", "cat"], ["Cats"], ["Sit"]]
+    assert a.trees is d.trees and a.logprobs == d.logprobs
+    assert isinstance(a.trees, tuple)  # nobody can change those of another
+    assert [(s.start, s.stop) for s in (a, b, c, d)] == [(0, 2), (2, 3), (0, 1), (1, 3)]
+    assert [s.trees for s in parser.nbest([doc("Sit", "The cat")], 5)[0]] == [c.trees, d.trees]
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,18 @@ def test_every_word_has_a_piece(word: str) -> None:
     assert pieces.of_word(word) is pieces.of_word(word)
 
 
+def test_what_is_remembered_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No word of more than 64 characters, and not more than so many words."""
+    pieces = Pieces.of(VOCABULARY)
+    long = "do" * 32
+    assert pieces.of_word(long) == pieces.of_word(long + "-")[:-1]
+    assert list(pieces.cut) == [long]
+    monkeypatch.setattr("naturalness.models.parsers.chart.pieces.REMEMBERED", 3)
+    for n in range(10):
+        pieces.of_word("do" * n)
+        assert len(pieces.cut) <= 3
+
+
 @pytest.mark.parametrize(
     ("word", "place", "name"),
     [

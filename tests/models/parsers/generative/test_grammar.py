@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness.models.parsers.generative import Grammar
+from naturalness.models.parsers.generative import words as word_model
 from naturalness.models.parsers.generative.symbols import (
     NONE,
     OTHER_LABEL,
@@ -188,3 +189,16 @@ def test_what_is_remembered_changes_nothing(toy: Grammar) -> None:
     decision: Decision = (S, NP, ROOT, NONE, NN, NONE, VP)
     assert toy.rule(decision) == toy.rule(decision)
     assert toy.parts(*read_brackets(TREE)) == toy.parts(*read_brackets(TREE))
+
+
+def test_long_words_are_not_remembered(toy: Grammar) -> None:
+    """A text may hold any; their numbers are the same when asked again."""
+    remembered = toy.words._remembered
+    for word, n in (("b" * 64, 1), ("b" * 65, 0)):
+        remembered.cache_clear()
+        word_model._remembered.cache_clear()
+        first = toy.words.score(word, NN, NP, False)
+        assert remembered.cache_info().currsize == n
+        assert word_model._remembered.cache_info().currsize == n
+        assert toy.words.score(word, NN, NP, False) == first
+        assert shape(word).form == word

@@ -1,0 +1,86 @@
+"""Labels, and examples as a careless typist would have written them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from naturalness.models.parsers.tree import Span, read_brackets
+from training.constituency.examples import Example, blurred, example, known_label, label_set, plan
+
+TREE = "(S (NP (NNP Ann)) (VP (VBD slept)) (. .))"
+GIVEN = example(*read_brackets(TREE), 1)
+
+
+class Dice(random.Random):
+    """Says what it was told to."""
+
+    def __init__(self, *thrown: float) -> None:
+        super().__init__()
+        self.thrown = list(thrown)
+
+    def random(self) -> float:
+        return self.thrown.pop(0)
+
+
+@pytest.mark.parametrize(
+    ("label", "place"),
+    [("S", 0), ("S+VP", 2), ("S+VP+NP", 2), ("S+NP+NP", 0), ("VP+S+VP", 1), ("S+X", 0)],
+)
+def test_rare_chains_are_cut_from_inside(label: str, place: int) -> None:
+    """Down to the longest beginning that is known."""
+    assert known_label(label, {"S": 0, "VP": 1, "S+VP": 2}) == place
+
+
+@pytest.mark.parametrize("label", ["X", "X+S", ""])
+def test_a_label_that_is_not_known_is_an_error(label: str) -> None:
+    """Not an endless search."""
+    with pytest.raises(ValueError, match="is not known, and neither is"):
+        known_label(label, {"S": 0})
+
+
+def test_labels_are_single_ones_and_frequent_chains() -> None:
+    """The most frequent first; of a rare chain its parts are there."""
+    often = [Example(["a"], ["NN"], [Span(0, 1, "S+VP")], 0)] * 20
+    rare = [Example(["a"], ["NN"], [Span(0, 1, "FRAG+NP")], 0)] * 19
+    assert label_set([*often, *rare]) == ["S+VP", "FRAG", "NP", "S", "VP"]
+
+
+def test_lower_case() -> None:
+    """In one of five; the spans stay."""
+    assert blurred(GIVEN, Dice(0.19, 0.9)).words == ["ann", "slept", "."]
+    assert blurred(GIVEN, Dice(0.2, 0.9)) == GIVEN
+
+
+def test_without_the_final_mark() -> None:
+    """In three of twenty; the spans that held it end before it."""
+    cut = blurred(GIVEN, Dice(0.9, 0.14))
+    assert (cut.words, cut.tags, cut.style) == (["Ann", "slept"], ["NNP", "VBD"], 1)
+    assert cut.spans == [Span(0, 2, "S"), Span(0, 1, "NP"), Span(1, 2, "VP")]
+    assert blurred(GIVEN, Dice(0.9, 0.15)) == GIVEN
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        "(S (VP (VB Sleep) (ADVP (RB now))) (. .))",  # two spans would be over the same words
+        "(S (VP (VB Sleep)) (. .))",
+        "(S (NP (NNP Ann)) (VP (VBD slept)) (ADVP (RB now)))",
+    ],
+)
+def test_a_mark_that_stays(tree: str) -> None:
+    """Where a span would be there twice, a word alone would remain, or there is no mark."""
+    given = example(*read_brackets(tree), 0)
+    assert blurred(given, Dice(0.9, 0.0)) == given
+
+
+def test_batches_hold_all_rows_once() -> None:
+    """Of like length, and of at most so many squared words, margins included."""
+    lengths = [random.Random(1).randint(1, 60) for _ in range(300)]
+    found = plan(lengths, 24_000, random.Random(0))
+    assert sorted(row for rows in found for row in rows) == list(range(300))
+    for rows in found:
+        longest = max(lengths[row] for row in rows)
+        assert (longest + 12) ** 2 * len(rows) <= 24_000
+        assert longest - min(lengths[row] for row in rows) < 15

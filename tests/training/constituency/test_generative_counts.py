@@ -1,0 +1,63 @@
+"""Many probabilities at once against those that the package gives one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from naturalness.models.parsers.generative.backoff import Backoff, pack
+from tests.models.parsers.generative.toy import level
+from training.constituency.generative_counts import Events, events, fit, probabilities
+
+RADIX = (3, 4)
+OUTCOMES = 5
+FLOOR = 1 / OUTCOMES
+
+
+def drawn(n: int, seed: int) -> Events:
+    """Outcomes that lean on their contexts; some contexts are known in part."""
+    rng = np.random.default_rng(seed)
+    first, second = rng.integers(0, 3, n), rng.integers(-1, 4, n)
+    found = (first + rng.integers(0, 3, n)) % OUTCOMES
+    return Events(np.stack([first, second], 1), found, rng.integers(1, 4, n))
+
+
+def everything() -> tuple[np.ndarray, np.ndarray]:
+    """All contexts with all outcomes."""
+    grid = np.indices((*RADIX, OUTCOMES)).reshape(3, -1).T
+    return grid[:, :2], grid[:, 2]
+
+
+@pytest.mark.parametrize("least", [(1, 1, 1), (1, 3, 6)])
+def test_they_are_those_of_the_package(least: tuple[int, ...]) -> None:
+    """Seen contexts and new ones, outcomes that were dropped; the last level is the answer."""
+    held_out = Events(*everything(), np.ones(np.prod((*RADIX, OUTCOMES)), np.int64))
+    fitted = fit(
+        drawn(60, 1), held_out, np.full(len(held_out.outcomes), FLOOR),
+        radix=RADIX, outcomes=OUTCOMES, unit=2, least=least,
+    )  # fmt: skip
+    table = Backoff(RADIX, fitted.counts)
+    expected = [
+        table.prob(context, outcome, FLOOR)
+        for context, outcome in zip(
+            held_out.contexts.tolist(), held_out.outcomes.tolist(), strict=True
+        )
+    ]
+    np.testing.assert_allclose(fitted.probs, expected, rtol=1e-12)
+    np.testing.assert_allclose(fitted.probs.reshape(-1, OUTCOMES).sum(1), 1)
+
+
+def test_one_step_by_hand() -> None:
+    """Context 1 has outcome 0 twice and 2 once, k = 0.5; context 2 was never seen."""
+    counts = level(0.5, (3,), {(1,): {0: 2, 2: 1}})
+    keys, found = np.array([1, 1, 1, 2]), np.array([0, 1, 2, 0])
+    lower = np.array([0.1, 0.2, 0.3, 0.4])
+    expected = [(2 + 0.1) / 4, 0.2 / 4, (1 + 0.3) / 4, 0.4]
+    np.testing.assert_allclose(probabilities(counts, keys, found, lower, 3), expected)
+
+
+def test_events_end_with_the_outcome() -> None:
+    """What stands before it is the context."""
+    made = events([(1, 2, 3), (0, 1, 4)], weight=2) + events([(2, 2, 0)])
+    assert pack(made.contexts, RADIX).tolist() == [6, 1, 10]
+    assert (made.outcomes.tolist(), made.weights.tolist()) == ([3, 4, 0], [2, 2, 1])

@@ -1,0 +1,33 @@
+"""Weights in eight bits against the weights."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+
+from naturalness.models.parsers.chart.opening import dequantised
+from training.constituency.rows import quantised
+
+
+def test_by_hand() -> None:
+    """The largest of each row is 127 of its scale; a row of nothing stays one."""
+    rows, scales = quantised(np.array([[2.54, -1.28, 0.015], [0, 0, 0]], np.float32))
+    assert rows.dtype == np.int8 and scales.dtype == np.float32
+    assert rows.tolist() == [[127, -64, 1], [0, 0, 0]]
+    np.testing.assert_allclose(scales[0], 0.02)
+
+
+@given(
+    arrays(
+        np.float32, array_shapes(min_dims=2, max_dims=2, max_side=8),
+        elements=st.floats(-100, 100, width=32),
+    )
+)  # fmt: skip
+def test_rounding_is_at_most_half_a_scale(weight: np.ndarray) -> None:
+    """In every row, and read as the package reads it."""
+    rows, scales = quantised(weight)
+    found = dequantised({"w.rows": rows, "w.scales": scales}, "w")
+    assert (np.abs(found - weight) <= scales[:, None] * 0.5001).all()
+    assert (np.abs(rows.astype(int)) <= 127).all()

@@ -1,0 +1,88 @@
+"""The loss in torch against the package's chart. These tests need the extra `training`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from naturalness.models.parsers.chart.inside import corners, fill_spans
+from naturalness.models.parsers.chart.pieces import Pieces
+from naturalness.models.parsers.tree import Span
+from training.constituency.examples import TAGS, Example
+
+torch = pytest.importorskip("torch", reason="needs the extra 'training'")
+LABELS = {"S": 0, "NP": 1, "VP": 2, "S+VP": 3}
+LENGTHS = (1, 2, 5, 3)
+EXAMPLES = [
+    Example(["Ann", "slept"], ["NNP", "VBD"], [Span(0, 2, "S"), Span(0, 1, "NP")], 0),
+    Example(["Go", "on", "."], ["VB", "odd", "."], [Span(0, 3, "S"), Span(0, 2, "S+VP+NP")], 1),
+]
+
+
+def test_spans_stand_as_in_the_package() -> None:
+    """Training and parser number them alike."""
+    from training.constituency import crf
+
+    for n in range(1, 9):
+        starts, lasts = (found.tolist() for found in crf.corners(n))
+        assert (starts, lasts) == tuple(found.tolist() for found in corners(n))
+        placed = [crf.place(a, b + 1, n) for a, b in zip(starts, lasts, strict=True)]
+        assert placed == list(range(len(starts)))
+
+
+def test_log_z_is_that_of_the_package() -> None:
+    """Of each sentence of a batch, whatever stands behind its end."""
+    from training.constituency.crf import log_partition
+
+    n = max(LENGTHS)
+    scores = np.random.default_rng(0).normal(0, 2, (len(LENGTHS), n * (n + 1) // 2, 4))
+    labels = torch.logsumexp(torch.tensor(scores), -1)
+    found = log_partition(labels, n, torch.tensor(LENGTHS)).tolist()
+    starts, lasts = corners(n)
+    for total, row, length in zip(found, scores, LENGTHS, strict=True):
+        own = row[lasts < length]
+        assert len(own) == length * (length + 1) // 2 == len(starts[lasts < length])
+        assert total == pytest.approx(fill_spans(length, own).log_partition)
+
+
+def test_gold_spans_and_tags() -> None:
+    """Rare chains cut down; -100 for tags that are not known and behind the end."""
+    from training.constituency.batches import gold
+
+    lengths, rows, tags = gold(EXAMPLES, LABELS)
+    assert lengths.tolist() == [2, 3]
+    # Of three words: 0 to 2 are words, 3 and 4 pairs, 5 is all.
+    assert rows.tolist() == [[0, 3, 0], [0, 0, 1], [1, 5, 0], [1, 3, 3]]
+    known = {tag: TAGS.index(tag) for tag in ("NNP", "VBD", "VB", ".")}
+    assert tags.tolist() == [
+        [known["NNP"], known["VBD"], -100], [known["VB"], -100, known["."]],
+    ]  # fmt: skip
+
+
+def test_the_loss_of_a_tree() -> None:
+    """Its negative log-probability by the package's chart; the mean of a batch."""
+    from training.constituency.batches import gold
+    from training.constituency.crf import loss
+
+    scores = np.random.default_rng(1).normal(0, 1, (2, 6, len(LABELS)))
+    lengths, rows, _ = gold(EXAMPLES, LABELS)
+    expected = 0.0
+    for b, n in enumerate(lengths.tolist()):
+        chart = fill_spans(n, scores[b][corners(3)[1] < n])
+        chosen = [scores[b, span, label] for row, span, label in rows.tolist() if row == b]
+        expected += chart.log_partition - sum(chosen)
+    assert float(loss(torch.tensor(scores), 3, lengths, rows)) == pytest.approx(expected / 2)
+    assert expected > 0
+
+
+def test_pieces_of_a_batch() -> None:
+    """Marks at both ends, the first and last piece of each word, zeros behind the end."""
+    from training.constituency.batches import collate
+
+    pieces = Pieces.of(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "##b"])
+    batch = collate(pieces, [["abb", "a"], ["a"]], [0, 1])
+    assert batch["ids"].tolist() == [[2, 4, 5, 5, 4, 3], [2, 4, 3, 0, 0, 0]]
+    assert batch["first"].tolist() == [[0, 1, 4, 5], [0, 1, 2, 0]]
+    assert batch["last"].tolist() == [[0, 3, 4, 5], [0, 1, 2, 0]]
+    assert batch["mask"].sum(1).tolist() == [6, 3]
+    assert batch["style"].tolist() == [0, 1]

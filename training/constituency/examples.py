@@ -1,0 +1,79 @@
+"""Trees to learn from: their labels, blurred so that the parser stands odd typing, in batches."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from naturalness.models.parsers.tree import CHAIN, Node, Span, spans
+
+OFTEN = 20
+"""Times a chain of labels must occur to be a label of its own."""
+TAGS = (
+    "$", "''", ",", "-LRB-", "-RRB-", ".", ":", "CC", "CD", "DT", "EX", "FW", "HYPH", "IN", "JJ",
+    "JJR", "JJS", "MD", "NN", "NNP", "NNPS", "NNS", "PDT", "POS", "PRP", "PRP$", "RB", "RBR",
+    "RBS", "RP", "SYM", "TO", "UH", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "WDT", "WP", "WP$",
+    "WRB", "``",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Example:
+    """A sentence with its spans, in the style of a treebank."""
+
+    words: list[str]
+    tags: list[str]
+    spans: list[Span]
+    style: int
+
+
+def label_set(examples: Iterable[Example]) -> list[str]:
+    """Labels and frequent chains of labels."""
+    counts = Counter(span.label for e in examples for span in e.spans)
+    single = {part for label in counts for part in label.split(CHAIN)}
+    kept = single | {label for label, n in counts.items() if n >= OFTEN}
+    return sorted(kept, key=lambda label: (-counts[label], label))
+
+
+def example(root: Node, words: list[str], tags: list[str], style: int) -> Example:
+    """From a tree."""
+    return Example(words, tags, spans(root), style)
+
+
+def known_label(label: str, places: dict[str, int]) -> int:
+    """Place of a label; a rare chain is cut down from inside until it is known."""
+    parts = label.split(CHAIN)
+    for n in range(len(parts), 0, -1):
+        if (shorter := CHAIN.join(parts[:n])) in places:
+            return places[shorter]
+    raise ValueError(f"label {label!r} is not known, and neither is {parts[0]!r}")
+
+
+def blurred(given: Example, rng: random.Random) -> Example:
+    """Now and then in lower case, without the full stop at the end, or both."""
+    words, tags, found = given.words, given.tags, given.spans
+    if rng.random() < 0.2:
+        words = [word.lower() for word in words]
+    if rng.random() < 0.15 and len(words) > 2 and words[-1] in {".", "!", "?"}:
+        n = len(words) - 1
+        cut = [Span(s.start, min(s.stop, n), s.label) for s in found if s.start < n]
+        if len({(s.start, s.stop) for s in cut}) == len(cut):
+            words, tags, found = words[:n], tags[:n], cut
+    return Example(words, tags, found, given.style)
+
+
+def plan(lengths: Sequence[int], size: int, rng: random.Random) -> list[list[int]]:
+    """Rows in batches of like length, at most ``size`` squared words each, in random order."""
+    order = sorted(range(len(lengths)), key=lambda i: lengths[i] + rng.random() * 3)
+    out: list[list[int]] = [[]]
+    longest = 0
+    for i in order:
+        longest = max(longest, lengths[i])
+        if out[-1] and (longest + 12) ** 2 * (len(out[-1]) + 1) > size:
+            out.append([])
+            longest = lengths[i]
+        out[-1].append(i)
+    rng.shuffle(out)
+    return out
