@@ -76,8 +76,11 @@ def test_label_keeps_every_row_and_column(tmp_path: Path) -> None:
     assert run(["label", str(source), str(target), "--quiet"]) == 1
     found = [json.loads(line) for line in target.read_text().splitlines()]
     assert [{k: row[k] for k in ("id", "text", "more")} for row in found] == rows
+    # What a score was made without is a reason too: five thousand words have no tree.
+    assert found[5]["reason"].startswith("no values of constituency")
     for row in found:
-        assert (row["naturalness"] is None) == bool(row["reason"])
+        assert (row["naturalness"] is None) == bool(row["reason"]) or row is found[5]
+    assert found[5]["naturalness"] is not None
     assert found[0]["reason"] == "empty text"
     assert found[9]["label"] == "natural"
 
