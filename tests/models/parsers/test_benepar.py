@@ -28,18 +28,6 @@ LABELS = ("FRAG+ADJP", "NP", "S", "SBAR+S", "VP")
 
 
 @pytest.fixture(scope="module")
-def benepar() -> Any:
-    """The package, with torch."""
-    return pytest.importorskip("benepar", reason="needs the extra 'benepar'")
-
-
-@pytest.fixture(scope="module")
-def tiny(benepar: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model over characters."""
-    return write_file(tmp_path_factory.mktemp("benepar") / "tiny.pt")
-
-
-@pytest.fixture(scope="module")
 def parser(tiny: Path) -> BeneparParser:
     """The same, opened."""
     found = open_parser(f"benepar:{tiny}")

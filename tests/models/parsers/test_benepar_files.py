@@ -20,21 +20,8 @@ from tests.models.parsers.tiny_benepar import (
     doc_of,
     one,
     same_as_its_own,
-    write_file,
     write_folder,
 )
-
-
-@pytest.fixture(scope="module")
-def benepar() -> Any:
-    """The package, with torch."""
-    return pytest.importorskip("benepar", reason="needs the extra 'benepar'")
-
-
-@pytest.fixture(scope="module")
-def tiny(benepar: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model over characters."""
-    return write_file(tmp_path_factory.mktemp("benepar") / "tiny.pt")
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,39 @@
+"""Labelled bracket F1 of a network in torch, such as the teacher, which is not shipped.
+
+`python -m training.constituency.accuracy NETWORK.pt TREEBANKS`: the treebanks of
+`benchmarks.constituency`, which measures what ships.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import torch
+
+from training.constituency.examples import example
+from training.constituency.learning import accuracy
+from training.constituency.network import load
+from training.constituency.treebank import TREES, read_trees
+
+PARTS = (("gum", "test"), ("gum", "gentle"), ("wsj", "sample"), ("stories", "all"))
+"""Treebank and split."""
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("network", type=Path)
+    parser.add_argument("treebanks", type=Path)
+    parser.add_argument("--threads", type=int, default=2)
+    given = parser.parse_args()
+    torch.set_num_threads(given.threads)
+    model = load(given.network)
+    for name, split in PARTS:
+        trees = [t for t in read_trees(given.treebanks / TREES[name]) if t.split == split]
+        found = accuracy(model, [example(t.root, t.words, t.tags, 0) for t in trees])
+        print(f"{name} {split}: {found.sentences} sentences, F1 {found.f1:.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
