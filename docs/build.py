@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness.cli import build_parser
-from naturalness.features import resolve
+from naturalness.features import EVERY, resolve
 from naturalness.features.describe import as_markdown
 
 HERE = Path(__file__).parent
@@ -19,14 +19,16 @@ means undefined; the table says when that is. Ranges are written as mathematics 
 `(` excludes, `0..` has no upper end. *Several sentences* says what a row with more than one
 sentence gets: the mean over its sentences, a total, or one value of the whole text. A *word* is a
 token with a letter or a digit; contractions are two words (`do`, `n't`). *Typing* is measured on
-the text as typed, everything else on the normalised text (see [design](design.md)).
+the text as typed, everything else on the normalised text (see [design](design.md)). The last three,
+`grammar`, `link` and `gleu_link`, need programs that are installed apart; they are measured where
+they are named: `--features all,grammar`.
 
 """
 
 
 def features_page() -> str:
     """The reference of all features."""
-    return NOTE + FEATURES + as_markdown(resolve())
+    return NOTE + FEATURES + as_markdown(resolve(list(EVERY)))
 
 
 def commands_page() -> str:

@@ -6,7 +6,6 @@ import argparse
 import importlib.metadata
 import platform
 import shutil
-import subprocess
 import sys
 import time
 from typing import Any
@@ -132,21 +131,18 @@ def _seconds(action: Any) -> float:
 
 
 def _programs() -> None:
+    from naturalness.features.programs import PROGRAMS
+
     sys.stdout.write("\nprograms (only where their part is used)\n")
-    java = shutil.which("java")
-    hint = "needed by LanguageTool; Java 17 or newer (Debian: apt-get install default-jre)"
-    _line(java is not None, "java", _java_version() if java else hint, needed=False)
-    for program in ("lmplz", "link-parser"):
-        found = shutil.which(program)
-        _line(found is not None, program, found or "not on the PATH", needed=False)
-
-
-def _java_version() -> str:
-    try:
-        done = subprocess.run(["java", "-version"], capture_output=True, text=True, timeout=20)
-    except (OSError, subprocess.TimeoutExpired):
-        return "does not answer"
-    return (done.stderr or done.stdout).partition("\n")[0]
+    for name, program in PROGRAMS.items():
+        found, missing = "", program.missing()
+        try:
+            found = missing or program.version()  # LanguageTool is started and asked
+        except NaturalnessError as error:
+            missing = str(error)
+        _line(not missing, name, missing or found, needed=False)
+    found = shutil.which("lmplz")
+    _line(found is not None, "lmplz", found or "not on the PATH", needed=False)
 
 
 def _extras() -> None:

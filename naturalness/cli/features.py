@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import add_texts, input_batches, show_json
 from naturalness.cli.options import (
+    add_features_option,
     add_input_options,
     add_output_options,
     add_parser_option,
-    names,
     output_table,
     with_parser,
 )
@@ -40,7 +40,7 @@ def add_command(commands: Any) -> None:
         "(txt, csv, tsv, jsonl, parquet; also .gz and .zst) or - for standard input.",
     )
     add_texts(parser)
-    parser.add_argument("--features", type=names, metavar="A,B", help="groups to measure (all)")
+    add_features_option(parser.add_argument)
     parser.add_argument("--list", action="store_true", help="describe all features and stop")
     add_parser_option(parser.add_argument)
     add_input_options(parser)
@@ -51,15 +51,16 @@ def add_command(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Run the command; 1 where a row has no values."""
-    from naturalness.features import check_requirements, resolve
+    from naturalness.features import EVERY, check_requirements, resolve
 
     check_tree_options(given)
     if given.show_tree:
         return show_trees(given)
-    groups = resolve(with_parser(given.features, given.parser))
     if given.list:
-        _print_list(groups, given.format or "text")
+        listed = with_parser(given.features or list(EVERY), given.parser)
+        _print_list(resolve(listed), given.format or "text")
         return 0
+    groups = resolve(with_parser(given.features, given.parser))
     check_requirements(groups)
     table, batches = input_batches(given)
     style = given.format or ("text" if table is None else "csv")

@@ -73,6 +73,12 @@ def names(value: str) -> list[str]:
     return found
 
 
+def add_features_option(add: Callable[..., Any]) -> None:
+    """Which feature groups are measured."""
+    add("--features", type=names, metavar="A,B", help="groups to measure (all that need nothing "
+        "installed apart; all,grammar adds one)")  # fmt: skip
+
+
 def add_parser_option(add: Callable[..., Any]) -> None:
     """Which constituency parser there is to be."""
     add("--parser", metavar="SPEC", help="constituency parser: chart (shipped), benepar:MODEL or "
@@ -86,19 +92,21 @@ def with_parser(groups: list[str] | None, spec: str | None) -> list[str] | None:
     """
     if spec is None:
         return groups
-    from naturalness.features import GROUPS
+    from naturalness.features import ALL, GROUPS
     from naturalness.features.constituency import OWN_PARSER, ConstituencyFeatures
     from naturalness.models.parsers.shipped import ASSET
 
     shipped = ConstituencyFeatures().name
-    if groups is not None and shipped not in groups:
+    if groups is None or ALL in groups:
+        groups = [*GROUPS, *(name for name in groups or () if name != ALL)]
+    if shipped not in groups:
         raise TableError(
             f"--parser is for the group {shipped!r}, which --features leaves out; add it there, or "
             "leave out --parser"
         )
     if spec == ASSET:
         return groups
-    return [f"{OWN_PARSER}{spec}" if name == shipped else name for name in groups or GROUPS]
+    return [f"{OWN_PARSER}{spec}" if name == shipped else name for name in groups]
 
 
 def output_table(given: argparse.Namespace, style: str) -> Location:

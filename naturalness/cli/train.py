@@ -8,7 +8,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from naturalness.cli.options import add_parser_option, fraction, names, positive, seed, with_parser
+from naturalness.cli.options import (
+    add_features_option,
+    add_parser_option,
+    fraction,
+    positive,
+    seed,
+    with_parser,
+)
 from naturalness.cli.planning import PLANNED, make_plan
 from naturalness.cli.progress import stages
 from naturalness.cli.rated import (
@@ -54,7 +61,7 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=f"{AUTO} (a choice among quick ones), {', '.join(LEARNERS)}",
     )
-    add("--features", type=names, metavar="A,B", help="groups to measure (all)")
+    add_features_option(add)
     add_parser_option(add)
     add(
         "--select",

@@ -22,12 +22,17 @@ from naturalness.features.base import (
 )
 from naturalness.features.constituency import ConstituencyFeatures
 from naturalness.features.dependency import DependencyFeatures
+from naturalness.features.gleu import gleu_groups
+from naturalness.features.grammar import GrammarFeatures
 from naturalness.features.language import shipped_groups
 from naturalness.features.lexical import LexicalFeatures
+from naturalness.features.link import LinkFeatures
 from naturalness.features.own import own_checksum, own_group
 from naturalness.features.pos import PosFeatures
+from naturalness.features.programs import missing_program
 from naturalness.features.readability import ReadabilityFeatures
 from naturalness.features.repetition import RepetitionFeatures
+from naturalness.features.rules import RuleFeatures
 from naturalness.features.surface import SurfaceFeatures
 from naturalness.features.typing import TypingFeatures
 from naturalness.resources import has_package, load_manifest
@@ -35,6 +40,7 @@ from naturalness.resources import has_package, load_manifest
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+GLEU, GLEU_LINK = gleu_groups()
 GROUPS: Mapping[str, FeatureGroup] = {
     group.name: group
     for group in (
@@ -46,14 +52,27 @@ GROUPS: Mapping[str, FeatureGroup] = {
         PosFeatures(),
         DependencyFeatures(),
         ConstituencyFeatures(),
+        RuleFeatures(),
+        GLEU,
         *shipped_groups(),
     )
 }
+"""What is measured unless groups are named: all that the package brings with it."""
+APART: Mapping[str, FeatureGroup] = {
+    group.name: group for group in (GrammarFeatures(), LinkFeatures(), GLEU_LINK)
+}
+"""Groups over programs that are installed apart; measured where they are named."""
+EVERY: Mapping[str, FeatureGroup] = {**GROUPS, **APART}
+ALL = "all"
+"""In a list of names: every group of `GROUPS`."""
 SIGNIFICANT_DIGITS = 6
 GAP = "no values of"
 """How a reason begins that is about one group alone."""
 
 __all__ = [
+    "ALL",
+    "APART",
+    "EVERY",
     "GAP",
     "GROUPS",
     "Feature",
@@ -70,7 +89,10 @@ __all__ = [
 
 
 def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[FeatureGroup]:
-    """Groups by name; an object that is a group already passes through; None means all.
+    """Groups by name, each once; an object that is a group already passes through.
+
+    None means all of `GROUPS`; so does ``all``, beside which others can stand:
+    ``["all", "grammar"]``.
 
     ``lm:MODEL`` is a group over a language model of one's own: a folder that `naturalness lm train`
     or `lm mix` made, an ARPA or KenLM file. ``parser:SPEC`` is `constituency` over another parser.
@@ -78,17 +100,23 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
     if isinstance(features, str):
         raise TypeError("features takes a list of group names, not a single string")
     groups: list[FeatureGroup] = []
-    for item in GROUPS if features is None else features:
+    for item in [ALL] if features is None else features:
         if not isinstance(item, str):
             groups.append(item)
-        elif item in GROUPS:
-            groups.append(GROUPS[item])
+        elif item == ALL:
+            groups += GROUPS.values()
+        elif item in EVERY:
+            groups.append(EVERY[item])
         elif (own := own_group(item)) is not None:
             groups.append(own)
         else:
-            raise UnknownName("feature group", item, GROUPS)
-    _check_columns(groups)
-    return groups
+            raise UnknownName("feature group", item, [*EVERY, ALL])
+    different: list[FeatureGroup] = []
+    for group in groups:  # "all" may hold what is named beside it
+        if group not in different:
+            different.append(group)
+    _check_columns(different)
+    return different
 
 
 def _check_columns(groups: Sequence[FeatureGroup]) -> None:
@@ -96,11 +124,12 @@ def _check_columns(groups: Sequence[FeatureGroup]) -> None:
     seen: dict[str, str] = {}
     for group in groups:
         prefix = column_prefix(group.name)
-        if seen.setdefault(prefix, group.name) != group.name:
+        if prefix in seen:
             raise NaturalnessError(
                 f"{seen[prefix]!r} and {group.name!r} would both have the columns {prefix}__…; "
                 "rename one of the folders"
             )
+        seen[prefix] = group.name
 
 
 def check_requirements(groups: Sequence[FeatureGroup]) -> None:
@@ -109,7 +138,9 @@ def check_requirements(groups: Sequence[FeatureGroup]) -> None:
     for group in groups:
         for need in group.requires:
             own_checksum(need)  # its own error says what is missing or damaged
-            if need.kind == "asset" and need.name not in load_manifest():
+            if wrong := missing_program(need):
+                missing.append(f"group {group.name!r}: {wrong}")
+            elif need.kind == "asset" and need.name not in load_manifest():
                 missing.append(f"group {group.name!r} needs asset {need.name!r}: reinstall")
             elif need.kind == "package" and not has_package(need.name):
                 missing.append(

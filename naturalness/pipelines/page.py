@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from naturalness.features import GROUPS
+from naturalness.features import EVERY
 from naturalness.pipelines import charts
 from naturalness.pipelines.card import LIMITS
 from naturalness.pipelines.charts import Bars, Dots, both, signed
@@ -208,7 +208,7 @@ def _meaning(column: str) -> str:
     if inner != column:
         return f"{inner} is undefined (1) or not (0)"
     group, _, name = column.partition("__")
-    known = {f.name: f.direction for f in GROUPS[group].features} if group in GROUPS else {}
+    known = {f.name: f.direction for f in EVERY[group].features} if group in EVERY else {}
     return known.get(name, "")
 
 

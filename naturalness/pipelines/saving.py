@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness.errors import ModelError
-from naturalness.features import GROUPS, column_names, resolve
+from naturalness.features import EVERY, column_names, resolve
 from naturalness.features.own import is_own_group
 from naturalness.parsing import pipeline_checksum
 from naturalness.pipelines.card import make_card
@@ -81,11 +81,11 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
             "texts or Docs to save it"
         )
     groups = resolve(estimator.features)
-    strange = [g.name for g in groups if GROUPS.get(g.name) is not g and not is_own_group(g)]
+    strange = [g.name for g in groups if EVERY.get(g.name) is not g and not is_own_group(g)]
     if strange:
         raise ModelError(
             f"feature groups of your own ({', '.join(strange)}) cannot be saved: a folder holds "
-            "no code; save with the groups of GROUPS"
+            "no code; save with groups that have a name"
         )
     classes = ("unnatural", "natural")
     if hasattr(estimator, "classes_"):

@@ -24,6 +24,7 @@ from naturalness.archive import pack, unpack
 from naturalness.errors import ModelError, NaturalnessError
 from naturalness.features import column_names, resolve
 from naturalness.features.own import own_checksum
+from naturalness.features.programs import program_version
 from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_arrays
 from naturalness.parsing import pipeline_checksum
 from naturalness.pipelines.folder import MANIFEST, check_folder, replace_folder
@@ -78,11 +79,18 @@ class Saved:
 
 
 def assets_of(groups: Sequence[str]) -> dict[str, str]:
-    """Checksums of the assets, language models and parsers that feature groups read."""
+    """Checksums of the assets, language models and parsers that feature groups read.
+
+    Of programs that are installed apart, the version.
+    """
     manifest = load_manifest()
     needs = [need for group in resolve(groups) for need in group.requires]
     names = {need.name for need in needs if need.kind == "asset"}
-    own = [found for need in needs if (found := own_checksum(need)) is not None]
+    own = [
+        found
+        for need in needs
+        if (found := own_checksum(need) or program_version(need)) is not None
+    ]
     return {
         **{name: manifest[name].checksum for name in sorted(names) if name in manifest},
         **dict(sorted(own)),
@@ -246,9 +254,8 @@ def check_assets(folder: Path, description: Description, version: str) -> None:
             f"{folder} was trained with features that this release does not have "
             f"({', '.join(gone[:3])}); install naturalness {version}, or train the model again"
         )
-    changed = [
-        n for n, c in description.assets.items() if assets_of(description.groups).get(n) != c
-    ]
+    now = assets_of(description.groups)
+    changed = [name for name, own in description.assets.items() if now.get(name) != own]
     if pipeline_checksum(description.nlp) != description.pipeline:
         changed.append(f"pipeline {description.nlp!r}")
     if changed:

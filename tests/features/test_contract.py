@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 
 from naturalness.errors import NaturalnessError, UnknownName
 from naturalness.features import (
+    ALL,
+    APART,
+    EVERY,
     GROUPS,
     FeatureGroup,
     Requirement,
@@ -34,19 +37,21 @@ SENTENCES = [
     "There are three reasons for this, and none of them is good.", "um well i mean it was like",
 ]  # fmt: skip
 GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=list(GROUPS))
+NAMED = pytest.mark.parametrize("group", EVERY.values(), ids=list(EVERY))
 
 
-@GROUP
+@NAMED
 def test_a_group_is_what_it_says(group: FeatureGroup) -> None:
     """Names, descriptions and requirements are complete."""
     assert isinstance(group, FeatureGroup)
-    assert GROUPS[group.name] is group
+    assert EVERY[group.name] is group
     names = [feature.name for feature in group.features]
     assert len(set(names)) == len(names)
     for feature in group.features:
         assert feature.name.replace("_", "").isalnum() and feature.name.islower()
         assert feature.formula and feature.range and feature.direction and feature.undefined
-    assert all(need.kind in {"asset", "package"} for need in group.requires)
+    kinds = {"asset", "package"} if group.name in GROUPS else {"asset", "package", "program"}
+    assert {need.kind for need in group.requires} <= kinds
 
 
 @GROUP
@@ -118,6 +123,9 @@ def test_groups_are_resolved_by_name_or_passed_as_objects() -> None:
     """Names are looked up; an object stays; an unknown name gets a suggestion."""
     group = GROUPS["lexical"]
     assert resolve(["surface", group]) == [GROUPS["surface"], group]
+    assert resolve([ALL, "link"]) == [*GROUPS.values(), APART["link"]]
+    assert resolve([ALL]) == resolve()
+    assert resolve(["surface", ALL, group, "surface"])[1:] == resolve()[1:]
     with pytest.raises(UnknownName, match="did you mean 'lexical'"):
         resolve(["lexcal"])
     with pytest.raises(TypeError, match="single string"):

@@ -14,7 +14,7 @@ from naturalness.features.typing import measure as measure_typing
 from naturalness.models.wordlist import WordList
 from naturalness.view import view
 from tests.conftest import Build
-from tests.features import test_constituency, test_language
+from tests.features import test_constituency, test_gleu, test_language, test_rules
 from tests.features.documents import DOCUMENTS, TEXTS
 
 NAN = math.nan
@@ -151,6 +151,8 @@ def test_every_feature_has_a_hand_worked_value(group: str) -> None:
             *VALUES.get(group, {}).values(),
             test_language.VALUES.get(group, {}),
             test_constituency.VALUES.get(group, {}),
+            test_rules.VALUES.get(group, {}),
+            test_gleu.VALUES.get(group, {}),
         ]
         for name, value in rows.items()
         if value == value

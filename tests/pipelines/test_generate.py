@@ -201,6 +201,49 @@ def test_a_whole_sentence_is_an_extract() -> None:
     assert damaged.amount == 0
 
 
+QUOTED = [
+    [("He", True), ("said", True), ('"', False), ("no", False), ('"', True), ("to", True),
+     ("a", True), ("well", False), ("-", False), ("known", True), ("man", False), (".", False)],
+]  # fmt: skip
+
+
+def test_marks_stand_at_joints_as_they_stood_in_the_corpus() -> None:
+    """Opening and closing quotes stay close on their side, hyphens on both."""
+    (damaged,) = SequenceGlue(QUOTED, length=12).generate(1, size=12)
+    assert damaged.text == 'He said "no" to a well-known man.'
+    texts = {d.text for d in SequenceGlue(QUOTED, length=12).generate(60, size=1, seed=2)}
+    assert not any(wrong in text for text in texts for wrong in (" -", "- "))
+    assert any('"no" to a well-known man' in text for text in texts)
+
+
+def test_a_corpus_of_one_start_has_its_pieces_alone() -> None:
+    """Pieces of three start where three words follow; the last one is the end, stop included."""
+    for damaged in SequenceGlue(TOKENS[2:], length=6).generate(30, size=3):
+        text = damaged.text.lower()
+        pieces = [text[d.start : d.end] for d in damaged.damages]
+        inner = ["the dog ran", "dog ran to", "ran to the", "to the cat", "the cat and",
+                 "cat and sat"]  # fmt: skip
+        assert pieces[0] in inner
+        assert pieces[1] == "and sat." or pieces[1].removesuffix(".") in {
+            "the dog", "dog ran", "ran to", "to the", "the cat", "cat and",
+        }  # fmt: skip
+
+
+def test_texts_of_two_sizes_can_be_drawn_in_turns() -> None:
+    """One generator, two sizes at once: the same texts as one after the other."""
+    glue = SequenceGlue(TOKENS, length=6)
+    both = zip(glue.generate(5, size=2), glue.generate(5, size=3), strict=True)
+    twos, threes = zip(*((a.text, b.text) for a, b in both), strict=True)
+    assert list(twos) == [d.text for d in glue.generate(5, size=2)]
+    assert list(threes) == [d.text for d in glue.generate(5, size=3)]
+
+
+def test_texts_are_read_as_tokens_of_the_length() -> None:
+    """With a count, those that are not are drawn again; here, that "cat" comes first."""
+    glue = SequenceGlue(TOKENS, length=6, count=lambda text: 6 * text.startswith("Cat"))
+    assert all(d.text.startswith("Cat") for d in glue.generate(5, size=2))
+
+
 @pytest.mark.parametrize(
     ("length", "size", "n", "message"),
     [(24, 5, 1, "does not divide"), (24, 24, 1, "0 sentences of 24 tokens"),

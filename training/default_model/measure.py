@@ -9,9 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
+from naturalness.features import column_names, resolve
 from naturalness.models.learners.prepared import FloatArray
 from naturalness.pipelines.measures import partial_spearman, pearson, spearman
 from naturalness.pipelines.measuring import measure
+from naturalness.pipelines.store import assets_of
 from naturalness.resources import load_manifest
 from training.default_model.damage import Damaged, build
 from training.default_model.recipe import DAMAGE, Pool, judged_by_leaving_out
@@ -35,18 +37,23 @@ def read_material(ratings: Path, corpora: Path, work: Path | None, seed: int = 0
     rated = {name: read_set(ratings / entry.file) for name, entry in SETS.items()}
     damaged = build(corpora, seed)
     texts = {**{name: r.texts for name, r in rated.items()}, DAMAGE: damaged.texts}
-    return Material(rated, damaged, {name: _table(name, t, work) for name, t in texts.items()})
+    return Material(rated, damaged, {name: table_of(name, t, work) for name, t in texts.items()})
 
 
-def _table(name: str, texts: Sequence[str], work: Path | None) -> FloatArray:
+def table_of(
+    name: str, texts: Sequence[str], work: Path | None, groups: Sequence[str] | None = None
+) -> FloatArray:
+    """The features of a set's texts, of the groups that ship or of those named."""
     made = [asset.checksum for key, asset in sorted(load_manifest().items()) if key != "model"]
+    made += [f"{group}:{assets_of([group])}" for group in groups or ()]
+    made += column_names(resolve(groups))
     key = hashlib.sha256("\n".join([*texts, *made]).encode("utf-8", "replace")).hexdigest()[:16]
     kept = None if work is None else work / f"features-{key}.npy"
     if kept is not None and kept.exists():
         table: FloatArray = np.load(kept, allow_pickle=False)
         return table
     print(f"measuring {name}: {len(texts):,} texts", flush=True)
-    found = measure(list(texts), None, nlp="en").table
+    found = measure(list(texts), groups, nlp="en").table
     if kept is not None:
         np.save(kept, found)
     return found

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from naturalness.errors import UnknownName
 from naturalness.models.metrics.base import FloatArray, Metric, References
+from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_OWN
 from naturalness.models.metrics.length import LengthMetric
 from naturalness.models.metrics.overlap import OVERLAP_METRICS
 from naturalness.models.metrics.rouge_lm import ROUGE_LM_METRICS
@@ -17,18 +18,22 @@ from naturalness.models.metrics.wrapped import WRAPPED_METRICS
 
 _IN_ORDER: tuple[Metric, ...] = (
     *LIKELIHOOD_METRICS,
+    GLEU_OWN,
     *OVERLAP_METRICS,
     *ROUGE_LM_METRICS,
     *WRAPPED_METRICS,
     LengthMetric(),
 )
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _IN_ORDER}
+"""What is scored unless metrics are named."""
+APART: Mapping[str, Metric] = {GLEU_LINK.name: GLEU_LINK}
+"""Metrics over programs that are installed apart; scored where they are named."""
 
-__all__ = ["METRICS", "FloatArray", "Metric", "References", "resolve"]
+__all__ = ["APART", "METRICS", "FloatArray", "Metric", "References", "resolve"]
 
 
 def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
-    """Metrics by name; an object that is a metric already passes through; None means all."""
+    """Metrics by name; an object that is one passes through; None means all of `METRICS`."""
     if isinstance(names, str):
         raise TypeError("metrics take a list of names, not a single string")
     metrics: list[Metric] = []
@@ -37,6 +42,8 @@ def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
             metrics.append(item)
         elif item in METRICS:
             metrics.append(METRICS[item])
+        elif item in APART:
+            metrics.append(APART[item])
         else:
-            raise UnknownName("metric", item, METRICS)
+            raise UnknownName("metric", item, [*METRICS, *APART])
     return metrics

@@ -17,7 +17,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,10 +26,15 @@ from numpy.typing import NDArray
 from naturalness.errors import ModelError
 from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree
 from naturalness.models.parsers.chart import search
-from naturalness.models.parsers.sentences import MOST_TOKENS, Sentence, sentences_of, too_long
+from naturalness.models.parsers.sentences import (
+    MOST_TOKENS,
+    Sentence,
+    sentences_of,
+    spaces_of,
+    too_long,
+)
 from naturalness.models.parsers.tree import CHAIN, Span
 from naturalness.resources import require_package
-from naturalness.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -143,13 +147,6 @@ def one_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
-
-
-def spaces_of(doc: Doc) -> list[bool]:
-    """Whether white space follows each token of a Doc's view."""
-    places = view(doc).places
-    gaps = [following - place > 1 for place, following in pairwise([*places, len(doc)])]
-    return [gap or bool(doc[i].whitespace_) for i, gap in zip(places, gaps, strict=True)]
 
 
 def place_of(name: str) -> Path:

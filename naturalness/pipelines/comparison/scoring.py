@@ -65,6 +65,7 @@ def check_metrics(metrics: Sequence[Metric], references: References | None) -> N
                 f"metric {metric.name!r} needs references, and there are none; name their column "
                 "with --references-column, or leave the metric out"
             )
+        _ = metric.signature  # opens what it is about: a model or program that is not here says so
 
 
 def without_slow(metrics: Sequence[Metric], docs: Sequence[Doc]) -> tuple[list[Metric], list[str]]:

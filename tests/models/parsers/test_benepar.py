@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from naturalness.models.parsers.base import ConstituencyParser
-from naturalness.models.parsers.benepar import BeneparParser, spaces_of
+from naturalness.models.parsers.benepar import BeneparParser
+from naturalness.models.parsers.sentences import spaces_of
 from naturalness.models.parsers.spec import open_parser, parser_checksum
 from tests.models.parsers.tiny_benepar import (
     SENTENCES,

@@ -1,0 +1,102 @@
+"""What each feature group is worth to the default model.
+
+`python -m benchmarks.ablation RATINGS CORPORA [--work DIR] [--apart]`: the recipe of
+`training.default_model` on each rated set, trained without its family, as in
+`benchmarks.leave_out`; with one group alone, and with all groups but one. With ``--apart`` also
+with each group over a program that is installed apart (LanguageTool, Link Grammar) added to those
+that ship; its numbers are measured on every text, which takes a while.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.report import context, markdown_table, write
+from naturalness.features import GROUPS
+from training.default_model.measure import (
+    Figures,
+    Material,
+    figures_by_set,
+    means,
+    read_material,
+    table_of,
+)
+from training.default_model.recipe import DAMAGE, pool_of
+from training.default_model.sets import MAIN, teaching
+
+PROGRAMS = ("grammar", "link")
+"""Groups over programs; `gleu_link` is made of `gleu` and numbers of `link`."""
+
+
+def judged(material: Material, columns: Sequence[int] | None = None) -> Figures:
+    """Figures of the eight main sets by models over some of the columns, or all."""
+    if columns is not None:
+        tables = {name: table[:, columns] for name, table in material.tables.items()}
+        material = replace(material, tables=tables)
+    pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching())
+    main = {name: rated for name, rated in material.rated.items() if name in MAIN}
+    return figures_by_set(replace(material, rated=main), pool)
+
+
+def columns_of() -> dict[str, list[int]]:
+    """Places of each group's columns."""
+    found, at = {}, 0
+    for name, group in GROUPS.items():
+        found[name] = list(range(at, at + len(group.features)))
+        at += len(group.features)
+    return found
+
+
+def with_group(material: Material, name: str, work: Path | None) -> Material:
+    """The material with the columns of a group over an installed program."""
+    texts = {n: rated.texts for n, rated in material.rated.items()}
+    texts[DAMAGE] = material.damaged.texts
+    tables = {
+        n: np.hstack([table, table_of(n, texts[n], work, [name])])
+        for n, table in material.tables.items()
+    }
+    return replace(material, tables=tables)
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ratings", type=Path)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--work", type=Path)
+    parser.add_argument("--apart", action="store_true")
+    given = parser.parse_args()
+    if given.work:
+        given.work.mkdir(parents=True, exist_ok=True)
+    material = read_material(given.ratings, given.corpora, given.work)
+    found: dict[str, Figures] = {"all that ship": judged(material)}
+    places = columns_of()
+    every = [i for group in places.values() for i in group]
+    for name, own in places.items():
+        found[f"{name} alone"] = judged(material, own)
+        found[f"without {name}"] = judged(material, [i for i in every if i not in set(own)])
+    for name in PROGRAMS if given.apart else ():
+        found[f"with {name}"] = judged(with_group(material, name, given.work))
+    rows = []
+    whole = means(found["all that ship"])["spearman"]
+    for name, figures in found.items():
+        mean = means(figures)
+        rows.append([name, *mean.values(), round(mean["spearman"] - whole, 3)])
+    table = markdown_table(
+        ["features", "Spearman", "given length", "Pearson", "Spearman less that of all"],
+        [[row[0], *(f"{value:.3f}" for value in row[1:])] for row in rows],
+    )
+    note = f"\nMeans over eight sets left out: {', '.join(MAIN)}.\n"
+    made = context(command="python -m benchmarks.ablation RATINGS CORPORA --apart", seed=0)
+    data = {"context": made, "mean_of_eight": {name: means(f) for name, f in found.items()},
+            "sets": found}  # fmt: skip
+    write("ablation", "What each feature group is worth", table + note, data)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,221 @@
+"""LanguageTool as a checker: how fast, whether company or a crash matter, what it says of ratings.
+
+`python -m benchmarks.languagetool RATINGS`: sentences of GUG, of Lau, Clark & Lappin, and of CoLA.
+"One by one" is language-tool-python's own way, a request a sentence to a server that it starts;
+ours is asked by several threads. Both start afresh, so spelling suggestions, which LanguageTool
+remembers, are looked for anew. The seconds of Java's processor time tell more than sentences per
+second where other work keeps the machine busy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import language_tool_python
+import psutil
+from spacy.tokens import Doc
+
+from benchmarks.report import context, markdown_table, write
+from naturalness.features.base import FloatArray
+from naturalness.features.grammar import FEATURES, GrammarFeatures
+from naturalness.models.checkers.base import Checked, Match
+from naturalness.models.checkers.languagetool import close, open_checker, version
+from naturalness.parsing import parse
+from naturalness.pipelines.measures import pearson
+from training.default_model.sets import read_set
+
+GUG = "gug.grammaticality.tsv"
+OTHERS = (
+    "lau2017_bnc_mop4.acceptability.tsv", "lau2017_adger_mop4.acceptability.tsv",
+    "lau2017_adger_filtered_mop4.acceptability.tsv", "cola.acceptability.tsv",
+)  # fmt: skip
+"""Read in this order until there are as many sentences as are wanted."""
+BATCH = 256
+SEED = 0
+Found = tuple[str, str, tuple[str, ...]]
+GugFigures = list[tuple[str, float, float]]
+"""Of each feature: name, mean, Pearson with the mean rating."""
+
+
+def java() -> psutil.Process:
+    """Our server's process."""
+    children = psutil.Process().children(recursive=True)
+    return next(child for child in children if "java" in child.name())
+
+
+def busy() -> float:
+    """Seconds that our server's process has worked."""
+    times = java().cpu_times()
+    return float(times.user + times.system)
+
+
+def check(docs: Sequence[Doc]) -> list[Checked]:
+    """Findings, in batches as commands make them."""
+    checker = open_checker()
+    return [
+        found for i in range(0, len(docs), BATCH) for found in checker.check(docs[i : i + BATCH])
+    ]
+
+
+def one_by_one(docs: Sequence[Doc]) -> tuple[float, list[list[Found]]]:
+    """Seconds for each sentence, and what language-tool-python finds."""
+    tool = language_tool_python.LanguageTool("en-US")
+    try:
+        tool.check("This is a test.")
+        started = time.perf_counter()
+        found = [tool.check(doc.text) for doc in docs]
+        seconds = (time.perf_counter() - started) / len(docs)
+    finally:
+        tool.close()
+    shown = [
+        sorted(
+            (doc.text[m.offset : m.offset + m.error_length], m.rule_id, tuple(m.replacements[:5]))
+            for m in matches
+        )
+        for doc, matches in zip(docs, found, strict=True)
+    ]
+    return seconds, shown
+
+
+def ours(docs: Sequence[Doc]) -> tuple[dict[str, float], list[Checked]]:
+    """Figures of a server that is started for it, and what it finds."""
+    close()
+    started = time.perf_counter()
+    version()
+    up = time.perf_counter()
+    worked = busy()
+    found = check(docs)
+    seconds = time.perf_counter() - up
+    figures = {
+        "start": up - started,
+        "start, processor": worked,
+        "per_second": len(docs) / seconds,
+        "processor_ms": 1000 * (busy() - worked) / len(docs),
+        "memory_mb": java().memory_info().rss / 1e6,
+    }
+    return figures, found
+
+
+def as_found(doc: Doc, matches: Sequence[Match]) -> list[Found]:
+    """Matches in the form of `one_by_one`; of texts that normalising leaves as they are."""
+    return sorted((doc.text[m.start : m.end], m.rule, m.suggestions) for m in matches)
+
+
+def kill_half_way(docs: Sequence[Doc], seconds: float) -> tuple[list[Checked], bool]:
+    """Findings when Java is killed after half the time, and whether it was another at the end."""
+    version()
+    first = java()
+    timer = threading.Timer(seconds / 2, first.kill)
+    timer.start()
+    found = check(docs)
+    timer.cancel()
+    return found, java().pid != first.pid
+
+
+def differing(one: Sequence[Checked], other: Sequence[Checked]) -> int:
+    """Texts with other findings."""
+    return sum(a != b for a, b in zip(one, other, strict=True))
+
+
+def in_company(docs: Sequence[Doc]) -> int:
+    """Texts with other findings in another order, by a server started anew."""
+    first = check(docs)
+    order = list(range(len(docs)))
+    random.Random(SEED).shuffle(order)
+    close()
+    again: list[Checked] = [Checked(())] * len(docs)
+    for i, found in zip(order, check([docs[i] for i in order]), strict=True):
+        again[i] = found
+    return differing(first, again)
+
+
+def correlations(table: FloatArray, ratings: FloatArray) -> GugFigures:
+    """Means of the features and what they say of the ratings."""
+    return [
+        (feature.name, float(column.mean()), pearson(column, ratings))
+        for feature, column in zip(FEATURES, table.T, strict=True)
+    ]
+
+
+def measure(docs: Sequence[Doc], n: int) -> tuple[dict[str, float], dict[str, int], list[Checked]]:
+    """Figures of speed, counts of texts with other findings, what the first ``n`` have."""
+    few = docs[:n]
+    speed, found = ours(few)
+    killed, another = kill_half_way(few, n / speed["per_second"])
+    if not another:
+        raise SystemExit("Java was killed too late; ask for more sentences (-n)")
+    company = in_company(docs)
+    close()
+    single, expected = one_by_one(few)
+    alone = [as_found(doc, result.matches) for doc, result in zip(few, found, strict=True)]
+    unlike = {
+        "of them, than one by one": sum(a != b for a, b in zip(alone, expected, strict=True)),
+        "of them, when Java is killed half-way": differing(found, killed),
+        f"of {len(docs)}, in other company": company,
+    }
+    return {"one_by_one": 1 / single, **speed}, unlike, found
+
+
+def tables(speed: dict[str, float], unlike: dict[str, int], n: int, gug: GugFigures) -> str:
+    """What is shown."""
+    names = {
+        "one_by_one": "one by one, language-tool-python, sentences/s",
+        "per_second": "ours, sentences/s",
+        "processor_ms": "ours, ms of Java's processor time a sentence",
+        "start": "start and first check, seconds",
+        "start, processor": "start and first check, seconds of Java's processor time",
+        "memory_mb": "memory of Java, MB",
+    }
+    rows: list[list[object]] = [[shown, speed[name]] for name, shown in names.items()]
+    rows += [[f"texts with other findings, {which}", count] for which, count in unlike.items()]
+    return (
+        markdown_table([f"{n} sentences", "value"], rows)
+        + "\nGUG, training part:\n\n"
+        + markdown_table(
+            ["feature", "mean", "Pearson with the mean rating"],
+            [[name, f"{average:.4f}", f"{value:.2f}"] for name, average, value in gug],
+        )
+    )
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ratings", type=Path)
+    parser.add_argument("-n", type=int, default=1000, help="sentences for speed (1000)")
+    parser.add_argument("--company", type=int, default=5000, help="sentences in company (5000)")
+    given = parser.parse_args()
+    gug = read_set(given.ratings / GUG)
+    texts = list(gug.texts)
+    for name in OTHERS:
+        texts += read_set(given.ratings / name).texts
+    docs = parse([doc.text for doc in parse(list(dict.fromkeys(texts))[: given.company])])
+    speed, unlike, found = measure(docs, given.n)
+    measured = correlations(GrammarFeatures().extract(parse(gug.texts)), gug.ratings)
+    made = context(
+        command=f"python -m benchmarks.languagetool RATINGS -n {given.n}", languagetool=version(),
+        processors=os.cpu_count(), load=round(os.getloadavg()[1], 1),
+    )  # fmt: skip
+    close()
+    data = {
+        "context": made,
+        "speed": speed,
+        "differing": unlike,
+        "gug": {name: {"mean": average, "pearson": value} for name, average, value in measured},
+        "categories": dict(
+            Counter(match.category for result in found for match in result.matches).most_common()
+        ),
+    }
+    shown = tables(speed, unlike, given.n, measured)
+    write("languagetool", "LanguageTool as a checker", shown, data)
+
+
+if __name__ == "__main__":
+    main()

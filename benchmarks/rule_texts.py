@@ -1,0 +1,78 @@
+"""The texts that rules are measured on: some were read when they were written, some were not.
+
+Unseen are sentences of the corpora's main files and texts that people or programs got wrong: they
+were first read when the rules stood. The shipped word list counts the main files too and the
+tagger learned from them, so these are unseen by the authors of rules, not by all they build on.
+"""
+
+from __future__ import annotations
+
+import lzma
+import random
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from training.default_model.sets import SETS, read_set
+
+READ = ("GUG", "Lau BNC", "Adger", "Adger, filtered")
+UNACCEPTABLE = "CoLA"
+OTHERS = ("style transfer", "SFHOTEL", "SFREST", "E2E", "RankME", "INLG 2016", "Topical-Chat",
+          "Persona-Chat", "SummEval", "Newsroom", "DialSummEval")  # fmt: skip
+EACH = 250
+"""Texts of each of the other sets, evenly from all of it: most are of programs."""
+HELD_OUT, MAIN_PART = 3000, 4500
+"""Sentences from the corpora's two parts."""
+
+
+def rated_texts(ratings: Path) -> list[str]:
+    """The sentences of GUG and of Lau et al., each once."""
+    texts = [text for name in READ for text in read_set(ratings / SETS[name].file).texts]
+    return list(dict.fromkeys(texts))
+
+
+def unseen_unnatural(ratings: Path, each: int = EACH) -> list[tuple[str, str]]:
+    """Set and text: all that CoLA calls unacceptable, and some texts of every other set."""
+    cola = read_set(ratings / SETS[UNACCEPTABLE].file)
+    wrong = (text for text, rating in zip(cola.texts, cola.ratings, strict=True) if rating == 0)
+    chosen = [(UNACCEPTABLE, text) for text in dict.fromkeys(wrong)]
+    for name in OTHERS:
+        texts = list(dict.fromkeys(read_set(ratings / SETS[name].file).texts))
+        chosen += [(name, text) for text in texts[:: max(1, len(texts) // each)][:each]]
+    return chosen
+
+
+def edited_texts(corpora: Path, n: int = HELD_OUT, seed: int = 0) -> list[tuple[str, str]]:
+    """Register and sentence: equally many from the held-out part of each corpus."""
+    paths = sorted(corpora.glob("*.dev.txt.xz"))
+    chosen = []
+    for path, size in zip(paths, _shares(n, len(paths)), strict=True):
+        lines = list(_lines(path))
+        random.Random(f"{seed}{path.name}").shuffle(lines)
+        chosen += [(path.name.split(".")[0], line) for line in lines[:size]]
+    return chosen
+
+
+def unseen_edited(corpora: Path, n: int = MAIN_PART, seed: int = 0) -> list[tuple[str, str]]:
+    """Register and sentence: every k-th sentence of the main part of each corpus, equally many."""
+    paths = [p for p in sorted(corpora.glob("*.txt.xz")) if not p.name.endswith(".dev.txt.xz")]
+    chosen = []
+    for path, size in zip(paths, _shares(n, len(paths)), strict=True):
+        step = sum(1 for _ in _lines(path)) // size
+        first = random.Random(f"{seed}{path.name}").randrange(step)
+        lines = islice(_lines(path), first, first + step * size, step)
+        chosen += [(path.name.split(".")[0], line) for line in lines]
+    return chosen
+
+
+def _shares(n: int, parts: int) -> list[int]:
+    """How many of n each part gives."""
+    return [n // parts + (i < n % parts) for i in range(parts)]
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """The sentences of a corpus, one by one: the main files are too large to hold."""
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        for line in file:
+            if line := line.strip():
+                yield line

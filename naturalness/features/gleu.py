@@ -1,0 +1,64 @@
+"""GLEU and the parser metrics that it is made of, as features."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.features.base import WHOLE, Feature, FloatArray, Requirement
+from naturalness.features.constituency import UNDEFINED, ConstituencyFeatures
+from naturalness.features.link import LinkFeatures
+from naturalness.models.metrics.gleu import PARTS, score_parts
+from naturalness.models.metrics.gleu.metric import ASSET, LINK, OWN, fitted
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+SHIPPED = ("chart", "pcfg", "pipeline", "tags", "words", ASSET)
+
+
+@dataclass(frozen=True)
+class GleuFeatures:
+    """Parser metrics with the paper's normalisations, and their distance from the hyperplane."""
+
+    name: str
+    variant: str
+    requires: tuple[Requirement, ...]
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The table of its features."""
+        measured = [(name, PARTS[name]) for name in fitted().variants[self.variant].parts]
+        parts = (
+            Feature(name, part.formula, part.range, part.direction, part.source, WHOLE, UNDEFINED)
+            for name, part in measured
+        )
+        names = ", ".join(name for name, _ in measured)
+        formula = f"distance of {names} from the hyperplane of an SVM, real against shuffled text"
+        score = Feature("score", formula, "any", "more like real text", "Mutton et al. 2007",
+                        WHOLE, UNDEFINED)  # fmt: skip
+        return (*parts, score)
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        table, distances = score_parts(docs, self.variant)
+        return np.column_stack([table, distances])
+
+    def gaps(self, docs: Sequence[Doc]) -> list[str]:
+        """Why a Doc with words lacks some values; empty where it has all."""
+        found = ConstituencyFeatures().gaps(docs)
+        if not any(PARTS[name].link for name in fitted().variants[self.variant].parts):
+            return found
+        return [own or other for own, other in zip(found, LinkFeatures().gaps(docs), strict=True)]
+
+
+def gleu_groups() -> tuple[GleuFeatures, GleuFeatures]:
+    """The group that ships, and the one with Link Grammar's metrics."""
+    needs = tuple(Requirement("asset", name) for name in SHIPPED)
+    return (
+        GleuFeatures("gleu", OWN, needs),
+        GleuFeatures("gleu_link", LINK, (*needs, Requirement("program", "link-grammar"))),
+    )

@@ -1,0 +1,72 @@
+"""What our own rules find: errors, how grave they are, and of which family."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from naturalness.features.base import NAN, Feature, FloatArray, Requirement
+from naturalness.models.checkers.base import SEVERITIES, Checked, checked
+from naturalness.models.checkers.rules import FAMILIES
+from naturalness.models.checkers.rules.checker import RuleChecker
+from naturalness.view import view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+UNDEFINED = "no words, or a text that cannot be judged"
+
+
+@lru_cache(maxsize=1)
+def rule_checker() -> RuleChecker:
+    """The shipped rules, made ready once."""
+    return RuleChecker()
+
+
+def _share(family: str) -> Feature:
+    name = family.replace("_", " ")
+    return Feature(
+        f"{family}_share", f"matches of the family {name} / words", "0..",
+        "more errors of this kind", undefined=UNDEFINED,
+    )  # fmt: skip
+
+
+class RuleFeatures:
+    """Matches of our own rules in the whole text; hints count too, by what they weigh."""
+
+    name: ClassVar = "rules"
+    requires: ClassVar = (Requirement("asset", "wordlist"), Requirement("asset", "forms"))
+    features: ClassVar = (
+        Feature("any_match", "1 if any rule matches, else 0", "0 or 1", "something is wrong",
+                undefined=UNDEFINED),
+        Feature("n_matches", "matches", "0..", "more errors", undefined=UNDEFINED),
+        Feature("match_share", "matches / words", "0..", "more errors", undefined=UNDEFINED),
+        Feature("severity_share", "sum of the matches' weights (error 1, warning 0.5, hint 0.25) "
+                "/ words", "0..", "more and graver errors", undefined=UNDEFINED),
+        *(_share(family) for family in FAMILIES),
+    )  # fmt: skip
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        table = np.empty((len(docs), len(self.features)), dtype=np.float64)
+        for i, (doc, found) in enumerate(zip(docs, checked(rule_checker(), docs), strict=True)):
+            table[i] = measure(found, len(view(doc).words))
+        return table
+
+
+def measure(found: Checked, n_words: int) -> list[float]:
+    """One row, in the order of the table above."""
+    if found.problem or not n_words:
+        return [NAN] * len(RuleFeatures.features)
+    matches = found.matches
+    families = [match.category for match in matches]
+    return [
+        float(bool(matches)),
+        len(matches),
+        len(matches) / n_words,
+        sum(SEVERITIES[match.severity] for match in matches) / n_words,
+        *(families.count(family) / n_words for family in FAMILIES),
+    ]

@@ -1,0 +1,1 @@
+"""Checkers: what is wrong with a text, and where."""

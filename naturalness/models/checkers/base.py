@@ -1,0 +1,70 @@
+"""What a checker gives: matches, each with its place in the text as it was typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+Severity = Literal["error", "warning", "hint"]
+SEVERITIES: dict[Severity, float] = {"error": 1.0, "warning": 0.5, "hint": 0.25}
+"""What a match of each kind weighs: wrong for certain, likely wrong, a matter of style."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Match:
+    """One finding."""
+
+    start: int
+    end: int
+    """Characters of the original text."""
+    rule: str
+    """Id of the rule, in capitals."""
+    category: str
+    """Its kind: of LanguageTool the category (``GRAMMAR``), of our rules the family."""
+    message: str
+    """What is wrong, in words."""
+    suggestions: tuple[str, ...] = ()
+    """What could stand there instead, the likeliest first; an empty string means leave it out."""
+    severity: Severity = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a checker found in one text."""
+
+    matches: tuple[Match, ...]
+    """In the order of the text."""
+    problem: str = ""
+    """Why the text could not be checked; then there are no matches."""
+
+
+@runtime_checkable
+class Checker(Protocol):
+    """Checks Docs. The same Doc gets the same matches in any company."""
+
+    @property
+    def name(self) -> str:
+        """Short name, for messages."""
+        ...
+
+    @property
+    def signature(self) -> str:
+        """Name, version and settings, to write beside numbers."""
+        ...
+
+    def check(self, docs: Sequence[Doc]) -> list[Checked]:
+        """The findings of each Doc."""
+        ...
+
+
+def checked(checker: Checker, docs: Sequence[Doc]) -> list[Checked]:
+    """The findings of each Doc, kept beside it, so that features and reports share one check."""
+    key = f"naturalness.checked.{checker.signature}"
+    new = [doc for doc in docs if key not in doc.user_data]
+    for doc, found in zip(new, checker.check(new), strict=True):
+        doc.user_data[key] = found
+    return [doc.user_data[key] for doc in docs]

@@ -1,0 +1,132 @@
+"""Many texts to a server: several at a time, each in a request of its own, none lost.
+
+A request for each text keeps texts apart: rules that look beyond a sentence see no neighbour, and a
+text that takes too long, or brings the server down, is the only one that goes without an answer.
+Many texts in one request would be little faster: a server that keeps its rules between requests
+takes nearly all its time for spelling suggestions and the analysis of sentences.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from naturalness.errors import NaturalnessError
+from naturalness.models.checkers.languagetool import client, sharing
+
+MOST_THREADS = 4
+SECONDS = 10.0
+SECONDS_PER_CHARACTER = 0.001
+"""About five times what texts take on a slow machine."""
+DEATHS = 3
+"""So often may a text be under way when the server dies, once alone; then it is left out."""
+FRUITLESS = 4
+"""Servers that may die one after the other before any text is answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the server says of a text: matches as it tells them, or why there are none."""
+
+    matches: tuple[dict[str, Any], ...] = ()
+    problem: str = ""
+
+
+def limit(text: str) -> float:
+    """Seconds that the check of a text may take."""
+    return SECONDS + SECONDS_PER_CHARACTER * len(text)
+
+
+def ask_all(texts: Sequence[str], *, language: str) -> list[Answer]:
+    """The answer to each text; a server that dies on the way is started again."""
+    found: dict[int, Answer] = {}
+    deaths: Counter[int] = Counter()
+    fruitless = 0
+    while left := [i for i in range(len(texts)) if i not in found]:
+        here = sharing.address()
+        suspects = [i for i in left if deaths[i] == DEATHS - 1]
+        asked = suspects[:1] or left
+        answered = _Round(here, language, texts, asked).run()
+        found.update({i: told for i, told in answered.items() if told is not None})
+        died = [i for i, told in answered.items() if told is None]
+        deaths.update(died)
+        found.update({
+            i: Answer(problem="LanguageTool ended each time when it checked this text")
+            for i in died if deaths[i] >= DEATHS
+        })  # fmt: skip
+        if died:
+            fruitless = 0 if len(answered) > len(died) else fruitless + 1
+            if fruitless == FRUITLESS:
+                raise NaturalnessError(
+                    "LanguageTool ends whenever it is asked, even about different texts; perhaps "
+                    "for want of memory: see naturalness doctor"
+                )
+            sharing.renew(here)
+    return [found[i] for i in range(len(texts))]
+
+
+class _Round:
+    """One server asked about some texts, until all are answered or it dies."""
+
+    def __init__(
+        self, address: str, language: str, texts: Sequence[str], asked: Sequence[int]
+    ) -> None:
+        self.address = address
+        self.language = language
+        self.texts = texts
+        self.waiting = iter(asked)
+        self.threads = min(MOST_THREADS, os.cpu_count() or 1, len(asked))
+        self.lock = threading.Lock()
+        self.over = threading.Event()
+        self.answers: dict[int, Answer | None] = {}
+        """None where the server died; texts that were not asked are missing."""
+        self.failure: BaseException | None = None
+
+    def run(self) -> dict[int, Answer | None]:
+        """Ask; an interrupt ends it at once, whatever the server does."""
+        # Threads of a pool would be waited for at the end of the process, hanging server or not.
+        threads = [threading.Thread(target=self._work, daemon=True) for _ in range(self.threads)]
+        for thread in threads:
+            thread.start()
+        try:
+            for thread in threads:
+                thread.join()
+        finally:
+            self.over.set()
+        if self.failure is not None:
+            raise self.failure
+        return self.answers
+
+    def _work(self) -> None:
+        try:
+            while not self.over.is_set():
+                with self.lock:
+                    i = next(self.waiting, None)
+                if i is None:
+                    return
+                answer = self._ask(self.texts[i])
+                with self.lock:
+                    self.answers[i] = answer
+                if answer is None:
+                    self.over.set()
+        except BaseException as error:
+            self.failure = error
+            self.over.set()
+
+    def _ask(self, text: str) -> Answer | None:
+        seconds = limit(text)
+        try:
+            found = client.check(self.address, text, language=self.language, seconds=seconds)
+        except client.Unreachable:
+            return None
+        except client.TooSlow:
+            if not client.answers(self.address, sharing.ALIVE_SECONDS):
+                return None
+            return Answer(problem=f"LanguageTool took longer than {seconds:.0f} seconds")
+        except client.Refused as error:
+            return Answer(problem=f"LanguageTool gave {error}")
+        return Answer(tuple(found))

@@ -1,0 +1,86 @@
+"""Docs to findings of LanguageTool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from naturalness.models.checkers.base import Checked, Match, Severity
+from naturalness.models.checkers.languagetool import sharing
+from naturalness.models.checkers.languagetool.asking import Answer, ask_all
+from naturalness.models.checkers.languagetool.texts import Sent, sent
+from naturalness.parsing import original_span
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+MOST_SUGGESTIONS = 5
+ISSUE_TYPES: Mapping[str, Severity] = {
+    "grammar": "error",
+    "misspelling": "error",
+    "duplication": "error",
+    "typographical": "warning",
+    "whitespace": "warning",
+    "characters": "warning",
+    "inconsistency": "warning",
+    "non-conformance": "warning",
+    "uncategorized": "warning",
+    "style": "hint",
+    "register": "hint",
+    "locale-violation": "hint",
+    "locale-specific-content": "hint",
+    "terminology": "hint",
+}
+"""How bad a match is, by the issue type of its rule: the names of ITS 2.0, section 8.10."""
+OTHER_TYPES: Severity = "warning"
+
+
+@dataclass(frozen=True)
+class LanguageToolChecker:
+    """LanguageTool's findings, each Doc checked by itself."""
+
+    language: str = sharing.LANGUAGE
+    """LanguageTool's code of a variety of English: ``en-US``, ``en-GB``."""
+    name: str = "languagetool"
+
+    @property
+    def signature(self) -> str:
+        """Version of LanguageTool and variety of English; starts the server."""
+        return f"{self.name}:{sharing.version()}|{self.language}"
+
+    def check(self, docs: Sequence[Doc]) -> list[Checked]:
+        """The findings of each Doc; equal texts are asked once."""
+        ways = [sent(doc) for doc in docs]
+        texts = [text for text in dict.fromkeys(way.text for way in ways) if text.strip()]
+        answers = dict(zip(texts, ask_all(texts, language=self.language), strict=True))
+        return [
+            _checked(doc, way, answers.get(way.text, Answer()))
+            for doc, way in zip(docs, ways, strict=True)
+        ]
+
+
+def open_checker() -> LanguageToolChecker:
+    """The checker of American English; the server is started when it is first asked."""
+    return LanguageToolChecker()
+
+
+def _checked(doc: Doc, way: Sent, answer: Answer) -> Checked:
+    """An answer with offsets of the original text, in its order."""
+    found = sorted(_match(doc, way, told) for told in answer.matches)
+    return Checked(tuple(found), answer.problem)
+
+
+def _match(doc: Doc, way: Sent, told: Mapping[str, Any]) -> Match:
+    rule = told["rule"]
+    start, end = original_span(doc, *way.span(told["offset"], told["length"]))
+    suggestions = [str(new.get("value", "")) for new in told["replacements"][:MOST_SUGGESTIONS]]
+    return Match(
+        start=start,
+        end=end,
+        rule=str(rule["id"]),
+        category=str(rule["category"]["id"]),
+        message=str(told["message"]),
+        suggestions=tuple(suggestions),
+        severity=ISSUE_TYPES.get(str(rule.get("issueType", "")), OTHER_TYPES),
+    )

@@ -1,0 +1,168 @@
+"""One server for a tree of processes, named by an environment variable that children inherit.
+
+`VARIABLE` holds ``http://HOST:PORT`` where the user runs a server: it is used as it is, never
+stopped and never started again. A process that starts a server of its own puts it there as
+``http://127.0.0.1:PORT#PID``, and workers that are started later use it: only that process ends it
+and starts it again. A worker that finds the shared server dead starts one of its own, for itself
+and its children, rather than make out with others who is to do it: a server too many costs memory,
+a wrong one results. Workers that were started before their parent's server each start their own,
+so `address` is to be called first.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+
+from naturalness.errors import NaturalnessError
+from naturalness.models.checkers.languagetool import client, installed
+from naturalness.models.checkers.languagetool.server import Server, start
+
+VARIABLE = "NATURALNESS_LANGUAGETOOL"
+LANGUAGE = "en-US"
+FIRST_SECONDS = 90
+"""What the first check may take, for which a server reads its rules; 3 to 17 seconds were seen."""
+ALIVE_SECONDS = 5
+"""In which a sound server tells that it lives, however busy."""
+
+
+class _State:
+    """What this process knows; forked children begin anew."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self.own: Server | None = None
+        self.pid = os.getpid()
+        self.versions: dict[str, str] = {}
+        """Of the servers that were found sound, by address."""
+
+
+_state = _State()
+
+
+def _begin_anew() -> None:
+    """In a forked child: the server is the parent's, and nobody here holds the lock."""
+    global _state
+    _state = _State()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)
+
+
+def address() -> str:
+    """Address of a server that has answered; starts one where there is none."""
+    with _state.lock:
+        shared, owner = named()
+        if shared and not owner:
+            if reason := _unsound(shared):
+                raise NaturalnessError(
+                    f"the LanguageTool server that {VARIABLE} names, {shared}, cannot be used "
+                    f"({reason}); start one there, or unset the variable, so that one is started "
+                    "here"
+                )
+            return shared
+        if _state.own is not None:
+            if _state.own.alive():
+                return _state.own.address
+            close()
+        elif shared and owner != str(os.getpid()) and not _unsound(shared):
+            return shared
+        return _start()
+
+
+def renew(dead: str) -> str:
+    """Address of a live server, for one that finds the server at ``dead`` no longer answering."""
+    with _state.lock:
+        shared, owner = named()
+        ours = _state.own.address if _state.own is not None else ""
+        if dead not in (shared, ours) or client.answers(dead, ALIVE_SECONDS):
+            return address()  # it was renewed since, or lives after all
+        _state.versions.pop(dead, None)
+        if shared == dead and not owner:
+            raise NaturalnessError(
+                f"the LanguageTool server that {VARIABLE} names, {dead}, no longer answers; start "
+                "it again, or unset the variable, so that one is started here"
+            )
+        close()
+        return _start()
+
+
+def close() -> None:
+    """End the server of this process, if it has one; others' stay."""
+    with _state.lock:
+        own, _state.own = _state.own, None
+        if own is None:
+            return
+        if os.environ.get(VARIABLE) == _label(own):
+            del os.environ[VARIABLE]
+        _state.versions.pop(own.address, None)
+        own.stop()
+
+
+atexit.register(close)
+
+
+def available() -> str:
+    """Why LanguageTool cannot be used here and what to do; empty where it can. Starts nothing."""
+    try:
+        shared, owner = named()
+        if shared and not owner:
+            address()
+        elif not (shared and client.answers(shared, ALIVE_SECONDS)):
+            installed.find_java()
+            installed.find_languagetool()
+    except NaturalnessError as error:
+        return str(error)
+    return ""
+
+
+def version() -> str:
+    """Version of LanguageTool, as the server tells it; starts one where there is none."""
+    here = address()
+    return _state.versions[here]
+
+
+def named() -> tuple[str, str]:
+    """Address in the environment, and the process that started that server; empty where none."""
+    shared, _, owner = os.environ.get(VARIABLE, "").strip().partition("#")
+    return (client.check_address(shared) if shared else "", owner)
+
+
+def _label(own: Server) -> str:
+    return f"{own.address}#{_state.pid}"
+
+
+def _start() -> str:
+    own = start()
+    try:
+        reason = _unsound(own.address)
+    except BaseException:
+        own.stop()
+        raise
+    if reason:
+        own.stop()
+        raise NaturalnessError(
+            f"LanguageTool was started and cannot check ({reason}); try again when the machine is "
+            "less busy, or see: naturalness doctor"
+        )
+    _state.own = own
+    os.environ[VARIABLE] = _label(own)
+    return own.address
+
+
+def _unsound(where: str) -> str:
+    """Why a server cannot check a first sentence; empty where it can, which is asked once."""
+    if where in _state.versions:
+        return ""
+    if not client.answers(where, ALIVE_SECONDS):
+        return "nobody answers"
+    try:
+        found = client.version_of(where, language=LANGUAGE, seconds=FIRST_SECONDS)
+    except client.TooSlow:
+        return f"no answer within {FIRST_SECONDS} seconds"
+    except (client.Unreachable, client.Refused) as error:
+        return str(error)
+    _state.versions[where] = found
+    return ""

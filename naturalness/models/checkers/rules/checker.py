@@ -1,0 +1,100 @@
+"""Our own checker: small rules over the parse, in families; needs nothing beyond the package."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from naturalness.models.checkers.base import SEVERITIES, Checked, Match
+from naturalness.models.checkers.rules import FAMILIES
+from naturalness.models.checkers.rules.matching import Matcher
+from naturalness.models.checkers.rules.pattern import CodeRule, Found, Rule
+from naturalness.parsing import original_span, unusable
+from naturalness.view import View, view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+VERSION = 1
+"""Raised when code of the engine, of a test or of a code rule changes what is found."""
+
+Families = Mapping[str, Sequence[Rule | CodeRule]]
+
+
+class RuleChecker:
+    """Checks Docs by rules of ours; what each family finds is in docs/checkers.md."""
+
+    name: ClassVar = "rules"
+
+    def __init__(self, families: Families = FAMILIES) -> None:
+        self._rules = [(family, rule) for family, rules in families.items() for rule in rules]
+        self._matcher = Matcher([rule for _, rule in self._rules])
+        self.signature = f"rules:{checksum(families)}"
+
+    def check(self, docs: Sequence[Doc]) -> list[Checked]:
+        """The findings of each Doc: in each family, of overlapping ones the gravest."""
+        return [self._check(doc) for doc in docs]
+
+    def _check(self, doc: Doc) -> Checked:
+        if problem := unusable(doc):
+            return Checked((), problem)
+        tokens = view(doc)
+        found = [(*self._rules[n], n, one) for n, one in self._matcher.find(tokens)]
+        if not found:
+            return Checked(())
+        matches = [
+            self._match(doc, tokens, family, rule, one) for family, rule, one in _gravest(found)
+        ]
+        return Checked(tuple(sorted(matches)))
+
+    @staticmethod
+    def _match(doc: Doc, tokens: View, family: str, rule: Rule | CodeRule, one: Found) -> Match:
+        first, last = doc[tokens.places[one.start]], doc[tokens.places[one.end - 1]]
+        start, end = original_span(doc, first.idx, last.idx + len(last))
+        return Match(
+            start, end, rule.id, family, one.message, one.suggestions, severity=rule.severity
+        )
+
+
+def _gravest(
+    found: Iterable[tuple[str, Rule | CodeRule, int, Found]],
+) -> list[tuple[str, Rule | CodeRule, Found]]:
+    """Of overlapping findings of one family the gravest; of equal ones the first, the longest."""
+    order = sorted(
+        found,
+        key=lambda f: (f[0], -SEVERITIES[f[1].severity], f[3].start, -f[3].end, f[2]),
+    )
+    taken: dict[str, set[int]] = {}
+    kept = []
+    for family, rule, _, one in order:
+        places = taken.setdefault(family, set())
+        covered = range(one.start, one.end)
+        if places.isdisjoint(covered):
+            places.update(covered)
+            kept.append((family, rule, one))
+    return kept
+
+
+def checksum(families: Families) -> str:
+    """Twelve letters that change with the rules: data is spelt out, functions go by their names."""
+    spelt = repr([(family, [_spelt(rule) for rule in rules]) for family, rules in families.items()])
+    return hashlib.sha256(f"{VERSION};{spelt}".encode()).hexdigest()[:12]
+
+
+def _spelt(value: Any) -> Any:
+    """Plain data that is the same in every process: no addresses, no order of sets."""
+    if is_dataclass(value):
+        # Examples and words of a message change nothing in the numbers.
+        parts = [f.name for f in fields(value) if f.name not in ("bad", "good", "message")]
+        return [type(value).__name__, *(_spelt(getattr(value, name)) for name in parts)]
+    if isinstance(value, Mapping):
+        return sorted((str(key), _spelt(item)) for key, item in value.items())
+    if isinstance(value, frozenset | set):
+        return sorted(map(str, value))
+    if isinstance(value, tuple | list):
+        return [_spelt(item) for item in value]
+    if callable(value):
+        return f"{value.__module__}.{value.__qualname__}"
+    return repr(value)

@@ -1,0 +1,147 @@
+"""How sure the shipped dependency parser is of each arc that it makes.
+
+The parser goes from left to right and chooses one action at a time: an arc to the left or to the
+right with its label, or none yet. An arc's probability is that of the action that made it. A parse
+costs the tagger and the network that reads the words; this costs the actions alone, a fraction.
+
+It is always the shipped parser, whatever pipeline made the Doc: what is built on its doubts (GLEU)
+was fitted with it. Probabilities of the same text differ in the last bits with its company, as the
+network's sums do: count those beneath a threshold, and do not add them up.
+
+Many Docs are gone through side by side, one action of each at a time. A long one would go alone to
+its end, so its sentences go side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.models.parsers.sentences import MOST_TOKENS
+from naturalness.parsing import load_pipeline, short_memory
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+KEY = "naturalness.arcs"
+TOGETHER = 128
+"""Docs that are gone through at a time."""
+LONG = 1000
+"""Tokens from which a Doc is gone through by its sentences."""
+
+
+class _Place(NamedTuple):
+    """Where a parser stands: the top of its stack, the next word, and the heads of the two."""
+
+    top: int
+    following: int
+    head_of_top: int
+    head_of_following: int
+
+
+def arc_probabilities(docs: Sequence[Doc]) -> list[list[float]]:
+    """For each token the probability of the arc to its head, 0..1; 1 for a root. Kept by the Doc.
+
+    The sentences are those of the Doc. NaN in a sentence of more than 200 tokens of a long Doc.
+    """
+    new = [doc for doc in docs if KEY not in doc.user_data]
+    short = [doc for doc in new if len(doc) <= LONG]
+    for doc, found in zip(short, _in_batches(short), strict=True):
+        doc.user_data[KEY] = found
+    for doc in new:
+        if len(doc) > LONG:
+            doc.user_data[KEY] = _by_sentences(doc)
+    return [doc.user_data[KEY] for doc in docs]
+
+
+def _by_sentences(doc: Doc) -> list[float]:
+    found = [float("nan")] * len(doc)
+    spans = [span for span in doc.sents if len(span) <= MOST_TOKENS]
+    parts = (span.as_doc() for span in spans)
+    for span, own in zip(spans, _in_batches(parts), strict=True):
+        found[span.start : span.end] = own
+    return found
+
+
+def _in_batches(docs: Iterable[Doc]) -> Iterator[list[float]]:
+    rest = iter(docs)
+    while batch := list(islice(rest, TOGETHER)):
+        # Words of copied Docs are forgotten; a zone within one is not allowed.
+        zone = nullcontext() if load_pipeline().vocab.in_memory_zone else short_memory()
+        with zone:
+            found = _go_through(batch)
+        yield from found
+
+
+def _go_through(docs: Sequence[Doc]) -> list[list[float]]:
+    nlp = load_pipeline()
+    found = [[1.0] * len(doc) for doc in docs]
+    own = [probabilities for probabilities in found if probabilities]
+    read = [_read(doc, nlp) for doc in docs if len(doc)]
+    if not read:
+        return found
+    parser = nlp.get_pipe("parser")
+    left, right = (
+        np.array([name.startswith(side) for name in parser.move_names]) for side in ("L-", "R-")
+    )
+    states = parser.moves.init_batch(read)
+    step = parser.model.predict(read)
+    live = [pair for pair in zip(states, own, strict=True) if not pair[0].is_final()]
+    while live:
+        running = [state for state, _ in live]
+        scores = np.ascontiguousarray(step.predict(running))
+        shares = _softmax(scores)
+        to_left, to_right = shares[:, left].max(axis=1), shares[:, right].max(axis=1)
+        before = [_place(state) for state in running]
+        parser.transition_states(running, scores)
+        for row, (state, probabilities) in enumerate(live):
+            _note(state, before[row], probabilities, float(to_left[row]), float(to_right[row]))
+        live = [pair for pair in live if not pair[0].is_final()]
+    return found
+
+
+def _read(doc: Doc, nlp: Language) -> Doc:
+    """The Doc itself if the shipped network has read it; else a copy that it reads now."""
+    if doc.vocab is nlp.vocab and len(doc.tensor) == len(doc):
+        return doc
+    from spacy.tokens import Doc as New
+
+    copy = New(
+        nlp.vocab,
+        [token.text for token in doc],
+        [bool(token.whitespace_) for token in doc],
+        sent_starts=[bool(token.is_sent_start) for token in doc],
+    )
+    return nlp.get_pipe("tok2vec")(copy)
+
+
+def _softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    shares: NDArray[np.float32] = np.exp(scores - scores.max(axis=1, keepdims=True))
+    shares /= shares.sum(axis=1, keepdims=True)
+    return shares
+
+
+def _place(state: Any) -> _Place:
+    top, following = state.S(0), state.B(0)
+    return _Place(
+        top,
+        following,
+        state.H(top) if top >= 0 else -1,
+        state.H(following) if following >= 0 else -1,
+    )
+
+
+def _note(state: Any, was: _Place, own: list[float], left: float, right: float) -> None:
+    """Write down the probability of the arc that the action made, if it made one."""
+    if was.top < 0 or was.following < 0:
+        return
+    if was.head_of_top != was.following and state.H(was.top) == was.following:
+        own[was.top] = left
+    elif was.head_of_following != was.top and state.H(was.following) == was.top:
+        own[was.following] = right

@@ -1,0 +1,213 @@
+"""liblink-grammar through ctypes: where it lies, what is called of it, what it has to say.
+
+No binding is needed, only the C library (5.8 or newer) and its English dictionary, which is opened
+once per process. Its path is given in full: left to itself the library would prefer a dictionary
+that lies in the current folder.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ctypes import POINTER, c_bool, c_char_p, c_float, c_int, c_size_t, c_void_p
+from ctypes.util import find_library
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from naturalness.errors import NaturalnessError
+
+LIBRARY_VARIABLE = "NATURALNESS_LINK_LIBRARY"
+"""Path of the library, where it is not among the system's."""
+DICTIONARY_VARIABLE = "NATURALNESS_LINK_DICTIONARY"
+"""Folder of the English dictionary, where it is not the one that the library was built for."""
+NAMES = (
+    "liblink-grammar.so.5", "liblink-grammar.5.dylib", "/opt/homebrew/lib/liblink-grammar.5.dylib",
+    "/usr/local/lib/liblink-grammar.5.dylib",
+)  # fmt: skip
+OLDEST = (5, 8, 0)
+LANGUAGE, DICTIONARY = "en", "4.0.dict"
+INSTALL = (
+    "apt-get install link-grammar link-grammar-dictionaries-en (Debian, Ubuntu), or brew install "
+    "link-grammar (macOS)"
+)
+WORST = 2
+"""Severity up to which a message is an error; above are warnings and news for developers."""
+
+_text, _number, _handle = c_char_p, c_int, c_void_p
+_setter = (None, (_handle, _number))
+FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "lg_error_set_handler": (_handle, (_handle, _handle)),
+    "linkgrammar_get_configuration": (_text, ()),
+    "linkgrammar_get_dict_version": (_text, (_handle,)),
+    "dictionary_create_lang": (_handle, (_text,)),
+    "parse_options_create": (_handle, ()),
+    "parse_options_delete": (_number, (_handle,)),
+    "parse_options_set_verbosity": _setter,
+    "parse_options_set_linkage_limit": _setter,
+    "parse_options_set_short_length": _setter,
+    "parse_options_set_spell_guess": _setter,
+    "parse_options_set_min_null_count": _setter,
+    "parse_options_set_max_null_count": _setter,
+    "parse_options_set_max_parse_time": _setter,
+    "parse_options_resources_exhausted": (c_bool, (_handle,)),
+    "sentence_create": (_handle, (_text, _handle)),
+    "sentence_delete": (None, (_handle,)),
+    "sentence_split": (_number, (_handle, _handle)),
+    "sentence_parse": (_number, (_handle, _handle)),
+    "sentence_length": (_number, (_handle,)),
+    "sentence_num_linkages_found": (_number, (_handle,)),
+    "sentence_num_valid_linkages": (_number, (_handle,)),
+    "sentence_num_linkages_post_processed": (_number, (_handle,)),
+    "sentence_disjunct_cost": (c_float, (_handle, c_size_t)),
+    "sentence_link_cost": (_number, (_handle, c_size_t)),
+    "linkage_create": (_handle, (c_size_t, _handle, _handle)),
+    "linkage_delete": (None, (_handle,)),
+    "linkage_get_num_words": (c_size_t, (_handle,)),
+    "linkage_get_num_links": (c_size_t, (_handle,)),
+    "linkage_get_word": (_text, (_handle, c_size_t)),
+    "linkage_get_link_lword": (c_size_t, (_handle, c_size_t)),
+    "linkage_get_link_rword": (c_size_t, (_handle, c_size_t)),
+}
+"""What is called: result and arguments of each."""
+
+
+class Message(ctypes.Structure):
+    """The library's ``lg_errinfo``."""
+
+    _fields_ = (("severity", c_int), ("label", c_char_p), ("text", c_char_p))
+
+
+class Listener:
+    """Takes what the library would print otherwise."""
+
+    def __init__(self, calls: Any) -> None:
+        self._calls = calls
+        self._heard: list[tuple[int, str]] = []
+        self._lock = threading.Lock()
+        kind = ctypes.CFUNCTYPE(None, POINTER(Message), c_void_p)
+        self._handler = kind(self._hear)  # must live as long as the library may call it
+
+    def _hear(self, message: Any, _: Any) -> None:
+        text = (message.contents.text or b"").decode("utf-8", "replace")
+        self._heard.append((message.contents.severity, " ".join(text.split())))
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Meanwhile no other thread calls the library."""
+        with self._lock:
+            self._heard.clear()
+            # Each thread has a handler of its own within the library.
+            self._calls.lg_error_set_handler(self._handler, None)
+            yield
+
+    def errors(self) -> str:
+        """What went wrong, in the library's words; empty if it named nothing."""
+        return " ".join(text for severity, text in self._heard if severity <= WORST)[:200]
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """The library with its English dictionary open."""
+
+    version: str
+    """Of the library, and of the dictionary."""
+    calls: Any = field(repr=False)
+    dictionary: int = field(repr=False)
+    listener: Listener = field(repr=False)
+
+
+def opened() -> Library:
+    """The library, opened once per process; a `NaturalnessError` says what is missing."""
+    given = os.environ.get(LIBRARY_VARIABLE, ""), os.environ.get(DICTIONARY_VARIABLE, "")
+    with _opening:
+        return _open(*given)
+
+
+_opening = threading.Lock()
+
+
+@cache
+def _open(library: str, folder: str) -> Library:
+    calls, version = _declared(*_loaded(library))
+    path = (Path(folder) if folder else default_folder(calls)).absolute()
+    if not (path / DICTIONARY).is_file():
+        raise NaturalnessError(
+            f"no English dictionary of Link Grammar in {path}, which lacks {DICTIONARY}; run: "
+            f"{INSTALL}, or set {DICTIONARY_VARIABLE} to its folder"
+        )
+    listener = Listener(calls)
+    with listener.listening():
+        dictionary = calls.dictionary_create_lang(os.fsencode(path))
+        if not dictionary:
+            raise NaturalnessError(
+                f"Link Grammar cannot open the dictionary in {path} ({listener.errors()}); "
+                f"run: {INSTALL}"
+            )
+        found = calls.linkgrammar_get_dict_version(dictionary)
+    edition = (found or b"unknown").decode("ascii", "replace")
+    return Library(f"link-grammar:{version}|dictionary:{edition}", calls, dictionary, listener)
+
+
+def _loaded(library: str) -> tuple[Any, str]:
+    """The C library and its name."""
+    for name in _candidates(library):
+        try:
+            return ctypes.CDLL(name), name
+        except OSError as error:
+            reason = str(error)
+    if library:
+        raise NaturalnessError(
+            f"{LIBRARY_VARIABLE} is {library!r}, which cannot be loaded ({reason:.200}); expected "
+            "the path of liblink-grammar"
+        )
+    raise NaturalnessError(
+        f"Link Grammar needs the C library liblink-grammar, which is not here; run: {INSTALL}, or "
+        f"set {LIBRARY_VARIABLE} to its path"
+    )
+
+
+def _candidates(library: str) -> Iterator[str]:
+    """The library that is given, alone; else names that it may have."""
+    yield from (library,) if library else NAMES
+    # It asks other programs, so only where nothing else was found.
+    if not library and (found := find_library("link-grammar")):
+        yield found
+
+
+def _declared(calls: Any, name: str) -> tuple[Any, str]:
+    """The library with results and arguments of its functions told, and its version."""
+    try:
+        calls.linkgrammar_get_version.restype = c_char_p
+        version = checked_version(calls.linkgrammar_get_version().decode("ascii", "replace"))
+        for function, (result, arguments) in FUNCTIONS.items():
+            getattr(calls, function).restype = result
+            getattr(calls, function).argtypes = arguments
+    except AttributeError as error:
+        raise NaturalnessError(
+            f"{name} is no library of Link Grammar that can be used ({error}); run: {INSTALL}"
+        ) from None
+    return calls, version
+
+
+def checked_version(told: str) -> str:
+    """The number in what the library says of its version, unless it is too old."""
+    numbers = re.search(r"(\d+)\.(\d+)\.(\d+)", told)
+    if not numbers or tuple(map(int, numbers.groups())) < OLDEST:
+        raise NaturalnessError(
+            f"found {told!r}, expected Link Grammar {'.'.join(map(str, OLDEST))} or newer; "
+            f"run: {INSTALL}"
+        )
+    return numbers[0]
+
+
+def default_folder(calls: Any) -> Path:
+    """Folder of the English dictionary that the library was built for."""
+    told = calls.linkgrammar_get_configuration().decode("utf-8", "replace")
+    built = re.search(r"DICTIONARY_DIR=(\S+)", told)
+    return Path(built[1] if built else "/usr/share/link-grammar") / LANGUAGE

@@ -1,0 +1,179 @@
+"""`generate`: texts put together from a corpus, whole outputs and errors."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from naturalness.cli import run
+from naturalness.pipelines.generate import token_count
+
+Captured = pytest.CaptureFixture[str]
+COLUMNS = ["text", "original", "method", "kinds", "n_damages", "amount", "damages"]
+SUBJECTS = ("The teacher", "My brother", "A tall woman", "She", "The two old dogs")
+VERBS = ("saw", "didn't see", "often painted", "has sold")
+OBJECTS = ("a house in the village", "the well-known garden", "some bread, milk and tea")
+TREE = (
+    "(S (NP (DT The) (NN dog)) "
+    "(VP (VBD saw) (NP (NP (DT a) (NN cat)) (PP (IN in) (NP (NN x))))) (. .))\n"
+)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> str:
+    """A text file of sixty sentences, a question and a fragment."""
+    path = tmp_path / "corpus.txt"
+    made = [f"{' '.join(parts)}." for parts in product(SUBJECTS, VERBS, OBJECTS)]
+    path.write_text("\n".join(["Who has seen the dogs?", *made, "No stop here at all"]) + "\n")
+    return str(path)
+
+
+def rows(arguments: list[str], capfd: Captured) -> list[dict[str, Any]]:
+    """The JSON lines of a command that must succeed without a message."""
+    assert run(["generate", *arguments]) == 0
+    out, err = capfd.readouterr()
+    assert err == ""
+    return [json.loads(line) for line in out.splitlines()]
+
+
+@pytest.mark.parametrize("method", ["pos", "supertag", "cfg"])
+def test_texts_are_made_of_words(method: str, corpus: str, capfd: Captured) -> None:
+    """Of the length asked for; what does not apply is null, and the columns are those of errors."""
+    arguments = [corpus, "--method", method, "-n", "6", "--length", "9"]
+    made = rows(arguments, capfd)
+    assert len(made) == 6
+    count = token_count()
+    for row in made:
+        assert list(row) == COLUMNS
+        text = row.pop("text")
+        assert count(text) == 9
+        assert text[0].isupper()
+        assert text.find(".") == len(text) - 1
+        assert row == {
+            "original": "", "method": method, "kinds": "", "n_damages": None, "amount": None,
+            "damages": [],
+        }  # fmt: skip
+    again = rows([*arguments[:-3], "8", *arguments[-2:]], capfd)
+    assert [row["text"] for row in again[:6]] == [row["text"] for row in rows(arguments, capfd)]
+    other = rows([*arguments, "--seed", "1"], capfd)
+    assert [row["text"] for row in other] != [row["text"] for row in again[:6]]
+
+
+@pytest.mark.parametrize("method", ["sequence", "pos"])
+def test_a_table_is_written(method: str, corpus: str, tmp_path: Path) -> None:
+    """CSV: empty cells where a number is undefined; `size` for sequences alone."""
+    out = tmp_path / "out.csv"
+    assert run(["generate", corpus, "--method", method, "-n", "2", "--length", "8", "--sizes",
+                "2,8", "-o", str(out)]) == 0  # fmt: skip
+    header, *lines = out.read_text().splitlines()
+    if method == "pos":
+        assert header == ",".join(COLUMNS)
+        assert [line.rsplit(".", 1)[1].lstrip('"') for line in lines] == [",,pos,,,,[]"] * 2
+    else:
+        assert header == ",".join([*COLUMNS, "size"])
+        assert [line.rsplit(",", 1)[1] for line in lines] == ["2", "2", "8", "8"]
+
+
+def test_sentences_of_the_length_are_taken_whole(corpus: str, capfd: Captured) -> None:
+    """With the size of the text each is one of the corpus, none twice."""
+    made = rows([corpus, "--method", "sequence", "--sizes", "9", "--length", "9", "-n", "8"], capfd)
+    texts = [row["text"] for row in made]
+    assert len(set(texts)) == 8
+    assert set(texts) <= set(Path(corpus).read_text().splitlines())
+    assert [row["amount"] for row in made] == [0.0] * 8
+
+
+@pytest.mark.parametrize("sizes", ["3,9", "9,3", "9,9"])
+def test_standard_input_is_read_once(
+    sizes: str, corpus: str, capfd: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whole sentences and parts of others are taken from it alike."""
+    options = ["--method", "sequence", "--sizes", sizes, "--length", "9", "-n", "3"]
+    wanted = rows([corpus, *options], capfd)
+    read = io.TextIOWrapper(io.BytesIO(Path(corpus).read_bytes()), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", read)
+    assert rows(["-", "--input-format", "txt", *options], capfd) == wanted
+
+
+def test_a_treebank_takes_the_place_of_parsed_trees(
+    corpus: str, tmp_path: Path, capfd: Captured
+) -> None:
+    """Its one tree leaves no other tags; the words are those of the corpus too."""
+    bank = tmp_path / "bank.mrg"
+    bank.write_text(TREE)
+    made = rows(
+        [corpus, "--method", "cfg", "--treebank", str(bank), "-n", "40", "--length", "9"], capfd
+    )
+    words = {word for row in made for word in row["text"].lower().rstrip(".").split()}
+    assert {"village", "in", "cat"} <= words
+    assert not words & {"she", "and", "often"}
+
+
+def test_a_smaller_pool_is_drawn_from(corpus: str, capfd: Captured) -> None:
+    """One sentence has no other words than its own."""
+    made = rows([corpus, "--method", "pos", "--pool", "1", "--length", "8", "-n", "3"], capfd)
+    assert len({row["text"] for row in made}) == 1
+    texts = Path(corpus).read_text().replace(".", "").splitlines()
+    words = set(made[0]["text"].rstrip(".").split())
+    assert any(words <= set(line.split()) for line in texts)
+
+
+ERRORS = [
+    (["--method", "pos", "--treebank", "x"], "--treebank is for --method cfg; leave it out"),
+    (["--method", "pos", "--kinds", "tense"], "--kinds is for --method errors; leave it out"),
+    (["--method", "pos", "--length", "1"],
+     "texts of 1 tokens; expected a word and a full stop at least"),
+    (["--method", "sequence", "--sizes", "24"],
+     "the corpus has 0 sentences of 24 tokens, 1000 were asked for; ask for fewer, or give a "
+     "larger corpus"),
+    (["--method", "cfg", "--length", "3"],
+     "the grammar has no tree of 3 words; give more sentences, or choose another length"),
+    (["--method", "supertag", "--length", "2"],
+     "no sequence of 1 tags and a full stop can be made of the corpus's pairs of tags; give more "
+     "text, or choose another length"),
+    (["--method", "cfg", "--treebank", "nothing.mrg"],
+     "No such file or directory (nothing.mrg); check path and free space"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "message"), ERRORS)
+def test_errors_say_what_to_do(
+    arguments: list[str], message: str, corpus: str, capfd: Captured
+) -> None:
+    """Exit 2 and one line."""
+    assert run(["generate", corpus, *arguments]) == 2
+    assert capfd.readouterr().err == f"error: {message}\n"
+
+
+@pytest.mark.parametrize(
+    ("method", "message"),
+    [("sequence", "the corpus has no sentence that ends in a full stop"),
+     ("pos", "the corpus has no sentence from a letter to a full stop"),
+     ("supertag", "the corpus has no sentence from a letter to a full stop"),
+     ("cfg", "no tree of a sentence that goes from a letter to a full stop")],
+)  # fmt: skip
+def test_a_corpus_without_sentences_says_so(
+    method: str, message: str, tmp_path: Path, capfd: Captured
+) -> None:
+    """Questions and headlines teach nothing."""
+    path = tmp_path / "titles.txt"
+    path.write_text("Who has seen the old dogs?\nDogs seen in the garden\n")
+    assert run(["generate", str(path), "--method", method]) == 2
+    assert capfd.readouterr().err == f"error: {message}\n"
+
+
+def test_the_help_names_the_methods_and_pools(capfd: Captured) -> None:
+    """How many sentences are read is said before they are."""
+    with pytest.raises(SystemExit):
+        run(["generate", "--help"])
+    out = " ".join(capfd.readouterr().out.split())
+    assert "{errors,sequence,pos,supertag,cfg}" in out
+    assert (
+        "sequence 12000, pos 2400, supertag 1500, cfg 1800, of which every third is parsed" in out
+    )

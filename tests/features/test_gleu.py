@@ -1,0 +1,72 @@
+"""The group of GLEU: parts normalised, and the distance from a chosen hyperplane."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from naturalness.features import APART, EVERY, GROUPS, link, resolve
+from naturalness.models.metrics.gleu import metric
+from naturalness.models.metrics.gleu.metric import Fitted, Hyperplane
+from naturalness.models.parsers.link.base import LinkedSentence
+from naturalness.parsing import parse
+
+PARTS = ("fragments", "parse", "structure")
+CHOSEN = Fitted(
+    0.5,
+    -20.0,
+    {},
+    {"three": Hyperplane(PARTS, (0.5, 0.5, 0.0), (0.25, 0.25, 0.5), (-2.0, 1.0, 2.0), 1.5)},
+)
+# Measured 0.25, -5, 0.25: normalised 0.5, 0.75, 0.25; standard 0, 1, 0.5; 1.5 + 1 + 1 over 3.
+VALUES = {"gleu": {"fragments": 0.5, "parse": 0.75, "structure": 0.25, "score": 3.5 / 3}}
+"""For tests/features/test_values.py, which asks whether every feature has a value somewhere."""
+
+
+@pytest.fixture
+def chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same parts for every text, and a plane of small numbers."""
+    monkeypatch.setattr(metric, "fitted", lambda: CHOSEN)
+    rows = np.array([[0.25, -5.0, 0.25]])
+    monkeypatch.setattr(
+        metric, "measure_parts", lambda docs, names: np.repeat(rows, len(docs), axis=0)
+    )
+
+
+@pytest.mark.usefixtures("chosen")
+def test_values_are_those_worked_out_by_hand() -> None:
+    """Parts and score, one row a text."""
+    group = GROUPS["gleu"]
+    names = [feature.name for feature in group.features]
+    table = group.extract(parse(["One.", "Two."]))
+    assert table.shape == (2, 4)
+    assert dict(zip(names, table[1], strict=True)) == pytest.approx(VALUES["gleu"])
+
+
+def test_the_five_parts_are_apart() -> None:
+    """Named like the metric's parts; the group is there under its name, and not by default."""
+    names = [feature.name for feature in APART["gleu_link"].features]
+    assert names == [*PARTS, "nulls", "invalid", "score"]
+    assert resolve(["gleu_link"])[0] is APART["gleu_link"]
+    assert "gleu_link" not in {group.name for group in resolve()}
+
+
+def test_a_text_that_cannot_be_parsed_has_a_gap() -> None:
+    """No values, and the reason that constituency gives."""
+    group = GROUPS["gleu"]
+    docs = parse(["word " * 300, "A dog barked."])
+    table = group.extract(docs)
+    assert math.isnan(table[0, -1]) and not np.isnan(table[1]).any()
+    long, short = group.gaps(docs)  # type: ignore[attr-defined]
+    assert "tokens" in long and short == ""
+
+
+def test_link_grammars_gaps_are_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where constituency has none: its limit is lower. The group without its parts has values."""
+    late = [LinkedSentence(0, 80, problem="a sentence that is late")]
+    monkeypatch.setattr(link, "parsed", lambda docs: [late, []])
+    docs = parse(["word " * 80, ""])
+    told = {name: EVERY[name].gaps(docs) for name in ("gleu", "gleu_link")}  # type: ignore[attr-defined]
+    assert told == {"gleu": ["", ""], "gleu_link": ["a sentence that is late", ""]}

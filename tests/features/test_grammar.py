@@ -1,0 +1,103 @@
+"""What the grammar group makes of chosen findings, worked out by hand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pytest
+from spacy.tokens import Doc
+
+from naturalness.features import extract, gaps, resolve
+from naturalness.features.base import FeatureGroup, WithGaps
+from naturalness.features.grammar import FEATURES, GrammarFeatures
+from naturalness.models.checkers.base import Checked, Match, Severity
+from naturalness.parsing import parse
+
+NAN = math.nan
+TEXT = "He go home and teh dog colour it."  # eight words
+
+
+def match(category: str, severity: Severity, start: int = 0) -> Match:
+    """A match of a category."""
+    return Match(start, start + 1, "RULE", category, "Wrong.", (), severity)
+
+
+FOUND = (
+    match("GRAMMAR", "error"), match("COLLOCATIONS", "error"), match("TYPOS", "error"),
+    match("TYPOS", "error"), match("PUNCTUATION", "warning"), match("STYLE", "hint"),
+    match("REDUNDANCY", "hint"), match("MISC", "warning"), match("CASING", "warning"),
+)  # fmt: skip
+# 4 errors; 4 * 1 + 3 * .5 + 2 * .25 = 6.
+CHOSEN = {
+    "any_grammar": 1, "n_matches": 9, "errors_word": 4 / 8, "severity_word": 6 / 8,
+    "grammar_word": 2 / 8, "typos_word": 2 / 8, "confused_words_word": 0,
+    "punctuation_word": 1 / 8, "casing_word": 1 / 8, "typography_word": 0, "style_word": 2 / 8,
+    "other_word": 1 / 8,
+}  # fmt: skip
+VALUES = {"grammar": CHOSEN}
+"""For tests/features/test_values.py, which asks whether every feature has a value somewhere."""
+
+
+@dataclass
+class Chosen:
+    """Gives Docs chosen findings, and remembers which it was asked about."""
+
+    found: Checked
+    name: str = "chosen"
+    signature: str = "chosen"
+    asked: list[str] = field(default_factory=list)
+
+    def check(self, docs: Sequence[Doc]) -> list[Checked]:
+        """The same findings for every Doc."""
+        self.asked += [doc.text for doc in docs]
+        return [self.found for _ in docs]
+
+
+def group(found: Checked) -> tuple[GrammarFeatures, Chosen]:
+    """The group over chosen findings."""
+    checker = Chosen(found)
+    return GrammarFeatures(open=lambda: checker), checker
+
+
+def test_values_are_those_worked_out_by_hand() -> None:
+    """Counts by words; other categories than ours are the rest."""
+    made, _ = group(Checked(FOUND))
+    assert isinstance(made, FeatureGroup) and isinstance(made, WithGaps)
+    row = dict(zip([f.name for f in made.features], made.extract(parse([TEXT]))[0], strict=True))
+    assert row == pytest.approx(CHOSEN)
+
+
+def test_only_the_category_grammar_makes_a_text_ungrammatical() -> None:
+    """The binary of Groves et al.; other mistakes count elsewhere."""
+    made, _ = group(Checked((match("TYPOS", "error"), match("COLLOCATIONS", "error"))))
+    assert made.extract(parse([TEXT]))[0, 0] == 0
+
+
+def test_a_text_without_findings_has_zeros() -> None:
+    """A count of nothing is 0."""
+    made, _ = group(Checked(()))
+    assert made.extract(parse([TEXT])).tolist() == [[0.0] * len(FEATURES)]
+
+
+def test_a_text_that_could_not_be_checked_has_no_values_but_a_reason() -> None:
+    """Other groups keep theirs."""
+    made, _ = group(Checked((), "took too long"))
+    docs, groups = parse([TEXT]), [made, *resolve(["surface"])]
+    table = extract(docs, groups)
+    assert np.isnan(table[:, : len(FEATURES)]).all() and not np.isnan(table[:, -1]).any()
+    assert gaps(docs, groups) == ["no values of grammar: took too long"]
+
+
+def test_texts_without_words_are_not_asked_about() -> None:
+    """They have no values; and nothing at all needs no checker."""
+    made, checker = group(Checked(FOUND))
+    docs = parse(["...", TEXT, ""])
+    table = made.extract(docs)
+    assert np.isnan(table[[0, 2]]).all() and not np.isnan(table[1]).any()
+    assert made.gaps(docs) == ["", "", ""]
+    assert checker.asked == [TEXT]
+    assert GrammarFeatures().extract([]).shape == (0, len(FEATURES))
+    assert np.isnan(GrammarFeatures().extract(parse(["", "?!"]))).all()

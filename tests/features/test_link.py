@@ -1,0 +1,92 @@
+"""The link group over chosen figures, worked out by hand; the C library is not needed."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from spacy.tokens import Doc
+
+from naturalness.features import link as module
+from naturalness.features.base import FeatureGroup, WithGaps, feature_names
+from naturalness.features.link import FEATURES, LinkFeatures, row
+from naturalness.models.parsers.link.base import CAP, LinkedSentence
+from naturalness.parsing import parse
+
+WHOLE = LinkedSentence(
+    0, 6, nulls=0, found=99, valid=30, violating=10, disjunct_cost=1.0, link_cost=12.0,
+    link_length_mean=1.5, link_length_max=4.0,
+)  # fmt: skip
+BROKEN = LinkedSentence(
+    6, 10, nulls=3, found=9, valid=0, violating=9, disjunct_cost=2.5, link_cost=3.0
+)
+LATE = LinkedSentence(10, 15, problem="a sentence that is late")
+VALUES = {
+    "link": {
+        "null_count": 3, "null_count_word": 3 / 10, "complete": 0, "linkages_log": (2 + 1) / 2,
+        "invalid_share": (10 / 40 + 1) / 2, "disjunct_cost": 1.75, "disjunct_cost_word": 3.5 / 10,
+        "link_cost": 7.5, "link_cost_word": 1.5, "link_length_mean": 1.5, "link_length_max": 4,
+    }
+}  # fmt: skip
+"""Of both sentences together."""
+
+
+def named(*sentences: LinkedSentence) -> dict[str, float]:
+    """The values of a text by name."""
+    return dict(zip((feature.name for feature in FEATURES), row(sentences), strict=True))
+
+
+def test_values_by_hand() -> None:
+    """Shares are of the whole text or means over sentences, as the table says."""
+    assert named(WHOLE, BROKEN) == pytest.approx(VALUES["link"])
+
+
+def test_a_text_is_complete_where_all_its_sentences_are() -> None:
+    """A linkage that breaks a rule is none."""
+    assert named(WHOLE)["complete"] == 1
+    assert named(WHOLE, WHOLE)["complete"] == 1
+    assert named(replace(WHOLE, valid=0))["complete"] == 0
+    assert named(WHOLE, replace(WHOLE, nulls=1))["complete"] == 0
+
+
+def test_no_link_has_no_length() -> None:
+    """The rest has its values."""
+    found = named(BROKEN)
+    lengths = {"link_length_mean", "link_length_max"}
+    assert {name for name, value in found.items() if math.isnan(value)} == lengths
+
+
+def test_linkages_end_at_the_cap() -> None:
+    """Nine decimal places."""
+    assert named(replace(WHOLE, found=CAP))["linkages_log"] == pytest.approx(9)
+
+
+@pytest.mark.parametrize("sentences", [(), (LATE,), (WHOLE, LATE)])
+def test_undefined_is_nan(sentences: tuple[LinkedSentence, ...]) -> None:
+    """No words, or one sentence without figures: nothing is said of the rest either."""
+    assert all(math.isnan(value) for value in row(sentences))
+
+
+def test_gaps_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first problem of each text; empty where it has values or no words."""
+    chosen = [[WHOLE], [WHOLE, LATE], []]
+    monkeypatch.setattr(module, "parsed", lambda docs: chosen[: len(docs)])
+    docs: list[Doc] = parse(["One.", "Two.", ""])
+    group = LinkFeatures()
+    assert group.gaps(docs) == ["", "a sentence that is late", ""]
+    table = group.extract(docs)
+    assert table.shape == (3, len(FEATURES))
+    assert np.isnan(table[1:]).all()
+    assert group.extract([]).shape == (0, len(FEATURES))
+
+
+def test_the_group_is_what_it_says() -> None:
+    """Names, descriptions, what it needs."""
+    group = LinkFeatures()
+    assert isinstance(group, FeatureGroup)
+    assert isinstance(group, WithGaps)
+    assert set(VALUES["link"]) == {feature.name for feature in group.features}
+    assert feature_names(group)[0] == "link__null_count"
+    assert ("program", "link-grammar") in [(need.kind, need.name) for need in group.requires]

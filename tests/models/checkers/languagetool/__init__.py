@@ -1,0 +1,1 @@
+"""Tests of LanguageTool as a checker; most talk to a fake server."""

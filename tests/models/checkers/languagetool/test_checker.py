@@ -1,0 +1,75 @@
+"""Docs to matches: places in the original, rule, category, severity, suggestions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from naturalness.models.checkers.base import Checked, Checker, Match, checked
+from naturalness.models.checkers.languagetool import VARIABLE, LanguageToolChecker, open_checker
+from naturalness.models.checkers.languagetool.checker import ISSUE_TYPES
+from naturalness.parsing import MAX_CHARACTERS, parse
+from tests.models.checkers.languagetool.fake import RULES, FakeServer
+
+TYPO = Match(
+    17, 20, "FAKE_SPELLER", "TYPOS", "Not teh.", ("the", "ten", "tea", "tech", "Ted"), "error"
+)
+STYLE = Match(27, 36, "TWICE", "STYLE", "Not very very.", ("",), "hint")
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServer]:
+    """A server of the user's, in this process."""
+    with FakeServer() as running:
+        monkeypatch.setenv(VARIABLE, running.address)
+        yield running
+
+
+def test_matches_are_told_in_places_of_the_original(server: FakeServer) -> None:
+    """The text was tokenised, has an emoji; matches stand in its order, with five suggestions."""
+    checker = open_checker()
+    assert isinstance(checker, Checker)
+    text = "I do n't 😀 know  teh man , very very well ."
+    (found,) = checker.check(parse([text]))
+    assert found == Checked((TYPO, STYLE))
+    assert [text[m.start : m.end] for m in found.matches] == ["teh", "very very"]
+    assert server.texts[-1] == "I don't 😀 know teh man, very very well."
+
+
+def test_equal_texts_are_asked_once_and_empty_ones_never(server: FakeServer) -> None:
+    """Nor texts that are too long to be read at all."""
+    docs = parse(["Is teh it?", "", "Is  teh it?", " \n", "x" * (MAX_CHARACTERS + 1)])
+    found = LanguageToolChecker().check(docs)
+    assert [len(result.matches) for result in found] == [1, 0, 1, 0, 0]
+    assert (found[0].matches[0].start, found[2].matches[0].start) == (3, 4)
+    assert server.texts[1:] == ["Is teh it?"]
+
+
+def test_a_problem_is_that_of_one_text(server: FakeServer) -> None:
+    """It has no matches."""
+    found = LanguageToolChecker().check(parse(["teh", "refuse teh"]))
+    assert len(found[0].matches) == 1 and not found[0].problem
+    assert found[1] == Checked((), "LanguageTool gave 500 Error: no.")
+
+
+def test_severity_is_that_of_the_issue_type(
+    server: FakeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wrong for certain, likely, or a matter of style; unknown types are likely."""
+    assert ISSUE_TYPES["misspelling"] == ISSUE_TYPES["grammar"] == "error"
+    assert ISSUE_TYPES["style"] == "hint"
+    for kind, severity in [("typographical", "warning"), ("register", "hint"), ("new", "warning")]:
+        monkeypatch.setitem(RULES, "teh", ("R", "C", kind, []))
+        (found,) = LanguageToolChecker().check(parse(["teh"]))
+        assert found.matches[0].severity == severity
+
+
+def test_the_signature_names_version_and_variety(server: FakeServer) -> None:
+    """Both change what is found; findings are kept beside the Doc under it."""
+    british = LanguageToolChecker(language="en-GB")
+    assert open_checker().signature == "languagetool:6.8|en-US"
+    assert british.signature == "languagetool:6.8|en-GB"
+    docs = parse(["teh"])
+    assert checked(british, docs) == checked(british, docs)
+    assert server.texts.count("teh") == 1

@@ -1,0 +1,48 @@
+"""The tables of prepositions and phrases: each line fires, and says something else."""
+
+from __future__ import annotations
+
+import pytest
+import spacy
+from spacy.tokens import Doc
+
+from naturalness.models.checkers.rules.idioms import PHRASES, RULES
+from naturalness.models.checkers.rules.pattern import Sentence
+from naturalness.models.checkers.rules.prepositions import ADJECTIVES, VERBS
+from naturalness.view import view
+
+LINES = [line for lines in PHRASES.values() for line in lines]
+
+
+def found(words: list[str]) -> list[tuple[int, int, str]]:
+    """What the table of phrases finds in a sentence of these words."""
+    seen = view(Doc(spacy.blank("en").vocab, words=words))
+    sentence = Sentence(seen, 0, len(words))
+    return [(one.start, one.end, one.suggestions[0]) for one in RULES[0].find(sentence)]
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: "-".join(line[0]))
+def test_each_phrase_fires_where_it_is_complete(line: tuple[list[str], str, str]) -> None:
+    """With a comma behind it, on its own words, in any case."""
+    words, _, right = line
+    assert found(["well", *words, ",", "yes"]) == [(1, 1 + len(words), right)]
+    upper = found([words[0].capitalize(), *words[1:], ",", "yes"])
+    assert upper == [(0, len(words), right[:1].upper() + right[1:])]
+    assert right.split() != words
+
+
+@pytest.mark.parametrize("line", LINES, ids=lambda line: "-".join(line[0]))
+def test_a_phrase_that_must_end_does_not_fire_inside_a_longer_one(
+    line: tuple[list[str], str, str],
+) -> None:
+    """``in long term $`` needs an end, ``as result ,`` a comma; others need nothing."""
+    words, mark, _ = line
+    assert bool(found(["well", *words, "planning"])) == (mark == "")
+
+
+@pytest.mark.parametrize("table", [VERBS, ADJECTIVES], ids=["verbs", "adjectives"])
+def test_no_preposition_is_both_wrong_and_right(table: dict[str, dict[str, str]]) -> None:
+    """Each line names at least one wrong preposition, and none that it suggests."""
+    for wrong in table.values():
+        assert wrong
+        assert not wrong.keys() & set(wrong.values())

@@ -1,0 +1,52 @@
+"""What a word may be, judged by its form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from naturalness.models.checkers.rules import nouns, verbs
+
+
+@pytest.mark.parametrize(
+    "question, yes, no",
+    [
+        (
+            verbs.is_past,
+            "went made wanted gone agreed tried seen",
+            "need hundred embed feed put go",
+        ),
+        (verbs.is_third_person, "goes has makes tries is", "discuss this focus lens his as yes"),
+        (verbs.is_present_base, "go want agree", "put went set wanted going n't analysis"),
+        (verbs.is_gerund, "watching selling", "king thing during ring something"),
+        (nouns.is_plural, "dogs children ideas parties", "news bus physics years boss dog people"),
+        (nouns.is_singular, "dog idea teacher", "dogs people team sheep a n't"),
+    ],
+)
+def test_questions(question: Callable[[str], bool], yes: str, no: str) -> None:
+    """Each question has the answers that a reader would give."""
+    assert [word for word in yes.split() if not question(word)] == []
+    assert [word for word in no.split() if question(word)] == []
+
+
+@pytest.mark.parametrize(
+    "form, base",
+    [
+        ("went", "go"), ("goes", "go"), ("has", "have"), ("does", "do"), ("tries", "try"),
+        ("makes", "make"), ("watches", "watch"), ("stopped", "stop"), ("tried", "try"),
+        ("solved", "solve"), ("helped", "help"), ("going", "go"), ("making", "make"),
+        ("sitting", "sit"), ("chosen", "choose"), ("gots", "get"), ("xyz", "xyz"),
+    ],
+)  # fmt: skip
+def test_bases(form: str, base: str) -> None:
+    """The verb of a form, whatever the tagger took it for."""
+    assert verbs.base_of(form) == base
+
+
+def test_wrong_pasts_are_no_words() -> None:
+    """What is corrected as a past is not a form of the table, and what it becomes is."""
+    right = {*verbs.PAST, "cut", "hit", "hurt", "burst", "read", "stuck", "fell", "broke", "hid",
+             "set"}  # fmt: skip
+    assert set(verbs.WRONG_PAST.values()) <= right
+    assert not set(verbs.WRONG_PAST) & right

@@ -1,0 +1,179 @@
+"""GLEU and the parser metrics that it is made of."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from spacy.tokens import Doc
+
+from naturalness.errors import AssetError
+from naturalness.models.language import shipped
+from naturalness.models.language.base import TokenScores
+from naturalness.models.metrics import METRICS
+from naturalness.models.metrics.gleu import PARTS, measure_parts, parts, score_parts
+from naturalness.models.metrics.gleu.metric import (
+    FORMAT_VERSION,
+    Fitted,
+    Hyperplane,
+    fitted,
+    read_fitted,
+)
+from naturalness.models.parsers.base import ParsedSentence
+from naturalness.models.parsers.link import parser as link
+from naturalness.models.parsers.link.base import LinkedSentence
+from naturalness.parsing import parse
+from naturalness.resources import load_manifest
+from tests.conftest import Build
+from tests.models.metrics.chosen import scores
+
+DOCUMENT = """
+    It it PRON PRP 1 nsubj
+    rained_ rain VERB VBD 1 root
+    .  . PUNCT . 1 punct
+
+    Then then ADV RB 5 advmod
+    it it PRON PRP 5 nsubj
+    stopped_ stop VERB VBD 5 root
+    . . PUNCT . 5 punct
+"""
+PLANE = Hyperplane(("fragments", "parse"), (1.0, 0.5), (0.5, 0.25), (-3.0, 4.0), 1.0)
+MADE = Fitted(0.5, -20.0, {}, {"two": PLANE})
+GOOD = "She put the letter on the table and left the house without a word."
+BAD = "Letter the put she the on on table out went without and house word."
+
+
+@pytest.fixture
+def doc(build: Build) -> Doc:
+    """Two sentences of three and four tokens."""
+    return build(DOCUMENT)
+
+
+def test_fragments_are_sentences_and_doubted_arcs(
+    doc: Doc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two sentences, two arcs below .95, seven tokens; .95 itself is no doubt."""
+    arcs = [0.2, 1.0, 0.95, 0.949, 0.96, 1.0, 1.0]
+    monkeypatch.setattr(parts, "arc_probabilities", lambda docs: [arcs for _ in docs])
+    assert parts.fragments([doc]) == [4 / 7]
+
+
+def test_a_text_without_words_has_no_parts(build: Build) -> None:
+    """NaN each, but for what Link Grammar would say."""
+    own = [name for name, part in PARTS.items() if not part.link]
+    assert np.isnan(measure_parts([build("! ! PUNCT . 0 root"), *parse([""])], own)).all()
+    assert measure_parts([], own).shape == (0, 3)
+
+
+def sentences(*logs: float, problem: str = "") -> list[ParsedSentence]:
+    """Sentences of three and four tokens, without trees."""
+    places = [(0, 3), (3, 7)]
+    return [ParsedSentence(*at, (), (log,), problem) for at, log in zip(places, logs, strict=True)]
+
+
+def test_structure_is_what_is_beyond_pairs_of_tags(
+    doc: Doc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nine tags and ends: (-18 - -27) / 9, and (-3.5 - 3.5) / 7 of the trees."""
+
+    class Tags:
+        """The same number for every tag."""
+
+        def __init__(self, each: float) -> None:
+            self.each = each
+
+        def token_logprobs(self, docs: list[Doc]) -> list[TokenScores]:
+            return [scores([self.each] * 9, [-1] * 9) for _ in docs]
+
+    monkeypatch.setattr(shipped, "tags", lambda order: Tags(-2.0 if order == 5 else -3.0))
+    monkeypatch.setattr(parts, "parsed", lambda parser, docs: [sentences(-3.5, -3.5)])
+    assert parts.structure([doc]) == [pytest.approx(0.0)]
+    missing = sentences(-3.5, -3.5, problem="too long")
+    monkeypatch.setattr(parts, "parsed", lambda parser, docs: [missing])
+    assert math.isnan(parts.structure([doc])[0])
+    assert math.isnan(parts.parse([doc])[0])
+
+
+def test_link_grammars_parts_are_over_all_sentences(
+    doc: Doc, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One null of seven tokens; 3 + 1 of 16 linkages are invalid; a problem leaves no value."""
+    found = [
+        LinkedSentence(0, 3, nulls=0, found=8, valid=5, violating=3),
+        LinkedSentence(3, 7, nulls=1, found=8, valid=7, violating=1),
+    ]
+    monkeypatch.setattr(link, "parsed", lambda docs: [found for _ in docs])
+    assert measure_parts([doc], ["nulls", "invalid"]).tolist() == [[1 / 7, 4 / 16]]
+    slow = [found[0], replace(found[1], problem="out of time")]
+    monkeypatch.setattr(link, "parsed", lambda docs: [slow for _ in docs])
+    assert np.isnan(measure_parts([doc], ["nulls", "invalid"])).all()
+
+
+def test_the_papers_normalisations() -> None:
+    """Fragments by the largest; 1 - log-probability / the least, so that likelier is higher."""
+    table = MADE.normalised(np.array([[0.25, -5.0], [0.75, -20.0]]), PLANE.parts)
+    assert table.tolist() == [[0.5, 0.75], [1.5, 0.0]]
+
+
+def test_a_distance_by_hand() -> None:
+    """(0.5, 0.75) is (-1, 1) from the mean: 3 + 4 + 1 over the length 5 of the weights."""
+    assert PLANE.distance(np.array([[0.5, 0.75]])).tolist() == [pytest.approx(8 / 5)]
+    assert np.isnan(PLANE.distance(np.array([[np.nan, 0.75]]))).all()
+
+
+def test_shuffled_words_lie_on_the_other_side() -> None:
+    """A plain sentence above 0, its words shuffled below; every part agrees."""
+    good, bad = METRICS["gleu"].score(parse([GOOD, BAD]))
+    assert good > 0 > bad
+    table, _ = score_parts(parse([GOOD, BAD]), "three")
+    better = {"fragments": -1, "parse": 1, "structure": 1}
+    for name, (high, low) in zip(better, table.T, strict=True):
+        assert (high - low) * better[name] > 0, name
+
+
+def test_the_signature_names_the_variant() -> None:
+    """And the parts that it is made of."""
+    assert "|variant:three(fragments+parse+structure)|" in METRICS["gleu"].signature
+    assert fitted().variants["five"].parts == tuple(PARTS)
+
+
+def test_the_planes_were_fitted_with_what_ships() -> None:
+    """With another parser or language model the parts are others: `python -m training.gleu`."""
+    needed = {name: own for name, own in fitted().fitted_with.items() if name != "link-grammar"}
+    assert needed == {name: load_manifest()[name].checksum for name in needed}
+    assert {"pipeline", "chart", "pcfg", "tags", "words"} == set(needed)
+
+
+def written(path: Path, **changes: Any) -> Path:
+    """A file as training writes it, with changes."""
+    path.write_text(json.dumps({"format_version": FORMAT_VERSION, **asdict(MADE), **changes}))
+    return path
+
+
+def test_the_file_is_read_as_it_was_written(tmp_path: Path) -> None:
+    """Numbers and names survive."""
+    assert read_fitted(written(tmp_path / "gleu.json")) == MADE
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"format_version": 9}, "format version 9, expected 1"),
+        ({"least_parse": 1.0}, "wrong sign"),
+        ({"largest_fragments": "many"}, "many"),
+        ({"variants": {"two": asdict(PLANE) | {"coef": [1.0]}}}, "impossible hyperplane"),
+        ({"variants": {"two": asdict(PLANE) | {"scale": [1.0, 0.0]}}}, "impossible hyperplane"),
+        ({"variants": {"two": asdict(PLANE) | {"parts": ["a", "b"]}}}, "impossible hyperplane"),
+        ({"variants": {"two": asdict(PLANE) | {"mean": [math.nan, 1.0]}}}, "impossible"),
+        ({"variants": []}, "holds no GLEU"),
+    ],
+)
+def test_a_damaged_file_is_refused(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
+    """With what is wrong, and what to do."""
+    with pytest.raises(AssetError, match=said):
+        read_fitted(written(tmp_path / "gleu.json", **changes))

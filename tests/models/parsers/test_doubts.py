@@ -1,0 +1,89 @@
+"""How sure the dependency parser is of its arcs."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import spacy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from spacy.tokens import Doc
+
+from naturalness.models.parsers.doubts import arc_probabilities
+from naturalness.parsing import load_pipeline, parse
+
+PLAIN = "The old farmer sold two of his horses to a neighbour in the spring."
+SALAD = "Of horses the two neighbour a sold spring to old in his the farmer."
+TEXTS = [PLAIN, "", SALAD, " ", "It rained.\n\nThen it stopped.", "Why?", "12 !", "word " * 60]
+
+
+def copy_of(doc: Doc) -> Doc:
+    """The same tokens and sentences in a Doc that no network has read."""
+    return Doc(
+        spacy.blank("en").vocab,
+        [token.text for token in doc],
+        [bool(token.whitespace_) for token in doc],
+        sent_starts=[bool(token.is_sent_start) for token in doc],
+    )
+
+
+def test_each_token_has_a_probability_and_a_root_is_certain() -> None:
+    """One number a token, above 0 and at most 1."""
+    docs = parse(TEXTS)
+    for doc, found in zip(docs, arc_probabilities(docs), strict=True):
+        assert len(found) == len(doc)
+        assert all(0 < p <= 1 for p in found)
+        assert all(found[token.i] == 1 for token in doc if token.head is token)
+
+
+def test_arcs_of_shuffled_words_are_doubted() -> None:
+    """A plain sentence has next to none below .95, the same words shuffled many."""
+    plain, salad = arc_probabilities(parse([PLAIN, SALAD]))
+    assert sum(p < 0.95 for p in plain) <= 2
+    assert sum(p < 0.95 for p in salad) >= 4
+
+
+def test_they_are_kept_beside_the_doc() -> None:
+    """The second look is the first one's list."""
+    doc = parse([PLAIN])[0]
+    assert arc_probabilities([doc])[0] is arc_probabilities([doc])[0]
+
+
+def test_a_doc_of_another_pipeline_is_read_by_the_shipped_parser() -> None:
+    """Its tokens and sentences count, whatever it has for heads; the Doc itself is not changed."""
+    docs = parse(TEXTS)
+    copies = [copy_of(doc) for doc in docs]
+    for ours, theirs in zip(arc_probabilities(docs), arc_probabilities(copies), strict=True):
+        assert theirs == pytest.approx(ours, abs=1e-4)
+    assert not any(len(copy.tensor) for copy in copies)
+
+
+def test_words_of_other_pipelines_are_forgotten() -> None:
+    """The shipped vocabulary does not grow with them."""
+    known = load_pipeline().vocab.strings
+    before = len(known)
+    arc_probabilities([Doc(spacy.blank("en").vocab, ["Unheard", "quibblesnorts", "zumped", "."])])
+    assert len(known) == before
+    assert "quibblesnorts" not in known
+
+
+def test_a_long_text_is_gone_through_by_its_sentences() -> None:
+    """Arcs as those of its sentences alone, nearly; none where a sentence is too long to parse."""
+    short, long = parse([PLAIN, f"{PLAIN}\n\n" * 70 + "word " * 300])
+    assert len(long) > 1000
+    alone, found = arc_probabilities([short, long])
+    assert found[: len(short)] == pytest.approx(alone, abs=0.05)
+    assert math.isnan(found[-1]) and len(found) == len(long)
+
+
+@settings(deadline=None, max_examples=15)
+@given(order=st.permutations(range(len(TEXTS))))
+def test_company_changes_nothing_that_is_counted(order: list[int]) -> None:
+    """Differences are of the last bits; the counts below the threshold are the same."""
+    docs = parse(TEXTS)
+    alone = [arc_probabilities([doc])[0] for doc in docs]
+    together = arc_probabilities(parse([TEXTS[i] for i in order]))
+    for place, i in enumerate(order):
+        assert together[place] == pytest.approx(alone[i], abs=1e-4)
+        assert sum(p < 0.95 for p in together[place]) == sum(p < 0.95 for p in alone[i])

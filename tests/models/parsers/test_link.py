@@ -1,0 +1,197 @@
+"""Link Grammar itself; without the C library these tests are skipped."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from naturalness.errors import NaturalnessError
+from naturalness.models.parsers.link import library as module
+from naturalness.models.parsers.link.base import CAP, Unlinked
+from naturalness.models.parsers.link.library import DICTIONARY, opened
+from naturalness.models.parsers.link.linkages import link
+from naturalness.models.parsers.link.parser import (
+    LinkedSentence,
+    LinkParser,
+    Settings,
+    available,
+    parsed,
+    version,
+)
+from naturalness.parsing import parse
+
+pytestmark = pytest.mark.skipif(bool(available()), reason=available())
+
+PLAIN = (
+    "The dog ran across the street.",
+    "She gave the old book to her brother.",
+    "We stayed at home because it rained.",
+    "I don't think that he's coming.",
+)
+BROKEN = {"the dog the ran quickly cat": 2, "The dogs is here.": 2}
+AMBIGUOUS = (
+    "The man who saw the girl with the telescope in the park near the river by the old mill "
+    "told his friends in the town about the things that he had seen there on the way home."
+)
+TEXTS = (*PLAIN, *BROKEN, AMBIGUOUS, "Why? It rained.\n\nThen it stopped.", "Yes", "", "12 !")
+
+
+def figures(texts: Sequence[str], parser: LinkParser | None = None) -> list[list[LinkedSentence]]:
+    """Of fresh Docs."""
+    return (parser or LinkParser()).link(parse(texts))
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_a_plain_sentence_has_no_nulls(text: str) -> None:
+    """It has valid linkages, of all that were found."""
+    [[found]] = figures([text])
+    assert found.complete
+    assert 0 < found.valid <= found.found
+    assert found.link_length_max >= found.link_length_mean >= 1
+
+
+@pytest.mark.parametrize(("text", "nulls"), BROKEN.items())
+def test_a_broken_sentence_has_nulls(text: str, nulls: int) -> None:
+    """As many as `link-parser` prints in brackets."""
+    [[found]] = figures([text])
+    assert found.nulls == nulls
+    assert not found.complete
+
+
+def test_a_linkage_by_hand() -> None:
+    """`link-parser` draws for it: the-dog-ran-across-(the-street), walls, and the full stop.
+
+    Four linkages, none with a cost. Between words: the-dog, dog-ran, ran-across, the-street of
+    length 1, across-street of length 2. Those to the walls have 2, 3, 7 and 1, so that all the
+    links have 10 more than one each.
+    """
+    [[found]] = figures(["The dog ran across the street."])
+    assert found == LinkedSentence(0, 7, 0, 4, 4, 0, 0.0, 10.0, 6 / 5, 2.0)
+
+
+def test_linkages_are_capped_and_sampled() -> None:
+    """Of more linkages than the limit, so many are judged."""
+    [[found]] = figures([" ".join([AMBIGUOUS[:-1], "and", AMBIGUOUS])])
+    assert found.found == CAP or found.problem
+    [[found]] = figures([AMBIGUOUS])
+    assert found.found > 1000
+    assert found.valid + found.violating == Settings().linkages
+
+
+def test_sentences_are_those_of_the_doc() -> None:
+    """Each with its own figures, and none without a word."""
+    [three, none] = figures(["Why? It rained.\n\nThen it stopped.", ""])
+    assert [(s.start, s.stop) for s in three] == [(0, 2), (2, 5), (5, 9)]
+    assert none == []
+
+
+def test_a_long_sentence_has_a_problem() -> None:
+    """It is not parsed; the others are."""
+    long, plain = figures(["dog " * 71, PLAIN[0]])
+    assert long[0].problem == "a sentence of 71 tokens; Link Grammar is given at most 70"
+    assert not plain[0].problem
+
+
+def test_the_same_figures_in_any_company() -> None:
+    """Alone, in another order, by several threads, and in another process."""
+    docs = parse(TEXTS)
+    together = LinkParser().link(docs)
+    assert repr([LinkParser().link([doc])[0] for doc in reversed(docs)][::-1]) == repr(together)
+    with ThreadPoolExecutor(3) as threads:
+        found = threads.map(lambda doc: LinkParser().link([doc])[0], docs * 3)
+        assert repr(list(found)) == repr(together * 3)
+    code = (
+        "import sys; from naturalness.parsing import parse;"
+        "from naturalness.models.parsers.link.parser import LinkParser;"
+        "sys.stdout.buffer.write(repr(LinkParser().link(parse(eval(sys.argv[1])))).encode())"
+    )
+    command = [sys.executable, "-c", code, repr(TEXTS)]
+    done = subprocess.run(command, capture_output=True, check=True)
+    assert done.stdout.decode() == repr(together)
+    assert done.stderr == b""
+
+
+def test_figures_are_kept_beside_the_doc() -> None:
+    """Under versions and settings: other settings are another parse."""
+    docs = parse(PLAIN)
+    first = parsed(docs)
+    assert parsed(docs)[0] is first[0]
+    other = LinkParser(Settings(linkages=1))
+    assert parsed(docs, other)[0][0].valid == 1
+    assert version() in other.signature
+    assert other.signature != LinkParser().signature
+
+
+def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    """Neither for odd sentences nor when the dictionary is opened."""
+    module._open.__wrapped__("", "")
+    figures([*TEXTS, "a" * 500, "[x] <UNKNOWN-WORD> LEFT-WALL ### \\*", "x" * 300 + " - " * 60])
+    assert capfd.readouterr() == ("", "")
+
+
+@settings(deadline=None, max_examples=60)
+@given(text=st.text(max_size=30))
+def test_any_text_has_figures_or_a_reason(text: str) -> None:
+    """And no text ends the process."""
+    try:
+        found = link(opened(), text, Settings())
+    except Unlinked as reason:
+        assert str(reason)
+    else:
+        assert 0 < found.valid + found.violating <= min(found.found, Settings().linkages)
+        assert found.nulls >= 0
+        assert all(length > 0 for length in found.links)
+
+
+def test_memory_does_not_grow() -> None:
+    """Two thousand sentences after the first five hundred, some with nulls and some too late."""
+
+    def pages() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1])
+
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("memory is read from /proc")
+    library, texts = opened(), (PLAIN[0], *BROKEN)
+
+    def run(times: int) -> None:
+        for _ in range(times):
+            for text in texts:
+                link(library, text, Settings())
+            with pytest.raises(Unlinked):
+                link(library, texts[0], Settings(seconds=0))
+
+    run(125)
+    before = pages()
+    run(500)
+    assert (pages() - before) * os.sysconf("SC_PAGE_SIZE") < 2_000_000
+
+
+def test_a_dictionary_of_the_current_folder_is_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Left to itself, the library would read it first."""
+    (tmp_path / "en").mkdir()
+    (tmp_path / "en" / DICTIONARY).write_text("no dictionary")
+    monkeypatch.chdir(tmp_path)
+    assert module._open.__wrapped__("", "").version == version()
+
+
+def test_a_dictionary_that_is_missing_or_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Its folder is named, and what to do."""
+    monkeypatch.setenv(module.DICTIONARY_VARIABLE, str(tmp_path))
+    assert f"no English dictionary of Link Grammar in {tmp_path}" in available()
+    assert module.DICTIONARY_VARIABLE in available()
+    (tmp_path / DICTIONARY).write_text("no dictionary")
+    with pytest.raises(NaturalnessError, match=r"cannot open the dictionary in .*apt-get install"):
+        opened()
+    assert capfd.readouterr() == ("", "")

@@ -1,0 +1,181 @@
+"""Fit GLEU's hyperplanes: `python -m training.gleu CORPORA`. Needs Link Grammar.
+
+Real sentences of 6 to 40 tokens from the held-out `.dev` files, every second document of each
+register, against texts of the same lengths glued of single words of those documents (sequence size
+1). The other half of the documents is for `benchmarks.gleu`. Sentences of 24 tokens are no real ones
+here, though their words are glued as others are: there are few, and the benchmark takes them all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import lzma
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.svm import SVC
+
+from naturalness.models.learners.prepared import FloatArray
+from naturalness.models.metrics.gleu.metric import (
+    ASSET,
+    FORMAT_VERSION,
+    LINK,
+    OWN,
+    Fitted,
+    Hyperplane,
+)
+from naturalness.models.metrics.gleu.parts import DOUBTED, PARTS, measure_parts
+from naturalness.models.parsers.link.parser import version
+from naturalness.parsing import parse, tokenise
+from naturalness.pipelines.generate import SequenceGlue, spaced_tokens
+from naturalness.resources import load_manifest
+from training.manifest import ASSETS, CORPORA, record
+
+FILE = "gleu.json"
+SHORTEST, LONGEST = 6, 40
+KEPT = 24
+"""Tokens of the benchmark's texts."""
+WANTED = 2000
+SEED = 0
+VARIANTS = {OWN: tuple(n for n, part in PARTS.items() if not part.link), LINK: tuple(PARTS)}
+Tokens = list[tuple[str, bool]]
+
+
+def halves(corpora: Path) -> tuple[list[str], list[str]]:
+    """Sentences of the held-out documents: those to learn from, those to measure on."""
+    found: tuple[list[str], list[str]] = ([], [])
+    for path in sorted(corpora.glob("*.dev.txt.xz")):
+        with lzma.open(path, "rt", encoding="utf-8") as file:
+            documents = file.read().split("\n\n")
+        for number, document in enumerate(documents):
+            lines = (line.strip() for line in document.split("\n"))
+            found[number % 2].extend(line for line in lines if line.count(" ") >= 3)
+    return found
+
+
+def tokens_of(sentences: Sequence[str]) -> list[Tokens]:
+    """Sentences as tokens with their spaces."""
+    return list(spaced_tokens(tokenise(sentences)))
+
+
+def written(tokens: Tokens) -> str:
+    """A sentence as it stood."""
+    return "".join(text + " " * space for text, space in tokens).strip()
+
+
+def is_whole(tokens: Tokens) -> bool:
+    """Whether a sentence begins with a letter and ends in a full stop, as generated texts do."""
+    return tokens[-1][0] == "." and tokens[0][0][0].isalpha()
+
+
+def examples(sentences: Sequence[str], seed: int) -> tuple[list[str], list[str]]:
+    """Real sentences, and glued texts of the same lengths."""
+    pool = tokens_of(sentences)
+    lengths = set(range(SHORTEST, LONGEST + 1)) - {KEPT}
+    whole = [tokens for tokens in pool if len(tokens) in lengths and is_whole(tokens)]
+    chosen = random.Random(seed).sample(whole, WANTED)
+    glued: list[str] = []
+    for length, count in sorted(Counter(map(len, chosen)).items()):
+        glue = SequenceGlue(pool, length=length)
+        glued += [made.text for made in glue.generate(count, size=1, seed=seed)]
+    return [written(tokens) for tokens in chosen], glued
+
+
+def measured(texts: Sequence[str]) -> FloatArray:
+    """All parts of texts, as they are measured."""
+
+    def batches() -> Iterator[FloatArray]:
+        for at in range(0, len(texts), 256):
+            yield measure_parts(parse(texts[at : at + 256]), tuple(PARTS))
+
+    return np.vstack(list(batches()))
+
+
+def fit(real: FloatArray, glued: FloatArray) -> Fitted:
+    """Constants from the examples, and a hyperplane for each variant."""
+    table = np.vstack([real, glued])
+    columns = {name: table[:, at] for at, name in enumerate(PARTS)}
+    made = Fitted(
+        float(np.nanmax(columns["fragments"])),
+        float(np.nanmin(columns["parse"])),
+        {
+            **{name: load_manifest()[name].checksum for name in ("pipeline", "chart", "pcfg",
+                                                                "tags", "words")},
+            "link-grammar": version(),
+        },
+        {},
+    )  # fmt: skip
+    labels = np.arange(len(table)) < len(real)
+    normal = made.normalised(table, tuple(PARTS))
+    planes = {
+        variant: hyperplane(normal[:, [list(PARTS).index(name) for name in names]], labels, names)
+        for variant, names in VARIANTS.items()
+    }
+    return Fitted(made.largest_fragments, made.least_parse, made.fitted_with, planes)
+
+
+def hyperplane(table: FloatArray, labels: Any, names: tuple[str, ...]) -> Hyperplane:
+    """A linear SVM on standardised columns; rows with gaps are left out."""
+    whole = ~np.isnan(table).any(axis=1)
+    rows, wanted = table[whole], labels[whole]
+    mean, scale = rows.mean(axis=0), rows.std(axis=0)
+    machine = SVC(kernel="linear", C=1.0).fit((rows - mean) / scale, wanted)
+    return Hyperplane(
+        names,
+        tuple(mean.tolist()),
+        tuple(scale.tolist()),
+        tuple(machine.coef_.ravel().tolist()),
+        float(machine.intercept_[0]),
+    )
+
+
+def write(made: Fitted, path: Path) -> None:
+    """Write the asset's file."""
+    data = {
+        "format_version": FORMAT_VERSION,
+        "date": datetime.date.today().isoformat(),
+        "doubted": DOUBTED,
+        **asdict(made),
+    }
+    path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpora", type=Path)
+    given = parser.parse_args()
+    learned, _ = halves(given.corpora)
+    real, glued = (measured(texts) for texts in examples(learned, SEED))
+    made = fit(real, glued)
+    write(made, ASSETS / FILE)
+    figures = {}
+    for variant, plane in made.variants.items():
+        at = [list(PARTS).index(name) for name in plane.parts]
+        above = [
+            float((plane.distance(made.normalised(table[:, at], plane.parts)) > 0).mean())
+            for table in (real, glued)
+        ]
+        figures[variant] = round((above[0] + 1 - above[1]) / 2, 4)
+    record(
+        ASSET,
+        kind="hyperplane",
+        description="GLEU: normalisation constants and hyperplanes of its two variants",
+        licence="CC BY-SA 4.0",
+        sources=CORPORA,
+        command="python -m training.gleu CORPORA",
+        path=FILE,
+        figures={"accuracy on the examples": figures},
+    )
+    print(json.dumps({**asdict(made), "accuracy": figures}, indent=1))
+
+
+if __name__ == "__main__":
+    main()
