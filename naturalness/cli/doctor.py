@@ -141,8 +141,8 @@ def _programs() -> None:
         except NaturalnessError as error:
             missing = str(error)
         _line(not missing, name, missing or found, needed=False)
-    found = shutil.which("lmplz")
-    _line(found is not None, "lmplz", found or "not on the PATH", needed=False)
+    place = shutil.which("lmplz")
+    _line(place is not None, "lmplz", place or "not on the PATH", needed=False)
 
 
 def _extras() -> None:

@@ -14,7 +14,6 @@ import numpy as np
 
 from naturalness.features.base import NAN, WHOLE, Feature, FloatArray, Requirement
 from naturalness.models.checkers.base import SEVERITIES, Checked, Checker, checked
-from naturalness.models.checkers.languagetool import open_checker
 from naturalness.view import view
 
 if TYPE_CHECKING:
@@ -60,6 +59,13 @@ def _table() -> tuple[Feature, ...]:
 
 
 FEATURES = _table()
+
+
+def open_checker() -> Checker:
+    """LanguageTool, imported when it is used."""
+    from naturalness.models.checkers.languagetool import open_checker as opened
+
+    return opened()
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Programs that are installed apart and that some groups need: are they here, and which version.
+"""What groups need besides assets: programs that are installed apart, and rules in code.
 
 A model that was trained with one remembers its version, as it does the checksum of an asset.
 """
@@ -9,11 +9,9 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from naturalness.features.base import Requirement
-from naturalness.models.checkers import languagetool
-from naturalness.models.parsers.link import parser as link
 
-PROGRAM = "program"
-"""The kind of a `Requirement` that names one."""
+PROGRAM, RULES = "program", "rules"
+"""Kinds of a `Requirement`: a program, and the rules that come with the package."""
 
 
 class Program(NamedTuple):
@@ -25,9 +23,34 @@ class Program(NamedTuple):
     """Version of the program and of its data."""
 
 
+# Opened when asked: most runs need neither.
+def _languagetool_missing() -> str:
+    from naturalness.models.checkers import languagetool
+
+    return languagetool.available()
+
+
+def _languagetool_version() -> str:
+    from naturalness.models.checkers import languagetool
+
+    return languagetool.version()
+
+
+def _link_missing() -> str:
+    from naturalness.models.parsers.link.parser import available
+
+    return available()
+
+
+def _link_version() -> str:
+    from naturalness.models.parsers.link.parser import version
+
+    return version()
+
+
 PROGRAMS: Mapping[str, Program] = {
-    "languagetool": Program(languagetool.available, languagetool.version),
-    "link-grammar": Program(link.available, link.version),
+    "languagetool": Program(_languagetool_missing, _languagetool_version),
+    "link-grammar": Program(_link_missing, _link_version),
 }
 
 
@@ -37,5 +60,9 @@ def missing_program(need: Requirement) -> str:
 
 
 def program_version(need: Requirement) -> tuple[str, str] | None:
-    """Name and version of the program that is needed; None for other needs."""
+    """Name and version of the program, or of the rules, that are needed; None for other needs."""
+    if need.kind == RULES:
+        from naturalness.features.rules import rule_checker
+
+        return need.name, rule_checker().signature.removeprefix(f"{need.name}:")
     return (need.name, PROGRAMS[need.name].version()) if need.kind == PROGRAM else None

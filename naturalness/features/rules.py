@@ -38,7 +38,11 @@ class RuleFeatures:
     """Matches of our own rules in the whole text; hints count too, by what they weigh."""
 
     name: ClassVar = "rules"
-    requires: ClassVar = (Requirement("asset", "wordlist"), Requirement("asset", "forms"))
+    requires: ClassVar = (
+        Requirement("asset", "wordlist"),
+        Requirement("asset", "forms"),
+        Requirement("rules", "rules"),
+    )
     features: ClassVar = (
         Feature("any_match", "1 if any rule matches, else 0", "0 or 1", "something is wrong",
                 undefined=UNDEFINED),

@@ -50,7 +50,7 @@ def test_a_group_is_what_it_says(group: FeatureGroup) -> None:
     for feature in group.features:
         assert feature.name.replace("_", "").isalnum() and feature.name.islower()
         assert feature.formula and feature.range and feature.direction and feature.undefined
-    kinds = {"asset", "package"} if group.name in GROUPS else {"asset", "package", "program"}
+    kinds = {"asset", "package", "rules"} | ({"program"} if group.name in APART else set())
     assert {need.kind for need in group.requires} <= kinds
 
 

@@ -45,7 +45,7 @@ def table_of(
 ) -> FloatArray:
     """The features of a set's texts, of the groups that ship or of those named."""
     made = [asset.checksum for key, asset in sorted(load_manifest().items()) if key != "model"]
-    made += [f"{group}:{assets_of([group])}" for group in groups or ()]
+    made += [f"{group}:{assets_of([group])}" for group in groups or ("rules",)]
     made += column_names(resolve(groups))
     key = hashlib.sha256("\n".join([*texts, *made]).encode("utf-8", "replace")).hexdigest()[:16]
     kept = None if work is None else work / f"features-{key}.npy"

@@ -62,7 +62,7 @@ def arc_probabilities(docs: Sequence[Doc]) -> list[list[float]]:
 
 def _by_sentences(doc: Doc) -> list[float]:
     found = [float("nan")] * len(doc)
-    spans = [span for span in doc.sents if len(span) <= MOST_TOKENS]
+    spans = [s for s in doc.sents if sum(not token.is_space for token in s) <= MOST_TOKENS]
     parts = (span.as_doc() for span in spans)
     for span, own in zip(spans, _in_batches(parts), strict=True):
         found[span.start : span.end] = own

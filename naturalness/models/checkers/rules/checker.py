@@ -96,5 +96,6 @@ def _spelt(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [_spelt(item) for item in value]
     if callable(value):
-        return f"{value.__module__}.{value.__qualname__}"
+        # Methods of built-in types (str.isupper) have no module.
+        return f"{getattr(value, '__module__', 'builtins')}.{value.__qualname__}"
     return repr(value)

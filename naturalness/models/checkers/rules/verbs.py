@@ -140,7 +140,7 @@ def is_gerund(word: str) -> bool:
 def base_of(word: str) -> str:
     """The verb of an inflected form, for suggestions; the tagger's lemma may be the form itself."""
     irregular = PAST.get(word) or PARTICIPLE_ONLY.get(word)
-    if irregular or word in ("has", "does", "goes", "is", "was"):
+    if irregular or word in ("has", "does", "goes", "is", "was", "being"):
         return irregular or {"has": "have", "does": "do", "goes": "go"}.get(word, "be")
     cuts = (word[:-1], word[:-2], word[:-3], word[:-3] + "y", word[:-3] + "e", word[:-4])
     tag = "VBG" if word.endswith("ing") else "VBZ" if word.endswith("s") else "VBD"

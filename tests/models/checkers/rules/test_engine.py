@@ -234,6 +234,7 @@ def test_checksums_tell_rules_apart() -> None:
         replace(made, severity="hint"), replace(made, suggest=instead("y")),
         replace(made, test=places), replace(made, unless=()),
         replace(made, tokens=(token("verb", tag="VBD"),)),
+        replace(made, tokens=(token("verb", tag="VBZ", like=str.isupper),)),
     ):  # fmt: skip
         assert checksum({"one": (changed,)}) != same
     assert checksum({"two": (made,)}) != same

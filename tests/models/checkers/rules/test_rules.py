@@ -137,6 +137,8 @@ def test_a_match_speaks_of_the_text_as_typed(checker: RuleChecker) -> None:
 
 
 def test_long_sentences_are_checked(checker: RuleChecker) -> None:
-    """5,000 words without an end of sentence are no trouble."""
-    (checks,) = checker.check(parse(["he go " * 2500]))
+    """5,000 words without an end of sentence are no trouble; the last is still looked at."""
+    text = "he go " * 2500 + "and sees the the"
+    (checks,) = checker.check(parse([text]))
     assert not checks.problem
+    assert (text[-7:], "WORD_TWICE") in {(text[m.start : m.end], m.rule) for m in checks.matches}

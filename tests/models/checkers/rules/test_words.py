@@ -36,7 +36,8 @@ def test_questions(question: Callable[[str], bool], yes: str, no: str) -> None:
         ("went", "go"), ("goes", "go"), ("has", "have"), ("does", "do"), ("tries", "try"),
         ("makes", "make"), ("watches", "watch"), ("stopped", "stop"), ("tried", "try"),
         ("solved", "solve"), ("helped", "help"), ("going", "go"), ("making", "make"),
-        ("sitting", "sit"), ("chosen", "choose"), ("gots", "get"), ("xyz", "xyz"),
+        ("sitting", "sit"), ("chosen", "choose"), ("gots", "get"), ("being", "be"),
+        ("xyz", "xyz"),
     ],
 )  # fmt: skip
 def test_bases(form: str, base: str) -> None:
