@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import language_tool_python
+import numpy as np
 import psutil
 from spacy.tokens import Doc
 
@@ -124,8 +125,11 @@ def differing(one: Sequence[Checked], other: Sequence[Checked]) -> int:
     return sum(a != b for a, b in zip(one, other, strict=True))
 
 
-def in_company(docs: Sequence[Doc]) -> int:
-    """Texts with other findings in another order, by a server started anew."""
+def in_company(docs: Sequence[Doc]) -> tuple[int, int, dict[str, int]]:
+    """Texts with other findings in another order, by a server started anew; texts unchecked; why.
+
+    Why: how often which rule found something in one order alone.
+    """
     first = check(docs)
     order = list(range(len(docs)))
     random.Random(SEED).shuffle(order)
@@ -133,14 +137,21 @@ def in_company(docs: Sequence[Doc]) -> int:
     again: list[Checked] = [Checked(())] * len(docs)
     for i, found in zip(order, check([docs[i] for i in order]), strict=True):
         again[i] = found
-    return differing(first, again)
+    rules = Counter(
+        match.rule
+        for a, b in zip(first, again, strict=True)
+        for match in set(a.matches) ^ set(b.matches)
+    )
+    unchecked = sum(bool(result.problem) for result in (*first, *again))
+    return differing(first, again), unchecked, dict(rules)
 
 
 def correlations(table: FloatArray, ratings: FloatArray) -> GugFigures:
-    """Means of the features and what they say of the ratings."""
+    """Means of the features and what they say of the ratings, over texts that were checked."""
+    defined = ~np.isnan(table).any(axis=1)
     return [
-        (feature.name, float(column.mean()), pearson(column, ratings))
-        for feature, column in zip(FEATURES, table.T, strict=True)
+        (feature.name, float(column.mean()), pearson(column, ratings[defined]))
+        for feature, column in zip(FEATURES, table[defined].T, strict=True)
     ]
 
 
@@ -151,7 +162,7 @@ def measure(docs: Sequence[Doc], n: int) -> tuple[dict[str, float], dict[str, in
     killed, another = kill_half_way(few, n / speed["per_second"])
     if not another:
         raise SystemExit("Java was killed too late; ask for more sentences (-n)")
-    company = in_company(docs)
+    company, unchecked, rules = in_company(docs)
     close()
     single, expected = one_by_one(few)
     alone = [as_found(doc, result.matches) for doc, result in zip(few, found, strict=True)]
@@ -159,6 +170,8 @@ def measure(docs: Sequence[Doc], n: int) -> tuple[dict[str, float], dict[str, in
         "of them, than one by one": sum(a != b for a, b in zip(alone, expected, strict=True)),
         "of them, when Java is killed half-way": differing(found, killed),
         f"of {len(docs)}, in other company": company,
+        f"of {len(docs)}, twice, that were given up": unchecked,
+        **{f"rule {rule}, in one company alone": n for rule, n in rules.items()},
     }
     return {"one_by_one": 1 / single, **speed}, unlike, found
 

@@ -97,16 +97,17 @@ def with_parser(groups: list[str] | None, spec: str | None) -> list[str] | None:
     from naturalness.models.parsers.shipped import ASSET
 
     shipped = ConstituencyFeatures().name
+    named = groups
     if groups is None or ALL in groups:
-        groups = [*GROUPS, *(name for name in groups or () if name != ALL)]
-    if shipped not in groups:
+        named = [*GROUPS, *(name for name in groups or () if name != ALL)]
+    if named is None or shipped not in named:
         raise TableError(
             f"--parser is for the group {shipped!r}, which --features leaves out; add it there, or "
             "leave out --parser"
         )
     if spec == ASSET:
         return groups
-    return [f"{OWN_PARSER}{spec}" if name == shipped else name for name in groups]
+    return [f"{OWN_PARSER}{spec}" if name == shipped else name for name in named]
 
 
 def output_table(given: argparse.Namespace, style: str) -> Location:

@@ -249,6 +249,7 @@ def test_a_parser_takes_the_place_of_the_shipped_one() -> None:
     every = ["parser:benepar:m" if name == "constituency" else name for name in GROUPS]
     assert with_parser(None, "benepar:m") == every
     assert "parser:benepar:m" in every
+    assert with_parser(["all", "link"], "benepar:m") == [*every, "link"]
     for spec in (None, "chart"):
         assert with_parser(None, spec) is None
         assert with_parser(["constituency"], spec) == ["constituency"]

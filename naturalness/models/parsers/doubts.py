@@ -27,7 +27,7 @@ from naturalness.parsing import load_pipeline, short_memory
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Span
 
 KEY = "naturalness.arcs"
 TOGETHER = 128
@@ -63,10 +63,25 @@ def arc_probabilities(docs: Sequence[Doc]) -> list[list[float]]:
 def _by_sentences(doc: Doc) -> list[float]:
     found = [float("nan")] * len(doc)
     spans = [s for s in doc.sents if sum(not token.is_space for token in s) <= MOST_TOKENS]
-    parts = (span.as_doc() for span in spans)
+    parts = (_alone(span) for span in spans)
     for span, own in zip(spans, _in_batches(parts), strict=True):
         found[span.start : span.end] = own
     return found
+
+
+def _alone(span: Span) -> Doc:
+    """A sentence as a Doc, as the network read it; `as_doc` would go through the whole Doc."""
+    from spacy.tokens import Doc as New
+
+    doc = span.doc
+    copy = New(
+        doc.vocab,
+        [token.text for token in span],
+        [bool(token.whitespace_) for token in span],
+        sent_starts=[not i for i in range(len(span))],
+    )
+    copy.tensor = doc.tensor[span.start : span.end]
+    return copy
 
 
 def _in_batches(docs: Iterable[Doc]) -> Iterator[list[float]]:

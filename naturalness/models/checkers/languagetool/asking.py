@@ -12,16 +12,17 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from naturalness.errors import NaturalnessError
 from naturalness.models.checkers.languagetool import client, sharing
 
 MOST_THREADS = 4
-SECONDS = 10.0
+SECONDS = 30.0
 SECONDS_PER_CHARACTER = 0.001
-"""About five times what texts take on a slow machine."""
+"""A sentence takes a hundredth of a second; but the first of each of our threads waits until the
+server has set up rules for it, which took ten seconds on a machine with much other work."""
 DEATHS = 3
 """So often may a text be under way when the server dies, once alone; then it is left out."""
 FRUITLESS = 4
@@ -34,6 +35,8 @@ class Answer:
 
     matches: tuple[dict[str, Any], ...] = ()
     problem: str = ""
+    slow: bool = field(default=False, compare=False)
+    """Whether it took too long: perhaps because others kept the server busy."""
 
 
 def limit(text: str) -> float:
@@ -45,21 +48,23 @@ def ask_all(texts: Sequence[str], *, language: str) -> list[Answer]:
     """The answer to each text; a server that dies on the way is started again."""
     found: dict[int, Answer] = {}
     deaths: Counter[int] = Counter()
+    suspects: set[int] = set()  # asked alone, when all others have their answers
     fruitless = 0
     while left := [i for i in range(len(texts)) if i not in found]:
         here = sharing.address()
-        suspects = [i for i in left if deaths[i] == DEATHS - 1]
-        asked = suspects[:1] or left
+        asked = [i for i in left if i not in suspects] or left[:1]
         answered = _Round(here, language, texts, asked).run()
-        found.update({i: told for i, told in answered.items() if told is not None})
         died = [i for i, told in answered.items() if told is None]
         deaths.update(died)
-        found.update({
-            i: Answer(problem="LanguageTool ended each time when it checked this text")
-            for i in died if deaths[i] >= DEATHS
-        })  # fmt: skip
+        for i, told in answered.items():
+            if told is None and deaths[i] == DEATHS:
+                found[i] = Answer(problem="LanguageTool ended each time when it checked this text")
+            elif told is not None and (not told.slow or i in suspects):
+                found[i] = told
+            elif told is not None or deaths[i] == DEATHS - 1:
+                suspects.add(i)
         if died:
-            fruitless = 0 if len(answered) > len(died) else fruitless + 1
+            fruitless = 0 if any(i in found for i in answered) else fruitless + 1
             if fruitless == FRUITLESS:
                 raise NaturalnessError(
                     "LanguageTool ends whenever it is asked, even about different texts; perhaps "
@@ -126,7 +131,8 @@ class _Round:
         except client.TooSlow:
             if not client.answers(self.address, sharing.ALIVE_SECONDS):
                 return None
-            return Answer(problem=f"LanguageTool took longer than {seconds:.0f} seconds")
+            reason = f"LanguageTool took longer than {seconds:.0f} seconds"
+            return Answer(problem=reason, slow=True)
         except client.Refused as error:
             return Answer(problem=f"LanguageTool gave {error}")
         return Answer(tuple(found))

@@ -22,6 +22,8 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 HOLD = """
 import os, signal, sys, time
 from naturalness.models.checkers.languagetool import address
+# A shell starts what it runs in the background with interrupts ignored, and children inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 {before}
 print(address(), flush=True)
 {then}
