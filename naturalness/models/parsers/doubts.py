@@ -62,7 +62,13 @@ def arc_probabilities(docs: Sequence[Doc]) -> list[list[float]]:
 
 def _by_sentences(doc: Doc) -> list[float]:
     found = [float("nan")] * len(doc)
-    spans = [s for s in doc.sents if sum(not token.is_space for token in s) <= MOST_TOKENS]
+    spans = []
+    for span in doc.sents:
+        tokens = sum(not token.is_space for token in span)
+        if tokens < 2:  # a root alone
+            found[span.start : span.end] = [1.0] * len(span)
+        elif tokens <= MOST_TOKENS:
+            spans.append(span)
     parts = (_alone(span) for span in spans)
     for span, own in zip(spans, _in_batches(parts), strict=True):
         found[span.start : span.end] = own

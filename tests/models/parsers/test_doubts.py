@@ -75,6 +75,7 @@ def test_a_long_text_is_gone_through_by_its_sentences() -> None:
     alone, found = arc_probabilities([short, long])
     assert found[: len(short)] == pytest.approx(alone, abs=0.05)
     assert math.isnan(found[-1]) and len(found) == len(long)
+    assert set(arc_probabilities(parse(["a\n\n" * 1001]))[0]) == {1.0}
 
 
 @settings(deadline=None, max_examples=15)
