@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -169,7 +169,7 @@ def row(seen: View, sentences: Sequence[ParsedSentence], grammar: Grammar) -> tu
         spelling += parts.spelling
         count_tree(sentence.best, tags, counts)
     sure = sum(sentence.logprobs[0] for sentence in sentences)
-    spread = np.array([shape_of(sentence.logprobs) for sentence in sentences])
+    spread = np.array([_shape(sentence.logprobs) for sentence in sentences])
     return (
         rules + words + spelling,
         (rules + words + spelling) / tokens,
@@ -202,3 +202,7 @@ def shape_of(logprobs: Sequence[float]) -> tuple[float, float, float, float, flo
     entropy = -float((shares * np.log(np.maximum(shares, 1e-300))).sum())
     margin = float(logs[0] - logs[1]) if len(logs) > 1 else NAN
     return skew, kurtosis, entropy + 0.0, margin, min(float(np.exp(logs).sum()), 1.0)
+
+
+_shape = lru_cache(maxsize=1024)(shape_of)
+"""Short sentences repeat themselves, within a text too."""
