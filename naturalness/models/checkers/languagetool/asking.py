@@ -25,6 +25,8 @@ SECONDS_PER_CHARACTER = 0.001
 server has set up rules for it, which took ten seconds on a machine with much other work."""
 DEATHS = 3
 """So often may a text be under way when the server dies, once alone; then it is left out."""
+PATIENCE = 40
+"""Servers that may die one after the other without an answer between, once there was one."""
 FRUITLESS = 4
 """Servers that may die one after the other before any text is answered."""
 
