@@ -1,10 +1,11 @@
 """LanguageTool as a checker: how fast, whether company or a crash matter, what it says of ratings.
 
 `python -m benchmarks.languagetool RATINGS`: sentences of GUG, of Lau, Clark & Lappin, and of CoLA.
-"One by one" is language-tool-python's own way, a request a sentence to a server that it starts;
-ours is asked by several threads. Both start afresh, so spelling suggestions, which LanguageTool
-remembers, are looked for anew. The seconds of Java's processor time tell more than sentences per
-second where other work keeps the machine busy.
+"One by one" is language-tool-python's own way, a request a sentence to a server that it starts, and
+"many in one" fifty sentences in a request to it, parted by empty lines; ours is asked by several
+threads. All start afresh, so spelling suggestions, which LanguageTool remembers, are looked for
+anew. Sentences per second depend on the machine: compare them with those of many in one, made in
+the same minutes. The seconds of Java's processor time tell more where other work keeps it busy.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ OTHERS = (
 )  # fmt: skip
 """Read in this order until there are as many sentences as are wanted."""
 BATCH = 256
+MANY = 50
 SEED = 0
 Found = tuple[str, str, tuple[str, ...]]
 GugFigures = list[tuple[str, float, float]]
@@ -83,6 +85,19 @@ def one_by_one(docs: Sequence[Doc]) -> tuple[float, list[list[Found]]]:
         for doc, matches in zip(docs, found, strict=True)
     ]
     return seconds, shown
+
+
+def many_in_one(docs: Sequence[Doc]) -> float:
+    """Seconds for each sentence where language-tool-python is given many in one text."""
+    tool = language_tool_python.LanguageTool("en-US")
+    try:
+        tool.check("This is a test.")
+        started = time.perf_counter()
+        for i in range(0, len(docs), MANY):
+            tool.check("\n\n".join(doc.text for doc in docs[i : i + MANY]))
+        return (time.perf_counter() - started) / len(docs)
+    finally:
+        tool.close()
 
 
 def ours(docs: Sequence[Doc]) -> tuple[dict[str, float], list[Checked]]:
@@ -165,6 +180,7 @@ def measure(docs: Sequence[Doc], n: int) -> tuple[dict[str, float], dict[str, in
     company, unchecked, rules = in_company(docs)
     close()
     single, expected = one_by_one(few)
+    joined = many_in_one(few)
     alone = [as_found(doc, result.matches) for doc, result in zip(few, found, strict=True)]
     unlike = {
         "of them, than one by one": sum(a != b for a, b in zip(alone, expected, strict=True)),
@@ -173,13 +189,14 @@ def measure(docs: Sequence[Doc], n: int) -> tuple[dict[str, float], dict[str, in
         f"of {len(docs)}, twice, that were given up": unchecked,
         **{f"rule {rule}, in one company alone": n for rule, n in rules.items()},
     }
-    return {"one_by_one": 1 / single, **speed}, unlike, found
+    return {"one_by_one": 1 / single, "many_in_one": 1 / joined, **speed}, unlike, found
 
 
 def tables(speed: dict[str, float], unlike: dict[str, int], n: int, gug: GugFigures) -> str:
     """What is shown."""
     names = {
         "one_by_one": "one by one, language-tool-python, sentences/s",
+        "many_in_one": f"{MANY} in a request, language-tool-python, sentences/s",
         "per_second": "ours, sentences/s",
         "processor_ms": "ours, ms of Java's processor time a sentence",
         "start": "start and first check, seconds",

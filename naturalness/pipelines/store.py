@@ -255,8 +255,13 @@ def check_assets(folder: Path, description: Description, version: str) -> None:
             f"({', '.join(gone[:3])}); install naturalness {version}, or train the model again"
         )
     now = assets_of(description.groups)
-    changed = [name for name, own in description.assets.items() if now.get(name) != own]
-    if pipeline_checksum(description.nlp) != description.pipeline:
-        changed.append(f"pipeline {description.nlp!r}")
+    changed = [
+        f"{name} {own} (here: {now.get(name, 'none')})"
+        for name, own in description.assets.items()
+        if now.get(name) != own
+    ]
+    pipeline = pipeline_checksum(description.nlp)
+    if pipeline != description.pipeline:
+        changed.append(f"pipeline {description.nlp!r} {description.pipeline} (here: {pipeline})")
     if changed:
-        raise ModelError(f"{folder} was trained with another {', '.join(changed)}; {advice}")
+        raise ModelError(f"{folder} was trained with {', '.join(changed)}; {advice}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import random
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -22,7 +23,7 @@ from training.constituency.package import compare, write_network
 from training.constituency.samples import SENTENCES, sample
 from training.constituency.silver import read_silver, write_silver
 from training.constituency.treebank import training_trees
-from training.constituency.vocabulary import frequent_pieces
+from training.encoder import frequent_pieces
 from training.manifest import ASSETS, CORPORA, record
 
 STUDENT = Size(layers=3, feed_forward=768, relu=True)
@@ -76,7 +77,7 @@ def learn(
         epochs = [
             [*gum, *more, *silver[i * share : (i + 1) * share]] for i, more in enumerate(craft)
         ]
-        vocabulary = frequent_pieces(e.words for epoch in epochs for e in epoch)
+        vocabulary = frequent_pieces(Counter(w for epoch in epochs for e in epoch for w in e.words))
         part = path.with_suffix(".part")
         fit(pretrained(labels, vocabulary, STUDENT), epochs, part,
             held_out=examples(treebanks, "gum", "dev"), rate=1.5)  # fmt: skip

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
-from naturalness.models.parsers.chart.pieces import END, SHAPES, START, Pieces, shape
+from naturalness.models.pieces import END, SHAPES, START, Pieces, shape
 from training.constituency.crf import place
 from training.constituency.examples import TAGS, Example, known_label
 

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from naturalness.models.parsers.chart import search
-from naturalness.models.parsers.chart.pieces import Pieces
 from naturalness.models.parsers.tree import Span
+from naturalness.models.pieces import Pieces
 from training.constituency.batches import collate, gold
 from training.constituency.crf import corners, loss
 from training.constituency.evalb import Brackets

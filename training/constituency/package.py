@@ -19,7 +19,7 @@ from naturalness.models.parsers.chart.opening import (
     WEIGHTS,
     open_network,
 )
-from naturalness.models.parsers.chart.pieces import Pieces
+from naturalness.models.pieces import Pieces
 from training.constituency.batches import collate
 from training.constituency.network import SpanScorer
 from training.constituency.rows import quantised

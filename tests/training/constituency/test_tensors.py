@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from naturalness.models.parsers.chart.inside import corners, fill_spans
-from naturalness.models.parsers.chart.pieces import Pieces
 from naturalness.models.parsers.tree import Span
+from naturalness.models.pieces import Pieces
 from training.constituency.examples import TAGS, Example
 
 torch = pytest.importorskip("torch", reason="needs the extra 'training'")

@@ -51,13 +51,15 @@ def ask_all(texts: Sequence[str], *, language: str) -> list[Answer]:
     found: dict[int, Answer] = {}
     deaths: Counter[int] = Counter()
     suspects: set[int] = set()  # asked alone, when all others have their answers
-    fruitless = 0
+    fruitless, patience = 0, FRUITLESS
     while left := [i for i in range(len(texts)) if i not in found]:
         here = sharing.address()
         asked = [i for i in left if i not in suspects] or left[:1]
         answered = _Round(here, language, texts, asked).run()
         died = [i for i, told in answered.items() if told is None]
         deaths.update(died)
+        if len(died) < len(answered):
+            patience = PATIENCE
         for i, told in answered.items():
             if told is None and deaths[i] == DEATHS:
                 found[i] = Answer(problem="LanguageTool ended each time when it checked this text")
@@ -67,7 +69,7 @@ def ask_all(texts: Sequence[str], *, language: str) -> list[Answer]:
                 suspects.add(i)
         if died:
             fruitless = 0 if any(i in found for i in answered) else fruitless + 1
-            if fruitless == FRUITLESS:
+            if fruitless == patience:
                 raise NaturalnessError(
                     "LanguageTool ends whenever it is asked, even about different texts; perhaps "
                     "for want of memory: see naturalness doctor"

@@ -6,7 +6,9 @@ rules ask for a subject that opens its clause, and for a verb right behind it.
 
 from __future__ import annotations
 
+from naturalness.models.checkers.rules.names import names_are_small
 from naturalness.models.checkers.rules.nouns import (
+    COUNT,
     is_plural,
     is_singular,
     opens_clause,
@@ -18,19 +20,26 @@ from naturalness.models.checkers.rules.verbs import (
     is_gerund,
     is_present_base,
     is_third_person,
+    is_verb,
 )
+from naturalness.models.wordlist import load_wordlist
 
+BE_OR_HAVE = ("is", "was", "has")
 SEVERAL = words("these those many several few all most both such")
 ANYONE = "everyone everybody someone somebody anyone anybody nobody everything something anything"
 # "They insist that he go", "if it please you", "make him go", "did he go".
 BARE_VERB = token("order", "anywhere before subject", lemma=(
     "suggest recommend demand insist require propose ask request urge order advise prefer "
     "important impossible essential necessary vital crucial imperative critical desirable lest "
-    "wish whether rather condition recommendation suggestion proposal requirement insistence "
+    "beg wish whether rather condition recommendation suggestion proposal requirement insistence "
     "provide god heaven bless let make help see hear watch have feel do"))  # fmt: skip
 GERUND = token("before", "anywhere before subject", like=is_gerund)
 TO = token("to", "anywhere before subject", tag="TO")
 QUESTION = token("wh", "anywhere before subject", lower="what how why whether that \" '")
+# "The Wrestlers is a pub": a plural that is one thing is its name.
+A_THING = (token("be", "same as verb", lower="is was"),
+           token("thing", "head of subject", tag="NN NNP"),
+           token("one", "left child of thing", lower="a an the one"))  # fmt: skip
 CHILDREN = "people children men women"
 
 
@@ -45,14 +54,38 @@ def clause_subject(s: Sentence, b: Binding) -> bool:
     return not several and not named and opens_clause(s, first)
 
 
+def one_subject(s: Sentence, b: Binding) -> bool:
+    """The same; where names are in small letters it has a determiner: *city* may be a team."""
+    subject = b["subject"]
+    told = {"DT", "PRP$"} & set(s.view.tags[phrase_start(s, subject) : subject])
+    return clause_subject(s, b) and (bool(told) or not names_are_small(s, subject))
+
+
 def plural_subject(s: Sentence, b: Binding) -> bool:
     """The phrase of a plural opens a clause; *and* may stand before it, it stays plural."""
     first = phrase_start(s, b["subject"])
+    if s.view.lower[b["subject"]] not in load_wordlist() or _titled(s, b, first):
+        return False
     odd = any(tag in ("CD", "VBG", "NNP", "POS") for tag in s.view.tags[first : b["subject"]])
     odd |= not {"each", "every", "one"}.isdisjoint(s.view.lower[first : b["subject"]])
     text = s.view.texts[b["subject"]]
     named = text.isupper() if b["subject"] == s.start else not text.islower()
     return not odd and not named and opens_clause(s, first, coordinated=True)
+
+
+def _titled(s: Sentence, b: Binding, first: int) -> bool:
+    """Whether a plural that is a whole subject may be a name: *Flowers was*, *Friends has*."""
+    bare = first == b["subject"] == s.start and s.view.lemmas[first] not in COUNT
+    return bare and s.view.lower[first][-1] == "s" and s.view.lower[b["verb"]] in BE_OR_HAVE
+
+
+def clause_pronoun(s: Sentence, b: Binding) -> bool:
+    """The subject opens a clause, *and* may stand before it; the verb is a verb and no name."""
+    subject, verb = b["subject"], b["verb"]
+    coordinated = s.view.deps[verb] == "conj" and s.view.heads[subject] == verb
+    word = s.view.texts[verb]
+    opens = opens_clause(s, subject, coordinated=coordinated)
+    return opens and not word.istitle() and is_verb(word.lower())
 
 
 def pronoun_subject(s: Sentence, b: Binding) -> bool:
@@ -73,11 +106,16 @@ RULES: tuple[Rule, ...] = (
         tokens=(token("subject", lower="he she it"),
                 token("verb", "after, past adverbs, subject", tag="VBP VB", like=is_present_base,
                       lower_not=MODALS + " are am be 're 'm 've")),
-        unless=(BARE_VERB,),
-        test=pronoun_subject,
-        bad=("He go to school every day.", "She often drink coffee, but it make her nervous."),
+        unless=(BARE_VERB,
+                (token("and", "before subject", lower="and or"),
+                 token("bare", "anywhere before and", tag="MD VB TO VBG"))),
+        test=clause_pronoun,
+        bad=("He go to school every day.", "She often drink coffee, but it make her nervous.",
+             "It was late and he go home."),
         good=("He goes to school every day.", "They insisted that he go home.",
-              "We made it work in the end.", "Does she drink coffee?"),
+              "We made it work in the end.", "Does she drink coffee?", "he hotel is near the park.",
+              "They begged that she stay.", "My sister and he go to school together.",
+              "You can stay and he go home."),
     ),
     Rule(
         id="HE_ARE", mark="verb", suggest=instead("{verb:VBZ}"),
@@ -137,24 +175,28 @@ RULES: tuple[Rule, ...] = (
         unless=(token("you", "after verb", tag="PRP", dep="nsubj"),
                 BARE_VERB,
                 token("other", "child of subject", dep="conj cc appos"),
+                token("team", "child of subject", tag="NNP NNPS", dep="compound flat"),
                 token("aux", "left child of verb", dep="aux"),
                 (token("bare", "same as verb", lower="need dare"),
                  token("not", "after, past adverbs, verb", tag="VB RB VBN"))),
-        test=clause_subject,
+        test=one_subject,
         bad=("The teacher give us much homework.", "This city have many old bridges."),
         good=("The teacher gives us much homework.", "The police have closed the road.",
-              "My father and my mother live here.", "The doctor recommends that the man rest."),
+              "My father and my mother live here.", "The doctor recommends that the man rest.",
+              "Our side have won the cup.", "Bristol city are ready to buy him.",
+              "Forest have sold bristol striker tony.", "The remaining eighteen are in London."),
     ),
     Rule(
         id="DOGS_BARKS", mark="verb", suggest=instead("{verb:VBP}"),
         message="'{subject}' is plural, so the verb should be '{suggestion}'",
         tokens=(token("subject", tag="NNS", dep="nsubj nsubj:pass", like=is_plural),
                 token("verb", "after, past adverbs, subject", tag="VBZ", like=is_third_person)),
-        unless=(GERUND, QUESTION),
+        unless=(TO, GERUND, QUESTION, A_THING),
         test=plural_subject,
         bad=("The students has no time for games.", "Our neighbours likes loud music."),
         good=("The students have no time for games.", "Mathematics is my best subject.",
-              "Watching birds is a quiet hobby.", "Ten years is a long time."),
+              "Watching birds is a quiet hobby.", "Ten years is a long time.",
+              "the gardeners is a pub near the station.", "Brothers is a French film."),
     ),
     Rule(
         id="PEOPLE_IS", mark="verb", suggest=instead("{verb:VBP}"),
@@ -171,10 +213,11 @@ RULES: tuple[Rule, ...] = (
         message="'{subject}' is plural: '{suggestion}'",
         tokens=(token("subject", tag="NNS", dep="nsubj nsubj:pass", like=is_plural),
                 token("verb", "after, past adverbs, subject", lower="was")),
-        unless=(TO, GERUND, QUESTION),
+        unless=(TO, GERUND, QUESTION, A_THING),
         test=plural_subject,
         bad=("The shops was closed on Sunday.", "My parents was angry with me."),
-        good=("The shops were closed on Sunday.", "Selling shoes was his trade."),
+        good=("The shops were closed on Sunday.", "Selling shoes was his trade.",
+              "Rivers was late again.", "The potters was a cheap café by the sea."),
     ),
     Rule(
         id="THIS_MAKE", mark="verb", suggest=instead("{verb:VBZ}"),

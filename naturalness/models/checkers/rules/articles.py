@@ -52,7 +52,9 @@ RULES: tuple[Rule | CodeRule, ...] = (
              "She has a MBA.", "They have a 8-year-old son.", "He wore an uniform."),
         good=("She waited an hour for a university bus.", "He has an MBA and a NATO pass.",
               "They met an 8-year-old boy and an 11-year-old girl.", "It was an honest one-off.",
-              "Take a vitamin A or a vitamin B pill.", "It is a European idea and a useful one."),
+              "Take a vitamin A or a vitamin B pill.", "he is an fbi agent with a u.s. passport.",
+              "we bought an mp3 player, a usb stick and an lg screen.",
+              "It is a European idea and a useful one."),
     ),
     Rule(
         id="IS_WITHOUT_ARTICLE",
@@ -100,6 +102,8 @@ RULES: tuple[Rule | CodeRule, ...] = (
         ),
         unless=(token("more", "after noun", tag="NN NNS NNP HYPH POS"),
                 token("joint", "after noun", lower="' 's - to"),
+                (token("both", "same as part", lower="both"),
+                 token("and", "after noun", lower="and")),
                 token("capital", "same as noun", tag="NNS", like=lambda word: word in
                       ("us", "lots", "many", "others", "course", "late", "two", "these"))),
         test=lambda s, b: s.view.texts[b["noun"]].islower(),
@@ -107,7 +111,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
         suggest=instead("{part} of the {noun}", "{part} {noun}"),
         bad=("Most of students live at home.", "He is one of players in the team."),
         good=("Most of the students live at home.", "He is one of thousands.",
-              "She is one of my friends."),
+              "She is one of my friends.", "He wrote of the lives both of men and of women."),
     ),
     Rule(
         id="ONE_OF_SUPERLATIVE",

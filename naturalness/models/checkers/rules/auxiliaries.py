@@ -12,7 +12,12 @@ from naturalness.models.checkers.rules.pattern import (
     words,
 )
 from naturalness.models.checkers.rules.verb_forms import FORMS, NOUN, RELATIVE, WHICH
-from naturalness.models.checkers.rules.verbs import PAST_ONLY, VERB_ONLY, is_third_person
+from naturalness.models.checkers.rules.verbs import (
+    PAST_ONLY,
+    VERB_ONLY,
+    is_third_person,
+    participle_of,
+)
 from naturalness.models.inflection import inflect
 
 ADJECTIVES = (
@@ -27,6 +32,11 @@ VERBS_OF = {"success": "succeed", "belief": "believe", "choice": "choose",
 WITHOUT_PASSIVE = words(
     "happen exist occur seem appear depend belong consist agree arise arrive disappear have remain"
 )
+INTRANSITIVE = WITHOUT_PASSIVE | words(
+    "apply become behave communicate complain concentrate continue disagree go listen participate "
+    "rely sit specialise specialize succeed suffer survive think"
+)
+"""Verbs that seldom have an object."""
 # "All you can do is wait", "the idea is to ask": a bare verb is what the subject stands for.
 CLEFT = token("cleft", "anywhere before be", lemma=(
     "do what all thing whatever idea goal aim job task way step option purpose plan dream wish how "
@@ -36,9 +46,30 @@ CLEFT = token("cleft", "anywhere before be", lemma=(
 
 
 def finite(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """The verb in the form that the *be* before it has."""
-    tag = {"is": "VBZ", "was": "VBD", "were": "VBD"}.get(s.view.lower[b["be"]], "VBP")
-    return instead(f"{{verb:{tag}}}", "{be} {verb:VBG}", "{be} {verb:VBN}")(s, b)
+    """The verb in the form that the *be* before it has, or with *be*; adverbs stay."""
+    be, word = s.view.texts[b["be"]], s.view.lower[b["verb"]]
+    between = s.view.texts[b["be"] + 1 : b["verb"]]
+    tag, do = {"is": ("VBZ", "does"), "was": ("VBD", "did"), "were": ("VBD", "did")}.get(
+        be.lower(), ("VBP", "do")
+    )
+    denied = bool(between) and between[0].lower() in ("not", "n't")
+    alone = [do, *between, word] if denied else [*between, inflect(word, tag)]
+    made = [alone, [be, *between, inflect(word, "VBG")], [be, *between, participle_of(word)]]
+    if _suffers(s, b):
+        made = [made[2], *made[:2]]
+    right = [part for part in made if part[-1] != word or part is alone]
+    return tuple(" ".join(part).replace(" n't", "n't") for part in right)
+
+
+def _suffers(s: Sentence, b: Binding) -> bool:
+    """Whether a passive was meant: *by* follows, or a thing is the subject and no object does."""
+    after = b["verb"] + 1
+    behind = s.view.lower[after] if after < s.end else ""
+    if behind == "by":
+        return True
+    person = s.view.lower[b["subject"]] in ("i", "you", "he", "she", "we", "they", "who")
+    bare = not behind or s.view.tags[after] in ("IN", "RB", ".", ",", "CC")
+    return bare and not person and s.view.lower[b["verb"]] not in INTRANSITIVE
 
 
 def be_form(s: Sentence, b: Binding) -> tuple[str, ...]:
@@ -51,7 +82,7 @@ def be_form(s: Sentence, b: Binding) -> tuple[str, ...]:
 def passive(s: Sentence, b: Binding) -> tuple[str, ...]:
     """The passive, where the verb has one, or the verb alone."""
     verb, be = s.view.lower[b["verb"]], s.view.lower[b["be"]]
-    made = f"{be} {inflect(verb, 'VBN')}"
+    made = f"{be} {participle_of(verb)}"
     return (verb, made) if verb in WITHOUT_PASSIVE else (made, verb)
 
 
@@ -98,14 +129,15 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="IS_DEPEND", mark="be verb", suggest=finite,
-        message="'{be}' does not go with the bare verb '{verb}': '{suggestion}'",
+        message="a form of 'be' does not go with the bare verb '{verb}': '{suggestion}'",
         tokens=(token("be", lower="am is are was were 'm 're"),
                 token("subject", "soon before be", tag="PRP NN NNS DT EX WDT NNP"),
                 token("verb", "after, past adverbs, be", lower=VERB_ONLY | {"do"},
                       tag="VB VBP VBN NN JJ")),
         unless=(token("hour", "before be", tag="CD"),
                 CLEFT, token("hyphen", "after verb", lower="- –")),
-        bad=("I am agree with you.", "The price is depend on the season."),
+        bad=("I am agree with you.", "The price is depend on the season.",
+             "I'm really agree with you.", "The letters are write by hand."),
         good=("I agree with you.", "All you can do is wait.", "The idea is to ask her."),
     ),
     Rule(
@@ -207,12 +239,12 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="ARE_LIKE_TO", mark="be like", suggest=instead("{like}", "would {like}"),
-        message="'{be}' and '{like}' are two verbs for one subject",
+        message="a form of 'be' and '{like}' are two verbs for one subject",
         tokens=(token("be", lower="am is are was were 'm 're"),
                 token("like", "after, past adverbs, be", lower="like want need"),
                 token("to", "after like", lower="to", tag="TO")),
         unless=(token("what", "anywhere before be", lower="what how"),),
-        bad=("Most people are like to travel.", "I am want to learn it."),
+        bad=("Most people are like to travel.", "I am want to learn it.", "We're want to go."),
         good=("Most people like to travel.", "I know what it is like to be alone."),
     ),
     Rule(

@@ -17,7 +17,7 @@ from naturalness.view import View, view
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-VERSION = 1
+VERSION = 2
 """Raised when code of the engine, of a test or of a code rule changes what is found."""
 
 Families = Mapping[str, Sequence[Rule | CodeRule]]

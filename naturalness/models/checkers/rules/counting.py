@@ -58,15 +58,18 @@ RULES: tuple[Rule, ...] = (
         ),
         unless=(
             token("more", "after noun", tag=MORE + " CD", lower_not=WHEN),
-            token("joint", "after noun", lower="- ' 's / n"),
+            token("joint", "after noun", lower="- ' 's / n only"),
             (token("letter", "same as article", text="A"), token("before", "before article")),
+            token("league", "before article", lower="serie series group class grade plan vitamin "
+                  "type section category"),
         ),
         test=_many,
         mark="article noun",
         suggest=instead("{noun}", "a {noun:NN}"),
         bad=("He bought a books yesterday.", "They had a problems with the engine."),
         good=("It is a means to an end.", "She drives a sports car.", "We saw a few birds.",
-              "He works as a systems engineer."),
+              "He works as a systems engineer.", "It is an adults only hotel.",
+              "the serie a players went home."),
     ),
     Rule(
         id="A_ADJECTIVE_PLURAL",
@@ -80,14 +83,15 @@ RULES: tuple[Rule, ...] = (
         ),
         unless=(
             token("more", "after noun", tag=MORE + " CD", lower_not=WHEN),
-            token("joint", "after noun", lower="- ' 's / n"),
+            token("joint", "after noun", lower="- ' 's / n only"),
             (token("letter", "same as article", text="A"), token("before", "before article")),
         ),
         test=_many,
         mark="article noun",
         suggest=instead("{adjective} {noun}"),
         bad=("She told us a interesting stories.", "He made a big mistakes in the test."),
-        good=("She told us an interesting story.", "It lasted a mere two minutes."),
+        good=("She told us an interesting story.", "It lasted a mere two minutes.",
+              "We ate in a cheap adults only pub."),
     ),
     Rule(
         id="A_UNCOUNTABLE",

@@ -73,10 +73,12 @@ RULES: tuple[Rule, ...] = (
                       lower_not=MODALS)),
         unless=(token("and", "before article", lower="and or"),
                 token("that", "child of verb", dep="mark"),
+                (token("do", "same as verb", lower="do"), token("you", "after do", tag="PRP")),
                 (token("other", "child of verb", dep="nsubj"),
                  token("word", "same as other", lower_not="who that which"))),
         bad=("I know a man who have six cars.", "Every student who want to come is welcome."),
-        good=("I know a man who has six cars.", "A man and a woman who have six cars live here."),
+        good=("I know a man who has six cars.", "A man and a woman who have six cars live here.",
+              "It is a sort of song that do you never hear."),
     ),
     Rule(
         id="ONE_OF_THEM_ARE", mark="verb", suggest=instead("{verb:VBZ}"),

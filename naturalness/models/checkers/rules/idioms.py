@@ -113,7 +113,6 @@ PHRASES = _phrases("""
     in spite the = in spite of the
     in spite this = in spite of this
     in the same time $ = at the same time
-    instead to = instead of
     despite the fact of = despite
     due the = due to the
     more over , = moreover
@@ -149,6 +148,7 @@ RULES: tuple[CodeRule, ...] = (
              "As result, prices rose.", "I have not seen him since a long time.",
              "We met for first time in May.", "In the contrary, it was late."),
         good=("On the other side, it is cheap.", "As a result, prices rose.",
-              "For first time buyers it is hard.", "In contrast, it was late."),
+              "For first time buyers it is hard.", "In contrast, it was late.",
+              "They went instead to the sea."),
     ),
 )  # fmt: skip

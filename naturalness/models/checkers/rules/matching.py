@@ -74,13 +74,29 @@ class Ready:
     def _found(self, sentence: Sentence, bound: Binding) -> Found:
         places = [bound[name] for name in self.mark]
         suggestions = self.rule.suggest(sentence, bound) if self.rule.suggest else ()
-        texts = sentence.view.texts
-        shown = tuple(_cased(text, texts[min(places)]) for text in suggestions)
+        texts, start = sentence.view.texts, min(places)
+        if (
+            start > sentence.start
+            and texts[start].lower() in LEANING
+            and any(not text.startswith("'") for text in suggestions)
+        ):
+            # "I'm agree": what leans on a word is replaced with it.
+            start -= 1
+            suggestions = tuple(_leant(texts[start], text) for text in suggestions)
+        shown = tuple(_cased(text, texts[start]) for text in suggestions)
         message = self.rule.message.format(
             suggestion=suggestions[0] if suggestions else "",
             **{name: texts[i] for name, i in bound.items()},
         )
-        return Found(min(places), max(places) + 1, message, shown)
+        return Found(start, max(places) + 1, message, shown)
+
+
+LEANING = frozenset({"'m", "'re", "'s", "'ve", "'ll", "'d"})
+
+
+def _leant(word: str, suggestion: str) -> str:
+    """A suggestion behind the word before it: *I* and *agree*, *I* and *'m agreeing*."""
+    return word + suggestion if suggestion.startswith("'") else f"{word} {suggestion}".strip()
 
 
 def _cased(suggestion: str, written: str) -> str:

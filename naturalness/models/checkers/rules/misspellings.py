@@ -87,7 +87,7 @@ RARE_WORDS = """
     impassible impassibly imperil indention indictor infante inherence insatiability intensional
     interj interjection intestate intrusted jangle journalese lability lactation lampas lathery
     launder leathern libratory likability limbus literati livability loather loathly locution
-    locutions longueur louver louvers magickal manege marginalia markhor marline mechanist
+    gramma locutions longueur louver louvers magickal manege marginalia markhor marline mechanist
     mediant medullar melodia menthol meseems messuage miliary minium minuend minutia missive
     moderato modiste monition mousse muenster mullion mullions muniment murine nickle nobble
     noumenal nucellus nuclease nucleolar nucleoli nucleolus nursling officialese officinal

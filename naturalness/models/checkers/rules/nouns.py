@@ -16,8 +16,12 @@ COLLECTIVE = words(
     spacecraft offspring crossroads trout salmon none all some any most more other proportion
     percentage set host multitude myriad total remainder kind type sort mass pack enemy
     opposition management wing bourgeoisie infantry cavalry peasantry folk kin personnel vermin
+    side squad orchestra choir parliament cabinet union association commission ministry firm bank
+    senate tribe clan battalion brigade mafia church
     fleet faculty trio duo quartet quintet trinity brotherhood bacteria criteria phenomena algae
-    fungi larvae cent pence united states men women children"""
+    two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety fungi
+    larvae cent pence united states men women children"""
 )
 """Nouns that take verbs, determiners and numbers of either kind, or are plural without an s."""
 

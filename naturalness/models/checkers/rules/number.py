@@ -51,6 +51,7 @@ def counted(s: Sentence, b: Binding) -> bool:
     return (
         one_phrase(s, first, noun)
         and OF.isdisjoint(s.view.tags[first:noun])
+        and s.view.tags[noun - 1] != "HYPH"
         and s.view.texts[noun].islower()
         and s.view.lower[noun] in load_wordlist()
     )
@@ -120,11 +121,13 @@ RULES: tuple[Rule, ...] = (
                 token("noun", "soon after determiner", tag="NN", like=is_singular)),
         unless=((token("of", "before determiner", lower="of"),
                  token("none", "before of", lower=(
-                     "none one all some any each neither either most many both few two three"))),
+                     "none one all some any each neither either most many both few two three first "
+                     "second third last latter rest"))),
                 *MORE, token("gerund", "same as noun", like=is_gerund)),
         test=counted,
         bad=("These problem is hard to solve.", "I like those red coat."),
         good=("These problems are hard to solve.", "These people are kind.",
+              "I heard the last of these talk about it.",
               "Those car parts are new."),
     ),
     Rule(
@@ -137,7 +140,8 @@ RULES: tuple[Rule, ...] = (
                 TWO_NOUNS),
         test=counted,
         bad=("There are many reason to stay.", "Several student came too late."),
-        good=("There are many reasons to stay.", "Many a man has tried.", "Many people came."),
+        good=("There are many reasons to stay.", "Many a man has tried.", "Many people came.",
+              "It solved many long-standing (and ugly) problems."),
     ),
     Rule(
         id="TWO_THING", mark="noun", suggest=instead("{noun:NNS}"),
@@ -221,13 +225,20 @@ RULES: tuple[Rule, ...] = (
         id="ALL_THING", mark="noun", suggest=instead("{noun:NNS}"),
         message="'{noun}' stands for one; with '{determiner}' alone it should be '{suggestion}'",
         tokens=(token("determiner", lower="all most other different such"),
-                token("noun", "after determiner", tag="NN", lower=COUNT - PARTITIVE | {"country"})),
-        unless=(*MORE, token("of", "before determiner", tag="DT PRP$ POS CD JJS RBS JJ RB NN"),
+                token("noun", "after determiner", tag="NN",
+                      lower=COUNT - PARTITIVE - {"society"} | {"country"})),
+        unless=(*MORE,
+                (token("all", "same as determiner", lower="all"),
+                 token("doubt", "same as noun", lower="reason question")),
+                (token("other", "same as determiner", lower="different"),
+                 token("comma", "before other", lower=", ; : - –")),
+                token("of", "before determiner", tag="DT PRP$ POS CD JJS RBS JJ RB NN"),
                 token("no", "before determiner", lower=(
                     "no any some every each one another the or this that many"))),
         bad=("All student must come.", "In other country it is the same."),
         good=("All students must come.", "There is no other reason.",
-              "No such person lives here."),
+              "No such person lives here.", "It was good for all society.",
+              "If you mean the house, different question.", "He is kind beyond all reason."),
     ),
     Rule(
         id="OTHERS_PEOPLE", mark="determiner", suggest=instead("other"),

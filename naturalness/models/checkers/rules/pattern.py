@@ -24,6 +24,10 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+NAMED = frozenset({"NNP", "NNPS"})
+"""Tags of names."""
+
+
 class Sentence:
     """One sentence of a View: the only tokens that a rule may look at."""
 
@@ -41,6 +45,14 @@ class Sentence:
             if head != i and self.start <= head < self.end:
                 found[head - self.start].append(i)
         return found
+
+    @cached_property
+    def names(self) -> tuple[int, int]:
+        """Words with a capital, and names without, behind the first word: see `names.py`."""
+        texts, tags = self.view.texts, self.view.tags
+        inside = range(self.start + 1, self.end)
+        large = sum(texts[i][0].isupper() and texts[i] != "I" for i in inside)
+        return large, sum(tags[i] in NAMED and texts[i].islower() for i in inside)
 
     def children_of(self, i: int) -> list[int]:
         """Dependents of a token, from left to right."""

@@ -64,11 +64,16 @@ RULES: tuple[Rule, ...] = (
         ),
         unless=(token("noun", "2 after your", tag="NN NNS NNP HYPH", lower="guest speech party "
                       "address mat"),
-                token("joint", "after after", lower="- \" /")),
+                token("joint", "after after", lower="- \" /"),
+                (token("reception", "same as after", lower="welcome"),
+                 token("thank", "before your", tag="VB VBP VBD VBZ VBG IN TO")),
+                (token("one", "same as after", lower="a"),
+                 token("get", "before your", lower="get got getting"))),
         mark="your",
         suggest=instead("you're"),
         bad=("Your not the only one.", "I hope your going to the party."),
-        good=("You're not the only one.", "Your welcome party was fun."),
+        good=("You're not the only one.", "Your welcome party was fun.",
+              "We enjoyed your welcome, and we thank you."),
     ),
     Rule(
         id="YOU_ARE_FOR_YOUR",

@@ -65,7 +65,7 @@ VERBS = _table("""
     discuss mention: about = -
     emphasize emphasise: on about = -
     resemble: to with = -
-    concentrate: to at = on
+    concentrate: to = on
     rely: of in to at = on
     insist: to = on
     cope: to of = with
@@ -125,14 +125,13 @@ ADJECTIVES = _table("""
     different: of = from
     preferable: than = to
     typical: to = of
-    concentrated focused: at = on
+    focused: at = on
     involved: to = in
     specialized specialised: on at about = in
     good bad: in = at
     next: of = to
     keen: in of = on
     fond: for = of
-    guilty: for = of
     confident: to = of
 """)
 BEHIND_VERB, BEHIND_ADJECTIVE = Governed(VERBS), Governed(ADJECTIVES)
@@ -172,7 +171,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
             token("preposition", "after word", tag="IN TO"),
             token("noun", "after preposition", tag=OBJECT),
         ),
-        unless=(token("who", "soon before word", lower="who whom which more"),
+        unless=(token("who", "soon before word", lower="who whom which more most least"),
                 token("all", "after preposition", lower="all once least children his her their")),
         test=BEHIND_ADJECTIVE,
         mark="word preposition",
@@ -180,7 +179,9 @@ RULES: tuple[Rule | CodeRule, ...] = (
         bad=("She is interested on music.", "He is married with a doctor.",
              "Your coat is similar with mine.", "They are responsible of the garden."),
         good=("She is interested in music.", "He is married, with two children.",
-              "He is famous for it."),
+              "He is famous for it.",
+              "She felt guilty for leaving.", "The shops are concentrated at the harbour.",
+              "Tom, who was the least surprised of us, laughed."),
     ),
     Rule(
         id="INTERESTING_FOR_INTERESTED",

@@ -49,13 +49,17 @@ RULES: tuple[Rule, ...] = (
         unless=(
             token("verb", "after, past adverbs, pronoun", tag="VBD VBZ VBP MD VBG VBN"),
             token("whose", "before preposition", lower="whom which who what that where"),
+            (token("because", "same as preposition", lower="for"),
+             token("aside", "after pronoun", lower=","),
+             token("finite", "anywhere after aside", tag="VBD VBZ VBP MD")),
         ),
         test=_ends,
         suggest=replaced("pronoun", OBJECTS),
         bad=("I went to the party with she.", "She bought a present for he.",
              "We talked about they in the evening."),
         good=("I went to the party with her.", "The man they spoke to he knew.",
-              "The friend he came with she likes."),
+              "The friend he came with she likes.",
+              "He stayed, for she, in her turn, was ill."),
     ),
     Rule(
         id="BETWEEN_YOU_AND_I",

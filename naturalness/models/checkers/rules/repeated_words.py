@@ -29,21 +29,24 @@ ASIDE = frozenset({"is", "are", "was", "were", "be", "been", "have", "has"})
 def _twice(sentence: Sentence) -> Iterator[Found]:
     """A word that stands twice in a row."""
     lower = sentence.view.lower
+    clause = False
     for i in range(sentence.start, sentence.end - 1):
-        if lower[i] == lower[i + 1] and _meant_once(sentence, i):
+        if lower[i] == lower[i + 1] and _meant_once(sentence, i, clause):
             first = sentence.view.texts[i]
             yield Found(i, i + 2, f"'{lower[i]}' stands twice", (first,))
+        clause = clause or lower[i] in CLAUSES
 
 
-def _meant_once(sentence: Sentence, i: int) -> bool:
-    """Whether the second of two equal words is a slip."""
+def _meant_once(sentence: Sentence, i: int, clause: bool) -> bool:
+    """Whether the second of two equal words is a slip; *clause*: whether one may end with it."""
     view = sentence.view
     word = view.lower[i]
-    if not word.isalpha() or view.lower[i - 1 : i] == [word] or view.lower[i + 2 : i + 3] == [word]:
+    beside = view.lower[max(i - 1, sentence.start) : min(i + 3, sentence.end)]
+    if not word.isalpha() or beside.count(word) > 2:
         return False
     if word in ASIDE:
         # "What it is is a mistake", "all we do do".
-        return CLAUSES.isdisjoint(view.lower[sentence.start : i])
+        return not clause
     if word in NEVER_TWICE:
         # The second may begin a name: "the The Hague office".
         return view.texts[i + 1].islower() or view.texts[i] == view.texts[i + 1]

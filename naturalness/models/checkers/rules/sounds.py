@@ -23,6 +23,13 @@ READABLE = re.compile(r"(?:[aeiou]|(?:[^aeiou]|s[cklmnpqtw]|[fks]l|[fkstp]r)[aei
 LETTERS = frozenset({"usb", "uk", "un", "us", "usa", "ufo", "url", "ui", "ux", "udp", "usaf"})
 
 
+# Consonants that no word begins with, so these are initials even in small letters: nfl, fbi.
+UNREADABLE = re.compile(
+    r"[^aeiouy]+$|f[^aeiouylrj]|h[^aeiouy]|l[^aeiouyl]|m[^aeiouyn]|n[^aeiouyg]|r[^aeiouyh]|s[bdx]|"
+    r"x[^aeiouy]"
+)
+
+
 @lru_cache(maxsize=65536)
 def begins_with_vowel(word: str) -> bool | None:
     """Whether a word as written begins with the sound of a vowel; None where that is not clear."""
@@ -31,12 +38,15 @@ def begins_with_vowel(word: str) -> bool | None:
     if word[0].isdigit():
         return _number(word)
     lower = word.lower()
-    if len(word) == 1 or word[1] in "-0123456789":
+    if len(word) == 1 or word[1] in "-.0123456789":
         return lower[0] in NAMES
     if any(map(str.isdigit, word)):
         return None
     if word[1].isupper():
         return _initials(word)
+    if word.islower() and (lower in LETTERS or UNREADABLE.match(lower)):
+        read = _sound(lower)
+        return read if read == (lower[0] in NAMES) else None
     if any(map(str.isupper, word)) and not word.istitle():
         read = _sound(lower)
         return read if read == (lower[0] in NAMES) else None

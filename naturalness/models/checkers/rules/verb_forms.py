@@ -39,6 +39,7 @@ OUR = token("noun", "before modal", lower="my your his her our their its the a t
 # "Every country that possibly can".
 THAT_CAN = (token("adverb", "before modal", tag="RB"),
             token("that", "before adverb", lower="that who which"))  # fmt: skip
+BASES_IN_ING = "bring cling fling hamstring ring sing sling spring sting string swing wing wring"
 FORMS = "is was were are 's has had 're am 'm been"
 # "The man they spoke to went", "the house she moved to burned".
 RELATIVE = (
@@ -98,11 +99,12 @@ RULES: tuple[Rule, ...] = (
         id="CAN_GOING", mark="verb", suggest=bare_or_be,
         message="after '{modal}' the verb has no ending: '{suggestion}'",
         tokens=(token("modal", lower="can could should would will must may might", tag="MD"),
-                token("verb", "after, past adverbs, modal", tag="VBG")),
+                token("verb", "after, past adverbs, modal", tag="VBG", lower_not=BASES_IN_ING)),
         unless=(LEFT_OUT, NOUN),
         test=follows,
         bad=("They can going with us.", "I will not staying here."),
-        good=("They can go with us.", "I will not be staying here."),
+        good=("They can go with us.", "I will not be staying here.",
+              "The new law will largely hamstring the courts."),
     ),
     Rule(
         id="CAN_DONE", mark="verb", suggest=missing_words,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from naturalness.models.checkers.rules.pattern import Binding, Sentence, words
-from naturalness.models.inflection import inflect_regular
+from naturalness.models.inflection import inflect, inflect_regular
 from naturalness.models.wordlist import load_wordlist
 
 # Base, past, participle; only forms that no other word has ("saw", "rose", "ground" are not here).
@@ -38,6 +38,7 @@ PAST_ONLY = {past: base for base, past, _ in _rows(_THREE)}
 """Pasts that are nothing else (not participles), with their verbs."""
 PARTICIPLE = {past: participle for _, past, participle in _rows(_THREE)}
 """The participle beside each of those pasts."""
+_PARTICIPLES = {row[0]: row[-1] for row in (*_rows(_THREE), *_rows(_TWO))}
 PARTICIPLE_ONLY = {
     **{part: base for base, _, part in _rows(_THREE) if part != base},
     **{"seen": "see", "fallen": "fall", "broken": "break", "hidden": "hide", "shown": "show"},
@@ -131,6 +132,13 @@ def is_present_base(word: str) -> bool:
 
 
 @lru_cache(maxsize=65536)
+def is_verb(word: str) -> bool:
+    """Whether a word may be a bare verb: unknown, or known with -ing too; not *belief*, *hotel*."""
+    known = load_wordlist()
+    return word not in known or inflect(word, "VBG") in known
+
+
+@lru_cache(maxsize=65536)
 def is_gerund(word: str) -> bool:
     """Whether a word looks like a gerund: *watching*; not *king*, *thing*."""
     return len(word) > 5 and word.endswith("ing") and word not in NOUNS_IN_ING
@@ -147,6 +155,11 @@ def base_of(word: str) -> str:
     verbs = [cut for cut in cuts if len(cut) > 1 and inflect_regular(cut, tag) == word]
     likeliest = max(verbs, key=load_wordlist().lookup, default=word)
     return PAST.get(likeliest, likeliest)
+
+
+def participle_of(base: str) -> str:
+    """The participle of a verb; our own table first, since it has what the shipped one lacks."""
+    return _PARTICIPLES.get(base) or inflect(base, "VBN")
 
 
 def bare(s: Sentence, b: Binding) -> tuple[str, ...]:

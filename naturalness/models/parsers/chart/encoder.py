@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.models.parsers.chart.inside import corners
-from naturalness.models.parsers.chart.pieces import END, SHAPES, START, Pieces, shape
+from naturalness.models.pieces import END, SHAPES, START, Pieces, shape
 
 Floats = NDArray[np.float32]
 HEAD = 32

@@ -24,7 +24,7 @@ from naturalness.models.parsers.chart.encoder import (
     Network,
     Norm,
 )
-from naturalness.models.parsers.chart.pieces import END, PADDING, SHAPES, START, UNKNOWN, Pieces
+from naturalness.models.pieces import END, PADDING, SHAPES, START, UNKNOWN, Pieces
 
 FORMAT_VERSION = 1
 DESCRIPTION, WEIGHTS = "network.json", "network.npz"

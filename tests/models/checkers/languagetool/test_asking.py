@@ -53,9 +53,14 @@ def test_killing_the_server_half_way_loses_nothing(machine: Path) -> None:
     assert found == [*EXPECTED[:20], Answer(), *EXPECTED[20:]]
 
 
-def test_a_text_that_always_kills_the_server_takes_no_other_with_it(machine: Path) -> None:
-    """It is left out with a reason."""
-    killers = [f"kill it {i}" for i in range(asking.FRUITLESS)]
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_a_text_that_always_kills_the_server_takes_no_other_with_it(
+    machine: Path, monkeypatch: pytest.MonkeyPatch, threads: int
+) -> None:
+    """It is left out with a reason, however many are asked at a time."""
+    monkeypatch.setattr(asking, "MOST_THREADS", threads)
+    monkeypatch.setattr(asking.os, "cpu_count", lambda: threads)
+    killers = [f"kill it {i}" for i in range(asking.FRUITLESS + 2)]
     found = ask([*TEXTS[:5], *killers, *TEXTS[5:15]])
     reason = "LanguageTool ended each time when it checked this text"
     assert [answer.problem for answer in found[5 : 5 + len(killers)]] == [reason] * len(killers)

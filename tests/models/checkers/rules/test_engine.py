@@ -148,6 +148,20 @@ def test_messages_and_suggestions(build: Build) -> None:
     assert [f.suggestions for _, f in Matcher([loud]).find(view(doc))] == [("BARK",)]
 
 
+def test_what_leans_on_a_word_is_replaced_with_it(build: Build) -> None:
+    """The match then begins a word earlier, unless every suggestion leans on that word too."""
+    doc = build("I I PRON PRP 1 nsubj\n'm be VERB VBZ 1 root\nagree agree VERB VB 1 xcomp")
+    both = (token("be", tag="VBZ"), token("verb", "after be", tag="VB"))
+
+    def found(*patterns: str) -> list[Found]:
+        made = rule(tokens=both, message="!", mark="be verb", suggest=instead(*patterns))
+        return [f for _, f in Matcher([made]).find(view(doc))]
+
+    assert found("{verb}", "{be} {verb:VBG}") == [Found(0, 3, "!", ("I agree", "I'm agreeing"))]
+    assert found("{be} {verb:VBG}") == [Found(1, 3, "!", ("'m agreeing",))]
+    assert found("") == [Found(0, 3, "!", ("I",))]
+
+
 @pytest.mark.parametrize(
     "wrong, reason",
     [

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.models.checkers.rules.misspellings import RARE, TOGETHER, TYPOS
-from naturalness.models.checkers.rules.spelling import consonants, distance, misspelling
+from naturalness.models.checkers.rules.slips import consonants, distance, misspelling
 from naturalness.models.wordlist import load_wordlist
 
 WORDS = st.text("abcde", max_size=6)

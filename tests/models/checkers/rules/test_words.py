@@ -19,6 +19,7 @@ from naturalness.models.checkers.rules import nouns, verbs
         ),
         (verbs.is_third_person, "goes has makes tries is", "discuss this focus lens his as yes"),
         (verbs.is_present_base, "go want agree", "put went set wanted going n't analysis"),
+        (verbs.is_verb, "go think book agre", "belief hotel library"),
         (verbs.is_gerund, "watching selling", "king thing during ring something"),
         (nouns.is_plural, "dogs children ideas parties", "news bus physics years boss dog people"),
         (nouns.is_singular, "dog idea teacher", "dogs people team sheep a n't"),
@@ -43,6 +44,15 @@ def test_questions(question: Callable[[str], bool], yes: str, no: str) -> None:
 def test_bases(form: str, base: str) -> None:
     """The verb of a form, whatever the tagger took it for."""
     assert verbs.base_of(form) == base
+
+
+@pytest.mark.parametrize(
+    "base, participle", [("write", "written"), ("arise", "arisen"), ("forget", "forgotten"),
+                         ("tell", "told"), ("include", "included")],
+)  # fmt: skip
+def test_participles(base: str, participle: str) -> None:
+    """Irregular ones of our table, else those of the shipped one or by rule."""
+    assert verbs.participle_of(base) == participle
 
 
 def test_wrong_pasts_are_no_words() -> None:

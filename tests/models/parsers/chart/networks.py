@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from naturalness.archive import SMALL, pack
 from naturalness.models.parsers.chart.opening import DESCRIPTION, WEIGHTS
-from naturalness.models.parsers.chart.pieces import SHAPES
+from naturalness.models.pieces import SHAPES
 
 VOCABULARY = (
     "[PAD]", "[UNK]", "[CLS]", "[SEP]", *"abcdefghijklmnopqrstuvwxyz",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from naturalness.models.parsers.chart.encoder import Network
 from naturalness.models.parsers.chart.opening import open_network
-from naturalness.models.parsers.chart.pieces import SHAPES, shape
+from naturalness.models.pieces import SHAPES, shape
 from tests.models.parsers.chart import networks
 from tests.models.parsers.chart.networks import LABELS, LAYERS, WIDTH
 

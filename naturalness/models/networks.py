@@ -1,0 +1,57 @@
+"""Neural networks as ONNX files, run by onnxruntime on one thread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.errors import AssetError
+
+QUIET = 3
+"""onnxruntime's level of log: errors, which come as exceptions too."""
+
+
+class Session:
+    """A network that takes rows of whole numbers.
+
+    One thread: work is shared out over processes, and threads of several of them would fight.
+    """
+
+    def __init__(self, path: Path) -> None:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = QUIET
+        try:
+            self._session: Any = onnxruntime.InferenceSession(
+                path.read_bytes(), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # its classes share no base but this one
+            reason = str(error).strip().splitlines()[0][:200]
+            raise AssetError(
+                f"{path} is no network that onnxruntime {onnxruntime.__version__} can run "
+                f"({reason}); reinstall naturalness, or a newer onnxruntime"
+            ) from None
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Names of what it takes."""
+        return tuple(one.name for one in self._session.get_inputs())
+
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """Names of what it gives."""
+        return tuple(one.name for one in self._session.get_outputs())
+
+    def run(
+        self, outputs: Sequence[str], inputs: Mapping[str, Sequence[Sequence[int]]]
+    ) -> list[NDArray[np.float32]]:
+        """The outputs asked for."""
+        given = {name: np.array(rows, np.int64) for name, rows in inputs.items()}
+        found: list[NDArray[np.float32]] = self._session.run(list(outputs), given)
+        return found

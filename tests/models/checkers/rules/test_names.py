@@ -1,0 +1,34 @@
+"""Where names have no capitals, rules are careful with nouns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from spacy.tokens import Doc
+
+from naturalness.models.checkers.rules.names import names_are_large, names_are_small
+from naturalness.models.checkers.rules.pattern import Sentence
+from naturalness.view import view
+
+Build = Callable[[str], Doc]
+
+
+@pytest.mark.parametrize(
+    "words, large, small",
+    [
+        ("He/PRP saw/VBD a/DT hose/NN", False, False),
+        ("He/PRP saw/VBD Anna/NNP 's/POS hose/NN", True, False),
+        ("Anna/NNP saw/VBD 3/CD ,/, I/PRP think/VBP hose/NN", False, False),
+        ("he/PRP saw/VBD anna/NNP 's/POS hose/NN", False, True),
+        ("Anna/NNP saw/VBD london/NNP Bridge/NNP hose/NN", False, False),
+        ("Anna/NNP saw/VBD hose/NNP", False, False),
+    ],
+)
+def test_names(build: Build, words: str, large: bool, small: bool) -> None:
+    """Told by the words behind the first; the last one here, which is asked about, is left out."""
+    rows = [word.split("/") for word in words.split()]
+    doc = build("\n".join(f"{text} {text} X {tag} 0 dep" for text, tag in rows))
+    sentence = Sentence(view(doc), 0, len(rows))
+    assert names_are_large(sentence, len(rows) - 1) is large
+    assert names_are_small(sentence, len(rows) - 1) is small

@@ -1,0 +1,112 @@
+"""The files of a detector: numbers as worked out by hand, and damaged files refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naturalness.errors import AssetError
+from naturalness.models.detector.network import DESCRIPTION, NETWORK, Network, open_network
+from tests.models.detector.tiny import KINDS, PLACES, VOCABULARY, reference, weights, write_tiny
+
+WORDS = ["the", "cat", "saw", "a", "dog", "."]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small detector."""
+    return write_tiny(tmp_path_factory.mktemp("detector"))
+
+
+@pytest.fixture(scope="module")
+def network(folder: Path) -> Network:
+    """Opened."""
+    return open_network(folder)
+
+
+def test_it_computes_what_numpy_does(network: Network) -> None:
+    """But for weights and sums in whole numbers of eight bits."""
+    cut = [network.cut(word) for word in WORDS]
+    ids = [VOCABULARY.index("[CLS]"), *(p for pieces in cut for p in pieces)]
+    ids.append(VOCABULARY.index("[SEP]"))
+    kinds, sound = reference(ids, weights())
+    first = np.cumsum([1, *(len(pieces) for pieces in cut[:-1])])
+    logs = kinds[first] - np.log(np.exp(kinds[first]).sum(1, keepdims=True))
+    found_sound, found = network.read(cut)
+    assert found.shape == (len(WORDS), len(KINDS))
+    assert np.allclose(np.exp(found).sum(1), 1)
+    assert np.abs(found - logs).max() < 0.15
+    assert abs(found_sound - sound) < 0.15
+
+
+def test_words_are_read_without_case_and_in_their_place(network: Network) -> None:
+    """Letters tell words apart, capitals do not; order matters."""
+    one, other = network.cut("Cat"), network.cut("cat")
+    assert one == other != network.cut("cart")
+    assert network.cut("don’t") == network.cut("don't")
+    there = network.read([network.cut(w) for w in WORDS])[1]
+    back = network.read([network.cut(w) for w in WORDS[::-1]])[1]
+    assert not np.allclose(there, back[::-1])
+
+
+def test_a_word_has_at_most_the_pieces_that_fit(network: Network) -> None:
+    """However long it is."""
+    assert len(network.cut("x" * 80)) == PLACES - 2
+    assert np.isfinite(network.read([network.cut("x" * 80)])[1]).all()
+
+
+def _changed(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
+    return lambda about: about.update({key: value})
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (_changed("format_version", 99), "format version 99"),
+        (_changed("kinds", ["order", "sound"]), "do not begin with 'sound'"),
+        (_changed("kinds", ["sound", "sound"]), "not distinct"),
+        (_changed("kinds", "sound"), "no list of names"),
+        (_changed("vocabulary", ["a"]), "without"),
+        (_changed("places", 2), "2 places"),
+        (_changed("places", "many"), "'many' places"),
+        (lambda about: about.pop("places"), "places"),
+    ],
+)
+def test_a_wrong_description_is_refused(
+    tmp_path: Path, change: Callable[[dict[str, Any]], None], reason: str
+) -> None:
+    """With what is wrong."""
+    write_tiny(tmp_path)
+    about = json.loads((tmp_path / DESCRIPTION).read_text(encoding="utf-8"))
+    change(about)
+    (tmp_path / DESCRIPTION).write_text(json.dumps(about), encoding="utf-8")
+    with pytest.raises(AssetError, match=reason):
+        open_network(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"no network", b"\x08\x0a" * 40])
+def test_a_file_that_is_no_network_is_refused(tmp_path: Path, content: bytes) -> None:
+    """In one line."""
+    write_tiny(tmp_path)
+    (tmp_path / NETWORK).write_bytes(content)
+    with pytest.raises(AssetError, match="reinstall") as found:
+        open_network(tmp_path)
+    assert "\n" not in str(found.value)
+
+
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
+    """Not a traceback."""
+    with pytest.raises(AssetError, match="holds no detector"):
+        open_network(tmp_path)
+
+
+def test_the_same_weights_are_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    """So that a rebuilt asset can be compared."""
+    write_tiny(tmp_path)
+    for name in (NETWORK, DESCRIPTION):
+        assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()

@@ -1,0 +1,121 @@
+"""Sentences under damage: lower-case words that know their tag, their place and what was done.
+
+Damage is drawn while the network learns, another one in every pass, so drafts are plain lists
+without a parser behind them: tags and arcs come from files that are made once.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from training.english.silver import read_silver
+
+KINDS = (
+    "sound", "agreement", "verb", "noun", "article", "preposition", "pronoun", "order", "repeated",
+    "missing", "extra", "wrong", "form", "join", "spelling",
+)  # fmt: skip
+"""What a token may be. *missing* stands on the word behind a gap, *join* on the first one behind
+the place where another sentence goes on; every other kind on the words that are wrong."""
+SHORTEST, LONGEST = 4, 36
+QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
+
+
+@dataclass(slots=True)
+class Word:
+    """A word in lower case."""
+
+    text: str
+    tag: str
+    dep: str
+    head: int
+    """Place of the head in the sentence as it was written."""
+    place: int
+    """Own place there; -1 for a word that was put in."""
+    kind: str = "sound"
+
+
+Sentence = tuple[Word, ...]
+
+
+@dataclass(slots=True)
+class Draft:
+    """The words as they stand now; `amount` grows with what was done to them."""
+
+    words: list[Word]
+    kinds: list[str] = field(default_factory=list)
+    """Of the damages so far."""
+
+    @classmethod
+    def of(cls, sentence: Sentence) -> Draft:
+        """A draft without damage."""
+        return cls([replace(word) for word in sentence])
+
+    def copy(self) -> Draft:
+        """One that can go on its own way."""
+        return Draft([replace(word) for word in self.words], list(self.kinds))
+
+    def sound(self, like: Callable[[Word], bool] = lambda word: True) -> list[int]:
+        """Places of untouched words, no marks, that are as is asked for."""
+        return [
+            i for i, word in enumerate(self.words)
+            if word.kind == "sound" and word.text[:1].isalnum() and like(word)
+        ]  # fmt: skip
+
+    def change(self, at: int, text: str, kind: str) -> bool:
+        """Put another word in a word's place."""
+        if not text or self.words[at].text == text:
+            return False
+        self.words[at].text, self.words[at].kind = text, kind
+        self.kinds.append(kind)
+        return True
+
+    def insert(self, at: int, texts: Sequence[str], kind: str, tags: Sequence[str] = ()) -> bool:
+        """Put words before a place."""
+        new = [
+            Word(text, tags[k] if tags else "", "", -1, -1, kind) for k, text in enumerate(texts)
+        ]
+        self.words[at:at] = new
+        self.kinds.append(kind)
+        return bool(new)
+
+    def drop(self, at: int, n: int = 1, kind: str = "missing") -> bool:
+        """Take words out; the word behind the gap carries the mark, or the last one."""
+        if len(self.words) - n < 2:
+            return False
+        del self.words[at : at + n]
+        self.words[min(at, len(self.words) - 1)].kind = kind
+        self.kinds.append(kind)
+        return True
+
+    def reorder(self, start: int, order: Sequence[int], kind: str = "order") -> bool:
+        """Put the words from ``start`` on into another order; those that moved are marked."""
+        old = self.words[start : start + len(order)]
+        new = [old[k] for k in order]
+        if [word.text for word in new] == [word.text for word in old]:
+            return False
+        moved = [k for k, place in enumerate(order) if k != place]
+        # One word that went past many others is what is out of place, not the others.
+        far = [k for k in moved if abs(order[k] - k) == len(order) - 1]
+        for k in far or moved:
+            new[k].kind = kind
+        self.words[start : start + len(order)] = new
+        self.kinds.append(kind)
+        return True
+
+
+def read_sentences(paths: Sequence[Path]) -> Iterator[Sentence]:
+    """Labelled corpus sentences of `training.english`, in lower case."""
+    for run in read_silver(paths):
+        for found in run:
+            if SHORTEST <= len(found.words) <= LONGEST and all(found.words):
+                texts = [word.translate(QUOTES).lower() for word in found.words]
+                rows = zip(texts, found.xpos, found.deps, found.heads, strict=True)
+                yield tuple(Word(t, x, d, h, i) for i, (t, x, d, h) in enumerate(rows))
+
+
+def pick(rng: random.Random, places: Sequence[int]) -> int | None:
+    """One of them, or None where there is none."""
+    return rng.choice(places) if places else None

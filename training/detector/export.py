@@ -1,0 +1,42 @@
+"""A detector as the two files of its asset. Needs onnx and numpy alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from naturalness.models.detector.network import DESCRIPTION, FORMAT_VERSION, NETWORK
+from training.onnx_graph import Floats, Graph
+
+
+def write(
+    weights: Mapping[str, Floats],
+    folder: Path,
+    *,
+    vocabulary: Sequence[str],
+    kinds: Sequence[str],
+    heads: int,
+) -> None:
+    """Write what the names mean, and the network: ``kinds`` (b, n, kinds), ``sound`` (b, 1)."""
+    layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
+    graph = Graph(weights, heads)
+    x = graph.encoder("ids", layers)
+    axis = graph.tensor([1])
+    first = graph.node("Gather", [x, graph.tensor(0)], axis=1)
+    mean = graph.node("ReduceMean", [x, axis], keepdims=0)
+    most = graph.node("ReduceMax", [x, axis], keepdims=0)
+    joined = graph.node("Concat", [first, mean, most], axis=1)
+    pooled = graph.node("Relu", [graph.linear(joined, "pooled")])
+    outputs = {
+        "kinds": (graph.linear(x, "kinds"), ("texts", "pieces", len(kinds))),
+        "sound": (graph.linear(pooled, "sound"), ("texts", 1)),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    graph.write(folder / NETWORK, {"ids": ("texts", "pieces")}, outputs)
+    about = {
+        "format_version": FORMAT_VERSION, "kinds": list(kinds),
+        "places": len(weights["positions.weight"]), "vocabulary": list(vocabulary),
+    }  # fmt: skip
+    text = json.dumps(about, ensure_ascii=False) + "\n"
+    (folder / DESCRIPTION).write_text(text, encoding="utf-8")

@@ -1,0 +1,191 @@
+"""Agreement, verb forms, number of nouns: real words in a form that does not fit."""
+
+from __future__ import annotations
+
+import random
+
+from naturalness.models.checkers.rules.pattern import words
+from training.detector.drafts import Draft, Word, pick
+from training.detector.forms import VERB_TAGS, Forms
+
+SUBJECTS = ("nsubj", "expl", "csubj")
+BE_OTHER = {"is": ("are", "am"), "are": ("is",), "was": ("were",), "were": ("was",),
+            "am": ("is", "are"), "'re": ("'s",), "'m": ("'s",)}  # fmt: skip
+PLAIN = {"has": "have", "have": "has", "does": "do", "do": "does", "'ve": "'s"}
+NUMBERED = {"this": "these", "these": "this", "that": "those", "those": "that", "much": "many",
+            "many": "much", "few": "little", "fewer": "less"}  # fmt: skip
+COUNTED = words("a an this these those many several each every two three four five six ten few "
+                    "both one another other various different all some")  # fmt: skip
+MASS = words(
+    "information advice equipment knowledge furniture homework research software traffic luggage "
+    "evidence news progress work weather money music help advice behavior transportation water "
+    "education health happiness freedom experience time pollution technology luck fun housework "
+    "vocabulary scenery machinery jewelry clothing food violence"
+)
+DEFINITE = words("the my his her our their your")
+MODALS = words("can could will would shall should may might must 'll ca wo")
+WRONG = {"VB": ("VBZ", "VBD", "VBG"), "VBD": ("VBG", "VB"), "VBN": ("VB", "VBZ", "VBG"),
+         "VBG": ("VB", "VBZ", "VBN"), "VBZ": ("VBG", "VB"), "VBP": ("VBG", "VBZ")}  # fmt: skip
+HELPERS = ("aux", "aux:pass", "auxpass", "cop")
+
+
+def subject_of(draft: Draft, at: int) -> int | None:
+    """Place of the subject that a finite verb agrees with."""
+    verb = draft.words[at]
+    for i, word in enumerate(draft.words):
+        if word.dep.startswith(SUBJECTS) and (
+            word.head == verb.place or (verb.dep in HELPERS and word.head == verb.head)
+        ):
+            return i
+    return None
+
+
+def agreement(draft: Draft, rng: random.Random, forms: Forms) -> bool:
+    """Give a verb the other number; far from its subject rather than beside it."""
+    near: list[tuple[int, str]] = []
+    far: list[tuple[int, str]] = []
+    for i in draft.sound(lambda w: w.tag in ("VBZ", "VBP", "VBD")):
+        new = _other_number(draft.words[i], forms, rng)
+        subject = subject_of(draft, i) if new else None
+        if subject is not None:
+            (far if abs(subject - i) > 2 else near).append((i, new))
+    pool = far if far and rng.random() < 0.6 else near or far
+    return bool(pool) and draft.change(*rng.choice(pool), "agreement")
+
+
+def _other_number(word: Word, forms: Forms, rng: random.Random) -> str:
+    if word.text in BE_OTHER:
+        return rng.choice(BE_OTHER[word.text])
+    if word.text in PLAIN:
+        return PLAIN[word.text]
+    if word.tag == "VBD":
+        return ""
+    return forms.other(word.text, word.tag, "VBP" if word.tag == "VBZ" else "VBZ")
+
+
+def verb_form(draft: Draft, rng: random.Random, forms: Forms) -> bool:
+    """Another form of a verb: *to went*, *is go*, *have see*, *he going*."""
+    places = draft.sound(lambda w: w.tag in WRONG and w.text not in ("be", "'s", "'d"))
+    if (at := pick(rng, places)) is None:
+        return False
+    word = draft.words[at]
+    before = draft.words[at - 1] if at else None
+    tags = WRONG[word.tag]
+    if word.tag == "VB" and before is not None and before.text in MODALS and rng.random() < 0.2:
+        return draft.insert(at, ["to"], "verb")
+    if word.tag == "VBD" and subject_of(draft, at) is None:
+        tags = ("VBG",)
+    new = forms.other(word.text, word.tag, rng.choice(tags))
+    if word.tag in ("VBD", "VBN") and new == "":
+        return False
+    if word.tag == "VBD" and _harmless(draft, at, new):
+        return False
+    return draft.change(at, new, "verb")
+
+
+def _harmless(draft: Draft, at: int, new: str) -> bool:
+    """Whether *they walked* would become *they walk*, which is only another tense."""
+    subject = subject_of(draft, at)
+    singular = subject is not None and draft.words[subject].tag in ("NN", "NNP", "PRP")
+    return not new.endswith("ing") and not singular
+
+
+def learner_verb(draft: Draft, rng: random.Random, forms: Forms) -> bool:
+    """*I am agree*, *did he went*, *he going*, *enjoy to swim*, *want going*."""
+    choices = [_needless_be, _lost_be, _did_went, _other_complement, _bare_to]
+    rng.shuffle(choices)
+    return any(choice(draft, rng, forms) for choice in choices)
+
+
+def _needless_be(draft: Draft, rng: random.Random, forms: Forms) -> bool:
+    at = pick(rng, draft.sound(lambda w: w.tag in ("VBP", "VBZ", "VBD") and w.dep not in HELPERS))
+    if at is None or (subject := subject_of(draft, at)) is None or draft.words[at].text in BE_OTHER:
+        return False
+    who, verb = draft.words[subject].text, draft.words[at]
+    be = "am" if who == "i" else "is" if verb.tag == "VBZ" else "are"
+    be = {"am": "was", "is": "was", "are": "were"}[be] if verb.tag == "VBD" else be
+    base = forms.other(verb.text, verb.tag, "VB")
+    if base and rng.random() < 0.5:
+        verb.text = base
+    return draft.insert(at, [be], "verb")
+
+
+def _lost_be(draft: Draft, rng: random.Random, forms: Forms) -> bool:
+    at = pick(rng, draft.sound(lambda w: w.text in (*BE_OTHER, "be", "been") and w.dep in HELPERS))
+    return at is not None and draft.drop(at, kind="missing")
+
+
+def _did_went(draft: Draft, rng: random.Random, forms: Forms) -> bool:
+    helped = {w.head for w in draft.words if w.text in ("did", "does", "do") and w.dep == "aux"}
+    at = pick(rng, draft.sound(lambda w: w.tag == "VB" and w.place in helped))
+    if at is None:
+        return False
+    return draft.change(at, forms.other(draft.words[at].text, "VB", "VBD"), "verb")
+
+
+def _other_complement(draft: Draft, rng: random.Random, forms: Forms) -> bool:
+    """*to* and a verb for a gerund, and the other way round."""
+    at = pick(rng, draft.sound(lambda w: w.dep in ("xcomp", "advcl") and w.tag in ("VBG", "VB")))
+    if at is None or at < 2:
+        return False
+    word, before = draft.words[at], draft.words[at - 1]
+    if word.tag == "VBG" and (base := forms.other(word.text, "VBG", "VB")):
+        return draft.change(at, base, "verb") and draft.insert(at, ["to"], "verb")
+    if before.text == "to" and (gerund := forms.other(word.text, "VB", "VBG")):
+        if rng.random() < 0.5:
+            del draft.words[at - 1]
+            at -= 1
+        return draft.change(at, gerund, "verb")
+    return False
+
+
+def _bare_to(draft: Draft, rng: random.Random, forms: Forms) -> bool:
+    """*want go*."""
+    at = pick(rng, draft.sound(lambda w: w.text == "to" and w.tag == "TO"))
+    return at is not None and at > 0 and draft.drop(at)
+
+
+def noun(draft: Draft, rng: random.Random, forms: Forms) -> bool:
+    """A noun in the other number, best where a word before it tells the number."""
+    places = draft.sound(lambda w: w.tag in ("NN", "NNS") and w.dep != "compound")
+    told = [i for i in places if _number_is_told(draft, i)]
+    pool = told if told and rng.random() < 0.6 else places
+    if rng.random() < 0.15:
+        dets = draft.sound(lambda w: w.text in NUMBERED and w.dep in ("det", "amod"))
+        if (at := pick(rng, dets)) is not None:
+            return draft.change(at, NUMBERED[draft.words[at].text], "noun")
+    if (at := pick(rng, pool)) is None:
+        return False
+    word = draft.words[at]
+    new = forms.other(word.text, word.tag, "NNS" if word.tag == "NN" else "NN")
+    if word.tag == "NN" and at not in told and word.text not in MASS:
+        return False  # *the cats* for *the cat* is another sentence, not a worse one
+    if word.tag == "NNS" and at not in told and _has_article(draft, at):
+        return False
+    return draft.change(at, new, "noun")
+
+
+def _before(draft: Draft, at: int) -> list[str]:
+    """The words of the noun's phrase before it."""
+    found = []
+    for i in range(at - 1, max(-1, at - 4), -1):
+        if draft.words[i].tag not in ("JJ", "NN", "DT", "CD", "PRP$", "JJR", "JJS", "RB", "VBN"):
+            break
+        found.append(draft.words[i].text)
+    return found
+
+
+def _number_is_told(draft: Draft, at: int) -> bool:
+    told = _before(draft, at)
+    numbers = any(text.isdigit() and text != "1" for text in told)
+    agrees = draft.words[at].dep.startswith("nsubj") and any(
+        w.tag in ("VBZ", "VBP") and w.place == draft.words[at].head for w in draft.words
+    )
+    return numbers or agrees or any(text in COUNTED for text in told)
+
+
+def _has_article(draft: Draft, at: int) -> bool:
+    return not DEFINITE.isdisjoint(_before(draft, at))
+
+
+assert set(WRONG) <= set(VERB_TAGS)

@@ -1,0 +1,113 @@
+"""Articles, prepositions and pronouns: left out, put in, taken for one another."""
+
+from __future__ import annotations
+
+import random
+
+from training.detector.drafts import Draft, pick
+from training.detector.forms import Forms
+
+PREPOSITIONS = ("in", "on", "at", "to", "for", "of", "with", "from", "by", "about", "into", "over",
+                "during", "since", "between", "among", "through", "until", "after", "before",
+                "without", "against", "as", "like", "than", "under")  # fmt: skip
+COMMON = PREPOSITIONS[:10]
+PRONOUNS = {
+    "i": ("me", "my"), "me": ("i", "my"), "my": ("me", "mine", "i"), "he": ("him", "his"),
+    "him": ("he", "his"), "his": ("he", "him"), "she": ("her", "hers"), "we": ("us", "our"),
+    "us": ("we", "our"), "our": ("us", "ours", "we"), "they": ("them", "their"),
+    "them": ("they", "their"), "their": ("them", "they", "theirs", "there"),
+    "your": ("you", "yours"),
+    "her": ("she", "hers"), "its": ("it", "it's"), "who": ("whom", "which", "whose"),
+    "which": ("who", "what"), "whose": ("who", "which"), "myself": ("me", "itself", "themselves"),
+    "himself": ("hisself", "herself", "themselves"), "themselves": ("itself", "himself"),
+    "itself": ("themselves", "himself"), "there": ("it", "their"), "it": ("its", "they", "them"),
+}  # fmt: skip
+VOWELS = frozenset("aeiou")
+
+
+def article(draft: Draft, rng: random.Random, forms: Forms) -> bool:
+    """Leave an article out, put one in, or take the wrong one."""
+    actions = [_drop_article, _drop_article, _insert_article, _insert_article, _other_article]
+    rng.shuffle(actions)
+    return any(action(draft, rng) for action in actions)
+
+
+def _head_tag(draft: Draft, at: int) -> str:
+    head = draft.words[at].head
+    return next((w.tag for w in draft.words if w.place == head), "")
+
+
+def _drop_article(draft: Draft, rng: random.Random) -> bool:
+    at = pick(
+        rng,
+        [i for i in draft.sound(lambda w: w.text in ("a", "an", "the") and w.dep == "det")
+         if _head_tag(draft, i) == "NN"],
+    )  # fmt: skip
+    return at is not None and draft.drop(at, kind="article")
+
+
+def _insert_article(draft: Draft, rng: random.Random) -> bool:
+    places = []
+    for i in draft.sound(lambda w: w.tag in ("NNS", "NN", "PRP", "NNP", "JJ", "DT", "PRP$")):
+        word = draft.words[i]
+        before = draft.words[i - 1].tag if i else ""
+        if before in ("DT", "PRP$", "JJ", "NN", "NNP", "CD", "POS", "NNS", "JJR", "JJS"):
+            continue
+        if word.tag != "NN" or word.dep not in ("compound", "root"):
+            places.append(i)
+    at = pick(rng, places)
+    if at is None:
+        return False
+    tag = draft.words[at].tag
+    article = "the" if tag in ("NN", "PRP", "NNP", "DT", "PRP$") else rng.choice(("a", "a", "the"))
+    if article == "the" and tag in ("NNS", "JJ", "NN") and rng.random() < 0.7:
+        return False  # *the* is often as good as nothing
+    if article == "a" and draft.words[at].text[0] in VOWELS:
+        article = "an"
+    return draft.insert(at, [article], "article")
+
+
+def _other_article(draft: Draft, rng: random.Random) -> bool:
+    at = pick(rng, draft.sound(lambda w: w.text in ("a", "an", "the") and w.dep == "det"))
+    if at is None:
+        return False
+    text = draft.words[at].text
+    if text != "the":
+        return draft.change(at, "an" if text == "a" else "a", "article")
+    return _head_tag(draft, at) in ("NNS", "NNPS") and draft.change(at, "a", "article")
+
+
+def preposition(draft: Draft, rng: random.Random, forms: Forms) -> bool:
+    """Take another preposition, leave one out, or put one before an object that needs none."""
+    present = draft.sound(lambda w: w.text in PREPOSITIONS and w.tag in ("IN", "RP", "TO"))
+    drawn = rng.random()
+    if drawn < 0.25:
+        objects = draft.sound(lambda w: w.dep in ("obj", "dobj", "iobj"))
+        if (at := pick(rng, objects)) is not None:
+            return _before_object(draft, rng, at)
+    at = pick(rng, present)
+    if at is None:
+        return False
+    if drawn < 0.45:
+        return draft.drop(at, kind="preposition")
+    pool = COMMON if rng.random() < 0.8 else PREPOSITIONS
+    return draft.change(at, rng.choice(pool), "preposition")
+
+
+def _before_object(draft: Draft, rng: random.Random, at: int) -> bool:
+    """*discuss about the plan*, *enter to the room*."""
+    start = at
+    while start and draft.words[start - 1].tag in ("DT", "PRP$", "JJ", "CD", "NN", "NNP"):
+        start -= 1
+    if not start or not draft.words[start - 1].tag.startswith("VB"):
+        return False
+    return draft.insert(start, [rng.choice(COMMON)], "preposition")
+
+
+def pronoun(draft: Draft, rng: random.Random, forms: Forms) -> bool:
+    """A pronoun in another case, or another pronoun."""
+    tags = ("PRP", "PRP$", "WP", "WDT", "EX", "WP$")
+    at = pick(rng, draft.sound(lambda w: w.text in PRONOUNS and w.tag in tags))
+    if at is None:
+        return False
+    return draft.change(at, rng.choice(PRONOUNS[draft.words[at].text]), "pronoun")

@@ -1,0 +1,216 @@
+"""Wrong, missing and needless words: likely beside a neighbour, unlikely in the sentence."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from training.detector.drafts import Draft, Sentence, Word, pick
+from training.detector.forms import Forms
+
+CONFUSED = (
+    "say tell speak talk", "do make", "much many", "few little", "affect effect", "then than",
+    "lose loose", "fun funny", "borrow lend", "bring take", "learn teach", "other another others",
+    "very too so", "since for", "during while", "despite although", "hear listen",
+    "see look watch", "rise raise", "lie lay", "there their", "your you", "its it",
+    "who which that", "what that which", "everyday every", "almost most", "hard hardly",
+    "late lately", "good well", "also too either", "already yet still", "some any",
+    "someone anyone", "something anything", "as like", "if whether", "because so", "but and",
+    "or and", "when while", "until by", "ago before", "between among", "beside besides",
+    "economic economical", "especially specially", "sometimes sometime", "interested interesting",
+    "bored boring", "excited exciting", "surprised surprising", "tired tiring", "used use",
+    "no not", "never ever", "all every", "both all", "each every", "such so", "that this",
+    "here there", "can could", "will would", "must should", "have be", "get become", "know meet",
+    "remember remind", "people person", "more most", "less fewer", "where which", "how what",
+    "to for", "than that", "of off", "to too", "quite quiet", "were where", "find found",
+    "live leave", "think thing", "advice advise", "price prize", "travel trip", "job work",
+    "house home", "big large great", "high tall", "small little", "fast quickly",
+)  # fmt: skip
+OPEN = ("NN", "NNS", "VB", "VBD", "VBG", "VBN", "VBZ", "VBP", "JJ", "RB")
+NEEDED = ("VB", "VBD", "VBG", "VBN", "VBZ", "VBP", "NN", "NNS", "PRP", "IN", "TO", "MD", "WDT",
+          "WP", "CC", "PRP$")  # fmt: skip
+LAST = ("DT", "IN", "TO", "PRP$", "CC", "MD", "VBZ", "JJ")
+"""Tags of words that a sentence hardly ends with."""
+INSERTED = ("the", "of", "to", "that", "is", "it", "in", "and", "for", "be", "has", "was", "do",
+            "are", "which", "not", "on", "with", "as", "so", "he", "they", "more",
+            "been")  # fmt: skip
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+MOST = 60
+"""Neighbours remembered of each word."""
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Which words follow and precede which, with their tags; as often as they do, up to `MOST`."""
+
+    after: Mapping[str, Sequence[tuple[str, str]]]
+    before: Mapping[str, Sequence[tuple[str, str]]]
+    by_tag: Mapping[str, Sequence[str]]
+    known: frozenset[str]
+
+    @classmethod
+    def of(cls, sentences: Iterable[Sentence], rng: random.Random) -> Neighbours:
+        """Count pairs; a reservoir of each word's neighbours is kept."""
+        after: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        before: dict[str, list[tuple[str, str]]] = defaultdict(list)
+        seen: Counter[str] = Counter()
+        tags: dict[str, list[str]] = defaultdict(list)
+        for sentence in sentences:
+            for word in sentence:
+                seen[word.text] += 1
+                if word.text.isalpha():
+                    tags[word.tag].append(word.text)
+            for one, two in pairwise(sentence):
+                if one.text[0].isalpha() and two.text[0].isalpha():
+                    _keep(after[one.text], (two.text, two.tag), seen[one.text], rng)
+                    _keep(before[two.text], (one.text, one.tag), seen[two.text], rng)
+        some = {tag: rng.sample(texts, min(len(texts), 20_000)) for tag, texts in tags.items()}
+        return cls(dict(after), dict(before), some, frozenset(seen))
+
+
+def _keep(pool: list[tuple[str, str]], item: tuple[str, str], n: int, rng: random.Random) -> None:
+    if len(pool) < MOST:
+        pool.append(item)
+    elif (place := rng.randrange(n)) < MOST:
+        pool[place] = item
+
+
+PAIRS: Mapping[str, tuple[str, ...]] = {
+    word: tuple(other for row in CONFUSED if word in row.split() for other in row.split()
+                if other != word)
+    for word in {w for row in CONFUSED for w in row.split()}
+}  # fmt: skip
+
+
+def confused(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
+    """A word that learners take for another."""
+    at = pick(rng, draft.sound(lambda w: w.text in PAIRS))
+    return at is not None and draft.change(at, rng.choice(PAIRS[draft.words[at].text]), "wrong")
+
+
+def likely(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
+    """A word that often stands beside one of the neighbours, in place of one of another kind."""
+    at = pick(rng, draft.sound())
+    if at is None:
+        return False
+    word = draft.words[at]
+    found = _beside(draft, at, at + 1, near, rng)
+    pool = [text for text, tag in found if _unlike(word, text, tag)]
+    return bool(pool) and draft.change(at, rng.choice(pool), "wrong")
+
+
+def _beside(
+    draft: Draft, left: int, right: int, near: Neighbours, rng: random.Random
+) -> Sequence[tuple[str, str]]:
+    """What follows the word before ``left`` or precedes the one at ``right``."""
+    one = draft.words[left - 1].text if left else ""
+    other = draft.words[right].text if right < len(draft.words) else ""
+    pools = [near.after.get(one, ()), near.before.get(other, ())]
+    rng.shuffle(pools)
+    return pools[0] or pools[1]
+
+
+def _unlike(word: Word, text: str, tag: str) -> bool:
+    return text != word.text and (tag[:2] != word.tag[:2] or tag not in OPEN)
+
+
+def same_tag(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
+    """Any word of the same tag: fits the grammar and hardly ever the meaning."""
+    at = pick(rng, draft.sound(lambda w: w.tag in OPEN and w.text in near.known))
+    if at is None:
+        return False
+    return draft.change(at, rng.choice(near.by_tag[draft.words[at].tag]), "wrong")
+
+
+def derived(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
+    """*quick* for *quickly*, *success* for *successful*."""
+    at = pick(rng, draft.sound(lambda w: w.text in forms.families))
+    return at is not None and draft.change(
+        at, rng.choice(forms.families[draft.words[at].text]), "form"
+    )
+
+
+def spelling(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
+    """One letter more, less, other, or two changed round."""
+    at = pick(rng, draft.sound(lambda w: w.text.isalpha() and len(w.text) > 3))
+    if at is None:
+        return False
+    text = draft.words[at].text
+    i = rng.randrange(1, len(text) - 1)
+    new = rng.choice((
+        text[:i] + text[i + 1 :], text[:i] + text[i] + text[i:],
+        text[:i] + text[i + 1] + text[i] + text[i + 2 :],
+        text[:i] + rng.choice(LETTERS) + text[i + 1 :],
+    ))  # fmt: skip
+    return new not in near.known and draft.change(at, new, "spelling")
+
+
+def repeated(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
+    """One to four words said twice, at once or a little later."""
+    n = rng.choice((1, 1, 1, 2, 2, 3, 4))
+    starts = [
+        i for i in draft.sound() if i + n <= len(draft.words)
+        and all(w.kind == "sound" and w.text[0].isalpha() for w in draft.words[i : i + n])
+    ]  # fmt: skip
+    at = pick(rng, starts)
+    if at is None:
+        return False
+    said = draft.words[at : at + n]
+    to = at + n
+    if rng.random() < 0.35:
+        to = min(len(draft.words) - 1, to + rng.randint(1, 6))
+    texts = [w.text for w in said]
+    if rng.random() < 0.2 and to > at + n:
+        texts = ["and", *texts]
+    return draft.insert(to, texts, "repeated", [w.tag for w in said] + [""])
+
+
+def drop(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
+    """A word that the sentence needs is left out; at times two or three together."""
+    at = pick(rng, draft.sound(lambda w: w.tag in NEEDED and w.dep not in ("compound", "advmod")))
+    if at is None:
+        return False
+    n = rng.choice((1, 1, 1, 1, 2, 3))
+    together = draft.words[at : at + n]
+    if not all(w.kind == "sound" and w.text[0].isalpha() for w in together):
+        n = 1
+    return draft.drop(at, n)
+
+
+def extra(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
+    """A function word, or one that often stands beside a neighbour, where none belongs."""
+    places = [i for i in draft.sound() if i and draft.words[i - 1].kind == "sound"]
+    at = pick(rng, places)
+    if at is None:
+        return False
+    if rng.random() < 0.5:
+        text = rng.choice(INSERTED)
+    else:
+        found = _beside(draft, at, at, near, rng)
+        if not found:
+            return False
+        text, tag = rng.choice(found)
+        if tag in ("JJ", "RB", "NNP") and rng.random() < 0.8:
+            return False  # *the (old) house*: nothing is wrong
+    if text in (draft.words[at - 1].text, draft.words[at].text):
+        return False
+    return draft.insert(at, [text], "extra")
+
+
+def cut_off(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
+    """The sentence ends too early; its last mark stays."""
+    ends = [
+        i for i in draft.sound(lambda w: w.tag in LAST)
+        if i > 2 and i < len(draft.words) - 2
+    ]  # fmt: skip
+    at = pick(rng, ends)
+    if at is None:
+        return False
+    tail = draft.words[-1:] if not draft.words[-1].text[0].isalnum() else []
+    draft.words[at + 1 :] = tail
+    draft.words[-1].kind = "missing"
+    draft.kinds.append("missing")
+    return True

