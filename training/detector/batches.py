@@ -1,4 +1,4 @@
-"""Pairs of a sentence, as written or lightly damaged, and the same under more damage, in batches."""
+"""Pairs of a sentence, as written or lightly damaged, and the same more damaged, in batches."""
 
 from __future__ import annotations
 
