@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from training.english.silver import read_silver
-
 KINDS = (
     "sound", "agreement", "verb", "noun", "article", "preposition", "pronoun", "order", "repeated",
     "missing", "extra", "wrong", "form", "join", "spelling",
@@ -108,6 +106,8 @@ class Draft:
 
 def read_sentences(paths: Sequence[Path]) -> Iterator[Sentence]:
     """Labelled corpus sentences of `training.english`, in lower case."""
+    from training.english.silver import read_silver  # needs torch, which damage does not
+
     for run in read_silver(paths):
         for found in run:
             if SHORTEST <= len(found.words) <= LONGEST and all(found.words):

@@ -1,0 +1,167 @@
+"""Every kind of damage on sentences tagged by hand: what it marks, what it leaves alone."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from training.detector.drafts import KINDS, Draft, Sentence, Word
+from training.detector.forms import Forms
+from training.detector.kinds import grammar, order, small_words, wording
+from training.detector.kinds.wording import Neighbours
+from training.detector.mixture import GRAMMAR, SEVERITY, WORDING, Source, damage, join, soundness
+
+SEEDS = range(60)
+
+
+def sentence(text: str) -> Sentence:
+    """Words as ``text/tag/dep/place of the head``."""
+    rows = [token.split("/") for token in text.split()]
+    return tuple(Word(w, tag, dep, int(head), i) for i, (w, tag, dep, head) in enumerate(rows))
+
+
+STUDENT = sentence(
+    "the/DT/det/1 student/NN/nsubj/7 who/WP/nsubj/3 sees/VBZ/acl:relcl/1 many/JJ/amod/5 "
+    "cats/NNS/obj/3 often/RB/advmod/7 goes/VBZ/root/7 to/IN/case/10 the/DT/det/10 "
+    "park/NN/obl/7 ././punct/7"
+)
+QUESTION = sentence(
+    "what/WP/obj/3 can/MD/aux/3 we/PRP/nsubj/3 do/VB/root/3 now/RB/advmod/3 ?/./punct/3"
+)
+PAST = sentence(
+    "he/PRP/nsubj/3 did/VBD/aux/3 n't/RB/advmod/3 want/VB/root/3 to/TO/mark/5 see/VB/xcomp/3 "
+    "his/PRP$/nmod:poss/8 old/JJ/amod/8 friends/NNS/obj/5 in/IN/case/11 the/DT/det/11 "
+    "city/NN/obl/5 ././punct/3"
+)
+FUN = sentence(
+    "they/PRP/nsubj/1 enjoyed/VBD/root/1 swimming/VBG/xcomp/1 quickly/RB/advmod/2 and/CC/cc/5 "
+    "were/VBD/conj/1 walking/VBG/xcomp/5 ././punct/1"
+)
+BASES = sentence(
+    "go/VB/root/0 see/VB/root/0 enjoy/VB/root/0 swim/VB/root/0 walk/VB/root/0 want/VB/root/0 "
+    "cat/NN/root/0 friend/NN/root/0"
+)
+ALL = (STUDENT, QUESTION, PAST, FUN)
+SOURCE = Source.of((*ALL, BASES) * 15)
+TWO = (*GRAMMAR, *WORDING)
+
+
+def apply(function: Callable[..., bool], draft: Draft, seed: int) -> bool:
+    """One damage."""
+    rng = random.Random(seed)
+    if function in GRAMMAR:
+        return function(draft, rng, SOURCE.forms)
+    return function(draft, rng, SOURCE.near, SOURCE.forms)
+
+
+def texts(function: Callable[..., bool], given: Sentence) -> set[str]:
+    """All that a kind makes of a sentence."""
+    found = set()
+    for seed in SEEDS:
+        draft = Draft.of(given)
+        if apply(function, draft, seed):
+            found.add(" ".join(word.text for word in draft.words))
+    return found
+
+
+@pytest.mark.parametrize("function", TWO, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("given", ALL, ids=["student", "question", "past", "fun"])
+def test_what_every_kind_keeps(function: Callable[..., bool], given: Sentence) -> None:
+    """It says whether it did something; then the text differs and the place is marked."""
+    before = " ".join(word.text for word in given)
+    for seed in SEEDS:
+        draft = Draft.of(given)
+        done = apply(function, draft, seed)
+        after = " ".join(word.text for word in draft.words)
+        marked = [word.kind for word in draft.words if word.kind != "sound"]
+        assert done == (after != before) == bool(draft.kinds)
+        assert all(word.text for word in draft.words)
+        assert bool(marked) == done and set(marked) <= set(KINDS)
+        assert set(draft.kinds) <= set(SEVERITY)
+    assert " ".join(word.text for word in given) == before
+
+
+@pytest.mark.parametrize("function", TWO, ids=lambda f: f.__name__)
+def test_every_kind_finds_work(function: Callable[..., bool]) -> None:
+    """In at least one of four sentences."""
+    if function is wording.derived:
+        pytest.skip("no two words of one family here: see test_families")
+    assert any(texts(function, given) for given in ALL)
+
+
+def test_agreement_is_broken_at_both_verbs() -> None:
+    """Of the clause and of the relative clause."""
+    found = texts(grammar.agreement, STUDENT)
+    assert any("often go to" in text for text in found)
+    assert any("who see many" in text for text in found)
+    assert texts(grammar.agreement, PAST) == set()
+
+
+def test_what_learners_do_to_verbs() -> None:
+    """*did n't wanted*, *want see*, *enjoyed to swim*, *they were enjoy*."""
+    assert any("n't wanted" in text for text in texts(grammar.learner_verb, PAST))
+    assert any("want see" in text for text in texts(grammar.learner_verb, PAST))
+    fun = texts(grammar.learner_verb, FUN)
+    assert any("enjoyed to swim" in text for text in fun)
+    assert any("they were enjoy" in text for text in fun)
+
+
+def test_questions_are_turned() -> None:
+    """*what we can do now*."""
+    assert texts(order.question, QUESTION) == {"what we can do now ?"}
+
+
+def test_nouns_change_where_their_number_is_told() -> None:
+    """*many cat*; but *the parks* is as good as *the park*."""
+    found = texts(grammar.noun, STUDENT)
+    assert any("many cat " in text for text in found)
+    assert not any("parks" in text for text in found)
+
+
+def test_small_words() -> None:
+    """An article left out, a preposition before an object."""
+    assert any("goes to park" in text for text in texts(small_words.article, STUDENT))
+    found = texts(small_words.preposition, PAST)
+    assert any("in the city" not in text for text in found)
+    assert any("see his old" not in text for text in found)
+
+
+def test_a_contraction_stays_whole() -> None:
+    """Nothing comes between *did* and *n't* by moving."""
+    for function in (order.swap, order.move, order.shuffle):
+        assert all("did n't" in text for text in texts(function, PAST))
+
+
+def test_families() -> None:
+    """Words derived from one another, where both are frequent."""
+    given = sentence("quick/JJ/amod/1 cats/NNS/root/1 quickly/RB/advmod/1")
+    forms = Forms.of([given] * 20)
+    assert forms.families == {"quick": ("quickly",), "quickly": ("quick",)}
+    draft = Draft.of(given)
+    near = Neighbours.of([given] * 20, random.Random(0))
+    assert wording.derived(draft, random.Random(0), near, forms)
+    assert draft.kinds == ["form"]
+
+
+def test_a_join_marks_its_first_word() -> None:
+    """What follows is as it was written."""
+    for seed in SEEDS:
+        draft = Draft.of(STUDENT)
+        if join(draft, random.Random(seed), SOURCE):
+            assert [word.kind for word in draft.words].count("join") == 1
+
+
+def test_damage_is_drawn_and_adds_up() -> None:
+    """As often as is asked for; the same for the same seed; soundness falls with each."""
+    for n in (1, 2, 4):
+        draft = damage(Draft.of(PAST), n, random.Random(n), SOURCE)
+        again = damage(Draft.of(PAST), n, random.Random(n), SOURCE)
+        assert [w.text for w in draft.words] == [w.text for w in again.words]
+        assert len(draft.kinds) >= n
+    draft, left = Draft.of(PAST), []
+    for _ in range(4):
+        left.append(soundness(draft))
+        damage(draft, 1, random.Random(5), SOURCE)
+    assert left[0] == 1 and left == sorted(left, reverse=True) and left[-1] > 0
