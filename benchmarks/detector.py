@@ -3,9 +3,10 @@
 `python -m benchmarks.detector RATINGS CORPORA [--detector FOLDER]`: Spearman of its numbers with
 human ratings; which damaged words it finds in held-out sentences of the corpora, by kind (one
 damage a sentence, drawn as in training, from tags and arcs of the shipped pipeline); alarms in the
-same sentences as they were written; CoLA's development part with a threshold from its train part;
-pairs of E2E; sentences of 20 words a second of processor time. FOLDER is another detector than the
-shipped one.
+same sentences as they were written; words that are wrong in 200 sentences of learners (GUG),
+marked by hand and kept under a hash of the sentence; CoLA's development part with a threshold from
+its train part; pairs of E2E; sentences of 20 words a second of processor time. FOLDER is another
+detector than the shipped one.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from __future__ import annotations
 import argparse
 import csv
 import gzip
+import hashlib
+import json
 import random
 import time
 from collections import Counter
@@ -40,6 +43,7 @@ from training.detector.mixture import Source, damage
 GOAL = ("GUG", "Lau BNC", "style transfer", "SFREST", "SFHOTEL")
 OTHERS = ("E2E", "Topical-Chat", "SummEval", "CoLA")
 PAIRS = "e2e_naturalness.pairs.tsv.gz"
+MARKS = Path(__file__).parent / "learner_marks.json"
 HELD_OUT = 3000
 WORDS, TIMED = range(18, 23), 400
 NUMBERS = ("sentence", "sum", "mean", "worst")
@@ -104,6 +108,25 @@ def held_out(corpora: Path, own: Detector) -> tuple[Mapping[str, Counter[str]], 
                 right = true != "sound" if name == "all" else true == said
                 counts.setdefault(name, Counter()).update(said=1, right=int(right))
     return counts, tokens / max(1, alarms)
+
+
+def learners(ratings: Path, own: Detector) -> dict[str, float]:
+    """Words marked by hand: share found, share right of those found, F1; and with a neighbour's."""
+    marks = json.loads(MARKS.read_text(encoding="utf-8"))
+    count: Counter[str] = Counter()
+    for doc in parse(read_set(ratings / SETS["GUG"].file).texts):
+        key = hashlib.sha256(doc.text.encode()).hexdigest()[:16]
+        if key not in marks:
+            continue
+        marked, found = set(marks.pop(key)), detect([doc], own)[0]
+        said = {i for i, p in zip(found.tokens, found.damage, strict=True) if p >= DOUBTFUL}
+        beside = {i + k for i in said for k in (-1, 0, 1)}
+        count.update(marked=len(marked), said=len(said), right=len(marked & said),
+                     near=len(marked & beside))  # fmt: skip
+    recall, precision = count["right"] / count["marked"], count["right"] / max(1, count["said"])
+    f1 = 2 * count["right"] / (count["marked"] + count["said"])
+    return {"recall": recall, "precision": precision, "f1": f1,
+            "recall_beside": count["near"] / count["marked"], "missing": len(marks)}  # fmt: skip
 
 
 def cola(ratings: Path, own: Detector) -> dict[str, float]:
@@ -172,6 +195,7 @@ def main() -> None:
     by_set = rated(given.ratings, own, given.each)
     means = [float(np.mean([by_set[name][i] for name in GOAL])) for i in range(len(NUMBERS))]
     by_kind, every = held_out(given.corpora, own)
+    marked = learners(given.ratings, own)
     rows = [[name, *values] for name, values in by_set.items()] + [
         ["mean of the first five", *means]
     ]
@@ -180,11 +204,15 @@ def main() -> None:
         "Spearman with the rating:\n", markdown_table(["set", *NUMBERS], rows),
         "Damaged words of held-out sentences:\n",
         markdown_table(["kind", "words", "found", "rightly named, of those named", "F1"], found),
-        f"Undamaged text: one alarm in {every:,.0f} tokens.\n",
+        f"Undamaged text: one alarm in {every:,.0f} tokens. Learners' sentences: of the words "
+        f"marked by hand {marked['recall']:.2f} are found ({marked['recall_beside']:.2f} or a "
+        f"neighbour), {marked['precision']:.2f} of those found are marked, "
+        f"F1 {marked['f1']:.2f}.\n",
     ]  # fmt: skip
     data: dict[str, object] = {
         "ratings": by_set, "means": dict(zip(NUMBERS, means, strict=True)),
         "kinds": {name: dict(count) for name, count in by_kind.items()}, "tokens_an_alarm": every,
+        "learners": marked,
     }  # fmt: skip
     if not given.quick:
         data |= {"cola": cola(given.ratings, own), "pairs": pairs(given.ratings, own),

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 VERSION = 2
 """Raised when code of the engine, of a test or of a code rule changes what is found."""
+SHIPPED = "ea663e51ee65"
+"""`checksum` of the shipped rules; a test compares them. To work it out each time costs 50 ms."""
 
 Families = Mapping[str, Sequence[Rule | CodeRule]]
 
@@ -31,7 +33,7 @@ class RuleChecker:
     def __init__(self, families: Families = FAMILIES) -> None:
         self._rules = [(family, rule) for family, rules in families.items() for rule in rules]
         self._matcher = Matcher([rule for _, rule in self._rules])
-        self.signature = f"rules:{checksum(families)}"
+        self.signature = f"rules:{SHIPPED if families is FAMILIES else checksum(families)}"
 
     def check(self, docs: Sequence[Doc]) -> list[Checked]:
         """The findings of each Doc: in each family, of overlapping ones the gravest."""

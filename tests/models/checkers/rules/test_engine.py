@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from naturalness.models.checkers.rules.checker import RuleChecker, checksum
+from naturalness.models.checkers.rules import FAMILIES
+from naturalness.models.checkers.rules.checker import SHIPPED, RuleChecker, checksum
 from naturalness.models.checkers.rules.matching import Matcher, columns_of, ready
 from naturalness.models.checkers.rules.pattern import (
     FAR,
@@ -237,6 +238,11 @@ def test_filing_rules_changes_nothing(rows: Any, chosen: Any) -> None:
     ]
     found = Matcher(rules).find(tokens)
     assert sorted(found, key=repr) == sorted(tried, key=repr)
+
+
+def test_the_checksum_of_the_shipped_rules_is_noted() -> None:
+    """It is part of what a model remembers."""
+    assert checksum(FAMILIES) == SHIPPED, "rules changed: put their checksum into checker.SHIPPED"
 
 
 def test_checksums_tell_rules_apart() -> None:
