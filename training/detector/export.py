@@ -1,13 +1,25 @@
-"""A detector as the two files of its asset. Needs onnx and numpy alone."""
+"""A detector as the two files of its asset. Writing them needs onnx and numpy alone."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from naturalness.models.detector.network import DESCRIPTION, FORMAT_VERSION, NETWORK
+import numpy as np
+
+from naturalness.models.detector.network import (
+    DESCRIPTION,
+    FORMAT_VERSION,
+    NETWORK,
+    open_network,
+)
+from training.detector.drafts import Draft, Sentence
 from training.onnx_graph import Floats, Graph
+
+if TYPE_CHECKING:
+    from training.detector.network import Detector
 
 
 def write(
@@ -40,3 +52,21 @@ def write(
     }  # fmt: skip
     text = json.dumps(about, ensure_ascii=False) + "\n"
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
+
+
+def difference(model: Detector, folder: Path, sentences: Sequence[Sentence]) -> float:
+    """Largest difference of a kind's probability between the files and the network in torch."""
+    import torch
+
+    from training.detector.batches import collate
+
+    network = open_network(folder)
+    largest = 0.0
+    for sentence in sentences:
+        batch = collate([Draft.of(sentence)], network.pieces)
+        with torch.inference_mode():
+            kinds = torch.softmax(model(batch.ids, batch.mask)[0][0], -1).numpy()
+        logs = network.read([network.cut(word.text) for word in sentence])[1]
+        first = batch.kinds[0].numpy() >= 0
+        largest = max(largest, float(np.abs(np.exp(logs) - kinds[first]).max()))
+    return largest
