@@ -29,9 +29,8 @@ from spacy.tokens import Doc
 from benchmarks.report import context, markdown_table, write
 from benchmarks.rule_texts import edited_texts
 from naturalness.features.base import FloatArray
-from naturalness.features.damage import DOUBTFUL
-from naturalness.models.detector import Detected, detect, detector
-from naturalness.models.detector.network import QUOTES, open_network
+from naturalness.models.detector import DOUBTFUL, Detected, detect, detector
+from naturalness.models.detector.network import open_network
 from naturalness.models.detector.shipped import Detector
 from naturalness.parsing import parse, tokenise
 from naturalness.pipelines.measures import spearman
@@ -79,9 +78,7 @@ def as_sentence(doc: Doc) -> Sentence:
     """A parsed sentence in the form that damage takes."""
     seen = view(doc)
     rows = zip(seen.lower, seen.tags, seen.deps, seen.heads, strict=True)
-    return tuple(
-        Word(w.translate(QUOTES), t, d.lower(), h, i) for i, (w, t, d, h) in enumerate(rows)
-    )
+    return tuple(Word(w, t, d.lower(), h, i) for i, (w, t, d, h) in enumerate(rows))
 
 
 def held_out(corpora: Path, own: Detector) -> tuple[Mapping[str, Counter[str]], float]:

@@ -22,7 +22,7 @@ BLOCK = 128
 LEAST_BLOCK = 16
 BITS, MIDDLE, MOST = 8, 128, 127
 WHOLE = 4
-"""onnxruntime's `accuracy_level`: products in whole numbers, half as slow again as in floats."""
+"""onnxruntime's `accuracy_level`: products in whole numbers, half as fast again as in floats."""
 EPSILON = 1e-12
 """Of layer norms, as in BERT."""
 TINY = np.float32(1e-12)

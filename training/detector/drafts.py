@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from naturalness.normalisation import QUOTES
+
 KINDS = (
     "sound", "agreement", "verb", "noun", "article", "preposition", "pronoun", "order", "repeated",
     "missing", "extra", "wrong", "form", "join", "spelling",
@@ -18,7 +20,8 @@ KINDS = (
 """What a token may be. *missing* stands on the word behind a gap, *join* on the first one behind
 the place where another sentence goes on; every other kind on the words that are wrong."""
 SHORTEST, LONGEST = 4, 36
-QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
+PLAIN = str.maketrans(QUOTES)
+"""Quotes as the package's own texts have them."""
 
 
 @dataclass(slots=True)
@@ -111,7 +114,7 @@ def read_sentences(paths: Sequence[Path]) -> Iterator[Sentence]:
     for run in read_silver(paths):
         for found in run:
             if SHORTEST <= len(found.words) <= LONGEST and all(found.words):
-                texts = [word.translate(QUOTES).lower() for word in found.words]
+                texts = [word.translate(PLAIN).lower() for word in found.words]
                 rows = zip(texts, found.xpos, found.deps, found.heads, strict=True)
                 yield tuple(Word(t, x, d, h, i) for i, (t, x, d, h) in enumerate(rows))
 

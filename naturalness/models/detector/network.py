@@ -20,7 +20,6 @@ DESCRIPTION, NETWORK = "detector.json", "detector.onnx"
 SPECIAL = (PADDING, UNKNOWN, START, END)
 SOUND = "sound"
 """The first of the kinds: a word that is as it was written."""
-QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 Floats = NDArray[np.float64]
 
 
@@ -36,7 +35,7 @@ class Network:
 
     def cut(self, word: str) -> tuple[int, ...]:
         """Rows of a word's pieces, as many as fit at most."""
-        return self.pieces.of_word(word.translate(QUOTES))[: self.places - 2]
+        return self.pieces.of_word(word)[: self.places - 2]
 
     def read(self, words: Sequence[Sequence[int]]) -> tuple[float, Floats]:
         """Soundness, and (words, kinds) log-probabilities, for the pieces of each word.

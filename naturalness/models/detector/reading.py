@@ -16,6 +16,9 @@ from naturalness.view import view
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+DOUBTFUL = 0.5
+"""Probability of damage from which a word is doubtful."""
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
