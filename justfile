@@ -13,7 +13,7 @@ lint:
 docs:
     python docs/build.py
 
-# Every table of benchmarks/results; needs the folders of treebanks, ratings and corpora.
+# Tables of benchmarks/results; needs the folders of treebanks, ratings and corpora.
 bench treebanks ratings corpora:
     python -m benchmarks.parser {{treebanks}}
     OMP_NUM_THREADS=1 python -m benchmarks.speed {{corpora}}/wikinews.dev.txt.xz
@@ -21,3 +21,15 @@ bench treebanks ratings corpora:
     python -m benchmarks.learners {{ratings}}
     python -m benchmarks.leave_out {{ratings}} {{corpora}}
     python -m benchmarks.times {{ratings}}
+    python -m benchmarks.language {{ratings}}
+    python -m benchmarks.constituency {{treebanks}}
+    python -m benchmarks.rules {{ratings}} {{corpora}}
+    python -m benchmarks.gleu {{corpora}}
+    OMP_NUM_THREADS=1 python -m benchmarks.generation {{corpora}}/wikinews.txt.xz
+    python -m benchmarks.ablation {{ratings}} {{corpora}}
+
+# Those that need LanguageTool and Link Grammar as well.
+bench-programs ratings corpora:
+    python -m benchmarks.languagetool {{ratings}}
+    python -m benchmarks.link {{ratings}}
+    python -m benchmarks.ablation {{ratings}} {{corpora}} --apart
