@@ -26,6 +26,8 @@ bench treebanks ratings corpora:
     python -m benchmarks.rules {{ratings}} {{corpora}}
     python -m benchmarks.gleu {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.generation {{corpora}}/wikinews.txt.xz
+    OMP_NUM_THREADS=1 python -m benchmarks.detector {{ratings}} {{corpora}}
+    OMP_NUM_THREADS=1 python -m benchmarks.neural_lm {{ratings}} {{corpora}}
     python -m benchmarks.ablation {{ratings}} {{corpora}}
 
 # Those that need LanguageTool and Link Grammar as well.

@@ -2,9 +2,9 @@
 
 `python -m benchmarks.ablation RATINGS CORPORA [--work DIR] [--apart]`: the recipe of
 `training.default_model` on each of the eight main sets, trained without its family, as in
-`benchmarks.leave_out`; with one group alone, and with all groups but one. With ``--apart`` also
-what the groups over programs that are installed apart (LanguageTool, Link Grammar) add to all
-others: five-fold Pearson of ridge regression on three sets.
+`benchmarks.leave_out`; with one group alone, with all groups but one, and without both contextual
+models. With ``--apart`` also what the groups over programs that are installed apart (LanguageTool,
+Link Grammar) add to all others: five-fold Pearson of ridge regression on three sets.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from training.default_model.sets import MAIN, teaching
 
 PROGRAMS = ("grammar", "link")
 """Groups over programs; `gleu_link` is made of `gleu` and numbers of `link`."""
+CONTEXTUAL = ("damage", "neural_lm")
 FOLDED = ("GUG", "Lau BNC", "style transfer")
 
 
@@ -82,6 +83,9 @@ def main() -> None:
     for name, own in places.items():
         found[f"{name} alone"] = judged(material, own)
         found[f"without {name}"] = judged(material, [i for i in every if i not in set(own)])
+    gone = {i for name in CONTEXTUAL for i in places[name]}
+    counting = [i for i in every if i not in gone]
+    found[f"without {' and '.join(CONTEXTUAL)}"] = judged(material, counting)
     rows = []
     whole = means(found["all that ship"])["spearman"]
     for name, figures in found.items():

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from naturalness.errors import AssetError, MissingPackage, UnknownName
+from naturalness.models.detector import detector
+from naturalness.models.language.shipped import neural
 from naturalness.resources import (
     ASSETS_VARIABLE,
+    assets_folder,
     file_checksum,
     load_manifest,
     locate,
@@ -43,6 +47,28 @@ def test_a_changed_asset_is_refused(folder: Path) -> None:
     (folder / "words.txt").write_text("a b d")
     with pytest.raises(AssetError, match="another checksum"):
         locate("words")
+
+
+@pytest.mark.parametrize("name", ["detector", "neural"])
+def test_a_network_with_one_flipped_bit_is_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before anything of it is read, by all that would use it."""
+    source = assets_folder()
+    for file in load_manifest()[name].files:
+        copy = tmp_path / file.path
+        copy.parent.mkdir(exist_ok=True)
+        shutil.copyfile(source / file.path, copy)
+    shutil.copyfile(source / "manifest.json", tmp_path / "manifest.json")
+    monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path))
+    assert problems(load_manifest()[name]) == []
+    path = tmp_path / name / f"{name}.onnx"
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    opened = {"detector": detector, "neural": neural}[name]
+    with pytest.raises(AssetError, match="another checksum"):
+        opened()
 
 
 def test_a_missing_file_is_named(folder: Path) -> None:

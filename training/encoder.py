@@ -19,6 +19,8 @@ from naturalness.models.pieces import END, INSIDE, PADDING, START, UNKNOWN, Piec
 
 ENCODER = Path(encoder_package).parent / "model"
 WIDTH, HEADS = 384, 12
+BEGINS = "▁"
+"""SentencePiece's mark of a piece that begins a word."""
 KEPT = 15_000
 """Pieces of MiniLM's vocabulary that are kept: those that our text is made of."""
 
@@ -37,11 +39,17 @@ class Layer(nn.Module):
         self.act = nn.ReLU() if relu else nn.GELU()
         self.drop = nn.Dropout(drop)
 
-    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
-        """(b, n, w); ``mask`` (b, n) says which pieces are there."""
+    def forward(self, x: Tensor, mask: Tensor, *, causal: bool = False) -> Tensor:
+        """(b, n, w); ``mask`` (b, n) says which pieces are there.
+
+        ``causal``: each sees those before it and itself. What is missing stands at the end, so
+        that no piece sees it, and the mask is not asked.
+        """
         b, n, w = x.shape
         q, k, v = self.attention_in(x).view(b, n, 3, HEADS, w // HEADS).permute(2, 0, 3, 1, 4)
-        seen = nn.functional.scaled_dot_product_attention(q, k, v, mask[:, None, None, :])
+        seen = nn.functional.scaled_dot_product_attention(
+            q, k, v, None if causal else mask[:, None, None, :], is_causal=causal
+        )
         x = self.norm_1(x + self.drop(self.attention_out(seen.transpose(1, 2).reshape(b, n, w))))
         return self.norm_2(x + self.drop(self.narrow(self.act(self.wide(x)))))
 
@@ -55,15 +63,19 @@ class Encoder(Protocol):
     layers: nn.ModuleList
 
 
-def begin_with_minilm(model: Encoder, vocabulary: Sequence[str]) -> None:
-    """Copy MiniLM's weights, as many of them as the model has room for."""
+def begin_with_minilm(model: Encoder, vocabulary: Sequence[str] | None = None) -> None:
+    """Copy MiniLM's weights, as many of them as the model has room for.
+
+    ``vocabulary``: the pieces whose vectors it takes; None where it has pieces of its own.
+    """
     source = AutoModel.from_pretrained(str(ENCODER))
-    known = AutoTokenizer.from_pretrained(str(ENCODER)).get_vocab()
-    kept = torch.tensor([known[piece] for piece in vocabulary])
     bert = source.embeddings
     positions = bert.position_embeddings.weight + bert.token_type_embeddings.weight[0]
     with torch.no_grad():
-        model.pieces.weight.copy_(bert.word_embeddings.weight[kept])
+        if vocabulary is not None:
+            known = AutoTokenizer.from_pretrained(str(ENCODER)).get_vocab()
+            kept = torch.tensor([known[piece] for piece in vocabulary])
+            model.pieces.weight.copy_(bert.word_embeddings.weight[kept])
         model.positions.weight.copy_(positions[: model.positions.num_embeddings])
         _copy(model.norm, bert.LayerNorm)
         for mine, theirs in zip(model.layers, source.encoder.layer, strict=False):
@@ -89,6 +101,25 @@ def _copy_layer(mine: Any, theirs: Any) -> None:
 
 def _copy(mine: nn.Module, theirs: nn.Module) -> None:
     mine.load_state_dict(theirs.state_dict())
+
+
+def vectors_of(pieces: Sequence[str]) -> Tensor:
+    """MiniLM's vectors for pieces of SentencePiece: the mean of those that MiniLM cuts each into.
+
+    *Shape:* (pieces, width). A piece that begins no word is cut as one inside a word.
+    """
+    everything = all_pieces()
+    cut = Pieces.of(everything)
+    table = AutoModel.from_pretrained(str(ENCODER)).embeddings.word_embeddings.weight.detach()
+    rows = []
+    for piece in pieces:
+        begins = piece.startswith(BEGINS)
+        places = list(cut.of_word(piece.removeprefix(BEGINS) or "_"))
+        inside = INSIDE + everything[places[0]]
+        if not begins and inside in cut.places:
+            places[0] = cut.places[inside]
+        rows.append(table[places].mean(0))
+    return torch.stack(rows)
 
 
 def all_pieces() -> list[str]:

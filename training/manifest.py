@@ -28,6 +28,7 @@ TREEBANKS = (
     {"name": "UD English GUM 2.16, documents without a non-commercial term",
      "licence": "CC BY 4.0 and public domain, by document"},
 )  # fmt: skip
+MINILM = {"name": "MiniLM-L6 (initial weights)", "licence": "Apache-2.0"}
 
 
 def record(

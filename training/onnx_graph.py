@@ -8,6 +8,7 @@ Needs onnx and numpy alone: weights come as arrays, under the names that torch g
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,17 @@ EPSILON = 1e-12
 TINY = np.float32(1e-12)
 Floats = NDArray[np.float32]
 Dims = Sequence[str | int]
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A matrix (n, k) in whole numbers of eight bits, in blocks with a scale each."""
+
+    whole: str
+    scale: str
+    n: int
+    k: int
+    block: int
 
 
 class Graph:
@@ -60,22 +72,39 @@ class Graph:
         scales = self.node("Gather", [self.tensor(scale.astype(np.float32)), ids])
         return self.node("Mul", [self.node("Cast", [found], to=TensorProto.FLOAT), scales])
 
-    def linear(self, x: str, layer: str) -> str:
-        """x W + b, with W in eight bits."""
-        weight, bias = self.weights[f"{layer}.weight"], self.weights.get(f"{layer}.bias")
+    def packed(self, weight: Floats, block: int = BLOCK) -> Packed:
+        """A matrix (n, k) in eight bits, to be multiplied with and, by `unpacked`, to be read."""
         n, k = weight.shape
-        size = min(BLOCK, max(LEAST_BLOCK, 1 << (k - 1).bit_length()))
+        size = min(block, max(LEAST_BLOCK, 1 << (k - 1).bit_length()))
         blocks = -(-k // size)
         filled = np.zeros((n, blocks * size), np.float32)
         filled[:, :k] = weight
         parts = filled.reshape(n, blocks, size)
         scale = np.maximum(np.abs(parts).max(2), TINY) / MOST
         whole = (np.rint(parts / scale[..., None]) + MIDDLE).astype(np.uint8)
-        inputs = [x, self.tensor(whole), self.tensor(scale.astype(np.float32)), "", ""]
+        return Packed(self.tensor(whole), self.tensor(scale.astype(np.float32)), n, k, size)
+
+    def unpacked(self, table: Packed, ids: str) -> str:
+        """Rows of a packed table (..., k); k must fill its blocks."""
+        found = self.node("Cast", [self.node("Gather", [table.whole, ids])], to=TensorProto.FLOAT)
+        found = self.node("Sub", [found, self.tensor(np.float32(MIDDLE))])
+        scales = self.node("Gather", [table.scale, ids])
+        scales = self.node("Unsqueeze", [scales, self.tensor([-1])])
+        shape = self.node("Concat", [self.node("Shape", [ids]), self.tensor([table.k])], axis=0)
+        return self.node("Reshape", [self.node("Mul", [found, scales]), shape])
+
+    def times(self, x: str, matrix: Packed, bias: Floats | None) -> str:
+        """x W + b, with W packed."""
+        inputs = [x, matrix.whole, matrix.scale, "", ""]
         if bias is not None:
             inputs.append(self.tensor(bias))
-        return self.node("MatMulNBits", inputs, CONTRIB, K=k, N=n, bits=BITS, block_size=size,
-                         accuracy_level=WHOLE)  # fmt: skip
+        return self.node("MatMulNBits", inputs, CONTRIB, K=matrix.k, N=matrix.n, bits=BITS,
+                         block_size=matrix.block, accuracy_level=WHOLE)  # fmt: skip
+
+    def linear(self, x: str, layer: str) -> str:
+        """x W + b, with W in eight bits."""
+        weight, bias = self.weights[f"{layer}.weight"], self.weights.get(f"{layer}.bias")
+        return self.times(x, self.packed(weight), bias)
 
     def norm(self, x: str, layer: str, added: str = "") -> str:
         """Layer norm of x, or of x and what is added to it."""
@@ -84,30 +113,33 @@ class Graph:
             return self.node("LayerNormalization", [x, *inputs], epsilon=EPSILON)
         return self.node("SkipLayerNormalization", [x, added, *inputs], CONTRIB, epsilon=EPSILON)
 
-    def attention(self, x: str, layer: str, *, causal: bool = False) -> str:
-        """Every piece looks at all of its sentence, or at those before it and itself."""
+    def attention(self, x: str, layer: str, hides: str = "") -> str:
+        """Every piece looks at all of its sentence, or at what ``hides`` (1, 1, n, n) leaves it."""
         made = self.linear(x, layer)
         parts = [f"{made}_{name}" for name in "qkv"]
         self.nodes.append(helper.make_node("Split", [made], parts, axis=2, num_outputs=3))
-        return self.node("MultiHeadAttention", parts, CONTRIB, num_heads=self.heads,
-                         unidirectional=int(causal))  # fmt: skip
+        inputs = [*parts, "", "", hides] if hides else parts
+        return self.node("MultiHeadAttention", inputs, CONTRIB, num_heads=self.heads)
 
-    def layer(self, x: str, name: str, *, causal: bool = False) -> str:
+    def layer(self, x: str, name: str, hides: str = "") -> str:
         """One layer of `training.encoder`."""
-        seen = self.attention(x, f"{name}.attention_in", causal=causal)
+        seen = self.attention(x, f"{name}.attention_in", hides)
         x = self.norm(x, f"{name}.norm_1", self.linear(seen, f"{name}.attention_out"))
         inner = self.node("Gelu", [self.linear(x, f"{name}.wide")], CONTRIB)
         return self.norm(x, f"{name}.norm_2", self.linear(inner, f"{name}.narrow"))
 
-    def encoder(self, ids: str, layers: int, *, causal: bool = False) -> str:
-        """Pieces (texts, pieces) to vectors (texts, pieces, width)."""
-        length = self.node("Gather", [self.node("Shape", [ids]), self.tensor(1)])
-        places = self.node("Range", [self.tensor(0), length, self.tensor(1)])
-        x = self.node("Add", [self.rows("pieces", ids), self.rows("positions", places)])
+    def encoder(self, ids: str, vectors: str, layers: int, hides: str = "") -> str:
+        """Vectors of pieces ``ids`` (texts, pieces) to vectors that know of one another."""
+        places = self.node("Range", [self.tensor(0), self.length(ids), self.tensor(1)])
+        x = self.node("Add", [vectors, self.rows("positions", places)])
         x = self.norm(x, "norm")
         for i in range(layers):
-            x = self.layer(x, f"layers.{i}", causal=causal)
+            x = self.layer(x, f"layers.{i}", hides)
         return x
+
+    def length(self, ids: str) -> str:
+        """Pieces of each text."""
+        return self.node("Gather", [self.node("Shape", [ids]), self.tensor(1)])
 
     def write(
         self,

@@ -20,6 +20,7 @@ from naturalness.cli.options import (
 )
 from naturalness.cli.progress import progress
 from naturalness.cli.trees import TREES_ALONE, add_tree_options, check_tree_options, show_trees
+from naturalness.cli.words import add_word_option, check_word_option, show_words
 from naturalness.data.formats import estimate_rows, location
 from naturalness.data.reading import Batch
 from naturalness.data.writing import Writer, check_names, open_writer
@@ -46,6 +47,7 @@ def add_command(commands: Any) -> None:
     add_input_options(parser)
     add_output_options(parser, (*FORMATS, *TREES_ALONE))
     add_tree_options(parser)
+    add_word_option(parser)
     parser.set_defaults(run=run)
 
 
@@ -53,6 +55,9 @@ def run(given: argparse.Namespace) -> int:
     """Run the command; 1 where a row has no values."""
     from naturalness.features import EVERY, check_requirements, resolve
 
+    if given.show_words:
+        check_word_option(given)
+        return show_words(given)
     check_tree_options(given)
     if given.show_tree:
         return show_trees(given)

@@ -21,12 +21,14 @@ from naturalness.features.base import (
     feature_names,
 )
 from naturalness.features.constituency import ConstituencyFeatures
+from naturalness.features.damage import DamageFeatures
 from naturalness.features.dependency import DependencyFeatures
 from naturalness.features.gleu import gleu_groups
 from naturalness.features.grammar import GrammarFeatures
 from naturalness.features.language import shipped_groups
 from naturalness.features.lexical import LexicalFeatures
 from naturalness.features.link import LinkFeatures
+from naturalness.features.neural import NeuralFeatures, PseudoFeatures
 from naturalness.features.own import own_checksum, own_group
 from naturalness.features.pos import PosFeatures
 from naturalness.features.programs import missing_program
@@ -55,13 +57,15 @@ GROUPS: Mapping[str, FeatureGroup] = {
         RuleFeatures(),
         GLEU,
         *shipped_groups(),
+        NeuralFeatures(),
+        DamageFeatures(),
     )
 }
 """What is measured unless groups are named: all that the package brings with it."""
 APART: Mapping[str, FeatureGroup] = {
-    group.name: group for group in (GrammarFeatures(), LinkFeatures(), GLEU_LINK)
+    group.name: group for group in (GrammarFeatures(), LinkFeatures(), GLEU_LINK, PseudoFeatures())
 }
-"""Groups over programs that are installed apart; measured where they are named."""
+"""Groups that are slow or over programs that are installed apart; measured where they are named."""
 EVERY: Mapping[str, FeatureGroup] = {**GROUPS, **APART}
 ALL = "all"
 """In a list of names: every group of `GROUPS`."""

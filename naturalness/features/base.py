@@ -102,3 +102,11 @@ def mean(values: Sequence[float]) -> float:
     """The mean of the defined values; NaN where there is none."""
     defined = [v for v in values if v == v]
     return sum(defined) / len(defined) if defined else NAN
+
+
+@runtime_checkable
+class Prepared(Protocol):
+    """A group whose models take long to open."""
+
+    def prepare(self) -> None:
+        """Open them; later calls find them open."""

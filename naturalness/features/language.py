@@ -77,7 +77,9 @@ def likelihood_values(scores: TokenScores) -> tuple[float, ...]:
     inner = scores.places >= 0
     total = float(logs.sum())
     gains = (logs - scores.unigrams)[inner]
-    hits = np.bincount(np.minimum(scores.lengths, LONGEST), minlength=LONGEST + 1)[1:] / n
+    hits = np.full(LONGEST, NAN)
+    if scores.lengths.any():  # 0 where a model has no n-grams
+        hits = np.bincount(np.minimum(scores.lengths, LONGEST), minlength=LONGEST + 1)[1:] / n
     return (
         total / LN10,
         float(np.exp(min(-total / n, 700.0))),
@@ -88,7 +90,7 @@ def likelihood_values(scores: TokenScores) -> tuple[float, ...]:
         float(gains.min()),
         lowest_mean(gains),
         float(logs.var()),
-        float(logs[~inner].mean()),
+        NAN if inner.all() else float(logs[~inner].mean()),
         float(scores.unknown.sum() / inner.sum()),
         *hits.tolist(),
     )

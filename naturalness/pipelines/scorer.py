@@ -12,6 +12,7 @@ import numpy as np
 
 from naturalness.errors import ModelError
 from naturalness.features import column_names, resolve, round_significant
+from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FloatArray
 from naturalness.features.texts import as_texts
 from naturalness.pipelines.hashes import text_hash
@@ -101,4 +102,6 @@ def load_model(
     here, unless ``changed_assets`` accepts that its scores then differ.
     """
     folder = locate("model") if str(name) == DEFAULT_MODEL else Path(name)
-    return NaturalnessModel(read_model(folder, changed_assets=changed_assets), str(name))
+    saved = read_model(folder, changed_assets=changed_assets)
+    prepare_ahead(resolve(saved.description.groups))
+    return NaturalnessModel(saved, str(name))

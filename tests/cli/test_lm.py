@@ -169,7 +169,7 @@ def test_models_are_mixed(home: Path, capfd: Captured) -> None:
         (["train", "harbour.txt", "-o", "m", "--pieces", "50", "--units", "words"],
          "error: units are words, which are not cut into pieces of one's own\n"),
         (["train", "harbour.txt", "-o", "no/such/m"], "error: no folder "),
-        (["score", "m", "A text."], "error: no language model 'm'; expected words, pieces, tags"),
+        (["score", "m", "A text."], "error: no language model 'm'; expected words, pieces, "),
         (["mix", "m", "--on", "harbour.txt", "-o", "x"], "error: found m; expected two different"),
     ],
 )  # fmt: skip

@@ -14,7 +14,14 @@ from naturalness.features.typing import measure as measure_typing
 from naturalness.models.wordlist import WordList
 from naturalness.view import view
 from tests.conftest import Build
-from tests.features import test_constituency, test_gleu, test_language, test_rules
+from tests.features import (
+    test_constituency,
+    test_damage,
+    test_gleu,
+    test_language,
+    test_neural,
+    test_rules,
+)
 from tests.features.documents import DOCUMENTS, TEXTS
 
 NAN = math.nan
@@ -153,6 +160,8 @@ def test_every_feature_has_a_hand_worked_value(group: str) -> None:
             test_constituency.VALUES.get(group, {}),
             test_rules.VALUES.get(group, {}),
             test_gleu.VALUES.get(group, {}),
+            test_damage.VALUES.get(group, {}),
+            test_neural.VALUES.get(group, {}),
         ]
         for name, value in rows.items()
         if value == value

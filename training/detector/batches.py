@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from naturalness.models.detector import KINDS
 from naturalness.models.pieces import END, PADDING, START, Pieces
-from training.detector.drafts import KINDS, Draft, Word
+from training.detector.drafts import Draft, Word
 from training.detector.mixture import Source, damage, soundness
 from training.detector.network import PLACES
 

@@ -13,12 +13,6 @@ from pathlib import Path
 
 from naturalness.normalisation import QUOTES
 
-KINDS = (
-    "sound", "agreement", "verb", "noun", "article", "preposition", "pronoun", "order", "repeated",
-    "missing", "extra", "wrong", "form", "join", "spelling",
-)  # fmt: skip
-"""What a token may be. *missing* stands on the word behind a gap, *join* on the first one behind
-the place where another sentence goes on; every other kind on the words that are wrong."""
 SHORTEST, LONGEST = 4, 36
 PLAIN = str.maketrans(QUOTES)
 """Quotes as the package's own texts have them."""

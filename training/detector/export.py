@@ -33,7 +33,7 @@ def write(
     """Write what the names mean, and the network: ``kinds`` (b, n, kinds), ``sound`` (b, 1)."""
     layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
     graph = Graph(weights, heads)
-    x = graph.encoder("ids", layers)
+    x = graph.encoder("ids", graph.rows("pieces", "ids"), layers)
     axis = graph.tensor([1])
     first = graph.node("Gather", [x, graph.tensor(0)], axis=1)
     mean = graph.node("ReduceMean", [x, axis], keepdims=0)

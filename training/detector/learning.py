@@ -6,12 +6,12 @@ import math
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from naturalness.models.pieces import Pieces
+from training.checkpoints import rate_at, resume, save
 from training.detector.batches import IGNORED, Batch, batches
 from training.detector.mixture import Source
 from training.detector.network import Detector
@@ -40,30 +40,29 @@ def losses(model: Detector, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
     return kind, graded, ranked
 
 
-def rate_at(step: int, steps: int) -> float:
-    """Share of the full learning rate: up, level, and down at the end."""
-    falling = max(1.0, DECAY * steps)
-    return min((step + 1) / WARM, 1.0, max(0.01, (steps - step) / falling))
-
-
 def fit(
-    model: Detector, source: Source, path: Path, *, steps: int, seed: int = 0,
+    model: Detector, source: Source, path: Path, *, steps: int, stop: int, seed: int = 0,
     after: Callable[[str], None] = print,
 ) -> Detector:  # fmt: skip
-    """Train for so many steps; goes on from the checkpoint at ``path`` where there is one."""
+    """Train until ``stop``, by the learning rates of a training of so many ``steps``.
+
+    Goes on from the checkpoint at ``path`` where there is one.
+    """
     torch.manual_seed(seed)
     heads = [p for n, p in model.named_parameters() if n.startswith(("kinds", "pooled", "sound"))]
     known = {id(p) for p in heads}
     body = [p for p in model.parameters() if p.requires_grad and id(p) not in known]
     groups = [{"params": body, "lr": RATE_ENCODER}, {"params": heads, "lr": RATE_HEADS}]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01, betas=(0.9, 0.98))
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_at(step, steps))
-    first = _resume(path, model, optimizer, schedule)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: rate_at(step, steps, warm=WARM, decay=DECAY)
+    )
+    first = resume(path, model, optimizer, schedule)
     # Another part of the stream after a restart: pairs drawn before are not drawn again.
     stream = batches(source, Pieces.of(model.vocabulary), PIECES, seed * 1_000_003 + first)
     model.train()
     started, total, sentences = time.time(), [0.0, 0.0, 0.0], 0
-    for step in range(first, steps):
+    for step in range(first, stop):
         batch = next(stream)
         parts = losses(model, batch)
         cost = KIND_WEIGHT * parts[0] + parts[1] + PAIR_WEIGHT * parts[2]
@@ -81,27 +80,6 @@ def fit(
             if not math.isfinite(sum(total)):
                 raise RuntimeError("the loss is no number any more")
             total = [0.0, 0.0, 0.0]
-        if (step + 1) % KEEP == 0 or step + 1 == steps:
+        if (step + 1) % KEEP == 0 or step + 1 == stop:
             save(path, model, step + 1, optimizer, schedule)
     return model.eval()
-
-
-def save(path: Path, model: Detector, step: int, optimizer: Any, schedule: Any) -> None:
-    """Write weights and all that is needed to go on."""
-    made = {
-        "vocabulary": model.vocabulary, "weights": model.state_dict(), "step": step,
-        "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict(),
-    }  # fmt: skip
-    part = path.with_suffix(".part")
-    torch.save(made, part)
-    part.rename(path)
-
-
-def _resume(path: Path, model: Detector, optimizer: Any, schedule: Any) -> int:
-    if not path.exists():
-        return 0
-    found = torch.load(path, weights_only=True)
-    model.load_state_dict(found["weights"])
-    optimizer.load_state_dict(found["optimizer"])
-    schedule.load_state_dict(found["schedule"])
-    return int(found["step"])

@@ -22,7 +22,7 @@ GRAMMAR: Mapping[Grammatical, float] = {
 }  # fmt: skip
 WORDING: Mapping[Worded, float] = {
     wording.confused: 4, wording.likely: 6, wording.same_tag: 4, wording.derived: 4,
-    wording.spelling: 3, wording.repeated: 5, wording.drop: 7, wording.extra: 6, wording.cut_off: 2,
+    wording.spelling: 5, wording.repeated: 5, wording.drop: 7, wording.extra: 6, wording.cut_off: 2,
 }  # fmt: skip
 JOIN = 5.0
 """How often another sentence goes on, on the same scale."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from training.detector.drafts import KINDS
+from naturalness.models.detector import KINDS
 from training.encoder import WIDTH, Layer, begin_with_minilm
 
 LAYERS, FEED_FORWARD = 6, 1536

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from naturalness.cli.lm import mix, score, train
+from naturalness.cli.lm import lstm, mix, score, train
 
 
 def add_command(commands: Any) -> None:
@@ -17,5 +17,5 @@ def add_command(commands: Any) -> None:
         "or KenLM file.",
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    for module in (train, score, mix):
+    for module in (train, score, mix, lstm):
         module.add_command(actions)

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from naturalness.models.language.mixture import Mixture
+    from naturalness.models.language.neural.huggingface import HuggingFaceModel
+    from naturalness.models.language.neural.model import NeuralModel
     from naturalness.models.language.ngram import NgramModel
+
+    Model = NgramModel | Mixture | NeuralModel | HuggingFaceModel
 
 FORMATS = ("text", "csv", "tsv", "jsonl", "json")
 REASON = "reason"
@@ -107,9 +111,10 @@ def run(given: argparse.Namespace) -> int:
 
 
 def measure(
-    batch: Batch, model: NgramModel | Mixture, given: argparse.Namespace, totals: Totals
+    batch: Batch, model: Model, given: argparse.Namespace, totals: Totals
 ) -> dict[str, list[Any]]:
     """New columns of a batch."""
+    from naturalness.models.language.neural.model import TOO_LONG
     from naturalness.parsing import parse_stream, short_memory, unusable
     from naturalness.pipelines.language.reading import read_docs
 
@@ -123,6 +128,8 @@ def measure(
         )
         for problem, doc in zip(batch.problems, docs, strict=True):
             reason = problem or unusable(doc)
+            if not reason and not model.token_logprobs([doc])[0].units:
+                reason = TOO_LONG
             rows.append((NAN,) * len(COLUMNS) if reason else values(doc, model, totals))
             reasons.append(reason)
     totals.failures += sum(map(bool, reasons))
@@ -130,7 +137,7 @@ def measure(
     return {**dict(zip(COLUMNS, columns, strict=True)), REASON: reasons}
 
 
-def values(doc: Doc, model: NgramModel | Mixture, totals: Totals) -> tuple[float, ...]:
+def values(doc: Doc, model: Model, totals: Totals) -> tuple[float, ...]:
     """One row, in the order of `COLUMNS`."""
     from naturalness.models.language.likelihood import perplexity, slor
 

@@ -5,6 +5,6 @@ the same under damage of fourteen kinds; no rating had a part in it. It knows no
 """
 
 from naturalness.models.detector.reading import DOUBTFUL, Detected, Part, detect
-from naturalness.models.detector.shipped import ASSET, detector
+from naturalness.models.detector.shipped import ASSET, KINDS, detector
 
-__all__ = ["ASSET", "DOUBTFUL", "Detected", "Part", "detect", "detector"]
+__all__ = ["ASSET", "DOUBTFUL", "KINDS", "Detected", "Part", "detect", "detector"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +16,8 @@ from naturalness.view import view
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+MOST = 1024
+"""Pieces of a sentence that is still read: what is longer is none, and would take seconds."""
 DOUBTFUL = 0.5
 """Probability of damage from which a word is doubtful."""
 
@@ -40,6 +42,8 @@ class Detected:
     """Indices in the View of the tokens that were read."""
     logs: Floats
     """(tokens, kinds) log-probabilities; the first kind is *sound*."""
+    problem: str = ""
+    """Why a text with words was not read."""
 
     @property
     def damage(self) -> Floats:
@@ -56,6 +60,7 @@ class Detected:
 
 NOTHING = Detected((), (), np.empty((0, 2)))
 """Of a text without words, or one that cannot be judged."""
+TOO_LONG = replace(NOTHING, problem=f"a sentence of more than {MOST} word pieces")
 
 
 def detect(docs: Sequence[Doc], own: Detector | None = None) -> list[Detected]:
@@ -75,10 +80,17 @@ def _read(doc: Doc, network: Network) -> Detected:
     parts: list[Part] = []
     read: list[int] = []
     logs: list[Floats] = []
+    # Texts of thousands of lines repeat them: "-", "n/a", the same reply again.
+    seen: dict[tuple[tuple[int, ...], ...], tuple[float, Floats]] = {}
     for start, end in tokens.sentences:
-        cut = [network.cut(text) for text in tokens.lower[start:end]]
+        cut = tuple(network.cut(text) for text in tokens.lower[start:end])
+        if sum(map(len, cut)) > MOST:
+            return TOO_LONG
         for first, last in _stretches(cut, network.places - 2):
-            soundness, found = network.read(cut[first:last])
+            stretch = cut[first:last]
+            if stretch not in seen:
+                seen[stretch] = network.read(stretch)
+            soundness, found = seen[stretch]
             parts.append(Part(start + first, start + last, soundness))
             read += range(start + first, start + last)
             logs.append(found)

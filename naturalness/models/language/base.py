@@ -67,3 +67,12 @@ class SpellingModel(LanguageModel, Protocol):
     def spelled(self, units: Sequence[str]) -> float:
         """ln of the frequency of the first unit times p of each other given those before it."""
         ...
+
+
+@runtime_checkable
+class PseudoModel(LanguageModel, Protocol):
+    """A language model that also foretells each unit from all the others."""
+
+    def pseudo(self, docs: Sequence[Doc]) -> list[FloatArray]:
+        """ln p(unit | all others) of each unit of each Doc, ends of sentences left out."""
+        ...

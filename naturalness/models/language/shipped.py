@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from threading import RLock
 
 from naturalness.errors import ModelError
+from naturalness.models.language.neural.model import NeuralModel
+from naturalness.models.language.neural.network import open_network
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.store import MANIFEST, open_model
 from naturalness.resources import assets_folder, file_checksum, load_manifest, locate
 
 ASSETS = ("words", "pieces", "tags")
+"""Those that count."""
+NEURAL = "neural"
+OPENING = RLock()
+"""A thread may have begun: others wait for what it opens."""
 
 
 def words() -> NgramModel:
@@ -28,9 +35,16 @@ def tags(order: int) -> NgramModel:
     return shipped("tags", order)
 
 
+def neural() -> NeuralModel:
+    """A small network over word pieces, with the n-grams of the same."""
+    with OPENING:
+        return _open_neural(str(assets_folder()))
+
+
 def shipped(name: str, order: int | None = None) -> NgramModel:
     """A shipped model by name: one of `ASSETS`."""
-    return _open(name, order, str(assets_folder()))
+    with OPENING:
+        return _open(name, order, str(assets_folder()))
 
 
 @cache
@@ -49,3 +63,10 @@ def _open(name: str, order: int | None, folder: str) -> NgramModel:
     except ModelError:
         locate(name)  # says which file is damaged, and how to mend that
         raise
+
+
+@cache
+def _open_neural(folder: str) -> NeuralModel:
+    network, companion = open_network(locate(NEURAL)), pieces()
+    checksum = f"{load_manifest(Path(folder))[NEURAL].checksum}+{companion.checksum}"
+    return NeuralModel(NEURAL, f"{NEURAL}:{checksum}", network, companion, network.weight)

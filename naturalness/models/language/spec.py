@@ -1,4 +1,4 @@
-"""Language models by name: a shipped one, a folder of one's own, an ARPA or KenLM file."""
+"""Language models by name: a shipped one, a folder of one's own, ARPA or KenLM, Hugging Face."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from naturalness.errors import ModelError
 from naturalness.models.language.mixture import Mixture, Part, combine, read_parts, short_hash
+from naturalness.models.language.neural.huggingface_files import PREFIX
+from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.ngram import NgramModel
-from naturalness.models.language.shipped import ASSETS, shipped
+from naturalness.models.language.shipped import ASSETS, NEURAL, neural, shipped
 from naturalness.models.language.store import (
+    BESIDE,
     MANIFEST,
     MIXTURE,
     checksum,
@@ -21,22 +25,36 @@ from naturalness.models.language.store import (
 )
 from naturalness.resources import assets_folder, file_checksum, locate
 
+if TYPE_CHECKING:
+    from naturalness.models.language.neural.huggingface import HuggingFaceModel
+
 SHIPPED = re.compile(rf"({'|'.join(ASSETS)})(?::([0-9]{{1,2}}))?")
 OPENED = 16
 """Models that are remembered; their tables are mapped, not read, so that many cost little."""
 
 
-def open_language_model(spec: str) -> NgramModel | Mixture:
+def open_language_model(spec: str) -> NgramModel | Mixture | NeuralModel | HuggingFaceModel:
     """Open a model, once per process.
 
-    ``spec``: ``words``, ``pieces``, ``tags`` (``tags:3`` for order 3) are shipped; anything else is
-    the path of a folder (`naturalness lm train` and `lm mix` make them), of an ARPA file or of a
-    KenLM file. ``./words`` is a folder of that name.
+    ``spec``: ``words``, ``pieces``, ``tags`` (``tags:3`` for order 3) and ``neural`` are shipped;
+    ``hf:NAME`` is a model of Hugging Face, by a path or as it was downloaded; anything else is the
+    path of a folder (`naturalness lm train`, `lm mix` and `lm lstm` make them), of an ARPA file or
+    of a KenLM file. ``./words`` is a folder of that name.
     """
+    if spec == NEURAL:
+        return neural()
+    if spec.startswith(PREFIX):
+        from naturalness.models.language.neural.huggingface import open_huggingface
+
+        return open_huggingface(spec.removeprefix(PREFIX))
     if is_shipped(spec):
         return open_single(spec)
     path = _path(spec)
     data = manifest_data(path) if path.is_dir() else {}
+    if BESIDE in data:
+        from naturalness.models.language.neural.folder import open_folder
+
+        return open_folder(path, data)
     if MIXTURE not in data:
         return open_single(spec)
     name, parts = read_parts(path, data)
@@ -58,8 +76,18 @@ def open_single(spec: str) -> NgramModel:
 
 def checksum_of(spec: str) -> str:
     """A short checksum of a model's files, which are verified; one for all orders of a folder."""
+    if spec == NEURAL:
+        return neural().checksum
+    if spec.startswith(PREFIX):
+        from naturalness.models.language.neural.huggingface import huggingface_checksum
+
+        return huggingface_checksum(spec.removeprefix(PREFIX))
     path = None if is_shipped(spec) else _path(spec)
     data = manifest_data(path) if path and path.is_dir() else {}
+    if path and BESIDE in data:
+        from naturalness.models.language.neural.folder import folder_checksum
+
+        return folder_checksum(path, data)
     if path is None or MIXTURE not in data:
         return _single_checksum(spec)
     _, parts = read_parts(path, data)
@@ -69,7 +97,7 @@ def checksum_of(spec: str) -> str:
 
 
 def is_shipped(spec: str) -> bool:
-    """Whether a spec names a model that comes with the package."""
+    """Whether a spec names a model that comes with the package and can be part of a mixture."""
     return SHIPPED.fullmatch(spec) is not None
 
 
@@ -102,8 +130,9 @@ def _path(spec: str) -> Path:
         found = False  # too long for a name, or with a NUL
     if not found:
         raise ModelError(
-            f"no language model {spec!r}; expected {', '.join(ASSETS)}, tags:2 to tags:5, a folder "
-            "made by `naturalness lm train` or `lm mix`, or an ARPA or KenLM file"
+            f"no language model {spec!r}; expected {', '.join((*ASSETS, NEURAL))}, tags:2 to "
+            "tags:5, hf:NAME, a folder made by `naturalness lm train`, `lm mix` or `lm lstm`, or "
+            "an ARPA or KenLM file"
         )
     return path
 

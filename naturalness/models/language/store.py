@@ -34,6 +34,8 @@ processor without instructions for SHA, and to open a model is mostly to compare
 MANIFEST = "manifest.json"
 MIXTURE = "mixture"
 """Where the manifest of a mixture names its parts."""
+BESIDE = "neural"
+"""Where the manifest of a neural model names the model that counts beside it."""
 UNITS = "units.tsv.gz"
 BY_COUNT = "units-by-count.tsv.gz"
 """The same table in a form that is read in half the time; a folder has one of them."""
@@ -90,6 +92,11 @@ def read_manifest(folder: Path, *, verified: bool = False) -> LanguageFolder:
     if MIXTURE in data:
         raise ModelError(
             f"{str(folder)!r} is a mixture of models; expected a single one, such as those it names"
+        )
+    if BESIDE in data:
+        raise ModelError(
+            f"{str(folder)!r} is a neural model; expected one that counts, such as the one that it "
+            "names"
         )
     try:
         found = LanguageFolder(

@@ -9,15 +9,18 @@ from collections.abc import Mapping, Sequence
 
 from naturalness.errors import UnknownName
 from naturalness.models.metrics.base import FloatArray, Metric, References
+from naturalness.models.metrics.damage import DAMAGE_METRICS
 from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_OWN
 from naturalness.models.metrics.length import LengthMetric
 from naturalness.models.metrics.overlap import OVERLAP_METRICS
+from naturalness.models.metrics.pll import PseudoMetric
 from naturalness.models.metrics.rouge_lm import ROUGE_LM_METRICS
 from naturalness.models.metrics.slor import LIKELIHOOD_METRICS
 from naturalness.models.metrics.wrapped import WRAPPED_METRICS
 
 _IN_ORDER: tuple[Metric, ...] = (
     *LIKELIHOOD_METRICS,
+    *DAMAGE_METRICS,
     GLEU_OWN,
     *OVERLAP_METRICS,
     *ROUGE_LM_METRICS,
@@ -26,8 +29,8 @@ _IN_ORDER: tuple[Metric, ...] = (
 )
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _IN_ORDER}
 """What is scored unless metrics are named."""
-APART: Mapping[str, Metric] = {GLEU_LINK.name: GLEU_LINK}
-"""Metrics over programs that are installed apart; scored where they are named."""
+APART: Mapping[str, Metric] = {metric.name: metric for metric in (GLEU_LINK, PseudoMetric())}
+"""Metrics that are slow or over programs installed apart; scored where they are named."""
 
 __all__ = ["APART", "METRICS", "FloatArray", "Metric", "References", "resolve"]
 

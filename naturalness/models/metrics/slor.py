@@ -18,13 +18,15 @@ from naturalness.models.metrics.base import FloatArray, References
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-Units = Literal["words", "pieces"]
+Units = Literal["words", "pieces", "neural"]
 
 
 def shipped_model(units: Units) -> LanguageModel:
-    """The shipped model of words or of word pieces, opened once per process."""
+    """The shipped model of words, of word pieces or neural, opened once per process."""
     from naturalness.models.language import shipped
 
+    if units == "neural":
+        return shipped.neural()
     return shipped.words() if units == "words" else shipped.pieces()
 
 
@@ -89,6 +91,14 @@ LIKELIHOOD_METRICS = (
     ),
     LikelihoodMetric("nce", "words", nce, f"{NCE}; n-grams of words; {SOURCE}"),
     LikelihoodMetric("wpnce", "pieces", nce, f"{NCE}; n-grams of word pieces; {SOURCE}"),
+    LikelihoodMetric(
+        "slor:neural", "neural", slor,
+        f"{SLOR}; a small network and n-grams of word pieces, mixed; {SOURCE}",
+    ),
+    LikelihoodMetric(
+        "nce:neural", "neural", nce,
+        f"{NCE}; a small network and n-grams of word pieces, mixed; {SOURCE}",
+    ),
     LikelihoodMetric(
         "ppl", "words", perplexity, f"{PPL}; n-grams of words; {SOURCE}", higher_is_better=False
     ),

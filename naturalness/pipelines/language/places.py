@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from naturalness.models.language.estimated import LONGEST
+from naturalness.models.language.neural.network import DESCRIPTION, NETWORK
 from naturalness.models.language.store import BY_COUNT, CAPITALS, MANIFEST, PIECES, UNITS
 
 ARPA = "model.arpa"
@@ -14,8 +15,9 @@ def binary_name(order: int) -> str:
 
 
 FILES = frozenset(
-    {MANIFEST, UNITS, BY_COUNT, CAPITALS, PIECES, ARPA, *map(binary_name, range(2, LONGEST + 1))}
-)
+    {MANIFEST, UNITS, BY_COUNT, CAPITALS, PIECES, ARPA, *map(binary_name, range(2, LONGEST + 1)),
+     DESCRIPTION, NETWORK}
+)  # fmt: skip
 """The files of a language model; a mixture has a manifest alone."""
 ENTRIES = frozenset({"format_version", "units", "training"})
 """Entries of the manifest of both."""

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from training.detector.drafts import KINDS, Draft, Sentence, Word
+from naturalness.models.detector import KINDS
+from training.detector.drafts import Draft, Sentence, Word
 from training.detector.forms import Forms
 from training.detector.kinds import grammar, order, small_words, wording
 from training.detector.kinds.wording import Neighbours

@@ -1,0 +1,128 @@
+"""The small language model: bits per character, ratings that it never saw, speed.
+
+`python -m benchmarks.neural_lm RATINGS CORPORA [--model FOLDER --each N --quick]`: bits per
+character of each register's held-out text (the half on which the weight of the mixture was not
+fitted; pieces that the n-grams do not know are left out for all), Spearman of its numbers with
+human ratings beside those of the n-grams, CoLA's development part with a threshold from its train
+part, pairs of E2E, sentences of 20 words a second of processor time. FOLDER is another network than
+the shipped one, over the same pieces.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.report import context, markdown_table, write
+from benchmarks.untrained import by_set, cola, pairs, per_second, twenty_words
+from naturalness.features.base import FloatArray
+from naturalness.models.language.likelihood import nce, slor
+from naturalness.models.language.neural.model import Foretold, NeuralModel
+from naturalness.models.language.neural.network import open_network
+from naturalness.models.language.shipped import neural, pieces
+from naturalness.parsing import parse
+from training.language.corpora import REGISTERS
+from training.neural_lm.weighing import both, held_out
+
+MODELS = ("n-grams", "network", "mixed")
+NUMBERS = tuple(f"{number}, {model}" for model in MODELS for number in ("sum", "NCE", "SLOR"))
+PSEUDO = ("PLL, sum", "PLL, mean")
+PSEUDO_TEXTS = 150
+"""Of each rated set: every piece is a run of the network."""
+
+
+def numbers(found: Foretold) -> list[float]:
+    """As many as `NUMBERS`."""
+    alternatives = (found.counted.logprobs, found.logs, found.mixed.logprobs)
+    rows = [found.counted._replace(logprobs=logs) for logs in alternatives]
+    return list(chain.from_iterable((float(r.logprobs.sum()), nce(r), slor(r)) for r in rows))
+
+
+def bits(model: NeuralModel, corpora: Path, n: int | None) -> dict[str, list[float]]:
+    """Bits per character of each register, by model, and the mean over registers."""
+    out = {}
+    for register in REGISTERS:
+        texts = held_out(corpora, register, fitting=False, n=n)
+        characters = sum(len(text) + 1 for text in texts)  # the end of a line too
+        network, counted, mixed = both(model, texts)
+        out[register] = [
+            float(-logs.sum() / math.log(2) / characters) for logs in (counted, network, mixed)
+        ]
+    out["mean"] = np.mean(list(out.values()), axis=0).tolist()
+    return out
+
+
+def opened(folder: Path | None) -> NeuralModel:
+    """The shipped model, or the one of a folder."""
+    if folder is None:
+        return neural()
+    network, companion = open_network(folder), pieces()
+    return NeuralModel("own", f"own:{folder}", network, companion, network.weight)
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ratings", type=Path)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--model", type=Path, help="folder of another network")
+    parser.add_argument("--each", type=int, help="sentences of a register, texts of a set (all)")
+    parser.add_argument("--quick", action="store_true", help="bits and ratings alone")
+    given = parser.parse_args()
+    model = opened(given.model)
+
+    def measure(texts: Sequence[str]) -> FloatArray:
+        return np.array([numbers(found) for found in model.foretell(list(parse(texts)))])
+
+    def measure_pseudo(texts: Sequence[str]) -> FloatArray:
+        found = model.pseudo(list(parse(texts)))
+        return np.array([[x.sum(), x.mean()] if len(x) else [np.nan] * 2 for x in found])
+
+    by_register = bits(model, given.corpora, given.each)
+    rows = [[name, *found, 1 - found[2] / found[0]] for name, found in by_register.items()]
+    by_rated = by_set(given.ratings, measure, given.each or 10**6)
+    tables = [
+        f"Bits per character of held-out text (weight of the network {model.weight}):\n",
+        markdown_table(["register", *MODELS, "share saved by mixing"], rows),
+        "Spearman with ratings:\n",
+        markdown_table(["set", *NUMBERS], [[name, *found] for name, found in by_rated.items()]),
+    ]
+    data: dict[str, object] = {
+        "bits_per_character": by_register, "ratings": by_rated, "numbers": NUMBERS,
+        "weight": model.weight,
+    }  # fmt: skip
+    if not given.quick:
+        pseudo = by_set(given.ratings, measure_pseudo, PSEUDO_TEXTS)
+        matthews, won = cola(given.ratings, measure), pairs(given.ratings, measure)
+        cut = model.read.cut or (lambda word: [word])
+        kept = [
+            [model.network.row(unit) for word in words for unit in cut(word)]
+            for words in twenty_words(given.corpora)
+        ]
+        speed = per_second(kept, model.network.foretell)
+        slow = per_second(kept[:20], lambda rows: model.network.pseudo([[row] for row in rows]))
+        data |= {"pseudo": pseudo, "cola": matthews, "pairs": won, "per_second": speed,
+                 "pseudo_per_second": slow}  # fmt: skip
+        tables += [
+            f"Spearman of the pseudo-log-likelihood, about {PSEUDO_TEXTS} texts of each set:\n",
+            markdown_table(["set", *PSEUDO], [[name, *found] for name, found in pseudo.items()]),
+            "CoLA: Matthews' correlation on its development part, threshold from its train part; "
+            "pairs of E2E: share in which the preferred text has the higher number:\n",
+            markdown_table(["", *NUMBERS], [["CoLA", *matthews], ["E2E pairs", *won]]),
+            f"Speed: {speed:,.0f} sentences of 20 words a second of processor time on one core "
+            f"from the left, {slow:,.1f} with each piece hidden in turn.\n",
+        ]
+    if given.model:
+        print("\n".join(tables))
+        return
+    made = context(command="python -m benchmarks.neural_lm RATINGS CORPORA", seed=0)
+    write("neural_lm", "The small language model", "\n".join(tables), {"context": made, **data})
+
+
+if __name__ == "__main__":
+    main()

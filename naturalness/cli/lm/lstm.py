@@ -1,0 +1,123 @@
+"""`naturalness lm lstm`: the LSTM of the paper on SLOR, beside a model that counts."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from naturalness.cli.lm.texts import add_table_options, tell_unreadable, texts_of
+from naturalness.cli.options import positive, seed
+from naturalness.cli.progress import stages
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.language.lstm import LstmRecipe
+
+
+def add_command(actions: Any) -> None:
+    """Describe the command to the parser."""
+    parser = actions.add_parser(
+        "lstm",
+        help="train the LSTM of the paper on SLOR",
+        description="Train an LSTM (Kann, Rothe & Filippova 2018) on a table of texts, one "
+        "sentence each, with the units and frequencies of an n-gram model, so that SLOR is "
+        "defined. Needs the extra neural; what it makes is used without.",
+    )
+    add = parser.add_argument
+    add("corpus", metavar="CORPUS", help="table of texts, one sentence each")
+    add("--beside", metavar="MODEL", required=True,
+        help="the n-gram model: words or pieces (shipped), or a folder of lm train")  # fmt: skip
+    add("-o", "--output", metavar="FOLDER", required=True, help="where the model goes")
+    add("--force", action="store_true", help="replace a model that is there")
+    add("--name", metavar="NAME", help="name of the model (that of the folder)")
+    add("--held-out", metavar="FILE",
+        help="table of texts, of which neither model was made, that tells how good they are "
+        "(the last 2 %% of CORPUS); at most 5,000 sentences of it are taken")  # fmt: skip
+    add("--weight", type=weight, default=1.0, metavar="W",
+        help="of the LSTM beside the counts: 1 is the LSTM alone, as in the paper; auto takes the "
+        "weight under which the text of --held-out is likeliest (1)")  # fmt: skip
+    add_table_options(parser)
+    _add_network(parser)
+    add("--format", choices=("text", "json"), default="text",
+        help="shape of the summary on standard output (text)")  # fmt: skip
+    add("--quiet", action="store_true", help="no progress")
+    parser.set_defaults(run=run)
+
+
+def _add_network(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("network").add_argument
+    add("--width", type=positive, default=512, metavar="N", help="numbers of a vector (512)")
+    add("--layers", type=positive, default=2, metavar="N", help="layers (2)")
+    add("--epochs", type=positive, default=5, metavar="N", help="passes over the text (5)")
+    add("--limit-vocabulary", type=positive, default=20_000, metavar="N",
+        help="know the N most frequent units; all others are one (20000)")  # fmt: skip
+    add("--seed", type=seed, default=0, metavar="N",
+        help="of what is drawn (0); the same gives the same model")  # fmt: skip
+    add("--threads", type=positive, default=1, metavar="N",
+        help="threads that work (1); the last digits depend on it")  # fmt: skip
+
+
+def weight(value: str) -> float | None:
+    """A number, or None for ``auto``."""
+    if value == "auto":
+        return None
+    try:
+        return float(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected a number or auto, found {value!r}") from None
+
+
+def run(given: argparse.Namespace) -> int:
+    """Train the model, print what it is worth."""
+    from naturalness.pipelines.language.lstm import train_lstm
+
+    recipe = _recipe(given)
+    recipe.check(held_out=bool(given.held_out))
+    texts = texts_of(given.corpus, given)
+    held_out = texts_of(given.held_out, given) if given.held_out else None
+    try:
+        with stages(quiet=given.quiet) as report:
+            summary = train_lstm(
+                texts, Path(given.output), given.beside, recipe, held_out=held_out,
+                name=given.name or "", total=texts.total, force=given.force, report=report,
+            )  # fmt: skip
+    finally:  # rows that were passed over may be why it failed
+        for table in (texts, held_out):
+            if table is not None:
+                tell_unreadable(table, given)
+    if given.format == "json":
+        sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
+    else:
+        _print(summary, given)
+    return 0
+
+
+def _recipe(given: argparse.Namespace) -> LstmRecipe:
+    from naturalness.pipelines.language.lstm import LstmRecipe
+
+    return LstmRecipe(
+        width=given.width, layers=given.layers, epochs=given.epochs, limit=given.limit_vocabulary,
+        seed=given.seed, threads=given.threads, weight=given.weight, nlp=given.nlp,
+    )  # fmt: skip
+
+
+def _print(summary: dict[str, Any], given: argparse.Namespace) -> None:
+    held = summary["held_out"]
+    shared = held["shared"]
+    curve = " ".join(f"{look['held_out']:.0f}" for look in summary["curve"])
+    worth = f"LSTM {shared['network']:.1f}"
+    if "counts" in shared:
+        worth += (
+            f", {given.beside} {shared['counts']:.1f}, with a weight of {summary['weight']:g} for "
+            f"the LSTM {shared['mixed']:.1f}"
+        )
+    sys.stdout.write(
+        f"{summary['sentences']:,} sentences, {summary['tokens']:,} units; the "
+        f"{summary['vocabulary']:,} most frequent are known, {summary['parameters']:,} parameters\n"
+        f"perplexity on held-out text, pass by pass in quarters: {curve}\n"
+        f"{held['sentences']:,} held-out sentences, {held['unknown']:.1%} of their units not known "
+        f"to the LSTM; perplexity on the others: {worth}\n"
+        f"saved in {given.output}\n"
+    )

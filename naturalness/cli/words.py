@@ -1,0 +1,88 @@
+"""`naturalness features --show-words`: each word with its surprisal and its likely damage."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from naturalness.cli.inputs import input_batches, show_json
+from naturalness.data.formats import STANDARD
+from naturalness.data.reading import Batch
+from naturalness.errors import TableError
+
+if TYPE_CHECKING:
+    from naturalness.models.marks import Mark
+
+STYLES = ("text", "json")
+BAR, FULL = 20, 15.0
+"""Width of a bar of surprisal in characters, and the surprisal, in nats, that fills it."""
+HEAD = f"{'surprisal':>9}  {'':<{BAR}}  {'damage':>6}  word"
+
+
+def add_word_option(parser: argparse.ArgumentParser) -> None:
+    """What is shown instead of numbers."""
+    parser.add_argument_group("words").add_argument(
+        "--show-words", action="store_true",
+        help="measure nothing; show how surprising each word is to the small language model, and "
+        f"what the detector finds wrong with it, as {' or '.join(STYLES)} (--format)",
+    )  # fmt: skip
+
+
+def check_word_option(given: argparse.Namespace) -> None:
+    """Refuse options that have no meaning beside --show-words."""
+    for name in ("features", "list", "show_tree"):
+        if getattr(given, name):
+            raise TableError(f"--show-words measures nothing; leave out --{name.replace('_', '-')}")
+    if given.format not in (None, *STYLES) or given.output not in (None, STANDARD):
+        raise TableError(
+            f"--show-words prints {' or '.join(STYLES)} (--format); leave out other formats and -o"
+        )
+
+
+def show_words(given: argparse.Namespace) -> int:
+    """Show the words; 1 where a text cannot be read."""
+    _, batches = input_batches(given)
+    failures = 0
+    kept: list[dict[str, Any]] = []
+    for text, found, reason in (row for batch in batches for row in _read(batch, given)):
+        failures += bool(reason)
+        if given.format == "json":
+            kept.append({"text": text, "words": list(map(asdict, found)), "reason": reason})
+        else:
+            sys.stdout.write(as_text(text, found, reason))
+    if given.format == "json":
+        show_json(kept)
+    return int(failures > 0)
+
+
+def as_text(text: str, found: list[Mark], reason: str) -> str:
+    """A text and a line for each word, with a bar as long as the word is surprising."""
+    lines = [" ".join(text.split()), f"({reason})" if reason else HEAD]
+    for mark in found:
+        bar = "█" * round(BAR * min(1.0, mark.surprisal / FULL)) if mark.surprisal > 0 else ""
+        surprisal, damage = (
+            "–" if number != number else f"{number:.2f}" for number in (mark.surprisal, mark.damage)
+        )
+        line = f"{surprisal:>9}  {bar:<{BAR}}  {damage:>6}  {mark.text}"
+        lines.append(f"{line}  ← {mark.kind}" if mark.kind else line)
+    return "\n".join([*lines, "", ""])
+
+
+def _read(batch: Batch, given: argparse.Namespace) -> Iterator[tuple[str, list[Mark], str]]:
+    from naturalness.models.marks import marks
+    from naturalness.parsing import parse, short_memory, unusable
+
+    with short_memory(nlp=given.nlp):
+        docs = parse(batch.texts, nlp=given.nlp, batch_size=given.batch_size)
+        reasons = [p or unusable(doc) for p, doc in zip(batch.problems, docs, strict=True)]
+        good = [doc for doc, reason in zip(docs, reasons, strict=True) if not reason]
+        found = iter(marks(good))
+        rows = [
+            (text, [] if reason else next(found), reason)
+            for text, reason in zip(batch.texts, reasons, strict=True)
+        ]
+        del docs, good
+    yield from rows

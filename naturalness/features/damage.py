@@ -1,0 +1,88 @@
+"""What the damage detector says: how sound sentences are, and what is wrong with which words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.features.base import NAN, Feature, FloatArray, Requirement
+from naturalness.models.detector import ASSET, DOUBTFUL, KINDS, Detected, detect, detector
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+ODDS = "ln(P(damage) / P(sound))"
+
+
+def _feature(name: str, formula: str, range_: str, direction: str) -> Feature:
+    return Feature(
+        name, formula, range_, direction, undefined="no words, or a text that cannot be judged"
+    )
+
+
+FEATURES = (
+    _feature("soundness", "mean over sentences of the logit of soundness", "any", "sounder"),
+    _feature("least_soundness", "least of them", "any", "sounder"),
+    _feature("sound_sum", "sum over tokens of ln P(sound)", "..0", "less damage"),
+    _feature("sound_mean", "the same / tokens", "..0", "less damage"),
+    _feature("odds_sum", f"sum over tokens of {ODDS}", "any", "more damage"),
+    _feature("odds_mean", "the same / tokens", "any", "more damage"),
+    _feature("odds_most", f"largest {ODDS} of a token", "any", "more damage"),
+    _feature("expected", "sum over tokens of P(damage): how many damaged words to expect", "0..",
+             "more damage"),
+    _feature("doubtful_share", f"tokens with P(damage) >= {DOUBTFUL} / tokens", "0..1",
+             "more damage"),
+    *(
+        _feature(f"{kind}_share", f"sum over tokens of P({kind}) / tokens", "0..1",
+                 "more damage of this kind")
+        for kind in KINDS[1:]
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class DamageFeatures:
+    """Numbers of the shipped detector, which learned from damage and from no rating."""
+
+    name: str = "damage"
+    requires: tuple[Requirement, ...] = (
+        Requirement("asset", "pipeline"), Requirement("asset", ASSET),
+        Requirement("package", "onnxruntime"),
+    )  # fmt: skip
+    features: tuple[Feature, ...] = FEATURES
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        table = np.full((len(docs), len(self.features)), NAN)
+        for row, found in zip(table, detect(docs), strict=True):
+            if found.parts:
+                row[:] = _numbers(found)
+        return table
+
+    def gaps(self, docs: Sequence[Doc]) -> list[str]:
+        """Why a Doc with words has no values; empty where it has."""
+        return [found.problem for found in detect(docs)]
+
+    def prepare(self) -> None:
+        """Open the detector."""
+        detector()
+
+
+def _numbers(found: Detected) -> list[float]:
+    soundness = [part.soundness for part in found.parts]
+    sound, odds = found.logs[:, 0], found.log_odds
+    return [
+        sum(soundness) / len(soundness),
+        min(soundness),
+        float(sound.sum()),
+        float(sound.mean()),
+        float(odds.sum()),
+        float(odds.mean()),
+        float(odds.max()),
+        float(found.damage.sum()),
+        float((found.damage >= DOUBTFUL).mean()),
+        *np.exp(found.logs[:, 1:]).mean(axis=0).tolist(),
+    ]

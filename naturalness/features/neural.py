@@ -1,0 +1,121 @@
+"""What the small neural language model says of a text, beside the n-grams of the same pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.features.base import NAN, Feature, FloatArray, Requirement
+from naturalness.features.language import GROVES, KANN, lowest_mean
+from naturalness.models.language import shipped
+from naturalness.models.language.likelihood import slor
+from naturalness.models.language.neural.model import Foretold
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+REQUIRES = (
+    Requirement("asset", shipped.NEURAL), Requirement("asset", "pieces"),
+    Requirement("package", "onnxruntime"),
+)  # fmt: skip
+SURPRISAL = "-ln p(piece | those before), network and n-grams mixed"
+ENDS = "ends of sentences included"
+INNER = "ends of sentences left out"
+
+
+@dataclass(frozen=True)
+class NeuralFeatures:
+    """Surprisal from the left; how it compares with what could be expected, and with counting."""
+
+    name: str = "neural_lm"
+    requires: tuple[Requirement, ...] = REQUIRES
+    features: tuple[Feature, ...] = (
+        Feature("total", f"sum of {SURPRISAL}, {ENDS}", "0..", "less likely", GROVES),
+        Feature("mean", f"mean of {SURPRISAL}, {ENDS}", "0..", "less likely per piece", KANN),
+        Feature("slor", "(ln p(text) - ln of the product of unigram probabilities) / n, p mixed",
+                "any", "likelier than the pieces alone would be", KANN),
+        Feature("most", f"largest of {SURPRISAL}, {INNER}", "0..", "an unlikely place"),
+        Feature("most_three", f"mean of the three largest, {INNER}", "0..",
+                "several unlikely places"),
+        Feature("most_place", f"place of the largest / pieces, {INNER}", "0..1",
+                "the unlikely place is late"),
+        Feature("variance", f"variance of {SURPRISAL}, {ENDS}", "0..",
+                "likely and unlikely places mixed"),
+        Feature("end", "mean surprisal of the ends of sentences", "0..",
+                "sentences end where none may end"),
+        Feature("entropy", f"mean entropy of what the network foretells, in nats, {ENDS}", "0..",
+                "open places"),
+        Feature("excess", f"mean of (-ln p of the network - the entropy there), {ENDS}", "any",
+                "more surprising than could be expected"),
+        Feature("over_counting", f"mean of (ln p of the network - ln p of the n-grams), {ENDS}",
+                "any", "the whole sentence explains what the last words do not"),
+        Feature("least_over_counting", f"least of these differences, {INNER}", "any",
+                "no place that only the last words explain"),
+    )  # fmt: skip
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        rows = [_numbers(found) for found in shipped.neural().foretell(docs)]
+        return np.array(rows, dtype=np.float64).reshape(len(docs), len(self.features))
+
+    def gaps(self, docs: Sequence[Doc]) -> list[str]:
+        """Why a Doc with words has no values; empty where it has."""
+        return [found.problem for found in shipped.neural().foretell(docs)]
+
+    def prepare(self) -> None:
+        """Open the model."""
+        shipped.neural()
+
+
+def _numbers(found: Foretold) -> tuple[float, ...]:
+    n = len(found.mixed.units)
+    if not n:
+        return (NAN,) * len(NeuralFeatures.features)
+    surprisal = -found.mixed.logprobs
+    inner = found.mixed.places >= 0
+    gains = found.logs - found.counted.logprobs
+    most = int(surprisal[inner].argmax())
+    return (
+        float(surprisal.sum()),
+        float(surprisal.mean()),
+        slor(found.mixed),
+        float(surprisal[inner][most]),
+        -lowest_mean(-surprisal[inner]),
+        most / int(inner.sum()),
+        float(surprisal.var()),
+        float(surprisal[~inner].mean()),
+        float(found.entropies.mean()),
+        float((-found.logs - found.entropies).mean()),
+        float(gains.mean()),
+        float(gains[inner].min()),
+    )
+
+
+@dataclass(frozen=True)
+class PseudoFeatures:
+    """Each piece foretold from all others: slow, a run of the network for every piece."""
+
+    name: str = "pll"
+    requires: tuple[Requirement, ...] = REQUIRES
+    features: tuple[Feature, ...] = (
+        Feature("total", "sum of ln p(piece | all other words, earlier pieces of its own)", "..0",
+                "more likely", "Kauf & Ivanova 2023"),
+        Feature("mean", "the same / pieces", "..0", "more likely per piece", "Zhu & Bhat 2020"),
+        Feature("lowest", "the least of them", "..0", "no unlikely place"),
+        Feature("lowest_three", "mean of the three least", "..0", "few unlikely places"),
+    )  # fmt: skip
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        table = np.full((len(docs), len(self.features)), NAN)
+        for row, logs in zip(table, shipped.neural().pseudo(docs), strict=True):
+            if len(logs):
+                row[:] = logs.sum(), logs.mean(), logs.min(), lowest_mean(logs)
+        return table
+
+    def gaps(self, docs: Sequence[Doc]) -> list[str]:
+        """Why a Doc with words has no values; empty where it has."""
+        return [found.problem for found in shipped.neural().foretell(docs)]

@@ -1,0 +1,250 @@
+"""Hugging Face models at work: the pieces of their own tokenizers, sentence by sentence.
+
+A causal model foretells each piece from those before it in its sentence. What stands before the
+first is the tokenizer's start of a text (``bos_token``), or where it names none its end
+(``eos_token``), as is usual with GPT-2: the end of the text before. Where it names an end, this is
+foretold too, as the end of the sentence; it is rather that of a text, and less likely.
+
+A masked model foretells each piece from both sides, with itself and the later pieces of its word
+hidden (Kauf & Ivanova, ACL 2023). The sum is no log-probability of the sentence but its
+pseudo-log-likelihood, and the end is not foretold. A word is a token of the Doc. Every piece is a
+run of the network, so that a text with a sentence of more than `LONGEST` pieces has no entries.
+
+Texts are read as they are typed: no capitals are put in. A sentence is a run of its own, in whole
+floats on one thread, so that its numbers are the same in any company.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from naturalness.errors import ModelError
+from naturalness.models.language.base import END, FloatArray, TokenScores
+from naturalness.models.language.neural.huggingface_files import (
+    NUMBERS,
+    PREFIX,
+    Loaded,
+    checksum_of,
+    files_of,
+    folder_of,
+    load,
+    versions,
+)
+from naturalness.models.language.neural.model import MOST as LONGEST
+from naturalness.models.language.neural.network import stretches
+from naturalness.models.language.units import Reader, bounds, words
+from naturalness.models.parsers.benepar import one_thread
+from naturalness.models.parsers.sentences import spaces_of
+from naturalness.view import view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+OPENED = 2
+"""Models that are kept in memory."""
+State = tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HuggingFaceModel:
+    """Scores pieces; it keeps no frequencies, so that SLOR is undefined."""
+
+    name: str
+    signature: str
+    loaded: Loaded
+
+    @property
+    def order(self) -> int:
+        """0: it has no n-grams; lengths are 0 too."""
+        return 0
+
+    @property
+    def read(self) -> Reader:
+        """What texts must be read into: tokens, with capitals as typed."""
+        return words({})
+
+    @property
+    def masked(self) -> bool:
+        """Whether it foretells from both sides."""
+        return self.loaded.hidden is not None
+
+    def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
+        """Scores of each Doc, remembered beside it; of a masked model those of `pseudo`."""
+        key = f"naturalness.lm.{self.signature}"
+        with one_thread():
+            for doc in docs:
+                if key not in doc.user_data:
+                    doc.user_data[key] = self._scores(doc)
+        return [doc.user_data[key] for doc in docs]
+
+    def pseudo(self, docs: Sequence[Doc]) -> list[FloatArray]:
+        """ln p(piece | all others but the later pieces of its word) of each piece."""
+        if not self.masked:
+            raise ModelError(
+                f"{self.name!r} reads from the left only: it has no pseudo-likelihood; take a "
+                "masked model, such as BERT's"
+            )
+        return [scores.logprobs for scores in self.token_logprobs(docs)]
+
+    def foretell(self, pieces: Sequence[int]) -> FloatArray:
+        """ln p(piece | those before) of each piece of a sentence and its end, if it has one.
+
+        Of a sentence that is too long to be read at once, later parts are read after the half of
+        what can be read that stands before them.
+        """
+        places, targets = self.loaded.places, [*pieces, *self.loaded.after]
+        found: list[FloatArray] = []
+        done = 0
+        while done < len(targets):
+            before = min(done, places // 2)
+            last = min(len(targets), done - before + places)
+            ids = [*self.loaded.before, *targets[done - before : last - 1]]
+            at = [(0, place) for place in range(before, last - done + before)]
+            found.append(self._logs([ids], at, targets[done:last]))
+            done = last
+        return np.concatenate(found) if found else np.empty(0)
+
+    def foretell_hidden(self, words: Sequence[Sequence[int]]) -> FloatArray:
+        """ln p of each piece of a sentence's words, with it and what follows in its word hidden.
+
+        A sentence that is too long to be read at once is read in parts.
+        """
+        most = self.loaded.places - len(self.loaded.before) - len(self.loaded.after)
+        cut = [word[i : i + most] for word in words for i in range(0, len(word), most)]
+        found = [logs for part in stretches(cut, most) for logs in self._hidden(part)]
+        return np.concatenate(found) if found else np.empty(0)
+
+    def _hidden(self, words: Sequence[Sequence[int]]) -> list[FloatArray]:
+        before, hidden = self.loaded.before, self.loaded.hidden
+        assert hidden is not None
+        plain = [*before, *(piece for word in words for piece in word), *self.loaded.after]
+        texts, at = [], []
+        end = len(before)
+        for word in words:
+            end += len(word)
+            for place in range(end - len(word), end):
+                texts.append([*plain[:place], *[hidden] * (end - place), *plain[end:]])
+                at.append(place)
+        size = max(1, NUMBERS // (self.loaded.vocabulary * len(plain)))
+        return [
+            self._logs(
+                texts[i : i + size],
+                list(enumerate(at[i : i + size])),
+                [plain[place] for place in at[i : i + size]],
+            )
+            for i in range(0, len(texts), size)
+        ]
+
+    def _logs(
+        self, texts: list[list[int]], at: list[tuple[int, int]], targets: Sequence[int]
+    ) -> FloatArray:
+        """ln p of a target at each place (text, piece); the texts are of one length."""
+        import torch
+
+        network = self.loaded.network
+        with torch.inference_mode():
+            ids = torch.tensor(texts, device=network.device)
+            logits = network(input_ids=ids, attention_mask=torch.ones_like(ids)).logits
+            rows = logits[tuple(torch.tensor(at, device=ids.device).T)].float()
+            wanted = rows.gather(1, torch.tensor(targets, device=ids.device)[:, None])[:, 0]
+            logs: FloatArray = (wanted - rows.logsumexp(1)).cpu().numpy().astype(np.float64)
+        return logs
+
+    def _scores(self, doc: Doc) -> TokenScores:
+        units: list[str] = []
+        places: list[int] = []
+        pieces: list[int] = []
+        logs: list[FloatArray] = []
+        sentences = self._sentences(doc)
+        if self.masked and any(len(found.ids) > LONGEST for found, _ in sentences):
+            sentences = []
+        for found, owners in sentences:
+            units += found.tokens
+            places += owners
+            pieces += found.ids
+            if self.masked:
+                logs.append(self.foretell_hidden(_words(found.ids, owners)))
+                continue
+            logs.append(self.foretell(found.ids))
+            units += [END] * len(self.loaded.after)
+            places += [-1] * len(self.loaded.after)
+            pieces += self.loaded.after
+        n = len(units)
+        unknown = np.array(pieces, np.int64) == (
+            -1 if self.loaded.unknown is None else self.loaded.unknown
+        )
+        return TokenScores(
+            units, np.array(places, np.int64), np.concatenate(logs) if logs else np.empty(0),
+            np.full(n, np.nan), np.zeros(n, np.int64), unknown & (np.array(places) >= 0),
+        )  # fmt: skip
+
+    def _sentences(self, doc: Doc) -> list[tuple[Any, list[int]]]:
+        """Pieces of each sentence, and the place in the Doc of the token that each belongs to.
+
+        Without sentences of which the tokenizer leaves nothing.
+        """
+        seen, spaces = view(doc), spaces_of(doc)
+        made = []
+        for start, stop in bounds(seen):
+            letters: list[str] = []
+            owners: list[int] = []
+            for i in range(start, stop):
+                letters += seen.texts[i]
+                owners += [seen.places[i]] * len(seen.texts[i])
+                if spaces[i] and i + 1 < stop:  # as part of what follows it
+                    letters.append(" ")
+                    owners.append(seen.places[i + 1])
+            found = self.loaded.tokenizer.encode("".join(letters), add_special_tokens=False)
+            if found.ids:
+                made.append((found, [owner(owners, *offsets) for offsets in found.offsets]))
+        return made
+
+
+def owner(owners: Sequence[int], start: int, stop: int) -> int:
+    """The owner of most characters from start to stop, the first among equals."""
+    within = owners[start:stop] or [owners[min(start, len(owners) - 1)]]
+    return Counter(within).most_common(1)[0][0]
+
+
+def _words(pieces: Sequence[int], owners: Sequence[int]) -> list[list[int]]:
+    """Pieces that stand together and belong to one token."""
+    both = groupby(zip(pieces, owners, strict=True), key=lambda pair: pair[1])
+    return [[piece for piece, _ in group] for _, group in both]
+
+
+def open_huggingface(name: str) -> HuggingFaceModel:
+    """Open a model, once per process, from a folder or the local cache of the hub's client."""
+    folder = folder_of(name).resolve()
+    return _open(folder, Path(name).resolve().name, _state(folder))
+
+
+def huggingface_checksum(name: str) -> str:
+    """A short checksum of the files that a model is read from."""
+    folder = folder_of(name).resolve()
+    return _checksum(folder, _state(folder))
+
+
+def _state(folder: Path) -> State:
+    """What changes when another model is put there."""
+    states = ((path.name, path.stat()) for path in files_of(folder))
+    return tuple((name, state.st_mtime_ns, state.st_size) for name, state in states)
+
+
+@lru_cache(maxsize=OPENED)
+def _open(folder: Path, name: str, state: State) -> HuggingFaceModel:
+    loaded = load(folder)
+    signature = f"{PREFIX}{name}:{_checksum(folder, state)}|{versions()}"
+    return HuggingFaceModel(name, signature, loaded)
+
+
+@lru_cache(maxsize=16 * OPENED)
+def _checksum(folder: Path, state: State) -> str:
+    return checksum_of(folder)

@@ -1,0 +1,149 @@
+"""A neural language model at work: the units of Docs, as its counting companion reads them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from naturalness.errors import ModelError
+from naturalness.models.language.base import END, FloatArray, TokenScores
+from naturalness.models.language.neural.network import Network
+from naturalness.models.language.ngram import NgramModel
+from naturalness.models.language.units import Reader, Stretch
+from naturalness.view import View, view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+
+class Foretold(NamedTuple):
+    """What a network and its companion say of the same units, ends of sentences among them."""
+
+    mixed: TokenScores
+    """Of both together."""
+    counted: TokenScores
+    """Of the companion."""
+    logs: FloatArray
+    """ln p of the network alone."""
+    entropies: FloatArray
+    """Nats of the network's distribution at each place."""
+    problem: str = ""
+    """Why a text with words has no entries."""
+
+
+MOST = 1024
+"""Units of a sentence that is still read: what is longer is none, and would take seconds."""
+TOO_LONG = f"a sentence of more than {MOST} word pieces"
+
+
+@dataclass(frozen=True, slots=True)
+class NeuralModel:
+    """A network and an n-gram model over the same units, their probabilities mixed.
+
+    The small network knows more of the sentence, the counts more of the language; together they
+    are better than either (weights are fitted on held-out text). The companion also keeps the
+    frequencies of units on their own, which SLOR takes.
+    """
+
+    name: str
+    signature: str
+    network: Network
+    companion: NgramModel
+    weight: float
+    """Of the network in the mixture, above 0 and at most 1."""
+
+    def __post_init__(self) -> None:
+        """Both must cut words alike."""
+        if self.network.encoder != self.companion.read.encoder:
+            raise ModelError(
+                f"{self.name!r} was made with other pieces than {self.companion.name!r} has; "
+                "reinstall naturalness, or make the model anew"
+            )
+
+    @property
+    def read(self) -> Reader:
+        """How a view becomes units."""
+        return self.companion.read
+
+    @property
+    def checksum(self) -> str:
+        """That of its files."""
+        return self.signature.rpartition(":")[2]
+
+    @property
+    def order(self) -> int:
+        """Of the companion: the network has no such thing."""
+        return self.companion.order
+
+    def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
+        """Scores of each Doc, of both models together."""
+        return [found.mixed for found in self.foretell(docs)]
+
+    def foretell(self, docs: Sequence[Doc]) -> list[Foretold]:
+        """All that is known of each Doc, remembered beside it."""
+        key = f"naturalness.lm.{self.signature}"
+        for doc in docs:
+            if key not in doc.user_data:
+                doc.user_data[key] = self._foretell(view(doc))
+        return [doc.user_data[key] for doc in docs]
+
+    def pseudo(self, docs: Sequence[Doc]) -> list[FloatArray]:
+        """ln p(unit | all others) of each unit, ends left out, remembered beside each Doc.
+
+        Of the network alone. As many runs as there are units: slow.
+        """
+        key = f"naturalness.pll.{self.signature}"
+        for doc in docs:
+            if key not in doc.user_data:
+                doc.user_data[key] = self._pseudo(self.read(view(doc)))
+        return [doc.user_data[key] for doc in docs]
+
+    def _foretell(self, seen: View) -> Foretold:
+        stretches = self.read(seen)
+        problem = TOO_LONG if any(len(stretch.units) > MOST for stretch in stretches) else ""
+        if problem:
+            stretches = []
+        counted = self.companion.score_stretches(stretches, seen.places)
+        # Texts of thousands of lines repeat them.
+        known: dict[tuple[int, ...], tuple[FloatArray, FloatArray]] = {}
+        found = []
+        for stretch in stretches:
+            rows = tuple(map(self.network.row, stretch.units))
+            if rows not in known:
+                known[rows] = self.network.foretell(rows)
+            found.append(known[rows])
+        logs, entropies = (
+            np.concatenate(part) if found else np.empty(0)
+            for part in (zip(*found, strict=True) if found else ((), ()))
+        )
+        mixed = counted._replace(logprobs=self._mix(logs, counted))
+        return Foretold(mixed, counted, logs, entropies, problem)
+
+    def _mix(self, alone: FloatArray, counted: TokenScores) -> FloatArray:
+        """Weighted mean of the probabilities; a unit that the network lacks is left to counting."""
+        if self.weight >= 1:
+            return alone
+        known = np.array([u == END or u in self.network.rows for u in counted.units], np.bool_)
+        both = np.logaddexp(
+            alone + math.log(self.weight), counted.logprobs + math.log1p(-self.weight)
+        )
+        mixed: FloatArray = np.where(known, both, counted.logprobs)
+        return mixed
+
+    def _pseudo(self, stretches: Sequence[Stretch]) -> FloatArray:
+        if any(len(stretch.units) > MOST for stretch in stretches):
+            return np.empty(0)
+        found = [self.network.pseudo(self._words(stretch)) for stretch in stretches]
+        return np.concatenate(found) if found else np.empty(0)
+
+    def _words(self, stretch: Stretch) -> list[list[int]]:
+        """Rows of the units of each word."""
+        rows = [self.network.row(unit) for unit in stretch.units]
+        if stretch.counts is None:
+            return [[row] for row in rows]
+        ends = np.cumsum(stretch.counts).tolist()
+        return [rows[end - n : end] for n, end in zip(stretch.counts, ends, strict=True)]

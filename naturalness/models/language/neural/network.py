@@ -1,0 +1,186 @@
+"""The two files of a neural language model: what it knows by name, and the network.
+
+The network takes ``ids`` (texts, pieces), the places ``at`` (k, 2) whose vectors are asked and what
+is to follow them, ``targets`` (k, 1); it gives ``logs`` (k, 1), ln p of what follows, and
+``entropy`` (k, 1), in nats, of all that might. One that reads both ways too takes ``causal``
+(1, 1): 1 from the left, 0 both ways.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from naturalness.errors import AssetError, ModelError
+from naturalness.models.language.base import FloatArray
+from naturalness.models.networks import Session
+
+FORMAT_VERSION = 1
+DESCRIPTION, NETWORK = "neural.json", "neural.onnx"
+FROM_THE_LEFT = ("ids", "at", "targets")
+BOTH_WAYS = (*FROM_THE_LEFT, "causal")
+OUTPUTS = ("logs", "entropy")
+AT_ONCE = 2048
+"""Pieces that go through together when each is hidden once: what bounds the memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Rows of pieces in; natural logs of their probabilities out.
+
+    A text is a run of its own, whatever else there is to read: what onnxruntime makes of whole
+    numbers of eight bits depends a little on how many rows go through together.
+    """
+
+    rows: Mapping[str, int]
+    """Unit -> its row in the table of vectors."""
+    start: int
+    end: int
+    unknown: int
+    hidden: int | None
+    """The row that hides another; None for a network that only reads from the left."""
+    places: int
+    """Units that it reads at once, with the mark of the start."""
+    encoder: str
+    """Checksum of the pieces' model by which texts must be cut; empty where units are words."""
+    session: Session
+    weight: float = 1.0
+    """Of its probabilities beside those of a counting model, as fitted on held-out text."""
+
+    def row(self, unit: str) -> int:
+        """The row of a unit."""
+        return self.rows.get(unit, self.unknown)
+
+    def foretell(self, rows: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+        """ln p(unit | those before) of each unit of a sentence and its end; the entropies there.
+
+        Of a sentence that is too long to be read at once, later parts are read after the half of
+        what can be read that stands before them.
+        """
+        targets = [*rows, self.end]
+        logs: list[FloatArray] = []
+        entropies: list[FloatArray] = []
+        done = 0
+        while done < len(targets):
+            before = min(done, self.places // 2) if done else 0
+            last = min(len(targets), done - before + self.places)
+            ids = [self.start, *targets[done - before : last - 1]]
+            at = [[0, place] for place in range(before, last - done + before)]
+            found = self._run([ids], at, targets[done:last], causal=True)
+            logs.append(found[0])
+            entropies.append(found[1])
+            done = last
+        return np.concatenate(logs), np.concatenate(entropies)
+
+    def pseudo(self, words: Sequence[Sequence[int]]) -> FloatArray:
+        """ln p(unit | all others) of each unit of a sentence, the end left out.
+
+        A unit is foretold with itself and the later units of its word hidden: with those in sight,
+        the parts of a rare word would be told from one another (Kauf & Ivanova, ACL 2023).
+        """
+        if self.hidden is None:
+            raise ModelError("this network reads from the left only: it has no pseudo-likelihood")
+        found: list[FloatArray] = []
+        for stretch in stretches(words, self.places - 2):
+            found += self._pseudo_of(stretch)
+        return np.concatenate(found) if found else np.empty(0)
+
+    def _pseudo_of(self, words: Sequence[Sequence[int]]) -> list[FloatArray]:
+        assert self.hidden is not None
+        plain = [self.start, *(row for word in words for row in word), self.end]
+        texts: list[list[int]] = []
+        targets: list[int] = []
+        ends = np.cumsum([len(word) for word in words]).tolist()
+        for word, end in zip(words, ends, strict=True):
+            for place in range(end - len(word), end):
+                text = list(plain)
+                text[place + 1 : end + 1] = [self.hidden] * (end - place)
+                texts.append(text)
+                targets.append(plain[place + 1])
+        size = max(1, AT_ONCE // len(plain))
+        return [
+            self._run(
+                texts[i : i + size],
+                [[k, place] for k, place in enumerate(range(i, min(i + size, len(texts))))],
+                targets[i : i + size],
+                causal=False,
+            )[0]
+            for i in range(0, len(texts), size)
+        ]
+
+    def _run(
+        self, ids: list[list[int]], at: list[list[int]], targets: list[int], *, causal: bool
+    ) -> list[FloatArray]:
+        given: dict[str, list[list[int]]] = {
+            "ids": ids, "at": at, "targets": [[target] for target in targets],
+        }  # fmt: skip
+        if self.hidden is not None:
+            given["causal"] = [[int(causal)]]
+        return [values[:, 0].astype(np.float64) for values in self.session.run(OUTPUTS, given)]
+
+
+def stretches(words: Sequence[Sequence[int]], most: int) -> list[Sequence[Sequence[int]]]:
+    """Runs of words of at most so many units each; a longer word is cut to that."""
+    found: list[list[Sequence[int]]] = []
+    room = 0
+    for word in words:
+        cut = word[:most]
+        if len(cut) > room:
+            found.append([])
+            room = most
+        found[-1].append(cut)
+        room -= len(cut)
+    return list(found)
+
+
+def open_network(folder: Path) -> Network:
+    """Read a model; the folder's checksums are the caller's to compare (`resources.locate`)."""
+    try:
+        about = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+        if about["format_version"] != FORMAT_VERSION:
+            raise ValueError(
+                f"format version {about['format_version']!r:.20}; this release reads "
+                f"{FORMAT_VERSION}"
+            )
+        vocabulary = _vocabulary(about["vocabulary"])
+        size = len(vocabulary)
+        start, end, unknown = (_row(about[name], size) for name in ("start", "end", "unknown"))
+        hidden = None if about["hidden"] is None else _row(about["hidden"], size + 1)
+        places = about["places"]
+        if not isinstance(places, int) or places < 3:
+            raise ValueError(f"{places!r:.20} places")
+        weight = about.get("weight", 1.0)
+        if not isinstance(weight, int | float) or not 0 < weight <= 1:
+            raise ValueError(f"a weight of {weight!r:.20}")
+        session = Session(folder / NETWORK)
+        inputs = FROM_THE_LEFT if hidden is None else BOTH_WAYS
+        if set(session.inputs) != set(inputs) or set(session.outputs) != set(OUTPUTS):
+            raise ValueError("a network with other inputs and outputs")
+        rows = {unit: i for i, unit in enumerate(vocabulary)}
+        return Network(
+            rows, start, end, unknown, hidden, places, str(about["encoder"]), session, weight
+        )
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
+        raise AssetError(
+            f"{folder} holds no neural language model ({error!s:.300}); make it anew, or reinstall "
+            "naturalness if it is the shipped one"
+        ) from None
+
+
+def _vocabulary(listed: Any) -> list[str]:
+    if not isinstance(listed, list) or not all(isinstance(unit, str) for unit in listed):
+        raise ValueError("a vocabulary that is no list of units")
+    if len(set(listed)) != len(listed) or not listed:
+        raise ValueError("a vocabulary that is empty or has a unit twice")
+    return listed
+
+
+def _row(value: Any, size: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < size:
+        raise ValueError(f"{value!r:.20} where a row of the table is expected")
+    return value

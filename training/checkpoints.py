@@ -1,0 +1,39 @@
+"""Checkpoints of a training run, so that it can go on where it stopped; and its learning rate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+
+def rate_at(step: int, steps: int, *, warm: int, decay: float) -> float:
+    """Share of the full learning rate: up, level, and down in the last ``decay`` of the steps."""
+    falling = max(1.0, decay * steps)
+    return min((step + 1) / warm, 1.0, max(0.01, (steps - step) / falling))
+
+
+def save(path: Path, model: nn.Module, step: int, optimizer: Any, schedule: Any) -> None:
+    """Write weights and all that is needed to go on; the file appears when it is complete."""
+    made = {
+        "weights": model.state_dict(), "step": step,
+        "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict(),
+    }  # fmt: skip
+    if hasattr(model, "vocabulary"):
+        made["vocabulary"] = model.vocabulary
+    part = path.with_suffix(".part")
+    torch.save(made, part)
+    part.rename(path)
+
+
+def resume(path: Path, model: nn.Module, optimizer: Any, schedule: Any) -> int:
+    """Steps done already: 0 where there is no checkpoint."""
+    if not path.exists():
+        return 0
+    found = torch.load(path, weights_only=True)
+    model.load_state_dict(found["weights"])
+    optimizer.load_state_dict(found["optimizer"])
+    schedule.load_state_dict(found["schedule"])
+    return int(found["step"])

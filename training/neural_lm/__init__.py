@@ -1,0 +1,1 @@
+"""The small language model: a transformer that reads from the left, and both ways."""

@@ -1,0 +1,102 @@
+"""Rebuild the shipped small language model.
+
+`python -m training.neural_lm CORPORA --work DIR`: tokens are those of `training.language`, whose
+working folder may be named by `--tokens`; pieces are those of the shipped model of pieces. Training
+leaves a checkpoint and its learning curve in DIR and goes on from there; two hours on two cores,
+minutes on a GPU (`--device cuda`, with more steps). `--folder F` writes the network to a folder of
+its own and leaves the shipped one alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import sentencepiece
+import torch
+
+from naturalness.models.language.neural.model import NeuralModel
+from naturalness.models.language.neural.network import DESCRIPTION, open_network
+from naturalness.models.language.shipped import NEURAL, pieces
+from naturalness.models.language.store import PIECES as PIECES_FILE
+from naturalness.resources import file_checksum
+from training.encoder import HEADS
+from training.language.corpora import tokens
+from training.manifest import ASSETS, CORPORA, MINILM, record
+from training.neural_lm.export import difference, write
+from training.neural_lm.learning import fit
+from training.neural_lm.network import Transformer, pretrained
+from training.neural_lm.text import END, START, UNKNOWN, Rows, read_registers
+from training.neural_lm.weighing import fitted_weight
+
+STEPS = 2_700
+CURVE = Path(__file__).parents[2] / "benchmarks" / "results" / "neural_lm_curve.json"
+COMPARED = 20
+"""Sentences of each register on which the file is compared with the network in torch."""
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--tokens", type=Path, help="working folder of training.language (DIR)")
+    parser.add_argument("--steps", type=int, default=STEPS, help=f"batches ({STEPS})")
+    parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
+    parser.add_argument("--device", default="cpu", help="cpu, or cuda")
+    parser.add_argument("--folder", type=Path, help="instead of the shipped asset")
+    parser.add_argument("--export-only", action="store_true", help="the last checkpoint")
+    given = parser.parse_args()
+    torch.set_num_threads(given.threads)
+    given.work.mkdir(parents=True, exist_ok=True)
+    encoder = ASSETS / "pieces" / PIECES_FILE
+    folder = tokens(given.corpora, given.tokens or given.work)
+    held_out = read_registers(encoder, folder, given.work, ".dev")
+    processor = sentencepiece.SentencePieceProcessor(model_file=str(encoder))
+    names = [processor.IdToPiece(i) for i in range(processor.vocab_size())]
+    if given.export_only:
+        model = Transformer(len(names))
+        model.load_state_dict(torch.load(given.work / "neural.pt", weights_only=True)["weights"])
+    else:
+        registers = read_registers(encoder, folder, given.work)
+        counts = sum(np.bincount(rows.ids, minlength=len(names)) for rows in registers.values())
+        torch.manual_seed(0)
+        model = pretrained(names, counts.tolist())
+        fit(model, registers, held_out, given.work, steps=given.steps, device=given.device,
+            after=lambda line: print(line, flush=True))  # fmt: skip
+    export(model.eval().cpu(), names, held_out, encoder, given)
+
+
+def export(
+    model: Transformer, names: list[str], held_out: Mapping[str, Rows], encoder: Path,
+    given: argparse.Namespace,
+) -> None:  # fmt: skip
+    """Write the files, weigh the network beside the n-grams, and enter it in the manifest."""
+    weights = {name: values.numpy() for name, values in model.state_dict().items()}
+    folder = given.folder or ASSETS / NEURAL
+    write(weights, folder, vocabulary=names, special=(UNKNOWN, START, END),
+          encoder=file_checksum(encoder), heads=HEADS)  # fmt: skip
+    apart = difference(model, folder, list(held_out.values()), COMPARED)
+    network, companion = open_network(folder), pieces()
+    weight = fitted_weight(NeuralModel(NEURAL, "new", network, companion, 0.5), given.corpora)
+    about = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+    text = json.dumps({**about, "weight": weight}, ensure_ascii=False) + "\n"
+    (folder / DESCRIPTION).write_text(text, encoding="utf-8")
+    figures = {"largest_difference_to_torch": round(apart, 4), "weight": weight}
+    print(f"largest difference to torch, in ln p: {apart:.3f}; weight {weight}")
+    if given.folder is None:
+        record(
+            NEURAL, kind="language model", licence="CC BY-SA 4.0",
+            description="transformer of 4 layers over word pieces, from the left and both ways",
+            sources=[MINILM, *CORPORA], path=NEURAL, figures={**figures, "steps": given.steps},
+            command="python -m training.neural_lm CORPORA --work DIR",
+        )  # fmt: skip
+        lines = (given.work / "curve.jsonl").read_text(encoding="utf-8").splitlines()
+        CURVE.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

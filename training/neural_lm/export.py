@@ -1,0 +1,94 @@
+"""The language model as the two files of its asset. Writing them needs onnx and numpy alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.models.language.neural.network import (
+    DESCRIPTION,
+    FORMAT_VERSION,
+    NETWORK,
+    open_network,
+)
+from training.onnx_graph import Floats, Graph
+
+if TYPE_CHECKING:
+    from training.neural_lm.network import Transformer
+    from training.neural_lm.text import Rows
+
+BLOCK = 64
+"""Numbers of a piece's vector that share a scale; it divides their number."""
+NEVER = np.float32(-1e4)
+"""Added to what may not be seen, and to the piece that hides others, which never follows."""
+
+
+def write(
+    weights: Mapping[str, Floats], folder: Path, *, vocabulary: Sequence[str],
+    special: Sequence[int], encoder: str, heads: int, weight: float = 1.0,
+) -> None:  # fmt: skip
+    """Write what the names mean, and the network.
+
+    ``special``: the rows of the unknown, the start and the end. The table of pieces has a row more
+    than the vocabulary, which hides others.
+    """
+    layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
+    graph = Graph(weights, heads)
+    table = graph.packed(weights["pieces.weight"], BLOCK)
+    vectors = graph.linear(graph.unpacked(table, "ids"), "widen")
+    x = graph.encoder("ids", vectors, layers, later(graph))
+    asked = graph.linear(graph.node("GatherND", [x, "at"]), "foretell")
+    common = np.append(weights["common"], NEVER)
+    all_logs = graph.node("LogSoftmax", [graph.times(asked, table, common)], axis=-1)
+    terms = graph.node("Mul", [graph.node("Exp", [all_logs]), all_logs])
+    entropy = graph.node("Neg", [graph.node("ReduceSum", [terms, graph.tensor([1])], keepdims=1)])
+    logs = graph.node("GatherElements", [all_logs, "targets"], axis=1)
+    folder.mkdir(parents=True, exist_ok=True)
+    graph.write(
+        folder / NETWORK,
+        {"ids": ("texts", "pieces"), "at": ("asked", 2), "targets": ("asked", 1), "causal": (1, 1)},
+        {"logs": (logs, ("asked", 1)), "entropy": (entropy, ("asked", 1))},
+    )
+    unknown, start, end = special
+    about = {
+        "format_version": FORMAT_VERSION, "encoder": encoder, "unknown": unknown, "start": start,
+        "end": end, "weight": weight, "hidden": len(vocabulary),
+        "places": len(weights["positions.weight"]), "vocabulary": list(vocabulary),
+    }  # fmt: skip
+    text = json.dumps(about, ensure_ascii=False) + "\n"
+    (folder / DESCRIPTION).write_text(text, encoding="utf-8")
+
+
+def later(graph: Graph) -> str:
+    """(1, 1, n, n): what keeps a piece from those behind it, where ``causal`` is 1."""
+    length = graph.node("Unsqueeze", [graph.length("ids"), graph.tensor([0])])
+    square = graph.node("Concat", [length, length], axis=0)
+    ones = graph.node("Expand", [graph.tensor(np.ones((1, 1), np.float32)), square])
+    above = graph.node("Trilu", [ones, graph.tensor(1)], upper=1)
+    amount = graph.node("Mul", [graph.node("Cast", ["causal"], to=1), graph.tensor(NEVER)])
+    return graph.node("Unsqueeze", [graph.node("Mul", [above, amount]), graph.tensor([0, 1])])
+
+
+def difference(model: Transformer, folder: Path, rows: Sequence[Rows], n: int) -> float:
+    """Largest difference of ln p, from the left, between the files and the network in torch."""
+    import torch
+
+    from training.neural_lm.text import collate
+
+    network = open_network(folder)
+    largest = 0.0
+    for register in rows:
+        for i in range(min(n, len(register))):
+            batch = collate([register[i]])
+            with torch.inference_mode():
+                logits = model.logits(model(batch.ids, batch.there, causal=True))[0]
+                logs = torch.log_softmax(logits, -1)
+                logs = logs.gather(1, batch.targets[0][:, None])[:, 0]
+            if batch.targets[0, -1] == network.end:
+                found, _ = network.foretell(batch.targets[0, :-1].tolist())
+                largest = max(largest, float(np.abs(found - logs.numpy()).max()))
+    return largest

@@ -1,0 +1,149 @@
+"""Train the language model: three batches from the left for each that is read both ways."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from training.checkpoints import rate_at, resume, save
+from training.neural_lm.network import Transformer
+from training.neural_lm.text import END, Batch, Rows, batches, collate
+
+PIECES = 2048
+"""In a batch."""
+RATE_BODY, RATE_TABLES = 5e-4, 2e-3
+WARM, DECAY = 200, 0.4
+BOTH_WAYS = 4
+"""Every so many batches one is read both ways."""
+HIDDEN = 0.15
+"""Share of its pieces that are hidden."""
+HEAD, OTHERS = 2000, 1000
+"""Pieces that every batch is compared with: the most frequent, and some of the others."""
+SHOW, KEEP, LOOK = 100, 500, 500
+"""Steps between two lines of progress, two checkpoints, two looks at held-out text."""
+LOOKED_AT = 60
+"""Held-out sentences per register at such a look."""
+
+
+def examples(batch: Batch, model: Transformer, *, causal: bool) -> tuple[Tensor, Tensor]:
+    """Vectors (k, narrow), and the pieces that they should foretell."""
+    if causal:
+        return model(batch.ids, batch.there, causal=True)[batch.there], batch.targets[batch.there]
+    hide = torch.rand(batch.targets.shape, device=batch.ids.device) < HIDDEN
+    hide &= batch.targets != END
+    # Both ways a text is read with its end.
+    ids = torch.cat([batch.ids, batch.targets[:, -1:]], 1)
+    ids[:, 1:][hide] = model.hidden
+    there = torch.cat([torch.ones_like(batch.there[:, :1]), batch.there], 1)
+    return model(ids, there, causal=False)[:, :-1][hide], batch.targets[hide]
+
+
+def cost_of(
+    model: Transformer, vectors: Tensor, targets: Tensor, rng: torch.Generator
+) -> Tensor:  # fmt: skip
+    """Mean -ln p, p over the frequent pieces, those of the batch, and some that stand for the rest.
+
+    A quarter of the work of comparing with all; what the rest would add is estimated.
+    """
+    size = len(model.common)
+    if size <= HEAD + OTHERS:
+        return nn.functional.cross_entropy(model.logits(vectors), targets)
+    taken = torch.zeros(size, dtype=torch.bool)
+    taken[:HEAD] = True
+    taken[targets.cpu()] = True
+    rest = torch.nonzero(~taken).flatten()
+    some = rest[torch.randperm(len(rest), generator=rng)[:OTHERS]]
+    chosen = torch.cat([torch.nonzero(taken).flatten(), some])
+    stands_for = torch.zeros(len(chosen))
+    stands_for[-len(some) :] = math.log(len(rest) / len(some))
+    place = torch.zeros(size, dtype=torch.long)
+    place[chosen] = torch.arange(len(chosen))
+    device = vectors.device
+    chosen, stands_for, place = (x.to(device) for x in (chosen, stands_for, place))
+    logits = vectors @ model.pieces.weight[chosen].T + model.common[chosen] + stands_for
+    return nn.functional.cross_entropy(logits, place[targets])
+
+
+def groups_of(model: Transformer) -> list[dict[str, object]]:
+    """Parameters with their learning rates."""
+    tables = ("pieces.", "common", "foretell.", "widen.")
+    rates: dict[float, list[Tensor]] = {RATE_BODY: [], RATE_TABLES: []}
+    for name, values in model.named_parameters():
+        rates[RATE_TABLES if name.startswith(tables) else RATE_BODY].append(values)
+    return [{"params": values, "lr": rate} for rate, values in rates.items()]
+
+
+def fit(
+    model: Transformer, registers: Mapping[str, Rows], held_out: Mapping[str, Rows], work: Path, *,
+    steps: int, seed: int = 0, device: str = "cpu", after: Callable[[str], None] = print,
+) -> Transformer:  # fmt: skip
+    """Train for so many steps; goes on from ``work``'s checkpoint, and adds to its curve."""
+    torch.manual_seed(seed)
+    model.to(device)
+    optimizer = torch.optim.AdamW(groups_of(model), weight_decay=0.01, betas=(0.9, 0.98))
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: rate_at(step, steps, warm=WARM, decay=DECAY)
+    )
+    path, curve = work / "neural.pt", work / "curve.jsonl"
+    first = resume(path, model, optimizer, schedule)
+    # Another part of the stream after a restart: sentences drawn before are not drawn again.
+    stream = batches(dict(registers), PIECES, seed * 1_000_003 + first)
+    rng = torch.Generator().manual_seed(seed + first)
+    model.train()
+    started, pieces, totals = time.time(), 0, {True: [0.0], False: [0.0]}
+    for step in range(first, steps):
+        batch = next(stream)
+        if device != "cpu":
+            batch = Batch(*(x.to(device) for x in (batch.ids, batch.targets, batch.there)))
+        causal = step % BOTH_WAYS != BOTH_WAYS - 1
+        with torch.autocast(device, torch.bfloat16, enabled=device != "cpu"):
+            vectors, targets = examples(batch, model, causal=causal)
+            cost = cost_of(model, vectors, targets, rng)
+        optimizer.zero_grad()
+        cost.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        pieces += int(batch.there.sum())
+        totals[causal].append(cost.item())
+        done = step + 1
+        if done % SHOW == 0:
+            shown = " ".join(f"{np.mean(totals[c][1:] or [math.nan]):.3f}" for c in (True, False))
+            pace = pieces / (time.time() - started)
+            after(f"{done}/{steps} from the left, both ways {shown}; {pace:.0f} pieces/s")
+            if not math.isfinite(sum(map(sum, totals.values()))):
+                raise RuntimeError("the loss is no number any more")
+            totals = {True: [0.0], False: [0.0]}
+        if done % LOOK == 0 or done == steps:
+            nats = {name: nats_per_piece(model, rows) for name, rows in held_out.items()}
+            mean = float(np.mean(list(nats.values())))
+            after(f"held out, nats per piece {mean:.3f}")
+            with curve.open("a") as file:
+                file.write(json.dumps({"step": done, "pieces": done * PIECES, "nats": nats}) + "\n")
+            model.train()
+        if done % KEEP == 0 or done == steps:
+            save(path, model, done, optimizer, schedule)
+    return model.eval()
+
+
+@torch.inference_mode()
+def nats_per_piece(model: Transformer, rows: Rows, n: int = LOOKED_AT) -> float:
+    """Mean -ln p from the left over all pieces, ends included, of the first sentences."""
+    model.eval()
+    device = model.common.device
+    total, pieces = 0.0, 0
+    for i in range(min(n, len(rows))):
+        batch = collate([rows[i]])
+        logits = model.logits(model(batch.ids.to(device), batch.there.to(device), causal=True))
+        found = nn.functional.cross_entropy(
+            logits[0], batch.targets[0].to(device), reduction="sum"
+        )  # fmt: skip
+        total, pieces = total + float(found), pieces + batch.targets.shape[1]
+    return round(total / pieces, 4)

@@ -1,0 +1,84 @@
+"""The language model's network: layers of MiniLM that foretell the next piece.
+
+One set of weights reads in two ways: from the left, each piece seeing those before it, and both
+ways, some pieces hidden; either way the vector *before* a piece foretells it (masked next-token
+prediction, Charpentier & Samuel 2024, "GPT or BERT: why not both?").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from training.encoder import WIDTH, Layer, begin_with_minilm, vectors_of
+from training.neural_lm.text import PLACES
+
+LAYERS, FEED_FORWARD = 4, 1536
+NARROW = 192
+"""Numbers per piece in the table, which costs most of the room and a third of the time."""
+NOISE = 0.02
+"""So that *The* and *the*, one piece to MiniLM, can part."""
+
+
+class Transformer(nn.Module):
+    """Pieces (b, n) in; vectors (b, n, narrow) out, to be compared with those of the pieces."""
+
+    def __init__(self, size: int, *, drop: float = 0.0) -> None:
+        super().__init__()
+        self.pieces = nn.Embedding(size + 1, NARROW)
+        """The last row stands for a hidden piece."""
+        self.widen = nn.Linear(NARROW, WIDTH)
+        self.positions = nn.Embedding(PLACES, WIDTH)
+        self.norm = nn.LayerNorm(WIDTH, 1e-12)
+        self.layers = nn.ModuleList(Layer(WIDTH, FEED_FORWARD, drop=drop) for _ in range(LAYERS))
+        self.drop = nn.Dropout(drop)
+        self.foretell = nn.Linear(WIDTH, NARROW)
+        self.common = nn.Parameter(torch.zeros(size))
+        """How frequent each piece is, whatever stands before it."""
+
+    @property
+    def hidden(self) -> int:
+        """The piece that hides another."""
+        return self.pieces.num_embeddings - 1
+
+    def forward(self, ids: Tensor, mask: Tensor, *, causal: bool) -> Tensor:
+        """``mask`` (b, n) is true where there is a piece; unused from the left."""
+        places = torch.arange(ids.shape[1], device=ids.device)
+        x = self.norm(self.widen(self.pieces(ids)) + self.positions(places))
+        x = self.drop(x)
+        for layer in self.layers:
+            x = layer(x, mask, causal=causal)
+        found: Tensor = self.foretell(x)
+        return found
+
+    def logits(self, x: Tensor) -> Tensor:
+        """Of all pieces, from vectors (..., narrow)."""
+        return x @ self.pieces.weight[:-1].T + self.common
+
+
+def pretrained(pieces: Sequence[str], counts: Sequence[int], *, drop: float = 0.0) -> Transformer:
+    """A network that begins with MiniLM's first layers and, for each piece, its vectors narrowed.
+
+    ``counts``: how often each piece occurs, so that at first it foretells just that.
+    """
+    model = Transformer(len(pieces), drop=drop)
+    begin_with_minilm(model)
+    table = vectors_of(pieces)
+    middle = table.mean(0)
+    _, _, axes = torch.linalg.svd(table - middle, full_matrices=False)
+    axes = axes[:NARROW]
+    with torch.no_grad():
+        narrow = (table - middle) @ axes.T
+        size = narrow.std()
+        model.pieces.weight[:-1] = narrow / size + NOISE * torch.randn(narrow.shape)
+        model.pieces.weight[-1].zero_()
+        model.widen.weight.copy_(size * axes.T)
+        model.widen.bias.copy_(middle)
+        model.foretell.weight.normal_(0, 0.005)
+        model.foretell.bias.zero_()
+        share = (np.asarray(counts, np.float64) + 1) / (sum(counts) + len(counts))
+        model.common.copy_(torch.from_numpy(np.log(share)))
+    return model

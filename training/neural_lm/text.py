@@ -1,0 +1,119 @@
+"""Corpus sentences as rows of pieces: cut once, kept on disk, drawn by register, in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from training.language.corpora import REGISTERS, token_lines
+
+UNKNOWN, START, END = 0, 1, 2
+"""Of every SentencePiece model that was trained without other wishes."""
+PLACES = 128
+"""Pieces that the model reads at once, with the mark of the start or the end."""
+BALANCE = 0.5
+"""Registers are drawn by their size to this power: the small ones are not drowned."""
+POOL = 8192
+"""Sentences that are drawn and sorted by length at a time."""
+Ids = NDArray[np.uint16]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Sentences of one register, each with `END` behind it, one after the other."""
+
+    ids: Ids
+    ends: NDArray[np.int64]
+    """Where each sentence stops, its `END` included."""
+
+    @classmethod
+    def of(cls, ids: Ids) -> Rows:
+        """Find the ends."""
+        return cls(ids, np.flatnonzero(ids == END) + 1)
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def __getitem__(self, i: int) -> Ids:
+        """Pieces of a sentence and `END`, as many as the model reads."""
+        start = self.ends[i - 1] if i else 0
+        return self.ids[start : self.ends[i]][: PLACES - 1]
+
+
+def rows_of(encoder: Path, tokens: Path, register: str, part: str, work: Path) -> Rows:
+    """A register's sentences, cut where they are not there yet."""
+    kept = work / f"{register}{part}.npy"
+    if not kept.exists():
+        import sentencepiece
+
+        processor = sentencepiece.SentencePieceProcessor(model_file=str(encoder))
+        cut: dict[str, list[int]] = {}
+        found: list[Ids] = []
+        for line in token_lines(tokens, register, part):
+            row: list[int] = []
+            for word in line.split(" "):
+                if word not in cut:
+                    cut[word] = processor.EncodeAsIds(word)
+                row += cut[word]
+            found.append(np.array([*row, END], np.uint16))
+        np.save(kept, np.concatenate(found))
+    return Rows.of(np.load(kept))
+
+
+def read_registers(
+    encoder: Path, tokens: Path, work: Path, part: str = ""
+) -> dict[str, Rows]:  # fmt: skip
+    """Rows of every register."""
+    folder = work / "ids"
+    folder.mkdir(parents=True, exist_ok=True)
+    return {name: rows_of(encoder, tokens, name, part, folder) for name in REGISTERS}
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Sentences of about one length, filled up with `END`."""
+
+    ids: Tensor
+    """(b, n): `START` and the pieces."""
+    targets: Tensor
+    """(b, n): the pieces and `END`; what each place should foretell."""
+    there: Tensor
+    """(b, n): where there is something to foretell."""
+
+
+def collate(rows: Sequence[Ids]) -> Batch:
+    """One batch."""
+    lengths = np.array([len(row) for row in rows])
+    targets = np.full((len(rows), lengths.max()), END, np.int64)
+    for line, row in zip(targets, rows, strict=True):
+        line[: len(row)] = row
+    ids = np.full_like(targets, START)
+    ids[:, 1:] = targets[:, :-1]
+    there = np.arange(targets.shape[1]) < lengths[:, None]
+    return Batch(torch.from_numpy(ids), torch.from_numpy(targets), torch.from_numpy(there))
+
+
+def batches(registers: dict[str, Rows], size: int, seed: int) -> Iterator[Batch]:
+    """Batches of about ``size`` pieces without end; equal for equal seeds."""
+    rng = np.random.default_rng(seed)
+    parts = list(registers.values())
+    shares = np.array([float(len(rows.ids)) for rows in parts]) ** BALANCE
+    # Sentences are drawn, so that registers of long ones are drawn less often for the same share.
+    shares *= np.array([len(rows) / len(rows.ids) for rows in parts])
+    while True:
+        chosen = rng.choice(len(parts), POOL, p=shares / shares.sum())
+        drawn = [parts[i][int(rng.integers(len(parts[i])))] for i in chosen]
+        drawn.sort(key=len)
+        plans: list[list[Ids]] = [[]]
+        for row in drawn:
+            if plans[-1] and len(row) * (len(plans[-1]) + 1) > size:
+                plans.append([])
+            plans[-1].append(row)
+        for i in rng.permutation(len(plans)):
+            yield collate(plans[i])
