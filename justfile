@@ -28,6 +28,7 @@ bench treebanks ratings corpora:
     OMP_NUM_THREADS=1 python -m benchmarks.generation {{corpora}}/wikinews.txt.xz
     OMP_NUM_THREADS=1 python -m benchmarks.detector {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.neural_lm {{ratings}} {{corpora}}
+    OMP_NUM_THREADS=1 python -m benchmarks.contextual_speed {{corpora}}
     python -m benchmarks.ablation {{ratings}} {{corpora}}
 
 # Those that need LanguageTool and Link Grammar as well.

@@ -1,12 +1,11 @@
-"""The damage detector: ratings that it never saw, damage that it never saw, alarms, speed.
+"""The damage detector: ratings that it never saw, damage that it never saw, alarms.
 
 `python -m benchmarks.detector RATINGS CORPORA [--detector FOLDER]`: Spearman of its numbers with
 human ratings; which damaged words it finds in held-out sentences of the corpora, by kind (one
 damage a sentence, drawn as in training, from tags and arcs of the shipped pipeline); alarms in the
 same sentences as they were written; words that are wrong in 200 sentences of learners (GUG),
 marked by hand and kept under a hash of the sentence; CoLA's development part with a threshold from
-its train part; pairs of E2E; sentences of 20 words a second of processor time. FOLDER is another
-detector than the shipped one.
+its train part; pairs of E2E. FOLDER is another detector than the shipped one.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from spacy.tokens import Doc
 
 from benchmarks.report import context, markdown_table, write
 from benchmarks.rule_texts import edited_texts
-from benchmarks.untrained import by_set, cola, pairs, per_second, twenty_words
+from benchmarks.untrained import by_set, cola, pairs
 from naturalness.features.base import FloatArray
 from naturalness.models.detector import DOUBTFUL, Detected, detect, detector
 from naturalness.models.detector.network import open_network
@@ -152,17 +151,12 @@ def main() -> None:
         "learners": marked,
     }  # fmt: skip
     if not given.quick:
-        kept = [[word.lower() for word in words] for words in twenty_words(given.corpora)]
-        speed = per_second(
-            kept, lambda words: own.network.read([own.network.cut(w) for w in words])
-        )
         matthews, won = cola(given.ratings, measure), pairs(given.ratings, measure)
-        data |= {"cola": matthews, "pairs": won, "per_second": speed}
+        data |= {"cola": matthews, "pairs": won}
         tables += [
             "CoLA: Matthews' correlation on its development part, threshold from its train part; "
             "pairs of E2E: share in which the preferred text has the higher number:\n",
             markdown_table(["", *NUMBERS], [["CoLA", *matthews], ["E2E pairs", *won]]),
-            f"Speed: {speed:,.0f} sentences of 20 words a second of processor time on one core.\n",
         ]
     if given.detector:
         print("\n".join(tables))

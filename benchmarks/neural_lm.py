@@ -1,11 +1,10 @@
-"""The small language model: bits per character, ratings that it never saw, speed.
+"""The small language model: bits per character, and ratings that it never saw.
 
 `python -m benchmarks.neural_lm RATINGS CORPORA [--model FOLDER --each N --quick]`: bits per
 character of each register's held-out text (the half on which the weight of the mixture was not
 fitted; pieces that the n-grams do not know are left out for all), Spearman of its numbers with
 human ratings beside those of the n-grams, CoLA's development part with a threshold from its train
-part, pairs of E2E, sentences of 20 words a second of processor time. FOLDER is another network than
-the shipped one, over the same pieces.
+part, pairs of E2E. FOLDER is another network than the shipped one, over the same pieces.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.report import context, markdown_table, write
-from benchmarks.untrained import by_set, cola, pairs, per_second, twenty_words
+from benchmarks.untrained import by_set, cola, pairs
 from naturalness.features.base import FloatArray
 from naturalness.models.language.likelihood import nce, slor
 from naturalness.models.language.neural.model import Foretold, NeuralModel
@@ -99,23 +98,13 @@ def main() -> None:
     if not given.quick:
         pseudo = by_set(given.ratings, measure_pseudo, PSEUDO_TEXTS)
         matthews, won = cola(given.ratings, measure), pairs(given.ratings, measure)
-        cut = model.read.cut or (lambda word: [word])
-        kept = [
-            [model.network.row(unit) for word in words for unit in cut(word)]
-            for words in twenty_words(given.corpora)
-        ]
-        speed = per_second(kept, model.network.foretell)
-        slow = per_second(kept[:20], lambda rows: model.network.pseudo([[row] for row in rows]))
-        data |= {"pseudo": pseudo, "cola": matthews, "pairs": won, "per_second": speed,
-                 "pseudo_per_second": slow}  # fmt: skip
+        data |= {"pseudo": pseudo, "cola": matthews, "pairs": won}
         tables += [
             f"Spearman of the pseudo-log-likelihood, about {PSEUDO_TEXTS} texts of each set:\n",
             markdown_table(["set", *PSEUDO], [[name, *found] for name, found in pseudo.items()]),
             "CoLA: Matthews' correlation on its development part, threshold from its train part; "
             "pairs of E2E: share in which the preferred text has the higher number:\n",
             markdown_table(["", *NUMBERS], [["CoLA", *matthews], ["E2E pairs", *won]]),
-            f"Speed: {speed:,.0f} sentences of 20 words a second of processor time on one core "
-            f"from the left, {slow:,.1f} with each piece hidden in turn.\n",
         ]
     if given.model:
         print("\n".join(tables))

@@ -45,7 +45,7 @@ def cola(ratings: Path, measure: Measure) -> list[float]:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     parts = {}
     for name in ("train", "dev"):
-        chosen = [row for row in rows if row["split"].endswith(name)]
+        chosen = [row for row in rows if row["split"].startswith(name)]
         labels = np.array([int(row["rating"]) for row in chosen])
         parts[name] = measure([row["text"] for row in chosen]), labels
     table, labels = parts["train"]
