@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,20 @@ from naturalness.errors import AssetError
 
 QUIET = 3
 """onnxruntime's level of log: errors, which come as exceptions too."""
+
+
+def read_description(path: Path, version: int) -> dict[str, Any]:
+    """What stands beside a network: its names for things, in a format of this version.
+
+    Raises what is wrong with it (`OSError`, `ValueError`, `LookupError`, `TypeError`); who reads
+    the rest says what the file was to be.
+    """
+    about: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    if about["format_version"] != version:
+        raise ValueError(
+            f"format version {about['format_version']!r:.20}; this release reads {version}"
+        )
+    return about
 
 
 class Session:

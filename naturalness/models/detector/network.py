@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.errors import AssetError
-from naturalness.models.networks import Session
+from naturalness.models.networks import Session, read_description
 from naturalness.models.pieces import END, PADDING, START, UNKNOWN, Pieces
 
 FORMAT_VERSION = 1
@@ -58,12 +57,7 @@ class Network:
 def open_network(folder: Path) -> Network:
     """Read a detector; the folder's checksums are the caller's to compare (`resources.locate`)."""
     try:
-        about = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-        if about["format_version"] != FORMAT_VERSION:
-            raise ValueError(
-                f"format version {about['format_version']!r:.20}; this release reads "
-                f"{FORMAT_VERSION}"
-            )
+        about = read_description(folder / DESCRIPTION, FORMAT_VERSION)
         kinds, vocabulary = (_names(name, about[name]) for name in ("kinds", "vocabulary"))
         if missing := [piece for piece in SPECIAL if piece not in vocabulary]:
             raise ValueError(f"a vocabulary without {missing[0]}")

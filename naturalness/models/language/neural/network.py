@@ -8,7 +8,6 @@ is to follow them, ``targets`` (k, 1); it gives ``logs`` (k, 1), ln p of what fo
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ import numpy as np
 
 from naturalness.errors import AssetError, ModelError
 from naturalness.models.language.base import FloatArray
-from naturalness.models.networks import Session
+from naturalness.models.networks import Session, read_description
 
 FORMAT_VERSION = 1
 DESCRIPTION, NETWORK = "neural.json", "neural.onnx"
@@ -141,12 +140,7 @@ def stretches(words: Sequence[Sequence[int]], most: int) -> list[Sequence[Sequen
 def open_network(folder: Path) -> Network:
     """Read a model; the folder's checksums are the caller's to compare (`resources.locate`)."""
     try:
-        about = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-        if about["format_version"] != FORMAT_VERSION:
-            raise ValueError(
-                f"format version {about['format_version']!r:.20}; this release reads "
-                f"{FORMAT_VERSION}"
-            )
+        about = read_description(folder / DESCRIPTION, FORMAT_VERSION)
         vocabulary = _vocabulary(about["vocabulary"])
         size = len(vocabulary)
         start, end, unknown = (_row(about[name], size) for name in ("start", "end", "unknown"))
