@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +19,8 @@ import numpy as np
 from benchmarks.report import context, markdown_table, write
 from benchmarks.untrained import by_set, cola, pairs
 from naturalness.features.base import FloatArray
-from naturalness.models.language.likelihood import nce, slor
+from naturalness.models.language.base import TokenScores
+from naturalness.models.language.likelihood import belonging, nce, slor
 from naturalness.models.language.neural.model import Foretold, NeuralModel
 from naturalness.models.language.neural.network import open_network
 from naturalness.models.language.shipped import neural, pieces
@@ -29,7 +29,11 @@ from training.language.corpora import REGISTERS
 from training.neural_lm.weighing import both, held_out
 
 MODELS = ("n-grams", "network", "mixed")
-NUMBERS = tuple(f"{number}, {model}" for model in MODELS for number in ("sum", "NCE", "SLOR"))
+MEASURES: dict[str, Callable[[TokenScores], float]] = {
+    "sum": lambda scores: float(scores.logprobs.sum()),
+    "NCE": nce, "SLOR": slor, "belonging": belonging,
+}  # fmt: skip
+NUMBERS = tuple(f"{number}, {model}" for model in MODELS for number in MEASURES)
 PSEUDO = ("PLL, sum", "PLL, mean")
 PSEUDO_TEXTS = 150
 """Of each rated set: every piece is a run of the network."""
@@ -39,7 +43,7 @@ def numbers(found: Foretold) -> list[float]:
     """As many as `NUMBERS`."""
     alternatives = (found.counted.logprobs, found.logs, found.mixed.logprobs)
     rows = [found.counted._replace(logprobs=logs) for logs in alternatives]
-    return list(chain.from_iterable((float(r.logprobs.sum()), nce(r), slor(r)) for r in rows))
+    return [measure(row) for row in rows for measure in MEASURES.values()]
 
 
 def bits(model: NeuralModel, corpora: Path, n: int | None) -> dict[str, list[float]]:

@@ -11,7 +11,7 @@ import numpy as np
 from naturalness.features.base import NAN, Feature, FloatArray, Requirement
 from naturalness.features.language import GROVES, KANN, lowest_mean
 from naturalness.models.language import shipped
-from naturalness.models.language.likelihood import slor
+from naturalness.models.language.likelihood import belonging, slor
 from naturalness.models.language.neural.model import Foretold
 
 if TYPE_CHECKING:
@@ -37,6 +37,10 @@ class NeuralFeatures:
         Feature("mean", f"mean of {SURPRISAL}, {ENDS}", "0..", "less likely per piece", KANN),
         Feature("slor", "(ln p(text) - ln of the product of unigram probabilities) / n, p mixed",
                 "any", "likelier than the pieces alone would be", KANN),
+        Feature("belonging", f"mean of ln(p / (p + u)), p mixed, u unigram, {ENDS}", "..0",
+                "each piece follows from those before it"),
+        Feature("belonging_total", f"sum of ln(p / (p + u)), p mixed, u unigram, {ENDS}", "..0",
+                "few pieces that do not follow from those before them"),
         Feature("most", f"largest of {SURPRISAL}, {INNER}", "0..", "an unlikely place"),
         Feature("most_three", f"mean of the three largest, {INNER}", "0..",
                 "several unlikely places"),
@@ -82,6 +86,8 @@ def _numbers(found: Foretold) -> tuple[float, ...]:
         float(surprisal.sum()),
         float(surprisal.mean()),
         slor(found.mixed),
+        belonging(found.mixed),
+        belonging(found.mixed) * n,
         float(surprisal[inner][most]),
         -lowest_mean(-surprisal[inner]),
         most / int(inner.sum()),

@@ -39,8 +39,11 @@ class Chosen:
         return [np.array([-1.0, -2.0, -4.0, -9.0]) if doc.text else np.empty(0) for doc in docs]
 
 
+CHANCES = -np.log1p(np.exp([-3.0, 1.0, -2.0, 0.0]))
+"""ln(p / (p + u)) = -ln(1 + u / p), with ln u = -4 everywhere."""
 VALUES = {
     "neural_lm": {
+        "belonging": CHANCES.mean(), "belonging_total": CHANCES.sum(),
         "total": 12, "mean": 3, "slor": 1, "most": 5, "most_three": 8 / 3, "most_place": 1 / 3,
         "variance": 2.5, "end": 4, "entropy": 2.5, "excess": (13 - 10) / 4, "over_counting": 3 / 4,
         "least_over_counting": -1,

@@ -32,7 +32,7 @@ from training.neural_lm.network import Transformer, pretrained
 from training.neural_lm.text import END, START, UNKNOWN, Rows, read_registers
 from training.neural_lm.weighing import fitted_weight
 
-STEPS = 2_700
+STEPS = 4_500
 CURVE = Path(__file__).parents[2] / "benchmarks" / "results" / "neural_lm_curve.json"
 COMPARED = 20
 """Sentences of each register on which the file is compared with the network in torch."""

@@ -43,7 +43,10 @@ def write(
     x = graph.encoder("ids", vectors, layers, later(graph))
     asked = graph.linear(graph.node("GatherND", [x, "at"]), "foretell")
     common = np.append(weights["common"], NEVER)
-    all_logs = graph.node("LogSoftmax", [graph.times(asked, table, common)], axis=-1)
+    # Opened once to floats: 16,000 products of 192 numbers are a third faster so than in bytes.
+    opened = graph.opened(table)
+    logits = graph.node("Gemm", [asked, opened, graph.tensor(common)], transB=1)
+    all_logs = graph.node("LogSoftmax", [logits], axis=-1)
     terms = graph.node("Mul", [graph.node("Exp", [all_logs]), all_logs])
     entropy = graph.node("Neg", [graph.node("ReduceSum", [terms, graph.tensor([1])], keepdims=1)])
     logs = graph.node("GatherElements", [all_logs, "targets"], axis=1)

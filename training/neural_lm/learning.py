@@ -1,4 +1,4 @@
-"""Train the language model: three batches from the left for each that is read both ways."""
+"""Train the language model: two batches from the left for each that is read both ways."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ PIECES = 2048
 """In a batch."""
 RATE_BODY, RATE_TABLES = 5e-4, 2e-3
 WARM, DECAY = 200, 0.4
-BOTH_WAYS = 4
+BOTH_WAYS = 3
 """Every so many batches one is read both ways."""
-HIDDEN = 0.15
+HIDDEN = 0.25
 """Share of its pieces that are hidden."""
 HEAD, OTHERS = 2000, 1000
 """Pieces that every batch is compared with: the most frequent, and some of the others."""

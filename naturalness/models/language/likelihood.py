@@ -1,8 +1,8 @@
 """Numbers from the scores of a text's units: SLOR, normalised log-probability, perplexity.
 
 Kann, Rothe & Filippova (CoNLL 2018). Logs are natural; the length |S| is the number of units that
-were scored, so ends of sentences count in the sums and in the length alike. `slor_per_word` departs
-from the paper.
+were scored, so ends of sentences count in the sums and in the length alike. `slor_per_word` and
+`belonging` depart from the paper.
 """
 
 from __future__ import annotations
@@ -47,6 +47,19 @@ def slor_per_word(scores: TokenScores, cost: Callable[[tuple[str, ...]], float])
         start, stop = edges[place : place + 2]
         frequencies[start] = cost(tuple(scores.units[start:stop]))
     return float(np.sum(scores.logprobs) - np.sum(frequencies)) / words
+
+
+def belonging(scores: TokenScores) -> float:
+    """Mean of ln(p / (p + u)), p of a unit in its context and u its frequency on its own.
+
+    At most 0; higher is better. p / (p + u) is the chance that a unit stands there because of what
+    stands before it, and was not drawn by its frequency alone, if either is as likely beforehand.
+    SLOR, the mean of ln(p / u), lets one very likely unit make up for an unlikely one; here nothing
+    makes up for it. Not in the paper. NaN as for `slor`.
+    """
+    if not scores.units or np.isnan(scores.unigrams).any():
+        return math.nan
+    return -float(np.logaddexp(0.0, scores.unigrams - scores.logprobs).sum()) / len(scores.units)
 
 
 def nce(scores: TokenScores) -> float:

@@ -12,7 +12,7 @@ import numpy as np
 from naturalness import __version__
 from naturalness.errors import ModelError
 from naturalness.models.language.base import LanguageModel, SpellingModel, TokenScores
-from naturalness.models.language.likelihood import nce, perplexity, slor, slor_per_word
+from naturalness.models.language.likelihood import belonging, nce, perplexity, slor, slor_per_word
 from naturalness.models.metrics.base import FloatArray, References
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ SLOR = "(ln p(S) - ln of the product of the unigram probabilities) / |S|; any nu
 PER_WORD = (
     "(ln p(S) - ln of the product of the probabilities of words on their own) / words; any number"
 )
+BELONGING = "mean of ln(p / (p + u)), u a unit's frequency; at most 0"
 NCE = "ln p(S) / |S|; at most 0"
 PPL = "exp(-ln p(S) / |S|); at least 1, lower is better"
 LIKELIHOOD_METRICS = (
@@ -88,6 +89,12 @@ LIKELIHOOD_METRICS = (
     LikelihoodMetric(
         "wpslor-words", "pieces", slor_per_word, f"{PER_WORD}; n-grams of word pieces; {SOURCE}, "
         "changed", per_word=True,
+    ),
+    LikelihoodMetric("belonging", "words", belonging, f"{BELONGING}; n-grams of words"),
+    LikelihoodMetric("wpbelonging", "pieces", belonging, f"{BELONGING}; n-grams of word pieces"),
+    LikelihoodMetric(
+        "belonging:neural", "neural", belonging,
+        f"{BELONGING}; a small network and n-grams of word pieces, mixed",
     ),
     LikelihoodMetric("nce", "words", nce, f"{NCE}; n-grams of words; {SOURCE}"),
     LikelihoodMetric("wpnce", "pieces", nce, f"{NCE}; n-grams of word pieces; {SOURCE}"),

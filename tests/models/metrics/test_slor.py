@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from naturalness.errors import ModelError
 from naturalness.models.language.base import LanguageModel, SpellingModel
-from naturalness.models.language.likelihood import nce, perplexity, slor, slor_per_word
+from naturalness.models.language.likelihood import belonging, nce, perplexity, slor, slor_per_word
 from naturalness.models.metrics.slor import LIKELIHOOD_METRICS, shipped_model
 from naturalness.parsing import parse
 from tests.models.metrics.chosen import ChosenPairs, scores
@@ -27,6 +27,28 @@ def test_three_units_by_hand() -> None:
     assert slor(three) == 2
     assert nce(three) == -2
     assert perplexity(three) == pytest.approx(7.38906, abs=1e-5)
+
+
+def test_belonging_by_hand() -> None:
+    """p of 1/2 beside u of 1/6 and of 1/2, p of 1/10 beside u of 4/10: 3/4, 1/2 and 1/5."""
+    logs, frequencies = np.log([0.5, 0.5, 0.1]), np.log([1 / 6, 0.5, 0.4])
+    found = scores(logs.tolist(), frequencies.tolist())
+    assert belonging(found) == pytest.approx(np.log([0.75, 0.5, 0.2]).mean())
+
+
+@given(pairs=LOGS)
+def test_belonging_is_a_log_of_chances(pairs: list[tuple[float, float]]) -> None:
+    """At most 0, at most SLOR, and not lower for a unit that grows likelier."""
+    found = scores(*(list(logs) for logs in zip(*pairs, strict=True)))
+    assert belonging(found) <= min(0.0, slor(found)) + 1e-9
+    assert belonging(found._replace(logprobs=found.logprobs + 1)) >= belonging(found)
+
+
+def test_one_likely_unit_does_not_make_up_for_an_unlikely_one() -> None:
+    """As it does for SLOR, which is 0 for both."""
+    even, mixed = scores([-3, -3], [-3, -3]), scores([-1, -5], [-3, -3])
+    assert slor(even) == slor(mixed) == 0
+    assert belonging(mixed) < belonging(even) == pytest.approx(math.log(0.5))
 
 
 def test_words_of_several_units_by_hand() -> None:
@@ -58,15 +80,16 @@ def test_words_of_one_unit_each_have_the_sums_of_slor(pairs: list[tuple[float, f
 
 def test_without_units_nothing_is_defined() -> None:
     """NaN, not 0."""
-    for formula in (slor, nce, perplexity):
+    for formula in (slor, belonging, nce, perplexity):
         assert math.isnan(formula(scores([], [])))
     assert math.isnan(slor_per_word(scores([], []), lambda units: 0.0))
 
 
-def test_without_frequencies_slor_alone_is_undefined() -> None:
+def test_without_frequencies_there_is_no_slor() -> None:
     """A model may keep no table of unigrams."""
     bare = scores([-1, -3], [math.nan, math.nan])
     assert math.isnan(slor(bare))
+    assert math.isnan(belonging(bare))
     assert nce(bare) == -2
 
 
@@ -122,8 +145,8 @@ def test_the_shipped_models_are_words_and_pieces(monkeypatch: pytest.MonkeyPatch
     for metric in LIKELIHOOD_METRICS:
         metric.score(docs)
         replace(metric, model=ChosenPairs()).score(docs)
-    both = ["words", "pieces"]
-    assert asked == [*both, "pieces", *both, "neural", "neural", *both]
+    both, all_three = ["words", "pieces"], ["words", "pieces", "neural"]
+    assert asked == [*both, "pieces", *all_three, *both, "neural", "neural", *both]
 
 
 def test_a_rare_word_costs_what_it_takes_to_spell_it() -> None:
