@@ -136,14 +136,14 @@ class Graph:
         inner = self.node("Gelu", [self.linear(x, f"{name}.wide")], CONTRIB)
         return self.norm(x, f"{name}.norm_2", self.linear(inner, f"{name}.narrow"))
 
-    def encoder(self, ids: str, vectors: str, layers: int, hides: str = "") -> str:
-        """Vectors of pieces ``ids`` (texts, pieces) to vectors that know of one another."""
+    def encoder(self, ids: str, vectors: str, layers: int, hides: str = "") -> list[str]:
+        """Vectors of pieces ``ids`` (texts, pieces), and what each layer makes of them."""
         places = self.node("Range", [self.tensor(0), self.length(ids), self.tensor(1)])
         x = self.node("Add", [vectors, self.rows("positions", places)])
-        x = self.norm(x, "norm")
+        states = [self.norm(x, "norm")]
         for i in range(layers):
-            x = self.layer(x, f"layers.{i}", hides)
-        return x
+            states.append(self.layer(states[-1], f"layers.{i}", hides))
+        return states
 
     def length(self, ids: str) -> str:
         """Pieces of each text."""

@@ -21,6 +21,9 @@ from training.onnx_graph import Floats, Graph
 if TYPE_CHECKING:
     from training.detector.network import Detector
 
+ABOVE = 2
+"""Layers above ``inner``."""
+
 
 def write(
     weights: Mapping[str, Floats],
@@ -30,19 +33,27 @@ def write(
     kinds: Sequence[str],
     heads: int,
 ) -> None:
-    """Write what the names mean, and the network: ``kinds`` (b, n, kinds), ``sound`` (b, 1)."""
+    """Write what the names mean, and the network: ``kinds`` (b, n, kinds), ``sound`` (b, 1).
+
+    Beside them what the pieces look like before the last layers and behind them, ``inner`` and
+    ``states``, for heads that are trained on top.
+    """
     layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
     graph = Graph(weights, heads)
-    x = graph.encoder("ids", graph.rows("pieces", "ids"), layers)
+    states = graph.encoder("ids", graph.rows("pieces", "ids"), layers)
+    x = states[-1]
     axis = graph.tensor([1])
     first = graph.node("Gather", [x, graph.tensor(0)], axis=1)
     mean = graph.node("ReduceMean", [x, axis], keepdims=0)
     most = graph.node("ReduceMax", [x, axis], keepdims=0)
     joined = graph.node("Concat", [first, mean, most], axis=1)
     pooled = graph.node("Relu", [graph.linear(joined, "pooled")])
+    wide = ("texts", "pieces", len(weights["norm.weight"]))
     outputs = {
         "kinds": (graph.linear(x, "kinds"), ("texts", "pieces", len(kinds))),
         "sound": (graph.linear(pooled, "sound"), ("texts", 1)),
+        "inner": (states[max(0, layers - ABOVE)], wide),
+        "states": (x, wide),
     }
     folder.mkdir(parents=True, exist_ok=True)
     graph.write(folder / NETWORK, {"ids": ("texts", "pieces")}, outputs)

@@ -40,7 +40,7 @@ def write(
     graph = Graph(weights, heads)
     table = graph.packed(weights["pieces.weight"], BLOCK)
     vectors = graph.linear(graph.unpacked(table, "ids"), "widen")
-    x = graph.encoder("ids", vectors, layers, later(graph))
+    x = graph.encoder("ids", vectors, layers, later(graph))[-1]
     asked = graph.linear(graph.node("GatherND", [x, "at"]), "foretell")
     common = np.append(weights["common"], NEVER)
     # Opened once to floats: 16,000 products of 192 numbers are a third faster so than in bytes.

@@ -17,6 +17,8 @@ from naturalness.models.pieces import END, PADDING, START, UNKNOWN, Pieces
 FORMAT_VERSION = 1
 DESCRIPTION, NETWORK = "detector.json", "detector.onnx"
 SPECIAL = (PADDING, UNKNOWN, START, END)
+OUTPUTS = {"kinds", "sound", "inner", "states"}
+"""``inner`` and ``states`` are what pieces look like before the last layers and behind them."""
 SOUND = "sound"
 """The first of the kinds: a word that is as it was written."""
 Floats = NDArray[np.float64]
@@ -67,7 +69,7 @@ def open_network(folder: Path) -> Network:
         if not isinstance(places, int) or places < 3:
             raise ValueError(f"{places!r:.20} places")
         session = Session(folder / NETWORK)
-        if session.inputs != ("ids",) or set(session.outputs) != {"kinds", "sound"}:
+        if session.inputs != ("ids",) or set(session.outputs) != OUTPUTS:
             raise ValueError("a network with other inputs and outputs")
         return Network(kinds, Pieces.of(vocabulary), places, session)
     except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
