@@ -121,18 +121,32 @@ class Graph:
         x = self.node("Add", [x, added]) if added else x
         return self.node("LayerNormalization", [x, *inputs], epsilon=EPSILON)
 
-    def attention(self, x: str, layer: str, hides: str = "") -> str:
-        """Every piece looks at all of its sentence, or at what ``hides`` (1, 1, n, n) leaves it."""
-        made = self.linear(x, layer)
-        parts = [f"{made}_{name}" for name in "qkv"]
-        self.nodes.append(helper.make_node("Split", [made], parts, axis=2, num_outputs=3))
+    def attention(self, x: str, layer: str, hides: str = "", asking: str = "") -> str:
+        """Every piece looks at all of its sentence, or at what ``hides`` (1, 1, n, n) leaves it.
+
+        ``asking`` (texts, m, width): look from these alone; ``hides`` is then (1, 1, m, n).
+        """
+        if asking:
+            weight, bias = self.weights[f"{layer}.weight"], self.weights[f"{layer}.bias"]
+            own = weight.shape[1]
+            query = self.times(asking, self.packed(weight[:own]), bias[:own])
+            made = self.times(x, self.packed(weight[own:]), bias[own:])
+            parts = [query, *self.parts(made, 2)]
+        else:
+            parts = self.parts(self.linear(x, layer), 3)
         inputs = [*parts, "", "", hides] if hides else parts
         return self.node("MultiHeadAttention", inputs, CONTRIB, num_heads=self.heads)
 
-    def layer(self, x: str, name: str, hides: str = "") -> str:
-        """One layer of `training.encoder`."""
-        seen = self.attention(x, f"{name}.attention_in", hides)
-        x = self.norm(x, f"{name}.norm_1", self.linear(seen, f"{name}.attention_out"))
+    def parts(self, x: str, n: int) -> list[str]:
+        """Equal parts of vectors (texts, pieces, width)."""
+        names = [f"{x}_{i}" for i in range(n)]
+        self.nodes.append(helper.make_node("Split", [x], names, axis=2, num_outputs=n))
+        return names
+
+    def layer(self, x: str, name: str, hides: str = "", asking: str = "") -> str:
+        """One layer of `training.encoder`; its last, for ``asking`` alone where that is given."""
+        seen = self.attention(x, f"{name}.attention_in", hides, asking)
+        x = self.norm(asking or x, f"{name}.norm_1", self.linear(seen, f"{name}.attention_out"))
         inner = self.node("Gelu", [self.linear(x, f"{name}.wide")], CONTRIB)
         return self.norm(x, f"{name}.norm_2", self.linear(inner, f"{name}.narrow"))
 

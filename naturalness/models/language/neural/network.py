@@ -3,7 +3,8 @@
 The network takes ``ids`` (texts, pieces), the places ``at`` (k, 2) whose vectors are asked and what
 is to follow them, ``targets`` (k, 1); it gives ``logs`` (k, 1), ln p of what follows, and
 ``entropy`` (k, 1), in nats, of all that might. One that reads both ways too takes ``causal``
-(1, 1): 1 from the left, 0 both ways.
+(1, 1): 1 from the left, then a text at a time, 0 both ways. As many places are asked of each text,
+text by text.
 """
 
 from __future__ import annotations
