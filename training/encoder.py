@@ -79,10 +79,10 @@ def begin_with_minilm(model: Encoder, vocabulary: Sequence[str] | None = None) -
         model.positions.weight.copy_(positions[: model.positions.num_embeddings])
         _copy(model.norm, bert.LayerNorm)
         for mine, theirs in zip(model.layers, source.encoder.layer, strict=False):
-            _copy_layer(mine, theirs)
+            copy_layer(mine, theirs)
 
 
-def _copy_layer(mine: Any, theirs: Any) -> None:
+def copy_layer(mine: Any, theirs: Any) -> None:
     attention = theirs.attention
     parts = (attention.self.query, attention.self.key, attention.self.value)
     mine.attention_in.weight.copy_(torch.cat([p.weight for p in parts]))

@@ -1,9 +1,10 @@
-"""Neural networks as ONNX files, run by onnxruntime on one thread."""
+"""Neural networks on one thread: ONNX files, run by onnxruntime, and what torch runs."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -70,3 +71,16 @@ class Session:
         given = {name: np.array(rows, np.int64) for name, rows in inputs.items()}
         found: list[NDArray[np.float32]] = self._session.run(list(outputs), given)
         return found
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Torch on one thread: how it adds up depends on their number, and so would the scores."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

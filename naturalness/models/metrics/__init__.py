@@ -12,6 +12,7 @@ from naturalness.models.metrics.base import FloatArray, Metric, References
 from naturalness.models.metrics.damage import DAMAGE_METRICS
 from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_OWN
 from naturalness.models.metrics.length import LengthMetric
+from naturalness.models.metrics.movers import MOVER_METRICS
 from naturalness.models.metrics.overlap import OVERLAP_METRICS
 from naturalness.models.metrics.pll import PseudoMetric
 from naturalness.models.metrics.rouge_lm import ROUGE_LM_METRICS
@@ -24,6 +25,7 @@ _IN_ORDER: tuple[Metric, ...] = (
     GLEU_OWN,
     *OVERLAP_METRICS,
     *ROUGE_LM_METRICS,
+    *MOVER_METRICS,
     *WRAPPED_METRICS,
     LengthMetric(),
 )

@@ -14,7 +14,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -24,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.errors import ModelError
+from naturalness.models.networks import one_thread
 from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree
 from naturalness.models.parsers.chart import search
 from naturalness.models.parsers.sentences import (
@@ -134,19 +134,6 @@ class BeneparParser:
         top = np.full((*scores.shape[:2], 1), -np.inf)
         top[0, -1] = 0.0
         return np.concatenate([scores, top], axis=2)
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Torch on one thread: how it adds up depends on their number, and so would the scores."""
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def place_of(name: str) -> Path:

@@ -23,7 +23,8 @@ NAMES = [
     "slor", "wpslor", "wpslor-words", "belonging", "wpbelonging", "belonging:neural", "nce",
     "wpnce", "slor:neural", "nce:neural", "ppl", "wpppl", "damage", "damage-tokens", "gleu",
     "rouge-l", "rouge-l-single", "lr2-r", "lr2-f", "lr3-r", "lr3-f", "rouge-lm", "rouge-lm-set",
-    "bleu", "chrf", "ter", "rouge-1", "rouge-2", "rouge-3", "rouge-4", "meteor", "length",
+    "wmd", "smd", "s+wmd", "vecsim", "bleu", "chrf", "ter", "rouge-1", "rouge-2", "rouge-3",
+    "rouge-4", "meteor", "length",
 ]  # fmt: skip
 GOOD = "She put the letter on the table and went out."
 BAD = "Letter the put she the on on table out went zzxqv and."

@@ -41,7 +41,7 @@ from naturalness.models.language.neural.huggingface_files import (
 from naturalness.models.language.neural.model import MOST as LONGEST
 from naturalness.models.language.neural.network import stretches
 from naturalness.models.language.units import Reader, bounds, words
-from naturalness.models.parsers.benepar import one_thread
+from naturalness.models.networks import one_thread
 from naturalness.models.parsers.sentences import spaces_of
 from naturalness.view import view
 

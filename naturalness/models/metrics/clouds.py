@@ -1,0 +1,101 @@
+"""Texts as clouds of vectors, and what it costs to move one onto another.
+
+Word Mover's Distance: Kusner et al. (ICML 2015). Vectors are the shipped pipeline's sub-word
+vectors, less their mean, of length 1, so that unlike words are about 1.4 apart and none are more
+than 2. Moving is solved exactly (network simplex, package POT).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.models.wordlist import load_wordlist
+from naturalness.parsing import load_pipeline
+from naturalness.view import is_word
+
+Vectors = NDArray[np.float64]
+SAMPLE = 2000
+"""Words of the list whose mean is taken out of all."""
+LEAST = 1e-9
+
+
+class Cloud(NamedTuple):
+    """Points and how much of the text each stands for."""
+
+    points: Vectors
+    """(n, width); of length 1 where they are words."""
+    weights: Vectors
+    """(n,), above 0; they sum to 1."""
+
+
+def word_cloud(words: Iterable[str]) -> Cloud | None:
+    """The content words, or all where there is none; None without words that have a vector.
+
+    Content words are those not on spaCy's list of stop words. The same word twice weighs twice.
+    """
+    from spacy.lang.en.stop_words import STOP_WORDS
+
+    every = [word.lower() for word in words if is_word(word)]
+    content = [word for word in every if word not in STOP_WORDS]
+    counts: dict[str, int] = {}
+    for word in content or every:
+        counts[word] = counts.get(word, 0) + 1
+    found = [(vector_of(word), n) for word, n in counts.items()]
+    kept = [(vector, n) for vector, n in found if vector is not None]
+    return cloud([vector for vector, _ in kept], [n for _, n in kept]) if kept else None
+
+
+def cloud(points: Sequence[Vectors], amounts: Sequence[float]) -> Cloud:
+    """Points with amounts of any sum above 0."""
+    weights = np.array(amounts, np.float64)
+    return Cloud(np.stack(points), weights / weights.sum())
+
+
+@lru_cache(maxsize=1 << 16)
+def vector_of(word: str) -> Vectors | None:
+    """A word's vector, of length 1; None for one that has none."""
+    raw = _raw(word)
+    if not raw.any():
+        return None
+    centred = raw - _middle()
+    length = float(np.linalg.norm(centred))
+    return centred / length if length > LEAST else None
+
+
+def moving_cost(one: Cloud, other: Cloud) -> float:
+    """The least work of moving one cloud onto the other: the mean way of what is moved, 0 or more.
+
+    At most 2 between clouds of words.
+    """
+    from ot import emd2
+
+    squares = (
+        (one.points**2).sum(1)[:, None]
+        + (other.points**2).sum(1)[None]
+        - 2 * one.points @ other.points.T
+    )
+    ways = np.sqrt(np.maximum(squares, 0.0))
+    return float(emd2(one.weights, other.weights, ways))
+
+
+def middle_of(one: Cloud) -> Vectors:
+    """The mean of a cloud."""
+    mean: Vectors = one.weights @ one.points
+    return mean
+
+
+def _raw(word: str) -> Vectors:
+    return np.asarray(load_pipeline().vocab.get_vector(word), np.float64)
+
+
+@cache
+def _middle() -> Vectors:
+    """What vectors have in common: without it, all words seem related."""
+    words = list(load_wordlist().counts)
+    mean: Vectors = np.mean([_raw(word) for word in words[:: max(1, len(words) // SAMPLE)]], axis=0)
+    return mean

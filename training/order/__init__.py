@@ -1,0 +1,1 @@
+"""Train the head that tells in which order two halves of a text stood."""

@@ -1,0 +1,49 @@
+"""Rebuild the shipped order head.
+
+`python -m training.order CORPORA --detector DIR --work DIR`: the detector's working folder is that
+of `training.detector`, whose lower layers the head stands on. Training leaves a checkpoint in its
+own folder and goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import torch
+
+from naturalness.models.pieces import Pieces
+from training.detector.__main__ import mean_of_branches
+from training.language.corpora import REGISTERS
+from training.order.learning import accuracy, fit, held_out
+from training.order.network import pretrained
+from training.order.passages import documents
+
+STEPS = 2_500
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--detector", type=Path, required=True)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=STEPS, help=f"batches ({STEPS})")
+    parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
+    given = parser.parse_args()
+    torch.set_num_threads(given.threads)
+    given.work.mkdir(parents=True, exist_ok=True)
+    detector = mean_of_branches(given.detector)
+    pieces = Pieces.of(detector.vocabulary)
+    registers = {name: documents(given.corpora / f"{name}.txt.xz") for name in REGISTERS}
+    kept = held_out(given.corpora, pieces)
+    torch.manual_seed(0)
+    model = fit(pretrained(detector), registers, kept, pieces, given.work / "order.pt",
+                steps=given.steps)  # fmt: skip
+    found = accuracy(model, kept, pieces)
+    print(json.dumps(found, indent=1))
+
+
+if __name__ == "__main__":
+    main()
