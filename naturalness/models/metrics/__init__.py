@@ -17,6 +17,7 @@ from naturalness.models.metrics.overlap import OVERLAP_METRICS
 from naturalness.models.metrics.pll import PseudoMetric
 from naturalness.models.metrics.rouge_lm import ROUGE_LM_METRICS
 from naturalness.models.metrics.slor import LIKELIHOOD_METRICS
+from naturalness.models.metrics.weighted import WEIGHTED_METRICS
 from naturalness.models.metrics.wrapped import WRAPPED_METRICS
 
 _IN_ORDER: tuple[Metric, ...] = (
@@ -25,6 +26,7 @@ _IN_ORDER: tuple[Metric, ...] = (
     GLEU_OWN,
     *OVERLAP_METRICS,
     *ROUGE_LM_METRICS,
+    *WEIGHTED_METRICS,
     *MOVER_METRICS,
     *WRAPPED_METRICS,
     LengthMetric(),

@@ -118,7 +118,8 @@ MOVER_METRICS = (
         f"the same with sentences in place of words; {CLARK}",
     ),
     MoverMetric(
-        "s+wmd", partial(nearness, cloud_of_both), f"the same with words and sentences together; {CLARK}"
+        "s+wmd", partial(nearness, cloud_of_both),
+        f"the same with words and sentences together; {CLARK}",
     ),
     MoverMetric(
         "vecsim", vector_similarity,

@@ -23,15 +23,17 @@ NAMES = [
     "slor", "wpslor", "wpslor-words", "belonging", "wpbelonging", "belonging:neural", "nce",
     "wpnce", "slor:neural", "nce:neural", "ppl", "wpppl", "damage", "damage-tokens", "gleu",
     "rouge-l", "rouge-l-single", "lr2-r", "lr2-f", "lr3-r", "lr3-f", "rouge-lm", "rouge-lm-set",
-    "wmd", "smd", "s+wmd", "vecsim", "bleu", "chrf", "ter", "rouge-1", "rouge-2", "rouge-3",
-    "rouge-4", "meteor", "length",
+    "nist", "cider", "wmd", "smd", "s+wmd", "vecsim", "bleu", "chrf", "ter", "rouge-1",
+    "rouge-2", "rouge-3", "rouge-4", "meteor", "length",
 ]  # fmt: skip
+SET_DEPENDENT = {"rouge-lm-set", "nist", "cider"}
 GOOD = "She put the letter on the table and went out."
 BAD = "Letter the put she the on on table out went zzxqv and."
 REFERENCES = [
     "She put the letter on the table and left.",
     "She left the letter there and went out.",
 ]
+OTHERS = ["Rain fell on the quiet town."]
 TEXTS = [
     GOOD, BAD, "", "12 !", "Why?", "مرحبا بالعالم", "word " * 60, "It rained.\n\nThen it stopped.",
     "“Quoted,” she said.", "Do n't go .", "   ", "e-mail me at 5pm",
@@ -52,7 +54,7 @@ def test_a_metric_is_what_it_says(name: str) -> None:
     assert isinstance(METRICS[name], Metric)
     assert metric.name == name
     assert len(metric.description) > 20 and "\n" not in metric.description
-    assert metric.set_dependent == (name == "rouge-lm-set")
+    assert metric.set_dependent == (name in SET_DEPENDENT)
     assert ("lower is better" in metric.description) != metric.higher_is_better
     assert pickle.loads(pickle.dumps(metric)).name == name
 
@@ -77,7 +79,7 @@ def test_one_number_per_text_and_none_for_an_empty_one(name: str) -> None:
     """Empty and blank texts are NaN, nothing is infinite; no texts give no numbers."""
     metric = METRICS[name]
     docs = parse(TEXTS)
-    found = metric.score(docs, [REFERENCES] * len(docs))
+    found = metric.score(docs, [*[REFERENCES] * (len(docs) - 1), OTHERS])
     assert found.shape == (len(docs),) and found.dtype == np.float64
     assert np.isnan(found[[2, 10]]).all()
     assert np.isfinite(found[[0, 1, 4, 6, 7, 8, 9, 11]]).all()
@@ -89,7 +91,7 @@ def test_one_number_per_text_and_none_for_an_empty_one(name: str) -> None:
 def test_good_is_better_than_bad(name: str) -> None:
     """A plain sentence against its scrambled words."""
     metric = METRICS[name]
-    good, bad = metric.score(parse([GOOD, BAD]), [REFERENCES, REFERENCES])
+    good, bad, _ = metric.score(parse([GOOD, BAD, BAD]), [REFERENCES, REFERENCES, OTHERS])
     assert (good > bad) == metric.higher_is_better
 
 
