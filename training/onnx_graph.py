@@ -168,13 +168,15 @@ class Graph:
         path: Path,
         inputs: Mapping[str, Dims],
         outputs: Mapping[str, tuple[str, Dims]],
+        floats: Mapping[str, Dims] | None = None,
     ) -> None:
-        """Write the graph; inputs are whole numbers, outputs floats, computed by a node."""
+        """Write the graph; inputs are whole numbers or ``floats``, outputs floats of a node."""
+        kinds = [(TensorProto.INT64, inputs), (TensorProto.FLOAT, floats or {})]
         named = [helper.make_node("Identity", [x], [name]) for name, (x, _) in outputs.items()]
         graph = helper.make_graph(
             [*self.nodes, *named], path.stem,
-            [helper.make_tensor_value_info(name, TensorProto.INT64, dims)
-             for name, dims in inputs.items()],
+            [helper.make_tensor_value_info(name, kind, dims)
+             for kind, named in kinds for name, dims in named.items()],
             [helper.make_tensor_value_info(name, TensorProto.FLOAT, dims)
              for name, (_, dims) in outputs.items()],
             self.tensors,

@@ -31,8 +31,12 @@ def read_description(path: Path, version: int) -> dict[str, Any]:
     return about
 
 
+Rows = Sequence[Sequence[int]] | NDArray[np.float32]
+"""Whole numbers, or what another network made."""
+
+
 class Session:
-    """A network that takes rows of whole numbers.
+    """A network that takes rows of numbers.
 
     One thread: work is shared out over processes, and threads of several of them would fight.
     """
@@ -64,11 +68,12 @@ class Session:
         """Names of what it gives."""
         return tuple(one.name for one in self._session.get_outputs())
 
-    def run(
-        self, outputs: Sequence[str], inputs: Mapping[str, Sequence[Sequence[int]]]
-    ) -> list[NDArray[np.float32]]:
+    def run(self, outputs: Sequence[str], inputs: Mapping[str, Rows]) -> list[NDArray[np.float32]]:
         """The outputs asked for."""
-        given = {name: np.array(rows, np.int64) for name, rows in inputs.items()}
+        given = {
+            name: rows if isinstance(rows, np.ndarray) else np.array(rows, np.int64)
+            for name, rows in inputs.items()
+        }
         found: list[NDArray[np.float32]] = self._session.run(list(outputs), given)
         return found
 

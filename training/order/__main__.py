@@ -13,9 +13,14 @@ from pathlib import Path
 
 import torch
 
+from naturalness.models.metrics.gruen.coherence import ASSET
 from naturalness.models.pieces import Pieces
+from naturalness.resources import load_manifest
 from training.detector.__main__ import mean_of_branches
+from training.encoder import HEADS
 from training.language.corpora import REGISTERS
+from training.manifest import ASSETS, CORPORA, MINILM, record
+from training.order.export import write
 from training.order.learning import accuracy, fit, held_out
 from training.order.network import pretrained
 from training.order.passages import documents
@@ -43,6 +48,14 @@ def main() -> None:
                 steps=given.steps)  # fmt: skip
     found = accuracy(model, kept, pieces)
     print(json.dumps(found, indent=1))
+    write({k: v.numpy() for k, v in model.own().items()}, ASSETS / ASSET, heads=HEADS)
+    record(
+        ASSET, kind="order head", licence="CC BY-SA 4.0", sources=[MINILM, *CORPORA], path=ASSET,
+        description="two layers on the detector's: whether two parts of a text are in their order",
+        command="python -m training.order CORPORA --detector DIR --work DIR",
+        figures={"right_order_preferred": found["mean"][0], "each_right": found["mean"][1],
+                 "steps": given.steps, "detector": load_manifest()["detector"].checksum},
+    )  # fmt: skip
 
 
 if __name__ == "__main__":
