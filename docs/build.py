@@ -9,6 +9,7 @@ from typing import Any
 from naturalness.cli import build_parser
 from naturalness.features import EVERY, resolve
 from naturalness.features.describe import as_markdown
+from naturalness.models.metrics import APART, METRICS
 
 HERE = Path(__file__).parent
 NOTE = "<!-- Written by docs/build.py; do not edit. -->\n\n"
@@ -24,6 +25,41 @@ the text as typed, everything else on the normalised text (see [design](design.m
 they are named: `--features all,grammar`.
 
 """
+
+
+METRICS_TEXT = """# Metrics
+
+What `naturalness compare` sets beside ratings, and `naturalness.models.metrics` gives in Python:
+one number per text. *References* are texts that say it well; `set` marks a number that depends on
+the other rows. NaN (an empty cell) means undefined: no words, or no references where they are
+needed. All of the first table are scored unless `--metrics` names some; the second are slow, or
+need a program that is installed apart. `svr` learns from `rouge-l` and `wpslor`, out of fold.
+
+```python
+from naturalness.models.metrics import METRICS
+from naturalness.parsing import parse
+
+docs = parse(["She gave the old book to her brother.", "She gave to her brother old the book."])
+print(METRICS["slor"].score(docs))
+print(METRICS["wmd"].score(docs, [["She gave her brother a book."]] * 2))
+```
+
+"""
+
+
+def metrics_page() -> str:
+    """The reference of all metrics."""
+    lines = [NOTE + METRICS_TEXT]
+    for table in (METRICS, APART):
+        lines += ["| metric | what it is | better | references | package |", "| --- " * 5 + "|"]
+        for metric in table.values():
+            needs = "yes" * metric.needs_references + ", set" * metric.set_dependent
+            better = "higher" if metric.higher_is_better else "lower"
+            package = f"`{metric.package}`" if metric.package else ""
+            told = metric.description.replace("|", "\\|")
+            lines.append(f"| `{metric.name}` | {told} | {better} | {needs or 'no'} | {package} |")
+        lines.append("")
+    return "\n".join(lines)
 
 
 def features_page() -> str:
@@ -67,7 +103,7 @@ def _name(action: Any) -> str:
     return f"`{shown} {value}`".replace(" `", "`") if action.nargs != 0 else f"`{shown}`"
 
 
-PAGES = {"features.md": features_page, "commands.md": commands_page}
+PAGES = {"features.md": features_page, "commands.md": commands_page, "metrics.md": metrics_page}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():

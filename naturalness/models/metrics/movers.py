@@ -115,11 +115,11 @@ MOVER_METRICS = (
     ),
     MoverMetric(
         "smd", partial(nearness, sentence_cloud),
-        f"the same with sentences in place of words; {CLARK}",
+        f"e^-Sentence Mover's Distance, best of the references; {CLARK}",
     ),
     MoverMetric(
         "s+wmd", partial(nearness, cloud_of_both),
-        f"the same with words and sentences together; {CLARK}",
+        f"e^-distance of words and sentences together, best of the references; {CLARK}",
     ),
     MoverMetric(
         "vecsim", vector_similarity,
