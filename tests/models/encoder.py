@@ -42,7 +42,13 @@ def random_weights(sizes: Sizes, seed: int) -> Weights:
 
 def encode(x: Floats, w: Weights, layers: int, heads: int, *, causal: bool = False) -> Floats:
     """Vectors (n, width) through the first norm and all layers."""
-    x = norm(x, w, "norm")
+    return through_layers(norm(x, w, "norm"), w, layers, heads, causal=causal)
+
+
+def through_layers(
+    x: Floats, w: Weights, layers: int, heads: int, *, causal: bool = False
+) -> Floats:
+    """Vectors (n, width) through all layers."""
     later = np.triu(np.full((len(x), len(x)), -np.inf), 1) if causal else 0.0
     for i in range(layers):
         name = f"layers.{i}"
