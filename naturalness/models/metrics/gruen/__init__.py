@@ -1,0 +1,4 @@
+"""GRUEN: quality of a text of sentences, without a reference (Zhu & Bhat, Findings of EMNLP 2020).
+
+Grammaticality, non-redundancy, focus and coherence, each measured on its own.
+"""
