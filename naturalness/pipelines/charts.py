@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from html import escape
 
 WIDE, NARROW = 760, 340
-CHARACTER = 6.6
+CHARACTER = 7.0
 """Width of a letter of a label, roughly; nothing breaks where it is wider."""
 LONGEST = 44
 EDGE = 14
