@@ -97,23 +97,34 @@ def documents(path: Path) -> list[list[str]]:
 
 
 def orders(corpora: Path) -> list[list[Any]]:
-    """By register: how often the true order of two halves is preferred; how often each is right."""
-    head, rows = order_head(), []
-    cut = head.below.cut
+    """By register: how often the true order of two halves is preferred; how often each is right.
+
+    Halves of two sentences each, from the beginnings of documents, as a text stands alone, and from
+    anywhere.
+    """
+    rows = []
     for path in sorted(corpora.glob("*.dev.txt.xz")):
         every = documents(path)
-        starts = [(d, i) for d in every for i in range(0, len(d) - SENTENCES + 1, SENTENCES)]
-        logits = []
-        for document, start in starts[:: max(1, len(starts) // PASSAGES)][:PASSAGES]:
-            docs = list(tokenise(document[start : start + SENTENCES]))
-            sentences = [[p for token in doc for p in cut(token.text.lower())] for doc in docs]
-            middle = SENTENCES // 2
-            one, other = (list(chain(*rows)) for rows in (sentences[:middle], sentences[middle:]))
-            logits.append((head.logit(one, other), head.logit(other, one)))
-        right, swapped = np.array(logits).T
-        both = float(np.mean([right > 0, swapped < 0]))
-        rows.append([path.name.split(".")[0], len(logits), float(np.mean(right > swapped)), both])
-    return [*rows, ["mean", None, *np.mean([row[2:] for row in rows], axis=0).tolist()]]
+        inner = [(d, i) for d in every for i in range(SENTENCES, len(d) - SENTENCES + 1, SENTENCES)]
+        row: list[Any] = [path.name.split(".")[0]]
+        for places in ([(document, 0) for document in every], inner):
+            chosen = places[:: max(1, len(places) // PASSAGES)][:PASSAGES]
+            logits = [both_orders(document[i : i + SENTENCES]) for document, i in chosen]
+            right, swapped = np.array(logits).T
+            both = float(np.mean([right > 0, swapped < 0]))
+            row += [len(logits), float(np.mean(right > swapped)), both]
+        rows.append(row)
+    return [*rows, ["mean", *np.mean([row[1:] for row in rows], axis=0).tolist()]]
+
+
+def both_orders(sentences: Sequence[str]) -> tuple[float, float]:
+    """Logits of halves in their order, and swapped."""
+    head = order_head()
+    rows = [[p for token in doc for p in head.below.cut(token.text.lower())]
+            for doc in tokenise(sentences)]  # fmt: skip
+    middle = len(rows) // 2
+    one, other = (list(chain(*part)) for part in (rows[:middle], rows[middle:]))
+    return head.logit(one, other), head.logit(other, one)
 
 
 def neighbours(corpora: Path) -> tuple[float, float, float]:
@@ -166,7 +177,10 @@ def main() -> None:
               "paper's Pearson"]  # fmt: skip
     tables = [
         markdown_table(header, rows),
-        markdown_table(["register", "passages", "true order preferred", "each right"], by_register),
+        markdown_table(
+            ["register", "beginnings", "true order preferred", "each right", "inner passages",
+             "true order preferred", "each right"], by_register,
+        ),
         markdown_table(["", ""], [
             ["CoLA development, Matthews of acceptability", acceptable[0]],
             ["neighbours that are violations", real],

@@ -22,6 +22,8 @@ PLACES = 192
 """Pieces that are read at once, marks among them."""
 BALANCE = 0.5
 """Registers are drawn by their size to this power."""
+BEGINNINGS = 0.5
+"""Share of passages that begin their document."""
 POOL = 512
 """Passages that are drawn and sorted by length at a time."""
 Row = list[int]
@@ -60,7 +62,10 @@ class Halves:
 def draw(
     registers: Mapping[str, Sequence[Document]], pieces: Pieces, seed: int
 ) -> Iterator[Halves]:
-    """Halves without end, equal for equal seeds: registers by size, documents by length."""
+    """Halves without end, equal for equal seeds: registers by size.
+
+    A passage begins a document, any of its register, or stands anywhere, in documents by length.
+    """
     rng = np.random.default_rng(seed)
     names = list(registers)
     ends = {name: np.cumsum([len(d) - 1 for d in registers[name]]) for name in names}
@@ -68,9 +73,14 @@ def draw(
     while True:
         name = names[int(rng.choice(len(names), p=shares / shares.sum()))]
         place = int(rng.integers(int(ends[name][-1])))
-        document = registers[name][int(np.searchsorted(ends[name], place, side="right"))]
+        chosen = int(np.searchsorted(ends[name], place, side="right"))
+        # Beginnings, by which a text that stands alone is known, would else be rare.
+        begins = rng.random() < BEGINNINGS
+        if begins:
+            chosen = int(rng.integers(len(registers[name])))
+        document = registers[name][chosen]
         size = min(int(rng.integers(FEWEST, MOST + 1)), len(document))
-        start = int(rng.integers(len(document) - size + 1))
+        start = 0 if begins else int(rng.integers(len(document) - size + 1))
         split = int(rng.integers(1, size))
         rows = rows_of(document[start : start + size], pieces)
         yield Halves(flat(rows[:split]), flat(rows[split:]))
