@@ -30,7 +30,7 @@ CORE = (
     ("jinja2", "jinja2", "reports"),
 )
 EXTRAS = (
-    (("sacrebleu", "rouge_score", "nltk"), "metrics", "reference metrics of other packages"),
+    (("sacrebleu", "rouge_score", "nltk", "ot"), "metrics", "reference metrics of other packages"),
     (("benepar", "torch", "nltk"), "benepar", "benepar constituency parser"),
     (("bllipparser",), "bllip", "BLLIP constituency parser"),
     (("torch", "transformers"), "neural", "your own neural models"),

@@ -2,9 +2,9 @@
 
 `python -m training.neural_lm CORPORA --work DIR`: tokens are those of `training.language`, whose
 working folder may be named by `--tokens`; pieces are those of the shipped model of pieces. Training
-leaves a checkpoint and its learning curve in DIR and goes on from there; two hours on two cores,
-minutes on a GPU (`--device cuda`, with more steps). `--folder F` writes the network to a folder of
-its own and leaves the shipped one alone.
+leaves a checkpoint and its learning curve in DIR and goes on from there; an hour and a half on two
+cores, minutes on a GPU (`--device cuda`, with more steps). `--folder F` writes the network to a
+folder of its own and leaves the shipped one alone.
 """
 
 from __future__ import annotations

@@ -16,9 +16,12 @@ from numpy.typing import NDArray
 
 from naturalness.models.wordlist import load_wordlist
 from naturalness.parsing import load_pipeline
+from naturalness.resources import require_package
 from naturalness.view import is_word
 
 Vectors = NDArray[np.float64]
+PACKAGE = "ot"
+"""POT as it is imported: 180 MB installed, so it is not for everyone."""
 SAMPLE = 2000
 """Words of the list whose mean is taken out of all."""
 LEAST = 1e-9
@@ -72,6 +75,7 @@ def moving_cost(one: Cloud, other: Cloud) -> float:
 
     At most 2 between clouds of words.
     """
+    require_package(PACKAGE, user="Word Mover's Distance", extra="metrics")
     from ot import emd2
 
     squares = (

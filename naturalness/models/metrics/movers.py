@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness import __version__
-from naturalness.models.metrics.base import FloatArray, References
-from naturalness.models.metrics.clouds import Cloud, cloud, middle_of, moving_cost, word_cloud
-from naturalness.models.metrics.references import Read, score_rows
+from naturalness.models.metrics.clouds import (
+    PACKAGE,
+    Cloud,
+    cloud,
+    middle_of,
+    moving_cost,
+    word_cloud,
+)
+from naturalness.models.metrics.overlap import OverlapMetric
+from naturalness.models.metrics.references import Read
 from naturalness.parsing import pipeline_checksum
 from naturalness.view import is_word
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
 
 ENDS = frozenset(".!?")
 """Tokens that end a sentence: references are tokenised, not parsed."""
@@ -84,45 +85,30 @@ def vector_similarity(candidate: Read, references: Sequence[Read]) -> float:
     )
 
 
-@dataclass(frozen=True)
-class MoverMetric:
-    """A number from the vectors of a text and of its references."""
-
-    name: str
-    measure: Callable[[Read, Sequence[Read]], float]
-    description: str
-    higher_is_better: bool = True
-    needs_references: bool = True
-    set_dependent: bool = False
-    package: str = ""
-
-    @property
-    def signature(self) -> str:
-        """Name, the pipeline that has the vectors, version."""
-        return f"{self.name}|refs:best|vectors:{pipeline_checksum()}|v:{__version__}"
-
-    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """One number per Doc; NaN for an empty text or one without references."""
-        return score_rows(docs, references, self.measure)
+def _vectors() -> str:
+    """Settings: the pipeline that has the vectors."""
+    return f"refs:best|vectors:{pipeline_checksum()}"
 
 
 CLARK = "0..1; Clark et al. (2019)"
 MOVER_METRICS = (
-    MoverMetric(
-        "wmd", partial(nearness, word_cloud),
+    OverlapMetric(
+        "wmd", partial(nearness, word_cloud), _vectors,
         "e^-Word Mover's Distance of content words, best of the references; 0..1; "
-        "Kusner et al. (2015)",
+        "Kusner et al. (2015)", package=PACKAGE,
     ),
-    MoverMetric(
-        "smd", partial(nearness, sentence_cloud),
+    OverlapMetric(
+        "smd", partial(nearness, sentence_cloud), _vectors,
         f"e^-Sentence Mover's Distance, best of the references; {CLARK}",
+        package=PACKAGE,
     ),
-    MoverMetric(
-        "s+wmd", partial(nearness, cloud_of_both),
+    OverlapMetric(
+        "s+wmd", partial(nearness, cloud_of_both), _vectors,
         f"e^-distance of words and sentences together, best of the references; {CLARK}",
+        package=PACKAGE,
     ),
-    MoverMetric(
-        "vecsim", vector_similarity,
+    OverlapMetric(
+        "vecsim", vector_similarity, _vectors,
         "cosine of the mean vectors of content words, best of the references; -1..1",
     ),
 )  # fmt: skip

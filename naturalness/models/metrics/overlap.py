@@ -94,11 +94,12 @@ def _by_ngrams(
 
 @dataclass(frozen=True)
 class OverlapMetric:
-    """A number from the tokens of a text and of its references."""
+    """A number from the tokens of a text and of its references, computed here."""
 
     name: str
     measure: Measure
-    settings: str
+    settings: str | Callable[[], str]
+    """Or what tells them, where an asset has to be looked up."""
     description: str
     higher_is_better: bool = True
     needs_references: bool = True
@@ -108,7 +109,8 @@ class OverlapMetric:
     @property
     def signature(self) -> str:
         """Name, settings and version."""
-        return f"{self.name}|{self.settings}|case:lower|tok:naturalness|v:{__version__}"
+        settings = self.settings if isinstance(self.settings, str) else self.settings()
+        return f"{self.name}|{settings}|case:lower|tok:naturalness|v:{__version__}"
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
         """One number per Doc; NaN for an empty text or one without references."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import sys
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from naturalness.errors import MissingPackage
 from naturalness.models.metrics import METRICS
 from naturalness.models.metrics.clouds import Cloud, cloud, moving_cost, vector_of, word_cloud
 from naturalness.models.metrics.movers import sentence_cloud, sentences
@@ -94,3 +96,12 @@ def test_a_metric_orders_texts_by_what_they_say(name: str) -> None:
     assert best == pytest.approx(1, abs=1e-6)
     (wordless,) = METRICS[name].score(parse(texts[:1]), [["?!"]])
     assert math.isnan(wordless)
+
+
+def test_without_its_package_there_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the command that installs it; what moves nothing needs no package."""
+    monkeypatch.setitem(sys.modules, "ot", None)
+    docs, references = parse(["Rain fell."]), [["It rained."]]
+    with pytest.raises(MissingPackage, match=r"needs package 'ot'; .* 'naturalness\[metrics\]'"):
+        METRICS["wmd"].score(docs, references)
+    assert METRICS["vecsim"].score(docs, references)[0] < 1

@@ -26,7 +26,7 @@ STEPS: Mapping[str, tuple[str, Reading, str]] = {
     "gruen-gu": ("u", "masked", "gruen-g less 0.1 for neighbours without relation"),
     "gruen-gru": ("ur", "masked", "gruen-gu less 0.1 for each test by which two sentences agree"),
     "gruen": ("urn", "masked", "gruen-gru less 0.1 for each nat by which the order surprises"),
-    "gruen-fast": ("urn", "causal", "gruen with likelihood from the left, five times as fast"),
+    "gruen-fast": ("urn", "causal", "gruen with likelihood from the left, which is faster"),
 }
 """What is taken off, how likelihood is read, what it is."""
 

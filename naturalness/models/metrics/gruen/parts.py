@@ -73,7 +73,7 @@ NOTHING = Parts(*(math.nan,) * 5)
 
 def gruen_parts(docs: Sequence[Doc], reading: Reading = "causal") -> list[Parts]:
     """The parts of each Doc."""
-    curves = load_curves()
+    curves, cut, head = load_curves(), detector().network.cut, order_head()
     pairs = zip(likelihoods(docs, reading), acceptabilities(docs), strict=True)
     found = []
     for doc, (likely, sound) in zip(docs, pairs, strict=True):
@@ -82,8 +82,7 @@ def gruen_parts(docs: Sequence[Doc], reading: Reading = "causal") -> list[Parts]
             continue
         tokens = view(doc)
         places = tokens.sentences
-        network = detector().network
-        rows = [[p for text in tokens.lower[a:b] for p in network.cut(text)] for a, b in places]
+        rows = [[p for text in tokens.lower[a:b] for p in cut(text)] for a, b in places]
         found.append(
             Parts(
                 float(curves[reading](likely).mean()),
@@ -92,7 +91,7 @@ def gruen_parts(docs: Sequence[Doc], reading: Reading = "causal") -> list[Parts]
                     [doc[tokens.places[a] : tokens.places[b - 1] + 1].text for a, b in places]
                 ),
                 focus.violations([word_cloud(tokens.lower[a:b]) for a, b in places]),
-                order_head().loss(rows),
+                head.loss(rows),
             )
         )
     return found
