@@ -26,7 +26,7 @@ from training.order.passages import (
     rows_of,
 )
 
-PIECES = 3072
+PIECES = 2560
 """In a batch, both orders together."""
 RATE, WARM, DECAY = 1e-4, 200, 0.5
 SHOW, KEEP, LOOK = 50, 250, 500

@@ -16,9 +16,9 @@ from naturalness.models.metrics.gruen.order import joined
 from naturalness.models.pieces import Pieces
 from naturalness.parsing import tokenise
 
-FEWEST, MOST = 2, 6
+FEWEST, MOST = 2, 5
 """Sentences of a passage."""
-PLACES = 192
+PLACES = 128
 """Pieces that are read at once, marks among them."""
 BALANCE = 0.5
 """Registers are drawn by their size to this power."""
