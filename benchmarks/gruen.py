@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from naturalness.models.metrics.gruen.grammaticality import Reading, acceptabilities
 from scipy.stats import kendalltau
 
 from benchmarks.report import context, markdown_table, write
@@ -26,7 +27,6 @@ from naturalness.features.base import FloatArray
 from naturalness.models.metrics.clouds import moving_cost, word_cloud
 from naturalness.models.metrics.gruen.coherence import order_head
 from naturalness.models.metrics.gruen.focus import LEAST, similarity
-from naturalness.models.metrics.gruen.grammaticality import Reading, acceptabilities
 from naturalness.models.metrics.gruen.parts import Parts, gruen_parts
 from naturalness.parsing import parse, tokenise
 from naturalness.pipelines.measures import pearson, spearman

@@ -1,13 +1,14 @@
 """Rebuild the shipped order head.
 
 `python -m training.order CORPORA --work DIR`: the head stands on the lower layers of the shipped
-detector. Training leaves a checkpoint in its folder and goes on from there.
+detector; what those make of the sentences is worked out once and kept in DIR (5 GB).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
@@ -20,11 +21,16 @@ from training.encoder import HEADS
 from training.language.corpora import REGISTERS
 from training.manifest import ASSETS, CORPORA, MINILM, record
 from training.order.export import write
-from training.order.learning import accuracy, fit, held_out
-from training.order.network import pretrained
-from training.order.passages import documents
+from training.order.learning import Passage, accuracy, fit
+from training.order.passages import SENTENCES, Document, beginnings, documents, inner, rows_of
+from training.order.states import worked_out
 
-STEPS = 1_200
+BEGINNINGS, INNER = 3_500, 500
+"""Passages of each register, at most, that begin a document, and from anywhere."""
+HELD_OUT, SENTENCES_HELD_OUT = 60, 4
+"""Passages of each register in which the head is measured; the halves have two sentences each."""
+EPOCHS = 12
+SEED = 0
 
 
 def main() -> None:
@@ -32,28 +38,44 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--work", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=STEPS, help=f"batches ({STEPS})")
+    parser.add_argument("--epochs", type=int, default=EPOCHS, help=f"passes ({EPOCHS})")
     parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
     given.work.mkdir(parents=True, exist_ok=True)
+    taught: list[Document] = []
+    kept: dict[str, list[Document]] = {}
+    for name in REGISTERS:
+        every = documents(given.corpora / f"{name}.txt.xz", SENTENCES)
+        taught += [*beginnings(every, BEGINNINGS), *inner(every, INNER, SEED)]
+        held_out = documents(given.corpora / f"{name}.dev.txt.xz", SENTENCES_HELD_OUT)
+        kept[name] = beginnings(held_out, HELD_OUT, SENTENCES_HELD_OUT)
     detector = shipped()
     pieces = Pieces.of(detector.vocabulary)
-    registers = {name: documents(given.corpora / f"{name}.txt.xz") for name in REGISTERS}
-    kept = held_out(given.corpora, pieces)
-    torch.manual_seed(0)
-    model = fit(pretrained(detector), registers, kept, pieces, given.work / "order.pt",
-                steps=given.steps)  # fmt: skip
-    found = accuracy(model, kept, pieces)
+    numbered: dict[str, list[Passage]] = {}
+    sentences: list[str] = []
+    for name, passages in {"": taught, **kept}.items():
+        numbered[name] = [_numbered(passage, sentences) for passage in passages]
+    states = worked_out(detector, rows_of(sentences, pieces), given.work / "states.npy")
+    learned = numbered.pop("")
+    model = fit(states, learned, numbered, epochs=given.epochs, seed=SEED)
+    found = accuracy(model, states, numbered)
     print(json.dumps(found, indent=1))
-    write({k: v.numpy() for k, v in model.own().items()}, ASSETS / ASSET, heads=HEADS)
+    write({k: v.numpy() for k, v in model.state_dict().items()}, ASSETS / ASSET, heads=HEADS)
     record(
         ASSET, kind="order head", licence="CC BY-SA 4.0", sources=[MINILM, *CORPORA], path=ASSET,
-        description="two layers on the detector's: whether two parts of a text are in their order",
+        description="on the detector's lower layers: whether two parts of a text are in order",
         command="python -m training.order CORPORA --work DIR",
         figures={"right_order_preferred": found["mean"][0], "each_right": found["mean"][1],
-                 "steps": given.steps, "detector": load_manifest()["detector"].checksum},
+                 "detector": load_manifest()["detector"].checksum},
     )  # fmt: skip
+
+
+def _numbered(passage: Document, sentences: list[str]) -> Sequence[int]:
+    """Places of a passage's sentences in the list, to which they are added."""
+    start = len(sentences)
+    sentences += passage
+    return range(start, len(sentences))
 
 
 if __name__ == "__main__":

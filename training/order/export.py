@@ -1,4 +1,4 @@
-"""The order head as the file of its asset. Writing it needs onnx and numpy alone."""
+"""The order head as the files of its asset. Writing them needs onnx and numpy alone."""
 
 from __future__ import annotations
 
@@ -8,16 +8,37 @@ from pathlib import Path
 import numpy as np
 from onnx import TensorProto
 
-from naturalness.models.metrics.gruen.coherence import NETWORK
+from naturalness.models.metrics.gruen.coherence import NETWORK, SENTENCE
 from training.onnx_graph import Floats, Graph
 
 
 def write(weights: Mapping[str, Floats], folder: Path, *, heads: int) -> None:
-    """Write the network: ``inner`` (texts, pieces, width) and ``second`` in, ``order`` out."""
+    """Write both networks: a sentence's vector, and the order of parts."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _write_sentence(weights, folder, heads)
+    _write_order(weights, folder, heads)
+
+
+def _write_sentence(weights: Mapping[str, Floats], folder: Path, heads: int) -> None:
+    graph = Graph(weights, heads)
+    axis = graph.tensor([1])
+    seen = graph.node("Gelu", [graph.linear("inner", "seen")], "com.microsoft")
+    first = graph.node("Gather", ["inner", graph.tensor(0)], axis=1)
+    mean = graph.node("ReduceMean", [seen, axis], keepdims=0)
+    most = graph.node("ReduceMax", [seen, axis], keepdims=0)
+    pooled = graph.node("Concat", [first, mean, most], axis=1)
+    vector = graph.linear(pooled, "sentence")
+    n, width = weights["sentence.weight"].shape[0], weights["seen.weight"].shape[1]
+    floats = {"inner": ("texts", "pieces", width)}
+    graph.write(folder / SENTENCE, {}, {"sentence": (vector, ("texts", n))}, floats=floats)
+
+
+def _write_order(weights: Mapping[str, Floats], folder: Path, heads: int) -> None:
     layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
     graph = Graph(weights, heads)
     parts = graph.node("Gather", [graph.tensor(weights["parts.weight"]), "second"])
-    x = graph.node("Add", ["inner", parts])
+    places = graph.node("Gather", [graph.tensor(weights["places.weight"]), "places"])
+    x = graph.node("Add", [graph.node("Add", ["sentences", parts]), places])
     for i in range(layers):
         x = graph.layer(x, f"layers.{i}")
     axis, last = graph.tensor([1]), graph.tensor([2])
@@ -28,14 +49,9 @@ def write(weights: Mapping[str, Floats], folder: Path, *, heads: int) -> None:
         row = graph.node("Unsqueeze", [share, axis])
         total = graph.node("Squeeze", [graph.node("MatMul", [row, x]), axis])
         means.append(graph.node("Div", [total, graph.node("ReduceSum", [row, last], keepdims=0)]))
-    first = graph.node("Gather", [x, graph.tensor(0)], axis=1)
-    pooled = graph.node("Concat", [first, *means], axis=1)
+    pooled = graph.node("Concat", means, axis=1)
     pooled = graph.node("Relu", [graph.linear(pooled, "pooled")])
-    width = weights["parts.weight"].shape[1]
-    folder.mkdir(parents=True, exist_ok=True)
-    graph.write(
-        folder / NETWORK,
-        {"second": ("texts", "pieces")},
-        {"order": (graph.linear(pooled, "order"), ("texts", 1))},
-        floats={"inner": ("texts", "pieces", width)},
-    )
+    inputs = {"places": ("texts", "sentences"), "second": ("texts", "sentences")}
+    floats = {"sentences": ("texts", "sentences", weights["parts.weight"].shape[1])}
+    outputs = {"order": (graph.linear(pooled, "order"), ("texts", 1))}
+    graph.write(folder / NETWORK, inputs, outputs, floats=floats)

@@ -1,117 +1,108 @@
-"""Train the order head: of every passage both orders, each right or wrong on its own."""
+"""Train the order head: every passage parted at every place, in both orders."""
 
 from __future__ import annotations
 
-import math
+import copy
 import time
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 import torch
-from torch import nn
+from torch import Tensor, nn
 
-from naturalness.models.pieces import Pieces
-from training.checkpoints import rate_at, resume, save
-from training.language.corpora import REGISTERS
 from training.order.network import Order
-from training.order.passages import (
-    Document,
-    Halves,
-    batches,
-    collate,
-    documents,
-    draw,
-    flat,
-    rows_of,
-)
+from training.order.states import States
 
-PIECES = 2560
-"""In a batch, both orders together."""
-RATE, WARM, DECAY = 1e-4, 200, 0.5
-SHOW, KEEP, LOOK = 50, 250, 500
-SENTENCES = 4
-"""Of a held-out passage; the halves have two each."""
-PASSAGES = 60
-"""Held-out passages of each register, at most."""
+PASSAGES = 64
+"""In a batch."""
+RATE, WARM = 5e-4, 200
+DECAY = 0.05
+"""Of weights."""
+Passage = Sequence[int]
+"""Its sentences in `States`."""
 
 
-def held_out(corpora: Path, pieces: Pieces, n: int = PASSAGES) -> dict[str, list[Halves]]:
-    """Beginnings of documents of the `.dev` files."""
-    found = {}
-    for name in REGISTERS:
-        every = documents(corpora / f"{name}.dev.txt.xz", SENTENCES)
-        step = max(1, len(every) // n)
-        found[name] = []
-        for document in every[::step][:n]:
-            rows = rows_of(document[:SENTENCES], pieces)
-            middle = SENTENCES // 2
-            found[name].append(Halves(flat(rows[:middle]), flat(rows[middle:])))
-    return found
+def both_orders(size: int) -> tuple[Tensor, Tensor]:
+    """(2 (size - 1), size): sentences as they are read, and the part that each belongs to.
+
+    The right order of each split, then the swapped one, and so on.
+    """
+    read, parts = [], []
+    for split in range(1, size):
+        one, other = list(range(split)), list(range(split, size))
+        read += [[*one, *other], [*other, *one]]
+        parts += [[0] * split + [1] * (size - split), [0] * (size - split) + [1] * split]
+    return torch.tensor(read), torch.tensor(parts)
+
+
+def logits_of(model: Order, states: States, passages: Sequence[Passage]) -> Tensor:
+    """(passages, splits, 2): of the right order and the swapped one; passages of one size."""
+    size = len(passages[0])
+    vectors = model.sentences(*states.of([i for passage in passages for i in passage]))
+    read, parts = both_orders(size)
+    rows = vectors.view(len(passages), size, -1)[:, read].flatten(0, 1)
+    second = parts.repeat(len(passages), 1)
+    found = model(rows, torch.ones_like(second, dtype=torch.bool), second)
+    return found.view(len(passages), size - 1, 2)
+
+
+def cost_of(logits: Tensor) -> Tensor:
+    """Of each order on its own, and of which of the two is the likelier."""
+    right, swapped = logits[..., 0], logits[..., 1]
+    each = (nn.functional.softplus(-right) + nn.functional.softplus(swapped)) / 2
+    return (each + nn.functional.softplus(swapped - right)).mean()
 
 
 @torch.inference_mode()
 def accuracy(
-    model: Order, kept: Mapping[str, Sequence[Halves]], pieces: Pieces
+    model: Order, states: States, kept: Mapping[str, Sequence[Passage]]
 ) -> dict[str, tuple[float, float]]:
-    """By register: how often the right order gets more than the other; how often each is right."""
+    """By register, parted in the middle: how often the right order gets more, or is right alone."""
     model.eval()
     found = {}
     for name, passages in kept.items():
-        pairs = []
-        for i in range(0, len(passages), 8):
-            batch = collate(passages[i : i + 8], pieces)
-            pairs.append(model(batch.ids, batch.mask, batch.second).view(-1, 2).numpy())
-        right, wrong = np.concatenate(pairs).T
+        logits = logits_of(model, states, passages)[:, len(passages[0]) // 2 - 1]
+        right, swapped = logits.unbind(-1)
         found[name] = (
-            round(float(np.mean(right > wrong)), 3),
-            round(float(np.mean([right > 0, wrong < 0])), 3),
+            round((right > swapped).float().mean().item(), 3),
+            round(torch.cat([right > 0, swapped < 0]).float().mean().item(), 3),
         )
     found["mean"] = tuple(np.mean(list(found.values()), axis=0).round(3).tolist())
     return found
 
 
 def fit(
-    model: Order, registers: Mapping[str, Sequence[Document]], kept: Mapping[str, Sequence[Halves]],
-    pieces: Pieces, path: Path, *, steps: int, seed: int = 0,
+    states: States, passages: Sequence[Passage], kept: Mapping[str, Sequence[Passage]], *,
+    epochs: int, seed: int = 0,
 ) -> Order:  # fmt: skip
-    """Train for so many steps; goes on from the checkpoint."""
-    trained = [p for p in model.parameters() if p.requires_grad]
-    optimizer = torch.optim.AdamW(trained, RATE, weight_decay=0.01)
+    """Train for so many passes, with the rate going down; what is kept is the mean of weights."""
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    model = Order()
+    optimizer = torch.optim.AdamW(model.parameters(), RATE, weight_decay=DECAY)
+    each = len(passages) // PASSAGES
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: rate_at(step, steps, warm=WARM, decay=DECAY)
+        optimizer, lambda step: min((step + 1) / WARM, max(0.01, 1 - step / (epochs * each)))
     )
-    first = resume(path, model, optimizer, schedule)
-    stream = batches(draw(registers, pieces, seed * 1_000_003 + first), pieces, PIECES)
-    model.train()
-    started, costs, right, passages = time.time(), [], [], 0
-    for step in range(first, steps):
-        batch = next(stream)
-        logits = model(batch.ids, batch.mask, batch.second)
-        pairs = logits.view(-1, 2)
-        target = 1.0 - torch.arange(len(logits)) % 2
-        cost = nn.functional.binary_cross_entropy_with_logits(logits, target)
-        # Which of two orders is easier to tell than whether one is right: it shows the way.
-        cost = cost + nn.functional.softplus(pairs[:, 1] - pairs[:, 0]).mean()
-        optimizer.zero_grad()
-        cost.backward()
-        nn.utils.clip_grad_norm_(trained, 1.0)
-        optimizer.step()
-        schedule.step()
-        costs.append(cost.item())
-        right += (pairs[:, 0] > pairs[:, 1]).tolist()
-        passages += len(pairs)
-        done = step + 1
-        if done % SHOW == 0:
-            if not math.isfinite(sum(costs)):
-                raise RuntimeError("the loss is no number any more")
-            pace = passages / (time.time() - started)
-            print(f"{done}/{steps} loss {np.mean(costs):.3f} pairs {np.mean(right):.3f}; "
-                  f"{pace:.1f} passages/s", flush=True)  # fmt: skip
-            costs, right = [], []
-        if done % LOOK == 0:
-            print("held out", accuracy(model, kept, pieces)["mean"], flush=True)
-            model.train()
-        if done % KEEP == 0 or done == steps:
-            save(path, model, done, optimizer, schedule)
-    return model.eval()
+    smooth = copy.deepcopy(model)
+    for epoch in range(epochs):
+        started, costs = time.time(), []
+        order = rng.permutation(len(passages))
+        model.train()
+        for k in range(each):
+            size = int(rng.integers(2, len(passages[0]) + 1))
+            chosen = [passages[i] for i in order[k * PASSAGES : (k + 1) * PASSAGES]]
+            cost = cost_of(logits_of(model, states, [passage[:size] for passage in chosen]))
+            optimizer.zero_grad()
+            cost.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+            costs.append(cost.item())
+            with torch.no_grad():
+                for mine, theirs in zip(smooth.parameters(), model.parameters(), strict=True):
+                    mine.lerp_(theirs, 0.01)
+        print(f"{epoch + 1}/{epochs} loss {np.mean(costs):.3f} held out "
+              f"{accuracy(smooth, states, kept)['mean']}; {time.time() - started:.0f} s",
+              flush=True)  # fmt: skip
+    return smooth.eval()

@@ -1,4 +1,4 @@
-"""Layers on top of the detector's that look at two parts of a text at once."""
+"""The order head: sentences to vectors, each on its own, and parts of a text compared by them."""
 
 from __future__ import annotations
 
@@ -6,56 +6,56 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from transformers import AutoModel
 
+from naturalness.models.metrics.gruen.coherence import PLACES
 from training.detector.export import ABOVE
-from training.detector.network import Detector
-from training.encoder import ENCODER, WIDTH, Layer, copy_layer
+from training.encoder import WIDTH, Layer
 
-POOLED = 128
-NARROW = 768
-"""Width inside a layer's feed-forward net, half of MiniLM's: the most used half of it."""
+SEEN, VECTOR, FEED_FORWARD = 384, 192, 512
+"""Width of what is pooled, of a sentence, and inside a layer."""
+LAYERS = 2
 
 
 class Order(nn.Module):
-    """The detector's lower layers, which stay as they are, and two of MiniLM's upper ones."""
+    """On top of the detector's lower layers, which stay as they are."""
 
-    def __init__(self, detector: Detector, *, drop: float = 0.0) -> None:
+    def __init__(self, *, drop: float = 0.2) -> None:
         super().__init__()
-        self.below = detector.requires_grad_(False)
-        self.parts = nn.Embedding(2, WIDTH)
-        self.layers = nn.ModuleList(Layer(WIDTH, NARROW, drop=drop) for _ in range(ABOVE))
-        self.pooled = nn.Linear(3 * WIDTH, POOLED)
-        self.order = nn.Linear(POOLED, 1)
+        self.seen = nn.Linear(WIDTH, SEEN)
+        self.sentence = nn.Linear(2 * SEEN + WIDTH, VECTOR)
+        self.parts = nn.Embedding(2, VECTOR)
+        self.places = nn.Embedding(PLACES, VECTOR)
+        self.layers = nn.ModuleList(Layer(VECTOR, FEED_FORWARD, drop=drop) for _ in range(LAYERS))
+        self.pooled = nn.Linear(2 * VECTOR, VECTOR)
+        self.order = nn.Linear(VECTOR, 1)
+        self.drop = nn.Dropout(drop)
 
-    def forward(self, ids: Tensor, mask: Tensor, second: Tensor) -> Tensor:
-        """(b,) logits of the parts' being in their order."""
-        below: Any = self.below
-        with torch.no_grad():
-            places = torch.arange(ids.shape[1], device=ids.device)
-            x = below.norm(below.pieces(ids) + below.positions(places))
-            for layer in below.layers[:-ABOVE]:
-                x = layer(x, mask)
-        x = x + self.parts(second)
-        for layer in self.layers:
-            x = layer(x, mask)
-        one, other = ((mask & (second == part)).unsqueeze(-1) for part in (0, 1))
-        means = [(x * part).sum(1) / part.sum(1) for part in (one, other)]
-        pooled = torch.relu(self.pooled(torch.cat([x[:, 0], *means], -1)))
-        found: Tensor = self.order(pooled).squeeze(-1)
+    def sentences(self, inner: Tensor, mask: Tensor) -> Tensor:
+        """(b, vector) of sentences of pieces (b, n, width)."""
+        there = mask.unsqueeze(-1)
+        seen = nn.functional.gelu(self.seen(inner))
+        mean = (seen * there).sum(1) / there.sum(1)
+        most = seen.masked_fill(~there, -1.0).amax(1)  # no activation is below -0.2
+        pooled = torch.cat([inner[:, 0], mean, most], -1)
+        found: Tensor = self.sentence(self.drop(pooled))
         return found
 
-    def own(self) -> dict[str, Tensor]:
-        """The weights that are trained."""
-        return {k: v for k, v in self.state_dict().items() if not k.startswith("below.")}
+    def forward(self, vectors: Tensor, mask: Tensor, second: Tensor) -> Tensor:
+        """(b,) logits of the parts' being in their order, for sentences (b, n, vector) as read."""
+        places = torch.arange(vectors.shape[1]).clamp(max=PLACES - 1)
+        x = vectors + self.parts(second) + self.places(places)
+        for layer in self.layers:
+            x = layer(x, mask)
+        shares = [(mask & (second == part)).unsqueeze(-1) for part in (0, 1)]
+        means = [(x * share).sum(1) / share.sum(1) for share in shares]
+        found: Tensor = self.order(torch.relu(self.pooled(torch.cat(means, -1)))).squeeze(-1)
+        return found
 
 
-def pretrained(detector: Detector) -> Order:
-    """Begins with MiniLM's upper layers, as they were before the detector learned."""
-    model = Order(detector)
-    source = AutoModel.from_pretrained(str(ENCODER)).encoder.layer
-    with torch.no_grad():
-        model.parts.weight.zero_()
-        for mine, theirs in zip(model.layers, source[-ABOVE:], strict=True):
-            copy_layer(mine, theirs)
-    return model
+@torch.no_grad()
+def lower_states(below: Any, ids: Tensor, mask: Tensor) -> Tensor:
+    """What the detector's lower layers make of pieces (b, n)."""
+    x: Tensor = below.norm(below.pieces(ids) + below.positions.weight[: ids.shape[1]])
+    for layer in below.layers[:-ABOVE]:
+        x = layer(x, mask)
+    return x

@@ -1,5 +1,10 @@
-"""GRUEN: quality of a text of sentences, without a reference (Zhu & Bhat, Findings of EMNLP 2020).
+"""GRUEN (Zhu & Bhat, 2020): quality of a text by grammar, redundancy, focus and coherence."""
 
-Grammaticality, non-redundancy, focus and coherence, each measured on its own. Not in `METRICS` yet:
-the assets `gruen` and `order`, written by `training.gruen` and `training.order`, do not ship.
-"""
+from naturalness.models.metrics.gruen.metric import (
+    BEYOND_METRICS,
+    GRUEN_METRICS,
+    BeyondMetric,
+    GruenMetric,
+)
+
+__all__ = ["BEYOND_METRICS", "GRUEN_METRICS", "BeyondMetric", "GruenMetric"]

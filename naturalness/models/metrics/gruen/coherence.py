@@ -1,31 +1,33 @@
 """How surely the sentences of a text stand in their order (Zhu & Bhat, 2020).
 
 The loss of sentence-order prediction (Lan et al., ALBERT, 2020): a text is parted between two
-sentences, and a network says whether the parts are in their order or swapped. Ours are two layers
-on top of the damage detector's lower ones.
+sentences, and a network says whether the parts are in their order or swapped. Ours makes a vector
+of each sentence once, from what the damage detector's lower layers make of its words, and compares
+the parts by the vectors.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from naturalness.errors import AssetError
 from naturalness.models.detector import detector
-from naturalness.models.detector.network import Network
-from naturalness.models.metrics.gruen.order import joined
-from naturalness.models.networks import Session
+from naturalness.models.metrics.gruen.text import States, Text
+from naturalness.models.networks import Rows, Session
 from naturalness.resources import assets_folder, load_manifest, locate
 
-ASSET, NETWORK = "order", "order.onnx"
-INPUTS, OUTPUTS = {"inner", "second"}, {"order"}
-Rows = Sequence[Sequence[int]]
-"""Pieces of each sentence."""
+ASSET = "order"
+SENTENCE, NETWORK = "sentence.onnx", "order.onnx"
+PLACES = 8
+"""Sentences from the beginning that are told apart by their place; later ones have the last's."""
+INPUTS = {SENTENCE: {"inner"}, NETWORK: {"sentences", "places", "second"}}
+OUTPUTS = {SENTENCE: {"sentence"}, NETWORK: {"order"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,27 +35,41 @@ class OrderHead:
     """Tells whether two parts of a text stand in their order."""
 
     signature: str
-    below: Network
-    session: Session
+    sentence: Session
+    order: Session
 
-    def logit(self, first: Sequence[int], second: Sequence[int]) -> float:
-        """Of the parts' being in their order: above 0 where that is likelier."""
-        ids, parts = joined(first, second, self.below.pieces, self.below.places)
-        (inner,) = self.below.session.run(("inner",), {"ids": [ids]})
-        (found,) = self.session.run(("order",), {"inner": inner, "second": [parts]})
-        return float(found[0, 0])
+    def vector(self, inner: States) -> NDArray[np.float32]:
+        """(1, width) of a sentence."""
+        return self.sentence.run(("sentence",), {"inner": inner})[0]
 
-    def loss(self, sentences: Rows) -> float:
+    def logit(self, vectors: NDArray[np.float32], split: int) -> float:
+        """Above 0 where the sentences (n, width) are likelier in their order than swapped there.
+
+        ``split``: how many belong to the first part.
+        """
+        n = len(vectors)
+        given: dict[str, Rows] = {
+            "sentences": vectors[None], "places": [[min(i, PLACES - 1) for i in range(n)]],
+            "second": [[int(i >= split) for i in range(n)]],
+        }  # fmt: skip
+        return float(self.order.run(("order",), given)[0][0, 0])
+
+    def loss(self, text: Text) -> float:
         """Mean over all places to part a text, and both orders, of -ln p(right); 0 or more, nats.
 
         Lower is more coherent; ln 2 is a guess. NaN for fewer than two sentences.
         """
-        losses = []
-        for split in range(1, len(sentences)):
-            parts = [list(chain(*rows)) for rows in (sentences[:split], sentences[split:])]
-            losses.append(np.logaddexp(0.0, -self.logit(*parts)))
-            losses.append(np.logaddexp(0.0, self.logit(*reversed(parts))))
-        return float(np.mean(losses)) if losses else math.nan
+        if len(text.inner) < 2:
+            return math.nan
+        vectors = np.concatenate([self.vector(inner) for inner in text.inner])
+        return float(np.mean([np.logaddexp(0.0, -logit) for logit in self._right(vectors)]))
+
+    def _right(self, vectors: NDArray[np.float32]) -> Iterator[float]:
+        """Logits of the right answer at each place, for both orders."""
+        for split in range(1, len(vectors)):
+            yield self.logit(vectors, split)
+            swapped = np.concatenate([vectors[split:], vectors[:split]])
+            yield -self.logit(swapped, len(vectors) - split)
 
 
 def order_head() -> OrderHead:
@@ -63,12 +79,13 @@ def order_head() -> OrderHead:
 
 @cache
 def _open(folder: str) -> OrderHead:
-    below = detector()
-    session = Session(locate(ASSET) / NETWORK)
-    if set(session.inputs) != INPUTS or set(session.outputs) != OUTPUTS:
-        raise AssetError(
-            "the order head has other inputs and outputs than this release reads; install assets "
-            "and package of the same release"
-        )
-    known = load_manifest()[ASSET]
-    return OrderHead(f"{ASSET}:{known.checksum},{below.signature}", below.network, session)
+    sessions = {}
+    for name in (SENTENCE, NETWORK):
+        session = sessions[name] = Session(locate(ASSET) / name)
+        if set(session.inputs) != INPUTS[name] or set(session.outputs) != OUTPUTS[name]:
+            raise AssetError(
+                "the order head has other inputs and outputs than this release reads; install "
+                "assets and package of the same release"
+            )
+    known = load_manifest()[ASSET].checksum
+    return OrderHead(f"{ASSET}:{known},{detector().signature}", *sessions.values())

@@ -1,34 +1,36 @@
-"""GRUEN and its steps as metrics."""
+"""GRUEN and its steps as metrics, and what lies beyond it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from naturalness import __version__
-from naturalness.models.detector import detector
-from naturalness.models.language.shipped import neural
 from naturalness.models.metrics.base import FloatArray, References
-from naturalness.models.metrics.gruen.coherence import order_head
-from naturalness.models.metrics.gruen.grammaticality import Reading
-from naturalness.models.metrics.gruen.parts import ASSET, gruen_parts
-from naturalness.parsing import pipeline_checksum
-from naturalness.resources import load_manifest
+from naturalness.models.metrics.gruen.beyond import lost_pronouns, paraphrases, repeats_within
+from naturalness.models.metrics.gruen.judges import Judges, shipped_judges
+from naturalness.models.metrics.gruen.parts import DEFAULT, Constants, gruen_parts
+from naturalness.parsing import pipeline_checksum, unusable
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-STEPS: Mapping[str, tuple[str, Reading, str]] = {
-    "gruen-g": ("", "masked", "likelihood and acceptability of the sentences"),
-    "gruen-gu": ("u", "masked", "gruen-g less 0.1 for neighbours without relation"),
-    "gruen-gru": ("ur", "masked", "gruen-gu less 0.1 for each test by which two sentences agree"),
-    "gruen": ("urn", "masked", "gruen-gru less 0.1 for each nat by which the order surprises"),
-    "gruen-fast": ("urn", "causal", "gruen with likelihood from the left, which is faster"),
+STEPS: Mapping[str, tuple[str, bool, str]] = {
+    "gruen-g": ("", True, "likelihood and acceptability of the sentences"),
+    "gruen-gu": ("u", True, "gruen-g less 0.1 for neighbours without relation"),
+    "gruen-gru": ("ur", True, "gruen-gu less 0.1 for each test by which two sentences agree"),
+    "gruen": ("urn", True, "gruen-gru less 0.1 for each nat by which the order surprises"),
+    "gruen-fast": ("urn", False, "gruen with likelihood from the left, which is faster"),
 }
-"""What is taken off, how likelihood is read, what it is."""
+"""What is taken off, whether likelihood is that of a masked model, what it is."""
+BEYOND: Mapping[str, tuple[Callable[[Doc], int], str]] = {
+    "repeats-within": (repeats_within, "phrases that come again in their own sentence"),
+    "paraphrases": (paraphrases, "pairs of sentences that say the same in other words"),
+    "lost-pronouns": (lost_pronouns, "he, she, they, where nothing before can be meant"),
+}
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,9 @@ class GruenMetric:
     """Quality of a text without a reference."""
 
     name: str
+    judges: Judges | None = None
+    """Instead of the shipped networks."""
+    constants: Constants = DEFAULT
     higher_is_better: bool = True
     needs_references: bool = False
     set_dependent: bool = False
@@ -48,19 +53,49 @@ class GruenMetric:
 
     @property
     def signature(self) -> str:
-        """Name, checksums of all that has a part, version."""
-        steps, reading, _ = STEPS[self.name]
-        parts = [f"lm:{neural().signature}", detector().signature, load_manifest()[ASSET].checksum]
-        if "u" in steps:
-            parts.append(f"vectors:{pipeline_checksum()}")
-        if "n" in steps:
-            parts.append(order_head().signature)
-        return f"{self.name}|{reading}|{'|'.join(parts)}|v:{__version__}"
+        """Name, constants, checksums of all that has a part, version."""
+        fitted = ",".join(f"{name}={value:g}" for name, value in self.constants._asdict().items())
+        vectors = f"vectors:{pipeline_checksum()}"
+        return f"{self.name}|{fitted}|{self._judges.signature}|{vectors}|v:{__version__}"
+
+    @property
+    def _judges(self) -> Judges:
+        return self.judges or shipped_judges(masked=STEPS[self.name][1])
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
         """One number per Doc; NaN for a text without words."""
-        steps, reading, _ = STEPS[self.name]
-        return np.array([parts.sum_of(steps) for parts in gruen_parts(docs, reading)], np.float64)
+        found = gruen_parts(docs, self._judges)
+        steps = STEPS[self.name][0]
+        return np.array([parts.sum_of(steps, self.constants) for parts in found], np.float64)
+
+
+@dataclass(frozen=True)
+class BeyondMetric:
+    """What GRUEN does not see: minus a tenth of what is counted, 0 or less."""
+
+    name: str
+    higher_is_better: bool = True
+    needs_references: bool = False
+    set_dependent: bool = False
+    package: str = ""
+
+    @property
+    def description(self) -> str:
+        """What is counted."""
+        return f"-0.1 for each of {BEYOND[self.name][1]}; 0 or less; not in the paper"
+
+    @property
+    def signature(self) -> str:
+        """Name, checksum of the pipeline, version."""
+        return f"{self.name}|pipeline:{pipeline_checksum()}|v:{__version__}"
+
+    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
+        """One number per Doc; NaN for a text without words."""
+        count = BEYOND[self.name][0]
+        return np.array(
+            [np.nan if unusable(doc) else 0.0 - 0.1 * count(doc) for doc in docs], np.float64
+        )
 
 
 GRUEN_METRICS = tuple(GruenMetric(name) for name in STEPS)
+BEYOND_METRICS = tuple(BeyondMetric(name) for name in BEYOND)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from naturalness.models.metrics.gruen.order import joined
 
 from naturalness.errors import NaturalnessError
 from naturalness.models.detector.network import open_network
 from naturalness.models.metrics.gruen.coherence import NETWORK, OrderHead
-from naturalness.models.metrics.gruen.order import joined
 from naturalness.models.networks import Session
 from tests.models.detector.tiny import HEADS, INNER, PLACES, POOLED, WIDTH, write_tiny
 from tests.models.encoder import (

@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 import pytest
-
 from naturalness.models.metrics.gruen.grammaticality import (
     Curve,
     Reading,
     acceptabilities,
     likelihoods,
 )
+
 from naturalness.models.metrics.gruen.parts import NOTHING, Parts
 from naturalness.parsing import parse
 

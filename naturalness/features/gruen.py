@@ -1,0 +1,80 @@
+"""The sub-scores of GRUEN as columns, and what lies beyond it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.features.base import NAN, Feature, FloatArray, Requirement
+from naturalness.models.metrics.gruen.beyond import lost_pronouns, paraphrases, repeats_within
+from naturalness.models.metrics.gruen.judges import shipped_judges
+from naturalness.models.metrics.gruen.parts import Parts, gruen_parts
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+ZHU = "Zhu & Bhat 2020"
+ASSETS = ("neural", "pieces", "detector", "acceptability", "order")
+
+
+@dataclass(frozen=True)
+class GruenFeatures:
+    """For texts of several sentences; likelihood is read from the left, as in `gruen-fast`."""
+
+    name: str = "gruen"
+    requires: tuple[Requirement, ...] = (
+        *(Requirement("asset", name) for name in ASSETS), Requirement("package", "onnxruntime"),
+    )  # fmt: skip
+    features: tuple[Feature, ...] = (
+        Feature("score", "metric gruen-fast", "[0, 1]", "better", ZHU),
+        Feature("likelihood", "mean over sentences of exp(mean ln(p / (p + u)))", "[0, 1]",
+                "likelier sentences", ZHU),
+        Feature("least_likelihood", "of the least likely sentence", "[0, 1]",
+                "no unlikely sentence"),
+        Feature("acceptability", "mean over sentences of the probability that it is acceptable",
+                "[0, 1]", "better sentences", ZHU),
+        Feature("least_acceptability", "of the worst sentence", "[0, 1]", "no bad sentence"),
+        Feature("repeated", "tests by which two sentences are too similar, over all pairs", "0..",
+                "more redundant", ZHU),
+        Feature("unrelated", "neighbours whose Word Mover similarity is below 0.05", "0..",
+                "less focused", ZHU),
+        Feature("disorder", "mean over splits and their swaps of -ln p(right order)", "0..",
+                "the order surprises", ZHU, undefined="one sentence"),
+        Feature("repeats_within", "phrases that come again in their own sentence", "0..",
+                "more redundant"),
+        Feature("paraphrases", "pairs of sentences that say the same in other words", "0..",
+                "more redundant"),
+        Feature("lost_pronouns", "he, she, they, where nothing before can be meant", "0..3",
+                "no telling who is meant"),
+    )  # fmt: skip
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        found = gruen_parts(docs, shipped_judges(masked=False))
+        rows = [_numbers(doc, parts) for doc, parts in zip(docs, found, strict=True)]
+        return np.array(rows, dtype=np.float64).reshape(len(docs), len(self.features))
+
+    def prepare(self) -> None:
+        """Open the networks."""
+        shipped_judges(masked=False)
+
+
+def _numbers(doc: Doc, parts: Parts) -> tuple[float, ...]:
+    if not parts.likelihoods:
+        return (NAN,) * len(GruenFeatures.features)
+    return (
+        parts.sum_of("urn"),
+        parts.likelihood,
+        min(parts.likelihoods),
+        parts.acceptability,
+        min(parts.acceptabilities),
+        parts.repeated,
+        parts.unrelated,
+        parts.disorder,
+        repeats_within(doc),
+        paraphrases(doc),
+        lost_pronouns(doc),
+    )

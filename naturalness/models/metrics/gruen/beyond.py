@@ -1,0 +1,127 @@
+"""What GRUEN's authors name as its limits, each as a number of its own and off in `gruen`.
+
+Repetition inside a sentence, sentences that say the same in other words, and pronouns that nothing
+before them can be meant by. Each counts what it finds; the metrics take 0.1 off for each, as GRUEN
+does for its own violations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from naturalness.models.metrics.clouds import word_cloud
+from naturalness.models.metrics.gruen.focus import similarity
+from naturalness.models.metrics.gruen.redundancy import fired_tests
+from naturalness.view import CONTENT, View, is_word, view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+SAME = 0.55
+"""Similarity above which two sentences say the same: two in a thousand of neighbours in held-out
+text, nine in ten of pairs that a machine wrote of the same facts (`benchmarks.gruen`)."""
+DOUBLED = frozenset({"very", "really", "so", "that", "had", "no", "ha", "bye", "yeah", "ok", "far"})
+"""Words that may stand twice in a row."""
+PERSONS = {
+    "he": "he", "him": "he", "his": "he", "himself": "he",
+    "she": "she", "her": "she", "hers": "she", "herself": "she",
+    "they": "they", "them": "they", "their": "they", "theirs": "they", "themselves": "they",
+}  # fmt: skip
+"""Pronouns that need somebody, or something, named before them. *It* often needs nothing."""
+NAMED = ("NOUN", "PROPN", "NUM")
+ANYONE = frozenset({
+    "someone", "somebody", "anyone", "anybody", "everyone", "everybody", "nobody", "one", "who",
+    "whoever", "those", "these", "many", "some", "others", "both", "all", "each", "you", "we",
+})  # fmt: skip
+"""Words that a pronoun can go back to though they are no nouns."""
+
+
+def repeats_within(doc: Doc) -> int:
+    """Words and phrases that come again in their own sentence, over all sentences; 0 or more.
+
+    A phrase is two words or more, of which one carries content; a single word counts where it
+    stands twice in a row.
+    """
+    seen = view(doc)
+    return sum(_repeats(seen, words) for words in seen.sentence_words)
+
+
+def _repeats(seen: View, words: Sequence[int]) -> int:
+    texts = [seen.lower[i] for i in words]
+    content = [seen.pos[i] in CONTENT for i in words]
+    taken = [False] * len(texts)
+    found = 0
+    for at in range(1, len(texts)):
+        if taken[at]:
+            continue
+        length = max((_run(texts, taken, start, at) for start in range(at)), default=0)
+        doubled = texts[at] == texts[at - 1] and texts[at] not in DOUBLED
+        if (length > 1 and any(content[at : at + length])) or doubled:
+            found += 1
+            taken[at : at + max(1, length)] = [True] * max(1, length)
+    return found
+
+
+def _run(texts: Sequence[str], taken: Sequence[bool], start: int, at: int) -> int:
+    """How many words from ``at`` on are those from ``start`` on; the two do not overlap."""
+    length = 0
+    while (
+        at + length < len(texts)
+        and start + length < at
+        and not taken[at + length]
+        and texts[start + length] == texts[at + length]
+    ):
+        length += 1
+    return length
+
+
+def paraphrases(doc: Doc) -> int:
+    """Pairs of sentences that say the same and pass GRUEN's four tests; 0 or more."""
+    seen = view(doc)
+    texts = [
+        doc[seen.places[a] : seen.places[b - 1] + 1].text for a, b in seen.sentences
+    ]  # fmt: skip
+    clouds = [word_cloud(seen.lower[a:b]) for a, b in seen.sentences]
+    return sum(
+        similarity(clouds[i], clouds[j]) > SAME and not fired_tests(texts[i], texts[j])
+        for i, j in combinations(range(len(texts)), 2)
+    )
+
+
+def lost_pronouns(doc: Doc) -> int:
+    """*He*, *she* and *they*, each once, where nothing that is named before can be meant; 0 to 3.
+
+    What stands later in the sentence counts where the pronoun is in a clause that comes first
+    (*When he came, Paul …*). Whether what is named fits in number and sex is not asked.
+    """
+    seen = view(doc)
+    found: set[str] = set()
+    for start, end in seen.sentences:
+        for i in range(start, end):
+            person = PERSONS.get(seen.lower[i])
+            if person is None or person in found:
+                continue
+            named = any(_names(seen, k) for k in range(i))
+            if not named and not (_in_first_clause(seen, i) and _any_after(seen, i, end)):
+                found.add(person)
+    return len(found)
+
+
+def _names(seen: View, i: int) -> bool:
+    return (seen.pos[i] in NAMED and is_word(seen.texts[i])) or seen.lower[i] in ANYONE
+
+
+def _any_after(seen: View, i: int, end: int) -> bool:
+    return any(seen.pos[k] in NAMED and seen.deps[k].startswith("nsubj") for k in range(i + 1, end))
+
+
+def _in_first_clause(seen: View, i: int) -> bool:
+    """Whether a word belongs to a clause or phrase that comes before what it depends on."""
+    at = i
+    while seen.heads[at] != at:
+        if seen.deps[at].split(":")[0] in ("advcl", "obl", "acl") and seen.heads[at] > at:
+            return True
+        at = seen.heads[at]
+    return False

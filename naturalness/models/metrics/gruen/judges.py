@@ -1,0 +1,52 @@
+"""Who judges likelihood, acceptability and order: the shipped networks, or one's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from naturalness.models.metrics.base import FloatArray
+from naturalness.models.metrics.gruen.acceptability import acceptability_head
+from naturalness.models.metrics.gruen.coherence import order_head
+from naturalness.models.metrics.gruen.likelihood import Causal, Likelihood, Masked
+from naturalness.models.metrics.gruen.text import Text
+
+
+class Acceptability(Protocol):
+    """Says how acceptable sentences are."""
+
+    @property
+    def signature(self) -> str: ...
+    def probabilities(self, text: Text) -> FloatArray:
+        """0..1 for each sentence, higher is better."""
+        ...
+
+
+class Order(Protocol):
+    """Says how surely sentences stand in their order."""
+
+    @property
+    def signature(self) -> str: ...
+    def loss(self, text: Text) -> float:
+        """Mean -ln p(right) over splits and their swaps; NaN for fewer than two sentences."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Judges:
+    """One for each part that a network decides."""
+
+    likelihood: Likelihood
+    acceptability: Acceptability
+    order: Order
+
+    @property
+    def signature(self) -> str:
+        """Of all three."""
+        return "|".join((self.likelihood.signature, self.acceptability.signature,
+                         self.order.signature))  # fmt: skip
+
+
+def shipped_judges(*, masked: bool) -> Judges:
+    """The shipped networks, opened once per process; ``masked``: likelihood as in the paper."""
+    return Judges(Masked() if masked else Causal(), acceptability_head(), order_head())

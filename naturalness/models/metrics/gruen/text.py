@@ -1,0 +1,52 @@
+"""A text as GRUEN reads it: its sentences, and what the detector's lower layers make of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.models.detector import detector
+from naturalness.models.pieces import END, START
+from naturalness.view import View, view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+States = NDArray[np.float32]
+"""Of the pieces of one sentence: (1, pieces, width)."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A Doc with words."""
+
+    doc: Doc
+
+    @property
+    def seen(self) -> View:
+        """Tokens, and where sentences begin and end."""
+        return view(self.doc)
+
+    @cached_property
+    def sentences(self) -> list[str]:
+        """As they are written; those without a word are left out."""
+        seen = self.seen
+        return [
+            self.doc[seen.places[a] : seen.places[b - 1] + 1].text for a, b in seen.sentences
+        ]  # fmt: skip
+
+    @cached_property
+    def inner(self) -> list[States]:
+        """States of each sentence, worked out once for all heads; a long one is cut at its end."""
+        network = detector().network
+        start, end = (network.pieces.places[mark] for mark in (START, END))
+        found = []
+        for a, b in self.seen.sentences:
+            row = [place for word in self.seen.lower[a:b] for place in network.cut(word)]
+            ids = [start, *row[: network.places - 2], end]
+            found.append(network.session.run(("inner",), {"ids": [ids]})[0])
+        return found

@@ -1,0 +1,1 @@
+"""Train the head that tells how acceptable a sentence is."""

@@ -1,0 +1,65 @@
+"""Rebuild the shipped acceptability head.
+
+`python -m training.acceptability RATINGS CORPORA --work DIR`: the head stands on the lower layers
+of the shipped detector. Training leaves a checkpoint in its folder and goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+from pathlib import Path
+
+import torch
+
+from naturalness.models.metrics.gruen.acceptability import ASSET
+from naturalness.models.pieces import Pieces
+from naturalness.resources import load_manifest
+from training.acceptability.export import write
+from training.acceptability.learning import fit
+from training.acceptability.network import begun
+from training.acceptability.sources import RATED, corpus_sentences, damaged_pairs, rated_pairs
+from training.default_model.sets import SETS
+from training.detector.mixture import Source
+from training.detector.shipped import shipped
+from training.encoder import HEADS
+from training.manifest import ASSETS, CORPORA, record
+
+STEPS = 1_200
+SEED = 0
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ratings", type=Path)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=STEPS, help=f"batches ({STEPS})")
+    parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
+    given = parser.parse_args()
+    torch.set_num_threads(given.threads)
+    torch.manual_seed(SEED)
+    given.work.mkdir(parents=True, exist_ok=True)
+    detector = shipped()
+    pieces = Pieces.of(detector.vocabulary)
+    source = Source.of(corpus_sentences(given.corpora, SEED))
+    print(f"{len(source.sentences)} sentences", flush=True)
+    gc.freeze()  # a million words that stay: not to be looked through again and again
+    model = fit(
+        begun(detector), damaged_pairs(source, pieces, SEED),
+        rated_pairs(given.ratings, pieces, SEED), pieces, given.work / "acceptability.pt",
+        steps=given.steps,
+    )  # fmt: skip
+    write({k: v.numpy() for k, v in model.own().items()}, ASSETS / ASSET, heads=HEADS)
+    record(
+        ASSET, kind="acceptability head", licence="CC BY-SA 4.0",
+        sources=[*CORPORA, *(f"{name}: {SETS[name].licence}" for name in RATED)], path=ASSET,
+        description="two layers on the detector's: how acceptable a sentence is",
+        command="python -m training.acceptability RATINGS CORPORA --work DIR",
+        figures={"steps": given.steps, "detector": load_manifest()["detector"].checksum},
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

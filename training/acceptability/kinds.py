@@ -1,0 +1,94 @@
+"""Damage as generators make it: phrases said twice, left out, or in another's place."""
+
+from __future__ import annotations
+
+import random
+
+from training.detector.drafts import Draft, Sentence, pick
+from training.detector.kinds.order import MARKS
+
+OPENERS = ("DT", "PRP$", "JJ", "NN", "NNS", "NNP", "CD", "IN", "TO", "VBG", "VBN")
+NOUNS = ("NN", "NNS", "NNP", "NNPS", "CD")
+MOST = 6
+"""Words of a phrase."""
+
+
+def phrase_at(draft: Draft, start: int) -> int:
+    """End of the phrase that opens there: up to its first noun that no noun follows."""
+    words = draft.words
+    for at in range(start, min(start + MOST, len(words))):
+        if words[at].text in MARKS:
+            return start
+        last = at + 1 == len(words) or words[at + 1].tag not in NOUNS
+        if words[at].tag in NOUNS and last:
+            return at + 1
+    return start
+
+
+def phrases(draft: Draft) -> list[tuple[int, int]]:
+    """Starts and ends of untouched phrases."""
+    found = []
+    for start in draft.sound(lambda word: word.tag in OPENERS):
+        end = phrase_at(draft, start)
+        if end > start and all(word.kind == "sound" for word in draft.words[start:end]):
+            found.append((start, end))
+    return found
+
+
+def said_twice(draft: Draft, rng: random.Random, other: Sentence) -> bool:
+    """A phrase comes again later: at the end, behind *and*, or anywhere."""
+    known = phrases(draft)
+    if not known:
+        return False
+    start, end = rng.choice(known)
+    texts = [word.text for word in draft.words[start:end]]
+    tags = [word.tag for word in draft.words[start:end]]
+    last = len(draft.words) - (draft.words[-1].text in MARKS)
+    at = last if rng.random() < 0.5 else rng.randint(end, last)
+    if rng.random() < 0.5:
+        texts, tags = ["and", *texts], ["CC", *tags]
+    return draft.insert(at, texts, "repeated", tags)
+
+
+def left_out(draft: Draft, rng: random.Random, other: Sentence) -> bool:
+    """A whole phrase is gone, but not the word that asks for it."""
+    known = [(a, b) for a, b in phrases(draft) if a and draft.words[a - 1].text not in MARKS]
+    if not known:
+        return False
+    start, end = rng.choice(known)
+    return draft.drop(start, end - start)
+
+
+def another(draft: Draft, rng: random.Random, other: Sentence) -> bool:
+    """A phrase of another sentence stands in the place of one, or beside it."""
+    known, foreign = phrases(draft), phrases(Draft.of(other))
+    if not known or not foreign:
+        return False
+    start, end = rng.choice(known)
+    first, last = rng.choice(foreign)
+    if rng.random() < 0.7:
+        del draft.words[start:end]
+    return draft.insert(
+        start, [w.text for w in other[first:last]], "wrong", [w.tag for w in other[first:last]]
+    )
+
+
+def stopped(draft: Draft, rng: random.Random, other: Sentence) -> bool:
+    """The sentence ends in the middle of a phrase."""
+    at = pick(rng, [i for i in draft.sound() if 2 < i < len(draft.words) - 2])
+    if at is None:
+        return False
+    mark = draft.words[-1]
+    del draft.words[at:]
+    draft.words.append(mark)
+    draft.words[-1].kind = "missing"
+    draft.kinds.append("missing")
+    return True
+
+
+KINDS = (said_twice, left_out, another, stopped)
+
+
+def generated(draft: Draft, rng: random.Random, other: Sentence) -> bool:
+    """One of these, whichever can be."""
+    return any(kind(draft, rng, other) for kind in rng.sample(KINDS, len(KINDS)))
