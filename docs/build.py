@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from naturalness.cli import build_parser
 from naturalness.features import EVERY, resolve
 from naturalness.features.describe import as_markdown
-from naturalness.models.metrics import APART, METRICS
+from naturalness.models.metrics import APART, CONTEXTUAL, METRICS, Metric, is_sourced
 
 HERE = Path(__file__).parent
 NOTE = "<!-- Written by docs/build.py; do not edit. -->\n\n"
@@ -30,10 +31,11 @@ they are named: `--features all,grammar`.
 METRICS_TEXT = """# Metrics
 
 What `naturalness compare` sets beside ratings, and `naturalness.models.metrics` gives in Python:
-one number per text. *References* are texts that say it well; `set` marks a number that depends on
-the other rows. NaN (an empty cell) means undefined: no words, or no references where they are
-needed. All of the first table are scored unless `--metrics` names some; the second are slow, or
-need a program that is installed apart. `svr` learns from `rouge-l` and `wpslor`, out of fold.
+one number per text. *References* are texts that say it well; `source` marks a metric that also
+needs the text that was rewritten, `set` a number that depends on the other rows. NaN (an empty
+cell) means undefined: no words, or no references where they are needed. All of the first table are
+scored unless `--metrics` names some; the second are slow, or need a program that is installed
+apart. `svr` learns from `rouge-l` and `wpslor`, out of fold.
 
 ```python
 from naturalness.models.metrics import METRICS
@@ -44,22 +46,41 @@ print(METRICS["slor"].score(docs))
 print(METRICS["wmd"].score(docs, [["She gave her brother a book."]] * 2))
 ```
 
+For `sari`, `compare` takes the rewritten text from column `source`, or that of
+`--source-text-column`; in Python its texts stand beside the references (`SARI` of
+`naturalness.models.metrics.sari`). In some rated tables `source` holds an id, a dialogue act or
+what was said before. That cannot be told from a text that was rewritten, and there `sari` means
+nothing. It is computed as EASSE does for a sentence: n-grams are counted together, where the script
+of its authors takes the mean over distinct ones; of what is deleted, precision; a share of nothing
+is 0, so that a text that rightly repeats its source has 33.
+
+"""
+CONTEXTUAL_TEXT = """
+The third table compares vectors of words in context, by a model of Hugging Face that is on this
+machine (extra `neural`; nothing is fetched): `bertscore:hf:roberta-large@17`, or the path of a
+folder with safetensors in place of the name. `@` and a number name a layer, the last without it. A
+text is a run of its own; one that is too long for the model is read in parts. `bertscore` weighs
+pieces alike and does not rescale; `moverscore` moves words, one by one, and is NaN where every word
+of the references is in all rows.
 """
 
 
 def metrics_page() -> str:
     """The reference of all metrics."""
-    lines = [NOTE + METRICS_TEXT]
-    for table in (METRICS, APART):
-        lines += ["| metric | what it is | better | references | package |", "| --- " * 5 + "|"]
-        for metric in table.values():
-            needs = "yes" * metric.needs_references + ", set" * metric.set_dependent
-            better = "higher" if metric.higher_is_better else "lower"
-            package = f"`{metric.package}`" if metric.package else ""
-            told = metric.description.replace("|", "\\|")
-            lines.append(f"| `{metric.name}` | {told} | {better} | {needs or 'no'} | {package} |")
-        lines.append("")
-    return "\n".join(lines)
+    lines = [NOTE + METRICS_TEXT, *_metrics(METRICS), *_metrics(APART), CONTEXTUAL_TEXT.strip()]
+    return "\n".join([*lines, "", *_metrics(CONTEXTUAL)])
+
+
+def _metrics(table: Mapping[str, Metric]) -> list[str]:
+    lines = ["| metric | what it is | better | references | package |", "| --- " * 5 + "|"]
+    for metric in table.values():
+        needs = "yes" * metric.needs_references + ", source" * is_sourced(metric)
+        needs += ", set" * metric.set_dependent
+        better = "higher" if metric.higher_is_better else "lower"
+        package = f"`{metric.package}`" if metric.package else ""
+        told = metric.description.replace("|", "\\|")
+        lines.append(f"| `{metric.name}` | {told} | {better} | {needs or 'no'} | {package} |")
+    return [*lines, ""]
 
 
 def features_page() -> str:

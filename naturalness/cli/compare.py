@@ -47,8 +47,8 @@ def add_command(commands: Any) -> None:
 def _add_what(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("what is compared").add_argument
     add("--metrics", type=names, metavar="A,B,…",
-        help="metrics by name, and svr, which learns from rouge-l and wpslor (all that can be "
-        "computed here)")  # fmt: skip
+        help="metrics by name, such as bertscore:hf:MODEL, and svr, which learns from rouge-l and "
+        "wpslor (all that can be computed here; none with a hf:MODEL)")  # fmt: skip
     add("--model", metavar="FOLDER", help="a trained model beside them: a folder, or default")
     add("--changed-assets", action="store_true",
         help="accept other assets than those the model was trained with")  # fmt: skip
@@ -57,6 +57,8 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
     add("--system-column", metavar="NAME", help="who wrote a text (system, if there is one)")
     add("--references-column", metavar="NAME",
         help="a JSON list, a list, or one text (references, if there is one)")  # fmt: skip
+    add("--source-text-column", metavar="NAME",
+        help="the text that was rewritten, for sari (source, if there is one)")  # fmt: skip
     add("--merge-duplicates", action="store_true", help="make rows with the same text one")
     add("--bands", type=positive, default=3, metavar="N",
         help="bands of ratings to judge within (3; 1 for none)")  # fmt: skip
@@ -104,6 +106,7 @@ def run(given: argparse.Namespace) -> int:
     extra = join(
         where, found, options,
         system_column=given.system_column, references_column=given.references_column,
+        source_text_column=given.source_text_column,
         by=list(dict.fromkeys(column for columns in given.by for column in columns)),
         needs_references=needs_references,
     )  # fmt: skip
@@ -158,6 +161,7 @@ def _compare(
             singles=extra.singles,
             raters=extra.raters,
             sources=found.groups,
+            source_texts=extra.source_texts,
         ),
         model=model,
         settings=Settings(

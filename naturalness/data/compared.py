@@ -1,6 +1,7 @@
 """What a comparison needs of a rated table beside texts and ratings, joined by number of row.
 
-Systems, references, single ratings with their raters, and columns by which the table is divided.
+Systems, references, what texts rewrite, single ratings with their raters, and columns by which the
+table is divided.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from naturalness.data.rated_rows import Judged, LeftOut, judge_all, read_rows, s
 from naturalness.data.reading import read_batches
 from naturalness.errors import TableError
 
-SYSTEM, REFERENCES = "system", "references"
+SYSTEM, REFERENCES, SOURCE = "system", "references", "source"
 """Columns that are used where none is named."""
 SEVERAL = "several"
 """The value of a column to divide by for merged rows that differ in it."""
@@ -30,6 +31,8 @@ class Joined:
     systems: list[str | None] | None = None
     """A None among them is a text of several systems, whose rows were merged."""
     references: list[list[str]] | None = None
+    source_texts: list[str | None] | None = None
+    """What a text rewrites; None where there is none, or merged rows differ in it."""
     singles: list[list[float]] | None = None
     raters: list[list[str]] | None = None
     """Who gave the single ratings; an empty name where that is not known."""
@@ -40,7 +43,7 @@ class Joined:
 def join(
     where: Location, found: RatedTexts, options: Mapping[str, Any], *,
     system_column: str | None = None, references_column: str | None = None,
-    by: Sequence[str] = (), needs_references: bool = True,
+    source_text_column: str | None = None, by: Sequence[str] = (), needs_references: bool = True,
 ) -> Joined:  # fmt: skip
     """Read the table again for what `read_rated` leaves aside.
 
@@ -51,7 +54,7 @@ def join(
     if where.is_standard:
         raise TableError("a comparison reads its table twice; give a file, not standard input")
     cells, columns = _cells(where, options["text_column"])
-    for column in (*by, system_column, references_column):
+    for column in (*by, system_column, references_column, source_text_column):
         if column is not None and column not in columns:
             raise TableError(f"{where.path!r} has no column {column!r}; it has: {listing(columns)}")
     rows = _rows_of(found, cells)
@@ -62,6 +65,9 @@ def join(
     if needs_references and (references_column or REFERENCES in columns):
         references = [_references(cells, group, references_column or REFERENCES) for group in rows]
         out.references = references if any(references) else None
+    if source_text_column or SOURCE in columns:
+        sources = [_one(cells, group, source_text_column or SOURCE) or None for group in rows]
+        out.source_texts = sources if any(sources) else None
     for column in by:
         values = [_one(cells, group, column) for group in rows]
         out.by[column] = [SEVERAL if value is None else value for value in values]

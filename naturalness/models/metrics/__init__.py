@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from naturalness.errors import UnknownName
-from naturalness.models.metrics.base import FloatArray, Metric, References
+from naturalness.models.metrics.base import (
+    FloatArray,
+    Metric,
+    References,
+    SourcedMetric,
+    Sources,
+    is_sourced,
+)
+from naturalness.models.metrics.contextual import CONTEXTUAL, contextual
 from naturalness.models.metrics.damage import DAMAGE_METRICS
 from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_OWN
 from naturalness.models.metrics.length import LengthMetric
@@ -16,6 +24,7 @@ from naturalness.models.metrics.movers import MOVER_METRICS
 from naturalness.models.metrics.overlap import OVERLAP_METRICS
 from naturalness.models.metrics.pll import PseudoMetric
 from naturalness.models.metrics.rouge_lm import ROUGE_LM_METRICS
+from naturalness.models.metrics.sari import SARI
 from naturalness.models.metrics.slor import LIKELIHOOD_METRICS
 from naturalness.models.metrics.weighted import WEIGHTED_METRICS
 from naturalness.models.metrics.wrapped import WRAPPED_METRICS
@@ -27,6 +36,7 @@ _IN_ORDER: tuple[Metric, ...] = (
     *OVERLAP_METRICS,
     *ROUGE_LM_METRICS,
     *WEIGHTED_METRICS,
+    SARI,
     *MOVER_METRICS,
     *WRAPPED_METRICS,
     LengthMetric(),
@@ -36,11 +46,17 @@ METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _IN_ORDER}
 APART: Mapping[str, Metric] = {metric.name: metric for metric in (GLEU_LINK, PseudoMetric())}
 """Metrics that are slow or over programs installed apart; scored where they are named."""
 
-__all__ = ["APART", "METRICS", "FloatArray", "Metric", "References", "resolve"]
+__all__ = [
+    "APART", "CONTEXTUAL", "METRICS", "FloatArray", "Metric", "References", "SourcedMetric",
+    "Sources", "is_sourced", "resolve",
+]  # fmt: skip
 
 
 def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
-    """Metrics by name; an object that is one passes through; None means all of `METRICS`."""
+    """Metrics by name; an object that is one passes through; None means all of `METRICS`.
+
+    Names of `CONTEXTUAL` take the name or path of a model: ``bertscore:hf:bert-base-cased``.
+    """
     if isinstance(names, str):
         raise TypeError("metrics take a list of names, not a single string")
     metrics: list[Metric] = []
@@ -51,6 +67,8 @@ def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
             metrics.append(METRICS[item])
         elif item in APART:
             metrics.append(APART[item])
+        elif made := contextual(item):
+            metrics.append(made)
         else:
-            raise UnknownName("metric", item, [*METRICS, *APART])
+            raise UnknownName("metric", item, [*METRICS, *APART, *CONTEXTUAL])
     return metrics

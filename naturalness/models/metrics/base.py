@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 References = Sequence[Sequence[str]]
 """For each text its references, as they are written; none is allowed and gives NaN."""
+Sources = Sequence[str | None]
+"""For each text what it rewrites, as it is written; none (or an empty one) gives NaN."""
 
 
 @runtime_checkable
@@ -49,3 +51,26 @@ class Metric(Protocol):
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
         """One number per Doc; NaN where it is undefined."""
         ...
+
+
+class SourcedMetric(Metric, Protocol):
+    """A metric that also takes what a text rewrites."""
+
+    @property
+    def needs_sources(self) -> bool:
+        """True, which tells it from other metrics."""
+        ...
+
+    def score(
+        self,
+        docs: Sequence[Doc],
+        references: References | None = None,
+        sources: Sources | None = None,
+    ) -> FloatArray:
+        """One number per Doc; NaN where it is undefined, as without a source."""
+        ...
+
+
+def is_sourced(metric: Metric) -> TypeGuard[SourcedMetric]:
+    """Whether a metric takes sources; only that is asked of it, so nothing is opened."""
+    return bool(getattr(metric, "needs_sources", False))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,6 +25,8 @@ class Read(NamedTuple):
     """In lower case; punctuation counts, white space does not."""
 
 
+Rows = Sequence[Sequence[Read]]
+"""For each text its references, those without tokens left out."""
 Measure = Callable[[Read, Sequence[Read]], float]
 """A candidate and its references, at least one, all of them with tokens, to a number."""
 
@@ -40,11 +42,29 @@ def read_reference(text: str) -> Read:
     return read(next(tokenise([text])))
 
 
+def read_rows(references: References | None) -> Rows:
+    """References of all rows; what is no list of texts is left out, for `score_rows` to refuse."""
+    return [
+        [found for found in map(read_reference, written) if found.tokens]
+        for written in references or []
+        if not isinstance(written, str)
+    ]
+
+
 def score_rows(docs: Sequence[Doc], references: References | None, measure: Measure) -> FloatArray:
     """Measure each Doc against its references; NaN where the text or all references are empty."""
     scores = np.full(len(docs), np.nan)
+    for i, candidate, known in complete_rows(docs, references):
+        scores[i] = measure(candidate, known)
+    return scores
+
+
+def complete_rows(
+    docs: Sequence[Doc], references: References | None
+) -> Iterator[tuple[int, Read, list[Read]]]:
+    """Number, text and references of each row that has both, those without tokens left out."""
     if references is None:
-        return scores
+        return
     if len(references) != len(docs):
         raise ValueError(
             f"found references for {len(references)} texts, expected one list for each of the "
@@ -58,5 +78,4 @@ def score_rows(docs: Sequence[Doc], references: References | None, measure: Meas
         known = [found for found in map(read_reference, written) if found.tokens]
         candidate = read(doc)
         if known and candidate.tokens:
-            scores[i] = measure(candidate, known)
-    return scores
+            yield i, candidate, known

@@ -19,15 +19,13 @@ import numpy as np
 from naturalness import __version__
 from naturalness.models.metrics.base import FloatArray, References
 from naturalness.models.metrics.overlap import ngrams
-from naturalness.models.metrics.references import Measure, Read, read_reference, score_rows
+from naturalness.models.metrics.references import Measure, Read, Rows, read_rows, score_rows
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 NAN = float("nan")
 Gram = tuple[str, ...]
-Rows = Sequence[Sequence[Read]]
-"""For each text its references, those without tokens left out."""
 NIST_LONGEST, CIDER_LONGEST = 5, 4
 HALF = math.log(0.5) / math.log(2 / 3) ** 2
 """By which a text two thirds as long as its references keeps half of its NIST."""
@@ -123,12 +121,7 @@ class WeightedMetric:
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
         """One number per Doc; NaN for an empty text or one without references."""
-        rows = [
-            [read for read in map(read_reference, written) if read.tokens]
-            for written in references or []
-            if not isinstance(written, str)
-        ]
-        return score_rows(docs, references, self.open(rows))
+        return score_rows(docs, references, self.open(read_rows(references)))
 
 
 WEIGHTED_METRICS = (

@@ -11,7 +11,7 @@ import numpy as np
 from naturalness.errors import TrainingError
 from naturalness.models.learners.prepared import FloatArray
 from naturalness.models.metrics import resolve
-from naturalness.models.metrics.base import Metric, References
+from naturalness.models.metrics.base import Metric, References, Sources
 from naturalness.models.metrics.length import LengthMetric
 from naturalness.parsing import as_docs, parse_stream
 from naturalness.pipelines.comparison.agreement import agree
@@ -64,11 +64,14 @@ class Columns:
     """Who gave them."""
     sources: Sequence[Hashable] | None = None
     """What is resampled together, and never straddles a fold."""
+    source_texts: Sources | None = None
+    """What texts rewrite, for metrics that look at it."""
 
     def named(self) -> dict[str, Sequence[object] | None]:
         """All columns, for checks."""
         return {"references": self.references, "systems": self.systems, "singles": self.singles,
-                "raters": self.raters, "sources": self.sources, **self.by}  # fmt: skip
+                "raters": self.raters, "sources": self.sources,
+                "source texts": self.source_texts, **self.by}  # fmt: skip
 
 
 def compare(
@@ -91,7 +94,7 @@ def compare(
     chosen = _chosen(metrics)
     if metrics is not None:
         parts_too = resolve(SVR_PARTS if SVR in metrics else ())
-        check_metrics([*chosen, *parts_too], more.references)
+        check_metrics([*chosen, *parts_too], more.references, more.source_texts)
     y = np.asarray(ratings, dtype=np.float64)
     parts = make_subsets(y, more.systems, more.by, more.singles, how.bands)
     known = _known(_parsed(texts, how, advance), y, more)
@@ -141,6 +144,7 @@ def _known(docs: list[Doc], ratings: FloatArray, columns: Columns) -> Judged:
         lengths=LengthMetric().score(docs),
         systems=None if systems is None else tuple(s if s is None else str(s) for s in systems),
         references=columns.references if any(columns.references or ()) else None,
+        sources=columns.source_texts if any(columns.source_texts or ()) else None,
     )
 
 
@@ -187,7 +191,7 @@ def _score(
     model: NaturalnessModel | None, how: Settings, advance: Advance,
 ) -> tuple[list[Scored], list[str]]:  # fmt: skip
     """All scores; ``svr`` learns from two metrics, which are scored for it if not asked for."""
-    strict, given = metrics is not None, (known.docs, known.references)
+    strict, given = metrics is not None, (known.docs, known.references, known.sources)
     slow: list[str] = []
     if not strict:
         chosen, slow = without_slow(chosen, known.docs)

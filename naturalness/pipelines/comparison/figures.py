@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.models.learners.prepared import FloatArray
-from naturalness.models.metrics.base import Metric, References
+from naturalness.models.metrics.base import Metric, References, Sources
 from naturalness.pipelines.comparison.bootstrap import (
     FEWEST_SOURCES,
     Figures,
@@ -45,6 +45,8 @@ class Judged:
     lengths: FloatArray
     systems: tuple[str | None, ...] | None
     references: References | None
+    sources: Sources | None = None
+    """What texts rewrite."""
 
 
 def judge_all(
@@ -154,6 +156,7 @@ def _with_fewer(metric: Metric, full: FloatArray, known: Judged, size: int) -> F
     references = known.references or ()
     changed = [i for i, row in enumerate(references) if metric.set_dependent or len(row) > size]
     docs, few = [known.docs[i] for i in changed], [references[i][:size] for i in changed]
+    sources = None if known.sources is None else [known.sources[i] for i in changed]
     out = full.copy()
-    out[changed] = score_metric(metric, docs, few).scores
+    out[changed] = score_metric(metric, docs, few, sources).scores
     return out

@@ -15,7 +15,7 @@ import numpy as np
 
 from naturalness.errors import NaturalnessError, TableError
 from naturalness.models.learners.prepared import FloatArray
-from naturalness.models.metrics.base import Metric, References
+from naturalness.models.metrics.base import Metric, References, Sources, is_sourced
 from naturalness.parsing import source_of
 from naturalness.pipelines.folds import IntArray, folds
 from naturalness.pipelines.measuring import columns_hash
@@ -55,7 +55,9 @@ class Scored:
     note: str = ""
 
 
-def check_metrics(metrics: Sequence[Metric], references: References | None) -> None:
+def check_metrics(
+    metrics: Sequence[Metric], references: References | None, sources: Sources | None = None
+) -> None:
     """Refuse metrics that cannot be had, before anything is parsed."""
     for metric in metrics:
         if metric.package:
@@ -64,6 +66,11 @@ def check_metrics(metrics: Sequence[Metric], references: References | None) -> N
             raise TableError(
                 f"metric {metric.name!r} needs references, and there are none; name their column "
                 "with --references-column, or leave the metric out"
+            )
+        if is_sourced(metric) and not any(sources or ()):
+            raise TableError(
+                f"metric {metric.name!r} needs the texts that were rewritten, and there are none; "
+                "name their column with --source-text-column, or leave the metric out"
             )
         _ = metric.signature  # opens what it is about: a model or program that is not here says so
 
@@ -82,7 +89,7 @@ def without_slow(metrics: Sequence[Metric], docs: Sequence[Doc]) -> tuple[list[M
 
 def score_metric(
     metric: Metric, docs: Sequence[Doc], references: References | None,
-    advance: Advance = lambda stage, done, total: None,
+    sources: Sources | None = None, *, advance: Advance = lambda stage, done, total: None,
 ) -> Scored:  # fmt: skip
     """Score texts with a metric, telling how many are done."""
     stage, found = f"metric {metric.name}", []
@@ -91,7 +98,11 @@ def score_metric(
     for start in range(0, len(docs), max(step, 1)):
         part = slice(start, start + step)
         some = None if references is None else references[part]
-        found.append(np.asarray(metric.score(docs[part], some), dtype=np.float64))
+        if is_sourced(metric):
+            numbers = metric.score(docs[part], some, None if sources is None else sources[part])
+        else:
+            numbers = metric.score(docs[part], some)
+        found.append(np.asarray(numbers, dtype=np.float64))
         advance(stage, min(start + step, len(docs)), len(docs))
     scores = np.concatenate(found) if found else np.zeros(0)
     scores = np.where(np.isfinite(scores), scores, np.nan)
@@ -107,8 +118,8 @@ def score_metric(
 
 
 def score_metrics(
-    metrics: Sequence[Metric], docs: Sequence[Doc], references: References | None, *,
-    strict: bool, advance: Advance,
+    metrics: Sequence[Metric], docs: Sequence[Doc], references: References | None,
+    sources: Sources | None = None, *, strict: bool, advance: Advance,
 ) -> tuple[list[Scored], list[str]]:  # fmt: skip
     """Scores of all metrics, and a line on each that cannot be had here.
 
@@ -118,8 +129,8 @@ def score_metrics(
     told: list[str] = []
     for metric in metrics:
         try:
-            check_metrics([metric], references)
-            scored.append(score_metric(metric, docs, references, advance))
+            check_metrics([metric], references, sources)
+            scored.append(score_metric(metric, docs, references, sources, advance=advance))
         except NaturalnessError as error:
             if strict:
                 raise

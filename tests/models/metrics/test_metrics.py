@@ -5,15 +5,18 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from spacy.tokens import Doc
 
 from naturalness.errors import UnknownName
-from naturalness.models.metrics import METRICS, Metric, resolve
+from naturalness.models.metrics import METRICS, Metric, References, is_sourced, resolve
+from naturalness.models.metrics.base import FloatArray
 from naturalness.models.metrics.rouge_lm import ROUGE_LM_METRICS, load_norms
 from naturalness.models.metrics.slor import LIKELIHOOD_METRICS, shipped_model
 from naturalness.parsing import parse
@@ -23,10 +26,11 @@ NAMES = [
     "slor", "wpslor", "wpslor-words", "belonging", "wpbelonging", "belonging:neural", "nce",
     "wpnce", "slor:neural", "nce:neural", "ppl", "wpppl", "damage", "damage-tokens", "gleu",
     "rouge-l", "rouge-l-single", "lr2-r", "lr2-f", "lr3-r", "lr3-f", "rouge-lm", "rouge-lm-set",
-    "nist", "cider", "wmd", "smd", "s+wmd", "vecsim", "bleu", "chrf", "ter", "rouge-1",
+    "nist", "cider", "sari", "wmd", "smd", "s+wmd", "vecsim", "bleu", "chrf", "ter", "rouge-1",
     "rouge-2", "rouge-3", "rouge-4", "meteor", "length",
 ]  # fmt: skip
 SET_DEPENDENT = {"rouge-lm-set", "nist", "cider"}
+SOURCE = "She placed the letter on the table, and afterwards she left."
 GOOD = "She put the letter on the table and went out."
 BAD = "Letter the put she the on on table out went zzxqv and."
 REFERENCES = [
@@ -40,6 +44,14 @@ TEXTS = [
 ]  # fmt: skip
 METRIC = pytest.mark.parametrize("name", NAMES)
 SCORED = pytest.mark.parametrize("name", [name for name in NAMES if name != "length"])
+
+
+def scored(name: str, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
+    """Scores, with a source for each text where the metric takes them."""
+    metric = METRICS[name]
+    if is_sourced(metric):
+        return metric.score(docs, references, [SOURCE] * len(docs))
+    return metric.score(docs, references)
 
 
 def test_the_names_in_their_order() -> None:
@@ -64,7 +76,7 @@ def test_a_signature_is_stable(name: str) -> None:
     """Not empty, begins with the name, ends with the version, the same after scoring."""
     metric = METRICS[name]
     before = metric.signature
-    metric.score(parse([GOOD, BAD]), [REFERENCES, REFERENCES[:1]])
+    scored(name, parse([GOOD, BAD]), [REFERENCES, REFERENCES[:1]])
     assert before == metric.signature
     assert before.startswith(f"{name}|") and "|v:" in before
 
@@ -77,21 +89,20 @@ def test_no_two_signatures_are_alike() -> None:
 @METRIC
 def test_one_number_per_text_and_none_for_an_empty_one(name: str) -> None:
     """Empty and blank texts are NaN, nothing is infinite; no texts give no numbers."""
-    metric = METRICS[name]
     docs = parse(TEXTS)
-    found = metric.score(docs, [*[REFERENCES] * (len(docs) - 1), OTHERS])
+    found = scored(name, docs, [*[REFERENCES] * (len(docs) - 1), OTHERS])
     assert found.shape == (len(docs),) and found.dtype == np.float64
     assert np.isnan(found[[2, 10]]).all()
     assert np.isfinite(found[[0, 1, 4, 6, 7, 8, 9, 11]]).all()
     assert not np.isinf(found).any()
-    assert metric.score([], []).shape == (0,)
+    assert scored(name, [], []).shape == (0,)
 
 
 @SCORED
 def test_good_is_better_than_bad(name: str) -> None:
     """A plain sentence against its scrambled words."""
     metric = METRICS[name]
-    good, bad, _ = metric.score(parse([GOOD, BAD, BAD]), [REFERENCES, REFERENCES, OTHERS])
+    good, bad, _ = scored(name, parse([GOOD, BAD, BAD]), [REFERENCES, REFERENCES, OTHERS])
     assert (good > bad) == metric.higher_is_better
 
 
@@ -111,10 +122,10 @@ def test_rows_do_not_depend_on_their_company(name: str, texts: list[str], more: 
     """A text of any characters gets the same number alone and with others."""
     metric = METRICS[name]
     references = [[*REFERENCES, more]] * len(texts)
-    together = metric.score(parse(texts), references)
+    together = scored(name, parse(texts), references)
     if not metric.set_dependent:
         for text, number in zip(texts, together, strict=True):
-            np.testing.assert_array_equal(metric.score(parse([text]), references[:1]), [number])
+            np.testing.assert_array_equal(scored(name, parse([text]), references[:1]), [number])
 
 
 @METRIC
@@ -122,13 +133,24 @@ def test_references_are_needed_or_ignored(name: str) -> None:
     """Without them a reference metric is NaN; the others do not look at them."""
     metric = METRICS[name]
     docs = parse([GOOD, BAD])
-    bare, empty = metric.score(docs), metric.score(docs, [[], []])
-    full = metric.score(docs, [REFERENCES, REFERENCES])
+    bare, empty = scored(name, docs), scored(name, docs, [[], []])
+    full = scored(name, docs, [REFERENCES, REFERENCES])
     if metric.needs_references:
         assert np.isnan(bare).all() and np.isnan(empty).all()
     else:
         np.testing.assert_array_equal(bare, full)
         np.testing.assert_array_equal(empty, full)
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if is_sourced(METRICS[n])])
+def test_sources_are_needed(name: str) -> None:
+    """Without one a text has no number; nothing else has to be known of a metric to score it."""
+    metric = METRICS[name]
+    assert is_sourced(metric)
+    docs, references = parse([GOOD, BAD]), [REFERENCES, REFERENCES]
+    assert np.isnan(metric.score(docs, references)).all()
+    known, none = metric.score(docs, references, [SOURCE, None])
+    assert np.isfinite(known) and np.isnan(none)
 
 
 def test_the_frozen_norms_fit_the_shipped_model() -> None:

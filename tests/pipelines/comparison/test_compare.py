@@ -192,6 +192,25 @@ def test_what_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         compare(DOCS, RATINGS, settings=QUICK)
 
 
+def test_sources_go_to_the_metrics_that_take_them() -> None:
+    """As part of what is scored, with fewer references too; none of them is told like those."""
+    rewritten: list[str | None] = [None, *[doc.text for doc in DOCS[1:]]]
+    references = [[doc.text, "An old chair."][: 1 + i % 2] for i, doc in enumerate(DOCS)]
+    given = Columns(references=references, source_texts=rewritten)
+    found = compare(DOCS, RATINGS, ["sari", LONG], given, settings=QUICK)
+    (scores, _) = found.metrics
+    assert math.isnan(scores.scores[0])
+    assert scores.scores[2] == pytest.approx(100 / 3)  # its source as it is, as in its reference
+    assert found.row("sari").figures.n == 59
+    assert found.row("sari", "first reference").figures.n == 59
+    with pytest.raises(TableError, match="'sari' needs the texts that were rewritten, and there"):
+        compare(DOCS, RATINGS, ["sari"], Columns(references=references), settings=QUICK)
+    with pytest.raises(TableError, match="'sari' needs references"):
+        compare(DOCS, RATINGS, ["sari"], Columns(source_texts=rewritten), settings=QUICK)
+    with pytest.raises(ValueError, match="2 source texts for 60 texts"):
+        compare(DOCS, RATINGS, [GOOD], Columns(source_texts=["a", "b"]), settings=QUICK)
+
+
 def test_mistakes() -> None:
     """Lengths that differ, one string, too few ratings."""
     with pytest.raises(ValueError, match="59 ratings for 60 texts"):

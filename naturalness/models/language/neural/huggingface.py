@@ -29,15 +29,14 @@ import numpy as np
 from naturalness.errors import ModelError
 from naturalness.models.language.base import END, FloatArray, TokenScores
 from naturalness.models.language.neural.huggingface_files import (
-    NUMBERS,
     PREFIX,
-    Loaded,
+    State,
     checksum_of,
-    files_of,
     folder_of,
-    load,
+    state_of,
     versions,
 )
+from naturalness.models.language.neural.huggingface_loaded import NUMBERS, Loaded, load
 from naturalness.models.language.neural.model import MOST as LONGEST
 from naturalness.models.language.neural.network import stretches
 from naturalness.models.language.units import Reader, bounds, words
@@ -50,7 +49,6 @@ if TYPE_CHECKING:
 
 OPENED = 2
 """Models that are kept in memory."""
-State = tuple[tuple[str, int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,19 +221,13 @@ def _words(pieces: Sequence[int], owners: Sequence[int]) -> list[list[int]]:
 def open_huggingface(name: str) -> HuggingFaceModel:
     """Open a model, once per process, from a folder or the local cache of the hub's client."""
     folder = folder_of(name).resolve()
-    return _open(folder, Path(name).resolve().name, _state(folder))
+    return _open(folder, Path(name).resolve().name, state_of(folder))
 
 
 def huggingface_checksum(name: str) -> str:
     """A short checksum of the files that a model is read from."""
     folder = folder_of(name).resolve()
-    return _checksum(folder, _state(folder))
-
-
-def _state(folder: Path) -> State:
-    """What changes when another model is put there."""
-    states = ((path.name, path.stat()) for path in files_of(folder))
-    return tuple((name, state.st_mtime_ns, state.st_size) for name, state in states)
+    return _checksum(folder, state_of(folder))
 
 
 @lru_cache(maxsize=OPENED)

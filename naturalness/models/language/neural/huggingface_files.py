@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -25,35 +24,7 @@ CONFIG, ADAPTER = "config.json", "adapter_config.json"
 READ = frozenset({".json", ".txt", ".model", ".safetensors"})
 """Endings of the files that a model is read from."""
 PICKLED = ("*.bin", "*.pt", "*.pth")
-CAUSAL, MASKED = ("ForCausalLM", "LMHeadModel"), ("ForMaskedLM",)
-"""How the names of architectures end."""
-MOST = 1024
-"""Pieces that are read at once, however many a model could."""
-NUMBERS = 1 << 26
-"""Numbers that a network may give at once, a quarter of a gigabyte: pieces times vocabulary."""
-FEWEST = 8
-"""Pieces that a network must be able to read at once."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A network and its tokenizer, ready to use."""
-
-    network: Any = field(repr=False)
-    tokenizer: Any = field(repr=False)
-    """Of the library tokenizers: a text to its pieces and their places."""
-    before: tuple[int, ...]
-    """Pieces that stand before every sentence; what comes first is foretold from them."""
-    after: tuple[int, ...]
-    """Pieces that end every sentence."""
-    hidden: int | None
-    """The piece that hides another; None for a network that reads from the left."""
-    unknown: int | None
-    """The piece of what cannot be spelled, if there is one."""
-    places: int
-    """Pieces that it reads at once, those before and after included."""
-    vocabulary: int
-    """Numbers that it gives for each piece."""
+State = tuple[tuple[str, int, int], ...]
 
 
 def folder_of(name: str) -> Path:
@@ -72,8 +43,7 @@ def folder_of(name: str) -> Path:
 
 def _downloaded(name: str) -> Path:
     """The folder of a model in the cache of the hub's client."""
-    for package in NEEDED:
-        require_package(package, user=f"model '{PREFIX}{name:.100}'", extra="neural")
+    need_packages(f"{PREFIX}{name:.100}")
     from huggingface_hub import try_to_load_from_cache
 
     try:
@@ -93,6 +63,12 @@ def files_of(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.suffix in READ and path.is_file())
 
 
+def state_of(folder: Path) -> State:
+    """What changes when another model is put there."""
+    states = ((path.name, path.stat()) for path in files_of(folder))
+    return tuple((name, state.st_mtime_ns, state.st_size) for name, state in states)
+
+
 def checksum_of(folder: Path) -> str:
     """A short checksum over those files."""
     rows = (f"{path.name}:{file_checksum(path)};" for path in files_of(folder))
@@ -104,31 +80,40 @@ def versions() -> str:
     return "|".join(f"{package}:{version(package)}" for package in NEEDED)
 
 
-def load(folder: Path) -> Loaded:
-    """Open a model; refuse one whose numbers could not be what they are taken for."""
+def need_packages(name: str) -> None:
+    """Raise `MissingPackage` unless models can be opened."""
     for package in NEEDED:
-        require_package(package, user=f"model {str(folder)!r}", extra="neural")
-    causal = _is_causal(folder)
+        require_package(package, user=f"model {name!r}", extra="neural")
+
+
+def open_network(folder: Path, kind: str, *, spare: str = "\0") -> tuple[Any, Any]:
+    """A network, as a class of transformers reads it, and its tokenizer, which tells places.
+
+    Weights may be lacking only where their names begin with ``spare``.
+    """
+    architectures(folder)
     _check_files(folder)
     try:
         with _quiet():
-            network, tokenizer, lacks = _opened(folder, causal=causal)
+            network, tokenizer, missing = _opened(folder, kind)
     except Exception as error:  # files that do not fit together fail in any way
         reason = " ".join(str(error).split()) or type(error).__name__
         raise ModelError(
             f"{folder} is no model that transformers {version('transformers')} can open "
             f"({reason:.300}); code of its own is never run"
         ) from None
+    lacks = [name for name in missing if not name.startswith(spare)]
     if lacks:
         raise ModelError(
             f"{folder} lacks weights of its network ({', '.join(lacks[:3])}; {len(lacks)} in all), "
             "which would be random; expected all of them"
         )
-    return _ready(folder, network, tokenizer, causal=causal)
+    _check_tokenizer(folder, network, tokenizer)
+    return network, tokenizer
 
 
-def _is_causal(folder: Path) -> bool:
-    """Told from the architecture that the configuration names."""
+def architectures(folder: Path) -> list[str]:
+    """What the configuration names; refused where it would have code fetched and run."""
     try:
         told = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         names = [str(name) for name in told.get("architectures") or ()]
@@ -139,12 +124,7 @@ def _is_causal(folder: Path) -> bool:
         raise ModelError(
             f"{folder / CONFIG} asks for code to be fetched and run ({elsewhere:.100}): not opened"
         )
-    if any(name.endswith((*CAUSAL, *MASKED)) for name in names):
-        return not any(name.endswith(MASKED) for name in names)
-    raise ModelError(
-        f"{folder / CONFIG} names {', '.join(names)[:200] or 'no architecture'}; expected a causal "
-        f"model (…{', …'.join(CAUSAL)}) or a masked one (…{MASKED[0]})"
-    )
+    return names
 
 
 def _kernels(value: object) -> Iterator[str]:
@@ -175,18 +155,17 @@ def _check_files(folder: Path) -> None:
     raise ModelError(f"{folder} holds no weights; expected a file of safetensors")
 
 
-def _opened(folder: Path, *, causal: bool) -> tuple[Any, Any, list[str]]:
+def _opened(folder: Path, kind: str) -> tuple[Any, Any, list[str]]:
     """Network, tokenizer, names of weights that are missing."""
     import torch
-    from transformers import AutoModelForCausalLM, AutoModelForMaskedLM, AutoTokenizer
+    import transformers
 
     place = str(folder.resolve())
     safe = {"trust_remote_code": False, "local_files_only": True}
-    kind = AutoModelForCausalLM if causal else AutoModelForMaskedLM
-    network, found = kind.from_pretrained(
+    network, found = getattr(transformers, kind).from_pretrained(
         place, dtype=torch.float32, use_safetensors=True, output_loading_info=True, **safe
     )
-    tokenizer = AutoTokenizer.from_pretrained(place, use_fast=True, **safe)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(place, use_fast=True, **safe)
     network.config.use_cache = False
     network.eval().to("cuda" if torch.cuda.is_available() else "cpu")
     return network, tokenizer, sorted(map(str, found["missing_keys"]))
@@ -208,8 +187,8 @@ def _quiet() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def _ready(folder: Path, network: Any, tokenizer: Any, *, causal: bool) -> Loaded:
-    """What is asked of the two, checked."""
+def _check_tokenizer(folder: Path, network: Any, tokenizer: Any) -> None:
+    """Refuse one that tells no places, or does not fit; have it cut whole texts, as they are."""
     if not getattr(tokenizer, "is_fast", False):
         raise ModelError(
             f"{folder} has no tokenizer.json, which tells where in a text a piece stands; save its "
@@ -224,65 +203,3 @@ def _ready(folder: Path, network: Any, tokenizer: Any, *, causal: bool) -> Loade
         raise ModelError(
             f"{folder}: its tokenizer knows {cutter.get_vocab_size()} pieces, its network {rows}"
         )
-    before, after = (_ends if causal else _template)(folder, tokenizer)
-    loaded = Loaded(
-        network, cutter, before, after, None if causal else tokenizer.mask_token_id,
-        tokenizer.unk_token_id, min(_places(network, tokenizer), max(FEWEST, NUMBERS // rows)),
-        rows,
-    )  # fmt: skip
-    if loaded.places < FEWEST:
-        raise ModelError(f"{folder} reads {loaded.places} pieces at once; expected {FEWEST}")
-    if causal and _looks_ahead(loaded):
-        raise ModelError(
-            f"{folder} sees the words that it is to foretell: it is no causal model, whatever its "
-            f"{CONFIG} names"
-        )
-    return loaded
-
-
-def _ends(folder: Path, tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Start and end of a text; where there is no start, the end of the one before stands for it."""
-    start, end = tokenizer.bos_token_id, tokenizer.eos_token_id
-    first = end if start is None else start
-    if first is None:
-        raise ModelError(
-            f"{folder}: its tokenizer names no start and no end of a text, so that a first word "
-            "would have no probability; name one in tokenizer_config.json (bos_token, eos_token)"
-        )
-    return (first,), () if end is None else (end,)
-
-
-def _template(folder: Path, tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What the tokenizer puts round a text."""
-    if tokenizer.mask_token_id is None:
-        raise ModelError(f"{folder}: its tokenizer names no mask_token, by which words are hidden")
-    found = tokenizer.backend_tokenizer.encode("a")
-    inner = [i for i, special in enumerate(found.special_tokens_mask) if not special]
-    first, last = (inner[0], inner[-1] + 1) if inner else (0, 0)
-    return tuple(found.ids[:first]), tuple(found.ids[last:])
-
-
-def _places(network: Any, tokenizer: Any) -> int:
-    """Pieces that fit, by what configuration, tokenizer and tables of positions say."""
-    limits = [MOST, int(tokenizer.model_max_length)]
-    told = getattr(network.config.get_text_config(), "max_position_embeddings", None)
-    limits += [told] if isinstance(told, int) and told > 0 else []
-    for name, layer in network.named_modules():
-        if name.endswith("position_embeddings") and hasattr(layer, "num_embeddings"):
-            # RoBERTa and its kin count from behind the row of the padding.
-            skipped = 0 if layer.padding_idx is None else layer.padding_idx + 1
-            limits.append(layer.num_embeddings - skipped)
-    return min(limits)
-
-
-def _looks_ahead(loaded: Loaded) -> bool:
-    """Whether the numbers of a place change with what stands behind it."""
-    import torch
-
-    texts: Sequence[Sequence[int]] = [[*loaded.before, 0, last] for last in (0, 1)]
-    with torch.inference_mode():
-        one, other = (
-            loaded.network(input_ids=torch.tensor([ids], device=loaded.network.device)).logits
-            for ids in texts
-        )
-    return not torch.allclose(one[0, :2], other[0, :2], rtol=1e-4, atol=1e-5)

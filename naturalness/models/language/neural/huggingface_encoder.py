@@ -1,0 +1,161 @@
+"""Hugging Face models as readers: a vector for each piece of a text, in its context.
+
+A text is a run of its own, in whole floats on one thread, so that its vectors are the same in any
+company. One with more pieces than the network reads at once is read in parts of like length, of
+which none sees the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.errors import ModelError
+from naturalness.models.language.neural.huggingface_files import (
+    PREFIX,
+    State,
+    checksum_of,
+    folder_of,
+    need_packages,
+    open_network,
+    state_of,
+    versions,
+)
+from naturalness.models.language.neural.huggingface_loaded import FEWEST, places, template
+from naturalness.models.networks import one_thread
+
+Vectors = NDArray[np.float64]
+OPENED = 2
+"""Models that are kept in memory."""
+REMEMBERED = 256
+"""Texts whose vectors are kept: those of a long one take a megabyte."""
+POOLER = "pooler."
+"""Weights that no vector of a piece depends on; many files lack them."""
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+class Encoded(NamedTuple):
+    """A text as a network reads it; what the tokenizer puts round it is read and left out here."""
+
+    vectors: Vectors
+    """(pieces, width)."""
+    owners: tuple[int, ...]
+    """The word that each piece belongs to; -1 for punctuation."""
+    words: tuple[str, ...]
+    """In lower case."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Encoder:
+    """A network that gives a vector for each piece, after each of its layers."""
+
+    signature: str
+    network: Any = field(repr=False)
+    tokenizer: Any = field(repr=False)
+    before: tuple[int, ...]
+    """Pieces that stand before every text."""
+    after: tuple[int, ...]
+    places: int
+    """Pieces that it reads at once, those before and after included."""
+    layers: int
+
+    def encode(self, text: str, layer: int | None = None) -> Encoded:
+        """Vectors after a layer, the last without a number; 0: before the first."""
+        return _encoded(self, text, self.depth(layer))
+
+    def depth(self, layer: int | None) -> int:
+        """The number of a layer, which must be there."""
+        if layer is None:
+            return self.layers
+        if not 0 <= layer <= self.layers:
+            raise ModelError(
+                f"layer {layer} of a model of {self.layers} layers; expected 0 to {self.layers}"
+            )
+        return layer
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _encoded(encoder: Encoder, text: str, layer: int) -> Encoded:
+    found = encoder.tokenizer.encode(text, add_special_tokens=False)
+    most = encoder.places - len(encoder.before) - len(encoder.after)
+    with one_thread():
+        vectors = [_run(encoder, part, layer) for part in parts(found.ids, most)]
+    spans = [match.span() for match in WORD.finditer(text)]
+    return Encoded(
+        np.concatenate(vectors) if vectors else np.empty((0, 0)),
+        owners_of(spans, found.offsets, len(text)),
+        words_of(text),
+    )
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Runs of letters and digits, apostrophes within them too, in lower case."""
+    return tuple(match[0].lower() for match in WORD.finditer(text))
+
+
+def owners_of(
+    words: Sequence[tuple[int, int]], pieces: Sequence[tuple[int, int]], length: int
+) -> tuple[int, ...]:
+    """The word of most characters of each piece, by starts and ends; -1 where it has none."""
+    letters = [-1] * length
+    for number, (start, stop) in enumerate(words):
+        letters[start:stop] = [number] * (stop - start)
+    owners = []
+    for start, stop in pieces:
+        within = Counter(owner for owner in letters[start:stop] if owner >= 0)
+        owners.append(within.most_common(1)[0][0] if within else -1)
+    return tuple(owners)
+
+
+def parts(pieces: Sequence[int], most: int) -> list[Sequence[int]]:
+    """As few runs of pieces as can be, none longer than that, all of about the same length."""
+    count = -(-len(pieces) // most)
+    cuts = [len(pieces) * i // count for i in range(count + 1)] if count else []
+    return [pieces[start:stop] for start, stop in pairwise(cuts)]
+
+
+def _run(encoder: Encoder, pieces: Sequence[int], layer: int) -> Vectors:
+    import torch
+
+    network = encoder.network
+    with torch.inference_mode():
+        row = [*encoder.before, *pieces, *encoder.after]
+        ids = torch.tensor([row], device=network.device)
+        found = network(
+            input_ids=ids, attention_mask=torch.ones_like(ids), output_hidden_states=True
+        )
+        vectors: Vectors = found.hidden_states[layer][0].cpu().numpy().astype(np.float64)
+    return vectors[len(encoder.before) : len(encoder.before) + len(pieces)]
+
+
+def open_encoder(name: str) -> Encoder:
+    """Open a model, once per process, from a folder or the local cache of the hub's client."""
+    folder = folder_of(name).resolve()
+    return _open(folder, Path(name).resolve().name, state_of(folder))
+
+
+@lru_cache(maxsize=OPENED)
+def _open(folder: Path, name: str, state: State) -> Encoder:
+    need_packages(str(folder))
+    network, tokenizer = open_network(folder, "AutoModel", spare=POOLER)
+    if getattr(network.config, "is_encoder_decoder", False):
+        raise ModelError(
+            f"{folder} reads one text to write another; expected a model that only reads, such as "
+            "BERT or RoBERTa"
+        )
+    room = places(network, tokenizer)
+    if room < FEWEST:
+        raise ModelError(f"{folder} reads {room} pieces at once; expected {FEWEST}")
+    return Encoder(
+        f"{PREFIX}{name}:{checksum_of(folder)}|{versions()}", network, tokenizer.backend_tokenizer,
+        *template(tokenizer), room, int(network.config.get_text_config().num_hidden_layers),
+    )  # fmt: skip

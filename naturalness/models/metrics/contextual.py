@@ -1,0 +1,167 @@
+"""How near a text is to its references by vectors of words in context, of a Hugging Face model.
+
+BERTScore after Zhang et al. (ICLR 2020): each piece is matched with the piece of the other text
+that is most like it; no rarity, no rescaling, and start and end of a text are not matched.
+MoverScore after Zhao et al. (EMNLP 2019), with words one by one: Word Mover's Distance between
+words, each the mean of its pieces, weighted by rarity in the references of the set. Vectors are
+those of one layer, where the authors of MoverScore combine several.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness import __version__
+from naturalness.models.language.neural.huggingface_files import PREFIX
+from naturalness.models.metrics.base import FloatArray, References
+from naturalness.models.metrics.clouds import PACKAGE, Cloud, cloud, moving_cost
+from naturalness.models.metrics.references import Measure, Read, Rows, read_rows, score_rows
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from naturalness.models.language.neural.huggingface_encoder import Encoded, Encoder
+
+    Encode = Callable[[str], Encoded]
+
+PLACEHOLDER = f"{PREFIX}MODEL"
+LAYER = re.compile(r"(.+)@([0-9]{1,3})")
+TINY = 1e-12
+
+
+def greedy_f1(similar: FloatArray) -> float:
+    """F1 of the best of each row (precision) and the best of each column (recall), on average.
+
+    ``similar``: (pieces of the text, pieces of the reference). 0 to 1: 0 where a mean is below 0.
+    """
+    precision, recall = float(similar.max(axis=1).mean()), float(similar.max(axis=0).mean())
+    if precision <= 0 or recall <= 0:
+        return 0.0
+    return 2 * precision * recall / (precision + recall)
+
+
+def unit(vectors: FloatArray) -> FloatArray:
+    """Vectors of length 1, in the same directions."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    long: FloatArray = vectors / np.maximum(lengths, TINY)
+    return long
+
+
+def bertscore(rows: Rows, encode: Encode) -> Measure:
+    """Greedy F1 of cosines, with the reference that gives the highest."""
+
+    def measure(candidate: Read, references: Sequence[Read]) -> float:
+        own, *others = (unit(encode(one.text).vectors) for one in (candidate, *references))
+        pairs = [(own, other) for other in others if len(own) and len(other)]
+        return max(
+            (greedy_f1(np.clip(one @ other.T, -1, 1)) for one, other in pairs), default=math.nan
+        )
+
+    return measure
+
+
+def rarity(rows: Rows) -> Callable[[str], float]:
+    """ln((rows + 1) / (rows whose references have the word + 1)), 0 or more."""
+    from naturalness.models.language.neural.huggingface_encoder import words_of
+
+    known = [{word for one in row for word in words_of(one.text)} for row in rows if row]
+    found_in = Counter(word for words in known for word in words)
+    return lambda word: math.log((len(known) + 1) / (found_in[word] + 1))
+
+
+def context_cloud(found: Encoded, weigh: Callable[[str], float]) -> Cloud | None:
+    """The words that weigh anything, each time that they occur; None where there are none."""
+    owners = np.array(found.owners, np.int64)
+    points, weights = [], []
+    for number, word in enumerate(found.words):
+        own, weight = found.vectors[owners == number], weigh(word)
+        if len(own) and weight > 0:
+            points.append(unit(own.mean(axis=0)))
+            weights.append(weight)
+    return cloud(points, weights) if points else None
+
+
+def moverscore(rows: Rows, encode: Encode) -> Measure:
+    """1 / (1 + the least cost of moving), with the reference that it is least to."""
+    weigh = rarity(rows)
+
+    def measure(candidate: Read, references: Sequence[Read]) -> float:
+        own, *others = (context_cloud(encode(one.text), weigh) for one in (candidate, *references))
+        costs = [moving_cost(own, other) for other in others if own and other]
+        return 1 / (1 + min(costs)) if costs else math.nan
+
+    return measure
+
+
+@dataclass(frozen=True)
+class ContextualMetric:
+    """A number from the vectors of a text and of its references."""
+
+    kind: str
+    open: Callable[[Rows, Encode], Measure]
+    settings: str
+    description: str
+    model: str = PLACEHOLDER
+    """``hf:`` and the name or path of a model, ``@`` and a layer behind it if not the last."""
+    higher_is_better: bool = True
+    needs_references: bool = True
+    set_dependent: bool = False
+    package: str = ""
+
+    @property
+    def name(self) -> str:
+        """As it was asked for."""
+        return f"{self.kind}:{self.model}"
+
+    @property
+    def signature(self) -> str:
+        """Kind, layer, settings, model and version."""
+        encoder, layer = self._opened()
+        settings = f"layer:{encoder.depth(layer)}|refs:best|{self.settings}"
+        return f"{self.kind}|{settings}|{encoder.signature}|v:{__version__}"
+
+    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
+        """One number per Doc; NaN for an empty text or one without references."""
+        encoder, layer = self._opened()
+        rows = read_rows(references) if self.set_dependent else []
+        encode = partial(encoder.encode, layer=encoder.depth(layer))
+        return score_rows(docs, references, self.open(rows, encode))
+
+    def _opened(self) -> tuple[Encoder, int | None]:
+        from naturalness.models.language.neural.huggingface_encoder import open_encoder
+
+        name = self.model.removeprefix(PREFIX)
+        match = LAYER.fullmatch(name)
+        return open_encoder(match[1] if match else name), int(match[2]) if match else None
+
+
+def contextual(name: str) -> ContextualMetric | None:
+    """A metric of `CONTEXTUAL` with the model that its name tells; None for another name."""
+    kind, _, model = name.partition(":")
+    found = CONTEXTUAL.get(f"{kind}:{PLACEHOLDER}") if model.startswith(PREFIX) else None
+    return replace(found, model=model) if found else None
+
+
+_IN_ORDER = (
+    ContextualMetric(
+        "bertscore", bertscore, "match:greedy|idf:no|rescaled:no",
+        "F1 of greedily matched pieces by the cosines of their vectors, best of the references; "
+        "0..1; Zhang et al. (2020)",
+    ),
+    ContextualMetric(
+        "moverscore", moverscore, "n:1|idf:of the set",
+        "1 / (1 + Word Mover's Distance of words in context, weighted by rarity in the references "
+        "of the set), best of the references; 0..1; Zhao et al. (2019)",
+        set_dependent=True, package=PACKAGE,
+    ),
+)  # fmt: skip
+CONTEXTUAL: Mapping[str, ContextualMetric] = {metric.name: metric for metric in _IN_ORDER}
+"""By names in which ``MODEL`` stands for the name or path of one."""

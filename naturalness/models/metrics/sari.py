@@ -1,0 +1,118 @@
+"""SARI: what a text kept, left out and put in of its source, beside what the references did.
+
+After Xu et al. (TACL 2016), for one sentence and as EASSE computes it (Alva-Manchego et al., EMNLP
+2019, `sari_sentence`): n-grams are counted together, where the script of the first authors takes
+the mean over distinct ones. F1 of what was kept and put in, precision of what was left out, so that
+it costs nothing to leave out less than the references do; for each length of n-gram, then the mean.
+A share of nothing is 0, as in both: a text that repeats its source, as its references do, has 33.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness import __version__
+from naturalness.models.metrics.base import FloatArray, References, Sources
+from naturalness.models.metrics.overlap import Tokens, ngrams
+from naturalness.models.metrics.references import complete_rows, read_reference
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+LONGEST = 4
+WHOLE = 100.0
+
+
+def sari(source: Tokens, candidate: Tokens, references: Sequence[Tokens]) -> float:
+    """Mean of keeping, leaving out and putting in, over n-grams of 1 to 4 tokens; 0 to 100."""
+    parts = [operations(source, candidate, references, n) for n in range(1, LONGEST + 1)]
+    return WHOLE * fmean(share for three in parts for share in three)
+
+
+def operations(
+    source: Tokens, candidate: Tokens, references: Sequence[Tokens], n: int
+) -> tuple[float, float, float]:
+    """F1 of keeping, precision of leaving out, F1 of putting in; each 0 to 1.
+
+    What references do has as many votes as there are references. A reference has a vote for each
+    time that it keeps an n-gram; what is put in counts once, whoever does it and how often.
+    """
+    votes = len(references)
+    had = _times(ngrams(source, n), votes)
+    has = _times(ngrams(candidate, n), votes)
+    wanted: Counter[tuple[str, ...]] = Counter()
+    for reference in references:
+        wanted.update(ngrams(reference, n))
+    kept, to_keep = had & has, had & wanted
+    out, to_leave_out = had - has, had - wanted
+    new, to_put_in = has.keys() - had.keys(), wanted.keys() - had.keys()
+    return (
+        _f1((kept & to_keep).total(), kept.total(), to_keep.total()),
+        _share((out & to_leave_out).total(), out.total()),
+        _f1(len(new & to_put_in), len(new), len(to_put_in)),
+    )
+
+
+def _times(counts: Counter[tuple[str, ...]], factor: int) -> Counter[tuple[str, ...]]:
+    return Counter({gram: count * factor for gram, count in counts.items()})
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+def _f1(right: int, done: int, wanted: int) -> float:
+    """Of precision, right / done, and recall, right / wanted."""
+    return 2 * right / (done + wanted) if right else 0.0
+
+
+@dataclass(frozen=True)
+class SariMetric:
+    """SARI of each text beside its source and its references."""
+
+    name: str = "sari"
+    description: str = (
+        "1- to 4-grams kept and added (F1) and deleted (precision) as the references do with the "
+        "source, which must be a text; 0..100; Xu et al. (2016)"
+    )
+    higher_is_better: bool = True
+    needs_references: bool = True
+    needs_sources: bool = True
+    set_dependent: bool = False
+    package: str = ""
+
+    @property
+    def signature(self) -> str:
+        """Name, settings and version."""
+        return f"{self.name}|variant:easse|n:4|case:lower|tok:naturalness|v:{__version__}"
+
+    def score(
+        self,
+        docs: Sequence[Doc],
+        references: References | None = None,
+        sources: Sources | None = None,
+    ) -> FloatArray:
+        """One number per Doc; NaN for an empty text, and without source or references."""
+        scores = np.full(len(docs), np.nan)
+        if sources is None:
+            return scores
+        if isinstance(sources, str):
+            raise TypeError("sources are a list with one text for each, not a single string")
+        if len(sources) != len(docs):
+            raise ValueError(
+                f"found {len(sources)} sources for {len(docs)} texts, expected one each"
+            )
+        for i, candidate, known in complete_rows(docs, references):
+            source = read_reference(sources[i] or "").tokens
+            if source:
+                scores[i] = sari(source, candidate.tokens, [one.tokens for one in known])
+        return scores
+
+
+SARI = SariMetric()
