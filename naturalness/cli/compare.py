@@ -18,14 +18,23 @@ from naturalness.cli.rated import (
     read_table,
 )
 from naturalness.data.formats import location
-from naturalness.errors import TableError
+from naturalness.errors import ModelError, TableError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from naturalness.data.compared import Joined
     from naturalness.data.rated import RatedTexts
+    from naturalness.models.metrics import Metric
     from naturalness.pipelines.comparison.result import Comparison
 
 OUTPUTS = (".html", ".json")
+JUDGES = {
+    "masked-lm": "likelihood instead of the shipped network, such as BERT",
+    "acceptability": "sentences, such as BERT fine-tuned on CoLA",
+    "order": "coherence, such as ALBERT with its head for the order of sentences",
+}
+"""Options that put a model of one's own in the place of a shipped network."""
 
 
 def add_command(commands: Any) -> None:
@@ -70,6 +79,10 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
         help="bootstrap resamples of texts, or of sources with --source-column (2000; 100 or more)",
     )
     add("--seed", type=seed, default=0, metavar="N", help="seed of all that is drawn (0)")
+    add("--tune", action="store_true",
+        help="judge GRUEN with constants fitted to these ratings, too, out of fold")  # fmt: skip
+    for option, what in JUDGES.items():
+        add(f"--{option}", default="", metavar="hf:MODEL", help=f"GRUEN's judge of {what}")
     add("--nlp", default="en", metavar="PIPELINE",
         help="spaCy pipeline: en (shipped), a package name or a path")  # fmt: skip
 
@@ -147,13 +160,14 @@ def _compare(
     from naturalness.pipelines.comparison.result import Settings
     from naturalness.pipelines.scorer import load_model
 
+    metrics = _with_judges(given)
     model = None
     if given.model:
         model = load_model(given.model, changed_assets=given.changed_assets)
     return compare(
         found.texts,
         _ratings(found),
-        given.metrics,
+        metrics,
         Columns(
             references=extra.references,
             systems=extra.systems,
@@ -166,10 +180,28 @@ def _compare(
         model=model,
         settings=Settings(
             bands=given.bands, resamples=given.resamples, seed=given.seed, nlp=given.nlp,
-            jobs=given.jobs or cores(),
+            jobs=given.jobs or cores(), tune=given.tune,
         ),
         advance=report,
     )  # fmt: skip
+
+
+def _with_judges(given: argparse.Namespace) -> Sequence[str | Metric] | None:
+    """The metrics that are asked for, with GRUEN's judges replaced where that is asked for."""
+    specs = {name.replace("-", "_"): getattr(given, name.replace("-", "_")) for name in JUDGES}
+    named: list[str] | None = given.metrics
+    if not any(specs.values()):
+        return named
+    from naturalness.models.metrics.gruen import STEPS, GruenMetric
+    from naturalness.models.metrics.gruen.huggingface import judges_of
+
+    if named is None or not any(name in STEPS for name in named):
+        asked = ", ".join(f"--{name}" for name in JUDGES if specs[name.replace("-", "_")])
+        raise ModelError(f"{asked}: a part of GRUEN; name one of {', '.join(STEPS)} in --metrics")
+    return [
+        GruenMetric(name, judges_of(masked=STEPS[name][1], **specs)) if name in STEPS else name
+        for name in named
+    ]  # fmt: skip
 
 
 def _ratings(found: RatedTexts) -> list[float]:

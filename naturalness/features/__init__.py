@@ -25,6 +25,7 @@ from naturalness.features.damage import DamageFeatures
 from naturalness.features.dependency import DependencyFeatures
 from naturalness.features.gleu import gleu_groups
 from naturalness.features.grammar import GrammarFeatures
+from naturalness.features.gruen import GruenFeatures
 from naturalness.features.language import shipped_groups
 from naturalness.features.lexical import LexicalFeatures
 from naturalness.features.link import LinkFeatures
@@ -63,9 +64,17 @@ GROUPS: Mapping[str, FeatureGroup] = {
 }
 """What is measured unless groups are named: all that the package brings with it."""
 APART: Mapping[str, FeatureGroup] = {
-    group.name: group for group in (GrammarFeatures(), LinkFeatures(), GLEU_LINK, PseudoFeatures())
+    group.name: group
+    for group in (
+        GrammarFeatures(),
+        LinkFeatures(),
+        GLEU_LINK,
+        PseudoFeatures(),
+        GruenFeatures(),
+    )
 }
-"""Groups that are slow or over programs that are installed apart; measured where they are named."""
+"""Groups that are slow, for texts of several sentences, or over programs that are installed apart;
+measured where they are named."""
 EVERY: Mapping[str, FeatureGroup] = {**GROUPS, **APART}
 ALL = "all"
 """In a list of names: every group of `GROUPS`."""

@@ -19,6 +19,7 @@ from naturalness.models.metrics.base import (
 from naturalness.models.metrics.contextual import CONTEXTUAL, contextual
 from naturalness.models.metrics.damage import DAMAGE_METRICS
 from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_OWN
+from naturalness.models.metrics.gruen import BEYOND_METRICS, GRUEN_METRICS, is_masked
 from naturalness.models.metrics.length import LengthMetric
 from naturalness.models.metrics.movers import MOVER_METRICS
 from naturalness.models.metrics.overlap import OVERLAP_METRICS
@@ -33,6 +34,7 @@ _IN_ORDER: tuple[Metric, ...] = (
     *LIKELIHOOD_METRICS,
     *DAMAGE_METRICS,
     GLEU_OWN,
+    *(metric for metric in GRUEN_METRICS if not is_masked(metric)),
     *OVERLAP_METRICS,
     *ROUGE_LM_METRICS,
     *WEIGHTED_METRICS,
@@ -43,8 +45,15 @@ _IN_ORDER: tuple[Metric, ...] = (
 )
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _IN_ORDER}
 """What is scored unless metrics are named."""
-APART: Mapping[str, Metric] = {metric.name: metric for metric in (GLEU_LINK, PseudoMetric())}
-"""Metrics that are slow or over programs installed apart; scored where they are named."""
+_APART: tuple[Metric, ...] = (
+    GLEU_LINK,
+    PseudoMetric(),
+    *(metric for metric in GRUEN_METRICS if is_masked(metric)),
+    *BEYOND_METRICS,
+)
+APART: Mapping[str, Metric] = {metric.name: metric for metric in _APART}
+"""Metrics that are slow, over programs installed apart, or beside the question for most texts;
+scored where they are named."""
 
 __all__ = [
     "APART", "CONTEXTUAL", "METRICS", "FloatArray", "Metric", "References", "SourcedMetric",

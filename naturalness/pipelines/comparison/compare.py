@@ -12,6 +12,7 @@ from naturalness.errors import TrainingError
 from naturalness.models.learners.prepared import FloatArray
 from naturalness.models.metrics import resolve
 from naturalness.models.metrics.base import Metric, References, Sources
+from naturalness.models.metrics.gruen import STEPS, GruenMetric
 from naturalness.models.metrics.length import LengthMetric
 from naturalness.parsing import as_docs, parse_stream
 from naturalness.pipelines.comparison.agreement import agree
@@ -38,6 +39,7 @@ from naturalness.pipelines.comparison.subsets import (
     Subset,
     make_subsets,
 )
+from naturalness.pipelines.comparison.tuning import score_tuned
 from naturalness.pipelines.folds import group_numbers
 
 if TYPE_CHECKING:
@@ -92,6 +94,8 @@ def compare(
     how, more = settings or Settings(), columns or Columns()
     _check(texts, {"ratings": ratings, **more.named()}, how)
     chosen = _chosen(metrics)
+    if how.tune and not any(isinstance(metric, GruenMetric) for metric in chosen):
+        raise TrainingError(f"--tune fits GRUEN: name one of {', '.join(STEPS)} among the metrics")
     if metrics is not None:
         parts_too = resolve(SVR_PARTS if SVR in metrics else ())
         check_metrics([*chosen, *parts_too], more.references, more.source_texts)
@@ -206,6 +210,11 @@ def _score(
             scored.append(score_svr(parts, known.ratings, known.groups, how.seed))
         else:
             told.append(f"{SVR} left out: it learns from {' and '.join(SVR_PARTS)}")
+    if how.tune:
+        scored += [
+            score_tuned(metric, known.docs, known.ratings, known.groups, how.seed)
+            for metric in chosen if isinstance(metric, GruenMetric)
+        ]  # fmt: skip
     if model is not None:
         advance("model", 0, 1)
         scored.append(score_model(model, known.docs, how.nlp))

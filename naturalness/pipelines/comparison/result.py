@@ -28,6 +28,8 @@ class Settings:
     nlp: str = DEFAULT_PIPELINE
     jobs: int = 1
     """Threads for the intervals."""
+    tune: bool = False
+    """Whether GRUEN is judged with constants fitted to the ratings, too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,10 @@
 from naturalness.models.metrics.gruen.metric import (
     BEYOND_METRICS,
     GRUEN_METRICS,
+    STEPS,
     BeyondMetric,
     GruenMetric,
+    is_masked,
 )
 
-__all__ = ["BEYOND_METRICS", "GRUEN_METRICS", "BeyondMetric", "GruenMetric"]
+__all__ = ["BEYOND_METRICS", "GRUEN_METRICS", "STEPS", "BeyondMetric", "GruenMetric", "is_masked"]

@@ -102,6 +102,7 @@ def belongings(logs: FloatArray, unigrams: FloatArray, ends: IntArray) -> FloatA
     """Geometric means of p / (p + u), or of p where there is no u, up to each of the ends."""
     if not len(ends):
         return np.empty(0)
-    gains = np.where(np.isnan(unigrams), logs, -np.logaddexp(0.0, unigrams - logs))
+    gains, known = logs.copy(), ~np.isnan(unigrams)
+    gains[known] = -np.logaddexp(0.0, unigrams[known] - logs[known])
     means: FloatArray = np.exp([part.mean() for part in np.split(gains, ends[:-1])])
     return means

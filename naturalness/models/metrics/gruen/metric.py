@@ -12,7 +12,7 @@ from naturalness import __version__
 from naturalness.models.metrics.base import FloatArray, References
 from naturalness.models.metrics.gruen.beyond import lost_pronouns, paraphrases, repeats_within
 from naturalness.models.metrics.gruen.judges import Judges, shipped_judges
-from naturalness.models.metrics.gruen.parts import DEFAULT, Constants, gruen_parts
+from naturalness.models.metrics.gruen.parts import DEFAULT, Constants, Parts, gruen_parts
 from naturalness.parsing import pipeline_checksum, unusable
 
 if TYPE_CHECKING:
@@ -64,9 +64,13 @@ class GruenMetric:
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
         """One number per Doc; NaN for a text without words."""
-        found = gruen_parts(docs, self._judges)
         steps = STEPS[self.name][0]
-        return np.array([parts.sum_of(steps, self.constants) for parts in found], np.float64)
+        scores = [parts.sum_of(steps, self.constants) for parts in self.parts(docs)]
+        return np.array(scores, np.float64)
+
+    def parts(self, docs: Sequence[Doc]) -> list[Parts]:
+        """All sub-scores of each Doc."""
+        return gruen_parts(docs, self._judges)
 
 
 @dataclass(frozen=True)
@@ -95,6 +99,11 @@ class BeyondMetric:
         return np.array(
             [np.nan if unusable(doc) else 0.0 - 0.1 * count(doc) for doc in docs], np.float64
         )
+
+
+def is_masked(metric: GruenMetric) -> bool:
+    """Whether likelihood is that of a masked model, which is slow."""
+    return STEPS[metric.name][1]
 
 
 GRUEN_METRICS = tuple(GruenMetric(name) for name in STEPS)

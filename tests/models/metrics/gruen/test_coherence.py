@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from naturalness.models.metrics.gruen.order import joined
+from scipy.special import erf
 
 from naturalness.errors import NaturalnessError
-from naturalness.models.detector.network import open_network
-from naturalness.models.metrics.gruen.coherence import NETWORK, OrderHead
+from naturalness.models.metrics.gruen.coherence import (
+    NETWORK,
+    PLACES,
+    SENTENCE,
+    OrderHead,
+)
 from naturalness.models.networks import Session
-from tests.models.detector.tiny import HEADS, INNER, PLACES, POOLED, WIDTH, write_tiny
 from tests.models.encoder import (
     Floats,
     Weights,
@@ -29,65 +33,97 @@ pytest.importorskip("onnx")
 
 from training.order.export import write
 
-LAYERS = 2
-FIRST, SECOND = [5, 6, 7, 8], [9, 10, 11]
+WIDTH, SEEN, VECTOR, INNER, LAYERS, HEADS = 32, 48, 32, 64, 2, 2
+
+
+@dataclass
+class Given:
+    """What a head reads of a text."""
+
+    inner: list[Floats]
+
+
+def states(*lengths: int) -> list[Floats]:
+    """Of sentences of so many pieces."""
+    rng = np.random.default_rng(3)
+    return [rng.normal(0, 1, (1, n, WIDTH)).astype(np.float32) for n in lengths]
 
 
 def weights() -> Weights:
     """Random ones."""
     sizes = {
-        "parts.weight": (2, WIDTH), **linear_sizes("pooled", POOLED, 3 * WIDTH),
-        **linear_sizes("order", 1, POOLED), **layer_sizes(LAYERS, WIDTH, INNER),
+        **linear_sizes("seen", SEEN, WIDTH), **linear_sizes("sentence", VECTOR, 2 * SEEN + WIDTH),
+        "parts.weight": (2, VECTOR), "places.weight": (PLACES, VECTOR),
+        **linear_sizes("pooled", VECTOR, 2 * VECTOR), **linear_sizes("order", 1, VECTOR),
+        **layer_sizes(LAYERS, VECTOR, INNER),
     }  # fmt: skip
     return random_weights({k: v for k, v in sizes.items() if not k.startswith("norm.")}, 1)
 
 
 @pytest.fixture(scope="module")
 def head(tmp_path_factory: pytest.TempPathFactory) -> OrderHead:
-    """On top of a tiny detector."""
+    """With random weights."""
     folder = tmp_path_factory.mktemp("order")
     write(weights(), folder, heads=HEADS)
-    below = open_network(write_tiny(folder / "detector"))
-    return OrderHead("tiny", below, Session(folder / NETWORK))
+    return OrderHead("tiny", Session(folder / SENTENCE), Session(folder / NETWORK))
 
 
-def test_it_computes_what_numpy_does(head: OrderHead) -> None:
-    """But for weights and sums in whole numbers of eight bits."""
+def test_a_vector_is_what_numpy_makes_it(head: OrderHead) -> None:
+    """But for weights in whole numbers of eight bits."""
+    w, (inner,) = weights(), states(6)
+    seen = linear(inner[0], w, "seen")
+    seen = (seen * 0.5 * (1 + erf(seen / np.sqrt(2)))).astype(np.float32)
+    pooled = np.concatenate([inner[0, 0], seen.mean(0), seen.max(0)])[None]
+    wanted = linear(pooled, w, "sentence")
+    assert head.vector(inner) == pytest.approx(wanted, abs=0.3)
+
+
+def test_a_logit_is_what_numpy_makes_it(head: OrderHead) -> None:
+    """Ten sentences, the last three in the place of the eighth."""
     w = weights()
-    ids, parts = joined(FIRST, SECOND, head.below.pieces, PLACES)
-    (inner,) = head.below.session.run(("inner",), {"ids": [ids]})
-    x: Floats = inner[0] + w["parts.weight"][parts]
+    vectors = np.concatenate([head.vector(inner) for inner in states(*range(3, 13))])
+    second = np.arange(10) >= 4
+    x = vectors + w["parts.weight"][second.astype(int)]
+    x = x + w["places.weight"][np.minimum(np.arange(10), PLACES - 1)]
     x = through_layers(x, w, LAYERS, HEADS)
-    second = np.array(parts, bool)
-    pooled = np.concatenate([x[0], x[~second].mean(0), x[second].mean(0)])[None]
+    pooled = np.concatenate([x[~second].mean(0), x[second].mean(0)])[None]
     wanted = linear(np.maximum(linear(pooled, w, "pooled"), 0), w, "order")
-    assert head.logit(FIRST, SECOND) == pytest.approx(float(wanted[0, 0]), abs=0.1)
+    assert head.logit(vectors, 4) == pytest.approx(float(wanted[0, 0]), abs=0.15)
 
 
 def test_loss_by_hand(head: OrderHead, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three sentences are parted at two places; ln(1 + e^-z) of the right order, e^z swapped."""
-    asked: list[tuple[list[int], list[int]]] = []
+    asked: list[tuple[list[float], int]] = []
 
-    def logit(self: OrderHead, first: Sequence[int], second: Sequence[int]) -> float:
-        asked.append((list(first), list(second)))
-        return {1: 2.0, 4: -1.0}.get(first[0], 0.5)
+    def logit(self: OrderHead, vectors: Floats, split: int) -> float:
+        asked.append((vectors[:, 0].tolist(), split))
+        return {(1.0, 1): 2.0, (2.0, 2): -1.0}.get((float(vectors[0, 0]), split), 0.5)
+
+    def vector(self: OrderHead, inner: Floats) -> Floats:
+        return inner[:, 0]
 
     monkeypatch.setattr(OrderHead, "logit", logit)
-    found = head.loss([[1, 2], [3], [4]])
-    assert asked == [([1, 2], [3, 4]), ([3, 4], [1, 2]), ([1, 2, 3], [4]), ([4], [1, 2, 3])]
-    losses = [math.log(1 + math.exp(z)) for z in (-2.0, 0.5, -2.0, -1.0)]
+    monkeypatch.setattr(OrderHead, "vector", vector)
+    found = head.loss(given(*(np.full((1, 1, WIDTH), i, np.float32) for i in (1, 2, 3))))
+    assert asked == [([1, 2, 3], 1), ([2, 3, 1], 2), ([1, 2, 3], 2), ([3, 1, 2], 1)]
+    losses = [math.log(1 + math.exp(z)) for z in (-2.0, -1.0, -0.5, 0.5)]
     assert found == pytest.approx(sum(losses) / 4)
+
+
+def given(*inner: Floats) -> Any:
+    """A text of which only this is known."""
+    return Given(list(inner))
 
 
 def test_one_sentence_has_no_order(head: OrderHead) -> None:
     """Nor has none."""
-    assert math.isnan(head.loss([[1, 2]]))
-    assert math.isnan(head.loss([]))
+    assert math.isnan(head.loss(given(*states(4))))
+    assert math.isnan(head.loss(given()))
 
 
 def test_a_text_of_any_length_is_read(head: OrderHead) -> None:
-    """What stands far from the split is left out."""
-    assert math.isfinite(head.loss([[5] * 50, [6] * 50, [7]]))
+    """Sentences far from the beginning have the place of the last that is told apart."""
+    assert math.isfinite(head.loss(given(*states(*[3] * 30))))
 
 
 def test_a_damaged_file_is_refused(tmp_path: Path) -> None:

@@ -4,58 +4,58 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
-from naturalness.models.metrics.gruen.grammaticality import (
-    Curve,
-    Reading,
-    acceptabilities,
-    likelihoods,
-)
 
-from naturalness.models.metrics.gruen.parts import NOTHING, Parts
+from naturalness.models.metrics.gruen import GRUEN_METRICS
+from naturalness.models.metrics.gruen.judges import shipped_judges
+from naturalness.models.metrics.gruen.parts import NOTHING, Constants, Parts, gruen_parts
 from naturalness.parsing import parse
 
-TWO = "She put the letter on the table. Then she went out."
-BROKEN = "She put letter the on the table. Then she went out."
+STEPS = ("", "u", "ur", "urn")
 
 
 def test_each_step_takes_off_its_part() -> None:
     """Grammaticality .7; a violation of focus .1, two of redundancy .2, half a nat .05."""
-    parts = Parts(0.6, 0.8, repeated=2, unrelated=1, disorder=0.5)
-    found = [parts.sum_of(steps) for steps in ("", "u", "ur", "urn")]
+    parts = Parts((0.6,), (0.8,), repeated=2, unrelated=1, disorder=0.5)
+    found = [parts.sum_of(steps) for steps in STEPS]
     assert found == pytest.approx([0.7, 0.6, 0.4, 0.35])
+
+
+def test_the_worst_sentence_counts_as_much_as_the_mean() -> None:
+    """Sentences of .7 and .3: mean .5, least .3; and by other constants."""
+    parts = Parts((0.6, 0.4), (0.8, 0.2), 0, 0, math.nan)
+    assert parts.grammaticality() == pytest.approx(0.4)
+    assert parts.grammaticality(Constants(least=0)) == pytest.approx(0.5)
+    assert parts.grammaticality(Constants(acceptability=1, least=1)) == pytest.approx(0.2)
+    assert parts.grammaticality(Constants(acceptability=0, least=0)) == pytest.approx(0.5)
+    assert (parts.likelihood, parts.acceptability) == pytest.approx((0.5, 0.5))
 
 
 def test_the_sum_stays_within_bounds() -> None:
     """However many violations there are."""
-    assert Parts(0.6, 0.8, repeated=60, unrelated=0, disorder=0.1).sum_of("urn") == 0
+    assert Parts((0.6,), (0.8,), repeated=60, unrelated=0, disorder=0.1).sum_of("urn") == 0
 
 
 def test_one_sentence_loses_nothing_by_its_order() -> None:
     """A text without words has no number at all."""
-    assert Parts(0.6, 0.8, 0, 0, math.nan).sum_of("urn") == pytest.approx(0.7)
-    assert all(math.isnan(NOTHING.sum_of(steps)) for steps in ("", "u", "ur", "urn"))
+    assert Parts((0.6,), (0.8,), 0, 0, math.nan).sum_of("urn") == pytest.approx(0.7)
+    assert all(math.isnan(NOTHING.sum_of(steps)) for steps in STEPS)
 
 
-def test_a_curve_by_hand() -> None:
-    """A half in the middle, e^2 / (1 + e^2) a unit above it where the slope is 2."""
-    assert Curve(2, -3)(np.array([-3.0, -2.0])) == pytest.approx([0.5, 0.880797], abs=1e-6)
+def test_parts_are_measured_once() -> None:
+    """All steps, and the columns of the group, share them."""
+    docs = parse(["The gate was open. Anna closed it.", ""])
+    judges = shipped_judges(masked=False)
+    first, empty = gruen_parts(docs, judges)
+    assert gruen_parts(docs, judges)[0] is first
+    assert empty is NOTHING
+    assert len(first.likelihoods) == len(first.acceptabilities) == 2
 
 
-@pytest.mark.parametrize("reading", ["masked", "causal"])
-def test_a_number_for_each_sentence(reading: Reading) -> None:
-    """Of its own alone: what stands beside it changes nothing; no words, no number."""
-    docs = parse([TWO, "Then she went out.", "", "?!", BROKEN])
-    both, second, empty, marks, broken = likelihoods(docs, reading)
-    assert len(both) == len(broken) == 2 and len(second) == 1
-    assert len(empty) == len(marks) == 0
-    assert both[1] == second[0] == broken[1]
-    assert broken[0] < both[0] < 0
-
-
-def test_acceptability_falls_with_damage() -> None:
-    """In the sentence that is damaged."""
-    sound, damaged, empty = acceptabilities(parse([TWO, BROKEN, ""]))
-    assert damaged[0] < sound[0] and damaged[1] == sound[1]
-    assert len(empty) == 0
+def test_steps_take_off_more_and_more() -> None:
+    """And a fragment is worse than a sentence; decimals part no sentence."""
+    texts = ["The price rose by 3.5 percent in May. The price rose by 3.5 percent in June."]
+    docs = parse(texts)
+    scores = [float(metric.score(docs)[0]) for metric in GRUEN_METRICS[:4]]
+    assert scores == sorted(scores, reverse=True) and scores[2] < scores[1]
+    assert len(gruen_parts(docs, shipped_judges(masked=False))[0].likelihoods) == 2

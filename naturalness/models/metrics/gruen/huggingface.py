@@ -1,0 +1,222 @@
+"""Judges over models of Hugging Face, for those who have them: `hf:NAME_OR_PATH`.
+
+Opened as all such models are: from this machine, as safetensors, without code of their own. Every
+text is a run of its own on one thread.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from naturalness.errors import ModelError
+from naturalness.models.language.neural.huggingface_files import (
+    CONFIG,
+    PREFIX,
+    State,
+    checksum_of,
+    folder_of,
+    need_packages,
+    open_network,
+    state_of,
+    versions,
+)
+from naturalness.models.language.neural.huggingface_loaded import FEWEST, places, template
+from naturalness.models.language.spec import open_language_model
+from naturalness.models.metrics.base import FloatArray
+from naturalness.models.metrics.gruen.judges import Acceptability, Judges, Order, shipped_judges
+from naturalness.models.metrics.gruen.likelihood import Foreign, Likelihood
+from naturalness.models.metrics.gruen.text import Text
+from naturalness.models.networks import one_thread
+
+OPENED = 2
+"""Models of a kind that are kept in memory."""
+ACCEPTABLE = ("acceptable", "grammatical", "correct")
+"""Names that models give to the class of good sentences; without names it is the second, as in
+CoLA."""
+IN_ORDER = 0
+"""ALBERT's class of segments in their order, and BERT's of a second that follows the first."""
+LOGITS = ("sop_logits", "seq_relationship_logits")
+"""What ALBERT's head says of two segments, and BERT's."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Network:
+    """A network of transformers and how it takes texts."""
+
+    signature: str
+    network: Any = field(repr=False)
+    tokenizer: Any = field(repr=False)
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    room: int
+    """Pieces that it reads at once beside those before and after."""
+
+    def pieces(self, text: str) -> list[int]:
+        """Of a text, without those that stand round it."""
+        found: list[int] = self.tokenizer.encode(text, add_special_tokens=False).ids
+        return found
+
+    def run(self, ids: Sequence[int], types: Sequence[int] = ()) -> Any:
+        """What the network says of pieces."""
+        import torch
+
+        with one_thread(), torch.inference_mode():
+            row = torch.tensor([ids], device=self.network.device)
+            more = {"token_type_ids": torch.tensor([types]).to(row.device)} if types else {}
+            return self.network(input_ids=row, attention_mask=torch.ones_like(row), **more)
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignAcceptability:
+    """A classifier of sentences, such as BERT fine-tuned on CoLA."""
+
+    signature: str
+    reader: Network
+    label: int
+
+    def probabilities(self, text: Text) -> FloatArray:
+        """0..1 for each sentence; a long one is cut at its end."""
+        return np.array([self._probability(sentence) for sentence in text.sentences], np.float64)
+
+    def _probability(self, sentence: str) -> float:
+        reader = self.reader
+        ids = [*reader.before, *reader.pieces(sentence)[: reader.room], *reader.after]
+        logits = reader.run(ids).logits[0].double().cpu().numpy()
+        if len(logits) == 1:
+            return float(1 / (1 + np.exp(-logits[0])))
+        return float(np.exp(logits[self.label] - np.logaddexp.reduce(logits)))
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignOrder:
+    """A network with a head for the order of two segments."""
+
+    signature: str
+    reader: Network
+    between: tuple[int, ...]
+    """Pieces that part the segments."""
+
+    def loss(self, text: Text) -> float:
+        """Mean over all places to part a text, and both orders, of -ln p(right); NaN for one.
+
+        Of segments that do not fit what stands far from the split is left out.
+        """
+        rows = [self.reader.pieces(sentence) for sentence in text.sentences]
+        losses = []
+        for split in range(1, len(rows)):
+            parts = [[p for row in part for p in row] for part in (rows[:split], rows[split:])]
+            losses.append(-self._in_order(parts[0], parts[1]))
+            # Swapped, the right answer is the other one.
+            losses.append(-math.log1p(-min(math.exp(self._in_order(parts[1], parts[0])), 1 - 1e-9)))
+        return float(np.mean(losses)) if losses else math.nan
+
+    def _in_order(self, first: Sequence[int], second: Sequence[int]) -> float:
+        """ln p of their being in their order."""
+        reader = self.reader
+        room = reader.room - len(self.between)
+        kept = max(room // 2, room - len(second))
+        first = first[-kept:]
+        second = second[: room - len(first)]
+        ids = [*reader.before, *first, *self.between, *second, *reader.after]
+        early = len(reader.before) + len(first) + len(self.between)
+        found = reader.run(ids, [0] * early + [1] * (len(ids) - early))
+        logits = next(found[name] for name in LOGITS if name in found)[0].double().cpu().numpy()
+        return float(logits[IN_ORDER] - np.logaddexp.reduce(logits))
+
+
+def judges_of(
+    *, masked: bool, masked_lm: str = "", acceptability: str = "", order: str = ""
+) -> Judges:
+    """The shipped networks, but for those that a spec replaces: `hf:NAME_OR_PATH`."""
+    shipped = shipped_judges(masked=masked)
+    likelihood: Likelihood = shipped.likelihood
+    if masked_lm and masked:
+        likelihood = _masked(masked_lm)
+    accepts: Acceptability = shipped.acceptability
+    if acceptability:
+        accepts = open_acceptability(_name(acceptability, "--acceptability"))
+    orders: Order = open_order(_name(order, "--order")) if order else shipped.order
+    return Judges(likelihood, accepts, orders)
+
+
+def _masked(spec: str) -> Foreign:
+    from naturalness.models.language.neural.huggingface import HuggingFaceModel
+
+    _name(spec, "--masked-lm")
+    model = open_language_model(spec)
+    if not isinstance(model, HuggingFaceModel) or not model.masked:
+        raise ModelError(f"{spec!r:.200} foretells from the left; expected a masked model")
+    return Foreign(model)
+
+
+def _name(spec: str, option: str) -> str:
+    if not spec.startswith(PREFIX):
+        raise ModelError(f"{option} {spec!r:.200}: expected {PREFIX}NAME_OR_PATH")
+    return spec.removeprefix(PREFIX)
+
+
+def open_acceptability(name: str) -> ForeignAcceptability:
+    """Open a classifier, once per process."""
+    folder = folder_of(name).resolve()
+    return _acceptability(folder, Path(name).resolve().name, state_of(folder))
+
+
+@lru_cache(maxsize=OPENED)
+def _acceptability(folder: Path, name: str, state: State) -> ForeignAcceptability:
+    reader = _reader(folder, name, "AutoModelForSequenceClassification")
+    label = _label(folder, reader.network.config)
+    return ForeignAcceptability(f"acceptability:{reader.signature}", reader, label)
+
+
+def _label(folder: Path, config: Any) -> int:
+    """The number of the class of good sentences."""
+    names = {int(i): str(name).lower() for i, name in config.id2label.items()}
+    told = [i for i, name in names.items() if name in ACCEPTABLE]
+    if len(told) == 1:
+        return told[0]
+    if len(names) > 2:
+        raise ModelError(
+            f"{folder / CONFIG} names {len(names)} classes, none of them acceptable; expected two, "
+            "or one number"
+        )
+    return len(names) - 1
+
+
+def open_order(name: str) -> ForeignOrder:
+    """Open a network that orders segments, once per process."""
+    folder = folder_of(name).resolve()
+    return _order(folder, Path(name).resolve().name, state_of(folder))
+
+
+@lru_cache(maxsize=OPENED)
+def _order(folder: Path, name: str, state: State) -> ForeignOrder:
+    reader = _reader(folder, name, "AutoModelForPreTraining")
+    found = reader.run([*reader.before, 0, *reader.after])
+    if not any(head in found for head in LOGITS):
+        raise ModelError(
+            f"{folder} has no head for the order of two segments; expected a model such as ALBERT, "
+            "saved with it (AlbertForPreTraining)"
+        )
+    pair = reader.tokenizer.encode("a", "a").ids
+    inner = reader.pieces("a")
+    start = len(reader.before) + len(inner)
+    between = tuple(pair[start : len(pair) - len(reader.after) - len(inner)])
+    return ForeignOrder(f"order:{reader.signature}", reader, between)
+
+
+def _reader(folder: Path, name: str, kind: str) -> Network:
+    need_packages(str(folder))
+    network, tokenizer = open_network(folder, kind)
+    before, after = template(tokenizer)
+    room = places(network, tokenizer) - len(before) - len(after)
+    if room < FEWEST:
+        raise ModelError(f"{folder} reads {room} pieces at once; expected {FEWEST}")
+    signature = f"{PREFIX}{name}:{checksum_of(folder)}|{versions()}"
+    return Network(signature, network, tokenizer.backend_tokenizer, before, after, room)
