@@ -30,8 +30,10 @@ from naturalness.models.language.neural.huggingface_files import (
 from naturalness.models.language.neural.huggingface_loaded import FEWEST, places, template
 from naturalness.models.language.spec import open_language_model
 from naturalness.models.metrics.base import FloatArray
-from naturalness.models.metrics.gruen.judges import Acceptability, Judges, Order, shipped_judges
-from naturalness.models.metrics.gruen.likelihood import Foreign, Likelihood
+from naturalness.models.metrics.gruen.acceptability import acceptability_head
+from naturalness.models.metrics.gruen.coherence import order_head
+from naturalness.models.metrics.gruen.judges import Acceptability, Judges, Order
+from naturalness.models.metrics.gruen.likelihood import Causal, Foreign, Likelihood, Masked
 from naturalness.models.metrics.gruen.text import Text
 from naturalness.models.networks import one_thread
 
@@ -135,14 +137,15 @@ def judges_of(
     *, masked: bool, masked_lm: str = "", acceptability: str = "", order: str = ""
 ) -> Judges:
     """The shipped networks, but for those that a spec replaces: `hf:NAME_OR_PATH`."""
-    shipped = shipped_judges(masked=masked)
-    likelihood: Likelihood = shipped.likelihood
+    likelihood: Likelihood = Masked() if masked else Causal()
     if masked_lm and masked:
         likelihood = _masked(masked_lm)
-    accepts: Acceptability = shipped.acceptability
-    if acceptability:
-        accepts = open_acceptability(_name(acceptability, "--acceptability"))
-    orders: Order = open_order(_name(order, "--order")) if order else shipped.order
+    accepts: Acceptability = (
+        open_acceptability(_name(acceptability, "--acceptability"))
+        if acceptability
+        else acceptability_head()
+    )
+    orders: Order = open_order(_name(order, "--order")) if order else order_head()
     return Judges(likelihood, accepts, orders)
 
 

@@ -35,6 +35,38 @@ def write_causal(folder: Path, *, start: str | None = START, end: str | None = E
 def write_masked(folder: Path, *, roberta: bool = False) -> Path:
     """A BERT of two layers over word pieces without case, or a RoBERTa over the same."""
     import transformers
+
+    settings = _word_pieces(folder)
+    if roberta:
+        _save(transformers.RobertaForMaskedLM, transformers.RobertaConfig(**settings), folder)
+    else:
+        _save(transformers.BertForMaskedLM, transformers.BertConfig(**settings), folder)
+    return folder
+
+
+def write_classifier(folder: Path, labels: int = 2, **named: str) -> Path:
+    """A BERT that gives so many numbers for a text; ``named``: classes, by numbers as _0, _1."""
+    import transformers
+
+    settings = _word_pieces(folder)
+    names = {"id2label": {int(k[1:]): v for k, v in named.items()}} if named else {}
+    config = transformers.BertConfig(**settings, num_labels=labels, **names)
+    _save(transformers.BertForSequenceClassification, config, folder)
+    return folder
+
+
+def write_order(folder: Path) -> Path:
+    """An ALBERT with its head for the order of two segments."""
+    import transformers
+
+    config = transformers.AlbertConfig(**_word_pieces(folder), embedding_size=16)
+    _save(transformers.AlbertForPreTraining, config, folder)
+    return folder
+
+
+def _word_pieces(folder: Path) -> dict[str, Any]:
+    """Write a tokenizer; the settings of a network for it."""
+    import transformers
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
@@ -44,22 +76,18 @@ def write_masked(folder: Path, *, roberta: bool = False) -> Path:
     cutter.normalizer = normalizers.BertNormalizer(lowercase=True)
     cutter.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     cutter.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
-    )
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1",
+        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
+    )  # fmt: skip
     transformers.PreTrainedTokenizerFast(
         tokenizer_object=cutter, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]",
         sep_token="[SEP]", mask_token="[MASK]",
     ).save_pretrained(folder)  # fmt: skip
-    settings: dict[str, Any] = {
+    return {
         "vocab_size": len(vocabulary), "hidden_size": 16, "num_hidden_layers": 2,
         "num_attention_heads": 2, "intermediate_size": 32, "max_position_embeddings": PLACES,
         "initializer_range": 0.5, "pad_token_id": 0,
     }  # fmt: skip
-    if roberta:
-        _save(transformers.RobertaForMaskedLM, transformers.RobertaConfig(**settings), folder)
-    else:
-        _save(transformers.BertForMaskedLM, transformers.BertConfig(**settings), folder)
-    return folder
 
 
 def _save(kind: Any, config: Any, folder: Path) -> None:
