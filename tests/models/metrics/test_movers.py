@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from naturalness.errors import MissingPackage
 from naturalness.models.metrics import METRICS
-from naturalness.models.metrics.clouds import Cloud, cloud, moving_cost, vector_of, word_cloud
+from naturalness.models.metrics.clouds import Cloud, cloud, moving_cost, word_cloud
+from naturalness.models.vectors import vector_of
 from naturalness.models.metrics.movers import sentence_cloud, sentences
 from naturalness.parsing import parse
 

@@ -27,17 +27,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from naturalness.errors import ModelError
+from naturalness.models.huggingface import PREFIX, checksum_of, files_of, folder_of, versions
 from naturalness.models.language.base import END, FloatArray, TokenScores
-from naturalness.models.language.neural.huggingface_files import (
-    NUMBERS,
-    PREFIX,
-    Loaded,
-    checksum_of,
-    files_of,
-    folder_of,
-    load,
-    versions,
-)
+from naturalness.models.language.neural.huggingface_files import NUMBERS, Loaded, load
 from naturalness.models.language.neural.model import MOST as LONGEST
 from naturalness.models.language.neural.network import stretches
 from naturalness.models.language.units import Reader, bounds, words
