@@ -44,7 +44,8 @@ class Requirement:
 
     kind: str
     """``"asset"``, ``"package"``, ``"language model"``, ``"parser"``,
-    ``"sentence encoder"``, ``"word vectors"``, ``"program"`` for what is installed apart, or ``"rules"``."""
+    ``"sentence encoder"``, ``"word vectors"``, ``"program"`` for what is installed apart, or
+    ``"rules"``."""
     name: str
     extra: str = ""
     """For a package: the extra that installs it."""
