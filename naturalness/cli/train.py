@@ -132,8 +132,8 @@ def run(given: argparse.Namespace) -> int:
     from naturalness.features import check_requirements, resolve
     from naturalness.pipelines.measuring import groups_for
 
-    check_learner(given.learner)
     groups = with_parser(groups_for(given.learner, given.features), given.parser)
+    check_learner(given.learner)
     with stages(quiet=given.quiet) as report:
         check_requirements(resolve(groups))
         data, unusable = measured(found, rates, groups, nlp=given.nlp, report=report)

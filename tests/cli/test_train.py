@@ -130,6 +130,12 @@ def test_thorough_tries_everything(home: Path, capsys: pytest.CaptureFixture[str
         (["--label-column", "id"], "labels"),
         (["--features", "vibes"], "unknown feature group 'vibes'"),
         (["--learner", "perceptron"], "learner of ratings"),
+        (
+            ["--learner", "bigru"],
+            "'bigru' reads vectors:N alone, found the groups surface, lexical",
+        ),
+        (["--features", "vectors:many"], "expected vectors:N"),
+        (["--features", "embedding:nowhere"], "no sentence encoder 'nowhere'"),
         (["--nlp", "nowhere"], "cannot open spaCy pipeline"),
         (["--threshold", "luck"], "expected a number from 0 to 1 or one of"),
         (["--test-size", "2"], "between 0 and 1"),

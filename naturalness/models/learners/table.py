@@ -178,7 +178,7 @@ def _boosted_regressor(seed: int, parameters: Parameters) -> Any:
 
 FOREST = {"n_estimators": (200,), "min_samples_leaf": (2, 6), "max_features": ("sqrt",)}
 BOOSTING = {"n_estimators": (300,), "learning_rate": (0.03,), "max_depth": (2, 6)}
-PASSES = {"epochs": (6, 18), "size": (64,)}
+STEPS = {"steps": (100, 300), "size": (64,)}
 PENALTIES = {"alpha": (3.0, 30.0, 100.0, 300.0, 1000.0)}
 
 LEARNERS: Mapping[str, Learner] = {
@@ -238,7 +238,7 @@ LEARNERS: Mapping[str, Learner] = {
     "xgboost": Learner("gradient-boosted trees", _boosted, _boosted_regressor, BOOSTING, BOOSTING),
     "bigru": Learner(
         "pooled bidirectional GRU over the vectors of words",
-        _bigru(classes=True), _bigru(classes=False), PASSES, PASSES,
+        _bigru(classes=True), _bigru(classes=False), STEPS, STEPS,
         reads="vectors:40", package="torch",
     ),
 }  # fmt: skip

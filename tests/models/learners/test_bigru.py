@@ -24,7 +24,7 @@ from naturalness.resources import has_package
 
 needs_torch = pytest.mark.skipif(not has_package("torch"), reason="needs the extra 'neural'")
 PLACES = 5
-SMALL = {"epochs": 3, "size": 6}
+SMALL = {"steps": 6, "size": 6}
 
 
 def ordered(n: int = 120, seed: int = 0) -> tuple[FloatArray, Any]:
@@ -58,7 +58,7 @@ def test_it_learns_what_bags_of_words_cannot_tell() -> None:
     """Which of two words comes first: right for nearly all new texts; their means say nothing."""
     table, target = ordered()
     new, wanted = ordered(60, seed=1)
-    made = fitted(2, target, table, parameters={"epochs": 40, "size": 12})
+    made = fitted(2, target, table, parameters={"steps": 100, "size": 12})
     assert made.choice.score > 0.9
     told = made.compiled.decide(new)[:, 0] > 0
     assert (told == wanted).mean() > 0.9
@@ -94,7 +94,7 @@ def test_the_same_seed_gives_the_same_network() -> None:
     torch.manual_seed(5)
     before = torch.get_rng_state()
     units = [
-        compile_estimator(BiGru(seed, epochs=1, size=4).fit(rows, target, np.ones(30)))
+        compile_estimator(BiGru(seed, steps=2, size=4).fit(rows, target, np.ones(30)))
         for seed in (1, 1, 2)
     ]
     assert torch.equal(torch.get_rng_state(), before)
@@ -110,7 +110,7 @@ def test_rows_of_more_weight_count_more() -> None:
     target = np.array([0, 1] * 4)
     for heavy in (0, 1):
         weight = np.where(target == heavy, 5.0, 1.0)
-        made = BiGru(epochs=20, size=4).fit(rows, target, weight)
+        made = BiGru(steps=30, size=4).fit(rows, target, weight)
         assert (made.decision_function(rows)[0] > 0) == heavy
 
 
