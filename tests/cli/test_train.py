@@ -130,10 +130,7 @@ def test_thorough_tries_everything(home: Path, capsys: pytest.CaptureFixture[str
         (["--label-column", "id"], "labels"),
         (["--features", "vibes"], "unknown feature group 'vibes'"),
         (["--learner", "perceptron"], "learner of ratings"),
-        (
-            ["--learner", "bigru"],
-            "'bigru' reads vectors:N alone, found the groups surface, lexical",
-        ),
+        (["--learner", "bigru", "--features", "surface"], "vectors:N alone, found the groups surf"),
         (["--features", "vectors:many"], "expected vectors:N"),
         (["--features", "embedding:nowhere"], "no sentence encoder 'nowhere'"),
         (["--nlp", "nowhere"], "cannot open spaCy pipeline"),

@@ -2,8 +2,8 @@
 
 The paper names its shape and its input, sub-word vectors, and no more. Here: vectors lose a fifth
 of their numbers at random while it learns, the learning rate falls to nothing, and the number of
-steps, of 32 texts each, is what is tuned. On one thread of the processor, so that the same seed gives
-the same network.
+steps, of 32 texts each, is what is tuned. On one thread of the processor, so that the same seed
+gives the same network.
 """
 
 from __future__ import annotations
