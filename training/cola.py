@@ -20,7 +20,7 @@ import torch
 from sklearn.metrics import matthews_corrcoef
 from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-from naturalness.models.language.neural.huggingface_files import PREFIX, folder_of
+from naturalness.models.huggingface import PREFIX, folder_of
 
 LABELS = {0: "unacceptable", 1: "acceptable"}
 EPOCHS, BATCH, RATE, WARM = 3, 32, 2e-5, 0.1

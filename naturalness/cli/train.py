@@ -26,7 +26,7 @@ from naturalness.cli.rated import (
     read_table,
 )
 from naturalness.cli.results import show_results
-from naturalness.models.learners.table import AUTO, LEARNERS
+from naturalness.models.learners.table import AUTO, LEARNERS, check_learner
 
 METRICS = ("weighted_f1", "macro_f1", "f1", "accuracy", "balanced_accuracy")
 
@@ -72,7 +72,7 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
     add(
         "--thorough",
         action="store_true",
-        help="all learners, elimination, and what each group of features is worth",
+        help="all learners of features, elimination, and what each group of features is worth",
     )
     add(
         "--class-weight",
@@ -130,8 +130,10 @@ def run(given: argparse.Namespace) -> int:
     settings = {name: getattr(given, name) for name in PLANNED}
     plan = make_plan(settings, given.jobs)
     from naturalness.features import check_requirements, resolve
+    from naturalness.pipelines.measuring import groups_for
 
-    groups = with_parser(given.features, given.parser)
+    groups = with_parser(groups_for(given.learner, given.features), given.parser)
+    check_learner(given.learner)
     with stages(quiet=given.quiet) as report:
         check_requirements(resolve(groups))
         data, unusable = measured(found, rates, groups, nlp=given.nlp, report=report)

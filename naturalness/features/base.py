@@ -43,8 +43,9 @@ class Requirement:
     """Something a group cannot do without: an asset of the package or an optional module."""
 
     kind: str
-    """``"asset"``, ``"package"``, ``"language model"``, ``"parser"``, ``"program"`` for what is
-    installed apart, or ``"rules"``."""
+    """``"asset"``, ``"package"``, ``"language model"``, ``"parser"``,
+    ``"sentence encoder"``, ``"word vectors"``, ``"program"`` for what is installed apart, or
+    ``"rules"``."""
     name: str
     extra: str = ""
     """For a package: the extra that installs it."""

@@ -1,12 +1,13 @@
-"""Groups over models of one's own, made from their names: `lm:MODEL`, `parser:SPEC`."""
+"""Groups made from their names: `lm:MODEL`, `parser:SPEC`, `embedding:PATH`, `vectors:N`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from naturalness.features import constituency, language
+from naturalness.features import constituency, embedding, language, vectors
 from naturalness.features.base import FeatureGroup, Requirement
+from naturalness.models.encoders.spec import encoder_checksum
 from naturalness.models.language.spec import checksum_of
 from naturalness.models.parsers.spec import parser_checksum
 
@@ -23,6 +24,8 @@ class Kind(NamedTuple):
 KINDS: Mapping[str, Kind] = {
     language.OWN_MODEL: Kind("language model", language.own_group, checksum_of),
     constituency.OWN_PARSER: Kind("parser", constituency.own_group, parser_checksum),
+    embedding.OWN_ENCODER: Kind(embedding.KIND, embedding.own_group, encoder_checksum),
+    vectors.OWN_VECTORS: Kind(vectors.KIND, vectors.own_group, vectors.vectors_checksum),
 }
 """By how the name of a group begins."""
 
@@ -39,7 +42,7 @@ def is_own_group(group: FeatureGroup) -> bool:
 
 
 def own_checksum(need: Requirement) -> tuple[str, str] | None:
-    """Name and checksum of the model of one's own that is needed; None for other needs.
+    """Name and checksum of the model that a group's name names; None for other needs.
 
     Raises where the model is missing or damaged.
     """

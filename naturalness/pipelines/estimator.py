@@ -11,12 +11,12 @@ from naturalness.errors import TrainingError
 from naturalness.features import column_names, resolve
 from naturalness.features.base import FloatArray
 from naturalness.features.texts import as_texts
-from naturalness.models.learners.table import LEARNERS
+from naturalness.models.learners.table import LEARNERS, check_learner
 from naturalness.parsing import source_of
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
 from naturalness.pipelines.folds import group_numbers
 from naturalness.pipelines.hashes import hashes_of
-from naturalness.pipelines.measuring import Measured, measure
+from naturalness.pipelines.measuring import Measured, groups_for, measure
 
 
 class Estimator(Protocol):
@@ -50,6 +50,7 @@ def settings_of(estimator: Estimator, class_weight: Any = None) -> Settings:
 
 def read_training(estimator: Estimator, X: Any) -> FloatArray:
     """The table of a training ``X``; sets ``columns_`` and ``reads_texts_``."""
+    check_learner(estimator.learner)
     texts = as_texts(X)
     estimator.reads_texts_ = texts is not None
     for stale in ("n_features_in_", "feature_names_in_"):  # of an earlier fit on a table
@@ -61,9 +62,8 @@ def read_training(estimator: Estimator, X: Any) -> FloatArray:
         names = [f"x{i}" for i in range(table.shape[1])] if given is None else list(given)
         estimator.columns_ = [str(name) for name in names]
         return table
-    measured = measure(
-        texts, estimator.features, nlp=estimator.nlp, batch_size=estimator.batch_size
-    )
+    groups = groups_for(estimator.learner, estimator.features)
+    measured = measure(texts, groups, nlp=estimator.nlp, batch_size=estimator.batch_size)
     bad = [f"{row} ({reason})" for row, reason in enumerate(measured.reasons) if reason]
     if bad:
         more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
@@ -71,7 +71,7 @@ def read_training(estimator: Estimator, X: Any) -> FloatArray:
             f"texts that cannot be judged cannot teach: rows {', '.join(bad[:5])}{more}; "
             "leave them out"
         )
-    estimator.columns_ = column_names(resolve(estimator.features))
+    estimator.columns_ = column_names(resolve(groups))
     estimator.seen_ = hashes_of([x if isinstance(x, str) else source_of(x).original for x in texts])
     return measured.table
 
@@ -96,7 +96,8 @@ def read_new(estimator: Estimator, X: Any) -> Measured:
         raise TrainingError(
             "this estimator was fitted on a table of numbers; give it one, not texts"
         )
-    return measure(texts, estimator.features, nlp=estimator.nlp, batch_size=estimator.batch_size)
+    groups = groups_for(estimator.learner, estimator.features)
+    return measure(texts, groups, nlp=estimator.nlp, batch_size=estimator.batch_size)
 
 
 def _numbers(estimator: Any, X: Any, *, reset: bool) -> FloatArray:

@@ -18,7 +18,7 @@ from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.compiling import compile_estimator, decide
 from naturalness.models.learners.elimination import Elimination, eliminate
 from naturalness.models.learners.prepared import FloatArray, learn_preparation
-from naturalness.models.learners.table import learners_named
+from naturalness.models.learners.table import learners_named, preparation_of
 from naturalness.models.learners.tuning import Choice, Problem, fit_units, tune
 from naturalness.pipelines.folds import IntArray, check_enough, folds
 from naturalness.pipelines.measures import roc_auc, spearman
@@ -128,9 +128,15 @@ def fit_table(
     check_enough(target, n_classes, groups, settings.folds, names)
     inner = folds(target, n_classes, groups, settings.folds, settings.seed)
     pull = balanced(target, weight, n_classes) if settings.class_weight == "balanced" else weight
-    problem = Problem(table, target, n_classes, pull, inner)
+    fixed = preparation_of(learners, table.shape[1])
+    if fixed is not None and settings.select != "none":
+        raise TrainingError(
+            f"learner {settings.learner!r} reads whole vectors, of which --select "
+            f"{settings.select} (select={settings.select!r}) would take parts away; leave it out"
+        )
+    problem = Problem(table, target, n_classes, pull, inner, fixed)
     measure = criterion(n_classes)
-    preparation = learn_preparation(table, pull)
+    preparation = fixed or learn_preparation(table, pull)
     elimination = None
     if settings.select == "rfe":
         elimination = eliminate(problem, preparation, measure, seed=settings.seed)

@@ -5,18 +5,22 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from naturalness.errors import TrainingError
 from naturalness.features import check_requirements, column_names, extract, gaps, resolve
 from naturalness.features.base import FeatureGroup, FloatArray
+from naturalness.models.learners.table import LEARNERS
 from naturalness.parsing import parse_stream, short_memory, unusable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from spacy.tokens import Doc
+
+Groups = TypeVar("Groups", bound=Sequence[str | FeatureGroup])
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,26 @@ class Measured:
     """Why a row cannot be judged; empty where it can."""
     gaps: list[str]
     """Why a row that can be judged lacks the values of a group; empty where it has all."""
+
+
+def groups_for(learner: str, features: Groups | None) -> Groups | list[str] | None:
+    """The groups that a learner learns from: those named, or the one that it needs.
+
+    Raises where it cannot learn from those named.
+    """
+    entry = LEARNERS.get(learner)
+    if entry is None or not entry.reads:
+        return features
+    if features is None:
+        return [entry.reads]
+    names = [group.name for group in resolve(features)]
+    kind = entry.reads.partition(":")[0] + ":"
+    if len(names) != 1 or not names[0].startswith(kind):
+        raise TrainingError(
+            f"learner {learner!r} reads {kind}N alone, found the groups {', '.join(names):.200}; "
+            f"take {entry.reads}, or leave out the features"
+        )
+    return features
 
 
 def measure(

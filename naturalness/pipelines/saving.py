@@ -12,6 +12,7 @@ from naturalness.features import EVERY, column_names, resolve
 from naturalness.features.own import is_own_group
 from naturalness.parsing import pipeline_checksum
 from naturalness.pipelines.card import make_card
+from naturalness.pipelines.measuring import groups_for
 from naturalness.pipelines.page import make_page
 from naturalness.pipelines.reference import reference_bytes
 from naturalness.pipelines.store import Description, assets_of, write_model
@@ -80,7 +81,7 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
             "this estimator was fitted on a table of numbers and cannot read texts; fit it on "
             "texts or Docs to save it"
         )
-    groups = resolve(estimator.features)
+    groups = resolve(groups_for(estimator.learner, estimator.features))
     strange = [g.name for g in groups if EVERY.get(g.name) is not g and not is_own_group(g)]
     if strange:
         raise ModelError(

@@ -34,7 +34,8 @@ class Plan:
     settings: Settings
     protocol: Protocol
     thorough: bool = False
-    """All learners, then elimination for the best of them, and the worth of each group."""
+    """All learners that read any features, then elimination for the best of them, and the worth of
+    each group."""
     n_jobs: int = 1
 
     def learners(self, data: Rated) -> dict[str, Settings]:
@@ -42,7 +43,11 @@ class Plan:
         if not self.thorough:
             name = self.settings.learner + (ELIMINATED if self.settings.select == "rfe" else "")
             return {name: self.settings}
-        able = [n for n, entry in LEARNERS.items() if not data.rates or entry.regressor]
+        able = [
+            n
+            for n, entry in LEARNERS.items()
+            if not entry.reads and (entry.regressor or not data.rates)
+        ]
         plain = replace(self.settings, select="none", parameters=None)
         return {name: replace(plain, learner=name) for name in [AUTO, *able]}
 

@@ -86,7 +86,7 @@ def _read(doc: Doc, network: Network) -> Detected:
         cut = tuple(network.cut(text) for text in tokens.lower[start:end])
         if sum(map(len, cut)) > MOST:
             return TOO_LONG
-        for first, last in _stretches(cut, network.places - 2):
+        for first, last in stretches(cut, network.places - 2):
             stretch = cut[first:last]
             if stretch not in seen:
                 seen[stretch] = network.read(stretch)
@@ -97,7 +97,7 @@ def _read(doc: Doc, network: Network) -> Detected:
     return Detected(tuple(parts), tuple(read), np.concatenate(logs)) if logs else NOTHING
 
 
-def _stretches(cut: Sequence[Sequence[int]], most: int) -> list[tuple[int, int]]:
+def stretches(cut: Sequence[Sequence[int]], most: int) -> list[tuple[int, int]]:
     """Starts and ends of equal stretches of words that have at most so many pieces each."""
     ends = np.cumsum([len(pieces) for pieces in cut])
     wanted = -(-int(ends[-1]) // most)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from naturalness.errors import ModelError
+from naturalness.models.huggingface import PREFIX
 from naturalness.models.language.mixture import Mixture, Part, combine, read_parts, short_hash
-from naturalness.models.language.neural.huggingface_files import PREFIX
 from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.shipped import ASSETS, NEURAL, neural, shipped

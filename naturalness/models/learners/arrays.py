@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.models.learners.prepared import FloatArray
+from naturalness.models.learners.recurrent import Recurrent
 
 Arrays = Mapping[str, NDArray[np.generic]]
 ROWS_AT_ONCE = 256
@@ -130,9 +131,9 @@ class Trees:
         return float(self.base[0]) + float(self.factor[0]) * sums
 
 
-UNITS: Mapping[str, type[Linear] | type[Kernel] | type[Neighbours] | type[Trees]] = {
-    unit.kind: unit for unit in (Linear, Kernel, Neighbours, Trees)
-}
+UNITS: Mapping[
+    str, type[Linear] | type[Kernel] | type[Neighbours] | type[Trees] | type[Recurrent]
+] = {unit.kind: unit for unit in (Linear, Kernel, Neighbours, Trees, Recurrent)}
 
 
 def arrays_of(unit: Unit) -> dict[str, NDArray[np.generic]]:

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from naturalness.models.learners.arrays import UNITS, Neighbours, Trees, Unit, arrays_of
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.prepared import FloatArray, Preparation
+from naturalness.models.learners.recurrent import Recurrent
 
 INTEGERS = {"marked", "kept", "count", "by_distance", "feature", "left", "right", "roots",
             "single"}  # fmt: skip
-MATRICES = {"support", "points"}
+MATRICES = {"support", "points", "into", "across"}
 POSITIVE = {"scale", "gamma", "count"}
 
 
@@ -121,6 +122,22 @@ def _check_unit(unit: Unit, name: str, width: int) -> None:
         _require(1 <= unit.count[0] <= len(unit.points), f"{name}.count", "value")
     if isinstance(unit, Trees):
         _check_trees(unit, name, width)
+    if isinstance(unit, Recurrent):
+        _check_recurrent(unit, name, width)
+
+
+def _check_recurrent(unit: Recurrent, name: str, width: int) -> None:
+    """Gates of both sides, and rows of whole words with a mark each."""
+    kept, vector = unit.across.shape[1], unit.into.shape[1]
+    _require(kept > 0 and unit.across.shape[0] == 6 * kept, f"{name}.across", "shape")
+    _require(
+        vector > 0 and len(unit.into) == 6 * kept and width % (vector + 1) == 0,
+        f"{name}.into",
+        "shape",
+    )
+    for part in ("into_bias", "across_bias"):
+        _require(len(getattr(unit, part)) == 6 * kept, f"{name}.{part}", "shape")
+    _require(len(unit.last) == 4 * kept, f"{name}.last", "shape")
 
 
 def _check_trees(trees: Trees, name: str, width: int) -> None:

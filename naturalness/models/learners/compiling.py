@@ -1,4 +1,4 @@
-"""Fitted scikit-learn and XGBoost estimators to plain arrays."""
+"""Fitted estimators of scikit-learn, XGBoost and torch to plain arrays."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from naturalness.models.learners.arrays import Kernel, Linear, Neighbours, Trees, Unit
+from naturalness.models.learners.bigru import BiGru
 from naturalness.models.learners.prepared import FloatArray
 
 
@@ -26,6 +27,8 @@ def compile_estimator(estimator: Any) -> Unit:
         return _boosted(estimator)
     if hasattr(estimator, "n_neighbors"):
         return _neighbours(estimator)
+    if isinstance(estimator, BiGru):
+        return estimator.unit()
     return Linear(
         coef=np.asarray(estimator.coef_, dtype=np.float64).ravel(),
         intercept=np.atleast_1d(estimator.intercept_).astype(np.float64),

@@ -9,9 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from naturalness.errors import UnknownName
+from naturalness.errors import TrainingError, UnknownName
+from naturalness.resources import require_package
+
+if TYPE_CHECKING:
+    from naturalness.models.learners.prepared import Preparation
 
 Parameters = dict[str, Any]
 Build = Callable[[int, Parameters], Any]
@@ -31,6 +35,11 @@ class Learner:
     regressor_grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     weights: bool = True
     """Whether rows can be weighted."""
+    reads: str = ""
+    """The one group of features that it learns from, if no other will do, and is then taken by
+    itself where none is named. Such a learner is tried where it is asked for by name."""
+    package: str = ""
+    """What the extra `neural` has to bring for learning."""
 
     def candidates(self, *, classes: bool) -> list[Parameters]:
         """All combinations of the grid, in a fixed order."""
@@ -142,6 +151,15 @@ def _forest_regressor(seed: int, parameters: Parameters) -> Any:
     return RandomForestRegressor(random_state=seed, n_jobs=1, **parameters)
 
 
+def _bigru(*, classes: bool) -> Build:
+    def build(seed: int, parameters: Parameters) -> Any:
+        from naturalness.models.learners.bigru import BiGru
+
+        return BiGru(seed, classes=classes, **parameters)
+
+    return build
+
+
 BOOSTED = {"tree_method": "hist", "n_jobs": 1, "subsample": 0.8, "colsample_bytree": 0.5,
            "min_child_weight": 5, "max_bin": 64}  # fmt: skip
 
@@ -160,6 +178,7 @@ def _boosted_regressor(seed: int, parameters: Parameters) -> Any:
 
 FOREST = {"n_estimators": (200,), "min_samples_leaf": (2, 6), "max_features": ("sqrt",)}
 BOOSTING = {"n_estimators": (300,), "learning_rate": (0.03,), "max_depth": (2, 6)}
+STEPS = {"steps": (100, 300), "size": (64,)}
 PENALTIES = {"alpha": (3.0, 30.0, 100.0, 300.0, 1000.0)}
 
 LEARNERS: Mapping[str, Learner] = {
@@ -217,10 +236,32 @@ LEARNERS: Mapping[str, Learner] = {
     ),
     "random-forest": Learner("random forest", _forest, _forest_regressor, FOREST, FOREST),
     "xgboost": Learner("gradient-boosted trees", _boosted, _boosted_regressor, BOOSTING, BOOSTING),
+    "bigru": Learner(
+        "pooled bidirectional GRU over the vectors of words",
+        _bigru(classes=True), _bigru(classes=False), STEPS, STEPS,
+        reads="vectors:40", package="torch",
+    ),
 }  # fmt: skip
 AUTO = "auto"
 QUICK = ("logistic-l2", "random-forest", "xgboost")
 """What `auto` chooses among."""
+
+
+def check_learner(name: str) -> None:
+    """Refuse a learner whose package is not installed, before anything is measured for it."""
+    if name in LEARNERS and (package := LEARNERS[name].package):
+        require_package(package, user=f"learner {name!r}", extra="neural")
+
+
+def preparation_of(names: Sequence[str], n_columns: int) -> Preparation | None:
+    """How the learners make a table of so many columns ready, if they have a way of their own."""
+    if not any(LEARNERS[name].reads for name in names):
+        return None
+    if len(names) > 1:
+        raise TrainingError(f"{', '.join(names)} cannot learn from one table; try them one by one")
+    from naturalness.models.learners.words import prepare_words
+
+    return prepare_words(n_columns)
 
 
 def learners_named(name: str, *, classes: bool) -> list[str]:

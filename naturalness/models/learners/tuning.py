@@ -36,6 +36,8 @@ class Problem:
     n_classes: int
     weight: FloatArray
     folds: Folds
+    fixed: Preparation | None = None
+    """How the table is made ready where this is not learned from it."""
 
     @property
     def n_units(self) -> int:
@@ -108,11 +110,13 @@ def _standard(target: FloatArray, weight: FloatArray) -> FloatArray:
 
 def prepare_folds(problem: Problem, kept: IntArray | None = None) -> Iterator[PreparedFold]:
     """Each fold's training and test rows: their numbers, and their tables prepared by training."""
-    base = learn_preparation(problem.table, problem.weight)
+    base = problem.fixed or learn_preparation(problem.table, problem.weight)
     for train, test in problem.folds:
-        learned = learn_preparation(problem.table[train], problem.weight[train])
-        # The same columns in every fold: those that the whole table has.
-        aligned = _with_marks(learned, base, problem.table[train], problem.weight[train])
+        aligned = base
+        if problem.fixed is None:
+            learned = learn_preparation(problem.table[train], problem.weight[train])
+            # The same columns in every fold: those that the whole table has.
+            aligned = _with_marks(learned, base, problem.table[train], problem.weight[train])
         aligned = aligned if kept is None else aligned.keeping(kept)
         yield train, test, aligned.apply(problem.table[train]), aligned.apply(problem.table[test])
 

@@ -8,23 +8,16 @@ than 2. Moving is solved exactly: by package POT where it is there, else by SciP
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
 from importlib.util import find_spec
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from naturalness.models.wordlist import load_wordlist
-from naturalness.parsing import load_pipeline
+from naturalness.models.vectors import Vectors, vector_of
 from naturalness.view import is_word
 
-Vectors = NDArray[np.float64]
 PACKAGE = "ot"
 """POT as it is imported: 180 MB installed, so it is not for everyone. It has its own solver."""
-SAMPLE = 2000
-"""Words of the list whose mean is taken out of all."""
-LEAST = 1e-9
 
 
 class Cloud(NamedTuple):
@@ -57,17 +50,6 @@ def cloud(points: Sequence[Vectors], amounts: Sequence[float]) -> Cloud:
     """Points with amounts of any sum above 0."""
     weights = np.array(amounts, np.float64)
     return Cloud(np.stack(points), weights / weights.sum())
-
-
-@lru_cache(maxsize=1 << 16)
-def vector_of(word: str) -> Vectors | None:
-    """A word's vector, of length 1; None for one that has none."""
-    raw = _raw(word)
-    if not raw.any():
-        return None
-    centred = raw - _middle()
-    length = float(np.linalg.norm(centred))
-    return centred / length if length > LEAST else None
 
 
 def moving_cost(one: Cloud, other: Cloud) -> float:
@@ -108,16 +90,4 @@ def least_work(amounts: Vectors, places: Vectors, ways: Vectors) -> float:
 def middle_of(one: Cloud) -> Vectors:
     """The mean of a cloud."""
     mean: Vectors = one.weights @ one.points
-    return mean
-
-
-def _raw(word: str) -> Vectors:
-    return np.asarray(load_pipeline().vocab.get_vector(word), np.float64)
-
-
-@cache
-def _middle() -> Vectors:
-    """What vectors have in common: without it, all words seem related."""
-    words = list(load_wordlist().counts)
-    mean: Vectors = np.mean([_raw(word) for word in words[:: max(1, len(words) // SAMPLE)]], axis=0)
     return mean

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness import __version__
-from naturalness.models.language.neural.huggingface_files import PREFIX
+from naturalness.models.huggingface import PREFIX
 from naturalness.models.metrics.base import FloatArray, References
 from naturalness.models.metrics.clouds import PACKAGE, Cloud, cloud, moving_cost
 from naturalness.models.metrics.references import Measure, Read, Rows, read_rows, score_rows
@@ -28,7 +28,7 @@ from naturalness.models.metrics.references import Measure, Read, Rows, read_rows
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-    from naturalness.models.language.neural.huggingface_encoder import Encoded, Encoder
+    from naturalness.models.encoders.pieces import Encoded, Encoder
 
     Encode = Callable[[str], Encoded]
 
@@ -70,7 +70,7 @@ def bertscore(rows: Rows, encode: Encode) -> Measure:
 
 def rarity(rows: Rows) -> Callable[[str], float]:
     """ln((rows + 1) / (rows whose references have the word + 1)), 0 or more."""
-    from naturalness.models.language.neural.huggingface_encoder import words_of
+    from naturalness.models.encoders.pieces import words_of
 
     known = [{word for one in row for word in words_of(one.text)} for row in rows if row]
     found_in = Counter(word for words in known for word in words)
@@ -136,7 +136,7 @@ class ContextualMetric:
         return score_rows(docs, references, self.open(rows, encode))
 
     def _opened(self) -> tuple[Encoder, int | None]:
-        from naturalness.models.language.neural.huggingface_encoder import open_encoder
+        from naturalness.models.encoders.pieces import open_encoder
 
         name = self.model.removeprefix(PREFIX)
         match = LAYER.fullmatch(name)

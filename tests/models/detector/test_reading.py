@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from naturalness.models.detector import detect
 from naturalness.models.detector.network import open_network
-from naturalness.models.detector.reading import _stretches
+from naturalness.models.detector.reading import stretches
 from naturalness.models.detector.shipped import Detector
 from naturalness.parsing import parse
 from naturalness.view import view
@@ -68,7 +68,7 @@ def test_a_doc_is_read_once(own: Detector) -> None:
 def test_stretches_follow_each_other_and_fit(lengths: list[int]) -> None:
     """None is longer than allowed; a sentence that fits is one."""
     cut = [[0] * n for n in lengths]
-    found = _stretches(cut, PLACES - 2)
+    found = stretches(cut, PLACES - 2)
     assert found[0][0] == 0 and found[-1][1] == len(cut)
     assert all(a[1] == b[0] for a, b in pairwise(found))
     assert all(0 < sum(lengths[a:b]) <= PLACES - 2 for a, b in found)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from naturalness.errors import ModelError, UnknownName
-from naturalness.models.language.neural.huggingface_encoder import Encoded
+from naturalness.models.encoders.pieces import Encoded
 from naturalness.models.metrics import CONTEXTUAL, Metric, resolve
 from naturalness.models.metrics.contextual import (
     bertscore,

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from naturalness.errors import MissingPackage
 from naturalness.models.metrics import METRICS
-from naturalness.models.metrics.clouds import Cloud, cloud, moving_cost, vector_of, word_cloud
+from naturalness.models.metrics.clouds import Cloud, cloud, moving_cost, word_cloud
 from naturalness.models.metrics.movers import sentence_cloud, sentences
+from naturalness.models.vectors import vector_of
 from naturalness.parsing import parse
 
 POINTS = st.lists(st.tuples(st.floats(-2, 2), st.floats(-2, 2)), min_size=1, max_size=5)

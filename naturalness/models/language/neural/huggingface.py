@@ -27,8 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from naturalness.errors import ModelError
-from naturalness.models.language.base import END, FloatArray, TokenScores
-from naturalness.models.language.neural.huggingface_files import (
+from naturalness.models.huggingface import (
     PREFIX,
     State,
     checksum_of,
@@ -36,6 +35,7 @@ from naturalness.models.language.neural.huggingface_files import (
     state_of,
     versions,
 )
+from naturalness.models.language.base import END, FloatArray, TokenScores
 from naturalness.models.language.neural.huggingface_loaded import NUMBERS, Loaded, load
 from naturalness.models.language.neural.model import MOST as LONGEST
 from naturalness.models.language.neural.network import stretches

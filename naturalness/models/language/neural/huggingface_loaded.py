@@ -8,17 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from naturalness.errors import ModelError
-from naturalness.models.language.neural.huggingface_files import (
-    CONFIG,
-    architectures,
-    need_packages,
-    open_network,
-)
+from naturalness.models.huggingface import CONFIG, around, open_network, places_of, read_config
 
 CAUSAL, MASKED = ("ForCausalLM", "LMHeadModel"), ("ForMaskedLM",)
 """How the names of architectures end."""
-MOST = 1024
-"""Pieces that are read at once, however many a model could."""
 NUMBERS = 1 << 26
 """Numbers that a network may give at once, a quarter of a gigabyte: pieces times vocabulary."""
 FEWEST = 8
@@ -48,7 +41,6 @@ class Loaded:
 
 def load(folder: Path) -> Loaded:
     """Open a model; refuse one whose numbers could not be what they are taken for."""
-    need_packages(str(folder))
     causal = _is_causal(folder)
     kind = "AutoModelForCausalLM" if causal else "AutoModelForMaskedLM"
     return _ready(folder, *open_network(folder, kind), causal=causal)
@@ -56,7 +48,7 @@ def load(folder: Path) -> Loaded:
 
 def _is_causal(folder: Path) -> bool:
     """Told from the architecture that the configuration names."""
-    names = architectures(folder)
+    names = read_config(folder)["architectures"]
     if any(name.endswith((*CAUSAL, *MASKED)) for name in names):
         return not any(name.endswith(MASKED) for name in names)
     raise ModelError(
@@ -70,11 +62,11 @@ def _ready(folder: Path, network: Any, tokenizer: Any, *, causal: bool) -> Loade
     rows = int(network.get_input_embeddings().weight.shape[0])
     if not causal and tokenizer.mask_token_id is None:
         raise ModelError(f"{folder}: its tokenizer names no mask_token, by which words are hidden")
-    before, after = _ends(folder, tokenizer) if causal else template(tokenizer)
+    before, after = _ends(folder, tokenizer) if causal else around(tokenizer)
     loaded = Loaded(
         network, tokenizer.backend_tokenizer, before, after,
         None if causal else tokenizer.mask_token_id, tokenizer.unk_token_id,
-        min(places(network, tokenizer), max(FEWEST, NUMBERS // rows)), rows,
+        min(places_of(network, tokenizer), max(FEWEST, NUMBERS // rows)), rows,
     )  # fmt: skip
     if loaded.places < FEWEST:
         raise ModelError(f"{folder} reads {loaded.places} pieces at once; expected {FEWEST}")
@@ -96,27 +88,6 @@ def _ends(folder: Path, tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...
             "would have no probability; name one in tokenizer_config.json (bos_token, eos_token)"
         )
     return (first,), () if end is None else (end,)
-
-
-def template(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What the tokenizer puts round a text."""
-    found = tokenizer.backend_tokenizer.encode("a")
-    inner = [i for i, special in enumerate(found.special_tokens_mask) if not special]
-    first, last = (inner[0], inner[-1] + 1) if inner else (0, 0)
-    return tuple(found.ids[:first]), tuple(found.ids[last:])
-
-
-def places(network: Any, tokenizer: Any) -> int:
-    """Pieces that fit, by what configuration, tokenizer and tables of positions say."""
-    limits = [MOST, int(tokenizer.model_max_length)]
-    told = getattr(network.config.get_text_config(), "max_position_embeddings", None)
-    limits += [told] if isinstance(told, int) and told > 0 else []
-    for name, layer in network.named_modules():
-        if name.endswith("position_embeddings") and hasattr(layer, "num_embeddings"):
-            # RoBERTa and its kin count from behind the row of the padding.
-            skipped = 0 if layer.padding_idx is None else layer.padding_idx + 1
-            limits.append(layer.num_embeddings - skipped)
-    return min(limits)
 
 
 def _looks_ahead(loaded: Loaded) -> bool:

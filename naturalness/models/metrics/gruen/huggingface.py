@@ -16,18 +16,19 @@ from typing import Any
 import numpy as np
 
 from naturalness.errors import ModelError
-from naturalness.models.language.neural.huggingface_files import (
+from naturalness.models.huggingface import (
     CONFIG,
     PREFIX,
     State,
+    around,
     checksum_of,
     folder_of,
-    need_packages,
     open_network,
+    places_of,
     state_of,
     versions,
 )
-from naturalness.models.language.neural.huggingface_loaded import FEWEST, places, template
+from naturalness.models.language.neural.huggingface_loaded import FEWEST
 from naturalness.models.language.spec import open_language_model
 from naturalness.models.metrics.base import FloatArray
 from naturalness.models.metrics.gruen.acceptability import acceptability_head
@@ -215,10 +216,9 @@ def _order(folder: Path, name: str, state: State) -> ForeignOrder:
 
 
 def _reader(folder: Path, name: str, kind: str) -> Network:
-    need_packages(str(folder))
     network, tokenizer = open_network(folder, kind)
-    before, after = template(tokenizer)
-    room = places(network, tokenizer) - len(before) - len(after)
+    before, after = around(tokenizer)
+    room = places_of(network, tokenizer) - len(before) - len(after)
     if room < FEWEST:
         raise ModelError(f"{folder} reads {room} pieces at once; expected {FEWEST}")
     signature = f"{PREFIX}{name}:{checksum_of(folder)}|{versions()}"

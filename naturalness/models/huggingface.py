@@ -24,6 +24,8 @@ CONFIG, ADAPTER = "config.json", "adapter_config.json"
 READ = frozenset({".json", ".txt", ".model", ".safetensors"})
 """Endings of the files that a model is read from."""
 PICKLED = ("*.bin", "*.pt", "*.pth")
+MOST = 1024
+"""Pieces that are read at once, however many a model could."""
 State = tuple[tuple[str, int, int], ...]
 
 
@@ -43,7 +45,7 @@ def folder_of(name: str) -> Path:
 
 def _downloaded(name: str) -> Path:
     """The folder of a model in the cache of the hub's client."""
-    need_packages(f"{PREFIX}{name:.100}")
+    check_packages(f"{PREFIX}{name:.100}")
     from huggingface_hub import try_to_load_from_cache
 
     try:
@@ -63,12 +65,6 @@ def files_of(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.suffix in READ and path.is_file())
 
 
-def state_of(folder: Path) -> State:
-    """What changes when another model is put there."""
-    states = ((path.name, path.stat()) for path in files_of(folder))
-    return tuple((name, state.st_mtime_ns, state.st_size) for name, state in states)
-
-
 def checksum_of(folder: Path) -> str:
     """A short checksum over those files."""
     rows = (f"{path.name}:{file_checksum(path)};" for path in files_of(folder))
@@ -80,18 +76,25 @@ def versions() -> str:
     return "|".join(f"{package}:{version(package)}" for package in NEEDED)
 
 
-def need_packages(name: str) -> None:
-    """Raise `MissingPackage` unless models can be opened."""
+def state_of(folder: Path) -> State:
+    """What changes when another model is put there."""
+    states = ((path.name, path.stat()) for path in files_of(folder))
+    return tuple((name, state.st_mtime_ns, state.st_size) for name, state in states)
+
+
+def check_packages(name: object) -> None:
+    """Refuse where nothing can open a model."""
     for package in NEEDED:
-        require_package(package, user=f"model {name!r}", extra="neural")
+        require_package(package, user=f"model {str(name)!r}", extra="neural")
 
 
-def open_network(folder: Path, kind: str, *, spare: str = "\0") -> tuple[Any, Any]:
+def open_network(folder: Path, kind: str, *, idle: str = "no weights") -> tuple[Any, Any]:
     """A network, as a class of transformers reads it, and its tokenizer, which tells places.
 
-    Weights may be lacking only where their names begin with ``spare``.
+    Weights whose names begin with ``idle`` may be missing: what they make is not used.
     """
-    architectures(folder)
+    check_packages(folder)
+    read_config(folder)
     _check_files(folder)
     try:
         with _quiet():
@@ -102,8 +105,7 @@ def open_network(folder: Path, kind: str, *, spare: str = "\0") -> tuple[Any, An
             f"{folder} is no model that transformers {version('transformers')} can open "
             f"({reason:.300}); code of its own is never run"
         ) from None
-    lacks = [name for name in missing if not name.startswith(spare)]
-    if lacks:
+    if lacks := [name for name in missing if not name.startswith(idle)]:
         raise ModelError(
             f"{folder} lacks weights of its network ({', '.join(lacks[:3])}; {len(lacks)} in all), "
             "which would be random; expected all of them"
@@ -112,11 +114,11 @@ def open_network(folder: Path, kind: str, *, spare: str = "\0") -> tuple[Any, An
     return network, tokenizer
 
 
-def architectures(folder: Path) -> list[str]:
-    """What the configuration names; refused where it would have code fetched and run."""
+def read_config(folder: Path) -> dict[str, Any]:
+    """What the model says of itself; refused where it asks for code from elsewhere."""
     try:
-        told = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-        names = [str(name) for name in told.get("architectures") or ()]
+        told: dict[str, Any] = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        told["architectures"] = [str(name) for name in told.get("architectures") or ()]
         elsewhere = next(_kernels(told), "")
     except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise ModelError(f"{folder / CONFIG} cannot be read ({error!s:.200})") from None
@@ -124,7 +126,7 @@ def architectures(folder: Path) -> list[str]:
         raise ModelError(
             f"{folder / CONFIG} asks for code to be fetched and run ({elsewhere:.100}): not opened"
         )
-    return names
+    return told
 
 
 def _kernels(value: object) -> Iterator[str]:
@@ -203,3 +205,24 @@ def _check_tokenizer(folder: Path, network: Any, tokenizer: Any) -> None:
         raise ModelError(
             f"{folder}: its tokenizer knows {cutter.get_vocab_size()} pieces, its network {rows}"
         )
+
+
+def around(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What the tokenizer puts round a text: pieces before and after."""
+    found = tokenizer.backend_tokenizer.encode("a")
+    inner = [i for i, special in enumerate(found.special_tokens_mask) if not special]
+    first, last = (inner[0], inner[-1] + 1) if inner else (0, 0)
+    return tuple(found.ids[:first]), tuple(found.ids[last:])
+
+
+def places_of(network: Any, tokenizer: Any) -> int:
+    """Pieces that fit, by what configuration, tokenizer and tables of positions say."""
+    limits = [MOST, int(tokenizer.model_max_length)]
+    told = getattr(network.config.get_text_config(), "max_position_embeddings", None)
+    limits += [told] if isinstance(told, int) and told > 0 else []
+    for name, layer in network.named_modules():
+        if name.endswith("position_embeddings") and hasattr(layer, "num_embeddings"):
+            # RoBERTa and its kin count from behind the row of the padding.
+            skipped = 0 if layer.padding_idx is None else layer.padding_idx + 1
+            limits.append(layer.num_embeddings - skipped)
+    return min(limits)

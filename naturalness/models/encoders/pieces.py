@@ -20,17 +20,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.errors import ModelError
-from naturalness.models.language.neural.huggingface_files import (
+from naturalness.models.huggingface import (
     PREFIX,
     State,
+    around,
     checksum_of,
     folder_of,
-    need_packages,
     open_network,
+    places_of,
     state_of,
     versions,
 )
-from naturalness.models.language.neural.huggingface_loaded import FEWEST, places, template
+from naturalness.models.language.neural.huggingface_loaded import FEWEST
 from naturalness.models.networks import one_thread
 
 Vectors = NDArray[np.float64]
@@ -145,17 +146,16 @@ def open_encoder(name: str) -> Encoder:
 
 @lru_cache(maxsize=OPENED)
 def _open(folder: Path, name: str, state: State) -> Encoder:
-    need_packages(str(folder))
-    network, tokenizer = open_network(folder, "AutoModel", spare=POOLER)
+    network, tokenizer = open_network(folder, "AutoModel", idle=POOLER)
     if getattr(network.config, "is_encoder_decoder", False):
         raise ModelError(
             f"{folder} reads one text to write another; expected a model that only reads, such as "
             "BERT or RoBERTa"
         )
-    room = places(network, tokenizer)
+    room = places_of(network, tokenizer)
     if room < FEWEST:
         raise ModelError(f"{folder} reads {room} pieces at once; expected {FEWEST}")
     return Encoder(
         f"{PREFIX}{name}:{checksum_of(folder)}|{versions()}", network, tokenizer.backend_tokenizer,
-        *template(tokenizer), room, int(network.config.get_text_config().num_hidden_layers),
+        *around(tokenizer), room, int(network.config.get_text_config().num_hidden_layers),
     )  # fmt: skip

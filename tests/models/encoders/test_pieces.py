@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from naturalness.errors import ModelError
-from naturalness.models.language.neural.huggingface_encoder import (
+from naturalness.models.encoders.pieces import (
     open_encoder,
     owners_of,
     parts,

@@ -1,0 +1,60 @@
+"""Embeddings of a text as features, to see whether other features are ahead of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from naturalness.features.base import Feature, FloatArray, Requirement
+from naturalness.models.encoders.spec import SHIPPED, encoder_width, open_encoder
+from naturalness.models.huggingface import NEEDED
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+OWN_ENCODER = "embedding:"
+KIND = "sentence encoder"
+
+
+@dataclass(frozen=True)
+class EmbeddingFeatures:
+    """The vector that an encoder gives a text; a coordinate by itself means nothing."""
+
+    name: str
+
+    @property
+    def spec(self) -> str:
+        """The name of the encoder."""
+        return self.name.removeprefix(OWN_ENCODER)
+
+    @property
+    def requires(self) -> tuple[Requirement, ...]:
+        """The encoder, and the packages that open it."""
+        packages = () if self.spec == SHIPPED else NEEDED
+        return (
+            *(Requirement("package", package, "neural") for package in packages),
+            Requirement(KIND, self.spec),
+        )
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """One for each coordinate."""
+        return tuple(
+            Feature(f"x{i}", f"coordinate {i} of the text's vector, which has length 1", "[-1, 1]",
+                    "nothing by itself", "Reimers & Gurevych 2019")
+            for i in range(encoder_width(self.spec))
+        )  # fmt: skip
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        return open_encoder(self.spec).embed(docs)
+
+    def prepare(self) -> None:
+        """Open the encoder."""
+        open_encoder(self.spec)
+
+
+def own_group(name: str) -> EmbeddingFeatures:
+    """The group over an encoder, named ``embedding:PATH``."""
+    return EmbeddingFeatures(name)

@@ -1,0 +1,79 @@
+"""The vectors of a text's first words, one after the other: what a recurrent network reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.errors import NaturalnessError
+from naturalness.features.base import NAN, Feature, FloatArray, Requirement
+from naturalness.models.vectors import WIDTH, vector_of
+from naturalness.parsing import pipeline_checksum
+from naturalness.view import view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+OWN_VECTORS = "vectors:"
+KIND = "word vectors"
+MOST = 200
+"""Words that may be asked for."""
+
+
+@dataclass(frozen=True)
+class VectorFeatures:
+    """Vectors of the first tokens, marks included, in lower case; a token without one is left out.
+
+    They are those of the shipped pipeline, whatever pipeline parses.
+    """
+
+    name: str
+    places: int
+    """How many tokens are looked at."""
+
+    @property
+    def requires(self) -> tuple[Requirement, ...]:
+        """The table of vectors."""
+        return (Requirement(KIND, str(self.places)),)
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """One for each coordinate of each token."""
+        return tuple(
+            Feature(f"w{place}_{i}", f"coordinate {i} of the vector of token {place}", "[-1, 1]",
+                    "nothing by itself", "Bojanowski et al. 2017",
+                    undefined=f"fewer than {place + 1} tokens with a vector")
+            for place in range(self.places) for i in range(WIDTH)
+        )  # fmt: skip
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        table = np.full((len(docs), self.places, WIDTH), NAN)
+        for row, doc in zip(table, docs, strict=True):
+            place = 0
+            for word in view(doc).lower:
+                if place == self.places:
+                    break
+                if (vector := vector_of(word)) is not None:
+                    row[place] = vector
+                    place += 1
+        return table.reshape(len(docs), self.places * WIDTH)
+
+
+def own_group(name: str) -> VectorFeatures:
+    """The group of so many words, named ``vectors:N``."""
+    asked = name.removeprefix(OWN_VECTORS)
+    if not (asked.isascii() and asked.isdecimal() and 1 <= int(asked[:9]) <= MOST):
+        raise NaturalnessError(
+            f"{name[:100]!r} asks for no number of words; expected {OWN_VECTORS}N with N from 1 to "
+            f"{MOST}"
+        )
+    return VectorFeatures(name, int(asked))
+
+
+def vectors_checksum(places: str) -> str:
+    """Of the pipeline that holds the vectors."""
+    return pipeline_checksum()

@@ -1,0 +1,1 @@
+"""Sentence encoders: a text in, one vector out."""

@@ -1,0 +1,28 @@
+"""Sentence encoders by name: `shipped`, the path of a folder, or `hf:NAME`."""
+
+from __future__ import annotations
+
+from naturalness.models.detector import ASSET
+from naturalness.models.encoders import huggingface
+from naturalness.models.encoders.base import Encoder
+from naturalness.models.encoders.shipped import WIDTH, DetectorEncoder
+from naturalness.resources import load_manifest
+
+SHIPPED = "shipped"
+
+
+def open_encoder(spec: str) -> Encoder:
+    """The encoder of a name; opened once per process."""
+    return DetectorEncoder() if spec == SHIPPED else huggingface.open_huggingface_encoder(spec)
+
+
+def encoder_width(spec: str) -> int:
+    """How many numbers its vectors have; nothing is opened."""
+    return WIDTH if spec == SHIPPED else huggingface.huggingface_width(spec)
+
+
+def encoder_checksum(spec: str) -> str:
+    """A short checksum of its files."""
+    if spec == SHIPPED:
+        return load_manifest()[ASSET].checksum
+    return huggingface.huggingface_encoder_checksum(spec)

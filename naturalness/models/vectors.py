@@ -1,0 +1,41 @@
+"""What a word is like: the shipped pipeline's sub-word vectors, less what all have in common."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.models.wordlist import load_wordlist
+from naturalness.parsing import load_pipeline
+
+Vectors = NDArray[np.float64]
+WIDTH = 80
+"""Numbers of a vector."""
+SAMPLE = 2000
+"""Words of the list whose mean is taken out of all."""
+LEAST = 1e-9
+
+
+@lru_cache(maxsize=1 << 16)
+def vector_of(word: str) -> Vectors | None:
+    """A word's vector, of length 1; None for one that has none. Words are to be in lower case."""
+    raw = _raw(word)
+    if not raw.any():
+        return None
+    centred = raw - _middle()
+    length = float(np.linalg.norm(centred))
+    return centred / length if length > LEAST else None
+
+
+def _raw(word: str) -> Vectors:
+    return np.asarray(load_pipeline().vocab.get_vector(word), np.float64)
+
+
+@cache
+def _middle() -> Vectors:
+    """What vectors have in common: without it, all words seem related."""
+    words = list(load_wordlist().counts)
+    mean: Vectors = np.mean([_raw(word) for word in words[:: max(1, len(words) // SAMPLE)]], axis=0)
+    return mean

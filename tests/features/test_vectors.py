@@ -1,0 +1,50 @@
+"""The vectors of a text's first words, `vectors:N`."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from naturalness.errors import NaturalnessError
+from naturalness.features import column_names, extract, resolve
+from naturalness.features.own import is_own_group
+from naturalness.models.vectors import WIDTH, vector_of
+from naturalness.parsing import parse
+from naturalness.pipelines.store import assets_of
+
+TEXTS = ["The dog slept.", "the DOG", "", "It rained all day, and the streets were empty."]
+
+
+def test_words_stand_one_behind_the_other() -> None:
+    """In lower case, marks included; what is not there is undefined; long texts are cut."""
+    (group,) = resolve(["vectors:4"])
+    assert is_own_group(group)
+    assert column_names([group])[WIDTH] == "vectors_4__w1_0"
+    table = group.extract(parse(TEXTS)).reshape(4, 4, WIDTH)
+    there = ~np.isnan(table).any(axis=2)
+    assert there.sum(axis=1).tolist() == [4, 2, 0, 4]
+    for place, word in enumerate(["the", "dog", "slept", "."]):
+        np.testing.assert_array_equal(table[0, place], vector_of(word))
+    np.testing.assert_array_equal(table[1, :2], table[0, :2])
+    np.testing.assert_allclose(np.linalg.norm(table[there], axis=1), 1.0)
+
+
+def test_a_text_has_the_same_numbers_in_any_company() -> None:
+    """To the last bit, and none without texts."""
+    groups = resolve(["vectors:6"])
+    together = extract(parse(TEXTS), groups)
+    for text, row in zip(TEXTS, together, strict=True):
+        np.testing.assert_array_equal(extract(parse([text]), groups)[0], row)
+    assert extract([], groups).shape == (0, 6 * WIDTH)
+
+
+@pytest.mark.parametrize("name", ["vectors:", "vectors:0", "vectors:201", "vectors:x", "vectors:²"])
+def test_how_many_must_be_a_number(name: str) -> None:
+    """With what is expected."""
+    with pytest.raises(NaturalnessError, match="N from 1 to 200"):
+        resolve([name])
+
+
+def test_a_model_remembers_the_vectors() -> None:
+    """By the checksum of the pipeline that holds them."""
+    assert list(assets_of(["vectors:40"])) == ["vectors:40"]

@@ -1,0 +1,174 @@
+"""The recurrent learner: it sees order, is the same under a seed, and scores without torch.
+
+Tests that train need the extra `neural` and are skipped without it.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naturalness.errors import MissingPackage, TrainingError
+from naturalness.models.learners.bigru import BiGru
+from naturalness.models.learners.compiled import ForgedArrays, from_arrays
+from naturalness.models.learners.compiling import compile_estimator, decide
+from naturalness.models.learners.prepared import FloatArray
+from naturalness.models.learners.table import LEARNERS, check_learner, preparation_of
+from naturalness.models.learners.words import prepare_words
+from naturalness.models.vectors import WIDTH
+from naturalness.pipelines.fitting import Fitted, Settings, fit_table
+from naturalness.resources import has_package
+
+needs_torch = pytest.mark.skipif(not has_package("torch"), reason="needs the extra 'neural'")
+PLACES = 5
+SMALL = {"steps": 6, "size": 6}
+
+
+def ordered(n: int = 120, seed: int = 0) -> tuple[FloatArray, Any]:
+    """Texts of three to five of five words, each once: is the first word before the second?
+
+    Every text has both, so that a bag of words says nothing.
+    """
+    known = np.random.default_rng(99).normal(size=(5, WIDTH))
+    known /= np.linalg.norm(known, axis=1, keepdims=True)
+    rng = np.random.default_rng(seed)
+    table = np.full((n, PLACES, WIDTH), np.nan)
+    target = np.zeros(n)
+    for i in range(n):
+        words = rng.permutation([0, 1, *rng.permutation([2, 3, 4])[: rng.integers(1, 4)]])
+        table[i, : len(words)] = known[words]
+        target[i] = list(words).index(0) < list(words).index(1)
+    return table.reshape(n, -1), target
+
+
+def fitted(n_classes: int, target: Any, table: FloatArray, **settings: Any) -> Fitted:
+    """Learned by the way that all learners take."""
+    return fit_table(
+        table, target, n_classes=n_classes, names=[*range(n_classes)],
+        groups=np.arange(len(table)), weight=np.ones(len(table)),
+        settings=Settings(learner="bigru", folds=2, **{"parameters": SMALL, **settings}),
+    )  # fmt: skip
+
+
+@needs_torch
+def test_it_learns_what_bags_of_words_cannot_tell() -> None:
+    """Which of two words comes first: right for nearly all new texts; their means say nothing."""
+    table, target = ordered()
+    new, wanted = ordered(60, seed=1)
+    made = fitted(2, target, table, parameters={"steps": 100, "size": 12})
+    assert made.choice.score > 0.9
+    told = made.compiled.decide(new)[:, 0] > 0
+    assert (told == wanted).mean() > 0.9
+    bags = np.nanmean(table.reshape(len(table), PLACES, WIDTH), axis=1)
+    one = bags[target == 1].mean(axis=0) - bags[target == 0].mean(axis=0)
+    assert np.abs(one).max() < 0.05
+
+
+@needs_torch
+@pytest.mark.parametrize("n_classes", [0, 2, 3])
+def test_numpy_says_what_torch_says(n_classes: int) -> None:
+    """For ratings and classes, of texts of any length, and of one without words."""
+    table, target = ordered(40)
+    lengths = (~np.isnan(table[:, ::WIDTH])).sum(axis=1)
+    many = target + (lengths == PLACES) if n_classes != 2 else target
+    made = fitted(n_classes, many.astype(np.float64), table)
+    new = np.vstack([ordered(20, seed=3)[0], np.full((1, table.shape[1]), np.nan)])
+    rows = made.compiled.preparation.apply(new)
+    for unit, estimator in zip(made.compiled.units, made.units, strict=True):
+        found = unit.decide(rows)
+        np.testing.assert_allclose(found, decide(estimator, rows), rtol=0, atol=1e-9)
+        alone = np.concatenate([unit.decide(rows[i : i + 1]) for i in range(len(rows))])
+        assert found.tobytes() == alone.tobytes()
+
+
+@needs_torch
+def test_the_same_seed_gives_the_same_network() -> None:
+    """To the last bit, whatever else was drawn before; another seed another one."""
+    import torch
+
+    table, target = ordered(30)
+    rows = prepare_words(table.shape[1]).apply(table)
+    torch.manual_seed(5)
+    before = torch.get_rng_state()
+    units = [
+        compile_estimator(BiGru(seed, steps=2, size=4).fit(rows, target, np.ones(30)))
+        for seed in (1, 1, 2)
+    ]
+    assert torch.equal(torch.get_rng_state(), before)
+    one, same, other = (unit.decide(rows) for unit in units)
+    assert one.tobytes() == same.tobytes() != other.tobytes()
+
+
+@needs_torch
+def test_rows_of_more_weight_count_more() -> None:
+    """A text twice, once of each class: it is told to be of the heavier."""
+    table, _ = ordered(1)
+    rows = prepare_words(table.shape[1]).apply(np.repeat(table, 8, axis=0))
+    target = np.array([0, 1] * 4)
+    for heavy in (0, 1):
+        weight = np.where(target == heavy, 5.0, 1.0)
+        made = BiGru(steps=30, size=4).fit(rows, target, weight)
+        assert (made.decision_function(rows)[0] > 0) == heavy
+
+
+@needs_torch
+def test_arrays_come_back_or_are_refused() -> None:
+    """What is saved decides the same; shapes that do not fit are named."""
+    table, target = ordered(30)
+    made = fitted(2, target, table).compiled
+    arrays = made.arrays()
+    again = from_arrays(arrays, made.kinds(), table.shape[1])
+    assert made.kinds() == ["recurrent"]
+    assert made.decide(table).tobytes() == again.decide(table).tobytes()
+    for name in ("into", "across", "into_bias", "across_bias", "last"):
+        forged = {**arrays, f"unit0.{name}": arrays[f"unit0.{name}"][1:]}
+        with pytest.raises(ForgedArrays, match="impossible shape"):
+            from_arrays(forged, made.kinds(), table.shape[1])
+    with pytest.raises(ForgedArrays, match="impossible shape"):
+        wide = prepare_words(table.shape[1]).keeping(np.arange(7))
+        from_arrays({**arrays, "preparation.kept": wide.kept}, made.kinds(), table.shape[1])
+
+
+def test_it_keeps_to_the_conventions_of_scikit_learn() -> None:
+    """Arguments are stored as they are; every point of the grid is one of them."""
+    from sklearn.base import clone
+
+    entry = LEARNERS["bigru"]
+    assert entry.regressor is not None
+    for candidate in entry.candidates(classes=True):
+        made = entry.classifier(3, candidate)
+        assert clone(made).get_params() == made.get_params()
+        assert made.get_params()["seed"] == 3 and made.classes
+        assert not entry.regressor(3, candidate).classes
+
+
+def test_what_it_cannot_learn_from_is_refused() -> None:
+    """Columns that are no vectors, elimination, another learner beside it."""
+    with pytest.raises(TrainingError, match=r"79 columns; .* group vectors:N alone"):
+        preparation_of(["bigru"], 79)
+    with pytest.raises(TrainingError, match="one by one"):
+        preparation_of(["bigru", "xgboost"], 80)
+    assert preparation_of(["xgboost"], 7) is None
+    table, target = ordered(20)
+    with pytest.raises(TrainingError, match="reads whole vectors"):
+        fitted(2, target, table, select="rfe")
+
+
+@needs_torch
+def test_parameters_must_make_sense() -> None:
+    """A network of no size learns nothing."""
+    with pytest.raises(TrainingError, match="size=0"):
+        BiGru(size=0).fit(np.zeros((2, WIDTH + 1)), np.array([0, 1]), np.ones(2))
+
+
+def test_without_torch_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anything is measured, and where it is fitted by itself."""
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingPackage, match=r"learner 'bigru' needs .*naturalness\[neural\]"):
+        check_learner("bigru")
+    with pytest.raises(MissingPackage, match=r"naturalness\[neural\]"):
+        BiGru().fit(np.zeros((2, WIDTH + 1)), np.array([0, 1]), np.ones(2))
+    check_learner("xgboost")
