@@ -2,32 +2,39 @@
 
 `python -m benchmarks.gruen RATINGS CORPORA [--each N]`: correlations of each step of the paper's
 ablation with ratings, by the masked likelihood and by the causal one, beside the paper's figures;
-how often the order head prefers the order in which held-out halves stood, by register; the
-acceptability part on CoLA; neighbours in held-out text; time for 100 documents of four sentences.
+each part alone; how often the order head prefers the order in which held-out halves stood, by
+register; the acceptability head on CoLA; neighbours in held-out text, and pairs that say the same;
+time for 100 documents of four sentences.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
+import gzip
 import lzma
+import math
 import random
 import time
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from naturalness.models.metrics.gruen.grammaticality import Reading, acceptabilities
 from scipy.stats import kendalltau
 
 from benchmarks.report import context, markdown_table, write
 from benchmarks.untrained import cola
 from naturalness.features.base import FloatArray
-from naturalness.models.metrics.clouds import moving_cost, word_cloud
+from naturalness.models.metrics.clouds import Cloud, moving_cost, word_cloud
+from naturalness.models.metrics.gruen.acceptability import acceptability_head
+from naturalness.models.metrics.gruen.beyond import SAME
 from naturalness.models.metrics.gruen.coherence import order_head
 from naturalness.models.metrics.gruen.focus import LEAST, similarity
+from naturalness.models.metrics.gruen.judges import shipped_judges
 from naturalness.models.metrics.gruen.parts import Parts, gruen_parts
+from naturalness.models.metrics.gruen.redundancy import fired_tests
+from naturalness.models.metrics.gruen.text import Text
 from naturalness.parsing import parse, tokenise
 from naturalness.pipelines.measures import pearson, spearman
 from training.default_model.sets import read_set
@@ -47,23 +54,35 @@ PAPER = {
 }  # fmt: skip
 """Spearman and Pearson of the paper's GRUEN, over BERT and ALBERT."""
 STEPS = {"G": "", "GU": "u", "GRU": "ur", "GRUEN": "urn"}
-READINGS: tuple[Reading, ...] = ("masked", "causal")
+READINGS = {"masked": True, "causal": False}
+ALONE: Mapping[str, Callable[[Parts], float]] = {
+    "likelihood": lambda parts: parts.likelihood,
+    "acceptability": lambda parts: parts.acceptability,
+    "no redundancy": lambda parts: -parts.repeated,
+    "focus": lambda parts: -parts.unrelated,
+    "coherence": lambda parts: -parts.disorder,
+}
+"""Each part alone, higher is better."""
 DOCUMENTS, SENTENCES = 100, 4
 PASSAGES = 60
 """Of each register, at most."""
 SEED = 0
 
 
-def by_reading(texts: Sequence[str]) -> dict[Reading, list[Parts]]:
+def by_reading(texts: Sequence[str]) -> dict[str, list[Parts]]:
     """Parts of texts by either likelihood."""
     docs = list(parse(texts))
-    return {reading: gruen_parts(docs, reading) for reading in READINGS}
+    return {
+        name: gruen_parts(docs, shipped_judges(masked=masked)) for name, masked in READINGS.items()
+    }
 
 
 def correlations(scores: FloatArray, ratings: FloatArray) -> list[float]:
     """Spearman, Kendall, Pearson, over texts with a score."""
     kept = ~np.isnan(scores)
     x, y = scores[kept], ratings[kept]
+    if len(set(x.tolist())) < 2:
+        return [math.nan] * 3
     return [spearman(x, y), float(kendalltau(x, y).statistic), pearson(x, y)]
 
 
@@ -71,7 +90,7 @@ def on_ratings(ratings: Path, each: int) -> list[list[Any]]:
     """A row for each set, aspect, likelihood and step."""
     rows: list[list[Any]] = []
     for name, files in SETS.items():
-        known: dict[tuple[str, ...], dict[Reading, list[Parts]]] = {}
+        known: dict[tuple[str, ...], dict[str, list[Parts]]] = {}
         for aspect, file in files.items():
             rated = read_set(ratings / file)
             step = max(1, len(rated.texts) // each)
@@ -85,6 +104,10 @@ def on_ratings(ratings: Path, each: int) -> list[list[Any]]:
                     found = correlations(scores, rated.ratings[::step])
                     shown = paper if title == "GRUEN" else (None, None)
                     rows.append([f"{name}, {aspect}", reading, title, *found, *shown])
+                for title, number in ALONE.items():
+                    scores = np.array([number(part) for part in parts])
+                    found = correlations(scores, rated.ratings[::step])
+                    rows.append([f"{name}, {aspect}", reading, f"*{title}*", *found, None, None])
             print(f"{name}, {aspect}: {len(texts)} texts", flush=True)
     return rows
 
@@ -120,31 +143,58 @@ def orders(corpora: Path) -> list[list[Any]]:
 def both_orders(sentences: Sequence[str]) -> tuple[float, float]:
     """Logits of halves in their order, and swapped."""
     head = order_head()
-    rows = [[p for token in doc for p in head.below.cut(token.text.lower())]
-            for doc in tokenise(sentences)]  # fmt: skip
-    middle = len(rows) // 2
-    one, other = (list(chain(*part)) for part in (rows[:middle], rows[middle:]))
-    return head.logit(one, other), head.logit(other, one)
+    states = [Text(doc).inner for doc in tokenise(sentences)]
+    vectors = np.concatenate([head.vector(one) for each in states for one in each[:1]])
+    middle = len(vectors) // 2
+    swapped = np.concatenate([vectors[middle:], vectors[:middle]])
+    return head.logit(vectors, middle), head.logit(swapped, len(vectors) - middle)
 
 
-def neighbours(corpora: Path) -> tuple[float, float, float]:
-    """Share of neighbours, and of sentences of other documents, that are violations; distance."""
+def neighbours(corpora: Path) -> dict[str, float]:
+    """Shares of pairs of held-out sentences that are violations, or say the same; distance."""
     rng = random.Random(SEED)
-    real, foreign, far = [], [], []
+    real, foreign, same, far = [], [], [], []
     for path in sorted(corpora.glob("*.dev.txt.xz")):
         every = documents(path)
         for _ in range(PASSAGES):
             one, other = rng.sample(every, 2)
             place = rng.randrange(len(one) - 1)
-            texts = [one[place], one[place + 1], rng.choice(other)]
-            first, second, third = (
-                word_cloud([token.text for token in doc]) for doc in tokenise(texts)
-            )
+            first, second, third = clouds([one[place], one[place + 1], rng.choice(other)])
             real.append(similarity(first, second) < LEAST)
             foreign.append(similarity(first, third) < LEAST)
+            same.append(
+                similarity(first, second) > SAME and not fired_tests(*one[place : place + 2])
+            )
             if first is not None and third is not None:
                 far.append(moving_cost(first, third))
-    return float(np.mean(real)), float(np.mean(foreign)), float(np.mean(far))
+    return {
+        "neighbours without relation": float(np.mean(real)),
+        "sentences of other documents without relation": float(np.mean(foreign)),
+        "mean distance of sentences of other documents": float(np.mean(far)),
+        "neighbours that say the same in other words": float(np.mean(same)),
+    }
+
+
+def same_facts(ratings: Path) -> dict[str, float]:
+    """Of pairs of texts that systems wrote of the same facts, shares that are told as the same."""
+    by_source: dict[str, set[str]] = {}
+    with gzip.open(ratings / "e2e.naturalness.tsv.gz", "rt", encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            by_source.setdefault(row["source"], set()).add(row["text"])
+    rng = random.Random(SEED)
+    pairs = [rng.sample(sorted(texts), 2) for texts in by_source.values() if len(texts) > 1]
+    fired = [bool(fired_tests(*pair)) for pair in pairs]
+    near = [similarity(*clouds(pair)) > SAME for pair in pairs]
+    left = [told for told, known in zip(near, fired, strict=True) if not known]
+    return {
+        "E2E texts of the same facts, by the four tests": float(np.mean(fired)),
+        "of the others, as paraphrases": float(np.mean(left)),
+    }
+
+
+def clouds(texts: Sequence[str]) -> list[Cloud | None]:
+    """Of each."""
+    return [word_cloud([token.text for token in doc]) for doc in tokenise(texts)]
 
 
 def seconds(corpora: Path) -> dict[str, float]:
@@ -152,13 +202,14 @@ def seconds(corpora: Path) -> dict[str, float]:
     texts = []
     for path in sorted(corpora.glob("*.dev.txt.xz")):
         texts += [" ".join(document[:SENTENCES]) for document in documents(path)[:10]]
-    gruen_parts(list(parse(texts[:2])), "masked")
     found = {}
-    for reading in READINGS:
+    for name, masked in READINGS.items():
+        judges = shipped_judges(masked=masked)
+        gruen_parts(list(parse(texts[-2:])), judges)
         docs = list(parse(texts[:DOCUMENTS]))
         started = time.process_time()
-        gruen_parts(docs, reading)
-        found[reading] = time.process_time() - started
+        gruen_parts(docs, judges)
+        found[name] = time.process_time() - started
     return found
 
 
@@ -170,7 +221,8 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=10**9, help="texts of a set (all)")
     given = parser.parse_args()
     took = seconds(given.corpora)
-    by_register, (real, foreign, far) = orders(given.corpora), neighbours(given.corpora)
+    by_register = orders(given.corpora)
+    pairs = neighbours(given.corpora) | same_facts(given.ratings)
     acceptable = cola(given.ratings, acceptability_of)
     rows = on_ratings(given.ratings, given.each)
     header = ["set", "likelihood", "step", "Spearman", "Kendall", "Pearson", "paper's Spearman",
@@ -183,22 +235,21 @@ def main() -> None:
         ),
         markdown_table(["", ""], [
             ["CoLA development, Matthews of acceptability", acceptable[0]],
-            ["neighbours that are violations", real],
-            ["sentences of other documents that would be", foreign],
-            ["mean distance of sentences of other documents", far],
+            *[[name, share] for name, share in pairs.items()],
             *[[f"seconds for {DOCUMENTS} documents, {name}", took[name]] for name in READINGS],
         ]),
     ]  # fmt: skip
     made = context(command="python -m benchmarks.gruen RATINGS CORPORA", seed=SEED)
     write("gruen", "GRUEN", "\n".join(tables), {
         "context": made, "ratings": rows, "order": by_register, "cola": acceptable[0],
-        "violations": {"neighbours": real, "others": foreign, "distance": far}, "seconds": took,
+        "pairs": pairs, "seconds": took,
     })  # fmt: skip
 
 
 def acceptability_of(texts: Sequence[str]) -> FloatArray:
     """The acceptability part of each text, as a table of one column."""
-    rows = acceptabilities(list(parse(texts)))
+    head = acceptability_head()
+    rows = [head.probabilities(Text(doc)) for doc in parse(texts)]
     return np.array([[row.mean() if len(row) else np.nan] for row in rows])
 
 

@@ -54,7 +54,8 @@ def main() -> None:
     write({k: v.numpy() for k, v in model.own().items()}, ASSETS / ASSET, heads=HEADS)
     record(
         ASSET, kind="acceptability head", licence="CC BY-SA 4.0",
-        sources=[*CORPORA, *(f"{name}: {SETS[name].licence}" for name in RATED)], path=ASSET,
+        sources=[*CORPORA, *({"name": name, "licence": SETS[name].licence} for name in RATED)],
+        path=ASSET,
         description="two layers on the detector's: how acceptable a sentence is",
         command="python -m training.acceptability RATINGS CORPORA --work DIR",
         figures={"steps": given.steps, "detector": load_manifest()["detector"].checksum},

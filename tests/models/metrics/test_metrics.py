@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 
 from naturalness.errors import UnknownName
-from naturalness.models.metrics import METRICS, Metric, References, is_sourced, resolve
+from naturalness.models.metrics import APART, METRICS, Metric, References, is_sourced, resolve
 from naturalness.models.metrics.base import FloatArray
 from naturalness.models.metrics.rouge_lm import ROUGE_LM_METRICS, load_norms
 from naturalness.models.metrics.slor import LIKELIHOOD_METRICS, shipped_model
@@ -25,10 +25,17 @@ from tests.models.metrics.chosen import ChosenPairs
 NAMES = [
     "slor", "wpslor", "wpslor-words", "belonging", "wpbelonging", "belonging:neural", "nce",
     "wpnce", "slor:neural", "nce:neural", "ppl", "wpppl", "damage", "damage-tokens", "gleu",
-    "rouge-l", "rouge-l-single", "lr2-r", "lr2-f", "lr3-r", "lr3-f", "rouge-lm", "rouge-lm-set",
+    "gruen-fast", "rouge-l", "rouge-l-single", "lr2-r", "lr2-f", "lr3-r", "lr3-f", "rouge-lm",
+    "rouge-lm-set",
     "nist", "cider", "sari", "wmd", "smd", "s+wmd", "vecsim", "bleu", "chrf", "ter", "rouge-1",
     "rouge-2", "rouge-3", "rouge-4", "meteor", "length",
 ]  # fmt: skip
+NAMES_APART = ["gruen-g", "gruen-gu", "gruen-gru", "gruen", "repeats-within", "paraphrases",
+               "lost-pronouns"]  # fmt: skip
+"""Those that need no program that is installed apart, and not the slow ``pll``."""
+COUNTS = ("length", "paraphrases", "lost-pronouns")
+"""Equal for two texts of the same words."""
+EVERY = {**METRICS, **APART}
 SET_DEPENDENT = {"rouge-lm-set", "nist", "cider"}
 SOURCE = "She placed the letter on the table, and afterwards she left."
 GOOD = "She put the letter on the table and went out."
@@ -42,13 +49,13 @@ TEXTS = [
     GOOD, BAD, "", "12 !", "Why?", "مرحبا بالعالم", "word " * 60, "It rained.\n\nThen it stopped.",
     "“Quoted,” she said.", "Do n't go .", "   ", "e-mail me at 5pm",
 ]  # fmt: skip
-METRIC = pytest.mark.parametrize("name", NAMES)
-SCORED = pytest.mark.parametrize("name", [name for name in NAMES if name != "length"])
+METRIC = pytest.mark.parametrize("name", [*NAMES, *NAMES_APART])
+SCORED = pytest.mark.parametrize("name", [n for n in (*NAMES, *NAMES_APART) if n not in COUNTS])
 
 
 def scored(name: str, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
     """Scores, with a source for each text where the metric takes them."""
-    metric = METRICS[name]
+    metric = EVERY[name]
     if is_sourced(metric):
         return metric.score(docs, references, [SOURCE] * len(docs))
     return metric.score(docs, references)
@@ -57,13 +64,14 @@ def scored(name: str, docs: Sequence[Doc], references: References | None = None)
 def test_the_names_in_their_order() -> None:
     """The table holds what the commands list."""
     assert list(METRICS) == NAMES
+    assert set(NAMES_APART) < set(APART)
 
 
 @METRIC
 def test_a_metric_is_what_it_says(name: str) -> None:
     """Name, description and flags; it can be sent to a worker process."""
-    metric = METRICS[name]
-    assert isinstance(METRICS[name], Metric)
+    metric = EVERY[name]
+    assert isinstance(metric, Metric)
     assert metric.name == name
     assert len(metric.description) > 20 and "\n" not in metric.description
     assert metric.set_dependent == (name in SET_DEPENDENT)
@@ -74,7 +82,7 @@ def test_a_metric_is_what_it_says(name: str) -> None:
 @METRIC
 def test_a_signature_is_stable(name: str) -> None:
     """Not empty, begins with the name, ends with the version, the same after scoring."""
-    metric = METRICS[name]
+    metric = EVERY[name]
     before = metric.signature
     scored(name, parse([GOOD, BAD]), [REFERENCES, REFERENCES[:1]])
     assert before == metric.signature
@@ -83,7 +91,8 @@ def test_a_signature_is_stable(name: str) -> None:
 
 def test_no_two_signatures_are_alike() -> None:
     """Each tells its numbers apart from all others."""
-    assert len({METRICS[name].signature for name in NAMES}) == len(NAMES)
+    names = [*NAMES, *NAMES_APART]
+    assert len({EVERY[name].signature for name in names}) == len(names)
 
 
 @METRIC
@@ -101,7 +110,7 @@ def test_one_number_per_text_and_none_for_an_empty_one(name: str) -> None:
 @SCORED
 def test_good_is_better_than_bad(name: str) -> None:
     """A plain sentence against its scrambled words."""
-    metric = METRICS[name]
+    metric = EVERY[name]
     good, bad, _ = scored(name, parse([GOOD, BAD, BAD]), [REFERENCES, REFERENCES, OTHERS])
     assert (good > bad) == metric.higher_is_better
 
@@ -120,7 +129,7 @@ def test_length_counts_words() -> None:
 )
 def test_rows_do_not_depend_on_their_company(name: str, texts: list[str], more: str) -> None:
     """A text of any characters gets the same number alone and with others."""
-    metric = METRICS[name]
+    metric = EVERY[name]
     references = [[*REFERENCES, more]] * len(texts)
     together = scored(name, parse(texts), references)
     if not metric.set_dependent:
@@ -131,7 +140,7 @@ def test_rows_do_not_depend_on_their_company(name: str, texts: list[str], more: 
 @METRIC
 def test_references_are_needed_or_ignored(name: str) -> None:
     """Without them a reference metric is NaN; the others do not look at them."""
-    metric = METRICS[name]
+    metric = EVERY[name]
     docs = parse([GOOD, BAD])
     bare, empty = scored(name, docs), scored(name, docs, [[], []])
     full = scored(name, docs, [REFERENCES, REFERENCES])
@@ -145,7 +154,7 @@ def test_references_are_needed_or_ignored(name: str) -> None:
 @pytest.mark.parametrize("name", [n for n in NAMES if is_sourced(METRICS[n])])
 def test_sources_are_needed(name: str) -> None:
     """Without one a text has no number; nothing else has to be known of a metric to score it."""
-    metric = METRICS[name]
+    metric = EVERY[name]
     assert is_sourced(metric)
     docs, references = parse([GOOD, BAD]), [REFERENCES, REFERENCES]
     assert np.isnan(metric.score(docs, references)).all()

@@ -1,0 +1,45 @@
+"""The group of GRUEN's sub-scores: what it makes of chosen parts, and of texts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from spacy.tokens import Doc
+
+from naturalness.features import APART, gruen
+from naturalness.models.metrics import METRICS
+from naturalness.models.metrics.gruen.parts import NOTHING, Parts
+from naturalness.parsing import parse
+
+GROUP = APART["gruen"]
+NAMES = [feature.name for feature in GROUP.features]
+TEXT = "She saw the the gate. It was open."
+
+
+def test_values_are_those_worked_out_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sentences of .7 and .3; half their least and half their mean, .4, less .2, .1 and .05."""
+
+    def chosen(docs: Sequence[Doc], judges: object) -> list[Parts]:
+        some = Parts((0.6, 0.4), (0.8, 0.2), repeated=2, unrelated=1, disorder=0.5)
+        return [some if doc.text else NOTHING for doc in docs]
+
+    monkeypatch.setattr(gruen, "gruen_parts", chosen)
+    table = GROUP.extract(parse([TEXT, ""]))
+    assert dict(zip(NAMES, table[0], strict=True)) == pytest.approx({
+        "score": 0.05, "likelihood": 0.5, "least_likelihood": 0.4, "acceptability": 0.5,
+        "least_acceptability": 0.2, "repeated": 2, "unrelated": 1, "disorder": 0.5,
+        "repeats_within": 1, "paraphrases": 0, "lost_pronouns": 1,
+    })  # fmt: skip
+    assert np.isnan(table[1]).all()
+
+
+def test_one_sentence_has_no_order_and_the_score_is_that_of_the_metric() -> None:
+    """And all else."""
+    docs = parse(["The gate was open.", TEXT])
+    table = GROUP.extract(docs)
+    assert [math.isnan(row[NAMES.index("disorder")]) for row in table] == [True, False]
+    assert np.isnan(table).sum() == 1
+    np.testing.assert_array_equal(table[:, 0], METRICS["gruen-fast"].score(docs))
