@@ -58,6 +58,17 @@ def test_standings(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     ]  # fmt: skip
 
 
+def test_gruen_and_its_constants(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A row for the metric, one for it with fitted constants, and what these are."""
+    given = ["compare", table, "--metrics", "gruen-fast,length", "--tune", "--quiet", *QUICK]
+    assert run(given) == 0
+    out, _ = capsys.readouterr()
+    assert "gruen-fast-tuned: best constants: acceptability " in out
+    names = [line.split()[0] for line in out.splitlines() if line.strip()]
+    assert {"gruen-fast", "gruen-fast-tuned", "length"} <= set(names)
+    assert max(map(len, out.splitlines())) <= 120
+
+
 def test_json_rows(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A list, one entry per metric and part; --by adds parts; same seed, same bytes."""
     arguments = ["compare", table, "--metrics", "rouge-l,length", "--format", "json", "--quiet",
@@ -175,6 +186,8 @@ def test_labels_stand_for_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["--rating-column", "stars"], "no column 'stars'"),
         (["--resamples", "99"], "expected a whole number, 100 or more, found '99'"),
         (["--model", "nowhere"], "nowhere"),
+        (["--tune"], "--tune fits GRUEN: name one of gruen-g, "),
+        (["--order", "hf:albert"], "--order: a part of GRUEN; name one of gruen-g, "),
     ],
 )
 def test_mistakes_are_one_line(
