@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -44,8 +45,8 @@ SETS: dict[str, dict[str, Any]] = {
 WAYS = {"ten fresh splits": Protocol(), "five folds": Protocol(outer_folds=5)}
 
 
-def read(folder: Path, entry: dict[str, Any]) -> Rated:
-    """A set as numbers."""
+def read(folder: Path, entry: dict[str, Any], features: Sequence[str] | None = None) -> Rated:
+    """A set as numbers: all features, or groups by name."""
     rule = rule_named(entry["rule"]) if entry["rule"] else None
     found = [
         read_rated(location(str(folder / file)), rating_columns=["rating"], rule=rule)
@@ -54,8 +55,8 @@ def read(folder: Path, entry: dict[str, Any]) -> Rated:
     texts = [text for part in found for text in part.texts]
     return Rated(
         texts=tuple(texts),
-        table=measure(texts, None, nlp="en").table,
-        columns=tuple(column_names(resolve())),
+        table=measure(texts, features, nlp="en").table,
+        columns=tuple(column_names(resolve(features))),
         labels=np.array([_place(part, x) for part in found for x in part.labels]),
         ratings=np.array([x for part in found for x in part.ratings]),
         groups=_groups(found, entry.get("parts")),
@@ -83,7 +84,7 @@ def main() -> None:
     sections, results = [], {}
     for name, entry in SETS.items():
         data = read(given.ratings, entry)
-        able = [n for n, e in LEARNERS.items() if not data.rates or e.regressor]
+        able = [n for n, e in LEARNERS.items() if not e.reads and (e.regressor or not data.rates)]
         learners = {n: replace(Settings(), learner=n) for n in [AUTO, *able]}
         for way, protocol in WAYS.items():
             found = evaluate(

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.errors import MissingPackage
-from naturalness.models.metrics import METRICS
+from naturalness.models.metrics import METRICS, clouds
 from naturalness.models.metrics.clouds import Cloud, cloud, moving_cost, word_cloud
 from naturalness.models.metrics.movers import sentence_cloud, sentences
 from naturalness.models.vectors import vector_of
 from naturalness.parsing import parse
+from naturalness.pipelines.comparison.scoring import check_metrics
 
 POINTS = st.lists(st.tuples(st.floats(-2, 2), st.floats(-2, 2)), min_size=1, max_size=5)
 
@@ -99,10 +100,28 @@ def test_a_metric_orders_texts_by_what_they_say(name: str) -> None:
     assert math.isnan(wordless)
 
 
-def test_without_its_package_there_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the command that installs it; what moves nothing needs no package."""
+def test_a_comparison_asks_for_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the command that installs it: without it whole tables would take twenty times as long.
+
+    What moves nothing needs no package.
+    """
     monkeypatch.setitem(sys.modules, "ot", None)
     docs, references = parse(["Rain fell."]), [["It rained."]]
     with pytest.raises(MissingPackage, match=r"needs package 'ot'; .* 'naturalness\[metrics\]'"):
-        METRICS["wmd"].score(docs, references)
+        check_metrics([METRICS["wmd"]], references)
+    check_metrics([METRICS["vecsim"]], references)
     assert METRICS["vecsim"].score(docs, references)[0] < 1
+
+
+def test_work_is_the_same_without_pot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SciPy's solver finds as little work; a point moved onto two costs what each part goes."""
+    rng = np.random.default_rng(0)
+    for n, m in ((1, 1), (1, 4), (5, 3), (12, 17)):
+        amounts, places = (rng.dirichlet(np.ones(k)) for k in (n, m))
+        ways = rng.uniform(0, 2, (n, m))
+        monkeypatch.setattr(clouds, "PACKAGE", "ot")
+        wanted = clouds.least_work(amounts, places, ways)
+        monkeypatch.setattr(clouds, "PACKAGE", "no_such_package")
+        assert clouds.least_work(amounts, places, ways) == pytest.approx(wanted, abs=1e-9)
+    halves, ways = np.array([0.25, 0.75]), np.array([[1.0, 2.0]])
+    assert clouds.least_work(np.ones(1), halves, ways) == pytest.approx(1.75)

@@ -1,4 +1,4 @@
-"""Each fault moves its own sub-score and leaves the others, as in the paper's tables of examples."""
+"""Each fault moves its own sub-score and leaves the others, as in the tables of the paper."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_good_texts_lose_nothing() -> None:
     ("good", "bad"),
     [
         ("The tall man in the grey coat left early.", "The tall man in the grey coat of."),
-        ("A man was arrested after a fire in the harbour.", "A man arrested after fire in harbour."),
+        ("A man was arrested after a fire in the port.", "A man arrested after fire in port."),
         ("The flights to Oslo have been cancelled because of snow.",
          "The flights to Oslo been cancelled because of snow."),
         ("She asked whether the shop was open.", "She asked whether the shop open was it."),
