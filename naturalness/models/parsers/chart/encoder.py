@@ -7,13 +7,17 @@ scale per row; they are floats again when the file is opened (`opening`).
 
 Sentences go through the matrices together, for reading the weights takes as long as the sums. How a
 library adds up a product depends on the number of its rows, so every product here has `ROWS` of
-them, filled up with zeros: a sentence gets the same scores alone and in any company.
+them, filled up with zeros; and on some processors it adds up some rows otherwise than others, so
+each sentence begins where this comes round again (`period`). So a sentence gets the same scores
+alone and in any company.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +32,27 @@ MOST_PIECES = 510
 """A sentence may have, beside the marks of its start and end."""
 ROWS = 96
 """Of every product of matrices."""
+SHAPES_TRIED = ((384, 1152), (384, 384), (768, 384), (512, 128))
+"""Of matrices, to find out how this processor sums."""
 TINY = np.float32(1e-12)
 TINY_SPAN = np.float32(1e-5)
+
+
+@cache
+def period() -> int:
+    """After how many rows of a product sums are made in the same way again: 1, or more.
+
+    The kernel of OpenBLAS for AVX2 takes twelve rows at a time, of which the last six come out
+    otherwise in the last place; that for AVX-512 makes all alike.
+    """
+    rng = np.random.default_rng(0)
+    found = 1
+    for width, out in SHAPES_TRIED:
+        row, weight = (rng.random(size, np.float32) - 0.5 for size in (width, (width, out)))
+        made = np.matmul(np.tile(row, (1, ROWS, 1)), weight)[0]
+        steps = (n for n in range(found, ROWS + 1) if ROWS % n == 0 and n % found == 0)
+        found = next(n for n in steps if (made == np.tile(made[:n], (ROWS // n, 1))).all())
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,21 +143,19 @@ class Network:
             return
         cut = [[self.pieces.of_word(word) for word in words] for words in sentences]
         look = [[shape(word, i) for i, word in enumerate(words)] for words in sentences]
-        lengths = np.array([2 + sum(map(len, parts)) for parts in cut])
-        stops = np.cumsum(lengths)
-        bounds = list(zip((stops - lengths).tolist(), stops.tolist(), strict=True))
+        bounds = spaced([2 + sum(map(len, parts)) for parts in cut])
         hidden = self._encode(cut, look, bounds)
         ends = [np.add.accumulate([0, *map(len, parts), 1]) for parts in cut]
         before = np.concatenate([e[:-1] + b for e, (b, _) in zip(ends, bounds, strict=True)])
-        fences = padded(np.concatenate([hidden[before], hidden[before + 1]], 1))
-        left, right = self.left(fences), self.right(fences)
-        at = 0
-        for words in sentences:
+        fences = spaced([len(words) + 1 for words in sentences])
+        both = spread(np.concatenate([hidden[before], hidden[before + 1]], 1), fences)
+        left, right = self.left(both), self.right(both)
+        for words, (at, _) in zip(sentences, fences, strict=True):
             starts, stops = corners(len(words))
             spans = self.span_norm(left[at + starts] + right[at + 1 + stops])
             n = len(spans)
-            yield self.label(padded(np.maximum(spans, 0, out=spans)))[:n]
-            at += len(words) + 1
+            spans = np.maximum(spans, 0, out=spans)
+            yield self.label(spread(spans, [(0, n)]))[:n]
 
     def n_pieces(self, words: Sequence[str]) -> int:
         """Pieces of a sentence."""
@@ -155,16 +176,27 @@ class Network:
         x = self.rows[ids] * self.scales[ids, None]
         x += self.shapes[shapes]
         x += self.positions[np.concatenate([np.arange(b - a) for a, b in bounds])]
-        x = self.norm(padded(x))
+        x = self.norm(spread(x, bounds))
         for layer in self.layers:
             x = layer(x, bounds)
         return x
 
 
-def padded(x: Floats) -> Floats:
-    """With rows of zeros up to a multiple of `ROWS`."""
-    missing = -len(x) % ROWS
-    return np.concatenate([x, np.zeros((missing, x.shape[1]), np.float32)]) if missing else x
+def spaced(lengths: Sequence[int]) -> list[tuple[int, int]]:
+    """Where each of them begins and ends, so that each begins at a multiple of `period`."""
+    every = period()
+    begins = accumulate((-(-length // every) * every for length in lengths), initial=0)
+    return [(at, at + length) for at, length in zip(begins, lengths, strict=False)]
+
+
+def spread(x: Floats, bounds: Sequence[tuple[int, int]]) -> Floats:
+    """Rows at their places, with rows of zeros between and behind, a multiple of `ROWS` in all."""
+    made = np.zeros((-(-bounds[-1][1] // ROWS) * ROWS, x.shape[1]), np.float32)
+    at = 0
+    for start, stop in bounds:
+        made[start:stop] = x[at : at + stop - start]
+        at += stop - start
+    return made
 
 
 NONE = SHAPES.index("none")
