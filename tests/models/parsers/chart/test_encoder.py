@@ -111,8 +111,9 @@ def test_sentences_begin_where_sums_come_round_again(
         1: [(0, 5), (5, 18), (18, 19)], 12: [(0, 5), (12, 25), (36, 37)],
         96: [(0, 5), (96, 109), (192, 193)],
     }[every]  # fmt: skip
-    for words, scores in zip([WORDS, ["I"]], network.span_scores([WORDS, ["I"]]), strict=True):
-        np.testing.assert_allclose(scores, written_out(words), atol=2e-4)
+    both = [WORDS, WORDS[1:3]]
+    for words, scores in zip(both, network.span_scores(both), strict=True):
+        np.testing.assert_allclose(scores, written_out(words), rtol=1e-3, atol=1e-4)
 
 
 def test_rows_of_a_product_come_round_again() -> None:
