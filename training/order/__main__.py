@@ -29,7 +29,7 @@ BEGINNINGS, INNER = 3_500, 500
 """Passages of each register, at most, that begin a document, and from anywhere."""
 HELD_OUT, SENTENCES_HELD_OUT = 60, 4
 """Passages of each register in which the head is measured; the halves have two sentences each."""
-EPOCHS = 6
+EPOCHS = 2
 SEED = 0
 
 

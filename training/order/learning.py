@@ -15,7 +15,7 @@ from training.order.states import States
 
 PASSAGES = 64
 """In a batch."""
-RATE, WARM = 5e-4, 200
+RATE, WARM = 3e-4, 200
 DECAY = 0.05
 """Of weights."""
 Passage = Sequence[int]

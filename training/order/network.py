@@ -19,7 +19,7 @@ LAYERS = 2
 class Order(nn.Module):
     """On top of the detector's lower layers, which stay as they are."""
 
-    def __init__(self, *, drop: float = 0.2) -> None:
+    def __init__(self, *, drop: float = 0.3) -> None:
         super().__init__()
         self.seen = nn.Linear(WIDTH, SEEN)
         self.sentence = nn.Linear(2 * SEEN + WIDTH, VECTOR)

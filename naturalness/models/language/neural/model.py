@@ -37,6 +37,8 @@ class Foretold(NamedTuple):
 
 MOST = 1024
 """Units of a sentence that is still read: what is longer is none, and would take seconds."""
+APART = 6
+"""How far apart words are that are hidden together: about as many as were when it learned."""
 TOO_LONG = f"a sentence of more than {MOST} word pieces"
 
 
@@ -102,6 +104,17 @@ class NeuralModel:
                 doc.user_data[key] = self._pseudo(self.read(view(doc)))
         return [doc.user_data[key] for doc in docs]
 
+    def skipping(self, docs: Sequence[Doc]) -> list[FloatArray]:
+        """ln p(unit | other words, but for every sixth), ends left out, remembered beside each Doc.
+
+        Of the network alone. Six runs for a sentence, where `pseudo` has one for each unit.
+        """
+        key = f"naturalness.skipping.{self.signature}"
+        for doc in docs:
+            if key not in doc.user_data:
+                doc.user_data[key] = self._skipping(self.read(view(doc)))
+        return [doc.user_data[key] for doc in docs]
+
     def _foretell(self, seen: View) -> Foretold:
         stretches = self.read(seen)
         problem = TOO_LONG if any(len(stretch.units) > MOST for stretch in stretches) else ""
@@ -138,6 +151,12 @@ class NeuralModel:
         if any(len(stretch.units) > MOST for stretch in stretches):
             return np.empty(0)
         found = [self.network.pseudo(self._words(stretch)) for stretch in stretches]
+        return np.concatenate(found) if found else np.empty(0)
+
+    def _skipping(self, stretches: Sequence[Stretch]) -> FloatArray:
+        if any(len(stretch.units) > MOST for stretch in stretches):
+            return np.empty(0)
+        found = [self.network.skipping(self._words(stretch), APART) for stretch in stretches]
         return np.concatenate(found) if found else np.empty(0)
 
     def _words(self, stretch: Stretch) -> list[list[int]]:

@@ -113,6 +113,38 @@ class Network:
             for i in range(0, len(texts), size)
         ]
 
+    def skipping(self, words: Sequence[Sequence[int]], every: int) -> FloatArray:
+        """ln p(unit | other words) of each unit of a sentence, the end left out.
+
+        Words so many apart are hidden together, whole: as many runs as that, however long the
+        sentence, and each word is foretold from all but those.
+        """
+        if self.hidden is None:
+            raise ModelError("this network reads from the left only: it hides no words")
+        found = [self._skipping(stretch, every) for stretch in stretches(words, self.places - 2)]
+        return np.concatenate(found) if found else np.empty(0)
+
+    def _skipping(self, words: Sequence[Sequence[int]], every: int) -> FloatArray:
+        assert self.hidden is not None
+        plain = [self.start, *(row for word in words for row in word), self.end]
+        owners = np.repeat(np.arange(len(words)), [len(word) for word in words])
+        groups = [np.flatnonzero(owners % every == r) for r in range(min(every, len(words)))]
+        most = max(map(len, groups))
+        texts, at, targets = [], [], []
+        for k, units in enumerate(groups):
+            text = np.array(plain)
+            text[units + 1] = self.hidden
+            texts.append(text.tolist())
+            # As many places are asked of each text: the last one again, which is not read.
+            for unit in np.pad(units, (0, most - len(units)), mode="edge").tolist():
+                at.append([k, unit])
+                targets.append(plain[unit + 1])
+        logs = self._run(texts, at, targets, causal=False)[0].reshape(len(groups), most)
+        found = np.empty(len(owners))
+        for row, units in zip(logs, groups, strict=True):
+            found[units] = row[: len(units)]
+        return found
+
     def _run(
         self, ids: list[list[int]], at: list[list[int]], targets: list[int], *, causal: bool
     ) -> list[FloatArray]:

@@ -47,7 +47,7 @@ def acceptability_head() -> AcceptabilityHead:
 
 @cache
 def _open(folder: str) -> AcceptabilityHead:
-    session = Session(locate(ASSET) / NETWORK)
+    session = Session(locate(ASSET))  # its only file
     if session.inputs != ("inner",) or session.outputs != ("acceptable",):
         raise AssetError(
             "the acceptability head has other inputs and outputs than this release reads; install "

@@ -54,7 +54,11 @@ class Causal:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """Each piece given all others, by the shipped network alone: a run for each piece, so slow."""
+    """Each word given the others, by the shipped network alone.
+
+    Words six apart are hidden together: six runs for a sentence, where a run for each word, as in
+    the paper, takes several times as long and says almost the same (docs/gruen.md).
+    """
 
     @property
     def signature(self) -> str:
@@ -62,9 +66,9 @@ class Masked:
         return f"masked:{neural().signature}"
 
     def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """As many runs of the network as there are words."""
+        """Six runs of the network per sentence, and one for the frequencies."""
         model = neural()
-        scored = zip(docs, model.token_logprobs(docs), model.pseudo(docs), strict=True)
+        scored = zip(docs, model.token_logprobs(docs), model.skipping(docs), strict=True)
         found = []
         for doc, scores, logs in scored:
             stretches = model.read(view(doc)) if len(logs) else []

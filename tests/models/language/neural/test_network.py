@@ -76,6 +76,24 @@ def test_each_piece_is_foretold_with_the_rest_of_its_word_hidden(network: Networ
     assert np.abs(network.pseudo(WORDS) - wanted).max() < CLOSE
 
 
+def test_words_apart_are_hidden_together(network: Network) -> None:
+    """Every second word of four: `the` with `saw`, `cats` whole with the last; or each alone."""
+    plain = [START, *SENTENCE, END]
+    ends = np.cumsum([len(word) for word in WORDS])
+    spans = list(zip(ends - [len(word) for word in WORDS], ends, strict=True))
+    for every in (2, len(WORDS), 99):
+        wanted = np.empty(len(SENTENCE))
+        for start, stop in spans:
+            text = [*plain]
+            for k, (a, b) in enumerate(spans):
+                if k % every == spans.index((start, stop)) % every:
+                    text[a + 1 : b + 1] = [HIDDEN] * (b - a)
+            rows = reference(text, weights(), causal=False)
+            wanted[start:stop] = rows[np.arange(start, stop), SENTENCE[start:stop]]
+        assert np.abs(network.skipping(WORDS, every) - wanted).max() < CLOSE
+    assert not len(network.skipping([], 2))
+
+
 def test_the_memory_that_it_takes_is_bounded(
     network: Network, monkeypatch: pytest.MonkeyPatch
 ) -> None:
