@@ -25,7 +25,7 @@ BRIDGE = (
     "council wants to answer their questions in May."
 )
 GOOD = (FLOODS, BAKER, BRIDGE)
-ELSEWHERE = "The orchestra played two symphonies after the interval."
+ELSEWHERE = "Sharks have several rows of teeth."
 NOISE = 0.03
 """Of grammaticality, when a sentence is added or another stands in its place."""
 
