@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,54 @@ READ = frozenset({".json", ".txt", ".model", ".safetensors"})
 PICKLED = ("*.bin", "*.pt", "*.pth")
 MOST = 1024
 """Pieces that are read at once, however many a model could."""
+FEWEST = 8
+"""Pieces that a network must be able to read at once, beside those that stand round a text."""
 State = tuple[tuple[str, int, int], ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Reader:
+    """A network and how it takes texts: a run for each, in whole floats, without padding."""
+
+    network: Any = field(repr=False)
+    cutter: Any = field(repr=False)
+    """Of the library tokenizers: a text to its pieces and their places."""
+    before: tuple[int, ...]
+    """Pieces that stand before every text."""
+    after: tuple[int, ...]
+    """Pieces that end every text."""
+    room: int
+    """Pieces that it reads at once beside those."""
+
+    def pieces(self, text: str) -> list[int]:
+        """Of a text, without those that stand round it."""
+        found: list[int] = self.cutter.encode(text, add_special_tokens=False).ids
+        return found
+
+    def run(self, pieces: Sequence[int], types: Sequence[int] = (), **more: Any) -> Any:
+        """What the network says of pieces; ``types``: of all of them, those round them too."""
+        import torch
+
+        from naturalness.models.networks import one_thread
+
+        with one_thread(), torch.inference_mode():
+            row = [*self.before, *pieces, *self.after]
+            ids = torch.tensor([row], device=self.network.device)
+            if types:
+                more["token_type_ids"] = torch.tensor([types], device=ids.device)
+            return self.network(input_ids=ids, attention_mask=torch.ones_like(ids), **more)
+
+
+def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
+    """Open a network as a class of transformers reads it; ``idle`` as in `open_network`."""
+    network, tokenizer = open_network(folder, kind, idle=idle)
+    before, after = around(tokenizer)
+    room = places_of(network, tokenizer) - len(before) - len(after)
+    if room < FEWEST:
+        raise ModelError(
+            f"{folder} reads {max(room, 0)} pieces at once beside start and end; expected {FEWEST}"
+        )
+    return Reader(network, tokenizer.backend_tokenizer, before, after, room)
 
 
 def folder_of(name: str) -> Path:

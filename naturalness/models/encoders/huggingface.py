@@ -24,16 +24,14 @@ from naturalness.models.encoders.base import FloatArray, pooled
 from naturalness.models.huggingface import (
     CONFIG,
     PREFIX,
+    Reader,
     State,
-    around,
     checksum_of,
     folder_of,
-    open_network,
-    places_of,
+    open_reader,
     read_config,
     state_of,
 )
-from naturalness.models.networks import one_thread
 from naturalness.parsing import unusable
 from naturalness.resources import file_checksum
 
@@ -56,22 +54,13 @@ class HuggingFaceEncoder:
     """A network that is ready to read."""
 
     width: int
-    network: Any = field(repr=False)
-    cutter: Any = field(repr=False)
-    """A text to its pieces."""
-    before: tuple[int, ...]
-    """Pieces that stand before every text."""
-    after: tuple[int, ...]
-    """Pieces that end every text."""
-    places: int
-    """Pieces that it reads at once, those before and after included."""
+    reader: Reader = field(repr=False)
     first: bool
     """Whether the first piece stands for all."""
 
     def embed(self, docs: Sequence[Doc]) -> FloatArray:
         """Vectors of shape (n_docs, width); NaN for a text without words."""
-        with one_thread():
-            found = [self.vector("" if unusable(doc) else doc.text) for doc in docs]
+        found = [self.vector("" if unusable(doc) else doc.text) for doc in docs]
         return np.array(found, dtype=np.float64).reshape(len(docs), self.width)
 
     def vector(self, text: str) -> FloatArray:
@@ -80,16 +69,11 @@ class HuggingFaceEncoder:
 
     def _states(self, text: str) -> Iterator[FloatArray]:
         """What the last layer says of each part of a text: (pieces, width)."""
-        import torch
-
-        ids = self.cutter.encode(text, add_special_tokens=False).ids
-        size = self.places - len(self.before) - len(self.after)
+        ids, size = self.reader.pieces(text), self.reader.room
         for i in range(0, len(ids), size):
-            part = [*self.before, *ids[i : i + size], *self.after]
-            with torch.inference_mode():
-                rows = torch.tensor([part], device=self.network.device)
-                found = self.network(input_ids=rows, attention_mask=torch.ones_like(rows))
-                states: FloatArray = found.last_hidden_state[0].float().cpu().numpy()
+            states: FloatArray = (
+                self.reader.run(ids[i : i + size]).last_hidden_state[0].cpu().numpy()
+            )
             yield states.astype(np.float64)
 
 
@@ -158,14 +142,8 @@ def _open(folder: Path, state: State) -> HuggingFaceEncoder:
         raise ModelError(f"{folder} is an encoder with a decoder; expected an encoder alone")
     first = _takes_first(folder)
     # The pooler of BERT and its kin reads the last layer; masked models come without one.
-    network, tokenizer = open_network(folder, "AutoModel", idle="pooler.")
-    before, after = around(tokenizer)
-    places = places_of(network, tokenizer)
-    if places <= len(before) + len(after):
-        raise ModelError(f"{folder} reads {places} pieces at once, too few for a text")
-    cutter = tokenizer.backend_tokenizer
-    width = huggingface_width(str(folder))
-    made = HuggingFaceEncoder(width, network, cutter, before, after, places, first)
+    reader = open_reader(folder, "AutoModel", idle="pooler.")
+    made = HuggingFaceEncoder(huggingface_width(str(folder)), reader, first)
     found = next(made._states("a")).shape[1]
     if found != made.width:
         raise ModelError(f"{folder}: {CONFIG} says {made.width} numbers, its network gives {found}")

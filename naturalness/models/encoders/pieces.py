@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,17 +22,14 @@ from numpy.typing import NDArray
 from naturalness.errors import ModelError
 from naturalness.models.huggingface import (
     PREFIX,
+    Reader,
     State,
-    around,
     checksum_of,
     folder_of,
-    open_network,
-    places_of,
+    open_reader,
     state_of,
     versions,
 )
-from naturalness.models.language.neural.huggingface_loaded import FEWEST
-from naturalness.models.networks import one_thread
 
 Vectors = NDArray[np.float64]
 OPENED = 2
@@ -60,13 +57,7 @@ class Encoder:
     """A network that gives a vector for each piece, after each of its layers."""
 
     signature: str
-    network: Any = field(repr=False)
-    tokenizer: Any = field(repr=False)
-    before: tuple[int, ...]
-    """Pieces that stand before every text."""
-    after: tuple[int, ...]
-    places: int
-    """Pieces that it reads at once, those before and after included."""
+    reader: Reader = field(repr=False)
     layers: int
 
     def encode(self, text: str, layer: int | None = None) -> Encoded:
@@ -86,10 +77,9 @@ class Encoder:
 
 @lru_cache(maxsize=REMEMBERED)
 def _encoded(encoder: Encoder, text: str, layer: int) -> Encoded:
-    found = encoder.tokenizer.encode(text, add_special_tokens=False)
-    most = encoder.places - len(encoder.before) - len(encoder.after)
-    with one_thread():
-        vectors = [_run(encoder, part, layer) for part in parts(found.ids, most)]
+    reader = encoder.reader
+    found = reader.cutter.encode(text, add_special_tokens=False)
+    vectors = [_run(reader, part, layer) for part in parts(found.ids, reader.room)]
     spans = [match.span() for match in WORD.finditer(text)]
     return Encoded(
         np.concatenate(vectors) if vectors else np.empty((0, 0)),
@@ -124,18 +114,10 @@ def parts(pieces: Sequence[int], most: int) -> list[Sequence[int]]:
     return [pieces[start:stop] for start, stop in pairwise(cuts)]
 
 
-def _run(encoder: Encoder, pieces: Sequence[int], layer: int) -> Vectors:
-    import torch
-
-    network = encoder.network
-    with torch.inference_mode():
-        row = [*encoder.before, *pieces, *encoder.after]
-        ids = torch.tensor([row], device=network.device)
-        found = network(
-            input_ids=ids, attention_mask=torch.ones_like(ids), output_hidden_states=True
-        )
-        vectors: Vectors = found.hidden_states[layer][0].cpu().numpy().astype(np.float64)
-    return vectors[len(encoder.before) : len(encoder.before) + len(pieces)]
+def _run(reader: Reader, pieces: Sequence[int], layer: int) -> Vectors:
+    states = reader.run(pieces, output_hidden_states=True).hidden_states[layer][0]
+    vectors: Vectors = states.cpu().numpy().astype(np.float64)
+    return vectors[len(reader.before) : len(reader.before) + len(pieces)]
 
 
 def open_encoder(name: str) -> Encoder:
@@ -146,16 +128,12 @@ def open_encoder(name: str) -> Encoder:
 
 @lru_cache(maxsize=OPENED)
 def _open(folder: Path, name: str, state: State) -> Encoder:
-    network, tokenizer = open_network(folder, "AutoModel", idle=POOLER)
-    if getattr(network.config, "is_encoder_decoder", False):
+    reader = open_reader(folder, "AutoModel", idle=POOLER)
+    config = reader.network.config
+    if getattr(config, "is_encoder_decoder", False):
         raise ModelError(
             f"{folder} reads one text to write another; expected a model that only reads, such as "
             "BERT or RoBERTa"
         )
-    room = places_of(network, tokenizer)
-    if room < FEWEST:
-        raise ModelError(f"{folder} reads {room} pieces at once; expected {FEWEST}")
-    return Encoder(
-        f"{PREFIX}{name}:{checksum_of(folder)}|{versions()}", network, tokenizer.backend_tokenizer,
-        *around(tokenizer), room, int(network.config.get_text_config().num_hidden_layers),
-    )  # fmt: skip
+    signature = f"{PREFIX}{name}:{checksum_of(folder)}|{versions()}"
+    return Encoder(signature, reader, int(config.get_text_config().num_hidden_layers))

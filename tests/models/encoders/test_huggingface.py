@@ -52,9 +52,9 @@ def states(encoder: HuggingFaceEncoder, pieces: list[str]) -> Any:
     """The last layer's rows for pieces, marks of start and end around them."""
     import torch
 
-    rows = [encoder.cutter.token_to_id(piece) for piece in ["[CLS]", *pieces, "[SEP]"]]
+    rows = [encoder.reader.cutter.token_to_id(piece) for piece in ["[CLS]", *pieces, "[SEP]"]]
     with torch.no_grad():
-        return encoder.network(torch.tensor([rows])).last_hidden_state[0].double().numpy()
+        return encoder.reader.network(torch.tensor([rows])).last_hidden_state[0].double().numpy()
 
 
 @needs_torch
@@ -125,7 +125,7 @@ def test_an_encoder_is_opened_once(folder: Path, tmp_path: Path) -> None:
 def test_a_network_that_reads_from_the_left_is_an_encoder_too(tmp_path: Path) -> None:
     """It has no marks around a text."""
     encoder = open_huggingface_encoder(str(write_causal(tmp_path / "left")))
-    assert (encoder.before, encoder.after) == ((), ())
+    assert (encoder.reader.before, encoder.reader.after) == ((), ())
     assert np.isfinite(encoder.vector("the cat")).all()
 
 

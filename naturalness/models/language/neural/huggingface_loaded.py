@@ -8,14 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from naturalness.errors import ModelError
-from naturalness.models.huggingface import CONFIG, around, open_network, places_of, read_config
+from naturalness.models.huggingface import (
+    CONFIG,
+    FEWEST,
+    around,
+    open_network,
+    places_of,
+    read_config,
+)
 
 CAUSAL, MASKED = ("ForCausalLM", "LMHeadModel"), ("ForMaskedLM",)
 """How the names of architectures end."""
 NUMBERS = 1 << 26
 """Numbers that a network may give at once, a quarter of a gigabyte: pieces times vocabulary."""
-FEWEST = 8
-"""Pieces that a network must be able to read at once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,16 +19,14 @@ from naturalness.errors import ModelError
 from naturalness.models.huggingface import (
     CONFIG,
     PREFIX,
+    Reader,
     State,
-    around,
     checksum_of,
     folder_of,
-    open_network,
-    places_of,
+    open_reader,
     state_of,
     versions,
 )
-from naturalness.models.language.neural.huggingface_loaded import FEWEST
 from naturalness.models.language.spec import open_language_model
 from naturalness.models.metrics.base import FloatArray
 from naturalness.models.metrics.gruen.acceptability import acceptability_head
@@ -36,7 +34,6 @@ from naturalness.models.metrics.gruen.coherence import order_head
 from naturalness.models.metrics.gruen.judges import Acceptability, Judges, Order
 from naturalness.models.metrics.gruen.likelihood import Causal, Foreign, Likelihood, Masked
 from naturalness.models.metrics.gruen.text import Text
-from naturalness.models.networks import one_thread
 
 OPENED = 2
 """Models of a kind that are kept in memory."""
@@ -49,39 +46,12 @@ LOGITS = ("sop_logits", "seq_relationship_logits")
 """What ALBERT's head says of two segments, and BERT's."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Network:
-    """A network of transformers and how it takes texts."""
-
-    signature: str
-    network: Any = field(repr=False)
-    tokenizer: Any = field(repr=False)
-    before: tuple[int, ...]
-    after: tuple[int, ...]
-    room: int
-    """Pieces that it reads at once beside those before and after."""
-
-    def pieces(self, text: str) -> list[int]:
-        """Of a text, without those that stand round it."""
-        found: list[int] = self.tokenizer.encode(text, add_special_tokens=False).ids
-        return found
-
-    def run(self, ids: Sequence[int], types: Sequence[int] = ()) -> Any:
-        """What the network says of pieces."""
-        import torch
-
-        with one_thread(), torch.inference_mode():
-            row = torch.tensor([ids], device=self.network.device)
-            more = {"token_type_ids": torch.tensor([types]).to(row.device)} if types else {}
-            return self.network(input_ids=row, attention_mask=torch.ones_like(row), **more)
-
-
 @dataclass(frozen=True, slots=True)
 class ForeignAcceptability:
     """A classifier of sentences, such as BERT fine-tuned on CoLA."""
 
     signature: str
-    reader: Network
+    reader: Reader
     label: int
 
     def probabilities(self, text: Text) -> FloatArray:
@@ -89,9 +59,8 @@ class ForeignAcceptability:
         return np.array([self._probability(sentence) for sentence in text.sentences], np.float64)
 
     def _probability(self, sentence: str) -> float:
-        reader = self.reader
-        ids = [*reader.before, *reader.pieces(sentence)[: reader.room], *reader.after]
-        logits = reader.run(ids).logits[0].double().cpu().numpy()
+        pieces = self.reader.pieces(sentence)[: self.reader.room]
+        logits = self.reader.run(pieces).logits[0].double().cpu().numpy()
         if len(logits) == 1:
             return float(1 / (1 + np.exp(-logits[0])))
         return float(np.exp(logits[self.label] - np.logaddexp.reduce(logits)))
@@ -102,7 +71,7 @@ class ForeignOrder:
     """A network with a head for the order of two segments."""
 
     signature: str
-    reader: Network
+    reader: Reader
     between: tuple[int, ...]
     """Pieces that part the segments."""
 
@@ -127,9 +96,9 @@ class ForeignOrder:
         kept = max(room // 2, room - len(second))
         first = first[-kept:]
         second = second[: room - len(first)]
-        ids = [*reader.before, *first, *self.between, *second, *reader.after]
-        early = len(reader.before) + len(first) + len(self.between)
-        found = reader.run(ids, [0] * early + [1] * (len(ids) - early))
+        early = [0] * (len(reader.before) + len(first) + len(self.between))
+        late = [1] * (len(second) + len(reader.after))
+        found = reader.run([*first, *self.between, *second], [*early, *late])
         logits = next(found[name] for name in LOGITS if name in found)[0].double().cpu().numpy()
         return float(logits[IN_ORDER] - np.logaddexp.reduce(logits))
 
@@ -174,9 +143,9 @@ def open_acceptability(name: str) -> ForeignAcceptability:
 
 @lru_cache(maxsize=OPENED)
 def _acceptability(folder: Path, name: str, state: State) -> ForeignAcceptability:
-    reader = _reader(folder, name, "AutoModelForSequenceClassification")
+    reader = open_reader(folder, "AutoModelForSequenceClassification")
     label = _label(folder, reader.network.config)
-    return ForeignAcceptability(f"acceptability:{reader.signature}", reader, label)
+    return ForeignAcceptability(f"acceptability:{_signature(folder, name)}", reader, label)
 
 
 def _label(folder: Path, config: Any) -> int:
@@ -201,25 +170,19 @@ def open_order(name: str) -> ForeignOrder:
 
 @lru_cache(maxsize=OPENED)
 def _order(folder: Path, name: str, state: State) -> ForeignOrder:
-    reader = _reader(folder, name, "AutoModelForPreTraining")
-    found = reader.run([*reader.before, 0, *reader.after])
+    reader = open_reader(folder, "AutoModelForPreTraining")
+    found = reader.run([0])
     if not any(head in found for head in LOGITS):
         raise ModelError(
             f"{folder} has no head for the order of two segments; expected a model such as ALBERT, "
             "saved with it (AlbertForPreTraining)"
         )
-    pair = reader.tokenizer.encode("a", "a").ids
+    pair = reader.cutter.encode("a", "a").ids
     inner = reader.pieces("a")
     start = len(reader.before) + len(inner)
     between = tuple(pair[start : len(pair) - len(reader.after) - len(inner)])
-    return ForeignOrder(f"order:{reader.signature}", reader, between)
+    return ForeignOrder(f"order:{_signature(folder, name)}", reader, between)
 
 
-def _reader(folder: Path, name: str, kind: str) -> Network:
-    network, tokenizer = open_network(folder, kind)
-    before, after = around(tokenizer)
-    room = places_of(network, tokenizer) - len(before) - len(after)
-    if room < FEWEST:
-        raise ModelError(f"{folder} reads {room} pieces at once; expected {FEWEST}")
-    signature = f"{PREFIX}{name}:{checksum_of(folder)}|{versions()}"
-    return Network(signature, network, tokenizer.backend_tokenizer, before, after, room)
+def _signature(folder: Path, name: str) -> str:
+    return f"{PREFIX}{name}:{checksum_of(folder)}|{versions()}"
