@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.features.base import NAN, Feature, FloatArray, Requirement
+from naturalness.models.language.shipped import neural
 from naturalness.models.metrics.gruen.beyond import lost_pronouns, paraphrases, repeats_within
 from naturalness.models.metrics.gruen.judges import shipped_judges
 from naturalness.models.metrics.gruen.parts import Parts, gruen_parts
+from naturalness.models.metrics.gruen.text import problem_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -56,6 +58,11 @@ class GruenFeatures:
         found = gruen_parts(docs, shipped_judges(masked=False))
         rows = [_numbers(doc, parts) for doc, parts in zip(docs, found, strict=True)]
         return np.array(rows, dtype=np.float64).reshape(len(docs), len(self.features))
+
+    def gaps(self, docs: Sequence[Doc]) -> list[str]:
+        """Why a Doc with words has no values; empty where it has."""
+        model = neural()
+        return [problem_of(doc) or model.foretell([doc])[0].problem for doc in docs]
 
     def prepare(self) -> None:
         """Open the networks."""

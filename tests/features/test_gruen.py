@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness.features import APART, gruen
+from naturalness.models.metrics import APART as EVERY
 from naturalness.models.metrics import METRICS
 from naturalness.models.metrics.gruen.parts import NOTHING, Parts
 from naturalness.parsing import parse
@@ -43,3 +45,17 @@ def test_one_sentence_has_no_order_and_the_score_is_that_of_the_metric() -> None
     assert [math.isnan(row[NAMES.index("disorder")]) for row in table] == [True, False]
     assert np.isnan(table).sum() == 1
     np.testing.assert_array_equal(table[:, 0], METRICS["gruen-fast"].score(docs))
+
+
+def test_what_is_too_long_is_not_read() -> None:
+    """At once, with the reason; in metrics too."""
+    docs = parse(["I saw it. " * 101, "so it goes " * 400, "It rained.", "", "I saw it. " * 4_500])
+    started = time.process_time()
+    table = GROUP.extract(docs)
+    assert np.isnan(table).all(axis=1).tolist() == [True, True, False, True, True]
+    assert GROUP.gaps(docs) == [  # type: ignore[attr-defined]
+        "more than 100 sentences", "a sentence of more than 1024 word pieces", "", "",
+        "more than 100 sentences",
+    ]  # fmt: skip
+    assert np.isnan(EVERY["paraphrases"].score(docs)).tolist() == [True, False, False, True, True]
+    assert time.process_time() - started < 20

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from naturalness.models.metrics.clouds import word_cloud
-from naturalness.models.metrics.gruen.focus import similarity
+import numpy as np
+
+from naturalness.models.metrics.clouds import Cloud, middle_of, word_cloud
+from naturalness.models.metrics.gruen.focus import FAR, similarity
 from naturalness.models.metrics.gruen.redundancy import fired_tests
 from naturalness.view import CONTENT, View, is_word, view
 
@@ -52,11 +54,14 @@ def _repeats(seen: View, words: Sequence[int]) -> int:
     texts = [seen.lower[i] for i in words]
     content = [seen.pos[i] in CONTENT for i in words]
     taken = [False] * len(texts)
+    before: dict[str, list[int]] = {}
     found = 0
     for at in range(1, len(texts)):
+        before.setdefault(texts[at - 1], []).append(at - 1)
         if taken[at]:
             continue
-        length = max((_run(texts, taken, start, at) for start in range(at)), default=0)
+        starts = before.get(texts[at], [])
+        length = max((_run(texts, taken, start, at) for start in starts), default=0)
         doubled = texts[at] == texts[at - 1] and texts[at] not in DOUBLED
         if (length > 1 and any(content[at : at + length])) or doubled:
             found += 1
@@ -85,9 +90,17 @@ def paraphrases(doc: Doc) -> int:
     ]  # fmt: skip
     clouds = [word_cloud(seen.lower[a:b]) for a, b in seen.sentences]
     return sum(
-        similarity(clouds[i], clouds[j]) > SAME and not fired_tests(texts[i], texts[j])
+        _alike(clouds[i], clouds[j]) and not fired_tests(texts[i], texts[j])
         for i, j in combinations(range(len(texts)), 2)
     )
+
+
+def _alike(one: Cloud | None, other: Cloud | None) -> bool:
+    # What is moved goes at least as far as the middle does, which costs nothing to find out.
+    if one is None or other is None:
+        return False
+    least = float(np.linalg.norm(middle_of(one) - middle_of(other)))
+    return least < FAR * (1 - SAME) and similarity(one, other) > SAME
 
 
 def lost_pronouns(doc: Doc) -> int:

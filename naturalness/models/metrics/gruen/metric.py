@@ -13,6 +13,7 @@ from naturalness.models.metrics.base import FloatArray, References
 from naturalness.models.metrics.gruen.beyond import lost_pronouns, paraphrases, repeats_within
 from naturalness.models.metrics.gruen.judges import Judges, shipped_judges
 from naturalness.models.metrics.gruen.parts import DEFAULT, Constants, Parts, gruen_parts
+from naturalness.models.metrics.gruen.text import problem_of
 from naturalness.parsing import pipeline_checksum, unusable
 
 if TYPE_CHECKING:
@@ -94,11 +95,11 @@ class BeyondMetric:
         return f"{self.name}|pipeline:{pipeline_checksum()}|v:{__version__}"
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """One number per Doc; NaN for a text without words."""
+        """One number per Doc; NaN for a text without words, or with too many sentences."""
         count = BEYOND[self.name][0]
-        return np.array(
-            [np.nan if unusable(doc) else 0.0 - 0.1 * count(doc) for doc in docs], np.float64
-        )
+        readable = [not unusable(doc) and not problem_of(doc) for doc in docs]
+        pairs = zip(docs, readable, strict=True)
+        return np.array([0.0 - 0.1 * count(doc) if can else np.nan for doc, can in pairs])
 
 
 def is_masked(metric: GruenMetric) -> bool:

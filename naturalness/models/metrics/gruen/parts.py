@@ -13,7 +13,7 @@ from naturalness.models.metrics.base import FloatArray
 from naturalness.models.metrics.clouds import word_cloud
 from naturalness.models.metrics.gruen import focus, redundancy
 from naturalness.models.metrics.gruen.judges import Judges
-from naturalness.models.metrics.gruen.text import Text
+from naturalness.models.metrics.gruen.text import Text, problem_of
 from naturalness.parsing import unusable
 
 if TYPE_CHECKING:
@@ -38,7 +38,10 @@ DEFAULT = Constants()
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What GRUEN is the sum of. All NaN for a text without words, or with one that is too long."""
+    """What GRUEN is the sum of.
+
+    All NaN for a text without words, with a sentence that is too long, or with too many.
+    """
 
     likelihoods: tuple[float, ...]
     """Of each sentence, 0..1, higher is better."""
@@ -89,14 +92,17 @@ def gruen_parts(docs: Sequence[Doc], judges: Judges) -> list[Parts]:
     """The parts of each Doc, remembered beside it: steps and sub-scores share them."""
     key = f"naturalness.gruen.{judges.signature}"
     new = [doc for doc in docs if key not in doc.user_data]
+    for doc in new:
+        doc.user_data[key] = NOTHING
+    new = [doc for doc in new if not unusable(doc) and not problem_of(doc)]
     for doc, likely in zip(new, judges.likelihood.of(new), strict=True):
         doc.user_data[key] = _parts(Text(doc), likely, judges)
     return [doc.user_data[key] for doc in docs]
 
 
 def _parts(text: Text, likely: FloatArray, judges: Judges) -> Parts:
-    if unusable(text.doc) or len(likely) != len(text.seen.sentences):
-        return NOTHING
+    if not len(likely) or len(likely) != len(text.seen.sentences):
+        return NOTHING  # a sentence is too long for the language model
     acceptable = judges.acceptability.probabilities(text)
     clouds = [word_cloud(text.seen.lower[a:b]) for a, b in text.seen.sentences]
     return Parts(

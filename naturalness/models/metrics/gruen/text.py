@@ -16,8 +16,16 @@ from naturalness.view import View, view
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+MOST = 100
+"""Sentences of a text that is still read: each is compared with all others."""
+TOO_MANY = f"more than {MOST} sentences"
 States = NDArray[np.float32]
 """Of the pieces of one sentence: (1, pieces, width)."""
+
+
+def problem_of(doc: Doc) -> str:
+    """Why a Doc with words is not read; empty where it is, or has none."""
+    return TOO_MANY if len(view(doc).sentences) > MOST else ""
 
 
 @dataclass(frozen=True)
