@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import csv
 import gzip
-import lzma
 import math
 import random
 import time
@@ -38,6 +37,7 @@ from naturalness.models.metrics.gruen.text import Text
 from naturalness.parsing import parse, tokenise
 from naturalness.pipelines.measures import pearson, spearman
 from training.default_model.sets import read_set
+from training.order.passages import documents
 
 SETS = {
     "SFHOTEL": {"naturalness": "sfhot.naturalness.tsv", "quality": "sfhot.quality.tsv"},
@@ -112,13 +112,6 @@ def on_ratings(ratings: Path, each: int) -> list[list[Any]]:
     return rows
 
 
-def documents(path: Path) -> list[list[str]]:
-    """Documents of a corpus file with four sentences or more."""
-    with lzma.open(path, "rt", encoding="utf-8") as file:
-        parts = [part.strip().split("\n") for part in file.read().split("\n\n")]
-    return [part for part in parts if len(part) >= SENTENCES]
-
-
 def orders(corpora: Path) -> list[list[Any]]:
     """By register: how often the true order of two halves is preferred; how often each is right.
 
@@ -127,7 +120,7 @@ def orders(corpora: Path) -> list[list[Any]]:
     """
     rows = []
     for path in sorted(corpora.glob("*.dev.txt.xz")):
-        every = documents(path)
+        every = documents(path, SENTENCES)
         inner = [(d, i) for d in every for i in range(SENTENCES, len(d) - SENTENCES + 1, SENTENCES)]
         row: list[Any] = [path.name.split(".")[0]]
         for places in ([(document, 0) for document in every], inner):
@@ -155,7 +148,7 @@ def neighbours(corpora: Path) -> dict[str, float]:
     rng = random.Random(SEED)
     real, foreign, same, far = [], [], [], []
     for path in sorted(corpora.glob("*.dev.txt.xz")):
-        every = documents(path)
+        every = documents(path, SENTENCES)
         for _ in range(PASSAGES):
             one, other = rng.sample(every, 2)
             place = rng.randrange(len(one) - 1)
@@ -201,7 +194,7 @@ def seconds(corpora: Path) -> dict[str, float]:
     """For 100 documents, parsed beforehand, by either likelihood; processor time."""
     texts = []
     for path in sorted(corpora.glob("*.dev.txt.xz")):
-        texts += [" ".join(document[:SENTENCES]) for document in documents(path)[:10]]
+        texts += [" ".join(document[:SENTENCES]) for document in documents(path, SENTENCES)[:10]]
     found = {}
     for name, masked in READINGS.items():
         judges = shipped_judges(masked=masked)
