@@ -228,7 +228,7 @@ def main() -> None:
         ),
         markdown_table(["", ""], [
             ["CoLA development, Matthews of acceptability", acceptable[0]],
-            *[[name, share] for name, share in pairs.items()],
+            *[[name, f"{share:.4f}"] for name, share in pairs.items()],
             *[[f"seconds for {DOCUMENTS} documents, {name}", took[name]] for name in READINGS],
         ]),
     ]  # fmt: skip

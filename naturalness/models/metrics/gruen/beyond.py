@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 SAME = 0.55
-"""Similarity above which two sentences say the same: two in a thousand of neighbours in held-out
+"""Similarity above which two sentences say the same: five in a thousand of neighbours in held-out
 text, nine in ten of pairs that a machine wrote of the same facts (`benchmarks.gruen`)."""
 DOUBLED = frozenset({"very", "really", "so", "that", "had", "no", "ha", "bye", "yeah", "ok", "far"})
 """Words that may stand twice in a row."""
