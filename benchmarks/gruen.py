@@ -64,6 +64,8 @@ ALONE: Mapping[str, Callable[[Parts], float]] = {
 }
 """Each part alone, higher is better."""
 DOCUMENTS, SENTENCES = 100, 4
+EVERY = 10**9
+"""More texts than any set has."""
 PASSAGES = 60
 """Of each register, at most."""
 SEED = 0
@@ -211,7 +213,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
-    parser.add_argument("--each", type=int, default=10**9, help="texts of a set (all)")
+    parser.add_argument(
+        "--each", type=int, default=EVERY, help="texts of a set, up to twice as many (all)"
+    )
     given = parser.parse_args()
     took = seconds(given.corpora)
     by_register = orders(given.corpora)
@@ -232,7 +236,8 @@ def main() -> None:
             *[[f"seconds for {DOCUMENTS} documents, {name}", took[name]] for name in READINGS],
         ]),
     ]  # fmt: skip
-    made = context(command="python -m benchmarks.gruen RATINGS CORPORA", seed=SEED)
+    fewer = f" --each {given.each}" if given.each < EVERY else ""
+    made = context(command=f"python -m benchmarks.gruen RATINGS CORPORA{fewer}", seed=SEED)
     write("gruen", "GRUEN", "\n".join(tables), {
         "context": made, "ratings": rows, "order": by_register, "cola": acceptable[0],
         "pairs": pairs, "seconds": took,

@@ -188,6 +188,7 @@ def test_labels_stand_for_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["--model", "nowhere"], "nowhere"),
         (["--tune"], "--tune fits GRUEN: name one of gruen-g, "),
         (["--order", "hf:albert"], "--order: a part of GRUEN; name one of gruen-g, "),
+        (["--metrics", "gruen-fast", "--masked-lm", "hf:bert"], "--masked-lm: no part of gruen-f"),
     ],
 )
 def test_mistakes_are_one_line(

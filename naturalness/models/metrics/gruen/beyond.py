@@ -16,6 +16,7 @@ import numpy as np
 from naturalness.models.metrics.clouds import Cloud, middle_of, word_cloud
 from naturalness.models.metrics.gruen.focus import FAR, similarity
 from naturalness.models.metrics.gruen.redundancy import fired_tests
+from naturalness.models.metrics.gruen.text import Text
 from naturalness.view import CONTENT, View, is_word, view
 
 if TYPE_CHECKING:
@@ -84,14 +85,12 @@ def _run(texts: Sequence[str], taken: Sequence[bool], start: int, at: int) -> in
 
 def paraphrases(doc: Doc) -> int:
     """Pairs of sentences that say the same and pass GRUEN's four tests; 0 or more."""
-    seen = view(doc)
-    texts = [
-        doc[seen.places[a] : seen.places[b - 1] + 1].text for a, b in seen.sentences
-    ]  # fmt: skip
-    clouds = [word_cloud(seen.lower[a:b]) for a, b in seen.sentences]
+    text = Text(doc)
+    clouds = [word_cloud(text.seen.lower[a:b]) for a, b in text.seen.sentences]
+    known = zip(text.sentences, clouds, strict=True)
     return sum(
-        _alike(clouds[i], clouds[j]) and not fired_tests(texts[i], texts[j])
-        for i, j in combinations(range(len(texts)), 2)
+        _alike(one_cloud, other_cloud) and not fired_tests(one, other)
+        for (one, one_cloud), (other, other_cloud) in combinations(known, 2)
     )
 
 
@@ -113,11 +112,10 @@ def lost_pronouns(doc: Doc) -> int:
     found: set[str] = set()
     for start, end in seen.sentences:
         for i in range(start, end):
+            if _names(seen, i):
+                return len(found)  # all later ones may go back to it
             person = PERSONS.get(seen.lower[i])
-            if person is None or person in found:
-                continue
-            named = any(_names(seen, k) for k in range(i))
-            if not named and not (_in_first_clause(seen, i) and _any_after(seen, i, end)):
+            if person and not (_in_first_clause(seen, i) and _any_after(seen, i, end)):
                 found.add(person)
     return len(found)
 

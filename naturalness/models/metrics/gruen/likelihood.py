@@ -56,8 +56,8 @@ class Causal:
 class Masked:
     """Each word given the others, by the shipped network alone.
 
-    Words six apart are hidden together: six runs for a sentence, where a run for each word, as in
-    the paper, takes several times as long and says almost the same (docs/gruen.md).
+    Words six apart are hidden together: six runs for a sentence, where the paper has one for each
+    word, which takes several times as long.
     """
 
     @property

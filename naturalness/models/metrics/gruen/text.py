@@ -43,9 +43,8 @@ class Text:
     def sentences(self) -> list[str]:
         """As they are written; those without a word are left out."""
         seen = self.seen
-        return [
-            self.doc[seen.places[a] : seen.places[b - 1] + 1].text for a, b in seen.sentences
-        ]  # fmt: skip
+        places = [(seen.places[a], seen.places[b - 1] + 1) for a, b in seen.sentences]
+        return [self.doc[start:end].text for start, end in places]
 
     @cached_property
     def inner(self) -> list[States]:
