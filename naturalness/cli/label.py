@@ -5,17 +5,26 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from typing import Any
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import add_input_options, positive
-from naturalness.cli.progress import progress
-from naturalness.cli.scored import NATURALNESS, REASON, add_model_options, columns
-from naturalness.data.formats import estimate_rows, location
-from naturalness.data.reading import read_batches
-from naturalness.data.writing import open_writer
+from naturalness.cli.options import add_input_options, names, positive
+from naturalness.cli.planning import cores
+from naturalness.cli.progress import Advance, progress
+from naturalness.cli.scored import add_model_options
+from naturalness.cli.unfinished import Work, open_work
+from naturalness.data.formats import Location, estimate_rows, location
+from naturalness.data.reading import Batch, read_batches
+from naturalness.data.writing import check_names, open_writer
+from naturalness.errors import TableError
 
-READ = 4
-"""Batches of texts that are read, and go to a worker, at once."""
+if TYPE_CHECKING:
+    from naturalness.pipelines.labelling.job import Columns, Job
+
+NATURALNESS, LABEL, REASON = "naturalness", "label", "reason"
+ENGINES = ("local", "ray")
 
 
 def add_command(commands: Any) -> None:
@@ -24,48 +33,162 @@ def add_command(commands: Any) -> None:
         "label",
         help="score every row of a table",
         description="Score every row of a table (txt, csv, tsv, jsonl, parquet; also .gz "
-        "and .zst). "
+        "and .zst; a path, or an address such as s3://bucket/name). "
         "The output has your columns, then naturalness (0..1), label and reason. "
-        "Memory stays flat, however many rows there are.",
+        "Memory stays flat, however many rows there are. What is done is kept in OUT.parts until "
+        "all is: after a crash or Ctrl-C the same command with --resume goes on.",
     )
     parser.add_argument("input", metavar="IN", help="a table, or - for standard input")
     parser.add_argument("output", metavar="OUT", help="a table, or - for standard output (jsonl)")
     add_model_options(parser)
     add_input_options(parser, nlp=False)
-    parser.add_argument("--workers", type=positive, default=1, metavar="N",
-                        help="processes (1); the output does not depend on it")  # fmt: skip
-    parser.add_argument("--force", action="store_true", help="overwrite the output file")
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    add = parser.add_argument
+    add("--fields", type=names, metavar="A,B", default=[NATURALNESS, LABEL, REASON],
+        help="new columns (naturalness,label,reason); also why (the groups of features that move "
+        "the score most), parts (what each group adds to the log-odds), features (those of the "
+        "model), or the name of a group of features")  # fmt: skip
+    add("--metric", type=names, metavar="A,B", default=[],
+        help="metrics that need the text alone, each a column: slor, gruen-fast ...")  # fmt: skip
+    add("--best-of", metavar="COLUMN",
+        help="of the rows that share a value there keep the most natural one")  # fmt: skip
+    add("--workers", type=positive, default=None, metavar="N",
+        help="processes (one per core); the output does not depend on it")  # fmt: skip
+    add("--engine", choices=ENGINES, default="local",
+        help="local, or ray for the machines of a Ray cluster (local)")  # fmt: skip
+    add("--parts", metavar="FOLDER",
+        help="where to keep what is done until all is (OUT.parts)")  # fmt: skip
+    again = parser.add_mutually_exclusive_group()
+    again.add_argument("--resume", action="store_true", help="go on where a job was broken off")
+    again.add_argument("--force", action="store_true",
+                       help="overwrite the output, and forget what is unfinished")  # fmt: skip
+    add("--quiet", action="store_true", help="no progress bar")
     parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
     """Label the table; 1 where a row has no score."""
-    from naturalness.pipelines.label import score_batches
-    from naturalness.pipelines.scorer import load_model
+    from naturalness.pipelines.labelling.job import Job, open_job
 
     source = location(given.input, given.input_format)
     target = location(given.output, "jsonl" if given.output == "-" else None)
-    load_model(given.model, changed_assets=given.changed_assets)  # its errors come before any work
-    failures = 0
-    batches = read_batches(
-        source, text_column=given.text_column, batch_size=READ * given.batch_size
+    job = Job(
+        model=given.model,
+        changed_assets=given.changed_assets,
+        fields=tuple(given.fields),
+        metrics=tuple(given.metric),
+        batch_size=given.batch_size,
     )
+    opened = open_job(_with_score(job, given))
+    with open_work(given, source, target, opened) as work:
+        failures = _label(given, opened.job, work, target)
+    if failures:
+        told = f"; column {given.prefix + REASON!r} says why" if REASON in given.fields else ""
+        sys.stderr.write(f"{failures} rows without a score{told}\n")
+    return int(failures > 0)
+
+
+def _with_score(job: Job, given: argparse.Namespace) -> Job:
+    """Scores are needed to count failures and to choose; asked for or not, they are made."""
+    missing = [name for name in (NATURALNESS, REASON) if name not in job.fields]
+    return replace(job, fields=(*job.fields, *missing))
+
+
+def _label(given: argparse.Namespace, job: Job, work: Work, target: Location) -> int:
+    kept = None
+    if given.engine == "ray":
+        _send_to_cluster(given, job, work)
+    if given.best_of:
+        kept = _choose(given, job, work)
+    failures = 0
     with (
         open_writer(target, force=given.force) as writer,
-        progress("label", total=estimate_rows(source), quiet=given.quiet) as advance,
+        _progress("write" if work.complete else "label", given, work) as advance,
     ):
-        for batch, scores in score_batches(
-            batches, given.model, changed_assets=given.changed_assets,
-            workers=given.workers, batch_size=given.batch_size,
-        ):  # fmt: skip
-            added = columns(batch, scores, given.prefix)
+        for batch, columns in _labelled(given, job, work):
+            added = _added(batch, columns, given)
+            failed = sum(map(math.isnan, columns[NATURALNESS]))
+            if kept is not None:
+                places = [i for i in range(len(batch.rows)) if batch.first_row + i in kept]
+                failed = sum(math.isnan(columns[NATURALNESS][i]) for i in places)
+                added = {name: [values[i] for i in places] for name, values in added.items()}
+                batch = batch.keeping(places)
             writer.write(batch, added)
-            failed = sum(map(math.isnan, added[given.prefix + NATURALNESS]))
             failures += failed
-            advance(len(batch.rows), failed)
-    if failures:
-        sys.stderr.write(
-            f"{failures} rows without a score; column {given.prefix + REASON!r} says why\n"
-        )
-    return int(failures > 0)
+            advance(len(columns[NATURALNESS]), failed)
+        work.check_unchanged()
+    return failures
+
+
+def _progress(stage: str, given: argparse.Namespace, work: Work) -> AbstractContextManager[Advance]:
+    return progress(stage, total=estimate_rows(work.source), quiet=given.quiet)
+
+
+def _batches(given: argparse.Namespace, work: Work) -> Iterator[Batch]:
+    from naturalness.pipelines.labelling.parts import ROWS
+
+    return read_batches(work.source, text_column=given.text_column, batch_size=ROWS)
+
+
+def _labelled(given: argparse.Namespace, job: Job, work: Work) -> Iterator[tuple[Batch, Columns]]:
+    """Each batch with its columns; a row with a problem of its own has that as its reason."""
+    from naturalness.pipelines.labelling.job import empty_row, open_job
+    from naturalness.pipelines.labelling.label import label_shards
+
+    workers = given.workers or cores()
+    empty = True
+    for batch, columns in label_shards(
+        _batches(given, work), job, workers=workers, parts=work.parts
+    ):
+        empty = False
+        for i, problem in enumerate(batch.problems):
+            if problem:
+                row = empty_row(list(columns), problem)
+                for values, value in zip(columns.values(), row, strict=True):
+                    values[i] = value
+        yield batch, columns
+    if empty:  # a table without rows keeps its header
+        for batch in _batches(given, work):
+            yield batch, {name: [] for name in open_job(job).columns()}
+
+
+def _added(batch: Batch, columns: Columns, given: argparse.Namespace) -> dict[str, list[Any]]:
+    """The columns that were asked for, by the names they get."""
+    hidden = {NATURALNESS, REASON} - set(given.fields)
+    added = {given.prefix + name: values for name, values in columns.items() if name not in hidden}
+    check_names(batch, added)
+    return added
+
+
+def _choose(given: argparse.Namespace, job: Job, work: Work) -> set[int]:
+    """Label all rows; the numbers of those that are the best of their kind."""
+    from naturalness.pipelines.labelling.best import Best
+
+    best = Best()
+    with _progress("label", given, work) as advance:
+        for batch, columns in _labelled(given, job, work):
+            if batch.fixed and given.best_of not in batch.columns:
+                raise TableError(
+                    f"no column {given.best_of!r} for --best-of; the table has: "
+                    f"{', '.join(batch.columns)}"
+                )
+            _added(batch, columns, given)  # names that clash are told now, not at the end
+            shared = [row.get(given.best_of) for row in batch.rows]
+            best.see(batch.first_row, shared, columns[NATURALNESS])
+            advance(len(batch.rows), sum(map(math.isnan, columns[NATURALNESS])))
+    work.complete = True
+    return best.kept()
+
+
+def _send_to_cluster(given: argparse.Namespace, job: Job, work: Work) -> None:
+    """Have a cluster make the shards that are not done; what follows finds them all."""
+    from naturalness.pipelines.labelling.cluster import label_on_cluster
+
+    assert work.parts is not None
+    todo = []
+    for number, batch in enumerate(_batches(given, work)):
+        if batch.texts and number not in work.parts:
+            work.parts.write_texts(number, batch.texts)
+            todo.append((number, len(batch.texts)))
+    with progress("label", total=sum(n for _, n in todo), quiet=given.quiet) as advance:
+        label_on_cluster(work.parts, job, dict(todo), workers=given.workers, advance=advance)
+    work.complete = True

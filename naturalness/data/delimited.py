@@ -14,6 +14,16 @@ MAX_LINES = 5_000
 """Lines that one quoted cell may span; more mean a quotation mark that is never closed."""
 
 
+def without_mark(start: bytes) -> bytes:
+    """The first line without the mark of UTF-8; that of UTF-16 or UTF-32 is refused."""
+    if start.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
+        raise TableError(
+            "the table is in UTF-16 or UTF-32; expected UTF-8. Convert it first: "
+            "iconv -f UTF-16 -t UTF-8 IN > OUT"
+        )
+    return start.removeprefix(b"\xef\xbb\xbf")
+
+
 class _Lines:
     """Lines for the csv reader; those of the record being read can be put back."""
 
@@ -35,8 +45,8 @@ class _Lines:
             raw = self.stream.readline()
             if not raw:
                 raise StopIteration
-            if self.first and raw.startswith(b"\xef\xbb\xbf"):
-                raw = raw[3:]
+            if self.first:
+                raw = without_mark(raw)
             self.first = False
             line = raw.decode("utf-8", "surrogateescape")
         self.record.append(line)

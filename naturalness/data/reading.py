@@ -7,11 +7,11 @@ types. Bytes that are not UTF-8 are kept and written back as they were.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import IO, Any
 
-from naturalness.data.delimited import read_delimited
+from naturalness.data.delimited import read_delimited, without_mark
 from naturalness.data.formats import Location, open_bytes
 from naturalness.errors import TableError
 
@@ -36,6 +36,16 @@ class Batch:
     fixed: bool = True
     """Whether all rows of the table have these columns; those of JSON lines may differ."""
 
+    def keeping(self, places: Sequence[int]) -> Batch:
+        """Some of its rows, by their places in it."""
+        return replace(
+            self,
+            rows=[self.rows[i] for i in places],
+            texts=[self.texts[i] for i in places],
+            problems=[self.problems[i] for i in places],
+            arrow=None if self.arrow is None else self.arrow.take(list(places)),
+        )
+
 
 @dataclass(slots=True)
 class _Source:
@@ -55,16 +65,18 @@ def read_batches(
     column = text_column or TEXT_COLUMN
     with open_bytes(where) as stream:
         if where.format == "parquet":
-            yield from _parquet_batches(where, stream, column, batch_size)
+            from naturalness.data.parquet_reading import parquet_batches
+
+            yield from parquet_batches(where, stream, column, batch_size)
             return
         source = _open(where, stream, column)
         # JSON lines show their columns row by row: each row is checked on its own.
         if where.format != "jsonl":
-            _check_column(where, source.columns, column)
+            check_column(where, source.columns, column)
         first = 0
         for rows in _chunks(source.rows, batch_size):
             columns = source.columns or list(dict.fromkeys(k for row, _ in rows for k in row))
-            batch = _batch([v for v, _ in rows], [p for _, p in rows], columns, column, first)
+            batch = make_batch([v for v, _ in rows], [p for _, p in rows], columns, column, first)
             batch.fixed = where.format != "jsonl"
             yield batch
             first += len(rows)
@@ -72,7 +84,8 @@ def read_batches(
             yield Batch(source.columns, [], [], [])
 
 
-def _check_column(where: Location, columns: list[str], column: str) -> None:
+def check_column(where: Location, columns: list[str], column: str) -> None:
+    """Refuse a table without the column, or with a name twice."""
     if len(set(columns)) < len(columns):
         twice = sorted({name for name in columns if columns.count(name) > 1})
         raise TableError(f"{where.path!r} names a column twice: {', '.join(twice)}; rename one")
@@ -108,9 +121,10 @@ def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
         yield chunk
 
 
-def _batch(
+def make_batch(
     rows: list[dict[str, Any]], problems: list[str], columns: list[str], column: str, first: int
 ) -> Batch:
+    """A batch of rows with what is wrong with each as read."""
     checked = [
         usable_text(row.get(column), column, present=column in row, problem=problem)
         for row, problem in zip(rows, problems, strict=True)
@@ -141,7 +155,7 @@ def usable_text(
 def _lines(stream: IO[bytes]) -> Iterator[str]:
     """Lines without their ends; a byte order mark at the start is dropped."""
     for number, raw in enumerate(stream):
-        line = raw[3:] if number == 0 and raw.startswith(b"\xef\xbb\xbf") else raw
+        line = without_mark(raw) if number == 0 else raw
         yield line.rstrip(b"\r\n").decode("utf-8", "surrogateescape")
 
 
@@ -158,45 +172,3 @@ def _json_rows(stream: IO[bytes]) -> Iterator[Row]:
             yield value, ""
         else:
             yield {}, f"expected a JSON object, found {type(value).__name__}"
-
-
-def _parquet_batches(
-    where: Location, stream: IO[bytes], column: str, batch_size: int
-) -> Iterator[Batch]:
-    import io
-
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        source: Any = io.BytesIO(stream.read()) if where.is_standard else where.path
-        table = pq.ParquetFile(source)
-    except (pa.ArrowInvalid, OSError) as error:
-        raise TableError(f"{where.path!r} is not a Parquet file ({error})") from error
-    columns = list(table.schema_arrow.names)
-    _check_column(where, columns, column)
-    first = 0
-    try:
-        for arrow in table.iter_batches(batch_size=batch_size):
-            values = [_plain_column(arrow.column(i)) for i in range(len(columns))]
-            rows = [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
-            batch = _batch(rows, [""] * len(rows), columns, column, first)
-            batch.arrow = arrow
-            yield batch
-            first += len(rows)
-    except (pa.ArrowInvalid, OSError) as error:
-        raise TableError(f"{where.path!r} is damaged after row {first} ({error})") from error
-    if not first:
-        empty = pa.RecordBatch.from_pylist([], schema=table.schema_arrow)
-        yield Batch(columns, [], [], [], arrow=empty)
-
-
-def _plain_column(array: Any) -> list[Any]:
-    """Python values; as text where Python has none (nanoseconds, dates beyond year 9999)."""
-    import pyarrow as pa
-
-    try:
-        values: list[Any] = array.to_pylist()
-    except (ValueError, OverflowError):
-        values = array.cast(pa.string()).to_pylist()
-    return values

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import glob
 import io
 import json
 import math
@@ -21,9 +22,12 @@ from typing import IO, Any, Protocol
 from naturalness.data.formats import Location
 from naturalness.data.reading import Batch
 from naturalness.errors import TableError
+from naturalness.storage import keep, keep_names, remote_facts, upload
 
 HEAD = 8192
 """Rows from which the columns and types of a table are taken; also the size of a row group."""
+PART = ".part"
+"""How the name of an unfinished file ends."""
 BROKEN = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 """Halves of characters that stand for no byte of the input."""
 
@@ -46,10 +50,11 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
         sys.stdout.buffer.flush()
         return
     path = Path(where.path)
-    check_writable(path, force=force)
+    check_output(where, force=force)
     with tempfile.NamedTemporaryFile(
-        dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False
-    ) as file:
+        dir=None if where.is_remote else path.parent,
+        prefix=f".{path.name}.", suffix=PART, delete=False,
+    ) as file:  # fmt: skip
         part = Path(file.name)
     try:
         with (
@@ -57,8 +62,15 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
             _finished(_writer(where, stream)) as writer,
         ):
             yield writer
+        if where.is_remote:
+            upload(part, where.path)
+            part.unlink()
+            return
+        with part.open("rb") as file:
+            keep(file)
         part.chmod(0o644)
         part.replace(path)
+        keep_names(path.parent)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
@@ -74,6 +86,20 @@ def _finished(writer: Writer) -> Iterator[Writer]:
             writer.close()
         raise
     writer.close()
+
+
+def check_output(where: Location, *, force: bool) -> None:
+    """Refuse to overwrite a table without ``force``, or to write where nothing can be written."""
+    if not where.is_remote:
+        check_writable(Path(where.path), force=force)
+    elif remote_facts(where.path) and not force:
+        raise TableError(f"{where.path!r} exists; choose another name or add --force")
+
+
+def clear_unfinished(path: Path) -> None:
+    """Remove what a killed process left of this file."""
+    for part in path.parent.glob(f".{glob.escape(path.name)}.*{PART}"):
+        part.unlink(missing_ok=True)
 
 
 def check_writable(path: Path, *, force: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -71,12 +71,12 @@ def measure(
     if not items:
         return Measured(np.empty((0, len(column_names(groups)))), [], [])
     if not isinstance(items[0], str):
-        return _measured(list(items), groups)
+        return measure_docs(list(items), groups)
     parts = []
     for start in range(0, len(items), batch_size):
         with short_memory(nlp=nlp):
             docs = list(parse_stream(items[start : start + batch_size], nlp=nlp))
-            parts.append(_measured(docs, groups))
+            parts.append(measure_docs(docs, groups))
             del docs
         advance(min(start + batch_size, len(items)))
     return Measured(
@@ -86,7 +86,8 @@ def measure(
     )
 
 
-def _measured(docs: list[Any], groups: Sequence[FeatureGroup]) -> Measured:
+def measure_docs(docs: list[Doc], groups: Sequence[FeatureGroup]) -> Measured:
+    """Features of Docs; rows that cannot be judged are NaN all through."""
     table = extract(docs, groups)
     reasons = [unusable(doc) for doc in docs]
     table[[bool(reason) for reason in reasons]] = np.nan

@@ -16,7 +16,7 @@ from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FloatArray
 from naturalness.features.texts import as_texts
 from naturalness.pipelines.hashes import text_hash
-from naturalness.pipelines.measuring import measure
+from naturalness.pipelines.measuring import Measured, measure
 from naturalness.pipelines.store import Saved, read_model
 from naturalness.resources import locate
 
@@ -70,7 +70,13 @@ class NaturalnessModel:
             raise TypeError(f"expected texts or parsed Docs, found {type(texts).__name__}")
         made = self.saved.description
         measured = measure(given, made.groups, nlp=made.nlp, batch_size=batch_size)
-        naturalness, told = self.judge(measured.table[:, self.places()])
+        return self.judge_measured(
+            Measured(measured.table[:, self.places()], measured.reasons, measured.gaps)
+        )
+
+    def judge_measured(self, measured: Measured) -> Scores:
+        """Naturalness, label and reason of each row of its columns."""
+        naturalness, told = self.judge(measured.table)
         undefined = [bool(reason) for reason in measured.reasons]
         return Scores(
             [math.nan if bad else float(v) for v, bad in zip(naturalness, undefined, strict=True)],
@@ -93,6 +99,11 @@ class NaturalnessModel:
         return at < len(self.saved.seen) and int(self.saved.seen[at]) == text_hash(text)
 
 
+def model_folder(name: str | Path) -> Path:
+    """Where a model lies: ``"default"`` is the shipped one, anything else a folder."""
+    return locate("model") if str(name) == DEFAULT_MODEL else Path(name)
+
+
 def load_model(
     name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False
 ) -> NaturalnessModel:
@@ -101,7 +112,6 @@ def load_model(
     Refuses a damaged or forged folder, and one that was trained with other assets than those
     here, unless ``changed_assets`` accepts that its scores then differ.
     """
-    folder = locate("model") if str(name) == DEFAULT_MODEL else Path(name)
-    saved = read_model(folder, changed_assets=changed_assets)
+    saved = read_model(model_folder(name), changed_assets=changed_assets)
     prepare_ahead(resolve(saved.description.groups))
     return NaturalnessModel(saved, str(name))

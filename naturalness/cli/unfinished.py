@@ -1,0 +1,185 @@
+"""Work that was broken off: what is kept of it, who may go on with it, and how one is told."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from naturalness.data.formats import Location, facts
+from naturalness.data.writing import check_output, clear_unfinished
+from naturalness.errors import TableError
+from naturalness.storage import is_full, is_remote
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.labelling.job import Opened
+    from naturalness.pipelines.labelling.parts import Parts
+
+SUFFIX = ".parts"
+LOCK = "lock"
+
+
+@dataclass(slots=True)
+class Work:
+    """A table to label, and what is kept of the work on it."""
+
+    source: Location
+    """What is read: the input, or a copy of standard input."""
+    parts: Parts | None
+    """None where nothing is kept: a stream in or out."""
+    before: dict[str, object]
+    """Size and checksum of the input when the work began."""
+    complete: bool = False
+    """Whether all shards are done, and only remain to be written."""
+
+    def check_unchanged(self) -> None:
+        """Refuse to finish where the input changed meanwhile."""
+        if self.before and facts(self.source) != self.before:
+            raise TableError(
+                f"{self.source.path!r} has changed while it was read; nothing was written: start "
+                "anew with --force"
+            )
+
+
+@contextmanager
+def open_work(
+    given: argparse.Namespace, source: Location, target: Location, opened: Opened
+) -> Iterator[Work]:
+    """What is to be done; when it was done, what was kept on the way is cleared away."""
+    if not target.is_standard:
+        check_output(target, force=given.force)
+    twice = bool(given.best_of) or given.engine == "ray"
+    if source.is_standard or target.is_standard:
+        if given.resume:
+            raise TableError("--resume needs files: a stream cannot be read or written again")
+        if not twice:
+            yield Work(source, None, {})
+            return
+        with _temporary(source) as work:
+            yield work
+        return
+    place = given.parts or target.path.rstrip("/") + SUFFIX
+    before = facts(source)
+    with _locked(place):
+        parts = _parts(given, place, _plan(given, source, before, opened))
+        if not target.is_remote:
+            clear_unfinished(Path(target.path))
+        with _told(place):
+            yield Work(source, parts, before)
+        parts.clear()
+
+
+@contextmanager
+def _temporary(source: Location) -> Iterator[Work]:
+    """Work on streams that takes two passes: standard input is kept in a file meanwhile."""
+    from naturalness.pipelines.labelling.parts import Parts
+
+    with tempfile.TemporaryDirectory(prefix="naturalness-") as folder:
+        if source.is_standard:
+            copy = Path(folder) / "input"
+            with copy.open("wb") as file:
+                shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
+            source = replace(source, path=str(copy))
+        yield Work(source, Parts(str(Path(folder) / "parts")), {})
+
+
+def _plan(
+    given: argparse.Namespace, source: Location, before: dict[str, object], opened: Opened
+) -> dict[str, Any]:
+    """All that the output depends on."""
+    from naturalness.pipelines.labelling.job import identity
+    from naturalness.pipelines.labelling.parts import ROWS
+
+    return {
+        "format_version": 1,
+        "rows_of_a_shard": ROWS,
+        "input": {**before, "format": source.format, "text_column": given.text_column},
+        "prefix": given.prefix,
+        "best_of": given.best_of,
+        **identity(opened),
+    }
+
+
+def _parts(given: argparse.Namespace, place: str, plan: dict[str, Any]) -> Parts:
+    """The folder of what is done, empty or to be gone on with."""
+    from naturalness.pipelines.labelling.parts import Parts
+
+    parts = Parts(place)
+    if given.force:
+        parts.clear()
+    if not parts.planned:
+        if parts.strange or len(parts):
+            raise TableError(
+                f"{place!r} is there and is no work of ours; move it away, or name another folder "
+                "with --parts"
+            )
+        parts.begin(plan)
+        return parts
+    if not given.resume:
+        raise TableError(
+            f"there is unfinished work in {place!r} ({len(parts):,} shards are done); go on with "
+            "--resume, or start anew with --force"
+        )
+    if changed := parts.differences(plan):
+        raise TableError(
+            f"{place!r} was begun with something else: {'; '.join(changed[:3])}. Go on with the "
+            "same input, model and options, or start anew with --force"
+        )
+    if not given.quiet:
+        sys.stderr.write(f"going on: {len(parts):,} shards are done\n")
+    return parts
+
+
+@contextmanager
+def _told(place: str) -> Iterator[None]:
+    """Say how to go on, however the work ends."""
+    how = f"what is done is kept in {place!r}: the same command with --resume goes on"
+    try:
+        yield
+    except KeyboardInterrupt:
+        sys.stderr.write(f"{how}\n")
+        raise
+    except SystemExit:
+        sys.stderr.write(f"{how}\n")
+        raise
+    except OSError as error:
+        if not is_full(error):
+            raise
+        raise TableError(f"no space left on the disk; free some, then: {how}") from error
+
+
+@contextmanager
+def _locked(place: str) -> Iterator[None]:
+    """Keep a second process from the same work; a folder elsewhere cannot be locked."""
+    if is_remote(place):
+        yield
+        return
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        yield
+        return
+    folder = Path(place)
+    folder.mkdir(parents=True, exist_ok=True)
+    handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise TableError(
+                f"another process is at work in {place!r}; wait for it, or stop it"
+            ) from None
+        yield
+    finally:
+        with suppress(OSError):  # where nothing else is left, nothing is
+            if [path.name for path in folder.iterdir()] == [LOCK]:
+                (folder / LOCK).unlink()
+                folder.rmdir()
+        os.close(handle)

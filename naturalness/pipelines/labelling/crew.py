@@ -1,0 +1,188 @@
+"""Worker processes and the texts given to them: one that dies is replaced, its texts are not lost.
+
+A thread stands for each process, and knows what it is working on: so it is known whose texts were
+in hand when a process dies. They are tried again; should that fail too, one by one, and the text
+over which processes die gets an empty row with a reason.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, TypeVar
+
+import naturalness
+from naturalness.errors import NaturalnessError, WorkerLost
+from naturalness.pipelines.labelling.job import Columns, Job, empty_row
+from naturalness.pipelines.labelling.worker import DONE, FAILED, receive, send
+
+AHEAD = 3
+"""Shards per worker that wait or are worked on: keeps all busy, bounds memory."""
+TRIES = 2
+"""How often a shard, and then each of its texts, is tried before a process is not replaced."""
+DEADLY = 5
+"""Texts in a row over which a process died, from which on the texts are not to blame."""
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
+"""Inner threads are pinned: workers that each start a thread per core wait for each other."""
+DIED = "no score: a worker process died over this text"
+MODULE = "naturalness.pipelines.labelling.worker"
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class Ended(Exception):
+    """The worker was closed while it worked."""
+
+
+class Worker:
+    """A process that labels; started when first asked, and again when it has died."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.closed = False
+        self._process: subprocess.Popen[bytes] | None = None
+        self._columns: list[str] = []
+
+    def label(self, texts: Sequence[str]) -> Columns:
+        """The columns of texts, whatever they do to the process."""
+        for _ in range(TRIES):
+            with suppress(WorkerLost):
+                return self._ask(list(texts))
+        return self._one_by_one(texts)
+
+    def close(self) -> None:
+        """End the process; it is not started again."""
+        self.closed = True
+        self._end()
+
+    def _one_by_one(self, texts: Sequence[str]) -> Columns:
+        found: list[Columns] = []
+        deaths = 0
+        for text in texts:
+            rows = None
+            for _ in range(TRIES):
+                with suppress(WorkerLost):
+                    rows = self._ask([text])
+                    break
+            deaths = deaths + 1 if rows is None else 0
+            if deaths >= DEADLY:
+                raise WorkerLost
+            found.append(rows or {
+                name: [value]
+                for name, value in zip(self._columns, empty_row(self._columns, DIED), strict=True)
+            })  # fmt: skip
+        return {name: [value for rows in found for value in rows[name]] for name in found[0]}
+
+    def _ask(self, texts: list[str]) -> Columns:
+        process = self._running()
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            send(process.stdin, texts)
+            kind, found = receive(process.stdout)
+        except (EOFError, OSError, ValueError):  # a pipe that broke, or was closed meanwhile
+            if self.closed:
+                raise Ended from None
+            self._end()
+            raise WorkerLost from None
+        if kind == FAILED:
+            self._end()
+            raise found
+        assert kind == DONE
+        columns: Columns = found
+        return columns
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self.closed:
+            raise Ended
+        if self._process is not None:
+            return self._process
+        # A session of its own: Ctrl-C in the terminal is for us, who then end the worker.
+        self._process = process = subprocess.Popen(
+            [sys.executable, "-P", "-m", MODULE], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            env=environment(), start_new_session=True,
+        )  # fmt: skip
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            send(process.stdin, self.job)
+            kind, found = receive(process.stdout)
+        except (EOFError, OSError, ValueError):
+            if self.closed:
+                raise Ended from None
+            self._end()
+            raise NaturalnessError(  # no text is to blame: it saw none
+                "a worker process died while it opened the model, perhaps for want of memory; use "
+                "fewer (--workers)"
+            ) from None
+        if kind == FAILED:
+            self._end()
+            raise found
+        self._columns = found
+        return process
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+
+
+def environment() -> dict[str, str]:
+    """That of this process, with one thread each, and this very package to be imported."""
+    own = str(Path(naturalness.__file__).parents[1])
+    known = os.environ.get("PYTHONPATH")
+    path = own if not known else os.pathsep.join([own, known])
+    return {**os.environ, **dict.fromkeys(THREADS, "1"), "PYTHONPATH": path}
+
+
+class Crew:
+    """Some workers, each with a thread; what is asked first is answered first."""
+
+    def __init__(self, job: Job, size: int) -> None:
+        self.size = size
+        self.workers = [Worker(job) for _ in range(size)]
+        self._idle: SimpleQueue[Worker] = SimpleQueue()
+        for worker in self.workers:
+            self._idle.put(worker)
+        self._threads = ThreadPoolExecutor(size, thread_name_prefix="naturalness-crew")
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        for worker in self.workers:
+            worker.close()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+
+    def map(
+        self, work: Callable[[Worker, Item], Result], items: Iterable[Item]
+    ) -> Iterator[tuple[Item, Result]]:
+        """Each item with what was made of it, in order; a few are worked on ahead."""
+        waiting: deque[tuple[Item, Future[Result]]] = deque()
+
+        def run(item: Item) -> Result:
+            worker = self._idle.get()
+            try:
+                return work(worker, item)
+            finally:
+                self._idle.put(worker)
+
+        for item in items:
+            waiting.append((item, self._threads.submit(run, item)))
+            if len(waiting) >= AHEAD * self.size:
+                first, done = waiting.popleft()
+                yield first, done.result()
+        while waiting:
+            first, done = waiting.popleft()
+            yield first, done.result()

@@ -1,0 +1,41 @@
+"""Label a stream of shards in order, by worker processes here; what is done is not done again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol, TypeVar
+
+from naturalness.pipelines.labelling.crew import Crew, Worker
+from naturalness.pipelines.labelling.job import Columns, Job
+from naturalness.pipelines.labelling.parts import Parts
+
+
+class Shard(Protocol):
+    """Consecutive rows: a batch of a table, or anything with texts."""
+
+    @property
+    def texts(self) -> Sequence[str]: ...
+
+
+SomeShard = TypeVar("SomeShard", bound=Shard)
+
+
+def label_shards(
+    shards: Iterable[SomeShard], job: Job, *, workers: int = 1, parts: Parts | None = None
+) -> Iterator[tuple[SomeShard, Columns]]:
+    """Each shard with its columns, in order; with ``parts`` they are kept as they are made."""
+
+    def work(worker: Worker, item: tuple[int, SomeShard]) -> Columns:
+        number, shard = item
+        known = parts.read(number, shard.texts) if parts is not None else None
+        if known is not None:
+            return known
+        columns = worker.label(shard.texts)
+        if parts is not None:
+            parts.write(number, shard.texts, columns)
+        return columns
+
+    filled = (item for item in enumerate(shards) if item[1].texts)
+    with Crew(job, workers) as crew:
+        for (_, shard), columns in crew.map(work, filled):
+            yield shard, columns

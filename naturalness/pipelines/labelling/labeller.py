@@ -1,0 +1,139 @@
+"""The shard function: texts in, columns out. Every engine runs this one, in its own process."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from naturalness.errors import NaturalnessError
+from naturalness.features import column_names, feature_names, round_significant
+from naturalness.features.ahead import prepare_ahead
+from naturalness.features.base import FloatArray
+from naturalness.parsing import parse, short_memory
+from naturalness.pipelines.contributions import contributions, in_words
+from naturalness.pipelines.labelling.job import (
+    FEATURES,
+    LABEL,
+    NATURALNESS,
+    PARTS,
+    REASON,
+    WHY,
+    Columns,
+    Job,
+    Row,
+    empty_row,
+    open_job,
+)
+from naturalness.pipelines.measuring import Measured, measure_docs
+from naturalness.pipelines.scorer import NaturalnessModel
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+REMEMBERED = 4096
+"""Texts whose values are kept for when they come again: generators repeat themselves."""
+MOST = 200
+"""Letters of an error that is told as a reason."""
+
+
+class Labeller:
+    """Opened once per process; then any number of texts."""
+
+    def __init__(self, job: Job) -> None:
+        self.opened = open_job(job)
+        prepare_ahead(self.opened.groups)
+        self.model = NaturalnessModel(self.opened.saved, job.model)
+        self.columns = self.opened.columns()
+        self._places = self.model.places()
+        own = {name: place for place, name in enumerate(self.opened.saved.description.columns)}
+        self._parts = [
+            np.array([own[name] for name in feature_names(group) if name in own], np.int64)
+            for group in self.opened.model_groups
+        ]
+        self._known: OrderedDict[str, Row] = OrderedDict()
+
+    def __call__(self, texts: Sequence[str]) -> Columns:
+        """The columns of texts, in order; a text that breaks something costs no other its row."""
+        found = dict.fromkeys(texts, ())  # each once
+        new = [text for text in found if text not in self._known]
+        for text in found.keys() & self._known.keys():
+            found[text] = self._known[text]
+            self._known.move_to_end(text)
+        # Texts of one length together: no batch waits for a single long one.
+        new.sort(key=lambda text: (len(text), text))
+        size = self.opened.job.batch_size
+        for start in range(0, len(new), size):
+            batch = new[start : start + size]
+            for text, row in zip(batch, self._rows(batch), strict=True):
+                found[text] = self._known[text] = row
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
+        rows = [found[text] for text in texts]
+        return {name: [row[i] for row in rows] for i, name in enumerate(self.columns)}
+
+    def warm(self) -> None:
+        """Open all that a text needs."""
+        self(["A sentence to begin with."])
+
+    def _rows(self, texts: list[str]) -> list[Row]:
+        try:
+            with short_memory(nlp=self.model.nlp):
+                docs = parse(texts, nlp=self.model.nlp, batch_size=len(texts))
+                rows = list(zip(*self._values(docs), strict=True))
+                del docs
+            return rows
+        except NaturalnessError:
+            raise  # of the installation, not of a text
+        except Exception as error:
+            if len(texts) == 1:
+                told = f"no score: {type(error).__name__}: {error}".splitlines()[0][:MOST]
+                told = told.encode("utf-8", "replace").decode()
+                return [empty_row(self.columns, told)]
+            return [row for text in texts for row in self._rows([text])]
+
+    def _values(self, docs: list[Doc]) -> Iterator[Sequence[Any]]:
+        """Column by column."""
+        measured = measure_docs(docs, self.opened.groups)
+        table = measured.table[:, self._places]
+        scores = self.model.judge_measured(Measured(table, measured.reasons, measured.gaps))
+        columns: dict[str, Sequence[Any]] = {
+            NATURALNESS: scores.naturalness,
+            LABEL: [label or "" for label in scores.labels],
+            REASON: scores.reasons,
+        }
+        everything = dict(zip(column_names(self.opened.groups), measured.table.T, strict=True))
+        for field in self.opened.job.fields:
+            if field in columns:
+                yield columns[field]
+            elif field in (WHY, PARTS):
+                yield from self._told(table, scores.naturalness, short=field == WHY)
+            else:
+                yield from (everything[name].tolist() for name in self._names_of(field))
+        for metric in self.opened.metrics:
+            values = np.asarray(metric.score(docs), dtype=np.float64)
+            yield round_significant(np.where(np.isfinite(values), values, math.nan)).tolist()
+
+    def _names_of(self, field: str) -> list[str]:
+        if field == FEATURES:
+            return column_names(self.opened.model_groups)
+        return [name for group in self.opened.groups if group.name == field
+                for name in feature_names(group)]  # fmt: skip
+
+    def _told(
+        self, table: FloatArray, naturalness: Sequence[float], *, short: bool
+    ) -> Iterator[Sequence[Any]]:
+        """What each group adds; empty where there is no score."""
+        added = contributions(self.opened.saved, table, self._parts)
+        added[np.isnan(naturalness)] = math.nan
+        if short:
+            yield [self._why(row) for row in added.tolist()]
+        else:
+            yield from round_significant(added).T.tolist()
+
+    def _why(self, row: list[float]) -> str:
+        names = [group.name for group in self.opened.model_groups]
+        return "" if math.isnan(row[0]) else in_words(names, row)

@@ -1,0 +1,172 @@
+"""The folder of a job that is not finished: its plan, and the shards that are.
+
+``plan.json`` says what is made from what; another plan is refused. ``shards/000012-HASH.parquet``
+holds the columns of a shard and the checksum of its texts. A file's name holds the checksum of its
+bytes and appears when all of them are on the disk, so the folder's listing is the journal: what is
+listed and has the right bytes is done, after a power failure too; all else is made again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from naturalness.errors import TableError
+from naturalness.pipelines.labelling.job import Columns
+from naturalness.storage import Folder, open_folder
+
+ROWS = 256
+"""Of a shard: what is lost at most, per worker, when the power fails."""
+PLAN = "plan.json"
+SHARD = re.compile(r"shards/(\d+)-([0-9a-f]{16})\.parquet")
+TEXTS = re.compile(r"texts/(\d+)\.parquet")
+LOCK = "lock"
+CHECKSUM = b"texts"
+Plan = Mapping[str, Any]
+
+
+class Parts:
+    """What is done of a job; safe for several writers, for each writes whole files."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        self.folder: Folder = open_folder(place)
+        self._done: dict[int, str] = {}
+        self.reread()
+
+    def reread(self) -> None:
+        """Look which shards are done."""
+        names = self.folder.names()
+        self.planned = PLAN in names
+        self.strange = [n for n in names if not (n in (PLAN, LOCK) or SHARD.fullmatch(n)
+                                                 or TEXTS.fullmatch(n))]  # fmt: skip
+        matches = [match for name in names if (match := SHARD.fullmatch(name))]
+        self._done = {int(match[1]): match[0] for match in matches}
+
+    def __len__(self) -> int:
+        """How many shards are done."""
+        return len(self._done)
+
+    def __contains__(self, number: object) -> bool:
+        return number in self._done
+
+    def begin(self, plan: Plan) -> None:
+        """Note what is made, in a folder where nothing is yet."""
+        self.folder.write(PLAN, (json.dumps(plan, indent=1, sort_keys=True) + "\n").encode())
+        self.planned = True
+
+    def differences(self, plan: Plan) -> list[str]:
+        """What is not as it was when the job was begun, in words."""
+        try:
+            before = json.loads(self.folder.read(PLAN))
+        except (OSError, ValueError, RecursionError):
+            before = None
+        if not isinstance(before, dict):
+            return [f"{PLAN} is damaged"]
+        return list(_differences(before, json.loads(json.dumps(plan)), ""))
+
+    def read(self, number: int, texts: Sequence[str]) -> Columns | None:
+        """The columns of a shard; None where it is not done, or damaged.
+
+        Raises where it was made of other texts.
+        """
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        name = self._done.get(number)
+        if name is None:
+            return None
+        try:
+            data = self.folder.read(name)
+            if _digest(data) != name[-len(".parquet") - 16 : -len(".parquet")]:
+                raise ValueError
+            table = pq.read_table(io.BytesIO(data))
+        except (OSError, ValueError, pa.ArrowException):
+            self.folder.remove(name)
+            del self._done[number]
+            return None
+        if table.schema.metadata.get(CHECKSUM) != texts_checksum(texts):
+            raise TableError(
+                f"the rows from {number * ROWS} on are not those of before; the input has changed: "
+                "start anew with --force"
+            )
+        return {name: table.column(name).to_pylist() for name in table.column_names}
+
+    def write(self, number: int, texts: Sequence[str], columns: Columns) -> None:
+        """Keep the columns of a shard."""
+        import pyarrow as pa
+
+        types = {name: pa.string() if values and isinstance(values[0], str) else pa.float64()
+                 for name, values in columns.items()}  # fmt: skip
+        arrays = [pa.array(values, types[name]) for name, values in columns.items()]
+        table = pa.Table.from_arrays(arrays, names=list(columns))
+        data = _bytes(table.replace_schema_metadata({CHECKSUM: texts_checksum(texts)}))
+        name = f"shards/{number:06d}-{_digest(data)}.parquet"
+        self.folder.write(name, data)
+        self._done[number] = name
+
+    def write_texts(self, number: int, texts: Sequence[str]) -> None:
+        """Lay down the texts of a shard for workers on other machines."""
+        import pyarrow as pa
+
+        # As bytes: a text may hold what is no UTF-8.
+        data = pa.array([text.encode("utf-8", "surrogatepass") for text in texts], pa.binary())
+        table = pa.Table.from_arrays([data], names=["text"])
+        self.folder.write(f"texts/{number:06d}.parquet", _bytes(table))
+
+    def read_texts(self, number: int) -> list[str]:
+        """The texts that were laid down."""
+        import pyarrow.parquet as pq
+
+        table = pq.read_table(io.BytesIO(self.folder.read(f"texts/{number:06d}.parquet")))
+        return [data.decode("utf-8", "surrogatepass") for data in table.column("text").to_pylist()]
+
+    def clear(self) -> None:
+        """Remove the folder; what is not ours stays, and is an error."""
+        self.reread()
+        if self.strange:
+            raise TableError(
+                f"{self.place!r} holds what is not ours ({self.strange[0]}); move it away, or name "
+                "another folder with --parts"
+            )
+        self.folder.clear(but=[LOCK])
+        self._done, self.planned = {}, False
+
+
+def texts_checksum(texts: Sequence[str]) -> bytes:
+    """A checksum of texts in their order."""
+    found = hashlib.blake2b(digest_size=16)
+    for text in texts:
+        data = text.encode("utf-8", "surrogatepass")
+        found.update(len(data).to_bytes(8, "little") + data)
+    return found.hexdigest().encode()
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=8).hexdigest()
+
+
+def _bytes(table: Any) -> bytes:
+    import pyarrow.parquet as pq
+
+    out = io.BytesIO()
+    pq.write_table(table, out, compression="zstd")
+    return out.getvalue()
+
+
+def _differences(before: Any, now: Any, name: str) -> Any:
+    """Each entry that differs, by its path."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        for key in sorted({*before, *now}):
+            yield from _differences(before.get(key), now.get(key), f"{name}.{key}".lstrip("."))
+    elif before != now:
+        yield f"{name} was {_short(before)}, is {_short(now)}"
+
+
+def _short(value: Any) -> str:
+    told = json.dumps(value, ensure_ascii=False)
+    return told if len(told) <= 60 else told[:57] + "..."

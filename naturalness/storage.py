@@ -1,0 +1,227 @@
+"""Files and folders, here or in an object store (``s3://``, ``gs://``, ``hdfs://``, ``file://``).
+
+What is written appears under its name only when it is complete, and stays there when the power
+fails. Addresses with ``://`` go through pyarrow's file systems.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from naturalness.errors import TableError
+
+REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+
+
+def is_remote(place: str) -> bool:
+    """Whether a name is an address of an object store rather than a path."""
+    return bool(REMOTE.match(place))
+
+
+def file_system(address: str) -> tuple[Any, str]:
+    """The pyarrow file system of an address, and the path in it."""
+    import pyarrow as pa
+    from pyarrow import fs
+
+    try:
+        system, path = fs.FileSystem.from_uri(address)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as error:
+        raise TableError(
+            f"{address!r} cannot be opened ({first_line(error)}); expected an address that pyarrow "
+            "knows, such as s3://bucket/name, gs://bucket/name or hdfs://host/name"
+        ) from None
+    return system, path
+
+
+@contextmanager
+def open_remote(address: str) -> Iterator[Any]:
+    """The bytes of an object, to be read from any place in it."""
+    system, path = file_system(address)
+    try:
+        stream = system.open_input_file(path)
+    except FileNotFoundError:
+        raise TableError(f"no file {address!r}; check the address") from None
+    except OSError as error:
+        raise TableError(
+            f"{address!r} cannot be read ({first_line(error)}); check the address and your "
+            "permissions"
+        ) from None
+    with stream:
+        yield stream
+
+
+def remote_facts(address: str) -> dict[str, Any]:
+    """Size and time of an object, by which a change is noticed; empty where there is none."""
+    from pyarrow import fs
+
+    system, path = file_system(address)
+    info = system.get_file_info(path)
+    if info.type != fs.FileType.File:
+        return {}
+    return {"bytes": info.size, "modified": info.mtime_ns}
+
+
+def upload(source: Path, address: str) -> None:
+    """Copy a file to an object; a failure leaves none that looks whole."""
+    system, path = file_system(address)
+    with source.open("rb") as file:
+        try:
+            with system.open_output_stream(path) as stream:
+                shutil.copyfileobj(file, stream, 1 << 20)
+        except OSError as error:
+            with suppress(OSError):
+                system.delete_file(path)
+            raise TableError(
+                f"{address!r} cannot be written ({first_line(error)}); check the address and your "
+                "permissions"
+            ) from None
+
+
+def first_line(error: Exception) -> str:
+    """What an error says first."""
+    return (str(error).splitlines() or [type(error).__name__])[0][:200]
+
+
+def is_full(error: OSError) -> bool:
+    """Whether there was no room left."""
+    return error.errno in {errno.ENOSPC, errno.EDQUOT}
+
+
+def keep(file: IO[bytes]) -> None:
+    """Have the system write a file to its disk now; not every kind of file can."""
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that is there as a whole or not at all, whatever happens meanwhile."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            keep(file)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    keep_names(path.parent)
+
+
+def keep_names(folder: Path) -> None:
+    """Have the system write the names in a folder to its disk; not every system can."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+class Folder(Protocol):
+    """A folder of small files; names may have one ``/``."""
+
+    def names(self) -> list[str]:
+        """Of all files that are whole, sorted."""
+
+    def read(self, name: str) -> bytes: ...
+    def write(self, name: str, data: bytes) -> None: ...
+    def remove(self, name: str) -> None:
+        """Remove a file, if it is there."""
+
+    def clear(self, but: Collection[str] = ()) -> None:
+        """Remove the folder, with what is unfinished in it; not the files named."""
+
+
+class LocalFolder:
+    """A folder on this machine; made when something is written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def names(self) -> list[str]:
+        """Of all files that are whole, sorted."""
+        return sorted(
+            path.relative_to(self.path).as_posix()
+            for path in self.path.rglob("*")
+            if path.is_file() and not path.name.startswith(".")
+        )
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file."""
+        return (self.path / name).read_bytes()
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file whole."""
+        path = self.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, data)
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if it is there."""
+        (self.path / name).unlink(missing_ok=True)
+
+    def clear(self, but: Collection[str] = ()) -> None:
+        """Remove the folder; not the files named."""
+        for path in self.path.iterdir() if self.path.is_dir() else ():
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            elif path.name not in but:
+                path.unlink(missing_ok=True)
+        with suppress(OSError):
+            self.path.rmdir()
+
+
+class RemoteFolder:
+    """A folder of an object store, where a file appears when its stream is closed."""
+
+    def __init__(self, address: str) -> None:
+        self.system, self.path = file_system(address)
+
+    def names(self) -> list[str]:
+        """Of all files, sorted."""
+        from pyarrow import fs
+
+        found = self.system.get_file_info(
+            fs.FileSelector(self.path, recursive=True, allow_not_found=True)
+        )
+        return sorted(
+            info.path.removeprefix(self.path).lstrip("/")
+            for info in found
+            if info.type == fs.FileType.File
+        )
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file."""
+        with self.system.open_input_stream(f"{self.path}/{name}") as stream:
+            data: bytes = stream.read()
+        return data
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file."""
+        path = f"{self.path}/{name}"
+        self.system.create_dir(path.rpartition("/")[0], recursive=True)
+        with self.system.open_output_stream(path) as stream:
+            stream.write(data)
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if it is there."""
+        with suppress(FileNotFoundError):
+            self.system.delete_file(f"{self.path}/{name}")
+
+    def clear(self, but: Collection[str] = ()) -> None:
+        """Remove the folder; nothing is locked here, so no file is kept."""
+        with suppress(FileNotFoundError):
+            self.system.delete_dir(self.path)
+
+
+def open_folder(place: str) -> Folder:
+    """A folder by path or address."""
+    return RemoteFolder(place) if is_remote(place) else LocalFolder(Path(place))
