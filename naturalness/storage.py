@@ -74,7 +74,7 @@ def upload(source: Path, address: str) -> None:
     system, path = file_system(address)
     with source.open("rb") as file:
         try:
-            with system.open_output_stream(path) as stream:
+            with system.open_output_stream(path, compression=None) as stream:
                 shutil.copyfileobj(file, stream, 1 << 20)
         except OSError as error:
             with suppress(OSError):
@@ -200,7 +200,7 @@ class RemoteFolder:
 
     def read(self, name: str) -> bytes:
         """The bytes of a file."""
-        with self.system.open_input_stream(f"{self.path}/{name}") as stream:
+        with self.system.open_input_stream(f"{self.path}/{name}", compression=None) as stream:
             data: bytes = stream.read()
         return data
 
@@ -208,7 +208,7 @@ class RemoteFolder:
         """Write a file."""
         path = f"{self.path}/{name}"
         self.system.create_dir(path.rpartition("/")[0], recursive=True)
-        with self.system.open_output_stream(path) as stream:
+        with self.system.open_output_stream(path, compression=None) as stream:
             stream.write(data)
 
     def remove(self, name: str) -> None:

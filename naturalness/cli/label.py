@@ -19,6 +19,7 @@ from naturalness.data.formats import Location, estimate_rows, location
 from naturalness.data.reading import Batch, read_batches
 from naturalness.data.writing import check_names, open_writer
 from naturalness.errors import TableError
+from naturalness.resources import require_package
 
 if TYPE_CHECKING:
     from naturalness.pipelines.labelling.job import Columns, Job
@@ -69,6 +70,8 @@ def run(given: argparse.Namespace) -> int:
     """Label the table; 1 where a row has no score."""
     from naturalness.pipelines.labelling.job import Job, open_job
 
+    if given.engine == "ray":
+        require_package("ray", user="--engine ray", extra="ray")
     source = location(given.input, given.input_format)
     target = location(given.output, "jsonl" if given.output == "-" else None)
     job = Job(
@@ -78,8 +81,10 @@ def run(given: argparse.Namespace) -> int:
         metrics=tuple(given.metric),
         batch_size=given.batch_size,
     )
-    opened = open_job(_with_score(job, given))
+    asked = open_job(job).columns()
+    opened = open_job(_with_score(job))
     with open_work(given, source, target, opened) as work:
+        work.columns = asked
         failures = _label(given, opened.job, work, target)
     if failures:
         told = f"; column {given.prefix + REASON!r} says why" if REASON in given.fields else ""
@@ -87,7 +92,7 @@ def run(given: argparse.Namespace) -> int:
     return int(failures > 0)
 
 
-def _with_score(job: Job, given: argparse.Namespace) -> Job:
+def _with_score(job: Job) -> Job:
     """Scores are needed to count failures and to choose; asked for or not, they are made."""
     missing = [name for name in (NATURALNESS, REASON) if name not in job.fields]
     return replace(job, fields=(*job.fields, *missing))
@@ -105,7 +110,7 @@ def _label(given: argparse.Namespace, job: Job, work: Work, target: Location) ->
         _progress("write" if work.complete else "label", given, work) as advance,
     ):
         for batch, columns in _labelled(given, job, work):
-            added = _added(batch, columns, given)
+            added = {given.prefix + name: columns[name] for name in work.columns}
             failed = sum(map(math.isnan, columns[NATURALNESS]))
             if kept is not None:
                 places = [i for i in range(len(batch.rows)) if batch.first_row + i in kept]
@@ -126,12 +131,21 @@ def _progress(stage: str, given: argparse.Namespace, work: Work) -> AbstractCont
 def _batches(given: argparse.Namespace, work: Work) -> Iterator[Batch]:
     from naturalness.pipelines.labelling.parts import ROWS
 
-    return read_batches(work.source, text_column=given.text_column, batch_size=ROWS)
+    batches = read_batches(work.source, text_column=given.text_column, batch_size=ROWS)
+    for batch in batches:
+        # What cannot be written is told before anything is labelled.
+        check_names(batch, dict.fromkeys(map(given.prefix.__add__, work.columns), ()))
+        if given.best_of and batch.fixed and given.best_of not in batch.columns:
+            raise TableError(
+                f"no column {given.best_of!r} for --best-of; the table has: "
+                f"{', '.join(batch.columns)}"
+            )
+        yield batch
 
 
 def _labelled(given: argparse.Namespace, job: Job, work: Work) -> Iterator[tuple[Batch, Columns]]:
     """Each batch with its columns; a row with a problem of its own has that as its reason."""
-    from naturalness.pipelines.labelling.job import empty_row, open_job
+    from naturalness.pipelines.labelling.job import empty_row
     from naturalness.pipelines.labelling.label import label_shards
 
     workers = given.workers or cores()
@@ -148,15 +162,7 @@ def _labelled(given: argparse.Namespace, job: Job, work: Work) -> Iterator[tuple
         yield batch, columns
     if empty:  # a table without rows keeps its header
         for batch in _batches(given, work):
-            yield batch, {name: [] for name in open_job(job).columns()}
-
-
-def _added(batch: Batch, columns: Columns, given: argparse.Namespace) -> dict[str, list[Any]]:
-    """The columns that were asked for, by the names they get."""
-    hidden = {NATURALNESS, REASON} - set(given.fields)
-    added = {given.prefix + name: values for name, values in columns.items() if name not in hidden}
-    check_names(batch, added)
-    return added
+            yield batch, {name: [] for name in [*work.columns, NATURALNESS]}
 
 
 def _choose(given: argparse.Namespace, job: Job, work: Work) -> set[int]:
@@ -166,12 +172,6 @@ def _choose(given: argparse.Namespace, job: Job, work: Work) -> set[int]:
     best = Best()
     with _progress("label", given, work) as advance:
         for batch, columns in _labelled(given, job, work):
-            if batch.fixed and given.best_of not in batch.columns:
-                raise TableError(
-                    f"no column {given.best_of!r} for --best-of; the table has: "
-                    f"{', '.join(batch.columns)}"
-                )
-            _added(batch, columns, given)  # names that clash are told now, not at the end
             shared = [row.get(given.best_of) for row in batch.rows]
             best.see(batch.first_row, shared, columns[NATURALNESS])
             advance(len(batch.rows), sum(map(math.isnan, columns[NATURALNESS])))

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,8 @@ class Work:
     """None where nothing is kept: a stream in or out."""
     before: dict[str, object]
     """Size and checksum of the input when the work began."""
+    columns: list[str] = field(default_factory=list)
+    """New columns that are written, without the prefix."""
     complete: bool = False
     """Whether all shards are done, and only remain to be written."""
 
@@ -71,8 +73,13 @@ def open_work(
         parts = _parts(given, place, _plan(given, source, before, opened))
         if not target.is_remote:
             clear_unfinished(Path(target.path))
-        with _told(place):
-            yield Work(source, parts, before)
+        try:
+            with _told(place):
+                yield Work(source, parts, before)
+        except BaseException:
+            if not len(parts):  # nothing was done that could be gone on with
+                parts.clear()
+            raise
         parts.clear()
 
 

@@ -1,10 +1,9 @@
-"""`score` and `label` with the shipped model, on whole output."""
+"""`score` with the shipped model, on whole output."""
 
 from __future__ import annotations
 
 import csv
 import json
-from pathlib import Path
 
 import pytest
 
@@ -12,9 +11,6 @@ from naturalness.cli import run
 
 GOOD = "The old man gave his book to the girl."
 BAD = "The old man gave gave his book to to girl the"
-NASTY = ["", "   ", "Yes", "\0abc\0", "😀😀", "word " * 5000, "مرحبا بالعالم", "a\r\nb",
-         "<script>alert(1)</script>", GOOD, "。。。", "\u202e reversed \u202c text here.",
-         "." * 3000, "Ünïcödé wörds äre fïne."]  # fmt: skip
 
 
 def test_scores_are_a_line_per_text(capsys: pytest.CaptureFixture[str]) -> None:
@@ -68,65 +64,12 @@ def test_formats(style: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert 0 < float(row["naturalness"]) < 1
 
 
-def test_label_keeps_every_row_and_column(tmp_path: Path) -> None:
-    """Nasty rows too; the exit code tells that some have no score."""
-    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
-    rows = [{"id": i, "text": text, "more": [i]} for i, text in enumerate(NASTY)]
-    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert run(["label", str(source), str(target), "--quiet"]) == 1
-    found = [json.loads(line) for line in target.read_text().splitlines()]
-    assert [{k: row[k] for k in ("id", "text", "more")} for row in found] == rows
-    # What a score was made without is a reason too: five thousand words have no tree.
-    assert found[5]["reason"].startswith("no values of constituency")
-    for row in found:
-        assert (row["naturalness"] is None) == bool(row["reason"]) or row is found[5]
-    assert found[5]["naturalness"] is not None
-    assert found[0]["reason"] == "empty text"
-    assert found[9]["label"] == "natural"
-
-
-def test_label_does_not_depend_on_batches_or_workers(tmp_path: Path) -> None:
-    """The same bytes."""
-    source = tmp_path / "in.csv"
-    texts = [
-        f"The {word} {i} times saw the the old river." for i in range(8) for word in ("ab", "c")
-    ]
-    source.write_text("\n".join(["id,text", *(f"{i},{t}" for i, t in enumerate(texts))]) + "\n")
-    outputs = []
-    for batch, workers in [("1", "1"), ("7", "2"), ("64", "1")]:
-        target = tmp_path / f"out-{batch}.csv"
-        assert run([
-            "label", str(source), str(target), "--batch-size", batch, "--workers", workers,
-            "--quiet",
-        ]) == 0  # fmt: skip
-        outputs.append(target.read_bytes())
-    assert len(set(outputs)) == 1
-    assert outputs[0].splitlines()[0] == b"id,text,naturalness,label,reason"
-
-
-def test_a_column_of_the_same_name_is_not_overwritten(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """An error that says so; a prefix for the new columns solves it."""
-    source, target = tmp_path / "in.csv", tmp_path / "out.csv"
-    source.write_text(f"text,label\n{GOOD},fine\n")
-    assert run(["label", str(source), str(target), "--quiet"]) == 2
-    assert "a column 'label' already" in capsys.readouterr().err
-    assert not target.exists()
-    assert run(["label", str(source), str(target), "--prefix", "model_", "--quiet"]) == 0
-    row = next(csv.DictReader(target.open()))
-    assert row["label"] == "fine"
-    assert row["model_label"] == "natural"
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["score"], "nothing to read"),
         (["score", "absent.csv"], "no file"),
         (["score", GOOD, "--model", "nowhere"], "no model at 'nowhere'"),
-        (["label", "absent.jsonl", "out.jsonl"], "no file"),
-        (["label", "-", "out.docx"], "cannot tell the format"),
     ],
 )
 def test_mistakes_are_one_line(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import subprocess
 import sys
@@ -15,10 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness import NaturalnessClassifier, NaturalnessRegressor, load_model
-from naturalness.errors import ModelError, NaturalnessError
+from naturalness.errors import ModelError
 from naturalness.features import round_significant
 from naturalness.parsing import parse
-from naturalness.pipelines.label import score_batches
 from naturalness.pipelines.saving import save_estimator
 from tests.rated import sentences
 
@@ -103,13 +101,6 @@ def test_what_cannot_be_judged_has_a_reason(saved: dict[str, Path]) -> None:
         load_model(saved["trees"]).score("A plain sentence.")
 
 
-class Chunk:
-    """What a batch needs for scoring."""
-
-    def __init__(self, texts: list[str]) -> None:
-        self.texts = texts
-
-
 def test_texts_come_in_any_shape(saved: dict[str, Path]) -> None:
     """Arrays, tuples and generators; nothing at all; a mixture is refused by row."""
     model = load_model(saved["linear"])
@@ -129,29 +120,6 @@ def test_a_saved_estimator_knows_its_texts(saved: dict[str, Path]) -> None:
     model = load_model(saved["trees"])
     assert all(map(model.knows, TEXTS))
     assert not model.knows("Nobody wrote this before.")
-
-
-class Doomed:
-    """Texts that kill the process that opens them."""
-
-    def __reduce__(self) -> Any:
-        return os._exit, (1,)
-
-
-def test_a_killed_worker_is_an_error_in_words(saved: dict[str, Path]) -> None:
-    """With the advice to use fewer."""
-    with pytest.raises(NaturalnessError, match="a worker process was killed"):
-        list(score_batches([Chunk(Doomed())], str(saved["linear"]), workers=2))  # type: ignore
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_streams_keep_their_order(saved: dict[str, Path], workers: int) -> None:
-    """Batches come back in order, with any number of workers."""
-    chunks = [Chunk(TEXTS[i : i + 7]) for i in range(0, len(TEXTS), 7)]
-    found = list(score_batches(chunks, str(saved["linear"]), workers=workers, batch_size=4))
-    assert [chunk for chunk, _ in found] == chunks
-    together = [value for _, scores in found for value in scores.naturalness]
-    assert together == load_model(saved["linear"]).score(TEXTS).naturalness
 
 
 def test_scoring_needs_no_scikit_learn(saved: dict[str, Path]) -> None:

@@ -17,7 +17,6 @@ from naturalness.errors import NaturalnessError
 from naturalness.pipelines.labelling.crew import Worker
 from naturalness.pipelines.labelling.job import Job
 from naturalness.pipelines.labelling.parts import Parts
-from naturalness.resources import require_package
 
 SHARE = 0.9
 """Of a core that an actor asks for: with whole ones it could take all, and reading would starve."""
@@ -66,7 +65,6 @@ def label_on_cluster(
 
     The cluster is the one that RAY_ADDRESS names, else one of this machine's cores.
     """
-    require_package("ray", user="--engine ray", extra="ray")
     if not rows:
         return
     import ray

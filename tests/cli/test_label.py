@@ -1,0 +1,204 @@
+"""`label` on whole output: every row, every column, any format, any number of workers."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from naturalness import load_model
+from naturalness.cli import run
+from tests.labelling import read_rows, small_model, texts, write_rows
+
+GOOD = "The old man gave his book to the girl."
+NASTY = ["", "   ", "Yes", "\0abc\0", "😀😀", "word " * 5000, "مرحبا بالعالم", "a\r\nb",
+         "<script>alert(1)</script>", GOOD, "。。。", "\u202e reversed \u202c text here.",
+         "." * 3000, "Ünïcödé wörds äre fïne."]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A model of quick groups."""
+    return str(small_model(tmp_path_factory.mktemp("label") / "model"))
+
+
+def label(*arguments: str | Path) -> int:
+    """The command, without progress."""
+    return run(["label", *map(str, arguments), "--quiet"])
+
+
+def test_label_keeps_every_row_and_column(tmp_path: Path) -> None:
+    """Nasty rows too; the exit code tells that some have no score."""
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    rows = [{"id": i, "text": text, "more": [i]} for i, text in enumerate(NASTY)]
+    write_rows(source, rows)
+    assert label(source, target) == 1
+    found = read_rows(target)
+    assert [{k: row[k] for k in ("id", "text", "more")} for row in found] == rows
+    # What a score was made without is a reason too: five thousand words have no tree.
+    assert found[5]["reason"].startswith("no values of constituency")
+    for row in found:
+        assert (row["naturalness"] is None) == bool(row["reason"]) or row is found[5]
+    assert found[5]["naturalness"] is not None
+    assert found[0]["reason"] == "empty text"
+    assert found[9]["label"] == "natural"
+    alone = load_model().score([text for text in NASTY if text.strip()])
+    assert found[9]["naturalness"] == alone.naturalness[7]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl"]
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv.gz", ".jsonl.zst", ".parquet"])
+def test_label_does_not_depend_on_batches_or_workers(
+    tmp_path: Path, small: str, suffix: str
+) -> None:
+    """The same bytes, in any format; over several shards."""
+    source = tmp_path / "in.csv"
+    source.write_text("\n".join(["id,text", *(f"{i},{t}" for i, t in enumerate(texts(700)))]))
+    outputs = []
+    for batch, workers in [(5, 1), (64, 2)]:
+        target = tmp_path / f"out-{batch}{suffix}"
+        options = ["--model", small, "--batch-size", batch, "--workers", workers]
+        assert label(source, target, *map(str, options)) == 0
+        outputs.append(target.read_bytes())
+    assert len(set(outputs)) == 1
+
+
+def test_the_columns_that_are_asked_for(tmp_path: Path, small: str) -> None:
+    """Fields in their order, then metrics; a prefix for all; scores are made even if not shown."""
+    source, target = tmp_path / "in.csv", tmp_path / "out.csv"
+    source.write_text(f"text,label\n{GOOD},fine\n,empty\n")
+    options = ["--model", small, "--fields", "why,label,lexical", "--metric", "length"]
+    assert label(source, target, *options) == 2  # a column `label` is there already
+    assert label(source, target, *options, "--prefix", "m_") == 1
+    rows = list(csv.DictReader(target.open()))
+    names = list(rows[0])
+    assert names[:4] == ["text", "label", "m_why", "m_label"]
+    assert all(name.startswith("m_lexical__") for name in names[4:-1])
+    assert names[-1] == "m_length"
+    assert rows[0]["label"] == "fine"
+    assert rows[0]["m_label"] in {"natural", "unnatural", "True", "False"}
+    assert rows[1]["m_label"] == rows[1]["m_why"] == rows[1][names[5]] == ""
+
+
+def test_a_column_of_the_same_name_is_not_overwritten(
+    tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An error that says so; nothing is left behind."""
+    source, target = tmp_path / "in.csv", tmp_path / "out.csv"
+    source.write_text(f"text,label\n{GOOD},fine\n")
+    assert label(source, target, "--model", small) == 2
+    assert "a column 'label' already" in capsys.readouterr().err
+    assert not target.exists()
+
+
+def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str) -> None:
+    """With the new columns; no worker is needed."""
+    source, target = tmp_path / "in.csv", tmp_path / "out.csv"
+    source.write_text("id,text\n")
+    assert label(source, target, "--model", small, "--metric", "length") == 0
+    assert target.read_text() == "id,text,naturalness,label,reason,length\n"
+
+
+def test_best_of(tmp_path: Path, small: str) -> None:
+    """The most natural of each input, wherever its candidates stand; rows stay in their order."""
+    some = texts(600)
+    rows = [{"id": i, "source": i % 250 if i % 7 else None, "text": t} for i, t in enumerate(some)]
+    rows[3]["text"] = rows[253]["text"] = rows[503]["text"] = ""
+    source, target = write_rows(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl"
+    assert label(source, target, "--model", small, "--best-of", "source", "--workers", "2") == 1
+    found = read_rows(target)
+    scores = load_model(small).score([row["text"] for row in rows]).naturalness
+    best: dict[int, int] = {}
+    for row, score in zip(rows, scores, strict=True):
+        if row["source"] is not None:
+            before = best.get(row["source"])
+            if before is None or (not score <= scores[before] and not math.isnan(score)):
+                best[row["source"]] = row["id"]
+    expected = sorted({*best.values(), *(row["id"] for row in rows if row["source"] is None)})
+    assert [row["id"] for row in found] == expected
+    assert next(row for row in found if row["source"] == 3)["naturalness"] is None
+
+
+def test_best_of_parquet_keeps_types(tmp_path: Path, small: str) -> None:
+    """Arrow columns as they were, with fewer rows."""
+    source, target = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    table = pa.table({"text": ["a a a a", GOOD], "key": pa.array([7, 7], pa.int8())})
+    pq.write_table(table, source)
+    assert label(source, target, "--model", small, "--best-of", "key") == 0
+    found = pq.read_table(target)
+    assert found.column("text").to_pylist() == [GOOD]
+    assert found.schema.field("key").type == pa.int8()
+
+
+def test_streams(
+    tmp_path: Path, small: str, capsysbinary: pytest.CaptureFixture[bytes],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Standard input to standard output; two passes where the best are asked for."""
+    lines = "".join(
+        json.dumps({"text": text, "k": k}) + "\n" for k, text in enumerate(["a a a", GOOD, GOOD])
+    )
+
+    class Standard:
+        def __init__(self) -> None:
+            self.buffer = io.BytesIO(lines.encode())
+
+    options = ["--input-format", "jsonl", "--model", small]
+    monkeypatch.setattr(sys, "stdin", Standard())
+    assert label("-", "-", *options) == 0
+    rows = [json.loads(line) for line in capsysbinary.readouterr().out.splitlines()]
+    assert [row["k"] for row in rows] == [0, 1, 2]
+    monkeypatch.setattr(sys, "stdin", Standard())
+    assert label("-", "-", *options, "--best-of", "text") == 0
+    rows = [json.loads(line) for line in capsysbinary.readouterr().out.splitlines()]
+    assert [row["k"] for row in rows] == [0, 1]
+
+
+def test_addresses(tmp_path: Path, small: str) -> None:
+    """A table by its address, out to another; what is kept on the way lies beside the output."""
+    source = tmp_path / "in.csv"
+    source.write_text("text\n" + "\n".join(texts(300)) + "\n")
+    here, there = tmp_path / "here.csv.gz", tmp_path / "there.csv.gz"
+    assert label(source, here, "--model", small) == 0
+    assert label(source.as_uri(), there.as_uri(), "--model", small) == 0
+    assert there.read_bytes() == here.read_bytes()
+    assert label(source.as_uri(), there.as_uri(), "--model", small) == 2  # it exists
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "here.csv.gz", "in.csv", "there.csv.gz",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["absent.jsonl", "out.jsonl"], "no file 'absent.jsonl'"),
+        (["-", "out.docx"], "cannot tell the format"),
+        (["in.csv", "out.csv", "--fields", "nope"], "unknown field 'nope'"),
+        (["in.csv", "out.csv", "--metric", "bleu"], "needs references or sources"),
+        (["in.csv", "out.csv", "--best-of", "nope"], "no column 'nope' for --best-of"),
+        (["in.csv", "out.csv", "--text-column", "nope"], "has no column 'nope'"),
+        (["in.csv", "no/out.csv"], "no folder 'no'"),
+        (["-", "out.csv", "--resume"], "--resume needs files"),
+        (["zz://in.csv", "out.csv"], "expected an address that pyarrow knows"),
+        (["file:///no/such.csv", "out.csv"], "no file 'file:///no/such.csv'"),
+    ],
+)
+def test_mistakes_are_one_line(
+    tmp_path: Path, arguments: list[str], said: str, small: str,
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """With exit code 2, and nothing left behind."""
+    monkeypatch.chdir(tmp_path)
+    Path("in.csv").write_text(f"text\n{GOOD}\n")
+    assert label(*arguments, "--model", small) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]

@@ -1,0 +1,331 @@
+"""Whatever happens while a table is labelled: nothing is lost, and the message says what to do."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from naturalness.cli import run
+from tests.labelling import (
+    COMMAND,
+    DEADLY,
+    deadly_environment,
+    read_rows,
+    shards_of,
+    small_model,
+    start,
+    texts,
+    wait_for,
+    workers_of,
+    write_rows,
+)
+
+ROWS = 2600
+GOOD = "The old man gave his book to the girl."
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A model of quick groups."""
+    return str(small_model(tmp_path_factory.mktemp("faults") / "model"))
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Rows for some seconds."""
+    rows = [{"id": i, "text": text} for i, text in enumerate(texts(ROWS))]
+    return write_rows(tmp_path_factory.mktemp("table") / "in.jsonl", rows)
+
+
+@pytest.fixture(scope="module")
+def whole(table: Path, small: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What comes of an undisturbed run, by format."""
+    folder = tmp_path_factory.mktemp("whole")
+    found = {}
+    for suffix in ("jsonl", "csv.gz", "parquet"):
+        target = folder / f"out.{suffix}"
+        assert run(["label", str(table), str(target), "--model", small, "--quiet"]) == 0
+        found[suffix] = target.read_bytes()
+    return found
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "csv.gz", "parquet"])
+def test_kill_and_resume(
+    table: Path, whole: dict[str, bytes], small: str, tmp_path: Path, suffix: str
+) -> None:
+    """Killed with all its processes, it goes on where it was, to the same bytes."""
+    target = tmp_path / f"out.{suffix}"
+    options = [table, target, "--model", small, "--workers", "2"]
+    with start(options) as process:
+        wait_for(lambda: len(shards_of(target)) >= 2, process)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+    assert not target.exists()
+    done = len(shards_of(target))
+    assert 2 <= done < 11
+    with start([*options[:-1], "1", "--resume"]) as process:
+        _, err = process.communicate(timeout=120)
+    assert (process.returncode, err) == (0, f"going on: {done} shards are done\n")
+    assert target.read_bytes() == whole[suffix]
+    assert [path.name for path in tmp_path.iterdir()] == [target.name]
+
+
+def test_a_killed_worker_costs_nothing(
+    table: Path, whole: dict[str, bytes], small: str, tmp_path: Path
+) -> None:
+    """It is replaced, and its shard made again."""
+    target = tmp_path / "out.jsonl"
+    with start([table, target, "--model", small, "--workers", "2", "--quiet"]) as process:
+        wait_for(lambda: len(shards_of(target)) >= 1, process)
+        for worker in workers_of(process):
+            os.kill(worker, signal.SIGKILL)
+        _, err = process.communicate(timeout=120)
+    assert (process.returncode, err) == (0, "")
+    assert target.read_bytes() == whole["jsonl"]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_breaking_off_says_how_to_go_on(
+    table: Path, small: str, tmp_path: Path, number: int, code: int
+) -> None:
+    """Ctrl-C, or being told to stop; a second start is refused until one says how."""
+    target = tmp_path / "out.jsonl"
+    with start([table, target, "--model", small, "--workers", "2"]) as process:
+        wait_for(lambda: len(shards_of(target)) >= 1, process)
+        workers = workers_of(process)
+        process.send_signal(number)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == code
+    assert f"kept in '{target}.parts': the same command with --resume goes on" in err
+    assert "Traceback" not in err
+    assert len(workers) == 2
+    assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl.parts"]
+
+
+@pytest.fixture
+def unfinished(table: Path, small: str, tmp_path: Path) -> Iterator[tuple[list[str], Path]]:
+    """A job that was killed over a copy of the table: its options, and the copy."""
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    shutil.copy(table, source)
+    options = [str(source), str(target), "--model", small]
+    with start([*options, "--workers", "2"]) as process:
+        wait_for(lambda: len(shards_of(target)) >= 1, process)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+    yield ["label", *options, "--quiet"], source
+
+
+def test_what_changed_is_refused(
+    unfinished: tuple[list[str], Path], whole: dict[str, bytes],
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Another start, input, model or option; the right ones still go on afterwards."""
+    command, source = unfinished
+
+    def refused(*options: str) -> str:
+        assert run([*command, *options]) == 2
+        return capsys.readouterr().err
+
+    assert "there is unfinished work in" in refused()
+    assert "prefix was" in refused("--resume", "--prefix", "x_")
+    assert "job.metrics was" in refused("--resume", "--metric", "length")
+    data = source.read_bytes()
+    source.write_bytes(data.replace(b"1", b"2", 1))
+    assert "input.sha256 was" in refused("--resume")
+    source.unlink()
+    assert "no file" in refused("--resume")
+    source.write_bytes(data)
+    manifest = Path(command[command.index("--model") + 1]) / "manifest.json"
+    before = manifest.read_text()
+    manifest.write_text(before.replace('"threshold": 0.5', '"threshold": 0.25'))
+    try:
+        assert "model was" in refused("--resume")
+    finally:
+        manifest.write_text(before)
+    monkeypatch.setattr("naturalness.pipelines.labelling.job.__version__", "9.9")
+    assert "naturalness was" in refused("--resume")
+    monkeypatch.undo()
+    assert run([*command, "--resume"]) == 0
+    assert Path(command[2]).read_bytes() == whole["jsonl"]
+
+
+def test_damaged_shards_are_made_again(
+    unfinished: tuple[list[str], Path], whole: dict[str, bytes]
+) -> None:
+    """As after a power failure."""
+    command, _ = unfinished
+    shard = shards_of(Path(command[2]))[0]
+    shard.write_bytes(shard.read_bytes()[:100])
+    assert run([*command, "--resume"]) == 0
+    assert Path(command[2]).read_bytes() == whole["jsonl"]
+
+
+def test_force_starts_anew(unfinished: tuple[list[str], Path], whole: dict[str, bytes]) -> None:
+    """What was kept is forgotten."""
+    command, _ = unfinished
+    assert run([*command, "--force"]) == 0
+    assert Path(command[2]).read_bytes() == whole["jsonl"]
+    assert not Path(command[2] + ".parts").exists()
+
+
+def test_two_at_once_are_refused(table: Path, small: str, tmp_path: Path) -> None:
+    """The second says who is in the way."""
+    target = tmp_path / "out.jsonl"
+    with start([table, target, "--model", small]) as process:
+        wait_for(lambda: len(shards_of(target)) >= 1, process)
+        with start([table, target, "--model", small, "--resume"]) as second:
+            _, err = second.communicate(timeout=60)
+        process.kill()
+        process.communicate()
+    assert second.returncode == 2
+    assert "another process is at work in" in err
+
+
+def test_a_full_disk(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path) -> None:
+    """A clear message; with room again it goes on."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=200k", "tmpfs", str(disk)]
+    if not shutil.which("mount") or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("a small file system cannot be mounted here (it takes a superuser)")
+    try:
+        target = disk / "out.jsonl"
+        command = ["label", str(table), str(target), "--model", small]
+        with start(command[1:]) as process:
+            _, err = process.communicate(timeout=120)
+        assert process.returncode == 2, err
+        assert "no space left on the disk" in err
+        assert "--resume goes on" in err
+        assert not target.exists()
+        assert shards_of(target)
+        subprocess.run(["mount", "-o", "remount,size=20m", str(disk)], check=True)
+        assert run([*command, "--resume", "--quiet"]) == 0
+        assert target.read_bytes() == whole["jsonl"]
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=False)
+
+
+def test_a_deadly_text(small: str, tmp_path: Path) -> None:
+    """Its row says what happened; all others have their scores."""
+    rows = [{"text": t} for t in [GOOD, f"A {DEADLY} text.", "Another plain sentence."]]
+    source, target = write_rows(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl"
+    environment = deadly_environment(tmp_path / "site")
+    with start([source, target, "--model", small, "--workers", "1"],
+               environment=environment) as process:  # fmt: skip
+        _, err = process.communicate(timeout=180)
+    assert process.returncode == 1, err
+    found = read_rows(target)
+    assert [row["reason"] for row in found] == [
+        "", "no score: a worker process died over this text", "",
+    ]  # fmt: skip
+    assert found[0]["naturalness"] is not None
+
+
+def test_an_unreadable_row_group(small: str, tmp_path: Path) -> None:
+    """Its rows are empty and say why; those before and behind have scores."""
+    source, target = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    some = texts(900)
+    columns = {"id": pa.array(range(900), pa.int32()), "text": some}
+    pq.write_table(pa.table(columns), source, row_group_size=300)
+    place = pq.ParquetFile(source).metadata.row_group(1).column(1).data_page_offset
+    data = bytearray(source.read_bytes())
+    data[place : place + 400] = b"\xff" * 400
+    source.write_bytes(bytes(data))
+    assert run(["label", str(source), str(target), "--model", small, "--quiet"]) == 1
+    found = pq.read_table(target).to_pylist()
+    assert len(found) == 900
+    assert pq.read_schema(target).field("id").type == pa.int32()
+    for i, row in enumerate(found):
+        if 300 <= i < 600:
+            assert row["reason"].startswith("row group 1 of the file cannot be read")
+            assert row["id"] is None
+        else:
+            assert (row["id"], row["text"], row["reason"]) == (i, some[i], "")
+            assert row["naturalness"] > 0
+
+
+def test_nul_bytes_huge_rows_and_wrong_letters(small: str, tmp_path: Path) -> None:
+    """Each is a row with a score or a reason, and its own bytes come back."""
+    huge = "word " * 1_000_000
+    lines = [b'{"text": "The old\\u0000 man saw us."}', json.dumps({"text": huge}).encode(),
+             '{"text": "Caf\u00e9 au lait is fine."}'.encode("latin-1"),
+             b"\x00\x00\x00", f'{{"text": "{GOOD}"}}'.encode()]  # fmt: skip
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_bytes(b"\n".join(lines) + b"\n")
+    assert run(["label", str(source), str(target), "--model", small, "--quiet"]) == 1
+    out = target.read_bytes().splitlines()
+    found = [json.loads(line.decode("utf-8", "surrogateescape")) for line in out]
+    assert [row["reason"][:24] for row in found] == [
+        "", "longer than 50000 charac", "not valid UTF-8", "not JSON: Expecting valu", "",
+    ]  # fmt: skip
+    assert found[0]["naturalness"] is not None
+    assert found[1]["text"] == huge
+    assert b"Caf\xe9" in out[2]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "txt"])
+def test_another_encoding_is_named(
+    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], encoding: str, suffix: str
+) -> None:
+    """With the command that converts it."""
+    source, target = tmp_path / f"in.{suffix}", tmp_path / "out.csv"
+    source.write_bytes(f"text\n{GOOD}\n".encode(encoding))
+    assert run(["label", str(source), str(target), "--model", small, "--quiet"]) == 2
+    assert "iconv" in capsys.readouterr().err
+    assert not target.exists()
+
+
+def test_an_input_that_goes_or_grows(
+    table: Path, whole: dict[str, bytes], small: str, tmp_path: Path
+) -> None:
+    """Neither is taken for what it was; when the old one is back, the work goes on."""
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    shutil.copy(table, source)
+    options = [source, target, "--model", small, "--workers", "2", "--quiet"]
+    with start(options) as process:
+        wait_for(lambda: len(shards_of(target)) >= 1, process)
+        source.unlink()
+        _, err = process.communicate(timeout=120)
+    assert process.returncode == 2
+    assert "no file" in err
+    shutil.copy(table, source)
+    with start([*options, "--resume"]) as process:
+        with source.open("a") as file:
+            file.write('{"text": "One more."}\n')
+        _, err = process.communicate(timeout=120)
+    assert process.returncode == 2
+    assert "changed" in err
+    shutil.copy(table, source)
+    assert run(["label", *map(str, options), "--resume"]) == 0
+    assert target.read_bytes() == whole["jsonl"]
+
+
+def test_a_foreign_folder_is_left_alone(
+    table: Path, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Even with --force."""
+    parts = tmp_path / "out.jsonl.parts"
+    parts.mkdir()
+    (parts / "thesis.txt").write_text("years of work")
+    command = ["label", str(table), str(tmp_path / "out.jsonl"), "--model", small, "--quiet"]
+    assert run(command) == 2
+    assert run([*command, "--force"]) == 2
+    assert "move it away" in capsys.readouterr().err
+    assert (parts / "thesis.txt").read_text() == "years of work"
+
+
+def test_the_command_is_the_one_that_is_tested() -> None:
+    """The process that is killed here is a real one."""
+    done = subprocess.run([*COMMAND, "--help"], capture_output=True, text=True, check=True)
+    assert "--best-of" in done.stdout

@@ -1,0 +1,182 @@
+"""The shard function: the same values as the model's, whatever else there is to label."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naturalness import load_model
+from naturalness.errors import ModelError, NaturalnessError, UnknownName
+from naturalness.features import EVERY, extract, feature_names
+from naturalness.parsing import parse
+from naturalness.pipelines import contributions
+from naturalness.pipelines.labelling import labeller as module
+from naturalness.pipelines.labelling.job import ALWAYS, Job, empty_row, identity, open_job
+from naturalness.pipelines.labelling.labeller import Labeller
+from tests.labelling import texts
+
+PLAIN = "The old man gave his book to the girl."
+ODD = ["", "...", "\0", "a\r\nb", "😀", "\ud800 half", "word " * 3000, "x" * 60_000, PLAIN, PLAIN]
+
+
+def same(a: dict[str, list[Any]], b: dict[str, list[Any]]) -> bool:
+    """Whether columns are equal, NaN and all."""
+    return list(a) == list(b) and str(a) == str(b)
+
+
+def test_values_are_the_models(job: Job) -> None:
+    """Score, label and reason of every text, odd ones too."""
+    found = Labeller(job)(ODD)
+    scores = load_model(job.model).score(ODD)
+    assert list(found) == list(ALWAYS)
+    assert str(found["naturalness"]) == str(scores.naturalness)
+    assert found["label"] == [label or "" for label in scores.labels]
+    assert found["reason"] == scores.reasons
+
+
+def test_company_and_memory_change_nothing(job: Job) -> None:
+    """Alone, in any order, in batches of any size, again; by one labeller or a new one."""
+    job = replace(job, fields=("naturalness", "why", "parts", "features"), metrics=("length",))
+    some = texts(30)
+    whole = Labeller(job)(some)
+    small = Labeller(replace(job, batch_size=3))
+    assert same(small(some), whole)
+    assert same(small(some), whole)
+    backwards = small(some[::-1])
+    assert same({name: values[::-1] for name, values in backwards.items()}, whole)
+    assert same(Labeller(job)(some[7:8]), {name: values[7:8] for name, values in whole.items()})
+
+
+def test_identical_texts_are_scored_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Within a shard and over shards, as far as the memory goes."""
+    seen: list[str] = []
+    monkeypatch.setattr(
+        module, "parse", lambda given, **options: seen.extend(given) or parse(given, **options)
+    )
+    monkeypatch.setattr(module, "REMEMBERED", 2)
+    label = Labeller(job)
+    first = label([PLAIN, "Another one.", PLAIN, "Another one."])
+    assert sorted(seen) == ["Another one.", PLAIN]
+    assert same(label([PLAIN] * 4), {name: [values[0]] * 4 for name, values in first.items()})
+    assert len(seen) == 2
+    label(["Third.", "Fourth."])
+    label(["Another one."])
+    assert seen[2:] == ["Third.", "Fourth.", "Another one."]
+
+
+def test_features_groups_and_metrics_are_columns(job: Job) -> None:
+    """Those of the model by `features`, any group by its name, metrics by theirs."""
+    found = Labeller(
+        replace(job, fields=("typing", "naturalness", "features"), metrics=("length", "slor"))
+    )([PLAIN])
+    own = [name for group in ("surface", "lexical", "repetition")
+           for name in feature_names(EVERY[group])]  # fmt: skip
+    assert list(found) == [*feature_names(EVERY["typing"]), "naturalness", *own, "length", "slor"]
+    values = extract(parse([PLAIN]), [EVERY["lexical"]])[0].tolist()
+    assert str([found[name][0] for name in feature_names(EVERY["lexical"])]) == str(values)
+    assert found["length"] == [9.0]  # words
+
+
+def test_parts_of_a_linear_model_add_up(job: Job) -> None:
+    """To the log-odds less those of a text that is typical in all; `why` tells the largest."""
+    label = Labeller(replace(job, fields=("naturalness", "parts", "why", "reason")))
+    found = label([PLAIN, "a a a a b b.", ""])
+    saved = label.opened.saved
+    typical = contributions.log_odds(saved, saved.compiled.preparation.fill[None])[0]
+    names = [f"naturalness_{group}" for group in ("surface", "lexical", "repetition")]
+    for row in (0, 1):
+        score = found["naturalness"][row]
+        together = sum(found[name][row] for name in names)
+        assert together == pytest.approx(math.log(score / (1 - score)) - typical, abs=1e-4)
+        largest = max(names, key=lambda name: abs(found[name][row]))
+        word = contributions.WORDS[largest.removeprefix("naturalness_")]
+        assert found["why"][row].startswith(f"{word} {found[largest][row]:+.1f}")
+    assert math.isnan(found["naturalness_surface"][2])
+    assert found["why"][2] == ""
+    assert found["reason"][2] == "empty text"
+
+
+def test_words_for_contributions() -> None:
+    """Three at most, the largest first, equal ones in order, none that is next to nothing."""
+    told = contributions.in_words(["a", "damage", "b", "c", "d"], [0.3, -1.26, 0.02, 0.3, 0.1])
+    assert told == "damaged words -1.3; a +0.3; c +0.3"
+    assert contributions.in_words(["a"], [0.0]) == ""
+
+
+def test_a_text_that_breaks_something_is_alone(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has no score and says why; the others in its batch have theirs."""
+    plain = module.measure_docs
+
+    def measure(docs: Any, groups: Any) -> Any:
+        if any("trap" in doc.text for doc in docs):
+            raise RecursionError("too deep\nfor us")
+        return plain(docs, groups)
+
+    whole = Labeller(job)([PLAIN, "No problem here."])
+    monkeypatch.setattr(module, "measure_docs", measure)
+    found = Labeller(job)([PLAIN, "This is a trap.", "No problem here."])
+    assert found["reason"][1] == "no score: RecursionError: too deep"
+    assert math.isnan(found["naturalness"][1])
+    assert found["label"][1] == ""
+    assert [found["naturalness"][i] for i in (0, 2)] == whole["naturalness"]
+
+
+def test_what_is_wrong_with_the_installation_is_told_at_once(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is no text's fault."""
+
+    def missing(docs: Any, groups: Any) -> Any:
+        raise ModelError("gone")
+
+    label = Labeller(job)
+    monkeypatch.setattr(module, "measure_docs", missing)
+    with pytest.raises(ModelError, match="gone"):
+        label([PLAIN])
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "said"),
+    [
+        ({"fields": ("naturalnes",)}, UnknownName, "did you mean 'naturalness'"),
+        ({"fields": ("lexical", "lexical")}, NaturalnessError, "asked for twice"),
+        ({"fields": ("features", "lexical")}, NaturalnessError, "asked for twice"),
+        ({"metrics": ("slorr",)}, UnknownName, "did you mean 'slor'"),
+        ({"metrics": ("rouge-l",)}, NaturalnessError, "needs references or sources"),
+        ({"metrics": ("sari",)}, NaturalnessError, "needs references or sources"),
+        ({"model": "nowhere"}, ModelError, "no model at"),
+    ],
+)
+def test_mistakes_come_before_any_text(
+    job: Job, changes: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    """With what to do."""
+    with pytest.raises(error, match=said):
+        open_job(replace(job, **changes))
+
+
+def test_identity_tells_jobs_apart(job: Job) -> None:
+    """By all that changes a value; not by the size of batches."""
+    plain = identity(open_job(job))
+    assert identity(open_job(replace(job, batch_size=7))) == plain
+    assert identity(open_job(replace(job, metrics=("length",)))) != plain
+    assert identity(open_job(replace(job, fields=("naturalness",)))) != plain
+
+
+def test_an_empty_row_has_a_reason_and_nothing_else() -> None:
+    """Texts are empty, numbers NaN."""
+    row = empty_row(["naturalness", "label", "reason", "why", "slor"], "so")
+    assert str(row) == str((math.nan, "", "so", "", math.nan))
+
+
+def test_contributions_of_any_learner(job: Job) -> None:
+    """A group at its medians adds nothing."""
+    label = Labeller(job)
+    saved = label.opened.saved
+    row = saved.compiled.preparation.fill[None].copy()
+    found = contributions.contributions(saved, row, [np.arange(3), np.arange(5)])
+    assert found.tolist() == [[0.0, 0.0]]
