@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 DEFAULT_MODEL = "default"
+FAST_MODEL = "fast"
+SHIPPED: Mapping[str, str] = {DEFAULT_MODEL: "model", FAST_MODEL: "fast"}
+"""Models of the package, and the assets that they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +99,21 @@ class NaturalnessModel:
 def load_model(
     name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False
 ) -> NaturalnessModel:
-    """Open a model: ``"default"`` is the shipped one, anything else a folder.
+    """Open a model: ``"default"`` and ``"fast"`` are shipped, anything else is a folder.
+
+    ``"fast"`` reads no networks and no trees. A folder of one's own of such a name is reached as
+    ``"./fast"``, or as a `Path`.
 
     Refuses a damaged or forged folder, and one that was trained with other assets than those
     here, unless ``changed_assets`` accepts that its scores then differ.
     """
-    folder = locate("model") if str(name) == DEFAULT_MODEL else Path(name)
+    folder = folder_of(name)
     saved = read_model(folder, changed_assets=changed_assets)
     prepare_ahead(resolve(saved.description.groups))
     return NaturalnessModel(saved, str(name))
+
+
+def folder_of(name: str | Path) -> Path:
+    """The folder of a model by name: that of a shipped one, or the one that is named."""
+    asset = SHIPPED.get(name) if isinstance(name, str) else None
+    return Path(name) if asset is None else locate(asset)
