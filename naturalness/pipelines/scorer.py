@@ -96,6 +96,12 @@ class NaturalnessModel:
         return at < len(self.saved.seen) and int(self.saved.seen[at]) == text_hash(text)
 
 
+def model_folder(name: str | Path) -> Path:
+    """Where a model lies: the names in `SHIPPED` are shipped ones, anything else is a folder."""
+    asset = SHIPPED.get(name) if isinstance(name, str) else None
+    return Path(name) if asset is None else locate(asset)
+
+
 def load_model(
     name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False
 ) -> NaturalnessModel:
@@ -107,13 +113,6 @@ def load_model(
     Refuses a damaged or forged folder, and one that was trained with other assets than those
     here, unless ``changed_assets`` accepts that its scores then differ.
     """
-    folder = folder_of(name)
-    saved = read_model(folder, changed_assets=changed_assets)
+    saved = read_model(model_folder(name), changed_assets=changed_assets)
     prepare_ahead(resolve(saved.description.groups))
     return NaturalnessModel(saved, str(name))
-
-
-def folder_of(name: str | Path) -> Path:
-    """The folder of a model by name: that of a shipped one, or the one that is named."""
-    asset = SHIPPED.get(name) if isinstance(name, str) else None
-    return Path(name) if asset is None else locate(asset)
