@@ -45,7 +45,12 @@ def main() -> None:
     default: Figures = dict(load_manifest()[PRODUCTS["default"].asset].figures["sets"])
     rows = [cells(name, int(fast[name]["n"]), default[name], fast[name]) for name in fast]
     rows.append(cells("*mean of eight*", None, means(default), means(fast)))
-    header = ["left out", "texts", *(f"{name}, default / fast" for name in NAMES), "Spearman, fast less default"]
+    header = [
+        "left out",
+        "texts",
+        *(f"{name}, default / fast" for name in NAMES),
+        "Spearman, fast less default",
+    ]
     note = f"\nThe eight: {', '.join(MAIN)}.\n"
     made = context(
         command="python -m benchmarks.fast RATINGS CORPORA", seed=0, groups=list(FAST),

@@ -21,7 +21,7 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
           help="a model made by train, or a shipped one: default (what it is without this option) "
           "or fast; a folder of such a name is ./fast")  # fmt: skip
     which("--fast", dest="model", action="store_const", const="fast",
-          help="the same as --model fast: several times as quick, less often right")  # fmt: skip
+          help="the same as --model fast: several times as quick, and less good")  # fmt: skip
     add("--changed-assets", action="store_true",
         help="accept other assets than those the model was trained with")  # fmt: skip
     add("--prefix", default="", metavar="P",
