@@ -20,6 +20,7 @@ bench treebanks ratings corpora:
     python -m benchmarks.ratings {{ratings}}
     python -m benchmarks.learners {{ratings}}
     python -m benchmarks.leave_out {{ratings}} {{corpora}}
+    python -m benchmarks.fast {{ratings}} {{corpora}}
     python -m benchmarks.times {{ratings}}
     python -m benchmarks.language {{ratings}}
     python -m benchmarks.constituency {{treebanks}}

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import build_parser, run
+from naturalness.features import FAST
 from tests.rated import write_table
 
 ROOT = Path(__file__).parents[1]
@@ -63,6 +64,11 @@ def test_how_to_commands_are_understood(line: str) -> None:
     """Each command of the how-to has arguments that the parser takes."""
     arguments = shlex.split(line.partition(" > ")[0], comments=True)[1:]
     assert build_parser().parse_args(arguments).command == arguments[0]
+
+
+def test_the_how_to_names_the_fast_groups() -> None:
+    """Those that a light model is told to take are those of the fast one."""
+    assert f"--features {','.join(FAST)}\n" in (ROOT / "docs" / "how-to.md").read_text("utf-8")
 
 
 def test_every_command_is_in_the_readme() -> None:

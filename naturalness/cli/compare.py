@@ -58,7 +58,7 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
     add("--metrics", type=names, metavar="A,B,…",
         help="metrics by name, such as bertscore:hf:MODEL, and svr, which learns from rouge-l and "
         "wpslor (all that can be computed here; none with a hf:MODEL)")  # fmt: skip
-    add("--model", metavar="FOLDER", help="a trained model beside them: a folder, or default")
+    add("--model", metavar="FOLDER", help="a model beside them: a folder, default or fast")
     add("--changed-assets", action="store_true",
         help="accept other assets than those the model was trained with")  # fmt: skip
     add("--by", action="append", type=names, default=[], metavar="COLUMN",

@@ -38,7 +38,7 @@ def add_command(commands: Any) -> None:
         "judges the texts that it was not trained on. Without options on the table, those of "
         "training are used as far as its columns are there.",
     )
-    parser.add_argument("model", metavar="MODEL", help="folder of a model, or default")
+    parser.add_argument("model", metavar="MODEL", help="folder of a model, default or fast")
     parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings")
     add_rating_options(parser)
     parser.add_argument("--changed-assets", action="store_true",

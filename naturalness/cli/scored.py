@@ -16,8 +16,12 @@ NATURALNESS, LABEL, REASON = "naturalness", "label", "reason"
 def add_model_options(parser: argparse.ArgumentParser) -> None:
     """Which model judges, and how its columns are called."""
     add = parser.add_argument
-    add("--model", default="default", metavar="FOLDER",
-        help="a model made by train; the shipped one by default")  # fmt: skip
+    which = parser.add_mutually_exclusive_group().add_argument
+    which("--model", default="default", metavar="FOLDER",
+          help="a model made by train, or a shipped one: default (what it is without this option) "
+          "or fast; a folder of such a name is ./fast")  # fmt: skip
+    which("--fast", dest="model", action="store_const", const="fast",
+          help="the same as --model fast: several times as quick, and less good")  # fmt: skip
     add("--changed-assets", action="store_true",
         help="accept other assets than those the model was trained with")  # fmt: skip
     add("--prefix", default="", metavar="P",

@@ -76,6 +76,15 @@ APART: Mapping[str, FeatureGroup] = {
 """Groups that are slow, for texts of several sentences, or over programs that are installed apart;
 measured where they are named."""
 EVERY: Mapping[str, FeatureGroup] = {**GROUPS, **APART}
+NETWORKS = frozenset({"chart", "neural", "detector"})
+"""Assets of which each costs more than the parse and all other groups together."""
+FAST = tuple(
+    name
+    for name, group in GROUPS.items()
+    if NETWORKS.isdisjoint(need.name for need in group.requires)
+)
+"""Groups that read no network and no trees (benchmarks/results/speed.md): counts, tags, arcs, rules
+and n-grams. The shipped model ``fast`` reads these alone."""
 ALL = "all"
 """In a list of names: every group of `GROUPS`."""
 SIGNIFICANT_DIGITS = 6
@@ -86,6 +95,7 @@ __all__ = [
     "ALL",
     "APART",
     "EVERY",
+    "FAST",
     "GAP",
     "GROUPS",
     "Feature",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 DEFAULT_MODEL = "default"
+FAST_MODEL = "fast"
+SHIPPED: Mapping[str, str] = {DEFAULT_MODEL: "model", FAST_MODEL: "fast"}
+"""Models of the package, and the assets that they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +103,18 @@ class NaturalnessModel:
 
 
 def model_folder(name: str | Path) -> Path:
-    """Where a model lies: ``"default"`` is the shipped one, anything else a folder."""
-    return locate("model") if str(name) == DEFAULT_MODEL else Path(name)
+    """Where a model lies: the names in `SHIPPED` are shipped ones, anything else is a folder."""
+    asset = SHIPPED.get(name) if isinstance(name, str) else None
+    return Path(name) if asset is None else locate(asset)
 
 
 def load_model(
     name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False
 ) -> NaturalnessModel:
-    """Open a model: ``"default"`` is the shipped one, anything else a folder.
+    """Open a model: ``"default"`` and ``"fast"`` are shipped, anything else is a folder.
+
+    ``"fast"`` reads no networks and no trees. A folder of one's own of such a name is reached as
+    ``"./fast"``, or as a `Path`.
 
     Refuses a damaged or forged folder, and one that was trained with other assets than those
     here, unless ``changed_assets`` accepts that its scores then differ.

@@ -29,6 +29,30 @@ def test_fail_under(capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
 
 
+def test_fast_is_the_fast_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By either name, from `score` and `label`; its numbers are not the default model's."""
+    outputs = {}
+    for options in (("--fast",), ("--model", "fast"), ()):
+        assert run(["score", GOOD, BAD, "--format", "json", *options]) == 0
+        outputs[options] = capsys.readouterr().out
+    assert outputs["--fast",] == outputs["--model", "fast"] != outputs[()]
+    good, bad = json.loads(outputs["--fast",])
+    assert good["naturalness"] > bad["naturalness"]
+    source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
+    source.write_text(f"{GOOD}\n{BAD}\n")
+    assert run(["label", str(source), str(target), "--fast", "--workers", "2", "--quiet"]) == 0
+    assert [json.loads(line) for line in target.read_text().splitlines()] == [good, bad]
+
+
+@pytest.mark.parametrize("command", [["score", GOOD], ["label", "in.txt", "out.csv"]])
+def test_one_model_at_a_time(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """--fast and --model exclude each other."""
+    with pytest.raises(SystemExit) as stop:
+        run([*command, "--fast", "--model", "mine"])
+    assert stop.value.code == 2
+    assert "argument --model: not allowed with argument --fast" in capsys.readouterr().err
+
+
 def test_a_text_without_score_says_why(capsys: pytest.CaptureFixture[str]) -> None:
     """A dash and the reason; the others keep their scores; exit code 1."""
     assert run(["score", "...", GOOD]) == 1

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from naturalness import NaturalnessClassifier, NaturalnessRegressor, load_model
 from naturalness.errors import ModelError
-from naturalness.features import round_significant
+from naturalness.features import FAST, NETWORKS, round_significant
 from naturalness.parsing import parse
 from naturalness.pipelines.saving import save_estimator
+from naturalness.pipelines.scorer import SHIPPED
 from tests.rated import sentences
 
 ROWS = sentences(60)
@@ -31,6 +32,8 @@ MADE: dict[str, Any] = {
     "trees": NaturalnessClassifier(learner="xgboost", **SETTINGS),
     "three": NaturalnessClassifier(learner="logistic-l2", **SETTINGS),
 }
+GOOD = "The old man gave his book to the girl."
+BAD = "The old man gave gave his book to to girl the"
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +134,49 @@ def test_scoring_needs_no_scikit_learn(saved: dict[str, Path]) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_models_score_alone_as_in_company(name: str) -> None:
+    """Good sentences above bad ones, the same numbers in any batch, a reason for none."""
+    model = load_model(name)
+    scores = model.score([GOOD, BAD, "", *TEXTS[:20]])
+    assert scores.naturalness[0] > scores.naturalness[1]
+    assert scores.reasons[2] == "empty text"
+    assert model.score([GOOD, BAD, "", *TEXTS[:20]], batch_size=3) == scores
+    for text, value in zip(TEXTS[:20], scores.naturalness[3:], strict=True):
+        assert model.score([text]).naturalness == [value]
+
+
+def test_the_fast_model_reads_fast_groups_alone() -> None:
+    """Neither networks nor trees."""
+    fast, default = (load_model(name).saved.description for name in ("fast", "default"))
+    assert fast.groups == FAST
+    assert set(default.groups) - set(FAST) == {"constituency", "gleu", "neural_lm", "damage"}
+    assert NETWORKS.isdisjoint(fast.assets)
+    assert set(default.assets) >= NETWORKS
+
+
+def test_the_fast_model_opens_no_network() -> None:
+    """In a process of its own: what runs networks is never imported."""
+    code = (
+        "import sys; from naturalness.cli import run;"
+        f"run(['score', {GOOD!r}, '--fast']);"
+        "print('onnxruntime' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_a_folder_named_like_a_shipped_model(
+    saved: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``fast`` is the shipped one, ``./fast`` and a `Path` the folder."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fast").symlink_to(saved["linear"])
+    assert load_model("fast").saved.description.groups == FAST
+    for name in ("./fast", Path("fast"), str(tmp_path / "fast")):
+        assert load_model(name).saved.description.groups == tuple(SETTINGS["features"])
 
 
 def test_what_cannot_be_saved_says_why(tmp_path: Path) -> None:

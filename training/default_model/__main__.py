@@ -1,8 +1,8 @@
 """Rebuild the default model: ``python -m training.default_model RATINGS CORPORA [--work DIR]``.
 
-Prints, for every rated set, what a model that never saw it says of it, beside the figures of the
-model that ships now. ``--licensed-only`` learns from sets with a stated free licence alone and
-writes to a folder that is named with ``-o``.
+``--fast`` rebuilds the fast one instead. Prints, for every rated set, what a model that never saw
+it says of it, beside the figures of the model that ships now. ``--licensed-only`` learns from sets
+with a stated free licence alone and writes to a folder that is named with ``-o``.
 """
 
 from __future__ import annotations
@@ -30,17 +30,15 @@ from training.default_model.measure import (
     means,
     read_material,
 )
+from training.default_model.products import PRODUCTS, Product
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, Pool, calibrated, pool_of
 from training.default_model.sets import MAIN, SETS, teaching
 from training.manifest import ASSETS, CORPORA, record
 
-COMMAND = "python -m training.default_model RATINGS CORPORA"
-ASSET = "model"
 
-
-def last_figures() -> Figures:
+def last_figures(asset_name: str) -> Figures:
     """Figures of the model that ships now; empty before the first."""
-    asset = load_manifest().get(ASSET)
+    asset = load_manifest().get(asset_name)
     return dict(asset.figures.get("sets", {})) if asset else {}
 
 
@@ -62,7 +60,7 @@ def sources(names: Sequence[str], material: Material) -> list[dict[str, Any]]:
     return [*sets, *map(dict, CORPORA)]
 
 
-def card(names: Sequence[str], material: Material, figures: Figures) -> str:
+def card(product: Product, names: Sequence[str], material: Material, figures: Figures) -> str:
     """The model's card."""
     rows = [
         f"| {name} | {row['n']:,} | " + " | ".join(f"{row[f]:.2f}" for f in FIGURES)
@@ -72,15 +70,15 @@ def card(names: Sequence[str], material: Material, figures: Figures) -> str:
     mean = means(figures)
     listed = [f"- {s['name']}: {s['licence']}" for s in sources(names, material)]
     return "\n".join([
-        "# The default model", "",
+        f"# {product.title}", "",
         "For English sentences and short texts of any kind, without ratings of your own. Its "
         "score is the probability that people rate a text in the better half of texts like it; "
         "ratings of your own domain make a better model: `naturalness train`.", "",
-        "A linear function of all features, learned from differences within rated sets (ratings "
-        "as ranks within their set, every family of sets the same weight) and between corpus "
-        "sentences and the same with one to three damages (the weight of "
-        f"{DAMAGE_WEIGHT:g} families). Ridge penalty {PENALTY:g}. The sigmoid was learned on "
-        "families that were left out.", "",
+        f"A linear function of {product.reads}, learned from "
+        "differences within rated sets (ratings as ranks within their set, every family of sets "
+        "the same weight) and between corpus sentences and the same with one to three damages "
+        f"(the weight of {DAMAGE_WEIGHT:g} families). Ridge penalty {PENALTY:g}. The sigmoid was "
+        "learned on families that were left out.", "",
         "## How good", "",
         "Each set judged by a model that learned from none of its family. Mean of the eight main "
         f"sets ({', '.join(MAIN)}): Spearman {mean['spearman']:.3f}, given length "
@@ -97,13 +95,15 @@ def card(names: Sequence[str], material: Material, figures: Figures) -> str:
     ])  # fmt: skip
 
 
-def describe(compiled: Compiled, names: Sequence[str], material: Material) -> Description:
+def describe(
+    product: Product, compiled: Compiled, names: Sequence[str], material: Material
+) -> Description:
     """The manifest's entries."""
-    groups = tuple(group.name for group in resolve())
+    groups = tuple(group.name for group in resolve(product.groups))
     return Description(
         kind="classifier",
         groups=groups,
-        columns=tuple(column_names(resolve())),
+        columns=tuple(column_names(resolve(product.groups))),
         nlp="en",
         pipeline=pipeline_checksum(),
         assets=assets_of(groups),
@@ -113,39 +113,42 @@ def describe(compiled: Compiled, names: Sequence[str], material: Material) -> De
         units=tuple(compiled.kinds()),
         learner="pooled ridge",
         parameters={"penalty": PENALTY, "damage_weight": DAMAGE_WEIGHT},
-        training={"sources": sources(names, material), "command": COMMAND},
+        training={"sources": sources(names, material), "command": product.command},
     )
 
 
 def save(
-    output: Path, names: Sequence[str], material: Material, pool: Pool, figures: Figures
-) -> None:
+    output: Path, product: Product, names: Sequence[str], material: Material, pool: Pool,
+    figures: Figures,
+) -> None:  # fmt: skip
     """Write the folder, and its entry in the manifest where it is the one that ships."""
     compiled = calibrated(pool)
     taught = np.vstack([material.tables[name] for name in names])
     write_model(
         output,
-        describe(compiled, names, material),
+        describe(product, compiled, names, material),
         compiled,
         texts=[text for name in names for text in material.rated[name].texts],
         pages={
-            "card.md": card(names, material, figures).encode(),
+            "card.md": card(product, names, material, figures).encode(),
             "metrics.json": (json.dumps({"left_out": figures, "mean_of_eight": means(figures)},
                                         indent=1) + "\n").encode(),
-            "reference.parquet": reference_bytes(taught, column_names(resolve())),
+            "reference.parquet": reference_bytes(
+                taught, column_names(resolve(product.groups))
+            ),
         },
         force=True,
     )  # fmt: skip
-    if output == ASSETS / ASSET:
+    if output == ASSETS / product.asset:
         record(
-            ASSET,
+            product.asset,
             kind="model",
-            description="The default model: scores texts without ratings of one's own",
+            description=product.description,
             licence="CC BY-SA 4.0",
             sources=[{k: str(v) for k, v in s.items() if k != "texts"}
                      for s in sources(names, material)],
-            command=COMMAND,
-            path=ASSET,
+            command=product.command,
+            path=product.asset,
             figures={"mean of eight sets left out": means(figures), "sets": figures},
         )  # fmt: skip
 
@@ -156,19 +159,22 @@ def main() -> None:
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
+    parser.add_argument("--fast", action="store_true", help="the model that reads cheap groups")
     parser.add_argument("--licensed-only", action="store_true")
-    parser.add_argument("-o", "--output", type=Path, default=ASSETS / ASSET)
+    parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
-    if given.licensed_only and given.output == ASSETS / ASSET:
+    product = PRODUCTS["fast" if given.fast else "default"]
+    output = given.output or ASSETS / product.asset
+    if given.licensed_only and output == ASSETS / product.asset:
         parser.error("--licensed-only needs -o FOLDER: it does not replace the shipped model")
     if given.work:
         given.work.mkdir(parents=True, exist_ok=True)
-    material = read_material(given.ratings, given.corpora, given.work)
+    material = read_material(given.ratings, given.corpora, given.work, groups=product.groups)
     names = teaching(licensed_only=given.licensed_only)
     pool = pool_of(material.rated, material.tables, material.damaged, teaching=names)
     figures = figures_by_set(material, pool)
-    show(figures, last_figures())
-    save(given.output, names, material, pool, figures)
+    show(figures, last_figures(product.asset))
+    save(output, product, names, material, pool, figures)
 
 
 if __name__ == "__main__":

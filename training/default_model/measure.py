@@ -32,19 +32,24 @@ class Material:
     tables: Mapping[str, FloatArray]
 
 
-def read_material(ratings: Path, corpora: Path, work: Path | None, seed: int = 0) -> Material:
-    """Read, damage and measure; tables are kept in ``work``, named by texts and assets."""
+def read_material(
+    ratings: Path, corpora: Path, work: Path | None, seed: int = 0,
+    groups: Sequence[str] | None = None,
+) -> Material:  # fmt: skip
+    """Read, damage and measure; tables are kept in ``work``, named by texts, assets and columns."""
     rated = {name: read_set(ratings / entry.file) for name, entry in SETS.items()}
     damaged = build(corpora, seed)
     texts = {**{name: r.texts for name, r in rated.items()}, DAMAGE: damaged.texts}
-    return Material(rated, damaged, {name: table_of(name, t, work) for name, t in texts.items()})
+    tables = {name: table_of(name, t, work, groups) for name, t in texts.items()}
+    return Material(rated, damaged, tables)
 
 
 def table_of(
     name: str, texts: Sequence[str], work: Path | None, groups: Sequence[str] | None = None
 ) -> FloatArray:
     """The features of a set's texts, of the groups that ship or of those named."""
-    made = [asset.checksum for key, asset in sorted(load_manifest().items()) if key != "model"]
+    assets = sorted(load_manifest().items())
+    made = [asset.checksum for _, asset in assets if asset.kind != "model"]
     made += [f"{group}:{assets_of([group])}" for group in groups or ("rules",)]
     made += column_names(resolve(groups))
     key = hashlib.sha256("\n".join([*texts, *made]).encode("utf-8", "replace")).hexdigest()[:16]

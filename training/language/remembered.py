@@ -1,8 +1,8 @@
 """New checksums where old ones are remembered, after a change that leaves all numbers as they are.
 
 `python -m training.language.remembered`: when the files of the shipped language models are packed
-in another way, their entries in the manifest of the assets, the default model and the norms of
-ROUGE-LM name them anew. After any other change, these are to be made again.
+in another way, their entries in the manifest of the assets, the shipped models of naturalness and
+the norms of ROUGE-LM name them anew. After any other change, these are to be made again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from naturalness.models.metrics.rouge_lm import NORMS
 from naturalness.resources import Asset, load_manifest
 from training.manifest import ASSETS, record
 
-DEFAULT_MODEL = "model"
+MODELS = ("model", "fast")
 
 
 def renew(asset: Asset) -> None:
@@ -40,12 +40,13 @@ def main() -> None:
     assets = load_manifest(ASSETS)
     for name in shipped.ASSETS:
         renew(assets[name])
-    described = ASSETS / DEFAULT_MODEL / "manifest.json"
     now = load_manifest(ASSETS)
-    remembered = json.loads(described.read_text(encoding="utf-8"))["assets"]
-    fresh = {name: now[name].checksum for name in shipped.ASSETS if name in remembered}
-    change(described, "assets", {**remembered, **fresh})
-    renew(now[DEFAULT_MODEL])
+    for model in MODELS:
+        described = ASSETS / model / "manifest.json"
+        remembered = json.loads(described.read_text(encoding="utf-8"))["assets"]
+        fresh = {name: now[name].checksum for name in shipped.ASSETS if name in remembered}
+        change(described, "assets", {**remembered, **fresh})
+        renew(now[model])
     change(NORMS, "lm", shipped.pieces().signature)
 
 

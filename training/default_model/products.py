@@ -1,0 +1,38 @@
+"""The models that ship: what each reads, and what is said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from naturalness.features import FAST
+
+COMMAND = "python -m training.default_model RATINGS CORPORA"
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """One model; all learn by the same recipe."""
+
+    asset: str
+    """Its name among the assets, and its folder."""
+    groups: tuple[str, ...] | None
+    """What it reads; None is all that ship."""
+    command: str
+    title: str
+    description: str
+    reads: str
+    """Its features in words."""
+
+
+PRODUCTS: Mapping[str, Product] = {
+    "default": Product(
+        "model", None, COMMAND, "The default model",
+        "The default model: scores texts without ratings of one's own", "all features",
+    ),
+    "fast": Product(
+        "fast", FAST, f"{COMMAND} --fast", "The fast model",
+        "The fast model: scores texts without networks and trees", "features that are cheap "
+        f"({', '.join(FAST)}: no networks, no trees)",
+    ),
+}  # fmt: skip
