@@ -169,7 +169,7 @@ def test_a_place_that_cannot_be_used_is_told(tmp_path: Path) -> None:
     """Before any work."""
     (tmp_path / "file").write_text("")
     for place in (tmp_path / "file", tmp_path / "file" / "below", "a\0b"):
-        with pytest.raises(NaturalnessError, match="cannot keep features .*name one that can"):
+        with pytest.raises(NaturalnessError, match=r"cannot keep features .*name one that can"):
             FeatureStore(place).check()
 
 
@@ -203,7 +203,7 @@ def test_estimators_warn_where_not_all_could_be_kept(tmp_path: Path) -> None:
         store.trouble = "no room"
 
 
-def work(folder: Path, seed: int, rounds: int = 25) -> tuple[int, str]:
+def work(folder: Path, seed: int, rounds: int = 12) -> tuple[int, str]:
     """Write and read at random; returns how many rows were read, and the trouble there was."""
     store, rng, read = FeatureStore(folder, limit_bytes=30_000), random.Random(seed), 0
     for _ in range(rounds):
