@@ -22,6 +22,7 @@ bench treebanks ratings corpora:
     python -m benchmarks.leave_out {{ratings}} {{corpora}}
     python -m benchmarks.fast {{ratings}} {{corpora}}
     python -m benchmarks.times {{ratings}}
+    OMP_NUM_THREADS=1 python -m benchmarks.feature_store {{ratings}}
     python -m benchmarks.language {{ratings}}
     python -m benchmarks.constituency {{treebanks}}
     python -m benchmarks.rules {{ratings}} {{corpora}}

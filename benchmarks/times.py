@@ -71,7 +71,8 @@ def main() -> None:
         table.write_text("\n".join(lines[: ROWS + 1]) + "\n", encoding="utf-8")
         for name, options in (("default", ()), ("--thorough", ("--thorough",))):
             output = str(Path(folder) / f"model{name}")
-            took = seconds(command("train", str(table), "-o", output, *options))
+            arguments = ("train", str(table), "-o", output, "--store", "none", *options)
+            took = seconds(command(*arguments))
             rows.append([f"`naturalness train`, {name}, {ROWS:,} rows", took])
     made = context(
         command="python -m benchmarks.times RATINGS",

@@ -6,8 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from naturalness.features.extractor import FeatureExtractor
     from naturalness.pipelines.classifier import NaturalnessClassifier
+    from naturalness.pipelines.extractor import FeatureExtractor
     from naturalness.pipelines.regressor import NaturalnessRegressor
     from naturalness.pipelines.scorer import load_model
 
@@ -15,7 +15,7 @@ __version__ = "0.1.0.dev0"
 __all__ = ["FeatureExtractor", "NaturalnessClassifier", "NaturalnessRegressor", "load_model"]
 # Opened when first asked for: the import itself stays light.
 _HOMES = {
-    "FeatureExtractor": "naturalness.features.extractor",
+    "FeatureExtractor": "naturalness.pipelines.extractor",
     "NaturalnessClassifier": "naturalness.pipelines.classifier",
     "NaturalnessRegressor": "naturalness.pipelines.regressor",
     "load_model": "naturalness.pipelines.scorer",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,6 +11,14 @@ from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
 Build = Callable[[str], Doc]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_store() -> Iterator[None]:
+    """Commands measure each time, and leave the user's cache folder alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NATURALNESS_STORE", "none")
+        yield
 
 
 def build_doc(vocab: Vocab, table: str) -> Doc:

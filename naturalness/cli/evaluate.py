@@ -20,6 +20,7 @@ from naturalness.cli.rated import (
     read_table,
 )
 from naturalness.cli.results import print_table, show_results
+from naturalness.cli.stored import add_store_option, open_store
 from naturalness.errors import ModelError, TableError
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--changed-assets", action="store_true",
                         help="accept other assets than those of training")  # fmt: skip
     parser.add_argument("--jobs", type=positive, metavar="N", help="processes (one per core)")
+    add_store_option(parser.add_argument)
     parser.add_argument("--format", choices=("text", "json"), default="text",
                         help="shape of the figures on standard output (text)")  # fmt: skip
     parser.add_argument("--quiet", action="store_true", help="no progress")
@@ -59,7 +61,10 @@ def run(given: argparse.Namespace) -> int:
     made = model.saved.description
     found, rates = _read(given, made.training.get("options"))
     with stages(quiet=given.quiet) as report:
-        data, unusable = measured(found, rates, made.groups, nlp=made.nlp, report=report)
+        data, unusable = measured(
+            found, rates, made.groups, nlp=made.nlp, report=report,
+            store=open_store(given.store), quiet=given.quiet,
+        )  # fmt: skip
         data = data.with_columns(model.places())
         if not given.quiet:
             sys.stderr.writelines(f"{x}\n" for x in (*describe_reading(found), *unusable))

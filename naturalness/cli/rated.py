@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.options import input_table, names
 from naturalness.cli.progress import Report
+from naturalness.cli.stored import describe_store
 from naturalness.data.formats import location
 from naturalness.data.labels import MIDDLES, RULES, LabelRule, rule_named
 from naturalness.data.raters import SCALINGS
@@ -15,6 +17,7 @@ from naturalness.errors import TableError
 
 if TYPE_CHECKING:
     from naturalness.data.rated import RatedTexts
+    from naturalness.pipelines.feature_store import FeatureStore
     from naturalness.pipelines.learning import Rated
 
 LEARN = ("auto", "labels", "ratings", "shares")
@@ -180,9 +183,13 @@ def describe_reading(found: RatedTexts) -> list[str]:
 
 
 def measured(
-    found: RatedTexts, rates: bool, features: Sequence[str] | None, *, nlp: str, report: Report
-) -> tuple[Rated, list[str]]:
-    """The texts as numbers; those that cannot be judged are left out and told."""
+    found: RatedTexts, rates: bool, features: Sequence[str] | None, *, nlp: str, report: Report,
+    store: FeatureStore | None, quiet: bool,
+) -> tuple[Rated, list[str]]:  # fmt: skip
+    """The texts as numbers; those that cannot be judged are left out and told.
+
+    What the store has to say goes to standard error and no further: it is not about the model.
+    """
     import numpy as np
 
     from naturalness.features import column_names, resolve
@@ -190,8 +197,10 @@ def measured(
     from naturalness.pipelines.measuring import measure
 
     total = len(found.texts)
-    done = measure(found.texts, features, nlp=nlp,
+    done = measure(found.texts, features, nlp=nlp, store=store,
                    advance=lambda n: report("reading texts", n, total))  # fmt: skip
+    told = describe_store(store, done.known, total, quiet=quiet)
+    sys.stderr.writelines(f"{line}\n" for line in told)
     reasons = done.reasons
     place = {name: i for i, name in enumerate(found.classes)}
     ratings = np.array(found.ratings, dtype=np.float64)

@@ -26,6 +26,7 @@ from naturalness.cli.rated import (
     read_table,
 )
 from naturalness.cli.results import show_results
+from naturalness.cli.stored import add_store_option, open_store
 from naturalness.models.learners.table import AUTO, LEARNERS, check_learner
 
 METRICS = ("weighted_f1", "macro_f1", "f1", "accuracy", "balanced_accuracy")
@@ -102,6 +103,7 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
     add("--folds", type=positive, default=5, metavar="N", help="folds of the tuning (5)")
     add("--seed", type=seed, default=0, metavar="N", help="seed of all that is drawn (0)")
     add("--jobs", type=positive, default=None, metavar="N", help="processes (one per core)")
+    add_store_option(add)
 
 
 def _threshold(value: str) -> str | float:
@@ -136,7 +138,10 @@ def run(given: argparse.Namespace) -> int:
     check_learner(given.learner)
     with stages(quiet=given.quiet) as report:
         check_requirements(resolve(groups))
-        data, unusable = measured(found, rates, groups, nlp=given.nlp, report=report)
+        data, unusable = measured(
+            found, rates, groups, nlp=given.nlp, report=report,
+            store=open_store(given.store), quiet=given.quiet,
+        )  # fmt: skip
         if not given.quiet:
             sys.stderr.writelines(f"{line}\n" for line in (*reading, *unusable))
         from naturalness.pipelines.saving import save_training

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,8 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     threshold : the probability of the better class from which on it is told, or the name of a
         metric to choose it for: weighted_f1, macro_f1, f1, accuracy, balanced_accuracy.
     labels : labels from worst to best.
+    store : a folder in which the features of texts are kept, so that no text is parsed again in a
+        grid search, another fit or another process; None for none. It holds no texts.
     """
 
     def __init__(
@@ -65,6 +68,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         nlp: str = DEFAULT_PIPELINE,
         batch_size: int = 64,
         random_state: int = 0,
+        store: str | Path | None = None,
     ) -> None:
         self.features = features
         self.learner = learner
@@ -77,6 +81,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         self.nlp = nlp
         self.batch_size = batch_size
         self.random_state = random_state
+        self.store = store
 
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None

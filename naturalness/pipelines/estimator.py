@@ -13,6 +13,7 @@ from naturalness.features.base import FloatArray
 from naturalness.features.texts import as_texts
 from naturalness.models.learners.table import LEARNERS, check_learner
 from naturalness.parsing import source_of
+from naturalness.pipelines.feature_store import opened_store
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
 from naturalness.pipelines.folds import group_numbers
 from naturalness.pipelines.hashes import hashes_of
@@ -30,6 +31,7 @@ class Estimator(Protocol):
     nlp: str
     batch_size: int
     random_state: int
+    store: Any
     columns_: list[str]
     reads_texts_: bool
     seen_: Any
@@ -63,7 +65,7 @@ def read_training(estimator: Estimator, X: Any) -> FloatArray:
         estimator.columns_ = [str(name) for name in names]
         return table
     groups = groups_for(estimator.learner, estimator.features)
-    measured = measure(texts, groups, nlp=estimator.nlp, batch_size=estimator.batch_size)
+    measured = _measured(estimator, texts, groups)
     bad = [f"{row} ({reason})" for row, reason in enumerate(measured.reasons) if reason]
     if bad:
         more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
@@ -97,7 +99,15 @@ def read_new(estimator: Estimator, X: Any) -> Measured:
             "this estimator was fitted on a table of numbers; give it one, not texts"
         )
     groups = groups_for(estimator.learner, estimator.features)
-    return measure(texts, groups, nlp=estimator.nlp, batch_size=estimator.batch_size)
+    return _measured(estimator, texts, groups)
+
+
+def _measured(estimator: Estimator, texts: Any, groups: Any) -> Measured:
+    """The features of texts or Docs, of texts with the help of the estimator's store."""
+    with opened_store(estimator.store) as store:
+        return measure(
+            texts, groups, nlp=estimator.nlp, batch_size=estimator.batch_size, store=store
+        )
 
 
 def _numbers(estimator: Any, X: Any, *, reset: bool) -> FloatArray:

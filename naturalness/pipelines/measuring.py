@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from spacy.tokens import Doc
 
+    from naturalness.pipelines.feature_store import FeatureStore
+
 Groups = TypeVar("Groups", bound=Sequence[str | FeatureGroup])
 
 
@@ -32,6 +34,8 @@ class Measured:
     """Why a row cannot be judged; empty where it can."""
     gaps: list[str]
     """Why a row that can be judged lacks the values of a group; empty where it has all."""
+    known: int = 0
+    """Rows that came from a feature store, without parsing."""
 
 
 def groups_for(learner: str, features: Groups | None) -> Groups | list[str] | None:
@@ -61,10 +65,12 @@ def measure(
     nlp: str,
     batch_size: int = 64,
     advance: Callable[[int], None] = lambda done: None,
+    store: FeatureStore | None = None,
 ) -> Measured:
     """Features of texts or Docs; rows that cannot be judged are NaN all through.
 
-    ``advance`` is told how many texts are done.
+    ``advance`` is told how many texts are done. What ``store`` knows is not measured again, and
+    what it does not know it learns; it is for texts alone.
     """
     groups = resolve(features)
     check_requirements(groups)
@@ -72,6 +78,14 @@ def measure(
         return Measured(np.empty((0, len(column_names(groups)))), [], [])
     if not isinstance(items[0], str):
         return measure_docs(list(items), groups)
+    if store is not None and groups:
+        # Opened when asked for: scoring starts sooner without it.
+        from naturalness.pipelines.recalling import recall
+
+        found = recall(items, groups, store, nlp=nlp, batch_size=batch_size, advance=advance)
+        return Measured(
+            _judgeable(found.table, found.reasons), found.reasons, found.gaps, found.known
+        )
     parts = []
     for start in range(0, len(items), batch_size):
         with short_memory(nlp=nlp):
@@ -88,10 +102,14 @@ def measure(
 
 def measure_docs(docs: list[Doc], groups: Sequence[FeatureGroup]) -> Measured:
     """Features of Docs; rows that cannot be judged are NaN all through."""
-    table = extract(docs, groups)
     reasons = [unusable(doc) for doc in docs]
+    return Measured(_judgeable(extract(docs, groups), reasons), reasons, gaps(docs, groups))
+
+
+def _judgeable(table: FloatArray, reasons: Sequence[str]) -> FloatArray:
+    """The table, NaN in the rows that cannot be judged."""
     table[[bool(reason) for reason in reasons]] = np.nan
-    return Measured(table, reasons, gaps(docs, groups))
+    return table
 
 
 def columns_hash(columns: Iterable[str]) -> str:

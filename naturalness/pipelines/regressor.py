@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,9 +30,10 @@ from naturalness.pipelines.estimator import (
 class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
     """Learns graded ratings, or shares of votes, of texts.
 
-    ``X`` as for `NaturalnessClassifier`. ``scale`` is the lowest and the highest rating possible
-    (those seen in training by default); `naturalness` is the place on it. Predictions lie on the
-    least-squares line of the out-of-fold ones, so that they are not more certain than they may be.
+    ``X`` and ``store`` as for `NaturalnessClassifier`. ``scale`` is the lowest and the highest
+    rating possible (those seen in training by default); `naturalness` is the place on it.
+    Predictions lie on the least-squares line of the out-of-fold ones, so that they are not more
+    certain than they may be.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         nlp: str = DEFAULT_PIPELINE,
         batch_size: int = 64,
         random_state: int = 0,
+        store: str | Path | None = None,
     ) -> None:
         self.features = features
         self.learner = learner
@@ -56,6 +59,7 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.nlp = nlp
         self.batch_size = batch_size
         self.random_state = random_state
+        self.store = store
 
     def fit(
         self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,15 @@ from naturalness.features import check_requirements, column_names, extract, reso
 from naturalness.features.base import FeatureGroup, FloatArray
 from naturalness.features.texts import as_texts
 from naturalness.parsing import DEFAULT_PIPELINE, as_docs
+from naturalness.pipelines.feature_store import opened_store
+from naturalness.pipelines.recalling import recall
 
 
 class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
     """Numbers of shape (n_texts, n_columns) from texts or parsed Docs; NaN is undefined.
 
-    It learns nothing: `fit` checks that everything the groups need is here.
+    It learns nothing: `fit` checks that everything the groups need is here. ``store`` is a folder
+    in which the features of texts are kept, so that none is parsed again; None for none.
 
     >>> from naturalness import FeatureExtractor
     >>> FeatureExtractor(features=["surface"]).fit_transform(["A plain sentence."]).shape
@@ -32,24 +36,32 @@ class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  
         *,
         nlp: str = DEFAULT_PIPELINE,
         batch_size: int = 64,
+        store: str | Path | None = None,
     ) -> None:
         self.features = features
         self.nlp = nlp
         self.batch_size = batch_size
+        self.store = store
 
     def fit(self, X: Any, y: Any = None) -> FeatureExtractor:
         """Check the names of the groups and what they need."""
         groups = resolve(self.features)
         check_requirements(groups)
         _texts(X)
+        with opened_store(self.store):
+            pass  # says here, not after minutes of work, that nothing can be kept
         self.feature_names_ = column_names(groups)
         return self
 
     def transform(self, X: Any) -> FloatArray:
         """Measure texts; Docs are not parsed again."""
         check_is_fitted(self)
-        docs = as_docs(_texts(X), nlp=self.nlp, batch_size=self.batch_size)
-        return extract(docs, resolve(self.features))
+        texts, groups = _texts(X), resolve(self.features)
+        with opened_store(self.store) as store:
+            if store is None or not groups or not texts or not isinstance(texts[0], str):
+                docs = as_docs(texts, nlp=self.nlp, batch_size=self.batch_size)
+                return extract(docs, groups)
+            return recall(texts, groups, store, nlp=self.nlp, batch_size=self.batch_size).table
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Column names, ``group__feature``."""

@@ -1,0 +1,138 @@
+"""Commands that keep what they measured: same results, no parsing, and a line that says why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from naturalness.cli import run
+from naturalness.cli.stored import open_store
+from tests.rated import write_table
+
+QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical", "--repeats", "2",
+         "--jobs", "1"]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a rated table and a model trained on it without a store."""
+    home = tmp_path_factory.mktemp("stored")
+    write_table(home / "rated.csv", 60)
+    arguments = ["train", str(home / "rated.csv"), "-o", str(home / "plain"), *QUICK]
+    assert run([*arguments, "--quiet"]) == 0
+    return home
+
+
+def no_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on it is an error."""
+    from naturalness.pipelines import measuring, recalling
+
+    def refuse(*texts: Any, **how: Any) -> Any:
+        raise AssertionError("a text was parsed")
+
+    for module in (measuring, recalling):
+        monkeypatch.setattr(module, "parse_stream", refuse)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """The files of a model."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_the_second_training_parses_nothing(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All texts are known, and the model has the bytes of one that was trained without a store."""
+    store = ["--store", str(tmp_path / "store")]
+    arguments = ["train", str(home / "rated.csv"), *QUICK, *store, "-o"]
+    assert run([*arguments, str(tmp_path / "first")]) == 0
+    assert "were known" not in capsys.readouterr().err
+    no_parsing(monkeypatch)
+    assert run([*arguments, str(tmp_path / "second")]) == 0
+    line = f"60 of 60 texts were known to {tmp_path / 'store'}\n"
+    assert capsys.readouterr().err.count(line) == 1
+    assert files(tmp_path / "first") == files(tmp_path / "second") == files(home / "plain")
+    evaluate = ["evaluate", str(home / "plain"), str(home / "rated.csv"), "--jobs", "1", *store]
+    assert run(evaluate) == 0
+    told = capsys.readouterr().err
+    assert line in told and "the same figures as in" in told
+    assert run([*arguments, str(tmp_path / "third"), "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_named_folder_that_cannot_be_used_is_an_error(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line, before anything is parsed; no model is written."""
+    place = str(home / "rated.csv")
+    arguments = ["train", place, "-o", str(tmp_path / "m"), *QUICK, "--store", place, "--quiet"]
+    assert run(arguments) == 2
+    told = capsys.readouterr().err
+    assert "rated.csv' cannot keep features (" in told and told.count("\n") == 1
+    assert not (tmp_path / "m").exists()
+
+
+def test_the_usual_place_never_stands_in_the_way(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where it cannot be used a line says so, and the model is the same."""
+    monkeypatch.setenv("NATURALNESS_STORE", str(home / "rated.csv"))
+    assert run(["train", str(home / "rated.csv"), "-o", str(tmp_path / "m"), *QUICK]) == 0
+    told = capsys.readouterr().err
+    assert told.count("measured features are not kept: folder ") == 1
+    assert files(tmp_path / "m") == files(home / "plain")
+
+
+def test_the_usual_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The variable, else the user's cache folder; none turns it off, and an option goes first."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def place(named: str | None = None) -> Path | None:
+        store = open_store(named)
+        return None if store is None else store.folder
+
+    assert place() is None  # as the tests have it
+    assert place(str(tmp_path / "named")) == tmp_path / "named"
+    monkeypatch.setenv("NATURALNESS_STORE", str(tmp_path / "told"))
+    assert place() == tmp_path / "told"
+    assert place("none") is None
+    for unset in ("", None):
+        if unset is None:
+            monkeypatch.delenv("NATURALNESS_STORE")
+        else:
+            monkeypatch.setenv("NATURALNESS_STORE", unset)
+        assert place() == tmp_path / "cache" / "naturalness" / "features"
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    assert place() == tmp_path / "home" / ".cache" / "naturalness" / "features"
+
+
+def test_nobodys_home(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A user without a home folder can train."""
+    monkeypatch.delenv("NATURALNESS_STORE")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", nowhere)
+    assert open_store(None) is None
+    assert "not kept: Could not determine home directory." in capsys.readouterr().err
+
+
+def test_a_disk_that_is_full_is_told(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Even with --quiet; the model is made all the same."""
+    from naturalness.pipelines.feature_store import FeatureStore
+
+    def full(self: FeatureStore, *rows: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(FeatureStore, "_add", full)
+    store = ["--store", str(tmp_path / "s"), "--quiet"]
+    assert run(["train", str(home / "rated.csv"), "-o", str(tmp_path / "m"), *QUICK, *store]) == 0
+    assert "keeps no more features (No space left on device)" in capsys.readouterr().err
+    assert files(tmp_path / "m") == files(home / "plain")
