@@ -48,8 +48,8 @@ def main() -> None:
         try:
             while True:
                 waiting.put(receive(given))
-        except EOFError:
-            os._exit(0)  # nobody will read what is being worked on
+        finally:
+            os._exit(0)  # nobody asks any more, or will read what is being worked on
 
     Thread(target=listen, name="naturalness-listen", daemon=True).start()
     from naturalness.errors import NaturalnessError
