@@ -1,35 +1,49 @@
-"""Sentences per second of each feature group beside the bare parse, on one core.
+"""Sentences per second: the bare spaCy parse, each feature group, and `label` from end to end.
 
-`python -m benchmarks.speed CORPUS.txt[.xz]`: the first sentences of 15 to 25 words of a text file.
-"Bare parse" is spaCy alone on normalised text; the groups' times include their shared view of the
-tokens, which is charged to the group that is measured.
+`python -m benchmarks.speed CORPUS.txt[.xz]`: the first distinct sentences of 15 to 25 words of a
+text file. All but the two workers runs on one core, to which this process and those that it starts
+are bound. "Bare parse" is spaCy alone on normalised text; the groups' times include their shared
+view of the tokens, which is charged to the group that is measured. `label` is the command in a
+process of its own, with reading, writing, and one worker: the time of many rows less that of few,
+which takes off its start. The bare parse is timed again beside each run of `label`, and the ratios
+are to that.
 """
 
 from __future__ import annotations
 
 import argparse
 import lzma
+import os
+import statistics
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks.labelling import seconds_of, write_table
 from benchmarks.report import context, markdown_table, write
-from naturalness.features import GROUPS, extract
+from benchmarks.times import start_up
+from naturalness.features import FAST, GROUPS, extract
 from naturalness.normalisation import normalise
 from naturalness.parsing import SOURCE, load_pipeline, parse
+from naturalness.pipelines.labelling.parts import ROWS
+
+FEW = 2 * ROWS
+"""Rows of the short run: enough that both workers have begun."""
+MODES: dict[str, tuple[str, ...]] = {"label --fast": ("--fast",), "label, default model": ()}
 
 
 def read_sentences(path: Path, n: int) -> list[str]:
-    """The first sentences of ordinary length."""
+    """The first sentences of ordinary length, each once."""
     opener = lzma.open if path.suffix == ".xz" else open
-    found: list[str] = []
+    found: dict[str, None] = {}
     with opener(path, "rt", encoding="utf-8") as file:
         for line in file:
             if 15 <= len(line.split()) <= 25:
-                found.append(line.strip())
+                found[line.strip()] = None
             if len(found) == n:
                 break
-    return found
+    return list(found)
 
 
 def seconds(action: Callable[[], object], repeats: int) -> float:
@@ -42,22 +56,70 @@ def seconds(action: Callable[[], object], repeats: int) -> float:
     return best
 
 
+class Labelling:
+    """`label` on two tables of the same sentences, a short and a long one."""
+
+    def __init__(self, folder: Path, texts: list[str]) -> None:
+        self.rows = len(texts) - FEW
+        self.few = write_table(folder / "few.jsonl", texts[:FEW])
+        self.many = write_table(folder / "many.jsonl", texts)
+        self.out = folder / "out.jsonl"
+
+    def per_second(self, options: tuple[str, ...], workers: int) -> float:
+        """Rows per second, the start of the processes taken off."""
+        asked = [*options, "--workers", str(workers)]
+        short = seconds_of(self.few, self.out, asked)
+        return self.rows / (seconds_of(self.many, self.out, asked) - short)
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", type=Path)
-    parser.add_argument("-n", type=int, default=1000, help="sentences (1000)")
+    parser.add_argument("-n", type=int, default=1000, help="sentences for the groups (1000)")
+    parser.add_argument("--rows", type=int, default=2000, help="rows for `label` (2000)")
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--runs", type=int, default=3, help="of `label` (3)")
     given = parser.parse_args()
-    texts = read_sentences(given.corpus, given.n)
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    texts = read_sentences(given.corpus, FEW + given.rows)
+    figures = groups(texts[: given.n], given.repeats)
+    with tempfile.TemporaryDirectory() as folder:
+        made = Labelling(Path(folder), texts)
+        nlp = load_pipeline()
+        clean = [normalise(text).text for text in texts[: given.n]]
+        for name, options in MODES.items():
+            rates = []
+            for _ in range(given.runs):
+                bare = given.n / seconds(lambda: list(nlp.pipe(clean, batch_size=64)), 2)
+                rates.append((made.per_second(options, 1), bare))
+            ratio = statistics.median(bare / rate for rate, bare in rates)
+            rate = statistics.median(rate for rate, _ in rates)
+            figures[name] = {"per_second": rate, "times_the_bare_parse": ratio}
+        os.sched_setaffinity(0, cores)
+        pairs = [
+            (made.per_second(("--fast",), 1), made.per_second(("--fast",), 2))
+            for _ in range(given.runs if len(cores) > 1 else 0)
+        ]
+    if pairs:
+        figures["two workers, --fast"] = {
+            "per_second": statistics.median(two for _, two in pairs),
+            "times_one_worker": statistics.median(two / one for one, two in pairs),
+        }
+    ours, bare = start_up()
+    figures["start of `score`"] = {"seconds": ours, "times_bare_spacy": ours / bare}
+    report(figures, texts, given)
+
+
+def groups(texts: list[str], repeats: int) -> dict[str, dict[str, float]]:
+    """Sentences per second of each group, and its time beside the bare parse."""
     nlp = load_pipeline()
     clean = [normalise(text).text for text in texts]
-    bare = seconds(lambda: list(nlp.pipe(clean, batch_size=64)), given.repeats)
-    full = seconds(lambda: parse(texts), given.repeats)
+    bare = seconds(lambda: list(nlp.pipe(clean, batch_size=64)), repeats)
+    full = seconds(lambda: parse(texts), repeats)
     docs = parse(texts)
-    rows: list[list[object]] = [
-        ["bare parse", len(texts) / bare, 100.0], ["parse", len(texts) / full, 100 * full / bare],
-    ]  # fmt: skip
+    times = {"bare parse": bare, "parse": full}
 
     def measure(names: list[str]) -> float:
         def run() -> None:
@@ -66,19 +128,44 @@ def main() -> None:
                     del doc.user_data[key]  # what groups remember beside a Doc
             extract(docs, [GROUPS[name] for name in names])
 
-        return seconds(run, given.repeats)
+        return seconds(run, repeats)
 
-    for name in GROUPS:
-        took = measure([name])
-        rows.append([name, len(texts) / took, 100 * took / bare])
-    together = measure(list(GROUPS))
-    rows.append(["all groups together", len(texts) / together, 100 * together / bare])
-    table = markdown_table(["what", "sentences/s", "time, % of the bare parse"], rows)
-    command = f"python -m benchmarks.speed {given.corpus.name} -n {given.n}"
-    made = context(command=command, sentences=len(texts), words=sum(len(t.split()) for t in texts))
-    figures = {str(row[0]): {"per_second": row[1], "percent": row[2]} for row in rows}
-    title = "Speed of the feature groups, one core"
-    write("speed", title, table, {"context": made, "figures": figures})
+    times |= {name: measure([name]) for name in GROUPS}
+    times["all groups together"] = measure(list(GROUPS))
+    times["groups of --fast together"] = measure(list(FAST))
+    return {
+        name: {"per_second": len(texts) / took, "percent": 100 * took / bare}
+        for name, took in times.items()
+    }
+
+
+def report(
+    figures: dict[str, dict[str, float]], texts: list[str], given: argparse.Namespace
+) -> None:
+    """Write what was found."""
+    rows: list[list[object]] = []
+    for name, found in figures.items():
+        if "percent" in found:
+            told = f"{found['percent']:.1f} % of the bare parse"
+        else:
+            told = "; ".join(
+                f"{value:.2f} {key.replace('_', ' ')}" for key, value in found.items()
+                if key.startswith("times")
+            )  # fmt: skip
+        rate = found.get("per_second")
+        rows.append([name, f"{rate:,.0f}" if rate else f"{found['seconds']:.2f} s", told])
+    command = f"python -m benchmarks.speed {given.corpus.name}"
+    command += f" -n {given.n}" if given.n != 1000 else ""
+    command += f" --rows {given.rows}" if given.rows != 2000 else ""
+    made = context(
+        command=command, sentences=len(texts), runs=given.runs,
+        words=sum(len(text.split()) for text in texts) / len(texts),
+        bars={"label --fast": 2.0, "label, default model": 10.0, "two workers": 1.8,
+              "start of `score`": 1.5},
+    )  # fmt: skip
+    table = markdown_table(["what", "sentences/s", "time"], rows)
+    write("speed", "Speed, from the bare parse to a labelled table", table,
+          {"context": made, "figures": figures})  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ def test_readme_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert run(shlex.split(line, comments=True)[1:]) == 0, line
 
 
-@pytest.mark.parametrize("line", commands("docs/how-to.md"))
+@pytest.mark.parametrize("line", [*commands("docs/how-to.md"), *commands("docs/labelling.md")])
 def test_how_to_commands_are_understood(line: str) -> None:
     """Each command of the how-to has arguments that the parser takes."""
     arguments = shlex.split(line.partition(" > ")[0], comments=True)[1:]

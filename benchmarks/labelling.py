@@ -1,0 +1,103 @@
+"""The command `label` as a process that is timed, watched and killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass
+class Watched:
+    """What was seen of a process and its workers."""
+
+    seconds: float = 0.0
+    code: int | None = None
+    samples: list[tuple[int, int]] = field(default_factory=list)
+    """Rows that were done, and bytes that all its processes held then."""
+
+    def memory_at(self, rows: int) -> int:
+        """Bytes when so many rows were done for the first time."""
+        return next((held for done, held in self.samples if done >= rows), self.samples[-1][1])
+
+    @property
+    def most(self) -> int:
+        """The most bytes that were held."""
+        return max(held for _, held in self.samples)
+
+
+def command(source: Path, target: Path, options: Sequence[str]) -> list[str]:
+    """The command line of this installation."""
+    main = "from naturalness.cli import main; main()"
+    return [sys.executable, "-c", main, "label", str(source), str(target), *options]
+
+
+def write_table(path: Path, texts: Sequence[str]) -> Path:
+    """JSON lines with a number and a text."""
+    with path.open("w", encoding="utf-8") as file:
+        for number, text in enumerate(texts):
+            file.write(json.dumps({"id": number, "text": text}, ensure_ascii=False) + "\n")
+    return path
+
+
+def seconds_of(source: Path, target: Path, options: Sequence[str]) -> float:
+    """Wall time of a run that must succeed."""
+    target.unlink(missing_ok=True)
+    started = time.perf_counter()
+    subprocess.run(command(source, target, [*options, "--quiet"]), check=True, capture_output=True)
+    return time.perf_counter() - started
+
+
+def watch(
+    source: Path, target: Path, options: Sequence[str], *, rows_of_shard: int, kill_at: int = 0
+) -> Watched:
+    """Run it, looking at it every second; killed with all its processes after some rows."""
+    shards = target.with_name(target.name + ".parts") / "shards"
+    before = len(list(shards.glob("[0-9]*"))) if shards.exists() else 0
+    seen = Watched()
+    started = time.perf_counter()
+    with subprocess.Popen(
+        command(source, target, [*options, "--quiet"]), start_new_session=True
+    ) as process:
+        while process.poll() is None:
+            time.sleep(1)
+            done = len(os.listdir(shards)) - before if shards.exists() else 0  # noqa: PTH208
+            held = sum(map(resident, [process.pid, *children(process.pid)]))
+            seen.samples.append((done * rows_of_shard, held))
+            if kill_at and done * rows_of_shard >= kill_at:
+                os.killpg(process.pid, signal.SIGKILL)
+        seen.code = process.wait()
+    seen.seconds = time.perf_counter() - started
+    return seen
+
+
+def children(number: int) -> list[int]:
+    """Processes that a process has started."""
+    try:
+        listed = Path(f"/proc/{number}/task/{number}/children").read_text()
+    except OSError:
+        return []
+    # Workers are started by threads, which each have a list of their own.
+    found = {int(child) for child in listed.split()}
+    for task in Path(f"/proc/{number}/task").glob("*/children"):
+        try:
+            found |= {int(child) for child in task.read_text().split()}
+        except OSError:
+            continue
+    return sorted(found)
+
+
+def resident(number: int) -> int:
+    """Bytes of memory that a process holds; those that it shares are counted for each."""
+    try:
+        return int(Path(f"/proc/{number}/statm").read_text().split()[1]) * PAGE
+    except (OSError, IndexError):
+        return 0

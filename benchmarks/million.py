@@ -1,0 +1,142 @@
+"""A million rows labelled with `--fast`, killed in the middle, resumed.
+
+`python -m benchmarks.million CORPORA [--rows 1000000] [--work DIR]`: sentences of dialogues,
+podcasts and books, in this order, each once; `label --fast` with a worker per core is killed with
+all its processes after four tenths and resumed. Told are time, memory, totals and the output's
+checksum; the first 10,000 rows, labelled apart by one worker without a break, must be the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import lzma
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from benchmarks.labelling import Watched, seconds_of, watch, write_table
+from benchmarks.report import context, markdown_table, write
+from naturalness.pipelines.labelling.parts import ROWS
+
+CORPORA = ("dialogues", "podcasts", "books")
+FEW = 10_000
+KILLED_AT = 0.4
+
+
+def sentences(corpora: Path) -> Iterator[str]:
+    """Of all corpora, each once."""
+    seen: set[bytes] = set()
+    for name in CORPORA:
+        with lzma.open(corpora / f"{name}.txt.xz", "rt", encoding="utf-8") as file:
+            for line in file:
+                text = line.strip()
+                key = hashlib.blake2b(text.encode(), digest_size=8).digest()
+                if text and key not in seen:
+                    seen.add(key)
+                    yield text
+
+
+def checksum(path: Path) -> str:
+    """SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def totals(path: Path) -> dict[str, float]:
+    """Rows, those without a score, labels and the mean score of an output."""
+    labels: Counter[str] = Counter()
+    rows = failed = 0
+    total = 0.0
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            row = json.loads(line)
+            rows += 1
+            if row["naturalness"] is None:
+                failed += 1
+            else:
+                labels[row["label"]] += 1
+                total += row["naturalness"]
+    scored = max(1, rows - failed)
+    return {"rows": rows, "without a score": failed, "natural": labels["natural"],
+            "mean naturalness": total / scored}  # fmt: skip
+
+
+def begins_alike(whole: Path, few: Path) -> bool:
+    """Whether the first rows of a long output are those of a short one."""
+    with whole.open("rb") as long, few.open("rb") as short:
+        return all(long.readline() == line for line in short)
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--work", type=Path, help="keeps the tables")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = given.work or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        run(given.corpora, given.rows, folder)
+
+
+def run(corpora: Path, rows: int, folder: Path) -> None:
+    """Label, kill, resume, compare."""
+    texts = [text for _, text in zip(range(rows), sentences(corpora), strict=False)]
+    source, few = folder / "in.jsonl", folder / "few.jsonl"
+    write_table(source, texts)
+    write_table(few, texts[:FEW])
+    words = sum(len(text.split()) for text in texts) / len(texts)
+    target, short = folder / "out.jsonl", folder / "short.jsonl"
+    cores = len(os.sched_getaffinity(0))
+    options = ["--fast", "--workers", str(cores)]
+    first = watch(source, target, [*options, "--force"], rows_of_shard=ROWS,
+                  kill_at=int(len(texts) * KILLED_AT))  # fmt: skip
+    assert first.code == -9, f"ended with {first.code} before it was killed"
+    second = watch(source, target, [*options, "--resume"], rows_of_shard=ROWS)
+    seconds_of(few, short, ["--fast", "--workers", "1"])
+    report(texts, words, cores, first, second, target, begins_alike(target, short))
+
+
+def report(
+    texts: list[str], words: float, cores: int, first: Watched, second: Watched, target: Path,
+    alike: bool,
+) -> None:  # fmt: skip
+    """Write what was found."""
+    counted, seconds = totals(target), first.seconds + second.seconds
+    early, late = second.memory_at(FEW), second.samples[-2][1]
+    rows: list[list[object]] = [
+        ["rows", f"{counted['rows']:,}"],
+        ["words per row", f"{words:.1f}"],
+        ["workers", str(cores)],
+        ["killed after, s", f"{first.seconds:,.0f}"],
+        ["resumed for, s", f"{second.seconds:,.0f}"],
+        ["rows/s, both together", f"{counted['rows'] / seconds:,.0f}"],
+        ["rows without a score", f"{counted['without a score']:,}"],
+        ["rows labelled natural", f"{counted['natural']:,}"],
+        ["mean naturalness", f"{counted['mean naturalness']:.4f}"],
+        ["resident, all processes, at 10,000 rows, MB", f"{early / 1e6:,.0f}"],
+        ["resident at the end, MB", f"{late / 1e6:,.0f}"],
+        ["ratio", f"{late / early:.3f}"],
+        ["most that was resident, MB", f"{max(first.most, second.most) / 1e6:,.0f}"],
+        ["first 10,000 rows as without a break, one worker", "yes" if alike else "NO"],
+        ["exit code", str(second.code)],
+        ["SHA-256 of the input", checksum(target.with_name("in.jsonl"))],
+        ["SHA-256 of the output", checksum(target)],
+    ]
+    command = "python -m benchmarks.million CORPORA"
+    if len(texts) != 1_000_000:
+        command += f" --rows {len(texts)}"
+    made = context(command=command, corpora=list(CORPORA), killed_at=KILLED_AT)
+    title = "A million rows, killed in the middle"
+    figures = {str(name): value for name, value in rows}
+    write("million", title, markdown_table(["what", "value"], rows),
+          {"context": made, "figures": figures})  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
