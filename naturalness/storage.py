@@ -26,6 +26,17 @@ def is_remote(place: str) -> bool:
     return bool(REMOTE.match(place))
 
 
+def without_query(place: str) -> str:
+    """An address without its settings (``?region=...``); a path as it is."""
+    return place.partition("?")[0] if is_remote(place) else place
+
+
+def beside(place: str, suffix: str) -> str:
+    """The place whose name is longer by a suffix."""
+    name = without_query(place)
+    return name.rstrip("/") + suffix + place[len(name) :]
+
+
 def file_system(address: str) -> tuple[Any, str]:
     """The pyarrow file system of an address, and the path in it."""
     import pyarrow as pa

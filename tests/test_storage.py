@@ -10,12 +10,14 @@ import pytest
 from naturalness import storage
 from naturalness.errors import TableError
 from naturalness.storage import (
+    beside,
     is_full,
     is_remote,
     open_folder,
     open_remote,
     remote_facts,
     upload,
+    without_query,
     write_whole,
 )
 
@@ -27,6 +29,13 @@ from naturalness.storage import (
 def test_addresses_are_told_from_paths(name: str, remote: bool) -> None:
     """By their two slashes."""
     assert is_remote(name) is remote
+
+
+def test_settings_of_an_address_stay_behind_its_name() -> None:
+    """They are no part of the name; of a path everything is."""
+    assert beside("s3://b/o.csv?region=x", ".parts") == "s3://b/o.csv.parts?region=x"
+    assert beside("out?.csv", ".parts") == "out?.csv.parts"
+    assert without_query("s3://b/o.csv?region=x") == "s3://b/o.csv"
 
 
 @pytest.mark.parametrize("kind", ["path", "address"])

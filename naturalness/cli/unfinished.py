@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from naturalness.data.formats import Location, facts
 from naturalness.data.writing import check_output, clear_unfinished
 from naturalness.errors import TableError
-from naturalness.storage import is_full, is_remote
+from naturalness.storage import beside, is_full, is_remote
 
 if TYPE_CHECKING:
     from naturalness.pipelines.labelling.job import Opened
@@ -67,7 +67,7 @@ def open_work(
         with _temporary(source) as work:
             yield work
         return
-    place = given.parts or target.path.rstrip("/") + SUFFIX
+    place = given.parts or beside(target.path, SUFFIX)
     before = facts(source)
     with _locked(place):
         parts = _parts(given, place, _plan(given, source, before, opened))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any, Literal
 
 from naturalness.errors import TableError, UnknownName
-from naturalness.storage import is_remote, open_remote, remote_facts
+from naturalness.storage import is_remote, open_remote, remote_facts, without_query
 
 Format = Literal["txt", "csv", "tsv", "jsonl", "parquet"]
 FORMATS: tuple[Format, ...] = ("txt", "csv", "tsv", "jsonl", "parquet")
@@ -47,7 +47,7 @@ def location(path: str, format_name: str | None = None) -> Location:
     """Find format and compression from the name, unless the format is given."""
     if not path or "\0" in path:
         raise TableError(f"{path!r} is no file name")
-    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
+    suffixes = [suffix.lower() for suffix in Path(without_query(path)).suffixes]
     compression = COMPRESSED.get(suffixes[-1]) if suffixes else None
     kind = suffixes[-2:-1] if compression else suffixes[-1:]
     if format_name is not None:

@@ -7,6 +7,7 @@ over which processes die gets an empty row with a reason.
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
@@ -31,6 +32,7 @@ DEADLY = 5
 """Texts in a row over which a process died, from which on the texts are not to blame."""
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 """Inner threads are pinned: workers that each start a thread per core wait for each other."""
+LOG = logging.getLogger("naturalness")
 DIED = "no score: a worker process died over this text"
 MODULE = "naturalness.pipelines.labelling.worker"
 Item = TypeVar("Item")
@@ -90,6 +92,7 @@ class Worker:
             if self.closed:
                 raise Ended from None
             self._end()
+            LOG.warning("a worker process died; its texts are tried again in a new one")
             raise WorkerLost from None
         if kind == FAILED:
             self._end()
