@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 Found = tuple[tuple[ScoredTree, ...], tuple[float, ...], str]
-TOGETHER = 32
+TOGETHER = 64
 """Sentences that go through the network at a time."""
 
 
