@@ -5,54 +5,28 @@ feed-forward nets), then a net over the two ends of each span (Stern, Andreas & 
 `training.constituency` trains it in torch and writes its weights in whole numbers of eight bits, a
 scale per row; they are floats again when the file is opened (`opening`).
 
-Sentences go through the matrices together, for reading the weights takes as long as the sums. How a
-library adds up a product depends on the number of its rows, so every product here has `ROWS` of
-them, filled up with zeros; and on some processors it adds up some rows otherwise than others, so
-each sentence begins where this comes round again (`period`). So a sentence gets the same scores
-alone and in any company.
+Sentences go through the matrices together, for reading the weights takes as long as the sums; where
+their rows stand is told by `rows`, so that a sentence gets the same scores in any company.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.models.parsers.chart.inside import corners
+from naturalness.models.parsers.chart.rows import ROWS, Floats, Indices, Places
 from naturalness.models.pieces import END, SHAPES, START, Pieces, shape
 
-Floats = NDArray[np.float32]
 HEAD = 32
 """Width of an attention head."""
 MOST_PIECES = 510
 """A sentence may have, beside the marks of its start and end."""
-ROWS = 96
-"""Of every product of matrices."""
-SHAPES_TRIED = ((384, 1152), (384, 384), (768, 384), (512, 128))
-"""Of matrices, to find out how this processor sums."""
 TINY = np.float32(1e-12)
 TINY_SPAN = np.float32(1e-5)
-
-
-@cache
-def period() -> int:
-    """After how many rows of a product sums are made in the same way again: 1, or more.
-
-    The kernel of OpenBLAS for AVX2 takes twelve rows at a time, of which the last six come out
-    otherwise in the last place; that for AVX-512 makes all alike.
-    """
-    rng = np.random.default_rng(0)
-    found = 1
-    for width, out in SHAPES_TRIED:
-        row, weight = (rng.random(size, np.float32) - 0.5 for size in (width, (width, out)))
-        made = np.matmul(np.tile(row, (1, ROWS, 1)), weight)[0]
-        steps = (n for n in range(found, ROWS + 1) if ROWS % n == 0 and n % found == 0)
-        found = next(n for n in steps if (made == np.tile(made[:n], (ROWS // n, 1))).all())
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,18 +73,18 @@ class Layer:
     narrow: Linear
     norm_2: Norm
 
-    def __call__(self, x: Floats, bounds: Sequence[tuple[int, int]]) -> Floats:
-        """(pieces, width), ``bounds`` of sentences, which see only themselves -> the same size."""
-        n, width = x.shape
-        parts = self.attend(x).reshape(n, 3, width // HEAD, HEAD).transpose(1, 2, 0, 3)
-        mixed = np.zeros((n, width), np.float32)
-        for start, stop in bounds:
-            q, k, v = parts[:, :, start:stop]
+    def __call__(self, x: Floats, places: Sequence[Indices]) -> Floats:
+        """(pieces, width), ``places`` of sentences, which see only themselves -> the same size."""
+        width = x.shape[1]
+        attending = self.attend(x)
+        mixed = np.zeros_like(x)
+        for own in places:
+            q, k, v = attending[own].reshape(-1, 3, width // HEAD, HEAD).transpose(1, 2, 0, 3)
             seen = np.matmul(q, k.transpose(0, 2, 1))  # the scale is in the weights of q
             seen -= np.maximum.reduce(seen, axis=2)[:, :, None]
             np.exp(seen, out=seen)
             seen /= np.add.reduce(seen, axis=2)[:, :, None]
-            mixed[start:stop] = np.matmul(seen, v).transpose(1, 0, 2).reshape(-1, width)
+            mixed[own] = np.matmul(seen, v).transpose(1, 0, 2).reshape(-1, width)
         x = self.norm_1(self.gather(mixed) + x)
         inner = self.wide(x)
         np.maximum(inner, 0, out=inner)
@@ -143,19 +117,24 @@ class Network:
             return
         cut = [[self.pieces.of_word(word) for word in words] for words in sentences]
         look = [[shape(word, i) for i, word in enumerate(words)] for words in sentences]
-        bounds = spaced([2 + sum(map(len, parts)) for parts in cut])
-        hidden = self._encode(cut, look, bounds)
-        ends = [np.add.accumulate([0, *map(len, parts), 1]) for parts in cut]
-        before = np.concatenate([e[:-1] + b for e, (b, _) in zip(ends, bounds, strict=True)])
-        fences = spaced([len(words) + 1 for words in sentences])
-        both = spread(np.concatenate([hidden[before], hidden[before + 1]], 1), fences)
+        pieces = Places.of([2 + sum(map(len, parts)) for parts in cut])
+        hidden = self._encode(cut, look, pieces)
+        # Between two words: the piece before, and the one behind.
+        ends = [np.add.accumulate([0, *map(len, parts)]) for parts in cut]
+        before, behind = (
+            np.concatenate([own[e + n] for own, e in zip(pieces.parts, ends, strict=True)])
+            for n in (0, 1)
+        )
+        fences = Places.of([len(words) + 1 for words in sentences])
+        both = fences.fill(np.concatenate([hidden[before], hidden[behind]], 1))
         left, right = self.left(both), self.right(both)
-        for words, (at, _) in zip(sentences, fences, strict=True):
+        for words, own in zip(sentences, fences.parts, strict=True):
             starts, stops = corners(len(words))
-            spans = self.span_norm(left[at + starts] + right[at + 1 + stops])
-            n = len(spans)
-            spans = np.maximum(spans, 0, out=spans)
-            yield self.label(spread(spans, [(0, n)]))[:n]
+            n = len(starts)
+            spans = np.zeros((-(-n // ROWS) * ROWS, left.shape[1]), np.float32)
+            np.add(left[own[starts]], right[own[stops + 1]], out=spans[:n])
+            np.maximum(self.span_norm(spans[:n]), 0, out=spans[:n])
+            yield self.label(spans)[:n]
 
     def n_pieces(self, words: Sequence[str]) -> int:
         """Pieces of a sentence."""
@@ -165,7 +144,7 @@ class Network:
         self,
         cut: list[list[tuple[int, ...]]],
         look: list[list[int]],
-        bounds: list[tuple[int, int]],
+        pieces: Places,
     ) -> Floats:
         start, end = self.pieces.places[START], self.pieces.places[END]
         ids, shapes = [], []
@@ -175,28 +154,11 @@ class Network:
             shapes += [NONE, *repeated, NONE]
         x = self.rows[ids] * self.scales[ids, None]
         x += self.shapes[shapes]
-        x += self.positions[np.concatenate([np.arange(b - a) for a, b in bounds])]
-        x = self.norm(spread(x, bounds))
+        x += self.positions[np.concatenate([np.arange(len(own)) for own in pieces.parts])]
+        x = self.norm(pieces.fill(x))
         for layer in self.layers:
-            x = layer(x, bounds)
+            x = layer(x, pieces.parts)
         return x
-
-
-def spaced(lengths: Sequence[int]) -> list[tuple[int, int]]:
-    """Where each of them begins and ends, so that each begins at a multiple of `period`."""
-    every = period()
-    begins = accumulate((-(-length // every) * every for length in lengths), initial=0)
-    return [(at, at + length) for at, length in zip(begins, lengths, strict=False)]
-
-
-def spread(x: Floats, bounds: Sequence[tuple[int, int]]) -> Floats:
-    """Rows at their places, with rows of zeros between and behind, a multiple of `ROWS` in all."""
-    made = np.zeros((-(-bounds[-1][1] // ROWS) * ROWS, x.shape[1]), np.float32)
-    at = 0
-    for start, stop in bounds:
-        made[start:stop] = x[at : at + stop - start]
-        at += stop - start
-    return made
 
 
 NONE = SHAPES.index("none")

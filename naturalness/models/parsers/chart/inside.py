@@ -16,6 +16,7 @@ their exponentials) gives the best tree: the two are computed side by side, widt
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -109,11 +110,14 @@ def _over_labels(labels: FloatArray) -> FloatArray:
     return labelled
 
 
+@lru_cache(maxsize=256)
 def corners(n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """First and last word of each span of n words, by width, then from left to right."""
     widths = np.repeat(np.arange(n), np.arange(n, 0, -1))
     starts = np.arange(len(widths)) - (widths * n - widths * (widths - 1) // 2)
-    return starts, starts + widths
+    stops = starts + widths
+    starts.flags.writeable = stops.flags.writeable = False  # they are remembered
+    return starts, stops
 
 
 def _plain(value: np.float64) -> float:

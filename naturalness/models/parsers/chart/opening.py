@@ -18,12 +18,12 @@ from naturalness.models.parsers.chart.encoder import (
     MOST_PIECES,
     TINY,
     TINY_SPAN,
-    Floats,
     Layer,
     Linear,
     Network,
     Norm,
 )
+from naturalness.models.parsers.chart.rows import Floats
 from naturalness.models.pieces import END, PADDING, SHAPES, START, UNKNOWN, Pieces
 
 FORMAT_VERSION = 1

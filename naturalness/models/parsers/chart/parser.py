@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree
-from naturalness.models.parsers.chart.encoder import MOST_PIECES, Floats, Network
+from naturalness.models.parsers.chart.encoder import MOST_PIECES, Network
 from naturalness.models.parsers.chart.kbest import search_spans
+from naturalness.models.parsers.chart.rows import Floats
 from naturalness.models.parsers.sentences import MOST_TOKENS, sentences_of, too_long
 from naturalness.models.parsers.tree import Span
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 Found = tuple[tuple[ScoredTree, ...], tuple[float, ...], str]
-TOGETHER = 32
+TOGETHER = 64
 """Sentences that go through the network at a time."""
 
 

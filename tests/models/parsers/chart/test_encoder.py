@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from naturalness.models.parsers.chart import encoder
 from naturalness.models.parsers.chart.encoder import Network
 from naturalness.models.parsers.chart.opening import open_network
 from naturalness.models.pieces import SHAPES, shape
@@ -99,27 +98,3 @@ def test_no_sentence_gives_nothing(network: Network) -> None:
 def test_pieces_are_counted(network: Network) -> None:
     """What decides whether a sentence fits."""
     assert network.n_pieces(["The", "sitting", "☃"]) == 1 + 4 + 1
-
-
-@pytest.mark.parametrize("every", [1, 12, 96])
-def test_sentences_begin_where_sums_come_round_again(
-    every: int, network: Network, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Wherever that is, the scores are those of the formulas."""
-    monkeypatch.setattr(encoder, "period", lambda: every)
-    assert encoder.spaced([5, 13, 1]) == {
-        1: [(0, 5), (5, 18), (18, 19)], 12: [(0, 5), (12, 25), (36, 37)],
-        96: [(0, 5), (96, 109), (192, 193)],
-    }[every]  # fmt: skip
-    both = [WORDS, WORDS[1:3]]
-    for words, scores in zip(both, network.span_scores(both), strict=True):
-        np.testing.assert_allclose(scores, written_out(words), rtol=1e-3, atol=1e-4)
-
-
-def test_rows_of_a_product_come_round_again() -> None:
-    """A row at any place that is a multiple of the period later has the same sums."""
-    rng = np.random.default_rng(1)
-    row, weight = rng.random(384, np.float32), rng.random((384, 512), np.float32) - 0.5
-    made = np.matmul(np.tile(row, (1, encoder.ROWS, 1)), weight)[0]
-    for start in range(0, encoder.ROWS, encoder.period()):
-        np.testing.assert_array_equal(made[start], made[0])
