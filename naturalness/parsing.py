@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 DEFAULT_PIPELINE = "en"
+PIPELINE = "pipeline"
+"""The asset that it is."""
 SOURCE = "naturalness.source"
 MAX_CHARACTERS = 50_000
 SYMBOL_RUN = re.compile(r"[^\w\s]{500}")
@@ -51,7 +53,7 @@ def _open(spec: str) -> Language:
             "the name of an installed pipeline package, the path of a saved one, or 'en' for the "
             "shipped one"
         )
-    source: str | Path = locate("pipeline") if spec == DEFAULT_PIPELINE else spec
+    source: str | Path = locate(PIPELINE) if spec == DEFAULT_PIPELINE else spec
     try:
         nlp = spacy.load(source, exclude=["ner", "textcat", "senter"])
     except (OSError, ValueError, KeyError) as error:
@@ -80,7 +82,7 @@ def _is_pipeline(spec: str) -> bool:
 def pipeline_checksum(spec: str = DEFAULT_PIPELINE) -> str:
     """A short checksum of a pipeline's files, to tell whether it is the one of training."""
     if spec == DEFAULT_PIPELINE:
-        return load_manifest()["pipeline"].checksum
+        return load_manifest()[PIPELINE].checksum
     folder = Path(load_pipeline(spec).path)
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     parts = [f"{path.relative_to(folder).as_posix()}:{file_checksum(path)};" for path in files]

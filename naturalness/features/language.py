@@ -123,6 +123,11 @@ class LikelihoodFeatures:
         found = [likelihood_values(scores) for scores in self.open().token_logprobs(docs)]
         return np.array(found, dtype=np.float64).reshape(len(docs), len(self.features))
 
+    def prepare(self) -> None:
+        """Open the model, if it is a shipped one: those are opened once, whoever asks."""
+        if self.requires[0].kind == "asset":
+            self.open()
+
 
 TAG_ORDERS = (1, 2, 3, 5)
 
@@ -163,6 +168,11 @@ class TagFeatures:
         scored = [self.open(order).token_logprobs(docs) for order in TAG_ORDERS[1:]]
         found = [_tag_values(by_order) for by_order in zip(*scored, strict=True)]
         return np.array(found, dtype=np.float64).reshape(len(docs), len(self.features))
+
+    def prepare(self) -> None:
+        """Open the models."""
+        for order in TAG_ORDERS[1:]:
+            self.open(order)
 
 
 def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...]:

@@ -53,6 +53,10 @@ class ReadabilityFeatures:
         words = load_wordlist()
         return rows(docs, lambda doc: measure(view(doc), words), len(self.features))
 
+    def prepare(self) -> None:
+        """Read the word list."""
+        load_wordlist()
+
 
 def measure(seen: View, known: WordList) -> tuple[float, ...]:
     """One row, in the order of the table above."""

@@ -103,5 +103,5 @@ def load_model(
     """
     folder = locate("model") if str(name) == DEFAULT_MODEL else Path(name)
     saved = read_model(folder, changed_assets=changed_assets)
-    prepare_ahead(resolve(saved.description.groups))
+    prepare_ahead(resolve(saved.description.groups), nlp=saved.description.nlp)
     return NaturalnessModel(saved, str(name))
