@@ -31,7 +31,7 @@ TOKENISER = "naturalness.Tokeniser.v1"
 MAX_CHARACTERS = 50_000
 SYMBOL_RUN = re.compile(r"[^\w\s]{500}")
 """A run of symbols that the tokeniser would take minutes over: its time grows with the square."""
-MAX_REMEMBERED = 50_000
+MAX_REMEMBERED = 20_000
 """Lemmas that the lemmatiser may remember between batches."""
 
 

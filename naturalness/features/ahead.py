@@ -13,9 +13,7 @@ from naturalness.parsing import DEFAULT_PIPELINE, PIPELINE
 from naturalness.resources import locate
 
 
-def prepare_ahead(
-    groups: Sequence[FeatureGroup], *, nlp: str = DEFAULT_PIPELINE
-) -> Thread | None:
+def prepare_ahead(groups: Sequence[FeatureGroup], *, nlp: str = DEFAULT_PIPELINE) -> Thread | None:
     """Open the models of groups in a thread of their own, for spaCy has to be imported too.
 
     The checksums of the shipped pipeline come first: spaCy opens it next. To compare checksums and

@@ -22,6 +22,8 @@ OPENING = Lock()
 """A thread may have begun: others wait for what it opens."""
 LONGEST = 30
 """Letters of the longest word that a correction is looked for: the work grows with the square."""
+REMEMBERED = 1 << 13
+"""Words whose corrections are kept; what is misspelt seldom returns."""
 
 
 class WordList:
@@ -48,16 +50,16 @@ class WordList:
 
     def correction(self, word: str) -> str | None:
         """The most frequent word one edit away from an unknown word, if it is frequent enough."""
-        return _correction(self, word)
+        return _correction(self, word) if 3 <= len(word) <= LONGEST else None
 
     def lookup(self, word: str) -> float:
         """Zipf value, with unknown words below every known one."""
         return math.log10(self.counts.get(word, 0.5) / self.total) + 9
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=REMEMBERED)
 def _correction(words: WordList, word: str) -> str | None:
-    if not 3 <= len(word) <= LONGEST or not word.isalpha() or words.knows(word):
+    if not word.isalpha() or words.knows(word):
         return None
     best = max(edits(word), key=words.lookup)
     floor = max(FREQUENT, words.lookup(word) + MARGIN)
