@@ -87,6 +87,11 @@ SPACED_APOSTROPHE = re.compile(r"(?<=\s)'(?=[\s.,;:!?]|$)")
 GLUED = re.compile(r"(?<=\b[Gg]on) (?=na\b)|(?<=\b[Gg]ot) (?=ta\b)|(?<=\b[Ww]an) (?=na\b)")
 SPACED_QUOTE = re.compile(r'(?:(?<=\s)|^)"(?=[ .,;:!?]|$)')
 
+# Somewhere in every ASCII text without control characters that one of the patterns above matches.
+SUSPECT = re.compile(
+    r""" (?:[ ,!?)\]}:;.%'"]|[nN]'|[nt]a)|[(\[{$] |[`]|''|^"|-[LRlr][RSCrsc][Bb]-"""
+)
+
 
 class _Editor:
     """A text under edit; every character knows the span of the original that it stands for."""
@@ -153,6 +158,8 @@ def normalise(original: str) -> NormalisedText:
 
 def _needs_work(text: str) -> bool:
     """Whether anything but the ends would change; most texts are clean."""
+    if text.isascii() and text.isprintable() and not SUSPECT.search(text):
+        return False
     return bool(
         not text.isascii()
         or PLAIN_SPACE.search(text)

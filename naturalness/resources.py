@@ -8,7 +8,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -63,9 +63,17 @@ def load_manifest(folder: Path | None = None) -> dict[str, Asset]:
     """The assets of a folder by name."""
     path = (folder or assets_folder()) / "manifest.json"
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        written = path.stat()
     except FileNotFoundError:
         raise AssetError(f"no manifest at {path}; reinstall naturalness") from None
+    return dict(_read_manifest(path, written.st_mtime_ns, written.st_size))
+
+
+@lru_cache(maxsize=4)
+def _read_manifest(path: Path, written: int, size: int) -> Mapping[str, Asset]:
+    """Read anew when the file has changed: models and features ask for it again and again."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         raise AssetError(
             f"the manifest {path} is damaged ({error}); reinstall naturalness"

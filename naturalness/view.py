@@ -7,7 +7,6 @@ a contraction (``do``, ``n't``) are two.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -48,10 +47,9 @@ class View:
     """Indices of the tokens in the Doc."""
 
 
-@lru_cache(maxsize=65536)
 def is_word(text: str) -> bool:
     """Whether a token has a letter or a digit."""
-    return any(map(str.isalnum, text))
+    return text.isalnum() or any(map(str.isalnum, text))
 
 
 def view(doc: Doc) -> View:
@@ -68,34 +66,28 @@ def _make(doc: Doc) -> View:
 
     strings = doc.vocab.strings
     table = doc.to_array([LOWER, LEMMA, POS, TAG, DEP, HEAD, SENT_START, ORTH])
-    names: dict[int, str] = {}
-
-    def text(key: int) -> str:
-        found = names.get(key)
-        if found is None:
-            found = names[key] = strings[key]
-        return found
-
     columns: list[list[Any]] = table.T.tolist()
-    lower = [text(k) for k in columns[0]]
+    keys = columns[:5] + columns[7:]
+    text = {key: strings[key] for key in set().union(*keys)}.__getitem__
+    lower = list(map(text, columns[0]))
     heads = [i + (h if h < 1 << 63 else h - (1 << 64)) for i, h in enumerate(columns[5])]
-    kept = [i for i, word in enumerate(lower) if not word.isspace()]
-    if len(kept) < len(lower):
+    kept = list(range(len(lower)))
+    if any(map(str.isspace, lower)):
+        kept = [i for i in kept if not lower[i].isspace()]
         place = {old: new for new, old in enumerate(kept)}
         heads = [place.get(heads[i], place[i]) for i in kept]
         columns = [[column[i] for i in kept] for column in columns]
         lower = [lower[i] for i in kept]
     lemmas = [text(k).lower() or low for k, low in zip(columns[1], lower, strict=True)]
-    deps = [text(k) for k in columns[4]]
-    words = [i for i, word in enumerate(lower) if is_word(word)]
+    words = [i for i, word in enumerate(lower) if word.isalnum() or is_word(word)]
     sentences, sentence_words = _sentences(columns[6], words)
     return View(
-        texts=[text(k) for k in columns[7]],
+        texts=list(map(text, columns[7])),
         lower=lower,
         lemmas=lemmas,
-        pos=[text(k) for k in columns[2]],
-        tags=[text(k) for k in columns[3]],
-        deps=[UNIVERSAL.get(d, d) for d in deps],
+        pos=list(map(text, columns[2])),
+        tags=list(map(text, columns[3])),
+        deps=[UNIVERSAL.get(d, d) for d in map(text, columns[4])],
         heads=heads,
         words=words,
         sentences=sentences,

@@ -11,26 +11,19 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
 from naturalness import __version__
-from naturalness.cli import (
-    assets,
-    compare,
-    doctor,
-    evaluate,
-    features,
-    generate,
-    label,
-    lm,
-    score,
-    train,
-)
 from naturalness.errors import NaturalnessError
 
-COMMANDS = (score, label, train, evaluate, compare, features, generate, lm, assets, doctor)
+COMMANDS = (
+    "score", "label", "train", "evaluate", "compare", "features", "generate", "lm", "assets",
+    "doctor",
+)  # fmt: skip
+"""Each is a module of this package."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -40,8 +33,8 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"error: {message}; see: {self.prog} --help\n")
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser with all commands."""
+def build_parser(command: str | None = None) -> argparse.ArgumentParser:
+    """The parser with all commands, or with the one that is asked for: the others import much."""
     parser = _Parser(
         prog="naturalness",
         description="How natural an English sentence sounds, and why.",
@@ -50,14 +43,15 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"naturalness {__version__}")
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for module in COMMANDS:
-        module.add_command(commands)
+    for name in [command] if command in COMMANDS else COMMANDS:
+        import_module(f"{__name__}.{name}").add_command(commands)
     return parser
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit code."""
-    given = build_parser().parse_args(arguments)
+    typed = sys.argv[1:] if arguments is None else arguments
+    given = build_parser(typed[0] if typed else None).parse_args(typed)
     try:
         code: int = given.run(given)
         sys.stdout.flush()

@@ -1,28 +1,34 @@
-"""Models that take long to open, opened while something else is going on."""
+"""What takes long to check and to open, done while something else is going on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from threading import Thread
 
 from naturalness.errors import NaturalnessError
 from naturalness.features.base import FeatureGroup, Prepared
+from naturalness.parsing import DEFAULT_PIPELINE, PIPELINE
+from naturalness.resources import locate
 
 
-def prepare_ahead(groups: Sequence[FeatureGroup]) -> Thread | None:
-    """Open the networks of groups in a thread of their own, for spaCy has to be imported too.
+def prepare_ahead(groups: Sequence[FeatureGroup], *, nlp: str = DEFAULT_PIPELINE) -> Thread | None:
+    """Open the models of groups in a thread of their own, for spaCy has to be imported too.
 
-    What is wrong with them is told when they are used. None where no group has any.
+    The checksums of the shipped pipeline come first: spaCy opens it next. To compare checksums and
+    to set up networks takes a core of its own; the rest takes turns with the import. What is wrong
+    is told when it is used. None where no group has a model.
     """
     slow = [group for group in groups if isinstance(group, Prepared)]
     if not slow:
         return None
 
     def prepare() -> None:
-        for group in slow:
+        checks = [partial(locate, PIPELINE)] if nlp == DEFAULT_PIPELINE else []
+        for action in (*checks, *(group.prepare for group in slow)):
             with suppress(NaturalnessError):
-                group.prepare()
+                action()
 
     thread = Thread(target=prepare, name="naturalness-prepare", daemon=True)
     thread.start()

@@ -99,6 +99,13 @@ def ratio(count: float, total: float) -> float:
     return count / total if total else NAN
 
 
+def column_means(rows: Sequence[Sequence[float]], width: int) -> list[float]:
+    """`mean` of each column of rows; NaN where there are none. One row, the usual case, is it."""
+    if len(rows) == 1:
+        return list(rows[0])
+    return [mean(column) for column in zip(*rows, strict=True)] if rows else [NAN] * width
+
+
 def mean(values: Sequence[float]) -> float:
     """The mean of the defined values; NaN where there is none."""
     defined = [v for v in values if v == v]

@@ -137,6 +137,12 @@ class ConstituencyFeatures:
         ]
         return np.array(found, dtype=np.float64).reshape(len(docs), len(FEATURES))
 
+    def prepare(self) -> None:
+        """Open the grammar, and the parser if it is the shipped one."""
+        grammars.grammar()
+        if self.open is chart:
+            chart()
+
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
         """Why a Doc with words has no values; empty where it has."""
         return [

@@ -18,7 +18,7 @@ from naturalness.features.base import (
     Feature,
     FloatArray,
     Requirement,
-    mean,
+    column_means,
     ratio,
     rows,
 )
@@ -34,6 +34,8 @@ RELATIVES = frozenset({"acl:relcl", "advcl:relcl"})
 ADVERBIALS = frozenset({"advcl"})
 SUBORDINATE = COMPLEMENTS | RELATIVES | ADVERBIALS | {"acl"}
 SUBJECTS = ("nsubj", "csubj", "expl")
+ROOT_TAGS = {tag: tuple(float(tag == other) for other in UPOS) for tag in UPOS}
+NO_TAG = (0.0,) * len(UPOS)
 
 
 class DependencyFeatures:
@@ -89,17 +91,17 @@ def measure(seen: View) -> list[float]:
         sentence_shape(seen, start, end, words)
         for (start, end), words in zip(seen.sentences, seen.sentence_words, strict=True)
     ]
-    columns = [mean(column) for column in zip(*shapes, strict=True)] if shapes else []
-    averages = columns or [NAN] * (12 + len(UPOS))
-    subordinate = sum(dep in SUBORDINATE for dep in seen.deps)
+    averages = column_means(shapes, 12 + len(UPOS))
+    clauses = [dep for dep in seen.deps if dep in SUBORDINATE]
+    subordinate = len(clauses)
     n_clauses = len(shapes) + subordinate
     return [
         *averages[:11],
         n_clauses,
         ratio(len(seen.words), n_clauses) if shapes else NAN,
-        sum(dep in COMPLEMENTS for dep in seen.deps),
-        sum(dep in RELATIVES for dep in seen.deps),
-        sum(dep in ADVERBIALS for dep in seen.deps),
+        sum(dep in COMPLEMENTS for dep in clauses),
+        sum(dep in RELATIVES for dep in clauses),
+        sum(dep in ADVERBIALS for dep in clauses),
         seen.deps.count("aux:pass"),
         *averages[11:],
     ]
@@ -121,13 +123,14 @@ def sentence_shape(seen: View, start: int, end: int, words: Sequence[int]) -> li
     gaps = [i - heads[i] for i in words if heads[i] != i]
     distances = [abs(gap) for gap in gaps]
     n_arcs = sum(dependents.values())
+    before = sum(i < root for i in words)
     subject = any(heads[i] == root and seen.deps[i].startswith(SUBJECTS) for i in range(start, end))
     return [
         max(depth),
         max(depth[: root - start], default=0),
         max(depth[root - start + 1 :], default=0),
-        sum(i < root for i in words),
-        sum(i > root for i in words),
+        before,
+        len(words) - before - (root in words),
         ratio(sum(distances), len(distances)),
         max(distances, default=NAN),
         ratio(crossing_arcs(heads, start, end), n_arcs),
@@ -135,7 +138,7 @@ def sentence_shape(seen: View, start: int, end: int, words: Sequence[int]) -> li
         max(dependents.values(), default=0),
         ratio(sum(gap < 0 for gap in gaps), len(gaps)),
         float(subject),
-        *(float(seen.pos[root] == tag) for tag in UPOS),
+        *ROOT_TAGS.get(seen.pos[root], NO_TAG),
     ]
 
 

@@ -16,10 +16,10 @@ from naturalness.features.base import (
     Feature,
     FloatArray,
     Requirement,
+    ratio,
 )
 from naturalness.models.language import shipped
 from naturalness.models.language.base import LanguageModel, TokenScores
-from naturalness.models.language.likelihood import nce, slor
 from naturalness.models.language.spec import open_language_model
 
 if TYPE_CHECKING:
@@ -75,30 +75,34 @@ def likelihood_values(scores: TokenScores) -> tuple[float, ...]:
         return (NAN,) * (11 + LONGEST)
     logs = scores.logprobs
     inner = scores.places >= 0
+    ends = logs[~inner]
     total = float(logs.sum())
-    gains = (logs - scores.unigrams)[inner]
+    off_mean = logs - total / n
+    lowest = np.sort(logs[inner])
+    gains = np.sort((logs - scores.unigrams)[inner])
     hits = np.full(LONGEST, NAN)
     if scores.lengths.any():  # 0 where a model has no n-grams
         hits = np.bincount(np.minimum(scores.lengths, LONGEST), minlength=LONGEST + 1)[1:] / n
     return (
         total / LN10,
         float(np.exp(min(-total / n, 700.0))),
-        nce(scores),
-        slor(scores),
-        float(logs[inner].min()),
-        lowest_mean(logs[inner]),
-        float(gains.min()),
+        total / n,
+        (total - float(scores.unigrams.sum())) / n,
+        float(lowest[0]),
+        lowest_mean(lowest),
+        float(gains[0]),
         lowest_mean(gains),
-        float(logs.var()),
-        NAN if inner.all() else float(logs[~inner].mean()),
-        float(scores.unknown.sum() / inner.sum()),
+        float((off_mean * off_mean).sum()) / n,
+        ratio(float(ends.sum()), len(ends)),
+        int(scores.unknown.sum()) / len(lowest),
         *hits.tolist(),
     )
 
 
 def lowest_mean(values: FloatArray) -> float:
-    """Mean of the `FEWEST` lowest values."""
-    return float(np.sort(values)[:FEWEST].mean())
+    """Mean of the `FEWEST` lowest of sorted values."""
+    lowest = values[:FEWEST]
+    return float(lowest.sum()) / len(lowest)
 
 
 @dataclass(frozen=True)
@@ -122,6 +126,11 @@ class LikelihoodFeatures:
         """Numbers of shape (n_docs, n_features)."""
         found = [likelihood_values(scores) for scores in self.open().token_logprobs(docs)]
         return np.array(found, dtype=np.float64).reshape(len(docs), len(self.features))
+
+    def prepare(self) -> None:
+        """Open the model, if it is a shipped one: those are opened once, whoever asks."""
+        if self.requires[0].kind == "asset":
+            self.open()
 
 
 TAG_ORDERS = (1, 2, 3, 5)
@@ -164,6 +173,11 @@ class TagFeatures:
         found = [_tag_values(by_order) for by_order in zip(*scored, strict=True)]
         return np.array(found, dtype=np.float64).reshape(len(docs), len(self.features))
 
+    def prepare(self) -> None:
+        """Open the models."""
+        for order in TAG_ORDERS[1:]:
+            self.open(order)
+
 
 def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...]:
     """One row; an n-gram of order 1 is the relative frequency, which every model keeps."""
@@ -176,7 +190,7 @@ def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...]:
         *(total / LN10 for total in sums),
         *(total / n for total in sums),
         *((total - sums[0]) / n for total in sums[1:]),
-        lowest_mean(longest.logprobs[longest.places >= 0]),
+        lowest_mean(np.sort(longest.logprobs[longest.places >= 0])),
     )
 
 

@@ -16,7 +16,7 @@ from naturalness.features.base import (
     Feature,
     FloatArray,
     Requirement,
-    mean,
+    column_means,
     ratio,
     rows,
 )
@@ -87,13 +87,13 @@ def measure(seen: View) -> list[float]:
     """One row, in the order of the table above."""
     words = [seen.lower[i] for i in seen.words]
     ratios = [sentence_ratios(seen, inside) for inside in seen.sentence_words]
-    averages = [mean(column) for column in zip(*ratios, strict=True)] if ratios else [NAN] * 7
+    averages = column_means(ratios, 7)
     return [
         *averages[:6],
         len(words),
         sum(map(len, words)),
         averages[6],
-        *class_counts(seen),
+        *class_counts(seen, words),
         mtld(words),
         mattr(words),
         hdd(words),
@@ -117,7 +117,7 @@ def sentence_ratios(seen: View, words: Sequence[int]) -> tuple[float, ...]:
     )
 
 
-def class_counts(seen: View) -> tuple[int, ...]:
+def class_counts(seen: View, words: Sequence[str]) -> tuple[int, ...]:
     """Words of each class, in the order of the table above."""
     pos = [seen.pos[i] for i in seen.words]
     tags = [seen.tags[i] for i in seen.words]
@@ -129,9 +129,14 @@ def class_counts(seen: View) -> tuple[int, ...]:
         pos.count("DET"),
         pos.count("ADJ"),
         sum(in_relative_clause(seen, i) for i in seen.words if seen.tags[i] in RELATIVE_TAGS),
-        sum(any(map(str.isdigit, seen.lower[i])) for i in seen.words),
+        sum(map(has_digit, words)),
         pos.count("CCONJ") + pos.count("SCONJ"),
     )
+
+
+def has_digit(word: str) -> bool:
+    """Whether a digit is among its characters; letters alone, the usual case, are quickly told."""
+    return not word.isalpha() and any(map(str.isdigit, word))
 
 
 def in_relative_clause(seen: View, i: int) -> bool:

@@ -53,13 +53,17 @@ class ReadabilityFeatures:
         words = load_wordlist()
         return rows(docs, lambda doc: measure(view(doc), words), len(self.features))
 
+    def prepare(self) -> None:
+        """Read the word list."""
+        load_wordlist()
+
 
 def measure(seen: View, known: WordList) -> tuple[float, ...]:
     """One row, in the order of the table above."""
     chosen = [
         i for i in seen.words
         if seen.lower[i] not in CLITICS and not seen.lower[i].isdigit()
-        and any(map(str.isalpha, seen.lower[i]))
+        and (seen.lower[i].isalpha() or any(map(str.isalpha, seen.lower[i])))
     ]  # fmt: skip
     n = len(chosen)
     if not n:
@@ -71,7 +75,8 @@ def measure(seen: View, known: WordList) -> tuple[float, ...]:
     zipf = [known.zipf(seen.lower[i]) for i in chosen if seen.lower[i] in known]
     unknown = [
         seen.lower[i] for i in chosen
-        if seen.lower[i] not in HALVES and not known.knows(seen.lower[i])
+        if seen.lower[i] not in known and seen.lower[i] not in HALVES
+        and not known.knows(seen.lower[i])
         and not (seen.pos[i] == "PROPN" and seen.texts[i][:1].isupper())
     ]  # fmt: skip
     return (

@@ -53,23 +53,28 @@ def measure(doc: Doc) -> tuple[float, ...]:
     near = sum(lemmas[k] in lemmas[max(0, k - NEAR) : k] for k in content)
     pairs = list(pairwise(words))
     triples = list(zip(words, words[1:], words[2:], strict=False))
+    distinct, pairs_before = len(set(words)), len(pairs) - len(set(pairs))
+    triples_before = len(triples) - len(set(triples))
+    most = n // 2 if triples_before else 2 if pairs_before else int(distinct < n)
     return (
-        len(set(words)) / n,
+        distinct / n,
         ratio(sum(a == b for a, b in pairs), len(pairs)),
-        ratio(len(pairs) - len(set(pairs)), len(pairs)),
-        ratio(len(triples) - len(set(triples)), len(triples)),
+        ratio(pairs_before, len(pairs)),
+        ratio(triples_before, len(triples)),
         1 - len(set(lemmas)) / n,
         ratio(near, len(content)),
-        longest_repeat(words) / n,
+        longest_repeat(words, most) / n,
     )
 
 
-def longest_repeat(words: Sequence[str]) -> int:
+def longest_repeat(words: Sequence[str], most: int | None = None) -> int:
     """Length of the longest run of words that occurs twice without overlapping itself.
 
-    By bisection on the length: a run of length k that repeats holds one of length k - 1.
+    By bisection on the length: a run of length k that repeats holds one of length k - 1. ``most``:
+    a length that no such run exceeds, where that is known.
     """
-    low, high = 0, len(words) // 2
+    half = len(words) // 2
+    low, high = 0, half if most is None else min(most, half)
     while low < high:
         length = (low + high + 1) // 2
         if _repeats(words, length):

@@ -24,11 +24,16 @@ IRREGULAR = {
     "wicked": 2, "cafe": 2, "coffee": 2, "maybe": 2, "therefore": 2, "whole": 1,
     "simile": 3, "finale": 3,
 }  # fmt: skip
+REMEMBERED, LONGEST_REMEMBERED = 1 << 14, 64
+"""Words, and the letters of the longest: texts may hold any."""
 
 
-@lru_cache(maxsize=65536)
 def syllables(word: str) -> int:
     """Number of syllables of a word in lower case, at least 1 (numbers count as one)."""
+    return _remembered(word) if len(word) <= LONGEST_REMEMBERED else _count(word)
+
+
+def _count(word: str) -> int:
     known = IRREGULAR.get(word)
     if known:
         return known
@@ -42,3 +47,6 @@ def syllables(word: str) -> int:
     if letters.endswith(("sm", "thm")):
         count += 1
     return max(count, 1)
+
+
+_remembered = lru_cache(maxsize=REMEMBERED)(_count)

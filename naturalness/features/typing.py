@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.features.base import NAN, TOTAL, Feature, FloatArray, Requirement, ratio, rows
@@ -70,7 +71,7 @@ def measure(text: str) -> tuple[float, ...]:
     stripped = text.strip()
     straight = text.replace("’", "'")
     words = LETTERS.findall(text)
-    letters = [c for word in words for c in word if c.isalpha()]
+    letters = [*filter(str.isalpha, chain.from_iterable(words))]
     capitals = sum(map(str.isupper, letters))
     first = next(filter(str.isalpha, stripped), "")
     marks = MARK.findall(text)
@@ -83,10 +84,12 @@ def measure(text: str) -> tuple[float, ...]:
         ratio(sum(map(bool, marks)), len(marks)),
         len(GLUED.findall(text)),
         len(DOUBLED.findall(text)),
-        len(WIDE_SPACE.findall(stripped)),
-        len(CLITIC.findall(straight)) + len(SPLIT_CLITIC.findall(straight)),
+        len(WIDE_SPACE.findall(stripped)) if stripped != " ".join(stripped.split()) else 0,
+        len(CLITIC.findall(straight)) + len(SPLIT_CLITIC.findall(straight))
+        if "'" in straight
+        else 0,
         len(BARE_I.findall(text)),
         text.count("!"),
-        len(CURLY.findall(text)),
+        0 if text.isascii() else len(CURLY.findall(text)),
         0.0 if text and text.isascii() else ratio(sum(c > "\x7f" for c in text), len(text)),
     )

@@ -8,6 +8,7 @@ import string
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 
 from naturalness.errors import AssetError
 from naturalness.resources import locate
@@ -17,8 +18,12 @@ FREQUENT = 3.5
 MARGIN = 1.5
 """How many times (log10) more frequent than the misspelling the target has to be."""
 
+OPENING = Lock()
+"""A thread may have begun: others wait for what it opens."""
 LONGEST = 30
 """Letters of the longest word that a correction is looked for: the work grows with the square."""
+REMEMBERED = 1 << 13
+"""Words whose corrections are kept; what is misspelt seldom returns."""
 
 
 class WordList:
@@ -45,16 +50,16 @@ class WordList:
 
     def correction(self, word: str) -> str | None:
         """The most frequent word one edit away from an unknown word, if it is frequent enough."""
-        return _correction(self, word)
+        return _correction(self, word) if 3 <= len(word) <= LONGEST else None
 
     def lookup(self, word: str) -> float:
         """Zipf value, with unknown words below every known one."""
         return math.log10(self.counts.get(word, 0.5) / self.total) + 9
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=REMEMBERED)
 def _correction(words: WordList, word: str) -> str | None:
-    if not 3 <= len(word) <= LONGEST or not word.isalpha() or words.knows(word):
+    if not word.isalpha() or words.knows(word):
         return None
     best = max(edits(word), key=words.lookup)
     floor = max(FREQUENT, words.lookup(word) + MARGIN)
@@ -77,18 +82,24 @@ def edits(word: str) -> Iterator[str]:
                 yield left + letter + right[1:]
 
 
-@lru_cache(maxsize=2)
 def load_wordlist(name: str = "wordlist") -> WordList:
     """The word list asset: gzipped lines of word, tab, count; the first line holds the total."""
+    with OPENING:
+        return _open(name)
+
+
+@lru_cache(maxsize=2)
+def _open(name: str) -> WordList:
     return read_wordlist(locate(name))
 
 
 def read_wordlist(path: Path) -> WordList:
     """Read a word list file."""
     try:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            total = int(file.readline())
-            pairs = (line.rstrip("\n").split("\t") for line in file)
-            return WordList({word: int(count) for word, count in pairs}, total)
+        total, _, rows = gzip.decompress(path.read_bytes()).decode("utf-8").partition("\n")
+        cells = rows.replace("\n", "\t").split("\t")[:-1]
+        if len(cells) != 2 * rows.count("\n"):
+            raise ValueError("a line has not two cells, or no end")
+        return WordList(dict(zip(cells[::2], map(int, cells[1::2]), strict=True)), int(total))
     except (OSError, ValueError, EOFError) as error:
         raise AssetError(f"{path} is not a word list ({error}); reinstall naturalness") from error

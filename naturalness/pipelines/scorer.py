@@ -120,5 +120,5 @@ def load_model(
     here, unless ``changed_assets`` accepts that its scores then differ.
     """
     saved = read_model(model_folder(name), changed_assets=changed_assets)
-    prepare_ahead(resolve(saved.description.groups))
+    prepare_ahead(resolve(saved.description.groups), nlp=saved.description.nlp)
     return NaturalnessModel(saved, str(name))

@@ -12,9 +12,9 @@ from naturalness.features.ahead import prepare_ahead
 from naturalness.models.detector import detector, shipped
 
 
-def test_only_networks_are_opened_ahead() -> None:
+def test_only_models_are_opened_ahead() -> None:
     """Where there is none, there is no thread."""
-    assert prepare_ahead(resolve(["surface", "word_lm"])) is None
+    assert prepare_ahead(resolve(["surface", "pos"])) is None
     thread = prepare_ahead(resolve(["surface", "damage"]))
     assert thread is not None and thread.daemon
     thread.join(60)

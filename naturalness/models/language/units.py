@@ -14,8 +14,8 @@ from naturalness.view import View
 
 Kind = Literal["words", "pieces", "tags"]
 KINDS: tuple[Kind, ...] = ("words", "pieces", "tags")
-REMEMBERED = 1 << 16
-"""Words whose pieces are kept."""
+REMEMBERED, LONGEST_REMEMBERED = 1 << 14, 64
+"""Words whose pieces are kept, and the letters of the longest: texts may hold any."""
 
 
 class Stretch(NamedTuple):
@@ -118,9 +118,11 @@ class Cuts(dict[str, list[str]]):
         self.encode = encode
 
     def __missing__(self, word: str) -> list[str]:
-        if len(self) >= REMEMBERED:
-            self.clear()
-        found = self[word] = self.encode(word) or [OTHER]
+        found = self.encode(word) or [OTHER]
+        if len(word) <= LONGEST_REMEMBERED:
+            if len(self) >= REMEMBERED:
+                self.clear()
+            self[word] = found
         return found
 
 

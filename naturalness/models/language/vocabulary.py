@@ -91,8 +91,7 @@ def read_by_count(path: Path) -> Vocabulary:
         table: dict[str, float] = {}
         for count, units in groups:
             log = math.log(count) - total
-            for unit in units:
-                table[unit] = log
+            table.update(dict.fromkeys(units, log))
     except ValueError as error:
         raise ModelError(f"{path} is no table of counts and units ({error})") from None
     return _vocabulary(path, table, size)

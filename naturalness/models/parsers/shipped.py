@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from functools import cache
+from threading import Lock
 
 from naturalness.models.parsers.chart.opening import open_network
 from naturalness.models.parsers.chart.parser import ChartParser
 from naturalness.resources import assets_folder, load_manifest, locate
 
 ASSET = "chart"
+OPENING = Lock()
+"""A thread may have begun: others wait for what it opens."""
 
 
 def chart() -> ChartParser:
     """The neural chart parser."""
-    return _open(str(assets_folder()))
+    with OPENING:
+        return _open(str(assets_folder()))
 
 
 @cache

@@ -45,7 +45,7 @@ class Labeller:
 
     def __init__(self, job: Job) -> None:
         self.opened = open_job(job)
-        prepare_ahead(self.opened.groups)
+        prepare_ahead(self.opened.groups, nlp=self.opened.saved.description.nlp)
         self.model = NaturalnessModel(self.opened.saved, job.model)
         self.columns = self.opened.columns()
         self._places = self.model.places()

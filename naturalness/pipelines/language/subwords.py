@@ -45,7 +45,7 @@ class Encoder:
         """A word as a line of the corpus has it: its units with spaces between, rare replaced."""
         cut = self._cut()
 
-        @lru_cache(maxsize=4 * REMEMBERED)
+        @lru_cache(maxsize=16 * REMEMBERED)
         def spelled(word: str) -> str:
             return " ".join([unit if unit in known else OTHER for unit in cut(word)])
 

@@ -43,6 +43,13 @@ class Step:
                 return False
         return self.like is None or self.like(columns[0][i])
 
+    def is_there(self, sentence: Sentence, columns: Columns, other: int) -> bool:
+        """Whether any token that stands as it should to another meets the conditions."""
+        for i in self.candidates(sentence, other):  # noqa: SIM110 (any() would set up a generator)
+            if self.fits(columns, i):
+                return True
+        return False
+
 
 def _step(made: Token) -> Step:
     checks = tuple((COLUMNS.index(c.column), c.values, c.wanted) for c in made.conditions)
@@ -63,6 +70,9 @@ class Ready:
     def find(self, sentence: Sentence, columns: Columns, at: int) -> Found | None:
         """What the rule finds with its anchor at a token: the first binding that holds."""
         if not self.anchor.fits(columns, at):
+            return None
+        # Most anchors lack the next token: that is asked before anything is bound.
+        if self.steps and not self.steps[0].is_there(sentence, columns, at):
             return None
         for bound in _bindings(self.steps, sentence, columns, {self.anchor.name: at}):
             if any(next(_bindings(steps, sentence, columns, bound), None) for steps in self.unless):

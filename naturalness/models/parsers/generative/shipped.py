@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from functools import cache
+from threading import Lock
 
 from naturalness.models.parsers.generative.grammar import Grammar
 from naturalness.models.parsers.generative.store import open_grammar
 from naturalness.resources import assets_folder, locate
 
 ASSET = "pcfg"
+OPENING = Lock()
+"""A thread may have begun: others wait for what it opens."""
 
 
 def grammar() -> Grammar:
     """Read off GUM and CRAFT; its words are from corpora, too."""
-    return _open(str(assets_folder()))
+    with OPENING:
+        return _open(str(assets_folder()))
 
 
 @cache
