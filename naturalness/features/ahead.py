@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from threading import Thread
@@ -25,8 +25,10 @@ def prepare_ahead(groups: Sequence[FeatureGroup], *, nlp: str = DEFAULT_PIPELINE
         return None
 
     def prepare() -> None:
-        checks = [partial(locate, PIPELINE)] if nlp == DEFAULT_PIPELINE else []
-        for action in (*checks, *(group.prepare for group in slow)):
+        actions: list[Callable[[], object]] = [group.prepare for group in slow]
+        if nlp == DEFAULT_PIPELINE:
+            actions.insert(0, partial(locate, PIPELINE))
+        for action in actions:
             with suppress(NaturalnessError):
                 action()
 
