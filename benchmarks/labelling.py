@@ -29,6 +29,12 @@ class Watched:
         return next((held for done, held in self.samples if done >= rows), self.samples[-1][1])
 
     @property
+    def memory_at_the_end(self) -> int:
+        """Bytes when the most rows were done, while the workers were still there."""
+        done = max(rows for rows, _ in self.samples)
+        return next(held for rows, held in self.samples if rows == done)
+
+    @property
     def most(self) -> int:
         """The most bytes that were held."""
         return max(held for _, held in self.samples)

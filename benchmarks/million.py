@@ -108,7 +108,7 @@ def report(
 ) -> None:  # fmt: skip
     """Write what was found."""
     counted, seconds = totals(target), first.seconds + second.seconds
-    early, late = second.memory_at(FEW), second.samples[-2][1]
+    early, late = second.memory_at(FEW), second.memory_at_the_end
     rows: list[list[object]] = [
         ["rows", f"{counted['rows']:,}"],
         ["words per row", f"{words:.1f}"],

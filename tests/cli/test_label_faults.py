@@ -303,12 +303,14 @@ def test_an_input_that_goes_or_grows(
     assert process.returncode == 2
     assert "no file" in err
     shutil.copy(table, source)
+    done = len(shards_of(target))
     with start([*options, "--resume"]) as process:
+        wait_for(lambda: len(shards_of(target)) > done, process)
         with source.open("a") as file:
             file.write('{"text": "One more."}\n')
         _, err = process.communicate(timeout=120)
     assert process.returncode == 2
-    assert "changed" in err
+    assert "changed while it was read" in err or "the input has changed" in err
     shutil.copy(table, source)
     assert run(["label", *map(str, options), "--resume"]) == 0
     assert target.read_bytes() == whole["jsonl"]
