@@ -16,7 +16,8 @@ docs:
 # Tables of benchmarks/results; needs the folders of treebanks, ratings and corpora.
 bench treebanks ratings corpora:
     python -m benchmarks.parser {{treebanks}}
-    OMP_NUM_THREADS=1 python -m benchmarks.speed {{corpora}}/wikinews.dev.txt.xz
+    OMP_NUM_THREADS=1 python -m benchmarks.speed {{corpora}}/wikipedia.dev.txt.xz
+    OMP_NUM_THREADS=1 python -m benchmarks.million {{corpora}}
     python -m benchmarks.ratings {{ratings}}
     python -m benchmarks.learners {{ratings}}
     python -m benchmarks.leave_out {{ratings}} {{corpora}}
@@ -32,6 +33,10 @@ bench treebanks ratings corpora:
     OMP_NUM_THREADS=1 python -m benchmarks.neural_lm {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.contextual_speed {{corpora}}
     python -m benchmarks.ablation {{ratings}} {{corpora}}
+
+# The one that needs Ray.
+bench-cluster corpora:
+    OMP_NUM_THREADS=1 python -m benchmarks.cluster {{corpora}}/wikipedia.dev.txt.xz
 
 # Those that need LanguageTool and Link Grammar as well.
 bench-programs ratings corpora:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.data.formats import Location, facts
 from naturalness.data.writing import check_output, clear_unfinished
-from naturalness.errors import TableError
+from naturalness.errors import NaturalnessError, TableError, WorkerLost
 from naturalness.storage import beside, is_full, is_remote
 
 if TYPE_CHECKING:
@@ -57,6 +57,8 @@ def open_work(
     """What is to be done; when it was done, what was kept on the way is cleared away."""
     if not target.is_standard:
         check_output(target, force=given.force)
+        if _same_file(source, target):
+            raise TableError(f"input and output are both {target.path!r}; name another output")
     twice = bool(given.best_of) or given.engine == "ray"
     if source.is_standard or target.is_standard:
         if given.resume:
@@ -81,6 +83,12 @@ def open_work(
                 parts.clear()
             raise
         parts.clear()
+
+
+def _same_file(source: Location, target: Location) -> bool:
+    if source.is_remote or target.is_remote or source.is_standard:
+        return source.path == target.path
+    return Path(target.path).exists() and Path(source.path).resolve() == Path(target.path).resolve()
 
 
 @contextmanager
@@ -150,12 +158,11 @@ def _told(place: str) -> Iterator[None]:
     how = f"what is done is kept in {place!r}: the same command with --resume goes on"
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit):
         sys.stderr.write(f"{how}\n")
         raise
-    except SystemExit:
-        sys.stderr.write(f"{how}\n")
-        raise
+    except WorkerLost as error:
+        raise NaturalnessError(f"{error}; {how}") from error
     except OSError as error:
         if not is_full(error):
             raise

@@ -186,6 +186,7 @@ def test_addresses(tmp_path: Path, small: str) -> None:
         (["in.csv", "out.csv", "--text-column", "nope"], "has no column 'nope'"),
         (["in.csv", "no/out.csv"], "no folder 'no'"),
         (["-", "out.csv", "--resume"], "--resume needs files"),
+        (["in.csv", "./in.csv", "--force"], "input and output are both './in.csv'"),
         (["zz://in.csv", "out.csv"], "expected an address that pyarrow knows"),
         (["file:///no/such.csv", "out.csv"], "no file 'file:///no/such.csv'"),
     ],
