@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from threading import Thread
 
 from naturalness.errors import NaturalnessError
@@ -25,10 +24,12 @@ def prepare_ahead(groups: Sequence[FeatureGroup], *, nlp: str = DEFAULT_PIPELINE
         return None
 
     def prepare() -> None:
-        checks = [partial(locate, PIPELINE)] if nlp == DEFAULT_PIPELINE else []
-        for action in (*checks, *(group.prepare for group in slow)):
+        if nlp == DEFAULT_PIPELINE:
             with suppress(NaturalnessError):
-                action()
+                locate(PIPELINE)
+        for group in slow:
+            with suppress(NaturalnessError):
+                group.prepare()
 
     thread = Thread(target=prepare, name="naturalness-prepare", daemon=True)
     thread.start()
