@@ -10,7 +10,7 @@ import hashlib
 import importlib.util
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,6 +31,8 @@ TOKENISER = "naturalness.Tokeniser.v1"
 MAX_CHARACTERS = 50_000
 SYMBOL_RUN = re.compile(r"[^\w\s]{500}")
 """A run of symbols that the tokeniser would take minutes over: its time grows with the square."""
+MAX_STRINGS = 40_000
+"""Words, their shapes, beginnings and ends that spaCy may keep."""
 MAX_REMEMBERED = 20_000
 """Lemmas that the lemmatiser may remember between batches."""
 
@@ -128,27 +130,39 @@ def _check(nlp: Language, spec: str) -> None:
 
 def parse(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> list[Doc]:
     """Parse texts into Docs, in order. A text that cannot be used gives a Doc all the same."""
-    return list(parse_stream(texts, nlp=nlp, batch_size=batch_size))
+    _refuse_single(texts)
+    given = list(texts)
+    # spaCy takes texts of like length together a tenth faster; each is parsed as it is alone.
+    order = sorted(range(len(given)), key=lambda i: len(str(given[i])))
+    docs = parse_stream((given[i] for i in order), nlp=nlp, batch_size=batch_size)
+    made = dict(zip(order, docs, strict=True))
+    return [made[i] for i in range(len(given))]
 
 
 def parse_stream(
     texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64
 ) -> Iterator[Doc]:
     """Like `parse`, one Doc at a time."""
-    if isinstance(texts, str):
-        raise TypeError("parse takes a list of texts, not a single string; use [text]")
+    _refuse_single(texts)
     pipeline = load_pipeline(nlp)
     yield from pipeline.pipe((_tokenise(pipeline, text) for text in texts), batch_size=batch_size)
+
+
+def _refuse_single(texts: Iterable[str]) -> None:
+    if isinstance(texts, str):
+        raise TypeError("parse takes a list of texts, not a single string; use [text]")
 
 
 @contextmanager
 def short_memory(*, nlp: str = DEFAULT_PIPELINE) -> Iterator[None]:
     """Forget the words of the Docs made inside when it ends; those Docs must not be used after it.
 
-    Without it a process that reads millions of texts remembers every word it ever saw.
+    Without it a process that reads millions of texts remembers every word it ever saw. The first
+    ones stay: frequent words are among them, and to make them anew for each batch takes time.
     """
     pipeline = load_pipeline(nlp)
-    with pipeline.memory_zone():
+    full = len(pipeline.vocab.strings) >= MAX_STRINGS
+    with pipeline.memory_zone() if full else nullcontext():
         yield
     for _, component in pipeline.pipeline:
         remembered = getattr(component, "cache", None)

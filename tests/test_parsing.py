@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from naturalness import parsing
 from naturalness.errors import PipelineError
 from naturalness.parsing import (
     as_docs,
@@ -95,8 +96,26 @@ def test_docs_pass_through() -> None:
     assert as_docs(docs)[0] is docs[0]
 
 
-def test_words_are_forgotten_with_their_documents() -> None:
+def test_docs_come_in_the_order_of_their_texts() -> None:
+    """In whatever order they were parsed."""
+    texts = ["A long sentence about nothing at all.", "", "Yes.", "It rains.", "Yes."]
+    assert [doc.text for doc in parse(texts, batch_size=2)] == texts
+
+
+def test_the_first_words_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until there are so many; then no more are kept."""
+    strings = load_pipeline().vocab.strings
+    monkeypatch.setattr(parsing, "MAX_STRINGS", len(strings) + 1)
+    for word in ("quibblefrumps", "wobblesnouts"):
+        with short_memory():
+            parse([word])
+    assert "quibblefrumps" in strings
+    assert "wobblesnouts" not in strings
+
+
+def test_words_are_forgotten_with_their_documents(monkeypatch: pytest.MonkeyPatch) -> None:
     """Inside a short memory new words are not kept, and parses are the same."""
+    monkeypatch.setattr(parsing, "MAX_STRINGS", 0)
     text = "The flibbertigoose snorvled a wimblecrank."
     strings = load_pipeline().vocab.strings
     with short_memory():

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from threading import Thread
 
 from naturalness.errors import NaturalnessError
@@ -25,12 +24,12 @@ def prepare_ahead(groups: Sequence[FeatureGroup], *, nlp: str = DEFAULT_PIPELINE
         return None
 
     def prepare() -> None:
-        actions: list[Callable[[], object]] = [group.prepare for group in slow]
         if nlp == DEFAULT_PIPELINE:
-            actions.insert(0, partial(locate, PIPELINE))
-        for action in actions:
             with suppress(NaturalnessError):
-                action()
+                locate(PIPELINE)
+        for group in slow:
+            with suppress(NaturalnessError):
+                group.prepare()
 
     thread = Thread(target=prepare, name="naturalness-prepare", daemon=True)
     thread.start()

@@ -89,9 +89,9 @@ def likelihood_values(scores: TokenScores) -> tuple[float, ...]:
         total / n,
         (total - float(scores.unigrams.sum())) / n,
         float(lowest[0]),
-        lowest_mean(lowest),
+        _first_mean(lowest),
         float(gains[0]),
-        lowest_mean(gains),
+        _first_mean(gains),
         float((off_mean * off_mean).sum()) / n,
         ratio(float(ends.sum()), len(ends)),
         int(scores.unknown.sum()) / len(lowest),
@@ -100,7 +100,11 @@ def likelihood_values(scores: TokenScores) -> tuple[float, ...]:
 
 
 def lowest_mean(values: FloatArray) -> float:
-    """Mean of the `FEWEST` lowest of sorted values."""
+    """Mean of the `FEWEST` lowest values."""
+    return _first_mean(np.sort(values))
+
+
+def _first_mean(values: FloatArray) -> float:
     lowest = values[:FEWEST]
     return float(lowest.sum()) / len(lowest)
 
@@ -190,7 +194,7 @@ def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...]:
         *(total / LN10 for total in sums),
         *(total / n for total in sums),
         *((total - sums[0]) / n for total in sums[1:]),
-        lowest_mean(np.sort(longest.logprobs[longest.places >= 0])),
+        lowest_mean(longest.logprobs[longest.places >= 0]),
     )
 
 

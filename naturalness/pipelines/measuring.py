@@ -13,7 +13,7 @@ from naturalness.errors import TrainingError
 from naturalness.features import check_requirements, column_names, extract, gaps, resolve
 from naturalness.features.base import FeatureGroup, FloatArray
 from naturalness.models.learners.table import LEARNERS
-from naturalness.parsing import parse_stream, short_memory, unusable
+from naturalness.parsing import parse, short_memory, unusable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -89,7 +89,7 @@ def measure(
     parts = []
     for start in range(0, len(items), batch_size):
         with short_memory(nlp=nlp):
-            docs = list(parse_stream(items[start : start + batch_size], nlp=nlp))
+            docs = parse(items[start : start + batch_size], nlp=nlp)
             parts.append(measure_docs(docs, groups))
             del docs
         advance(min(start + batch_size, len(items)))
