@@ -11,12 +11,16 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from naturalness.errors import NaturalnessError
 from naturalness.pipelines.labelling.crew import Worker
 from naturalness.pipelines.labelling.job import Job
 from naturalness.pipelines.labelling.parts import Parts
+from naturalness.pipelines.scorer import SHIPPED
+from naturalness.storage import is_remote
 
 SHARE = 0.9
 """Of a core that an actor asks for: with whole ones it could take all, and reading would starve."""
@@ -43,6 +47,15 @@ class ShardLabeller:
 
     def __del__(self) -> None:
         self.worker.close()
+
+
+def _anywhere(place: str) -> str:
+    """A path that means the same whatever folder a process is in."""
+    return place if is_remote(place) else str(Path(place).resolve())
+
+
+def _model(name: str) -> str:
+    return name if name in SHIPPED else _anywhere(name)
 
 
 def _cores() -> int:
@@ -79,6 +92,7 @@ def label_on_cluster(
         ray.init(**settings)
     try:
         most = workers or max(1, _cores())
+        place, job = _anywhere(parts.place), replace(job, model=_model(job.model))
         ray.data.DataContext.get_current().enable_progress_bars = False
         logging.getLogger("ray.data").setLevel(logging.ERROR)
         tasks = -(-len(rows) // max(1, min(TOGETHER, len(rows) // (4 * most))))
@@ -86,7 +100,7 @@ def label_on_cluster(
         # Actors that are lost are started again, and their tasks tried again, by Ray's defaults.
         made = ray.data.from_items(numbers, override_num_blocks=tasks).map_batches(
             ShardLabeller,
-            fn_constructor_args=(parts.place, job),
+            fn_constructor_args=(place, job),
             compute=ray.data.ActorPoolStrategy(min_size=1, max_size=min(most, tasks)),
             num_cpus=SHARE,
         )

@@ -164,9 +164,13 @@ class Crew:
         return self
 
     def __exit__(self, *error: Any) -> None:
+        self._close()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._close()  # those that were just being started
+
+    def _close(self) -> None:
         for worker in self.workers:
             worker.close()
-        self._threads.shutdown(wait=True, cancel_futures=True)
 
     def map(
         self, work: Callable[[Worker, Item], Result], items: Iterable[Item]
