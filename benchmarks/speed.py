@@ -6,19 +6,22 @@ are bound. "Bare parse" is spaCy alone on normalised text; the groups' times inc
 view of the tokens, which is charged to the group that is measured. `label` is the command in a
 process of its own, with reading, writing, and one worker: the time of many rows less that of few,
 which takes off its start. The bare parse is timed again beside each run of `label`, and the ratios
-are to that.
+are to that. So that two workers can be judged, two bare parses at once are timed too: on a machine
+whose cores are halves of one, two of anything are worth less than two.
 """
 
 from __future__ import annotations
 
 import argparse
 import lzma
+import multiprocessing
 import os
 import statistics
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from benchmarks.labelling import seconds_of, write_table
 from benchmarks.report import context, markdown_table, write
@@ -107,9 +110,37 @@ def main() -> None:
             "per_second": statistics.median(two for _, two in pairs),
             "times_one_worker": statistics.median(two / one for one, two in pairs),
         }
+        figures["two bare parses at once"] = {"times_one": two_at_once(clean, sorted(cores)[:2])}
     ours, bare = start_up()
     figures["start of `score`"] = {"seconds": ours, "times_bare_spacy": ours / bare}
     report(figures, texts, given)
+
+
+def two_at_once(clean: list[str], cores: list[int]) -> float:
+    """How much more two processes parse than one: what this machine's second core is worth."""
+
+    def rate(core: int, begin: Any, found: Any) -> None:
+        os.sched_setaffinity(0, {core})
+        nlp = load_pipeline()
+        list(nlp.pipe(clean[:64]))
+        begin.wait()
+        started = time.perf_counter()
+        for _ in range(4):
+            list(nlp.pipe(clean, batch_size=64))
+        found.put(1 / (time.perf_counter() - started))
+
+    def together(some: list[int]) -> float:
+        fork = multiprocessing.get_context("fork")
+        begin, found = fork.Barrier(len(some)), fork.Queue()
+        running = [fork.Process(target=rate, args=(core, begin, found)) for core in some]
+        for process in running:
+            process.start()
+        rates = [found.get() for _ in running]
+        for process in running:
+            process.join()
+        return float(sum(rates))
+
+    return together(cores) / together(cores[:1])
 
 
 def groups(texts: list[str], repeats: int) -> dict[str, dict[str, float]]:
