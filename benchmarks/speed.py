@@ -183,11 +183,13 @@ def report(
                 f"{value:.2f} {key.replace('_', ' ')}" for key, value in found.items()
                 if key.startswith("times")
             )  # fmt: skip
-        rate = found.get("per_second")
-        rows.append([name, f"{rate:,.0f}" if rate else f"{found['seconds']:.2f} s", told])
+        rate = f"{found['per_second']:,.0f}" if "per_second" in found else ""
+        rows.append([name, f"{found['seconds']:.2f} s" if "seconds" in found else rate, told])
     command = f"python -m benchmarks.speed {given.corpus.name}"
     command += f" -n {given.n}" if given.n != 1000 else ""
-    command += f" --rows {given.rows}" if given.rows != 2000 else ""
+    for name, usual in (("rows", 2000), ("repeats", 5), ("runs", 3)):
+        asked = getattr(given, name)
+        command += f" --{name} {asked}" if asked != usual else ""
     made = context(
         command=command, sentences=len(texts), runs=given.runs,
         words=sum(len(text.split()) for text in texts) / len(texts),
