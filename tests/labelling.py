@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -46,6 +47,11 @@ def texts(n: int) -> list[str]:
     return [f"{text[:-1]} {number}." for number, (text, _, _) in enumerate(sentences(n))]
 
 
+def short_texts(n: int) -> list[str]:
+    """Distinct ones that are read in no time."""
+    return [f"Old boats float {number}." for number in range(n)]
+
+
 def write_rows(path: Path, rows: Iterable[dict[str, Any]]) -> Path:
     """JSON lines."""
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -67,10 +73,11 @@ def deadly_environment(folder: Path) -> dict[str, str]:
 def start(
     arguments: Sequence[str | Path], *, environment: dict[str, str] | None = None
 ) -> subprocess.Popen[str]:
-    """The command, in a process group of its own."""
+    """The command, in a process group of its own; Ctrl-C counts, even if it does not for us."""
     return subprocess.Popen(
         [*COMMAND, *map(str, arguments)], env=environment, start_new_session=True, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
 
 

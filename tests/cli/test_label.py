@@ -60,7 +60,7 @@ def test_label_does_not_depend_on_batches_or_workers(
 ) -> None:
     """The same bytes, in any format; over several shards."""
     source = tmp_path / "in.csv"
-    source.write_text("\n".join(["id,text", *(f"{i},{t}" for i, t in enumerate(texts(700)))]))
+    source.write_text("\n".join(["id,text", *(f"{i},{t}" for i, t in enumerate(texts(300)))]))
     outputs = []
     for batch, workers in [(5, 1), (64, 2)]:
         target = tmp_path / f"out-{batch}{suffix}"
@@ -108,9 +108,9 @@ def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str) -> No
 
 def test_best_of(tmp_path: Path, small: str) -> None:
     """The most natural of each input, wherever its candidates stand; rows stay in their order."""
-    some = texts(600)
-    rows = [{"id": i, "source": i % 250 if i % 7 else None, "text": t} for i, t in enumerate(some)]
-    rows[3]["text"] = rows[253]["text"] = rows[503]["text"] = ""
+    some = texts(300)
+    rows = [{"id": i, "source": i % 120 if i % 7 else None, "text": t} for i, t in enumerate(some)]
+    rows[3]["text"] = rows[123]["text"] = rows[243]["text"] = ""
     source, target = write_rows(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl"
     assert label(source, target, "--model", small, "--best-of", "source", "--workers", "2") == 1
     found = read_rows(target)
