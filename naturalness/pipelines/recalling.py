@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from naturalness.features import extract, feature_names, gaps
 from naturalness.features.base import FeatureGroup, FloatArray
 from naturalness.features.programs import PROGRAM
-from naturalness.parsing import parse_stream, short_memory, unusable
+from naturalness.parsing import parse, short_memory, unusable
 from naturalness.pipelines.feature_keys import GroupKey, group_key, text_key
 from naturalness.pipelines.feature_segments import Rows
 
@@ -116,7 +116,7 @@ def recall(
 def _measure(blocks: Sequence[_Block], places: list[int], texts: list[str], nlp: str) -> None:
     """Parse texts once, for all groups that do not know them; nothing of them is left behind."""
     with short_memory(nlp=nlp):
-        docs = list(parse_stream(texts, nlp=nlp))
+        docs = parse(texts, nlp=nlp)
         for block in blocks:
             block.measure(places, docs)
         del docs

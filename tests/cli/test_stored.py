@@ -33,7 +33,7 @@ def no_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("a text was parsed")
 
     for module in (measuring, recalling):
-        monkeypatch.setattr(module, "parse_stream", refuse)
+        monkeypatch.setattr(module, "parse", refuse)
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ from naturalness import FeatureExtractor, NaturalnessClassifier, NaturalnessRegr
 from naturalness.errors import NaturalnessError
 from naturalness.features import EVERY, GROUPS, Requirement
 from naturalness.features.base import Feature
-from naturalness.parsing import parse, parse_stream
+from naturalness.parsing import parse
 from naturalness.pipelines import feature_keys, recalling
 from naturalness.pipelines.feature_store import FeatureStore
 from naturalness.pipelines.measuring import Measured, measure
@@ -47,11 +47,11 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> Parsed:
     """What is parsed."""
     seen = Parsed()
 
-    def watched(texts: Sequence[str], **how: Any) -> Iterator[Any]:
+    def watched(texts: Sequence[str], **how: Any) -> list[Any]:
         seen.batches.append(list(texts))
-        return parse_stream(texts, **how)
+        return parse(texts, **how)
 
-    monkeypatch.setattr(recalling, "parse_stream", watched)
+    monkeypatch.setattr(recalling, "parse", watched)
     return seen
 
 
