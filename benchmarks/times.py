@@ -1,9 +1,8 @@
 """How long `score`, `train` and `train --thorough` take, from the command line.
 
-`python -m benchmarks.times RATINGS [--start-up]`: `score` of one sentence beside a Python process
+`python -m benchmarks.times RATINGS`: `score` of one sentence beside a Python process
 that imports spaCy, loads the shipped pipeline and runs it; both training runs on 1,500 rated rows
-(GUG's train part) from raw text, with as many processes as there are cores. ``--start-up``: `score`
-alone.
+(GUG's train part) from raw text, with as many processes as there are cores.
 """
 
 from __future__ import annotations
@@ -54,7 +53,6 @@ def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
-    parser.add_argument("--start-up", action="store_true")
     given = parser.parse_args()
     ours, bare = start_up()
     rows: list[list[object]] = [
@@ -62,11 +60,6 @@ def main() -> None:
         ["`naturalness score`, one sentence", ours],
         ["ratio (bar: 1.5)", ours / bare],
     ]
-    if given.start_up:
-        made = context(command="python -m benchmarks.times RATINGS --start-up", runs=RUNS)
-        write("start_up", "Seconds to a first score", markdown_table(["what", "seconds"], rows),
-              {"context": made, "seconds": {str(name): value for name, value in rows}})  # fmt: skip
-        return
     lines = (given.ratings / "gug.grammaticality.tsv").read_text(encoding="utf-8").split("\n")
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "rated.tsv"
