@@ -74,8 +74,6 @@ def main() -> None:
     parser.add_argument("--work", type=Path)
     parser.add_argument("--apart", action="store_true")
     given = parser.parse_args()
-    if given.work:
-        given.work.mkdir(parents=True, exist_ok=True)
     material = read_material(given.ratings, given.corpora, given.work)
     found: dict[str, Figures] = {"all that ship": judged(material)}
     places = columns_of()

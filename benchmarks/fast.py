@@ -37,8 +37,6 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--work", type=Path)
     given = parser.parse_args()
-    if given.work:
-        given.work.mkdir(parents=True, exist_ok=True)
     material = read_material(given.ratings, given.corpora, given.work, groups=FAST)
     pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching())
     fast = figures_by_set(material, pool)

@@ -33,8 +33,6 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--work", type=Path)
     given = parser.parse_args()
-    if given.work:
-        given.work.mkdir(parents=True, exist_ok=True)
     material = read_material(given.ratings, given.corpora, given.work)
     found: dict[str, Figures] = {}
     for name, changes in VARIANTS.items():

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from naturalness import normalisation
 from naturalness.normalisation import normalise
 
 # original, normalised
@@ -114,3 +115,24 @@ LETTERS = st.characters(categories=["L", "N"], exclude_characters="\u02bc")
 def test_a_clean_word_is_left_alone(word: str) -> None:
     """A word of letters and digits comes back as it is."""
     assert normalise(word).text == word
+
+
+PIECES = st.sampled_from([
+    *"abnNtsS .,:;!?()[]{}'`\"%$-0139", "''", "-LRB-", "-rcb-", "n't", " 's", "gon na", "$ 5", "  ",
+    "' s", "do ", "it ",
+])  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_texts_that_are_passed_over_need_nothing(text: str) -> None:
+    """The quick look at plain texts never hides one that the patterns would change."""
+    plain = text.strip()
+    if plain.isascii() and plain.isprintable() and not normalisation.SUSPECT.search(plain):
+        patterns = (
+            normalisation.PLAIN_SPACE, normalisation.INVISIBLE, normalisation.QUOTE,
+            normalisation.BRACKET, normalisation.BEFORE_CLOSING, normalisation.AFTER_OPENING,
+            normalisation.CLITIC, normalisation.SPLIT_CLITIC, normalisation.GLUED,
+            normalisation.SPACED_QUOTE,
+        )  # fmt: skip
+        assert not any(pattern.search(plain) for pattern in patterns)
+        assert normalise(text).text == plain

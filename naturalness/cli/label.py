@@ -19,12 +19,12 @@ from naturalness.data.formats import Location, estimate_rows, location
 from naturalness.data.reading import Batch, read_batches
 from naturalness.data.writing import check_names, open_writer
 from naturalness.errors import TableError
+from naturalness.pipelines.labelling.fields import ALWAYS, NATURALNESS, REASON
 from naturalness.resources import require_package
 
 if TYPE_CHECKING:
     from naturalness.pipelines.labelling.job import Columns, Job
 
-NATURALNESS, LABEL, REASON = "naturalness", "label", "reason"
 ENGINES = ("local", "ray")
 
 
@@ -44,9 +44,9 @@ def add_command(commands: Any) -> None:
     add_model_options(parser)
     add_input_options(parser, nlp=False)
     add = parser.add_argument
-    add("--fields", type=names, metavar="A,B", default=[NATURALNESS, LABEL, REASON],
+    add("--fields", type=names, metavar="A,B", default=list(ALWAYS),
         help="new columns (naturalness,label,reason); also why (the groups of features that move "
-        "the score most), parts (what each group adds to the log-odds), features (those of the "
+        "the score most), groups (what each group adds to the log-odds), features (those of the "
         "model), or the name of a group of features")  # fmt: skip
     add("--metric", type=names, metavar="A,B", default=[],
         help="metrics that need the text alone, each a column: slor, gruen-fast ...")  # fmt: skip
@@ -81,10 +81,10 @@ def run(given: argparse.Namespace) -> int:
         metrics=tuple(given.metric),
         batch_size=given.batch_size,
     )
-    asked = open_job(job).columns()
     opened = open_job(_with_score(job))
+    hidden = {*opened.job.fields} - {*job.fields}
     with open_work(given, source, target, opened) as work:
-        work.columns = asked
+        work.columns = [name for name in opened.columns() if name not in hidden]
         failures = _label(given, opened.job, work, target)
     if failures:
         told = f"; column {given.prefix + REASON!r} says why" if REASON in given.fields else ""
@@ -131,8 +131,7 @@ def _progress(stage: str, given: argparse.Namespace, work: Work) -> AbstractCont
 def _batches(given: argparse.Namespace, work: Work) -> Iterator[Batch]:
     from naturalness.pipelines.labelling.parts import ROWS
 
-    batches = read_batches(work.source, text_column=given.text_column, batch_size=ROWS)
-    for batch in batches:
+    for batch in read_batches(work.source, text_column=given.text_column, batch_size=ROWS):
         # What cannot be written is told before anything is labelled.
         check_names(batch, dict.fromkeys(map(given.prefix.__add__, work.columns), ()))
         if given.best_of and batch.fixed and given.best_of not in batch.columns:

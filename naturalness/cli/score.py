@@ -5,14 +5,18 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import add_texts, input_batches, show_json
 from naturalness.cli.options import add_input_options, fraction
-from naturalness.cli.scored import LABEL, NATURALNESS, REASON, add_model_options, columns
+from naturalness.cli.scored import add_model_options
 from naturalness.data.formats import location
 from naturalness.data.reading import Batch
 from naturalness.data.writing import check_names, open_writer
+from naturalness.pipelines.labelling.fields import LABEL, NATURALNESS, REASON
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.scorer import Scores
 
 FORMATS = ("text", "csv", "tsv", "jsonl", "json")
 
@@ -49,7 +53,7 @@ def run(given: argparse.Namespace) -> int:
         nonlocal failed
         for batch in batches:
             scores = model.score(batch.texts, batch_size=given.batch_size)
-            added = columns(batch, scores, given.prefix)
+            added = _columns(batch, scores, given.prefix)
             values = added[given.prefix + NATURALNESS]
             # A comparison with NaN is false, so a text without a score fails too.
             failed |= any(not value >= (given.fail_under or 0.0) for value in values)
@@ -72,6 +76,22 @@ def run(given: argparse.Namespace) -> int:
             for batch, added in judged():
                 writer.write(batch, added)
     return int(failed)
+
+
+def _columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:
+    """The new columns of a batch; a row with a problem of its own has that as its reason."""
+    problems = batch.problems
+    return {
+        prefix + NATURALNESS: [
+            float("nan") if problem else value
+            for problem, value in zip(problems, scores.naturalness, strict=True)
+        ],
+        prefix + LABEL: [
+            "" if problem or label is None else label
+            for problem, label in zip(problems, scores.labels, strict=True)
+        ],
+        prefix + REASON: [p or why for p, why in zip(problems, scores.reasons, strict=True)],
+    }
 
 
 def _print(batch: Batch, added: dict[str, list[Any]], prefix: str) -> None:

@@ -1,16 +1,8 @@
-"""What `score` and `label` share: their options, and the columns they add."""
+"""Which model judges, and what its columns are called: options that `score` and `label` share."""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
-
-from naturalness.data.reading import Batch
-
-if TYPE_CHECKING:
-    from naturalness.pipelines.scorer import Scores
-
-NATURALNESS, LABEL, REASON = "naturalness", "label", "reason"
 
 
 def add_model_options(parser: argparse.ArgumentParser) -> None:
@@ -26,19 +18,3 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
         help="accept other assets than those the model was trained with")  # fmt: skip
     add("--prefix", default="", metavar="P",
         help="put before the names of new columns, if the table has such ones")  # fmt: skip
-
-
-def columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:
-    """The new columns of a batch; a row with a problem of its own has that as its reason."""
-    problems = batch.problems
-    return {
-        prefix + NATURALNESS: [
-            float("nan") if problem else value
-            for problem, value in zip(problems, scores.naturalness, strict=True)
-        ],
-        prefix + LABEL: [
-            "" if problem or label is None else label
-            for problem, label in zip(problems, scores.labels, strict=True)
-        ],
-        prefix + REASON: [p or why for p, why in zip(problems, scores.reasons, strict=True)],
-    }

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from naturalness.pipelines.labelling.parts import Parts
 
 SUFFIX = ".parts"
-LOCK = "lock"
 
 
 @dataclass(slots=True)
@@ -180,6 +179,8 @@ def _locked(place: str) -> Iterator[None]:
     except ImportError:  # not on Windows
         yield
         return
+    from naturalness.pipelines.labelling.parts import LOCK
+
     folder = Path(place)
     folder.mkdir(parents=True, exist_ok=True)
     handle = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)

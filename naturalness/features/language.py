@@ -20,6 +20,7 @@ from naturalness.features.base import (
 )
 from naturalness.models.language import shipped
 from naturalness.models.language.base import LanguageModel, TokenScores
+from naturalness.models.language.likelihood import nce, slor
 from naturalness.models.language.spec import open_language_model
 
 if TYPE_CHECKING:
@@ -86,8 +87,8 @@ def likelihood_values(scores: TokenScores) -> tuple[float, ...]:
     return (
         total / LN10,
         float(np.exp(min(-total / n, 700.0))),
-        total / n,
-        (total - float(scores.unigrams.sum())) / n,
+        nce(scores),
+        slor(scores),
         float(lowest[0]),
         _first_mean(lowest),
         float(gains[0]),

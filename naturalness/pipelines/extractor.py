@@ -15,7 +15,7 @@ from naturalness.features import check_requirements, column_names, extract, reso
 from naturalness.features.base import FeatureGroup, FloatArray
 from naturalness.features.texts import as_texts
 from naturalness.parsing import DEFAULT_PIPELINE, as_docs
-from naturalness.pipelines.feature_store import opened_store
+from naturalness.pipelines.feature_store import FeatureStore, opened_store
 from naturalness.pipelines.recalling import recall
 
 
@@ -48,8 +48,8 @@ class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  
         groups = resolve(self.features)
         check_requirements(groups)
         _texts(X)
-        with opened_store(self.store):
-            pass  # says here, not after minutes of work, that nothing can be kept
+        if self.store is not None:  # here, not after minutes of work, it says what is wrong
+            FeatureStore(self.store).check()
         self.feature_names_ = column_names(groups)
         return self
 

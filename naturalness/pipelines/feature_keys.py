@@ -25,7 +25,7 @@ from naturalness.resources import load_manifest
 
 KEY_BYTES = 16
 LEARNED = "model"
-"""The asset that is learned from features; none is measured with it."""
+"""The kind of assets that are learned from features; none is measured with them."""
 READERS = ("numpy", "spacy", "thinc", "onnxruntime", "kenlm", "sentencepiece")
 """Packages whose next release may count otherwise."""
 PREFIX_LENGTH = 40
@@ -86,7 +86,7 @@ def _assets() -> dict[str, str]:
     Some read others through what they share, and new assets come with new code anyway.
     """
     manifest = load_manifest()
-    return {name: asset.checksum for name, asset in manifest.items() if name != LEARNED}
+    return {name: asset.checksum for name, asset in manifest.items() if asset.kind != LEARNED}
 
 
 def _state_of(need: Requirement) -> tuple[str, ...]:

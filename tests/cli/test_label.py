@@ -15,18 +15,12 @@ import pytest
 
 from naturalness import load_model
 from naturalness.cli import run
-from tests.labelling import read_rows, small_model, texts, write_rows
+from tests.labelling import read_rows, texts, write_rows
 
 GOOD = "The old man gave his book to the girl."
 NASTY = ["", "   ", "Yes", "\0abc\0", "😀😀", "word " * 5000, "مرحبا بالعالم", "a\r\nb",
          "<script>alert(1)</script>", GOOD, "。。。", "\u202e reversed \u202c text here.",
          "." * 3000, "Ünïcödé wörds äre fïne."]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A model of quick groups."""
-    return str(small_model(tmp_path_factory.mktemp("label") / "model"))
 
 
 def label(*arguments: str | Path) -> int:

@@ -72,7 +72,7 @@ def test_other_code_other_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
 
 
 def test_other_assets_other_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Any asset but the default model, which is learned from features."""
+    """Any asset but the models, which are learned from features."""
     manifest = json.loads((assets_folder() / "manifest.json").read_text())
     monkeypatch.setenv("NATURALNESS_ASSETS", str(tmp_path))
 
@@ -85,7 +85,7 @@ def test_other_assets_other_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         return group_key(SURFACE, "en")
 
     before = key_with("")
-    assert key_with("model") == before
+    assert key_with("model") == key_with("fast") == before
     assert len({before, key_with("pipeline"), key_with("words")}) == 3
 
 

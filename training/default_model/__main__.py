@@ -167,8 +167,6 @@ def main() -> None:
     output = given.output or ASSETS / product.asset
     if given.licensed_only and output == ASSETS / product.asset:
         parser.error("--licensed-only needs -o FOLDER: it does not replace the shipped model")
-    if given.work:
-        given.work.mkdir(parents=True, exist_ok=True)
     material = read_material(given.ratings, given.corpora, given.work, groups=product.groups)
     names = teaching(licensed_only=given.licensed_only)
     pool = pool_of(material.rated, material.tables, material.damaged, teaching=names)

@@ -37,6 +37,8 @@ def read_material(
     groups: Sequence[str] | None = None,
 ) -> Material:  # fmt: skip
     """Read, damage and measure; tables are kept in ``work``, named by texts, assets and columns."""
+    if work is not None:
+        work.mkdir(parents=True, exist_ok=True)
     rated = {name: read_set(ratings / entry.file) for name, entry in SETS.items()}
     damaged = build(corpora, seed)
     texts = {**{name: r.texts for name, r in rated.items()}, DAMAGE: damaged.texts}

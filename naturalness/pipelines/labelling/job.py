@@ -16,15 +16,20 @@ from naturalness.features.base import FeatureGroup
 from naturalness.models.metrics import Metric, is_sourced
 from naturalness.models.metrics import resolve as resolve_metrics
 from naturalness.pipelines.folder import MANIFEST
+from naturalness.pipelines.labelling.fields import (
+    ALWAYS,
+    FEATURES,
+    FIELDS,
+    GROUPS,
+    LABEL,
+    NATURALNESS,
+    REASON,
+    WHY,
+)
 from naturalness.pipelines.scorer import DEFAULT_MODEL, model_folder
 from naturalness.pipelines.store import Saved, assets_of, read_model
 from naturalness.resources import require_package
 
-NATURALNESS, LABEL, REASON = "naturalness", "label", "reason"
-WHY, PARTS, FEATURES = "why", "parts", "features"
-ALWAYS = (NATURALNESS, LABEL, REASON)
-FIELDS = (*ALWAYS, WHY, PARTS, FEATURES)
-"""What may be asked for by name, beside groups of features and metrics."""
 Columns = dict[str, list[Any]]
 """Values of some rows by column, in order."""
 Row = tuple[Any, ...]
@@ -65,8 +70,8 @@ class Opened:
         for field in self.job.fields:
             if field in ALWAYS or field == WHY:
                 found.append(field)
-            elif field == PARTS:
-                found += [part_name(group.name) for group in self.model_groups]
+            elif field == GROUPS:
+                found += [added_by(group.name) for group in self.model_groups]
             elif field == FEATURES:
                 found += column_names(self.model_groups)
             else:
@@ -85,7 +90,7 @@ def empty_row(columns: Sequence[str], reason: str) -> Row:
     return tuple(texts.get(name, math.nan) for name in columns)
 
 
-def part_name(group: str) -> str:
+def added_by(group: str) -> str:
     """The column of what a group adds to the log-odds."""
     return f"{NATURALNESS}_{group.replace(':', '_')}"
 

@@ -15,19 +15,15 @@ from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FloatArray
 from naturalness.parsing import parse, short_memory
 from naturalness.pipelines.contributions import contributions, in_words
-from naturalness.pipelines.labelling.job import (
+from naturalness.pipelines.labelling.fields import (
     FEATURES,
+    GROUPS,
     LABEL,
     NATURALNESS,
-    PARTS,
     REASON,
     WHY,
-    Columns,
-    Job,
-    Row,
-    empty_row,
-    open_job,
 )
+from naturalness.pipelines.labelling.job import Columns, Job, Row, empty_row, open_job
 from naturalness.pipelines.measuring import Measured, measure_docs
 from naturalness.pipelines.scorer import NaturalnessModel
 
@@ -50,7 +46,7 @@ class Labeller:
         self.columns = self.opened.columns()
         self._places = self.model.places()
         own = {name: place for place, name in enumerate(self.opened.saved.description.columns)}
-        self._parts = [
+        self._places_of_groups = [
             np.array([own[name] for name in feature_names(group) if name in own], np.int64)
             for group in self.opened.model_groups
         ]
@@ -109,7 +105,7 @@ class Labeller:
         for field in self.opened.job.fields:
             if field in columns:
                 yield columns[field]
-            elif field in (WHY, PARTS):
+            elif field in (WHY, GROUPS):
                 yield from self._told(table, scores.naturalness, short=field == WHY)
             else:
                 yield from (everything[name].tolist() for name in self._names_of(field))
@@ -127,7 +123,7 @@ class Labeller:
         self, table: FloatArray, naturalness: Sequence[float], *, short: bool
     ) -> Iterator[Sequence[Any]]:
         """What each group adds; empty where there is no score."""
-        added = contributions(self.opened.saved, table, self._parts)
+        added = contributions(self.opened.saved, table, self._places_of_groups)
         added[np.isnan(naturalness)] = math.nan
         if short:
             yield [self._why(row) for row in added.tolist()]

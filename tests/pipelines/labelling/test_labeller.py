@@ -40,7 +40,7 @@ def test_values_are_the_models(job: Job) -> None:
 
 def test_company_and_memory_change_nothing(job: Job) -> None:
     """Alone, in any order, in batches of any size, again; by one labeller or a new one."""
-    job = replace(job, fields=("naturalness", "why", "parts", "features"), metrics=("length",))
+    job = replace(job, fields=("naturalness", "why", "groups", "features"), metrics=("length",))
     some = texts(30)
     whole = Labeller(job)(some)
     small = Labeller(replace(job, batch_size=3))
@@ -81,9 +81,9 @@ def test_features_groups_and_metrics_are_columns(job: Job) -> None:
     assert found["length"] == [9.0]  # words
 
 
-def test_parts_of_a_linear_model_add_up(job: Job) -> None:
+def test_groups_of_a_linear_model_add_up(job: Job) -> None:
     """To the log-odds less those of a text that is typical in all; `why` tells the largest."""
-    label = Labeller(replace(job, fields=("naturalness", "parts", "why", "reason")))
+    label = Labeller(replace(job, fields=("naturalness", "groups", "why", "reason")))
     found = label([PLAIN, "a a a a b b.", ""])
     saved = label.opened.saved
     typical = contributions.log_odds(saved, saved.compiled.preparation.fill[None])[0]

@@ -1,8 +1,7 @@
-"""Whatever happens while a table is labelled: nothing is lost, and the message says what to do."""
+"""Work that is broken off, by whatever: nothing is lost, and the message says what to do."""
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
@@ -10,19 +9,12 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 
 from naturalness.cli import run
 from tests.labelling import (
-    COMMAND,
-    DEADLY,
-    deadly_environment,
-    read_rows,
     shards_of,
     short_texts,
-    small_model,
     start,
     wait_for,
     workers_of,
@@ -30,13 +22,6 @@ from tests.labelling import (
 )
 
 ROWS = 2600
-GOOD = "The old man gave his book to the girl."
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A model of quick groups."""
-    return str(small_model(tmp_path_factory.mktemp("faults") / "model"))
 
 
 @pytest.fixture(scope="module")
@@ -218,77 +203,6 @@ def test_a_full_disk(table: Path, whole: dict[str, bytes], small: str, tmp_path:
         subprocess.run(["umount", "-l", str(disk)], check=False)
 
 
-def test_a_deadly_text(small: str, tmp_path: Path) -> None:
-    """Its row says what happened; all others have their scores."""
-    rows = [{"text": t} for t in [GOOD, f"A {DEADLY} text.", "Another plain sentence."]]
-    source, target = write_rows(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl"
-    environment = deadly_environment(tmp_path / "site")
-    with start([source, target, "--model", small, "--workers", "1"],
-               environment=environment) as process:  # fmt: skip
-        _, err = process.communicate(timeout=180)
-    assert process.returncode == 1, err
-    found = read_rows(target)
-    assert [row["reason"] for row in found] == [
-        "", "no score: a worker process died over this text", "",
-    ]  # fmt: skip
-    assert found[0]["naturalness"] is not None
-
-
-def test_an_unreadable_row_group(small: str, tmp_path: Path) -> None:
-    """Its rows are empty and say why; those before and behind have scores."""
-    source, target = tmp_path / "in.parquet", tmp_path / "out.parquet"
-    some = short_texts(900)
-    columns = {"id": pa.array(range(900), pa.int32()), "text": some}
-    pq.write_table(pa.table(columns), source, row_group_size=300)
-    place = pq.ParquetFile(source).metadata.row_group(1).column(1).data_page_offset
-    data = bytearray(source.read_bytes())
-    data[place : place + 400] = b"\xff" * 400
-    source.write_bytes(bytes(data))
-    assert run(["label", str(source), str(target), "--model", small, "--quiet"]) == 1
-    found = pq.read_table(target).to_pylist()
-    assert len(found) == 900
-    assert pq.read_schema(target).field("id").type == pa.int32()
-    for i, row in enumerate(found):
-        if 300 <= i < 600:
-            assert row["reason"].startswith("row group 1 of the file cannot be read")
-            assert row["id"] is None
-        else:
-            assert (row["id"], row["text"], row["reason"]) == (i, some[i], "")
-            assert row["naturalness"] > 0
-
-
-def test_nul_bytes_huge_rows_and_wrong_letters(small: str, tmp_path: Path) -> None:
-    """Each is a row with a score or a reason, and its own bytes come back."""
-    huge = "word " * 1_000_000
-    lines = [b'{"text": "The old\\u0000 man saw us."}', json.dumps({"text": huge}).encode(),
-             '{"text": "Caf\u00e9 au lait is fine."}'.encode("latin-1"),
-             b"\x00\x00\x00", f'{{"text": "{GOOD}"}}'.encode()]  # fmt: skip
-    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
-    source.write_bytes(b"\n".join(lines) + b"\n")
-    assert run(["label", str(source), str(target), "--model", small, "--quiet"]) == 1
-    out = target.read_bytes().splitlines()
-    found = [json.loads(line.decode("utf-8", "surrogateescape")) for line in out]
-    assert [row["reason"][:24] for row in found] == [
-        "", "longer than 50000 charac", "not valid UTF-8", "not JSON: Expecting valu", "",
-    ]  # fmt: skip
-    assert found[0]["naturalness"] is not None
-    assert found[1]["text"] == huge
-    assert b"Caf\xe9" in out[2]
-
-
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
-@pytest.mark.parametrize("suffix", ["csv", "jsonl", "txt"])
-def test_another_encoding_is_named(
-    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], encoding: str, suffix: str
-) -> None:
-    """With the command that converts it."""
-    source, target = tmp_path / f"in.{suffix}", tmp_path / "out.csv"
-    source.write_bytes(f"text\n{GOOD}\n".encode(encoding))
-    assert run(["label", str(source), str(target), "--model", small, "--quiet"]) == 2
-    assert "iconv" in capsys.readouterr().err
-    assert not target.exists()
-
-
 def test_an_input_that_goes_or_grows(
     table: Path, whole: dict[str, bytes], small: str, tmp_path: Path
 ) -> None:
@@ -328,9 +242,3 @@ def test_a_foreign_folder_is_left_alone(
     assert run([*command, "--force"]) == 2
     assert "move it away" in capsys.readouterr().err
     assert (parts / "thesis.txt").read_text() == "years of work"
-
-
-def test_the_command_is_the_one_that_is_tested() -> None:
-    """The process that is killed here is a real one."""
-    done = subprocess.run([*COMMAND, "--help"], capture_output=True, text=True, check=True)
-    assert "--best-of" in done.stdout

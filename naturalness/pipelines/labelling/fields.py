@@ -1,0 +1,9 @@
+"""What the columns of a labelled table are called; light, so that the command line can say it."""
+
+from __future__ import annotations
+
+NATURALNESS, LABEL, REASON = "naturalness", "label", "reason"
+WHY, GROUPS, FEATURES = "why", "groups", "features"
+ALWAYS = (NATURALNESS, LABEL, REASON)
+FIELDS = (*ALWAYS, WHY, GROUPS, FEATURES)
+"""What may be asked for by name, beside groups of features and metrics."""

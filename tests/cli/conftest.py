@@ -1,0 +1,13 @@
+"""What the tests of commands share."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.labelling import small_model
+
+
+@pytest.fixture(scope="package")
+def small(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A model of quick groups."""
+    return str(small_model(tmp_path_factory.mktemp("small") / "model"))

@@ -1,0 +1,93 @@
+"""Rows, files and bytes that are not as they should be cost no other row anything."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from naturalness.cli import run
+from tests.labelling import (
+    DEADLY,
+    deadly_environment,
+    read_rows,
+    short_texts,
+    start,
+    write_rows,
+)
+
+GOOD = "The old man gave his book to the girl."
+
+
+def test_a_deadly_text(small: str, tmp_path: Path) -> None:
+    """Its row says what happened; all others have their scores."""
+    rows = [{"text": t} for t in [GOOD, f"A {DEADLY} text.", "Another plain sentence."]]
+    source, target = write_rows(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl"
+    environment = deadly_environment(tmp_path / "site")
+    with start([source, target, "--model", small, "--workers", "1"],
+               environment=environment) as process:  # fmt: skip
+        _, err = process.communicate(timeout=180)
+    assert process.returncode == 1, err
+    found = read_rows(target)
+    assert [row["reason"] for row in found] == [
+        "", "no score: a worker process died over this text", "",
+    ]  # fmt: skip
+    assert found[0]["naturalness"] is not None
+
+
+def test_an_unreadable_row_group(small: str, tmp_path: Path) -> None:
+    """Its rows are empty and say why; those before and behind have scores."""
+    source, target = tmp_path / "in.parquet", tmp_path / "out.parquet"
+    some = short_texts(900)
+    columns = {"id": pa.array(range(900), pa.int32()), "text": some}
+    pq.write_table(pa.table(columns), source, row_group_size=300)
+    place = pq.ParquetFile(source).metadata.row_group(1).column(1).data_page_offset
+    data = bytearray(source.read_bytes())
+    data[place : place + 400] = b"\xff" * 400
+    source.write_bytes(bytes(data))
+    assert run(["label", str(source), str(target), "--model", small, "--quiet"]) == 1
+    found = pq.read_table(target).to_pylist()
+    assert len(found) == 900
+    assert pq.read_schema(target).field("id").type == pa.int32()
+    for i, row in enumerate(found):
+        if 300 <= i < 600:
+            assert row["reason"].startswith("row group 1 of the file cannot be read")
+            assert row["id"] is None
+        else:
+            assert (row["id"], row["text"], row["reason"]) == (i, some[i], "")
+            assert row["naturalness"] > 0
+
+
+def test_nul_bytes_huge_rows_and_wrong_letters(small: str, tmp_path: Path) -> None:
+    """Each is a row with a score or a reason, and its own bytes come back."""
+    huge = "word " * 1_000_000
+    lines = [b'{"text": "The old\\u0000 man saw us."}', json.dumps({"text": huge}).encode(),
+             '{"text": "Caf\u00e9 au lait is fine."}'.encode("latin-1"),
+             b"\x00\x00\x00", f'{{"text": "{GOOD}"}}'.encode()]  # fmt: skip
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_bytes(b"\n".join(lines) + b"\n")
+    assert run(["label", str(source), str(target), "--model", small, "--quiet"]) == 1
+    out = target.read_bytes().splitlines()
+    found = [json.loads(line.decode("utf-8", "surrogateescape")) for line in out]
+    assert [row["reason"][:24] for row in found] == [
+        "", "longer than 50000 charac", "not valid UTF-8", "not JSON: Expecting valu", "",
+    ]  # fmt: skip
+    assert found[0]["naturalness"] is not None
+    assert found[1]["text"] == huge
+    assert b"Caf\xe9" in out[2]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "txt"])
+def test_another_encoding_is_named(
+    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], encoding: str, suffix: str
+) -> None:
+    """With the command that converts it."""
+    source, target = tmp_path / f"in.{suffix}", tmp_path / "out.csv"
+    source.write_bytes(f"text\n{GOOD}\n".encode(encoding))
+    assert run(["label", str(source), str(target), "--model", small, "--quiet"]) == 2
+    assert "iconv" in capsys.readouterr().err
+    assert not target.exists()
