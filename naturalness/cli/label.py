@@ -36,7 +36,7 @@ def add_command(commands: Any) -> None:
         description="Score every row of a table (txt, csv, tsv, jsonl, parquet; also .gz "
         "and .zst; a path, or an address such as s3://bucket/name). "
         "The output has your columns, then naturalness (0..1), label and reason. "
-        "Memory stays flat, however many rows there are. What is done is kept in OUT.parts until "
+        "Rows are read and written in a stream. What is done is kept in OUT.parts until "
         "all is: after a crash or Ctrl-C the same command with --resume goes on.",
     )
     parser.add_argument("input", metavar="IN", help="a table, or - for standard input")
