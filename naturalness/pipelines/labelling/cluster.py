@@ -62,7 +62,7 @@ def _cores() -> int:
     """Of all machines of the cluster."""
     import ray
 
-    resources: Any = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    resources: Any = ray.cluster_resources()
     return int(resources.get("CPU", 1))
 
 
