@@ -1,0 +1,1 @@
+"""Why a text has its score, where, and what would raise it; plain data, drawn elsewhere."""

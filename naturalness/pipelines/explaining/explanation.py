@@ -1,0 +1,119 @@
+"""What is said of one text: score, causes, places and edits, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LOG_ODDS, POINTS = "log-odds", "points of rating"
+"""What contributions are counted in: models of labels, models of ratings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A feature that moved its cause."""
+
+    column: str
+    value: float
+    """NaN where it is undefined in this text."""
+    share: float
+    """Of the reference texts with a lower value, 0..1 (ties by half); NaN where not known."""
+    effect: float
+    """What the score gains from its value instead of a typical one, all else as it is."""
+    meaning: str
+    """What a higher value means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What one cause adds to a score: its Shapley value among all causes."""
+
+    cause: str
+    title: str
+    """Its name for people."""
+    value: float
+    """Below 0 it makes the text less natural; in the unit of the explanation."""
+    features: tuple[Moved, ...]
+    """Those that moved it most, the strongest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that a reader can look at: a place, what is odd there, and what could stand."""
+
+    start: int
+    end: int
+    """Characters of the original text; equal where something is missing."""
+    text: str
+    """What stands there."""
+    kind: str
+    """``agreement``, ``order``, ``missing`` …: see `findings.KINDS`."""
+    cause: str
+    message: str
+    """In words."""
+    source: str
+    """``detector``, ``rules``, ``grammar`` (LanguageTool), ``likelihood``, ``parser``,
+    ``length`` or ``repetition``."""
+    weight: float
+    """How sure it is that a reader stumbles here, 0..1."""
+    suggestions: tuple[str, ...] = ()
+    """What could stand there instead; an empty string means leave it out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A small change that raises the score."""
+
+    start: int
+    end: int
+    """Characters of the original text that it replaces."""
+    before: str
+    after: str
+    """Empty where something is left out."""
+    gain: float
+    """Naturalness with it less naturalness without, above 0."""
+    naturalness: float
+    """0..1, of the text with this change alone."""
+    text: str
+    """The whole text with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A text, its score and why."""
+
+    text: str
+    naturalness: float
+    """0..1; NaN where there is none."""
+    low: float
+    high: float
+    """Where 95 of 100 scores lie when a third of the training texts is left out; NaN where that is
+    not known."""
+    label: str | None
+    reason: str
+    """Why there is no score, or which group of features it was made without; else empty."""
+    unit: str
+    base: float
+    """The mean over the background sample, in ``unit``."""
+    total: float
+    """``base`` and all contributions; the score before it is put between 0 and 1."""
+    contributions: tuple[Contribution, ...]
+    """All causes that the model reads, the strongest first; empty where there is no score."""
+    findings: tuple[Finding, ...]
+    """The surest first."""
+    unlike: tuple[str, ...] = ()
+    """In what way the text is unlike those of training, in words: its score means little then."""
+    edits: tuple[Edit, ...] = ()
+    """Those with the largest gain, the best first; empty unless asked for."""
+
+    @property
+    def cause(self) -> str:
+        """What is wrong, first of all: the cause of the surest finding, else the cause that lowers
+        the score most; empty where nothing does."""
+        if self.findings and self.findings[0].weight >= SURE:
+            return self.findings[0].cause
+        lowest = min(self.contributions, key=lambda one: one.value, default=None)
+        return lowest.cause if lowest is not None and lowest.value < 0 else ""
+
+
+SURE = 0.5
+"""Weight from which on a finding is named before the causes without a place."""
