@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-
 from naturalness.models.checkers.base import Match
 from naturalness.models.language.units import bounds
 from naturalness.models.marks import Mark
 from naturalness.pipelines.explaining.forms import other_forms
 from naturalness.pipelines.explaining.rewriting import Candidate, Text
 from naturalness.pipelines.explaining.small_words import BE, EXCHANGES, INSERTED, SMALL
-
 
 FARTHEST = 4
 """Places by which a word is moved at most."""

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from naturalness.features import EVERY
 from naturalness.features.base import FloatArray
-from naturalness.features.grammar import GrammarFeatures
+from naturalness.features.grammar import GrammarFeatures, open_checker
 from naturalness.features.rules import rule_checker
 from naturalness.models.checkers.base import Checker, Match, checked
 from naturalness.models.marks import marks
@@ -25,16 +24,23 @@ if TYPE_CHECKING:
 
     from naturalness.pipelines.scorer import NaturalnessModel
 
-COUNTED_BEST = 40
+COUNTED_BEST = 25
 """Candidates that the networks read, of all."""
-READ_BEST = 8
+READ_BEST = 6
 """Candidates that the classifier scores, of those."""
 LEAST = 0.005
 """Gain from which an edit is shown."""
-NEAR = 0.02
+NEAR = 0.03
 """Gains that differ by less are as good as equal: the likelier edit goes first."""
-BY_COUNTS: Mapping[str, float] = {}
-BY_NETWORKS: Mapping[str, float] = {}
+BY_COUNTS: Mapping[str, float] = {
+    "likelihood": 0.6, "unknown": -4.5, "marked": 0.85, "doubted": 0.25, "width": -0.55,
+    "checker": 4.0, "drop": -2.0, "insert": 0.2, "inflect": 0.9, "replace": -0.6, "move": 0.3,
+}  # fmt: skip
+BY_NETWORKS: Mapping[str, float] = {
+    "counted": 0.37, "likelihood": 0.32, "soundness": 0.87, "damage": -0.57, "ln_sound": 0.22,
+    "words": 0.24, "checker": 1.83, "drop": -1.79, "insert": 0.38, "inflect": 0.84,
+    "replace": -0.17, "move": -0.73,
+}  # fmt: skip
 
 
 class Tried(NamedTuple):
@@ -53,26 +59,25 @@ def propose_edits(
     ``docs`` are parsed by the model's pipeline, ``naturalness`` is what the model says of them.
     """
     tried: list[list[Tried]] = []
-    found = _matches(docs, model.saved.description.groups)
+    found = matches_of(docs, model.saved.description.groups)
     for doc, matches, value in zip(docs, found, naturalness, strict=True):
         tried.append([] if math.isnan(value) or unusable(doc) else _try(doc, matches))
     # As Docs: `score` would begin to forget the words of texts, which the caller's Docs still need.
     made = parse([one.made.text for each in tried for one in each], nlp=model.nlp)
     scores = iter(model.score(made).naturalness)
     return [
-        _best(each, [next(scores) for _ in each], value)[:most]
+        rank(each, [next(scores) for _ in each], value)[:most]
         for each, value in zip(tried, naturalness, strict=True)
     ]
 
 
-def _matches(docs: Sequence[Doc], groups: Sequence[str]) -> list[list[Match]]:
+def matches_of(docs: Sequence[Doc], groups: Sequence[str]) -> list[list[Match]]:
     """What checkers find in each Doc: our rules, and LanguageTool where the model reads it."""
     checkers: list[Checker] = [rule_checker()]
-    grammar = EVERY["grammar"]
-    if grammar.name in groups and isinstance(grammar, GrammarFeatures):
-        checkers.append(grammar.open())
+    if GrammarFeatures.name in groups:
+        checkers.append(open_checker())
     results = [checked(checker, docs) for checker in checkers]
-    return [[match for one in found for match in one.matches] for found in zip(*results, strict=True)]
+    return [[match for one in each for match in one.matches] for each in zip(*results, strict=True)]
 
 
 def _try(doc: Doc, matches: Sequence[Match]) -> list[Tried]:
@@ -101,7 +106,7 @@ def _different(text: Text, ordered: Sequence[Candidate], worth: FloatArray) -> l
     return tried
 
 
-def _best(tried: Sequence[Tried], scores: Sequence[float], value: float) -> tuple[Edit, ...]:
+def rank(tried: Sequence[Tried], scores: Sequence[float], value: float) -> tuple[Edit, ...]:
     """Edits by their gain; of near ties the likelier first."""
     edits = [
         (one.likelihood, Edit(*one.made[:4], score - value, score, one.made.text))

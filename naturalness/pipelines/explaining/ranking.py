@@ -32,9 +32,9 @@ MENDS: Mapping[str, tuple[str, ...]] = {
     "move": ("order",),
 }
 """What the detector would call a word that such an edit mends."""
-COUNTED = ("likelihood", "frequency", "unknown", "marked", "doubted", "width", *OF_EDITS)
+COUNTED = ("likelihood", "unknown", "marked", "doubted", "width", *OF_EDITS)
 """Columns of `by_counts`."""
-READ = ("counted", "likelihood", "frequency", "soundness", "damage", "ln_sound", "words", *OF_EDITS)
+READ = ("counted", "likelihood", "soundness", "damage", "ln_sound", "words", *OF_EDITS)
 """Columns of `by_networks`."""
 CONTEXT = 5
 """Words on each side of an edit that counts of up to five words can tell apart."""
@@ -46,14 +46,14 @@ def by_counts(text: Text, found: Sequence[Candidate]) -> FloatArray:
     """(candidates, `COUNTED`): n-grams of words around each, what the detector sees there."""
     marked, doubted = _marks(text)
     table = np.zeros((len(found), len(COUNTED)))
-    table[:, :3] = _counts(text, found)
+    table[:, :2] = _counts(text, found)
     for row, candidate in zip(table, found, strict=True):
         kind = OF_EDITS.index(candidate.kind)
         first = min(candidate.start, len(doubted) - 1)
         last = max(candidate.end, first + 1)
-        row[3] = marked[first:last, kind].max()
-        row[4] = doubted[first:last].mean()
-        row[5] = last - first - 1
+        row[2] = marked[first:last, kind].max()
+        row[3] = doubted[first:last].mean()
+        row[4] = last - first - 1
         row[len(COUNTED) - len(OF_EDITS) + kind] = 1.0
     return table
 
@@ -69,7 +69,7 @@ def _marks(text: Text) -> tuple[FloatArray, FloatArray]:
 
 
 def _counts(text: Text, found: Sequence[Candidate]) -> FloatArray:
-    """Differences in ln p, in ln of frequencies and in unknown words, around each edit."""
+    """Differences in ln p and in unknown words around each edit."""
     model = shipped.words()
     units = dict[int, str]()
     for stretch in model.read(text.seen):
@@ -89,16 +89,13 @@ def _counts(text: Text, found: Sequence[Candidate]) -> FloatArray:
         rows.append([*map(units.__getitem__, before), *candidate.words,
                      *map(units.__getitem__, after)])  # fmt: skip
     if not rows:
-        return np.empty((0, 3))
+        return np.empty((0, 2))
     longest = max(map(len, rows))
     scores = model.score_stretches([Stretch(row, range(len(row))) for row in rows], range(longest))
-    inner = scores.places >= 0
     begin = np.cumsum([0, *(len(row) + 1 for row in rows[:-1])])
     sums = np.column_stack([
         np.add.reduceat(values, begin)
-        for values in (
-            scores.logprobs, np.where(inner, scores.unigrams, 0.0), scores.unknown.astype(float)
-        )
+        for values in (scores.logprobs, scores.unknown.astype(np.float64))
     ])  # fmt: skip
     new, old = np.array(pairs).T
     differences: FloatArray = sums[new] - sums[old]
@@ -110,6 +107,8 @@ def by_networks(text: Text, found: Sequence[Candidate], counted: FloatArray) -> 
 
     ``counted`` is what was made of `by_counts`.
     """
+    if not found:
+        return np.empty((0, len(READ)))
     seen = text.seen
     plain = list(dict.fromkeys(candidate.sentence for candidate in found))
     docs = [_doc(text, seen.texts[first:last]) for first, last in plain]
@@ -135,13 +134,12 @@ def _doc(text: Text, words: Sequence[str]) -> Doc:
 
 
 def _read(docs: Sequence[Doc]) -> FloatArray:
-    """ln p, ln of frequencies, soundness, damaged words, ln p(sound) and words of each."""
+    """ln p, soundness, damaged words, ln p(sound) and words of each."""
     rows = []
     for said, seen in zip(shipped.neural().foretell(docs), detect(docs), strict=True):
-        inner = said.mixed.places >= 0
         sound = float(np.mean([part.soundness for part in seen.parts])) if seen.parts else 0.0
         rows.append((
-            said.mixed.logprobs.sum(), said.counted.unigrams[inner].sum(), sound,
-            seen.damage.sum(), seen.logs[:, 0].sum(), len(seen.tokens),
+            said.mixed.logprobs.sum(), sound, seen.damage.sum(),
+            seen.logs[:, 0].sum(), len(seen.tokens),
         ))  # fmt: skip
     return np.array(rows, dtype=np.float64)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 Kind = Literal["checker", "drop", "insert", "inflect", "replace", "move"]
-PLAIN = 3.5
+PLAIN = 2.5
 """Zipf value from which a word that is tagged as a name is none, if it mostly stands without a
 capital."""
 CLITICS = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "'"})
@@ -122,10 +122,12 @@ class Text:
             return None
         if not suggestion.strip():
             return self.changed("checker", start, end, ())
-        words = tuple(TOKEN.findall(suggestion))
-        if not words or list(words) == self.seen.texts[start:end]:
+        words = TOKEN.findall(suggestion)
+        if not words or words == self.seen.texts[start:end]:
             return None
-        return Candidate("checker", start, end, words, sentence, suggestion.strip())
+        if joined(words) != suggestion.strip():
+            return Candidate("checker", start, end, tuple(words), sentence, suggestion.strip())
+        return _between("checker", start, self.seen.texts[start:end], words, sentence)
 
     def _finish(
         self, kind: Kind, sentence: tuple[int, int], start: int, end: int, new: Sequence[_Token]
@@ -133,8 +135,7 @@ class Text:
         first, last = sentence
         texts = self.seen.texts
         if self._plain(sentence, start, end, new):
-            made = tuple(token.text for token in new)
-            return Candidate(kind, start, end, made, sentence)
+            return Candidate(kind, start, end, (new[0].text,), sentence)
         before = [_Token(texts[i], i) for i in range(first, start)]
         after = [_Token(texts[i], i) for i in range(end, last)]
         tokens = [*before, *new, *after]
@@ -144,15 +145,7 @@ class Text:
         made = [token.text for token in tokens]
         if made == old or not any(map(is_word, made)):
             return None
-        same = 0
-        while same < min(len(old), len(made)) and old[same] == made[same]:
-            same += 1
-        tail = 0
-        while tail < min(len(old), len(made)) - same and old[-1 - tail] == made[-1 - tail]:
-            tail += 1
-        return Candidate(
-            kind, first + same, last - tail, tuple(made[same : len(made) - tail]), sentence
-        )
+        return _between(kind, first, old, made, sentence)
 
     def _plain(
         self, sentence: tuple[int, int], start: int, end: int, new: Sequence[_Token]
@@ -254,6 +247,21 @@ class Text:
         if len(words) != end - start or not all(map(str.isspace, between)):
             return joined(words)
         return "".join(word + space for word, space in zip(words, [*between, ""], strict=True))
+
+
+def _between(
+    kind: Kind, first: int, old: Sequence[str], new: Sequence[str], sentence: tuple[int, int]
+) -> Candidate:
+    """What differs, without the words at both ends that are the same."""
+    shorter = min(len(old), len(new))
+    same = 0
+    while same < shorter and old[same] == new[same]:
+        same += 1
+    tail = 0
+    while tail < shorter - same and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    end = first + len(old) - tail
+    return Candidate(kind, first + same, end, tuple(new[same : len(new) - tail]), sentence)
 
 
 def joined(words: Sequence[str]) -> str:
