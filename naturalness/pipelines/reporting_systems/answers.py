@@ -147,7 +147,8 @@ def _numbers(
     parts = {one.cause: one.value for one in told.contributions}
     found = [finding.kind for finding in sure(told)]
     return [
-        told.naturalness, told.total, float(told.naturalness < judge.threshold), float(bool(told.unlike)),
+        told.naturalness, told.total,
+        float(told.naturalness < judge.threshold), float(bool(told.unlike)),
         answer.n_words, max(answer.n_sentences, 1), log, log * log, log * told.naturalness,
         *(parts.get(cause, 0.0) for cause in causes), *(found.count(kind) for kind in kinds),
     ]  # fmt: skip

@@ -61,9 +61,7 @@ def shares_of_causes(
     ]))  # fmt: skip
 
 
-def shares_of_totals(
-    systems: Sequence[str], measured: Measured, sums: Sums
-) -> tuple[Share, ...]:
+def shares_of_totals(systems: Sequence[str], measured: Measured, sums: Sums) -> tuple[Share, ...]:
     """What all causes of a system come to together: its score before it is put between 0 and 1."""
     return tuple(_corrected(list(_shares(systems, "", "all causes", measured[TOTAL], None, sums))))
 

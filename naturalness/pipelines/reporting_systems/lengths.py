@@ -56,9 +56,7 @@ def lengths(
 def slope(sums: FloatArray, measured: Measured) -> FloatArray:
     """The common slope within systems; 0 where all texts of each system are equally long."""
     n = sums[:, -1]
-    x, y, xx, xy = (
-        sums[:, measured[name]] for name in (LOG_WORDS, SCORE, LOG_SQUARED, LOG_SCORE)
-    )
+    x, y, xx, xy = (sums[:, measured[name]] for name in (LOG_WORDS, SCORE, LOG_SQUARED, LOG_SCORE))
     within = np.nansum(xx - divide(x * x, n), axis=0)
     both = np.nansum(xy - divide(x * y, n), axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -145,7 +145,8 @@ def less_all(one: Callable[[int], Statistic], system: int, n_systems: int) -> St
     def figure(sums: FloatArray) -> FloatArray:
         every = np.array([one(other)(sums) for other in range(n_systems)])
         known = ~np.isnan(every)
-        return every[system] - divide(np.nansum(every, axis=0), known.sum(axis=0))
+        usual = divide(np.nansum(every, axis=0), known.sum(axis=0))
+        return np.asarray(every[system] - usual, dtype=np.float64)
 
     return figure
 
