@@ -24,8 +24,10 @@ class Answer:
 
     explanation: Explanation
     system: str = EVERYTHING
-    answers: str = ""
-    """Key of the input that it answers; empty where that is not known."""
+    source: str = ""
+    """Key of the input that it answers, shared by systems; empty where that is not known."""
+    key: str = ""
+    """Key by which the system's text is found in another run; empty where there is none."""
     n_words: int = 0
     n_sentences: int = 0
     row: int = 0

@@ -40,7 +40,7 @@ def pair_up(before: Sequence[Answer], after: Sequence[Answer]) -> Pairing:
 
     Of several texts of one system with the same key the first goes with the first, and so on.
     """
-    keyed = all(one.answers for one in (*before, *after)) and bool(before) and bool(after)
+    keyed = all(one.key for one in (*before, *after)) and bool(before) and bool(after)
     old, new = (_places(run, keyed=keyed) for run in (before, after))
     if not keyed and {name: len(rows) for name, rows in old.items()} != {
         name: len(rows) for name, rows in new.items()
@@ -56,7 +56,7 @@ def pair_up(before: Sequence[Answer], after: Sequence[Answer]) -> Pairing:
 def _places(run: Sequence[Answer], *, keyed: bool) -> dict[tuple[str, str], list[int]]:
     found: dict[tuple[str, str], list[int]] = {}
     for place, one in enumerate(run):
-        found.setdefault((one.system, one.answers if keyed else ""), []).append(place)
+        found.setdefault((one.system, one.key if keyed else ""), []).append(place)
     return found
 
 
@@ -65,33 +65,11 @@ def shared_inputs(answers: Sequence[Answer]) -> IntArray | None:
 
     They did where at least half of the inputs have texts of two systems or more.
     """
-    if not answers or not all(one.answers for one in answers):
+    if not answers or not all(one.source for one in answers):
         return None
     who: dict[str, set[str]] = {}
     for one in answers:
-        who.setdefault(one.answers, set()).add(one.system)
+        who.setdefault(one.source, set()).add(one.system)
     if 2 * sum(len(systems) > 1 for systems in who.values()) < len(who):
         return None
-    return codes([one.answers for one in answers], list(who))
-
-
-def column_of_keys(
-    rows: Sequence[tuple[str, dict[str, str]]], candidates: Sequence[str], *, distinct: bool
-) -> str:
-    """The first candidate column that can be a key; empty where none can.
-
-    ``rows`` have the run or system of each text and its cells. A key is there in all rows, and half
-    of its values or more are found with two names or more; ``distinct`` also wants no value twice
-    for one name.
-    """
-    for column in candidates:
-        who: dict[str, list[str]] = {}
-        for name, cells in rows:
-            who.setdefault(cells.get(column, ""), []).append(name)
-        if "" in who or not who:
-            continue
-        if distinct and any(len(set(names)) < len(names) for names in who.values()):
-            continue
-        if 2 * sum(len(set(names)) > 1 for names in who.values()) >= len(who):
-            return column
-    return ""
+    return codes([one.source for one in answers], list(who))

@@ -155,7 +155,7 @@ def _sum(measured: Measured, chosen: Chosen, pairing: Pairing, how: Resampling) 
 def _units(run: Sequence[Answer]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """The number of each pair's input: answers of several systems to one input hang together."""
     place: dict[str, int] = {}
-    names = [one.answers or f" {i}" for i, one in enumerate(run)]
+    names = [one.source or f" {i}" for i, one in enumerate(run)]
     return np.array([place.setdefault(name, len(place)) for name in names], dtype=np.int64)
 
 

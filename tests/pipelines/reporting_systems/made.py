@@ -50,7 +50,7 @@ def answer(
 ) -> Answer:  # fmt: skip
     """An answer whose words are counted at blanks."""
     told = explained(text, naturalness, reason=reason, **more)  # type: ignore[arg-type]
-    return Answer(told, system, key, len(text.split()), 1, row)
+    return Answer(told, system, key, key, len(text.split()), 1, row)
 
 
 def system_of(

@@ -11,7 +11,6 @@ from naturalness.pipelines.reporting_systems.pairing import (
     KEY,
     NOTHING,
     ORDER,
-    column_of_keys,
     pair_up,
     shared_inputs,
 )
@@ -44,20 +43,6 @@ def test_pairs_by_order_or_not_at_all() -> None:
     assert pair_up(one, one).by == ORDER
     assert pair_up(one, two).by == NOTHING
     assert pair_up([answer("x", 0.5, key="1")], [answer("x", 0.5, key="2")]).by == NOTHING
-
-
-def test_columns_that_can_be_keys() -> None:
-    """A key is in all rows and shared; for runs it must name a row."""
-    rows = [
-        ("old", {"id": "1", "source": "s", "text": "a"}),
-        ("old", {"id": "2", "source": "s", "text": "b"}),
-        ("new", {"id": "1", "source": "s", "text": "c"}),
-        ("new", {"id": "2", "source": "", "text": "d"}),
-    ]
-    assert column_of_keys(rows, ("text", "source", "id"), distinct=True) == "id"
-    assert column_of_keys(rows[:3], ("source", "id"), distinct=True) == "id"
-    assert column_of_keys(rows[:3], ("source", "id"), distinct=False) == "source"
-    assert column_of_keys(rows, ("text", "nothing"), distinct=False) == ""
 
 
 def test_inputs_of_systems() -> None:
@@ -113,7 +98,7 @@ def test_texts_that_fell_and_why() -> None:
         answer("", math.nan, key="3", reason="empty text"),
     ]
     found = runs_of(before, after)
-    assert [one.after.answers for one in found.fell] == ["1", "2"]
+    assert [one.after.key for one in found.fell] == ["1", "2"]
     assert found.fell[0].causes[0] == ("agreement and number", -2.0)
     assert [one.text for one in found.fell[0].new] == ["runs"]
     assert found.fell[0].gone == ()
