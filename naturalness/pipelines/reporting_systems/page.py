@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from naturalness import __version__
 from naturalness.pipelines.charts import signed
@@ -24,6 +24,9 @@ from naturalness.pipelines.reporting_systems.standings import BINS
 from naturalness.pipelines.reporting_systems.wording import gain
 from naturalness.pipelines.templating import render
 
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
 STRONG = 45
 """Per cent of colour in a cell of a coloured table that is as strong as it gets."""
 NONE = "–"
@@ -33,7 +36,7 @@ def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
     """The page of a report; ``name`` is that of the table, ``before`` that of the older one."""
     filters: dict[str, Callable[..., Any]] = {
         "number": number, "share": share, "count": "{:,}".format, "gain": change, "small": small,
-        "between": between,
+        "between": between, "between_changes": lambda interval: between(interval, change),
     }  # fmt: skip
     threshold = report.judge.threshold
     histograms = [(one.system, one.histogram) for one in report.standings]
@@ -81,17 +84,33 @@ def change(value: float) -> str:
     return NONE if math.isnan(value) else gain(value)
 
 
-def between(interval: Interval, tell: str = "number") -> str:
+def between(interval: Interval, tell: Callable[[float], str] | None = None) -> str:
     """The ends of an interval; empty where there is none."""
-    if math.isnan(interval.low):
-        return ""
-    told = {"number": number, "share": share, "change": change, "words": words}[tell]
-    return f"{told(interval.low)} to {told(interval.high)}"
+    tell = tell or number
+    return "" if math.isnan(interval.low) else f"{tell(interval.low)} to {tell(interval.high)}"
+
+
+def ends(interval: Interval, tell: Callable[[float], str] | None = None) -> Markup:
+    """A figure, and smaller below it the ends of its interval."""
+    from markupsafe import Markup
+
+    told, below = (tell or number)(interval.value), between(interval, tell)
+    return Markup("{} <span class=soft-n>{}</span>" if below else "{}").format(told, below)
 
 
 def words(value: float) -> str:
     """A mean number of words."""
     return NONE if math.isnan(value) else f"{value:.1f}"
+
+
+def tenths(value: float) -> str:
+    """A change with one decimal."""
+    return NONE if math.isnan(value) else gain(value, 1)
+
+
+def points(value: float) -> str:
+    """A change of a share, in points of a hundred."""
+    return NONE if math.isnan(value) else f"{gain(100 * value, 1)} points"
 
 
 def small(p: float) -> str:
@@ -104,11 +123,9 @@ def _standings(report: SystemsReport) -> list[list[str]]:
         [
             one.system,
             f"{one.n_texts:,}",
-            number(one.mean.value),
-            between(one.mean) or NONE,
+            ends(one.mean),
             number(one.median),
-            share(one.below.value),
-            between(one.below, "share") or NONE,
+            ends(one.below, share),
             share(one.unlike.value),
             words(one.words),
             f"{one.n_texts - one.n_scored:,}",
@@ -122,8 +139,7 @@ def _pairs(report: SystemsReport) -> list[list[str]]:
         [
             pair.first,
             pair.second,
-            change(pair.difference.value),
-            between(pair.difference, "change") or NONE,
+            ends(pair.difference, change),
             small(pair.p),
             small(pair.corrected),
             "yes" if pair.differs else NONE if math.isnan(pair.p) else "no",
@@ -157,10 +173,9 @@ def _heat(report: SystemsReport, shares: Sequence[Share], *, rates: bool) -> lis
 
 def _share_rows(shares: Sequence[Share]) -> list[list[str]]:
     return [
-        [one.title, one.system, number(one.value), change(one.beyond.value),
-         between(one.beyond, "change") or NONE, small(one.corrected)]
+        [one.title, one.system, number(one.value), ends(one.beyond, change), small(one.corrected)]
         for one in shares
-    ]  # fmt: skip
+    ]
 
 
 def _bins(histograms: Sequence[tuple[str, Sequence[int]]]) -> list[list[str]]:
@@ -177,11 +192,9 @@ def _lengths(report: SystemsReport) -> list[list[str]]:
     return [
         [
             one.system,
-            words(one.words.value),
-            between(one.words, "words") or NONE,
+            ends(one.words, words),
             number(standing.mean.value),
-            number(one.given_length.value),
-            between(one.given_length) or NONE,
+            ends(one.given_length),
             change(one.moved),
         ]
         for one, standing in zip(report.lengths, report.standings, strict=True)
@@ -197,13 +210,19 @@ def _runs(runs: Runs, report: SystemsReport) -> dict[str, Any]:
         "bins": _bins([("before", old), ("now", new)]),
         "rows": [
             ["mean naturalness", *_moved(runs.mean)],
-            [f"share below {report.judge.threshold:.3f}", *_moved(runs.below)],
-            ["words per text", *_moved(runs.words)],
+            [f"below {report.judge.threshold:.3f}", *_moved(runs.below, share, points)],
+            ["words per text", *_moved(runs.words, words, tenths)],
         ],
         "causes": plots.draw_moved(runs.causes, report.judge.unit),
         "cause_rows": [[row.title, *_moved(row), small(row.corrected)] for row in runs.causes],
         "kind_rows": [
-            [row.title, f"{row.new:,}", f"{row.gone:,}", *_moved(row, 1), small(row.corrected)]
+            [
+                row.title,
+                f"{row.new:,}",
+                f"{row.gone:,}",
+                *_moved(row, words, tenths),
+                small(row.corrected),
+            ]
             for row in runs.kinds
         ],
         "system_rows": [[row.title, *_moved(row), small(row.corrected)] for row in runs.systems],
@@ -213,8 +232,11 @@ def _runs(runs: Runs, report: SystemsReport) -> dict[str, Any]:
     }
 
 
-def _moved(row: Moved, digits: int = 3) -> list[str]:
+def _moved(
+    row: Moved,
+    tell: Callable[[float], str] | None = None,
+    tell_change: Callable[[float], str] | None = None,
+) -> list[str]:
     """Before, now, change and its interval."""
-    values = [NONE if math.isnan(v) else f"{v:.{digits}f}".replace("-", "−")
-              for v in (row.before, row.after)]  # fmt: skip
-    return [*values, change(row.change.value), between(row.change, "change") or NONE]
+    tell = tell or number
+    return [tell(row.before), tell(row.after), ends(row.change, tell_change or change)]

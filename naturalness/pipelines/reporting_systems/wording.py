@@ -118,6 +118,7 @@ def tell_moved(rows: Sequence[Moved], unit: str) -> str:
     return f"By cause, in {unit} per text, they have {', and '.join(parts)}."
 
 
-def gain(value: float) -> str:
-    """A change with its sign, three decimals."""
-    return f"{round(value, 3) + 0.0:+.3f}".replace("-", "−")
+def gain(value: float, digits: int = 3) -> str:
+    """A change with its sign; none has no sign."""
+    size = round(value, digits) + 0.0
+    return f"{size:{'+' if size else ''}.{digits}f}".replace("-", "−")

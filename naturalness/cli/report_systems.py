@@ -1,0 +1,141 @@
+"""`naturalness report` on texts without ratings: systems beside each other, or two runs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from naturalness.cli.options import positive
+from naturalness.cli.progress import stages
+from naturalness.data.formats import location
+from naturalness.data.named import NamedTexts, read_named
+from naturalness.errors import TableError
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.reporting_systems.report import SystemsReport
+    from naturalness.pipelines.reporting_systems.rows import Columns, TextRow
+
+
+def add_system_options(parser: argparse.ArgumentParser) -> None:
+    """Options of a report on texts that nobody rated; ``--by`` is the report's own."""
+    add = parser.add_argument_group("without ratings").add_argument
+    add("--before", metavar="OLD", help="the table of an older run: what got better and worse")
+    add("--id-column", metavar="NAME", help="key of what a text answers: pairs the rows of two runs "
+        "and of systems (id, source, input, mr or prompt, if one fits)")  # fmt: skip
+    add("--fail-if-worse", action="store_true",
+        help="exit with 1 where the mean fell since --before and its interval leaves out 0")  # fmt: skip
+    add("--worst", type=positive, default=6, metavar="N",
+        help="texts of each system that are shown (6)")  # fmt: skip
+
+
+def run_systems(given: argparse.Namespace, *, by: str) -> int:
+    """Explain all texts, print who differs and what changed, write the page; 1 where
+    ``--fail-if-worse`` says so."""
+    from naturalness.pipelines.reporting_systems.explaining import explain_rows, judge_of
+    from naturalness.pipelines.reporting_systems.kinds import TITLES
+    from naturalness.pipelines.reporting_systems.report import make_report
+    from naturalness.pipelines.scorer import load_model
+
+    if given.fail_if_worse and not given.before:
+        raise TableError("--fail-if-worse needs the older run; name its table with --before")
+    tables, notes = _read(given, by)
+    model = load_model(given.model, changed_assets=given.changed_assets)
+    with stages(quiet=given.quiet) as tell:
+        found = explain_rows(
+            model, tables, advance=lambda done, total: tell("explaining", done, total)
+        )
+        tell("comparing", 0, 1)
+        report = make_report(
+            found[0], judge_of(model), before=found[1] if given.before else None, titles=TITLES,
+            shown=given.worst, notes=notes,
+        )  # fmt: skip
+        tell("comparing", 1, 1)
+    _write(given, report)
+    worse = report.runs is not None and report.runs.is_worse
+    return int(given.fail_if_worse and worse)
+
+
+def _read(given: argparse.Namespace, by: str) -> tuple[list[list[TextRow]], list[str]]:
+    """The rows of the table, and of the older one, and what there is to say of them."""
+    from naturalness.pipelines.reporting_systems.rows import KEYS, Cells, arrange
+
+    def read(path: str) -> NamedTexts:
+        needed = [column for column in (by, given.id_column) if column]
+        where = location(path, given.input_format)
+        return read_named(where, text_column=given.text_column, needed=needed, wanted=KEYS)
+
+    new = read(given.table)
+    old = read(given.before) if given.before else None
+    cells = [Cells(one.texts, one.problems, one.columns) for one in (new, old) if one is not None]
+    tables, used = arrange(cells[0], cells[1] if old else None, by=by, key=given.id_column or "")
+    if not tables[0]:
+        raise TableError(f"{given.table!r} has no rows with a system; check the column {by!r}"
+                         if by and new.texts else f"{given.table!r} has no rows")  # fmt: skip
+    return tables, _notes(used)
+
+
+def _notes(used: Columns) -> list[str]:
+    out = []
+    if used.source:
+        out.append(f"Texts with the same {used.source!r} answer the same input.")
+    if used.key:
+        out.append(f"Texts of the two runs are paired by {used.key!r}.")
+    if used.n_without_system:
+        many = f"{used.n_without_system:,} row{'s' if used.n_without_system > 1 else ''}"
+        out.append(f"Left out without a system: {many}.")
+    return out
+
+
+def _write(given: argparse.Namespace, report: SystemsReport) -> None:
+    """A summary on standard output, the page or all data in a file."""
+    from naturalness.pipelines.reporting_systems.page import make_page
+    from naturalness.pipelines.reporting_systems.report import everything
+
+    def as_json() -> str:
+        return json.dumps(everything(report), indent=1, ensure_ascii=False) + "\n"
+
+    makers: dict[str, Callable[[], str]] = {
+        ".html": lambda: make_page(report, name=_name(given.table), before=_name(given.before)),
+        ".json": as_json,
+    }
+    if given.output:
+        target = Path(given.output)
+        # Half of a character pair, as JSON can hold, has no bytes of its own.
+        text = makers[target.suffix.lower()]()
+        target.write_text(text, encoding="utf-8", errors="replace")
+    if given.format == "json":
+        sys.stdout.write(as_json())
+        return
+    show_report(report)
+    if given.output:
+        sys.stdout.write(f"written: {given.output}\n")
+
+
+def _name(path: str | None) -> str:
+    return Path(path).name if path else ""
+
+
+def show_report(report: SystemsReport) -> None:
+    """Verdicts and a table of systems."""
+    from naturalness.cli.results import print_table
+    from naturalness.pipelines.reporting_systems.page import number, share
+
+    for line in (*report.verdict_of_runs, *report.verdict):
+        sys.stdout.write(f"{line}\n")
+    for system in report.told_causes.values():
+        sys.stdout.write(f"{system}\n")
+    rows: list[list[Any]] = [
+        [one.system, f"{one.n_texts:,}", number(one.mean.value), number(one.mean.low),
+         number(one.mean.high), share(one.below.value), share(one.unlike.value),
+         f"{one.n_texts - one.n_scored:,}"]
+        for one in report.standings
+    ]  # fmt: skip
+    header = ("", "texts", "naturalness", "from", "to", "below threshold", "unlike training",
+              "no score")  # fmt: skip
+    print_table(header, [rows])
+    for line in report.notes:
+        sys.stdout.write(f"{line}\n")
