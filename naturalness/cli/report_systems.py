@@ -24,10 +24,11 @@ def add_system_options(parser: argparse.ArgumentParser) -> None:
     """Options of a report on texts that nobody rated; ``--by`` is the report's own."""
     add = parser.add_argument_group("without ratings").add_argument
     add("--before", metavar="OLD", help="the table of an older run: what got better and worse")
-    add("--id-column", metavar="NAME", help="key of what a text answers: pairs the rows of two runs "
-        "and of systems (id, source, input, mr or prompt, if one fits)")  # fmt: skip
+    add("--id-column", metavar="NAME",
+        help="key of what a text answers: pairs the rows of two runs and of systems (id, source, "
+        "input, mr or prompt, if one fits)")  # fmt: skip
     add("--fail-if-worse", action="store_true",
-        help="exit with 1 where the mean fell since --before and its interval leaves out 0")  # fmt: skip
+        help="exit 1 where the mean fell since --before and its interval leaves out 0")  # fmt: skip
     add("--worst", type=positive, default=6, metavar="N",
         help="texts of each system that are shown (6)")  # fmt: skip
 
@@ -81,9 +82,9 @@ def _read(given: argparse.Namespace, by: str) -> tuple[list[list[TextRow]], list
 def _notes(used: Columns) -> list[str]:
     out = []
     if used.source:
-        out.append(f"Texts with the same {used.source!r} answer the same input.")
+        out.append(f"Texts with the same value in column {used.source!r} answer the same input.")
     if used.key:
-        out.append(f"Texts of the two runs are paired by {used.key!r}.")
+        out.append(f"Texts of the two runs are paired by column {used.key!r}.")
     if used.n_without_system:
         many = f"{used.n_without_system:,} row{'s' if used.n_without_system > 1 else ''}"
         out.append(f"Left out without a system: {many}.")

@@ -1,4 +1,4 @@
-"""Which causes raise and lower each system, beside the mean of all systems."""
+"""Which causes raise and lower each system, beside the other systems."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ from naturalness.pipelines.reporting_systems.answers import (
 from naturalness.pipelines.reporting_systems.resampling import (
     Statistic,
     Sums,
-    less_all,
+    less_others,
     mean,
     ratio,
 )
 
 NAMED = 3
 """Causes of a system that a sentence names, at most."""
+WORTH = 0.2
+"""Of the strongest, from which on a cause is named beside it."""
 HUNDRED = 100.0
 
 
@@ -40,13 +42,13 @@ class Share:
     value: float
     """Mean contribution per text, in the model's unit; findings per 100 sentences."""
     beyond: Interval
-    """``value`` less the mean over all systems, each counted once."""
+    """``value`` less the mean over the other systems, each counted once."""
     corrected: float = math.nan
     """p of ``beyond``, corrected over all systems and causes (Holm)."""
 
     @property
     def stands_out(self) -> bool:
-        """Whether the system differs here from the mean of all beyond chance."""
+        """Whether the system differs here from the others beyond chance."""
         return self.corrected < ALPHA
 
 
@@ -89,8 +91,8 @@ def _shares(
         return lambda drawn: HUNDRED * rate(drawn)
 
     for place, system in enumerate(systems):
-        beyond = less_all(value, place, len(systems))
-        p = sums.test(beyond, place).p if len(systems) > 1 else math.nan
+        beyond = less_others(value, place, len(systems))
+        p = sums.test(beyond, place).p
         own = float(value(place)(sums.whole)[0])
         yield Share(system, name, title, own, sums.figure(beyond, place), p)
 
@@ -101,28 +103,33 @@ def _corrected(shares: Sequence[Share]) -> list[Share]:
 
 
 def tell_causes(systems: Sequence[str], shares: Sequence[Share], unit: str) -> dict[str, str]:
-    """A sentence per system on the causes by which it stands out from the mean of all.
+    """A sentence per system on the causes by which it stands out from the others.
 
-    ``C loses 0.80 log-odds by agreement and number, and gains 0.21 by spelling and typing.``
+    ``C loses 0.80 log-odds by agreement and number, and gains 0.21 by spelling and typing, beside
+    the other systems.`` Of two systems the second has one: the first's would be its mirror.
     """
+    if len(systems) < 2:
+        return {}
+    others = f"beside {systems[0]}" if len(systems) == 2 else "beside the other systems"
     return {
-        system: _sentence(system, [s for s in shares if s.system == system], unit)
-        for system in systems
+        system: _sentence(system, [s for s in shares if s.system == system], unit, others)
+        for system in (systems[1:] if len(systems) == 2 else systems)
     }
 
 
-def _sentence(system: str, shares: Sequence[Share], unit: str) -> str:
+def _sentence(system: str, shares: Sequence[Share], unit: str, others: str) -> str:
     out = sorted((s for s in shares if s.stands_out), key=lambda s: -abs(s.beyond.value))
+    if not out:
+        return f"No cause of {system} stands out {others}."
+    out = [s for s in out if abs(s.beyond.value) >= WORTH * abs(out[0].beyond.value)]
     lost = _listed([share for share in out if share.beyond.value < 0][:NAMED], unit)
     gained = _listed([share for share in out if share.beyond.value > 0][:NAMED], unit)
-    if not out:
-        return f"{system}: no cause stands out from the mean of all systems."
     told = [f"loses {lost}"] if lost else []
     told += [f"gains {gained}"] if gained else []
     # What weighs more is said first.
     if len(told) > 1 and out[0].beyond.value > 0:
         told.reverse()
-    return f"{system} {', and '.join(told)}, beside the mean of all systems."
+    return f"{system} {', and '.join(told)}, {others}."
 
 
 def _listed(shares: Sequence[Share], unit: str) -> str:

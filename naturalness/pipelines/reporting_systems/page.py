@@ -152,7 +152,8 @@ def _pairs(report: SystemsReport) -> list[list[str]]:
 def _heat(report: SystemsReport, shares: Sequence[Share], *, rates: bool) -> list[dict[str, Any]]:
     """Rows of a coloured table: a cause or kind each, a cell per system.
 
-    Blue is better than the mean of all systems, brown worse; of rates more is worse.
+    Blue is better than the other systems, brown worse; of rates more is worse. What may be chance
+    has no colour.
     """
     most = max((abs(s.beyond.value) for s in shares if s.name and s.beyond.value == s.beyond.value),
                default=0.0)  # fmt: skip
@@ -161,11 +162,11 @@ def _heat(report: SystemsReport, shares: Sequence[Share], *, rates: bool) -> lis
         row = rows.setdefault(one.name, {"title": one.title, "cells": [], "whole": not one.name})
         beyond = one.beyond.value
         good = (beyond < 0) if rates else (beyond > 0)
-        strength = STRONG * min(abs(beyond) / most, 1) if most and beyond == beyond else 0
+        strength = STRONG * min(abs(beyond) / most, 1) if one.stands_out else 0
         row["cells"].append({
             "value": f"{one.value:.1f}" if rates else change(beyond),
             "kind": "up" if good else "down",
-            "strength": round(strength) if len(report.systems) > 1 else 0,
+            "strength": round(strength),
             "sure": one.stands_out,
         })  # fmt: skip
     return list(rows.values())

@@ -118,7 +118,7 @@ def make_report(
         )),
         totals=shares_of_totals(names, measured, sums),
         causes=shares,
-        told_causes=tell_causes(names, shares, judge.unit) if len(names) > 1 else {},
+        told_causes=tell_causes(names, shares, judge.unit),
         kinds=shares_of_kinds(names, kinds, measured, sums),
         lengths=long,
         doubled=doubled,

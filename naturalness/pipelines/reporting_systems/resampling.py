@@ -139,14 +139,17 @@ def ratio(system: int, above: int, below: int) -> Statistic:
     return figure
 
 
-def less_all(one: Callable[[int], Statistic], system: int, n_systems: int) -> Statistic:
-    """A figure of a system less the mean of that figure over all systems, each counted once."""
+def less_others(one: Callable[[int], Statistic], system: int, n_systems: int) -> Statistic:
+    """A figure of a system less its mean over the other systems, each counted once; NaN of one
+    system alone."""
 
     def figure(sums: FloatArray) -> FloatArray:
-        every = np.array([one(other)(sums) for other in range(n_systems)])
+        own = one(system)(sums)
+        if n_systems < 2:
+            return np.full_like(own, np.nan)
+        every = np.array([one(other)(sums) for other in range(n_systems) if other != system])
         known = ~np.isnan(every)
-        usual = divide(np.nansum(every, axis=0), known.sum(axis=0))
-        return np.asarray(every[system] - usual, dtype=np.float64)
+        return own - divide(np.nansum(every, axis=0), known.sum(axis=0))
 
     return figure
 

@@ -42,6 +42,11 @@ def _groups(order: Sequence[str], pairs: Sequence[Pair]) -> list[str]:
         who = "The two systems" if len(order) == 2 else f"All {len(order)} systems"
         sure = "cannot be told apart by how natural they sound"
         return [f"{who} {sure}: {joined(order)}."]
+    if len(order) == 2:
+        pair = next(one for one in pairs if {one.first, one.second} == set(order))
+        low, high = pair.difference.low, pair.difference.high
+        told = f"{pair.first} sounds more natural than {pair.second}"
+        return [f"{told}, by {pair.difference.value:.3f} (95 % interval {low:.3f} to {high:.3f})."]
     differ = {frozenset((pair.first, pair.second)) for pair in pairs if pair.differs}
     out, rest = [], []
     for i, group in enumerate(groups):

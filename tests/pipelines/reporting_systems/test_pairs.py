@@ -89,4 +89,4 @@ def test_shared_inputs_are_compared_pair_by_pair() -> None:
     assert report.pairs[0].n_shared == 40
     assert report.pairs[0].first == "a"
     assert report.pairs[0].differs
-    assert report.verdict == ("a sounds more natural than b.",)
+    assert report.verdict[0].startswith("a sounds more natural than b, by 0.02")
