@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,8 @@ from naturalness.cli.options import positive
 from naturalness.cli.progress import stages
 from naturalness.data.formats import location
 from naturalness.data.named import NamedTexts, read_named
+from naturalness.data.rated_columns import LABEL, RATING, RATINGS
+from naturalness.data.reading import read_batches
 from naturalness.errors import TableError
 
 if TYPE_CHECKING:
@@ -33,17 +34,32 @@ def add_system_options(parser: argparse.ArgumentParser) -> None:
         help="texts of each system that are shown (6)")  # fmt: skip
 
 
-def run_systems(given: argparse.Namespace, *, by: str) -> int:
+def asks_for_systems(given: argparse.Namespace) -> bool:
+    """Whether the report is one on texts without ratings: an older run is named, or systems are and
+    the table has no ratings or labels."""
+    if given.before:
+        return True
+    if not (given.by or given.system_column):
+        return False
+    if given.label_column or given.rating_columns or given.ratings_columns:
+        return False
+    where = location(given.table, given.input_format)
+    if where.is_standard:
+        return True
+    first = next(read_batches(where, text_column=given.text_column, batch_size=1))
+    return not {LABEL, RATING, RATINGS} & set(first.columns)
+
+
+def run_systems(given: argparse.Namespace) -> int:
     """Explain all texts, print who differs and what changed, write the page; 1 where
     ``--fail-if-worse`` says so."""
+    from naturalness.pipelines.comparison.bootstrap import Resampling
     from naturalness.pipelines.reporting_systems.explaining import explain_rows, judge_of
     from naturalness.pipelines.reporting_systems.kinds import TITLES
     from naturalness.pipelines.reporting_systems.report import make_report
     from naturalness.pipelines.scorer import load_model
 
-    if given.fail_if_worse and not given.before:
-        raise TableError("--fail-if-worse needs the older run; name its table with --before")
-    tables, notes = _read(given, by)
+    tables, notes = _read(given, _system_column(given))
     model = load_model(given.model, changed_assets=given.changed_assets)
     with stages(quiet=given.quiet) as tell:
         found = explain_rows(
@@ -52,12 +68,23 @@ def run_systems(given: argparse.Namespace, *, by: str) -> int:
         tell("comparing", 0, 1)
         report = make_report(
             found[0], judge_of(model), before=found[1] if given.before else None, titles=TITLES,
-            shown=given.worst, notes=notes,
+            how=Resampling(seed=given.seed), shown=given.worst, notes=notes,
         )  # fmt: skip
         tell("comparing", 1, 1)
     _write(given, report)
     worse = report.runs is not None and report.runs.is_worse
     return int(given.fail_if_worse and worse)
+
+
+def _system_column(given: argparse.Namespace) -> str:
+    """The one column that says who wrote a text; empty where none is named."""
+    named = [name for columns in given.by for name in columns]
+    if len(named) > 1:
+        raise TableError(
+            f"--by {','.join(named)}: without ratings a report compares the values of one column; "
+            "name one"
+        )
+    return (named or [given.system_column or ""])[0]
 
 
 def _read(given: argparse.Namespace, by: str) -> tuple[list[list[TextRow]], list[str]]:
@@ -96,24 +123,17 @@ def _write(given: argparse.Namespace, report: SystemsReport) -> None:
     from naturalness.pipelines.reporting_systems.page import make_page
     from naturalness.pipelines.reporting_systems.report import everything
 
-    def as_json() -> str:
-        return json.dumps(everything(report), indent=1, ensure_ascii=False) + "\n"
-
-    makers: dict[str, Callable[[], str]] = {
-        ".html": lambda: make_page(report, name=_name(given.table), before=_name(given.before)),
-        ".json": as_json,
-    }
-    if given.output:
-        target = Path(given.output)
-        # Half of a character pair, as JSON can hold, has no bytes of its own.
-        text = makers[target.suffix.lower()]()
-        target.write_text(text, encoding="utf-8", errors="replace")
-    if given.format == "json":
-        sys.stdout.write(as_json())
-        return
+    written = [path for path in (given.output, given.json) if path]
+    for path in written:
+        if path == given.output and Path(path).suffix.lower() == ".html":
+            text = make_page(report, name=_name(given.table), before=_name(given.before))
+        else:
+            text = json.dumps(everything(report), indent=1, ensure_ascii=False) + "\n"
+        # Half of a pair of surrogates, as JSON can hold, has no bytes of its own.
+        Path(path).write_text(text, encoding="utf-8", errors="replace")
     show_report(report)
-    if given.output:
-        sys.stdout.write(f"written: {given.output}\n")
+    if written:
+        sys.stdout.write(f"written: {' and '.join(written)}\n")
 
 
 def _name(path: str | None) -> str:

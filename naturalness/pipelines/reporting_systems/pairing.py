@@ -36,12 +36,13 @@ class Pairing:
 
 def pair_up(before: Sequence[Answer], after: Sequence[Answer]) -> Pairing:
     """Pair by system and key where texts have keys, else by order where each system has equally
-    many texts in both runs, else not at all.
+    many texts in both runs, else not at all. Runs without a system in common have none.
 
     Of several texts of one system with the same key the first goes with the first, and so on.
     """
     keyed = all(one.key for one in (*before, *after)) and bool(before) and bool(after)
-    old, new = (_places(run, keyed=keyed) for run in (before, after))
+    named = bool({one.system for one in before} & {one.system for one in after})
+    old, new = (_places(run, named=named, keyed=keyed) for run in (before, after))
     if not keyed and {name: len(rows) for name, rows in old.items()} != {
         name: len(rows) for name, rows in new.items()
     }:
@@ -53,10 +54,11 @@ def pair_up(before: Sequence[Answer], after: Sequence[Answer]) -> Pairing:
     return Pairing(by if pairs else NOTHING, tuple(pairs), len(before), len(after))
 
 
-def _places(run: Sequence[Answer], *, keyed: bool) -> dict[tuple[str, str], list[int]]:
+def _places(run: Sequence[Answer], *, named: bool, keyed: bool) -> dict[tuple[str, str], list[int]]:
     found: dict[tuple[str, str], list[int]] = {}
     for place, one in enumerate(run):
-        found.setdefault((one.system, one.key if keyed else ""), []).append(place)
+        name = one.system if named else "", one.key if keyed else ""
+        found.setdefault(name, []).append(place)
     return found
 
 

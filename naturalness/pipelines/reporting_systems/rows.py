@@ -64,8 +64,10 @@ def arrange(
         source = find_shared(list(zip(systems[0], _cells(new), strict=True)))
     pairing = key if old is not None else ""
     if old is not None and not key:
+        # Where each run names its systems anew, names say nothing of what belongs together.
+        known = bool(set(systems[0]) & set(systems[1]) - {""})
         named = [
-            ((place, system), cells)
+            ((place, system if known else ""), cells)
             for place, (table, names) in enumerate(zip(tables, systems, strict=True))
             for system, cells in zip(names, _cells(table), strict=True)
         ]

@@ -34,6 +34,13 @@ def test_texts_of_two_runs() -> None:
     assert {one.system for one in new + before} == {EVERYTHING}
 
 
+def test_a_run_of_a_new_system() -> None:
+    """That systems have other names than before hides no keys."""
+    old = Cells(TEXTS, [""] * 4, {**NEW.columns, "system": ["c", "d", "c", "d"]})
+    _, columns = arrange(NEW, old, by="system")
+    assert columns == Columns("system", "source", "id")
+
+
 def test_a_named_column_is_used_for_both() -> None:
     """Without asking whether it fits."""
     _, columns = arrange(NEW, NEW, by="system", key="source")

@@ -45,6 +45,14 @@ def test_pairs_by_order_or_not_at_all() -> None:
     assert pair_up([answer("x", 0.5, key="1")], [answer("x", 0.5, key="2")]).by == NOTHING
 
 
+def test_systems_of_other_names() -> None:
+    """A new version has a new name; its texts are still found by their keys, or their order."""
+    old, new = ([answer("x", 0.5, name)] * 2 for name in ("v1", "v2"))
+    assert pair_up(old, new).by == ORDER
+    old, new = ([answer("x", 0.5, name, key) for key in "12"] for name in ("v1", "v2"))
+    assert pair_up(old, new[::-1]).pairs == ((0, 1), (1, 0))
+
+
 def test_inputs_of_systems() -> None:
     """Shared by two systems or they are no inputs of a comparison."""
     shared = system_of("a", 0.5, 4, keyed=True) + system_of("b", 0.5, 4, keyed=True)
