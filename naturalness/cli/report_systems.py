@@ -84,7 +84,8 @@ def _system_column(given: argparse.Namespace) -> str:
             f"--by {','.join(named)}: without ratings a report compares the values of one column; "
             "name one"
         )
-    return (named or [given.system_column or ""])[0]
+    column: str = named[0] if named else given.system_column or ""
+    return column
 
 
 def _read(given: argparse.Namespace, by: str) -> tuple[list[list[TextRow]], list[str]]:
@@ -99,7 +100,9 @@ def _read(given: argparse.Namespace, by: str) -> tuple[list[list[TextRow]], list
     new = read(given.table)
     old = read(given.before) if given.before else None
     cells = [Cells(one.texts, one.problems, one.columns) for one in (new, old) if one is not None]
-    tables, used = arrange(cells[0], cells[1] if old else None, by=by, key=given.id_column or "")
+    tables, used = arrange(
+        cells[0], cells[1] if old is not None else None, by=by, key=given.id_column or ""
+    )
     if not tables[0]:
         raise TableError(f"{given.table!r} has no rows with a system; check the column {by!r}"
                          if by and new.texts else f"{given.table!r} has no rows")  # fmt: skip

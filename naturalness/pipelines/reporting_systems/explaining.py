@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from naturalness.parsing import parse, short_memory
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 def judge_of(model: NaturalnessModel) -> Judge:
     """What a report says of the model."""
     threshold = model.saved.description.verdict.threshold
-    return Judge(model.name, threshold, model.unit, model.classes[-1])
+    name = Path(model.name).name or model.name
+    return Judge(name, threshold, model.unit, model.classes[-1])
 
 
 def explain_rows(

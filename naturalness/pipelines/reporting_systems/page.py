@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from naturalness import __version__
@@ -108,11 +109,6 @@ def tenths(value: float) -> str:
     return NONE if math.isnan(value) else gain(value, 1)
 
 
-def points(value: float) -> str:
-    """A change of a share, in points of a hundred."""
-    return NONE if math.isnan(value) else f"{gain(100 * value, 1)} points"
-
-
 def small(p: float) -> str:
     """A p value."""
     return NONE if math.isnan(p) else "< .001" if p < 0.001 else f"{p:.3f}"
@@ -204,6 +200,8 @@ def _lengths(report: SystemsReport) -> list[list[str]]:
 
 def _runs(runs: Runs, report: SystemsReport) -> dict[str, Any]:
     old, new = runs.histograms
+    causes, kinds = (_most_changed(rows) for rows in (runs.causes, runs.kinds))
+    kinds = [row for row in kinds if row.new or row.gone or abs(row.change.value) > 1e-9]
     drawing = plots.draw_histograms([("now", new)], report.judge.threshold, older=old)[0]
     return {
         "found": runs,
@@ -211,21 +209,25 @@ def _runs(runs: Runs, report: SystemsReport) -> dict[str, Any]:
         "bins": _bins([("before", old), ("now", new)]),
         "rows": [
             ["mean naturalness", *_moved(runs.mean)],
-            [f"below {report.judge.threshold:.3f}", *_moved(runs.below, share, points)],
+            [
+                f"per cent below {report.judge.threshold:.3f}",
+                *_moved(_hundredfold(runs.below), words, tenths),
+            ],
             ["words per text", *_moved(runs.words, words, tenths)],
         ],
-        "causes": plots.draw_moved(runs.causes, report.judge.unit),
-        "cause_rows": [[row.title, *_moved(row), small(row.corrected)] for row in runs.causes],
+        "causes": plots.draw_moved(causes, report.judge.unit),
+        "cause_rows": [[row.title, *_moved(row), small(row.corrected)] for row in causes],
         "kind_rows": [
             [
                 row.title,
+                *_moved(row, words, tenths),
                 f"{row.new:,}",
                 f"{row.gone:,}",
-                *_moved(row, words, tenths),
                 small(row.corrected),
             ]
-            for row in runs.kinds
+            for row in kinds
         ],
+        "same_kinds": len(runs.kinds) - len(kinds),
         "system_rows": [[row.title, *_moved(row), small(row.corrected)] for row in runs.systems],
         "fell": [shown_change(one) for one in runs.fell],
         "rose": [shown_change(one) for one in runs.rose],
@@ -233,11 +235,21 @@ def _runs(runs: Runs, report: SystemsReport) -> dict[str, Any]:
     }
 
 
+def _most_changed(rows: Sequence[Moved]) -> list[Moved]:
+    known = [row for row in rows if not math.isnan(row.change.value)]
+    return sorted(known, key=lambda row: -abs(row.change.value))
+
+
+def _hundredfold(row: Moved) -> Moved:
+    """A share in per cent."""
+    ends = (100 * end for end in (row.change.value, row.change.low, row.change.high))
+    return replace(row, before=100 * row.before, after=100 * row.after, change=Interval(*ends))
+
+
 def _moved(
-    row: Moved,
-    tell: Callable[[float], str] | None = None,
+    row: Moved, tell: Callable[[float], str] | None = None,
     tell_change: Callable[[float], str] | None = None,
-) -> list[str]:
-    """Before, now, change and its interval."""
+) -> list[str]:  # fmt: skip
+    """The change with its interval, before and now."""
     tell = tell or number
-    return [tell(row.before), tell(row.after), ends(row.change, tell_change or change)]
+    return [ends(row.change, tell_change or change), tell(row.before), tell(row.after)]

@@ -33,7 +33,12 @@ from naturalness.pipelines.reporting_systems.pairs import Pair, compare_pairs, m
 from naturalness.pipelines.reporting_systems.resampling import sum_up
 from naturalness.pipelines.reporting_systems.runs import Runs, compare_runs
 from naturalness.pipelines.reporting_systems.standings import Standing, standing
-from naturalness.pipelines.reporting_systems.wording import tell_groups, tell_moved, tell_runs
+from naturalness.pipelines.reporting_systems.wording import (
+    tell_groups,
+    tell_moved,
+    tell_runs,
+    tell_systems,
+)
 from naturalness.pipelines.reporting_systems.worst import SHOWN, Worst, worst_of
 from naturalness.pipelines.summary import rounded
 
@@ -143,7 +148,8 @@ def _best_first(answers: Sequence[Answer]) -> list[str]:
 def _told(runs: Runs | None, unit: str) -> tuple[str, ...]:
     if runs is None:
         return ()
-    return tuple(line for line in (tell_runs(runs), tell_moved(runs.causes, unit)) if line)
+    lines = tell_runs(runs), tell_systems(runs.systems), tell_moved(runs.causes, unit)
+    return tuple(line for line in lines if line)
 
 
 def everything(report: SystemsReport) -> dict[str, Any]:

@@ -123,6 +123,25 @@ def tell_moved(rows: Sequence[Moved], unit: str) -> str:
     return f"By cause, in {unit} per text, they have {', and '.join(parts)}."
 
 
+def tell_systems(rows: Sequence[Moved]) -> str:
+    """Which systems changed, in a sentence; empty where there are none to tell apart."""
+    if not rows:
+        return ""
+    parts = []
+    for verb, some in (
+        ("fell", [row for row in rows if row.differs and row.change.value < 0]),
+        ("rose", [row for row in rows if row.differs and row.change.value > 0]),
+    ):
+        if some:
+            order = sorted(some, key=lambda row: -abs(row.change.value))
+            named = [f"{row.title} ({gain(row.change.value)})" for row in order]
+            parts.append(f"{joined(named)} {verb}")
+    still = [row.title for row in rows if not row.differs]
+    if still:
+        parts.append(f"{joined(still)} did not change beyond chance")
+    return f"By system: {'; '.join(parts)}."
+
+
 def gain(value: float, digits: int = 3) -> str:
     """A change with its sign; none has no sign."""
     size = round(value, digits) + 0.0

@@ -129,6 +129,8 @@ def test_each_system_has_its_change() -> None:
     after = system_of("a", 0.5, keyed=True, seed=2) + system_of("b", 0.6, keyed=True, seed=1)
     found = runs_of(before, after)
     assert [(row.name, row.differs) for row in found.systems] == [("a", True), ("b", False)]
+    told = make_report(after, JUDGE, before=before, how=HOW).verdict_of_runs[1]
+    assert told == "By system: a (−0.094) fell; b did not change beyond chance."
 
 
 def test_nothing_to_compare() -> None:
