@@ -52,7 +52,8 @@ def _steps(
     """Natural and unnatural texts at or above each different score, from the highest down."""
     order = np.argsort(-scores, kind="stable")
     ranked = scores[order]
-    last = np.append(np.flatnonzero(np.diff(ranked)), len(ranked) - 1) if len(ranked) else []
+    # Texts of one score pass a threshold together.
+    last = np.append(np.flatnonzero(np.diff(ranked)), np.arange(len(ranked))[-1:])
     hits = np.cumsum(positive[order].astype(np.float64))[last]
     false = np.cumsum((~positive[order]).astype(np.float64))[last]
     return (

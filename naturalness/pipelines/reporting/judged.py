@@ -54,7 +54,8 @@ class Judged:
     @property
     def known(self) -> BoolArray:
         """Texts with a label."""
-        return self.data.labels >= 0
+        out: BoolArray = self.data.labels >= 0
+        return out
 
     @property
     def best(self) -> int:

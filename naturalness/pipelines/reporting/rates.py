@@ -64,26 +64,27 @@ def find_rates(judged: Judged, categories: Sequence[Category]) -> tuple[Rate, ..
         inside = category.rows[known]
         ps.append(p_of_difference(judged.wrong[known], inside, groups[known]))
     corrected = [math.nan, *holm(ps)]
-    return tuple(
-        replace(rate, p=p, verdict=_verdict(rate, p))
-        for rate, p in zip(made, corrected, strict=True)
-    )
+    pairs = zip(made, corrected, strict=True)
+    return tuple(replace(rate, p=p, verdict=_verdict(rate, p)) for rate, p in pairs)
 
 
 def _rate(judged: Judged, category: Category) -> Rate:
     rows, rest = category.rows & judged.known, ~category.rows & judged.known
     n, wrong = int(rows.sum()), judged.wrong[rows].astype(np.float64)
-    rate = float(wrong.mean()) if n else math.nan
     low = high = math.nan
     if n:
         worth = effective(wrong, judged.data.groups[rows])
-        low, high = wilson(rate * worth, worth)
+        low, high = wilson(float(wrong.mean()) * worth, worth)
     return Rate(
-        category.dimension, category.name, n, int(wrong.sum()), rate, low, high,
-        *(float(part[rows].mean()) if n else math.nan for part in (judged.too_high, judged.too_low)),
-        rest=float(judged.wrong[rest].mean()) if rest.any() else math.nan,
-        p=math.nan,
+        category.dimension, category.name, n, int(wrong.sum()),
+        _share(judged.wrong, rows), low, high,
+        too_high=_share(judged.too_high, rows), too_low=_share(judged.too_low, rows),
+        rest=_share(judged.wrong, rest), p=math.nan,
     )  # fmt: skip
+
+
+def _share(what: BoolArray, rows: BoolArray) -> float:
+    return float(what[rows].mean()) if rows.any() else math.nan
 
 
 def _verdict(rate: Rate, p: float) -> str:
