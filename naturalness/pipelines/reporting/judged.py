@@ -65,7 +65,8 @@ class Judged:
     @property
     def wrong(self) -> BoolArray:
         """Texts whose told label is not that of the raters."""
-        return self.known & (self.told != self.data.labels)
+        out: BoolArray = self.known & (self.told != self.data.labels)
+        return out
 
     @property
     def too_high(self) -> BoolArray:
