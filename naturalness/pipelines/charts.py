@@ -276,10 +276,8 @@ def curve(
     points: Curve, chosen: float | None, width: float, *, titles: tuple[str, str], told: str,
     ceiling: float | None = None,
 ) -> str:  # fmt: skip
-    """Means over sizes with a band of one standard error; the chosen size is marked.
-
-    ``ceiling`` is a line across: what cannot be surpassed.
-    """
+    """Means over sizes with a band of one standard error; a mark at the chosen size, a line across
+    at the ceiling: what cannot be surpassed."""
     height = 300.0
     x = logarithmic([size for size, _, _ in points], 52, width - EDGE)
     ends = [end for _, mean, error in points for end in (mean - error, mean + error)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from naturalness.pipelines.explaining.causes import TITLES
 from naturalness.pipelines.explaining.explanation import Explanation
 from naturalness.pipelines.folds import IntArray
 from naturalness.pipelines.reporting.judged import Advance, BoolArray, Judged
@@ -36,6 +37,8 @@ class Case:
     """Single ratings; empty where there are none."""
     system: str
     """Empty where it is not known."""
+    cause: str
+    """What lowers the score first of all; empty where nothing does."""
     explanation: Explanation
 
 
@@ -90,6 +93,7 @@ def make_cases(
             float(judged.data.ratings[row]),
             tuple(float(v) for v in singles[row] if v == v) if singles else (),
             (systems[row] or "") if systems else "",
+            TITLES.get(explanations[row].cause, ""),
             explanations[row],
         )
         for row in rows

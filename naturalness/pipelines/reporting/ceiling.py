@@ -33,7 +33,7 @@ FEWEST = 30
 class Ceiling:
     """What a perfect judge would reach on these ratings, by figure."""
 
-    items: int
+    texts: int
     """Texts with two ratings or more, on which it rests."""
     ratings: float
     """Ratings of each of these (mean)."""
@@ -105,7 +105,7 @@ def _simulated(
     positive = whole[1][use] == len(classes) - 1
     both = use.any() and 0 < positive.sum() < len(positive)
     return Ceiling(
-        base.items, base.ratings, base.alpha, base.one_rater, base.reliability, told | base.figures,
+        base.texts, base.ratings, base.alpha, base.one_rater, base.reliability, told | base.figures,
         roc(whole[0][use], positive) if both else None,
         precision_recall(whole[0][use], positive) if both else None,
     )  # fmt: skip

@@ -110,6 +110,8 @@ class Report:
     """Told a worse one."""
     suspects: Listed
     """Labels that may be slips."""
+    confident: tuple[float, float]
+    """Naturalness up to which a text is unnatural with confidence, and from which it is natural."""
     seed: int
     version: str
 
@@ -165,7 +167,7 @@ def make_report(
         learning_curve=None if isinstance(curve, str) else curve,
         no_learning_curve=curve if isinstance(curve, str) else "",
         elimination=elimination, ceiling=ceiling,
-        too_high=lists[0], too_low=lists[1], suspects=lists[2],
+        too_high=lists[0], too_low=lists[1], suspects=lists[2], confident=lists[3],
         seed=seed, version=__version__,
     )  # fmt: skip
 
@@ -199,14 +201,15 @@ def _ceiling(extra: Extra, judged: Judged, seed: int) -> Ceiling | None:
 
 def _lists(
     judged: Judged, extra: Extra, sentences: int, explain: Explain, progress: Progress
-) -> tuple[Listed, Listed, Listed]:
-    """Texts told too high, too low, and suspected labels, with explanations."""
-    doubted = find_suspects(judged).rows
+) -> tuple[Listed, Listed, Listed, tuple[float, float]]:
+    """Texts told too high, too low, and suspected labels with what is confident."""
+    doubted = find_suspects(judged)
     chosen = (
         choose(judged, judged.too_high, sentences),
         choose(judged, judged.too_low, sentences),
-        Chosen(doubted[:sentences], len(doubted)),
+        Chosen(doubted.rows[:sentences], len(doubted.rows)),
     )
+    bounds = doubted.unnatural_to, doubted.natural_from
     wanted = sorted({int(row) for part in chosen for row in part.rows})
     explanations = explained(
         judged, wanted, explain, lambda done, total: progress("explaining", done, total)
@@ -220,7 +223,7 @@ def _lists(
         )  # fmt: skip
         return Listed(part.total, cases)
 
-    return listed(chosen[0]), listed(chosen[1]), listed(chosen[2])
+    return listed(chosen[0]), listed(chosen[1]), listed(chosen[2]), bounds
 
 
 def known_figure(report: Report, name: str) -> Figure:
