@@ -19,6 +19,7 @@ from naturalness.cli.rated import (
     options_of,
     read_as_trained,
 )
+from naturalness.cli.report_systems import add_system_options, asks_for_systems, run_systems
 from naturalness.cli.stored import add_store_option, open_store
 from naturalness.data.formats import location
 from naturalness.errors import ModelError, TableError
@@ -46,28 +47,30 @@ def add_command(commands: Any) -> None:
     """Describe the command to the parser."""
     parser = commands.add_parser(
         "report",
-        help="where a model and raters disagree, and why: a page",
+        help="where a model and raters disagree, or systems and runs differ, and why",
         description="A page on rated texts: figures, error rates by length, clauses, "
         "constructions and columns, the texts that are judged wrongly with explanations, doubtful "
         "labels, whether more ratings would help. On the table that the model was trained on, "
         "each text is judged by a model that learned from the others; on any other, texts that it "
-        "was trained on are left out.",
+        "was trained on are left out. Without ratings, --by COLUMN compares the systems that wrote "
+        "the texts, and --before OLD two runs.",
     )
     parser.add_argument("model", metavar="MODEL", help="folder of a model, default or fast")
-    parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings")
+    parser.add_argument("table", metavar="TABLE", help="texts with labels or ratings, or without")
     add = parser.add_argument
     add("-o", "--output", metavar="FILE",
         help="the page (.html), or everything as JSON (.json)")  # fmt: skip
     add("--json", metavar="FILE", help="everything as JSON, beside the page")
     add("--force", action="store_true", help="overwrite these files")
     add("--by", action="append", type=names, default=[], metavar="COLUMN",
-        help="count errors for each value of a column, beside system, register, genre and domain; "
-        "repeatable")  # fmt: skip
+        help="count errors for each value of a column, beside system, register, genre and domain "
+        "(repeatable); without ratings: who wrote a text")  # fmt: skip
     add("--system-column", metavar="NAME", help="who wrote a text (system, if there is one)")
     add("--sentences", type=positive, default=50, metavar="N",
         help="texts in each list (50)")  # fmt: skip
     add("--seed", type=seed, default=0, metavar="N", help="seed of all that is drawn (0)")
     add_rating_options(parser)
+    add_system_options(parser)
     add("--changed-assets", action="store_true", help="accept other assets than those of training")
     add("--jobs", type=positive, metavar="N", help="processes (one per core)")
     add_store_option(add)
@@ -81,7 +84,10 @@ def run(given: argparse.Namespace) -> int:
     from naturalness.pipelines.reporting.result import everything
     from naturalness.pipelines.scorer import load_model
 
-    _check_outputs(given)
+    unrated = asks_for_systems(given)
+    _check_outputs(given, needed=not unrated)
+    if unrated:
+        return run_systems(given)
     model = load_model(given.model, changed_assets=given.changed_assets)
     made = model.saved.description
     found, rates, options = read_as_trained(given.table, given, made.training.get("options"))
@@ -107,11 +113,11 @@ def run(given: argparse.Namespace) -> int:
     return 0
 
 
-def _check_outputs(given: argparse.Namespace) -> None:
+def _check_outputs(given: argparse.Namespace, *, needed: bool) -> None:
     """Refuse what could not be written, before the work begins."""
     from naturalness.data.writing import check_writable
 
-    if not given.output and not given.json:
+    if needed and not given.output and not given.json:
         raise TableError("nowhere to write to; name a page with -o report.html, or --json FILE")
     if given.output and Path(given.output).suffix.lower() not in OUTPUTS:
         raise TableError(

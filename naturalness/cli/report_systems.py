@@ -37,6 +37,8 @@ def add_system_options(parser: argparse.ArgumentParser) -> None:
 def asks_for_systems(given: argparse.Namespace) -> bool:
     """Whether the report is one on texts without ratings: an older run is named, or systems are and
     the table has no ratings or labels."""
+    if given.fail_if_worse and not given.before:
+        raise TableError("--fail-if-worse needs the older run; name its table with --before")
     if given.before:
         return True
     if not (given.by or given.system_column):
@@ -92,8 +94,10 @@ def _read(given: argparse.Namespace, by: str) -> tuple[list[list[TextRow]], list
     """The rows of the table, and of the older one, and what there is to say of them."""
     from naturalness.pipelines.reporting_systems.rows import KEYS, Cells, arrange
 
+    key = given.id_column or given.source_column or ""
+
     def read(path: str) -> NamedTexts:
-        needed = [column for column in (by, given.id_column) if column]
+        needed = [column for column in (by, key) if column]
         where = location(path, given.input_format)
         return read_named(where, text_column=given.text_column, needed=needed, wanted=KEYS)
 

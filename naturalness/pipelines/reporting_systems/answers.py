@@ -45,11 +45,12 @@ class Judge:
 
     name: str
     threshold: float
-    """Naturalness below which a text is not told the better label."""
+    """Naturalness below which a text is not told the better of two labels; of more labels the
+    middle of the scale."""
     unit: str
     """What contributions are counted in."""
     best: str = "natural"
-    """The label of texts from the threshold on."""
+    """The label of texts from the threshold on; empty where there are more than two."""
 
 
 def names_of_systems(answers: Iterable[Answer]) -> list[str]:

@@ -22,7 +22,8 @@ def judge_of(model: NaturalnessModel) -> Judge:
     """What a report says of the model."""
     threshold = model.saved.description.verdict.threshold
     name = Path(model.name).name or model.name
-    return Judge(name, threshold, model.unit, model.classes[-1])
+    best = model.classes[-1] if len(model.classes) == 2 else ""
+    return Judge(name, threshold, model.unit, best)
 
 
 def explain_rows(
