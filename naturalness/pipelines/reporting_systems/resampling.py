@@ -72,7 +72,9 @@ def t_test(value: float, drawn: FloatArray, n: int) -> Test:
     # Sums that should be equal differ in their last digits.
     if spread < 1e-12:
         return Test(0.0, 1.0) if abs(value) < 1e-9 else Test(math.copysign(math.inf, value), 0.0)
-    return Test(value / spread, two_sided(value / spread, n - 1))
+    # Resamples of n vary less than samples of n by one degree of freedom.
+    t = value / (spread * math.sqrt(n / (n - 1))) if n > 1 else math.nan
+    return Test(t, two_sided(t, n - 1))
 
 
 def sum_up(
