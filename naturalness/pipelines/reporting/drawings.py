@@ -37,6 +37,8 @@ class Row:
     kind: str = "plain"
     """Its colour: ``chosen``, ``learned`` (warm) or ``plain``."""
     ceiling: float | None = None
+    note: str = ""
+    """What stands behind the value."""
 
 
 def intervals(
@@ -44,14 +46,15 @@ def intervals(
     base: float = 0.0, mark: float | None = None, ceiling: float | None = None,
 ) -> str:  # fmt: skip
     """Figures one below the other; lines across all rows at ``mark`` and ``ceiling``."""
-    place = Rows.of([row.label for row in rows], width, 22)
+    room = 64 + 6.0 * max((len(row.note) for row in rows), default=0)
+    place = Rows.of([row.label for row in rows], width, 22, room=room)
     known = [v for row in rows for v in (row.value, row.low, row.high, row.ceiling)]
     most = 7 if width > NARROW else 4
     scale = linear([base, mark, ceiling, *known], place.left, place.right - EDGE, most)
     parts, y = [], 6.0
     for row in rows:
         y += place.above + place.height / 2
-        parts.append(place.label(y, row.label, f"label {row.kind}"))
+        parts.append(place.label(y, row.label, "label"))
         if row.low is not None and row.high is not None:
             parts.append(line(scale(row.low), y, scale(row.high), y, f"spread {row.kind}"))
         if row.ceiling is not None:
@@ -60,7 +63,7 @@ def intervals(
         if row.value is not None:
             parts.append(tag("circle", cx=scale(row.value), cy=y, r=5, class_=f"mean {row.kind}"))
         text = "undefined" if row.value is None else number(row.value)
-        parts.append(write(width, y + 4, text, f"value {row.kind}", "end"))
+        parts.append(write(width, y + 4, text + row.note, "value", "end"))
         y += place.height / 2
     under = [line(scale(base), 0, scale(base), y + 4, "zero")]
     under += [line(scale(mark), 0, scale(mark), y + 4, "mark")] if mark is not None else []

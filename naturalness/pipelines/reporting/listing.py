@@ -18,8 +18,6 @@ LEAST = 0.005
 """Contributions below this are nothing to tell."""
 CHARACTERS = 600
 """Of a text that are shown; longer ones are cut behind them."""
-SHORT = 140
-"""Characters of a text in the closed row."""
 
 
 def list_cases(name: str, listed: Data, data: Data) -> dict[str, Any]:
@@ -32,11 +30,19 @@ def list_cases(name: str, listed: Data, data: Data) -> dict[str, Any]:
     return {
         "id": name,
         "total": listed["total"],
-        "rows": [show(case, strongest or 1.0) for case in cases],
-        "systems": any(case["system"] for case in cases),
+        "rows": [{**show(case, strongest or 1.0), "other": _other(case, data)} for case in cases],
+        "systems": bool(data["systems"]),
         "rated": any(case["rating"] is not None for case in cases),
         "several": len(data["classes"]) > 2,
     }
+
+
+def _other(case: Data, data: Data) -> str:
+    """The label that a doubtful one may have been meant to be."""
+    classes = data["classes"]
+    if case["label"] != classes[-1]:
+        return str(classes[-1])
+    return str(classes[0]) if len(classes) == 2 else f"not {classes[-1]}"
 
 
 def show(case: Data, strongest: float) -> dict[str, Any]:
@@ -53,7 +59,6 @@ def show(case: Data, strongest: float) -> dict[str, Any]:
     )
     return {
         **case,
-        "short": text if len(text) <= SHORT else f"{text[:SHORT]} …",
         "pieces": pieces(cut, [one for one in sure if one.end <= CHARACTERS]),
         "causes": [
             {**one, "width": round(100 * abs(one["value"]) / strongest)} for one in causes[:CAUSES]

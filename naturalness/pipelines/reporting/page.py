@@ -13,6 +13,7 @@ from naturalness.pipelines.charts import signed
 from naturalness.pipelines.page import code
 from naturalness.pipelines.reporting import plots
 from naturalness.pipelines.reporting.listing import list_cases
+from naturalness.pipelines.reporting.rates import FEWEST
 from naturalness.pipelines.templating import render
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def make_page(data: Data) -> str:
             list_cases("suspects", data["suspects"], data),
         ],
         titles=plots.TITLES,
+        fewest=FEWEST,
         missed=[row for row in data["importances"]["missed"] if _any(row)],
         bins=bins, between=between, percent=share, sure=sure, curve_rows=curve_rows,
         importance_rows=importance_rows,

@@ -15,7 +15,7 @@ from naturalness.pipelines.reporting.drawings import (
     intervals,
     threshold_curve,
 )
-from naturalness.pipelines.reporting.rates import BETTER, WORSE
+from naturalness.pipelines.reporting.rates import BETTER, FEWEST, WORSE
 
 Data = Mapping[str, Any]
 TITLES = {"roc_auc": "ROC AUC", "spearman": "Spearman"}
@@ -133,9 +133,19 @@ def _points(curve: Data) -> list[tuple[float, float]]:
 def draw_rates(title: str, rows: Sequence[Data], data: Data) -> str:
     """Error rates of the categories of a dimension, beside the rate over all and the ceiling."""
     drawn = [
-        Row(row["name"], row["rate"], row["low"], row["high"], KINDS[row["verdict"]])
+        Row(
+            row["name"] or "(empty)",
+            row["rate"],
+            row["low"],
+            row["high"],
+            KINDS[row["verdict"]],
+            note=f" of {row['texts']:,}",
+        )
         for row in rows
+        if row["texts"] >= FEWEST
     ]
+    if not drawn:
+        return ""
     told = f"{title}: share of texts told another label; {BELOW}"
     accuracy = data["ceiling"] and data["ceiling"]["figures"].get("accuracy")
     return both(lambda width: intervals(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from naturalness.pipelines.comparison.result import names_joined
 from naturalness.pipelines.reporting.importance import Missed
 from naturalness.pipelines.reporting.judged import OUT_OF_FOLD
-from naturalness.pipelines.reporting.learning_curve import LITTLE, WORTH, YES, LearningCurve
+from naturalness.pipelines.reporting.learning_curve import LITTLE, YES, LearningCurve
 from naturalness.pipelines.reporting.rates import BETTER, WORSE, Rate
 from naturalness.pipelines.reporting.report import Report, known_figure
 
@@ -134,16 +134,16 @@ def _causes(report: Report) -> str:
     silent = _largest(missed, "too_high")
     loud = _largest(missed, "too_low")
     told = []
+    unit = report.importances.unit
     if silent:
         told.append(
-            f"Where it is wrongly {best}, what fails to speak up is mostly {silent.title} "
-            f"({decimal(silent.too_high, 1)} more {report.importances.unit} than in texts rightly "
-            f"called {worst})"
+            f"Texts wrongly called {best} stand out from those rightly called {worst} mostly by "
+            f"{silent.title} (+{decimal(silent.too_high, 1)} {unit})"
         )
     if loud:
         told.append(
-            f"{'where' if told else 'Where'} it is wrongly {worst}, it is mostly {loud.title} that "
-            f"speaks against the text ({decimal(loud.too_low, 1)})"
+            f"{'texts' if told else 'Texts'} wrongly called {worst} from those rightly called "
+            f"{best} mostly by {loud.title} ({decimal(loud.too_low, 1)} {unit})"
         )
     return f"{'; '.join(told)}." if told else ""
 
@@ -171,10 +171,7 @@ def _more(curve: LearningCurve | None) -> str:
             f"More ratings of this kind would hardly help a model that learns from them: {told}; "
             "better features, or less blurred ratings, would."
         )
-    return (
-        f"Whether more ratings of this kind would help cannot be told: {told}, and below "
-        f"{WORTH:g} it is hardly worth the trouble."
-    )
+    return f"Whether more ratings of this kind would help cannot be told yet: {told}."
 
 
 def _slips(report: Report) -> str:
