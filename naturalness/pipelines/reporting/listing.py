@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from naturalness.pipelines.explaining.explanation import SURE, Finding
-from naturalness.pipelines.reporting_systems.marks import pieces
+from naturalness.pipelines.explaining.marks import pieces
 
 Data = Mapping[str, Any]
 CAUSES = 5

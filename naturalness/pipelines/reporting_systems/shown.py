@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from naturalness.pipelines.explaining.explanation import Explanation, Finding
+from naturalness.pipelines.explaining.marks import pieces
 from naturalness.pipelines.reporting_systems.answers import sure
 from naturalness.pipelines.reporting_systems.changes import Change
-from naturalness.pipelines.reporting_systems.marks import pieces
 from naturalness.pipelines.reporting_systems.worst import Worst
 
 CAUSES = 5

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from naturalness.pipelines.explaining.explanation import Finding
-from naturalness.pipelines.reporting_systems.marks import pieces
-
-from .made import finding
+from naturalness.pipelines.explaining.marks import pieces
+from tests.pipelines.reporting_systems.made import finding
 
 
 def test_pieces_are_the_text() -> None:
