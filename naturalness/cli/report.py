@@ -20,7 +20,7 @@ from naturalness.cli.rated import (
     read_as_trained,
 )
 from naturalness.cli.stored import add_store_option, open_store
-from naturalness.data.formats import location
+from naturalness.data.formats import STANDARD, location
 from naturalness.errors import ModelError, TableError
 
 if TYPE_CHECKING:
@@ -108,9 +108,11 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _check_outputs(given: argparse.Namespace) -> None:
-    """Refuse what could not be written, before the work begins."""
+    """Refuse what could not be read or written, before the work begins."""
     from naturalness.data.writing import check_writable
 
+    if given.table == STANDARD:
+        raise TableError("a report reads its table twice; give a file, not standard input")
     if not given.output and not given.json:
         raise TableError("nowhere to write to; name a page with -o report.html, or --json FILE")
     if given.output and Path(given.output).suffix.lower() not in OUTPUTS:
@@ -133,8 +135,6 @@ def _join(given: argparse.Namespace, found: RatedTexts, options: Mapping[str, An
     from naturalness.data.reading import read_batches
 
     where = location(given.table, options["input_format"])
-    if where.is_standard:
-        raise TableError("a report reads its table twice; give a file, not standard input")
     first = next(read_batches(where, text_column=options["text_column"], batch_size=1))
     named = list(dict.fromkeys(name for columns in given.by for name in columns))
     usual = [name for name in REGISTERS if name in first.columns and name not in named]
