@@ -21,7 +21,7 @@ from naturalness.cli.rated import (
 )
 from naturalness.cli.report_systems import add_system_options, asks_for_systems, run_systems
 from naturalness.cli.stored import add_store_option, open_store
-from naturalness.data.formats import location
+from naturalness.data.formats import STANDARD, location
 from naturalness.errors import ModelError, TableError
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def run(given: argparse.Namespace) -> int:
     from naturalness.pipelines.scorer import load_model
 
     unrated = asks_for_systems(given)
-    _check_outputs(given, needed=not unrated)
+    _check_outputs(given, rated=not unrated)
     if unrated:
         return run_systems(given)
     model = load_model(given.model, changed_assets=given.changed_assets)
@@ -113,11 +113,13 @@ def run(given: argparse.Namespace) -> int:
     return 0
 
 
-def _check_outputs(given: argparse.Namespace, *, needed: bool) -> None:
-    """Refuse what could not be written, before the work begins."""
+def _check_outputs(given: argparse.Namespace, *, rated: bool) -> None:
+    """Refuse what could not be read or written, before the work begins."""
     from naturalness.data.writing import check_writable
 
-    if needed and not given.output and not given.json:
+    if rated and given.table == STANDARD:
+        raise TableError("a report reads its table twice; give a file, not standard input")
+    if rated and not given.output and not given.json:
         raise TableError("nowhere to write to; name a page with -o report.html, or --json FILE")
     if given.output and Path(given.output).suffix.lower() not in OUTPUTS:
         raise TableError(
@@ -139,8 +141,6 @@ def _join(given: argparse.Namespace, found: RatedTexts, options: Mapping[str, An
     from naturalness.data.reading import read_batches
 
     where = location(given.table, options["input_format"])
-    if where.is_standard:
-        raise TableError("a report reads its table twice; give a file, not standard input")
     first = next(read_batches(where, text_column=options["text_column"], batch_size=1))
     named = list(dict.fromkeys(name for columns in given.by for name in columns))
     usual = [name for name in REGISTERS if name in first.columns and name not in named]

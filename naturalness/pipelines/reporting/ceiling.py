@@ -67,7 +67,7 @@ def find_ceiling(
         found.items, found.ratings, found.alpha_ordinal, found.one_against_others_pearson,
         found.reliability, {"pearson": found.ceiling},
     )  # fmt: skip
-    if not 0 < found.reliability < 1:
+    if not found.reliability > 0:
         return base
     return _simulated(base, items, label, classes, np.random.default_rng(seed))
 
