@@ -5,7 +5,6 @@ Needs Playwright (`pip install playwright`) and Debian's Chromium; skipped where
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,21 +14,6 @@ import pytest
 from naturalness.pipelines.reporting.page import make_page
 from naturalness.pipelines.reporting.report import Report
 from naturalness.pipelines.reporting.result import everything
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium (Debian: chromium)")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Headless Chromium."""
-    api = pytest.importorskip(
-        "playwright.sync_api", reason="needs Playwright: pip install playwright"
-    )
-    with api.sync_playwright() as play:
-        running = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield running
-        running.close()
 
 
 @pytest.fixture
