@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from naturalness.features.rules import rule_checker
+from naturalness.models.checkers.base import checked
 from naturalness.parsing import parse, short_memory, unusable
 from naturalness.pipelines.explaining.explanation import SURE, Finding
-from naturalness.pipelines.explaining.findings import find
+from naturalness.pipelines.explaining.findings import OF_RULES, OTHER, SEVERE
+from naturalness.pipelines.explaining.places import by_detector
 from naturalness.pipelines.reporting.constructions import kinds_of, writing_of
 from naturalness.pipelines.reporting.judged import Advance, BoolArray
 from naturalness.view import view
@@ -49,9 +52,18 @@ class Category:
     rows: BoolArray
 
 
-def find_odd(docs: Sequence[Doc]) -> Sequence[Sequence[Finding]]:
-    """Findings of rules, detector and parse; programs and models that are slow are not asked."""
-    return find(docs, ())
+def find_odd(docs: Sequence[Doc]) -> list[list[Finding]]:
+    """What rules and detector find: of all that `explaining.findings` asks, what has a kind of its
+    own and costs little."""
+    found = [list(by_detector(doc)) for doc in docs]
+    for own, result in zip(found, checked(rule_checker(), docs), strict=True):
+        for match in result.matches:
+            kind = OF_RULES.get(match.category, OTHER)
+            weight = SEVERE[match.severity]
+            own.append(
+                Finding(match.start, match.end, "", kind, "", match.message, "rules", weight)
+            )
+    return found
 
 
 def categorise(

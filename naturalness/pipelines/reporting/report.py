@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -229,8 +228,3 @@ def _lists(
 def known_figure(report: Report, name: str) -> Figure:
     """A figure by its name."""
     return next(figure for figure in report.figures if figure.name == name)
-
-
-def ceiling_of(report: Report, name: str) -> float:
-    """What a perfect judge would reach; NaN where not known."""
-    return report.ceiling.figures.get(name, math.nan) if report.ceiling else math.nan

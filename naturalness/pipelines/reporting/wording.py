@@ -124,7 +124,9 @@ def _name(rate: Rate) -> str:
     own = ("length", "clauses", "construction", "writing")
     if rate.dimension in own:
         return rate.name
-    return f"{rate.name} found" if rate.dimension == "found" else f"{rate.dimension} {rate.name}"
+    if rate.dimension == "found":
+        return f"texts with {rate.name.removesuffix(' found')} found"
+    return f"{rate.dimension} {rate.name}"
 
 
 def _causes(report: Report) -> str:
