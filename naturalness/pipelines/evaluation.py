@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from naturalness.errors import WorkerLost
+from naturalness.features.base import FloatArray
 from naturalness.pipelines.baselines import BASELINES
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.folds import Split, folds, fresh_splits
@@ -67,6 +68,8 @@ class Result:
     name: str
     runs: tuple[Mapping[str, float], ...]
     chosen: tuple[str, ...] = ()
+    told: FloatArray | None = None
+    """Naturalness told in each split of the texts that it tested, (splits, n); NaN of others."""
 
     def summary(self) -> dict[str, dict[str, float]]:
         """Mean and standard deviation of each figure over the splits where it is defined, and
@@ -104,6 +107,8 @@ class Outcome:
 
     job: Job
     figures: Mapping[str, float]
+    naturalness: FloatArray
+    """Of the rows that were tested."""
     chosen: str = ""
 
 
@@ -131,7 +136,7 @@ def run_job(data: Rated, protocol: Protocol, splits: Sequence[Split], job: Job) 
         naturalness, told = learned.judge(test.table)
         chosen = learned.fitted.choice.learner
     found = figures(naturalness, told, test.labels, test.graded, data.classes, test.lengths)
-    return Outcome(job, found, chosen)
+    return Outcome(job, found, naturalness, chosen)
 
 
 def evaluate(
@@ -156,7 +161,12 @@ def evaluate(
     results = {}
     for name in [*names, *learners]:
         own = sorted((o for o in outcomes if o.job.name == name), key=lambda o: o.job.split)
-        results[name] = Result(name, tuple(o.figures for o in own), tuple(o.chosen for o in own))
+        told = np.full((len(splits), len(data)), np.nan)
+        for outcome in own:
+            told[outcome.job.split, splits[outcome.job.split][1]] = outcome.naturalness
+        results[name] = Result(
+            name, tuple(o.figures for o in own), tuple(o.chosen for o in own), told
+        )
     return results
 
 

@@ -20,6 +20,7 @@ from naturalness.models.learners.elimination import Elimination, eliminate
 from naturalness.models.learners.prepared import FloatArray, learn_preparation
 from naturalness.models.learners.table import learners_named, preparation_of
 from naturalness.models.learners.tuning import Choice, Problem, fit_units, tune
+from naturalness.pipelines.explaining.background import herd
 from naturalness.pipelines.folds import IntArray, check_enough, folds
 from naturalness.pipelines.measures import roc_auc, spearman
 
@@ -56,6 +57,8 @@ class Fitted:
     """Calibrated log-odds or ratings of rows when they were not trained on; (n, n_units)."""
     target: FloatArray
     """What was learned of these rows."""
+    background: FloatArray
+    """A few prepared rows whose mean is typical; (b, p)."""
 
     @property
     def choice(self) -> Choice:
@@ -153,4 +156,6 @@ def fit_table(
     calibration = calibrate(best.decisions, target, weight, n_classes)
     compiled = Compiled(preparation, arrays, calibration)
     out_of_fold = calibration.apply(best.decisions)
-    return Fitted(compiled, tuple(units), tuple(choices), elimination, out_of_fold, target)
+    return Fitted(
+        compiled, tuple(units), tuple(choices), elimination, out_of_fold, target, herd(rows)
+    )

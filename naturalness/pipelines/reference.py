@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from naturalness.features.base import FloatArray
 
+REFERENCE = "reference.parquet"
+"""Its name in a model's folder."""
 QUANTILES = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0)
 
 
@@ -31,3 +34,48 @@ def reference_bytes(table: FloatArray, columns: Sequence[str]) -> bytes:
     out = io.BytesIO()
     pq.write_table(pa.table(rows, schema=schema), out, compression="zstd")
     return out.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """Quantiles of features, by their names."""
+
+    quantiles: Mapping[str, FloatArray]
+    """Of each feature, (len(`QUANTILES`),), rising; of one without values there is no entry."""
+
+    def share(self, column: str, value: float) -> float:
+        """The share of training texts with a lower value, 0..1, equal ones by half; NaN where
+        that is not known.
+        """
+        known = self.quantiles.get(column)
+        if known is None or value != value:
+            return float("nan")
+        levels = np.array(QUANTILES)
+        if value < known[0] or value > known[-1]:
+            return float(value > known[-1])
+        same = levels[known == value]
+        if len(same):
+            return float((same[0] + same[-1]) / 2)
+        return float(np.interp(value, known, levels))
+
+    def outside(self, column: str, value: float) -> bool:
+        """Whether a value is below the lowest or above the highest hundredth of training."""
+        known = self.quantiles.get(column)
+        if known is None or value != value:
+            return False
+        return not known[QUANTILES.index(0.01)] <= value <= known[QUANTILES.index(0.99)]
+
+
+def read_usual(data: bytes) -> Usual:
+    """What `reference_bytes` wrote; ValueError where it is something else."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = [f"q{q * 100:g}" for q in QUANTILES]
+    try:
+        table = pq.read_table(io.BytesIO(data), columns=["feature", *names])
+        rows = np.array([table[name].to_numpy() for name in names], dtype=np.float64).T
+        features = [str(name) for name in table["feature"].to_pylist()]
+    except (pa.ArrowException, KeyError, ValueError, TypeError) as error:
+        raise ValueError(f"no quantiles of features ({error})") from None
+    return Usual({n: row for n, row in zip(features, rows, strict=True) if not np.isnan(row).any()})

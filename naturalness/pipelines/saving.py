@@ -7,11 +7,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from naturalness.errors import ModelError
 from naturalness.features import EVERY, column_names, resolve
 from naturalness.features.own import is_own_group
 from naturalness.parsing import pipeline_checksum
 from naturalness.pipelines.card import make_card
+from naturalness.pipelines.explaining.background import Background, spread_of
 from naturalness.pipelines.measuring import groups_for
 from naturalness.pipelines.page import make_page
 from naturalness.pipelines.reference import reference_bytes
@@ -43,8 +46,17 @@ def save_training(
         "report.html": make_page(summary, notes).encode(),
         "reference.parquet": reference_bytes(training.data.table, training.data.columns),
     }
-    compiled = training.learned.compiled
-    write_model(folder, described, compiled, texts=training.data.texts, pages=pages, force=force)
+    fitted, told = training.learned.fitted, training.results[training.chosen].told
+    spread = spread_of(told) if told is not None else (np.empty(0), np.empty(0))
+    write_model(
+        folder,
+        described,
+        fitted.compiled,
+        texts=training.data.texts,
+        background=Background(fitted.background, *spread),
+        pages=pages,
+        force=force,
+    )
     return summary
 
 
@@ -112,4 +124,8 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
         learner=choice.learner,
         parameters=choice.parameters,
     )
-    write_model(Path(folder), description, compiled, hashes=estimator.seen_, force=force)
+    background = Background(estimator.fitted_.background, np.empty(0), np.empty(0))
+    write_model(
+        Path(folder), description, compiled,
+        hashes=estimator.seen_, background=background, force=force,
+    )  # fmt: skip

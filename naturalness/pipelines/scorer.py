@@ -5,19 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from naturalness.errors import ModelError
 from naturalness.features import column_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FloatArray
 from naturalness.features.texts import as_texts
+from naturalness.pipelines.explaining.causes import parts_of
+from naturalness.pipelines.explaining.explanation import LOG_ODDS, POINTS, Explanation
 from naturalness.pipelines.hashes import text_hash
 from naturalness.pipelines.measuring import Measured, measure
-from naturalness.pipelines.store import Saved, read_model
+from naturalness.pipelines.reference import REFERENCE, Usual, read_usual
+from naturalness.pipelines.store import Saved, read_model, read_page
 from naturalness.resources import locate
 
 if TYPE_CHECKING:
@@ -66,6 +71,28 @@ class NaturalnessModel:
             raise ModelError(f"model {self.name!r} needs features that are not here: {gone[:3]}")
         return [here[name] for name in made.columns]
 
+    @property
+    def unit(self) -> str:
+        """What contributions to its scores are counted in."""
+        return POINTS if self.saved.description.verdict.rates else LOG_ODDS
+
+    @cached_property
+    def parts(self) -> dict[str, NDArray[np.int64]]:
+        """The causes that it reads, and which of its prepared columns belong to each."""
+        made = self.saved
+        return parts_of(made.compiled.preparation.names(list(made.description.columns)))
+
+    @cached_property
+    def usual(self) -> Usual | None:
+        """What is usual in its training texts; None where its folder does not say."""
+        data = read_page(model_folder(self.name), REFERENCE)
+        if data is None:
+            return None
+        try:
+            return read_usual(data)
+        except ValueError as error:
+            raise ModelError(f"{self.name}/{REFERENCE}: {error}; copy the folder again") from None
+
     def score(self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64) -> Scores:
         """Naturalness, label and reason of each text (or Doc parsed by its pipeline)."""
         given = as_texts(texts if hasattr(texts, "__len__") else list(texts))
@@ -95,6 +122,14 @@ class NaturalnessModel:
         naturalness = verdict.naturalness(values)
         told = verdict.told(values, naturalness)
         return round_significant(naturalness), [self.classes[place] for place in told]
+
+    def explain(
+        self, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64
+    ) -> list[Explanation]:
+        """Why each text has its score, where, and with ``edits`` (up to 3) what would raise it."""
+        from naturalness.pipelines.explaining.explain import explain
+
+        return explain(self, texts, edits=edits, batch_size=batch_size)
 
     def knows(self, text: str) -> bool:
         """Whether it was trained on this text."""

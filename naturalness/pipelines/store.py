@@ -27,6 +27,7 @@ from naturalness.features.own import own_checksum
 from naturalness.features.programs import program_version
 from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_arrays
 from naturalness.parsing import pipeline_checksum
+from naturalness.pipelines.explaining.background import Background, read_background
 from naturalness.pipelines.folder import MANIFEST, check_folder, replace_folder
 from naturalness.pipelines.hashes import hashes_of
 from naturalness.pipelines.judging import Verdict
@@ -76,6 +77,8 @@ class Saved:
     compiled: Compiled
     seen: NDArray[np.uint64]
     """Hashes of the texts it was trained on."""
+    background: Background
+    """What it is explained by."""
 
 
 def assets_of(groups: Sequence[str]) -> dict[str, str]:
@@ -104,18 +107,20 @@ def write_model(
     *,
     texts: Sequence[str] = (),
     hashes: NDArray[np.uint64] | None = None,
+    background: Background | None = None,
     pages: Mapping[str, bytes] | None = None,
     force: bool = False,
 ) -> None:
     """Write the folder; it appears under its name only when it is complete.
 
-    ``texts`` of training leave hashes, unless these are given; ``pages`` are further files by
-    name: card, report, reference, figures.
+    ``texts`` of training leave hashes, unless these are given; ``background`` is what the model
+    is explained by; ``pages`` are further files by name: card, report, reference, figures.
     """
     check_folder(folder, force=force)
     folder = folder.resolve()
     seen = hashes_of(texts) if hashes is None else hashes
-    files = {ARRAYS: pack({**compiled.arrays(), SEEN: seen}), **(pages or {})}
+    kept = {} if background is None else background.arrays()
+    files = {ARRAYS: pack({**compiled.arrays(), SEEN: seen, **kept}), **(pages or {})}
     manifest = {
         "format_version": FORMAT_VERSION,
         "naturalness": __version__,
@@ -155,10 +160,20 @@ def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:
     arrays = unpack(data)
     try:
         compiled = from_arrays(arrays, description.units, len(description.columns))
-    except ForgedArrays as error:
+        background = read_background(arrays, len(compiled.preparation.kept))
+    except (ForgedArrays, ValueError) as error:
         raise ModelError(f"{folder / ARRAYS}: {error}; train the model again") from error
     seen = arrays.get(SEEN, np.empty(0, dtype=np.uint64)).astype(np.uint64).ravel()
-    return Saved(description, compiled, seen)
+    return Saved(description, compiled, seen, background)
+
+
+def read_page(folder: Path, name: str) -> bytes | None:
+    """A file of a model's folder whose checksum holds; None where the model has no such file."""
+    manifest = _read_manifest(folder)
+    listed = manifest.get("files")
+    if not isinstance(listed, dict) or name not in listed:
+        return None
+    return _checked_bytes(folder, manifest, name)
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:

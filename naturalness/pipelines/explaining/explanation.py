@@ -112,8 +112,10 @@ class Explanation:
         if self.findings and self.findings[0].weight >= SURE:
             return self.findings[0].cause
         lowest = min(self.contributions, key=lambda one: one.value, default=None)
-        return lowest.cause if lowest is not None and lowest.value < 0 else ""
+        return lowest.cause if lowest is not None and lowest.value <= -LEAST else ""
 
 
+LEAST = 0.05
+"""Log-odds, or points, below which a cause is not worth naming."""
 SURE = 0.5
 """Weight from which on a finding is named before the causes without a place."""

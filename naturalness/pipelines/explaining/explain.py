@@ -1,0 +1,141 @@
+"""Texts explained: one parse for score, causes, places and whether the score may be trusted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.features import EVERY, feature_names, resolve, round_significant
+from naturalness.features.base import FloatArray
+from naturalness.parsing import parse, short_memory, source_of
+from naturalness.pipelines.explaining.causes import TITLES
+from naturalness.pipelines.explaining.contributions import Shares, effects, share_out
+from naturalness.pipelines.explaining.explanation import Contribution, Explanation, Moved
+from naturalness.pipelines.explaining.findings import find
+from naturalness.pipelines.explaining.unlike import unlike
+from naturalness.pipelines.measuring import Measured, measure_docs
+from naturalness.pipelines.reference import Usual
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from naturalness.pipelines.scorer import NaturalnessModel, Scores
+
+FEATURES = 3
+"""Features that are named in a cause."""
+
+
+def explain(
+    model: NaturalnessModel, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64
+) -> list[Explanation]:
+    """Why each text has its score; ``edits`` is how many changes to look for (0 to 3; slow).
+
+    The same text gets the same explanation in any company.
+    """
+    found: list[Explanation] = []
+    for start in range(0, len(texts), batch_size):
+        with short_memory(nlp=model.nlp):
+            docs = parse(texts[start : start + batch_size], nlp=model.nlp)
+            found += explain_docs(model, docs, edits=edits)
+            del docs
+    return found
+
+
+def explain_docs(
+    model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0
+) -> list[Explanation]:
+    """The same of Docs parsed by the model's pipeline."""
+    made = model.saved.description
+    measured = measure_docs(list(docs), resolve(made.groups))
+    table = measured.table[:, model.places()]
+    scores = model.judge_measured(Measured(table, measured.reasons, measured.gaps))
+    good = [i for i, value in enumerate(scores.naturalness) if not math.isnan(value)]
+    found = iter(find([docs[i] for i in good], made.groups))
+    reasons = dict(zip(good, _explained(model, table[good]), strict=True))
+    usual = model.usual
+    low, high = model.saved.background.interval(np.array(scores.naturalness, dtype=np.float64))
+    explanations = []
+    for i, doc in enumerate(docs):
+        text = source_of(doc).original
+        if i not in reasons:
+            explanations.append(_without(text, scores, i, model))
+            continue
+        base, total, contributions = reasons[i]
+        explanations.append(Explanation(
+            text, scores.naturalness[i], _six(low[i]), _six(high[i]), scores.labels[i],
+            scores.reasons[i], model.unit, base, total, contributions, next(found),
+            unlike(doc, table[i], made.columns, usual),
+        ))  # fmt: skip
+    return explanations
+
+
+def _without(text: str, scores: Scores, i: int, model: NaturalnessModel) -> Explanation:
+    """Of a text that cannot be judged."""
+    nan = math.nan
+    return Explanation(
+        text, nan, nan, nan, None, scores.reasons[i], model.unit, nan, nan, (), ()
+    )  # fmt: skip
+
+
+def _explained(
+    model: NaturalnessModel, table: FloatArray
+) -> list[tuple[float, float, tuple[Contribution, ...]]]:
+    """Base, total and contributions of rows of the model's columns."""
+    saved, usual = model.saved, model.usual
+    names = saved.compiled.preparation.names(list(saved.description.columns))
+    parts = model.parts
+    rows = saved.compiled.preparation.apply(table)
+    shares: Shares = share_out(
+        saved.compiled, saved.description.verdict, rows, saved.background.rows,
+        list(parts.values()),
+    )  # fmt: skip
+    place = {name: i for i, name in enumerate(saved.description.columns)}
+    out = []
+    for row, values, prepared, total in zip(table, shares.values, rows, shares.total, strict=True):
+        moved = effects(saved.compiled, prepared, saved.background.rows, range(rows.shape[1]))
+        told = []
+        for (cause, columns), value in zip(parts.items(), values.tolist(), strict=True):
+            strongest = sorted(columns.tolist(), key=lambda j: (-abs(moved[j]), j))[:FEATURES]
+            features = tuple(
+                _moved(names[j], row, place, float(moved[j]), usual) for j in strongest if moved[j]
+            )
+            told.append(Contribution(cause, TITLES[cause], _six(value), features))
+        told.sort(key=lambda one: -abs(one.value))
+        out.append((_six(shares.base[0]), _six(total), tuple(told)))
+    return out
+
+
+def _moved(
+    column: str, row: FloatArray, place: dict[str, int], effect: float, usual: Usual | None
+) -> Moved:
+    name = column.removeprefix("undefined(").removesuffix(")")
+    value = float(row[place[name]])
+    share = usual.share(name, value) if usual else math.nan
+    return Moved(column, value, _six(share), _six(effect), meaning(column))
+
+
+@cache
+def meaning(column: str) -> str:
+    """What a higher value of a column means; empty where its group does not say."""
+    name = column.removeprefix("undefined(").removesuffix(")")
+    if name != column:
+        return "has no value in this text (1) or has one (0)"
+    return _meanings().get(column, "")
+
+
+@cache
+def _meanings() -> dict[str, str]:
+    return {
+        name: feature.direction
+        for group in EVERY.values()
+        for name, feature in zip(feature_names(group), group.features, strict=True)
+    }
+
+
+def _six(value: float) -> float:
+    """To six significant digits, so that nobody reads the last bits of a sum."""
+    return float(round_significant(np.array([value], dtype=np.float64))[0])

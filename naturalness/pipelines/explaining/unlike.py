@@ -1,0 +1,71 @@
+"""Whether a text is so unlike those of training that its score means little, and in what way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from naturalness.features.base import FloatArray
+from naturalness.models.wordlist import load_wordlist
+from naturalness.pipelines.reference import Usual
+from naturalness.view import view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+FEWEST = 3
+"""Words from which the share of known ones says something."""
+FOREIGN, UNKNOWN = 0.5, 0.25
+"""Share of unknown words from which a text is hardly English, and from which it is unusual."""
+OUTSIDE = 0.12
+"""Share of features outside the middle 98 % of training; of training's own texts one in fifty has
+as many (`benchmarks.explanations`)."""
+SIZE = "surface__n_characters"
+
+
+def unlike(
+    doc: Doc, row: FloatArray, columns: Sequence[str], usual: Usual | None
+) -> tuple[str, ...]:
+    """Why the score of a text with words means little, in words; empty where it may be trusted.
+
+    ``row`` are its features, ``columns`` their names.
+    """
+    return (*_words(doc), *(_features(row, columns, usual) if usual else ()))
+
+
+def _words(doc: Doc) -> tuple[str, ...]:
+    """Whether its words are English ones; names and numbers do not count."""
+    seen, known = view(doc), load_wordlist()
+    words = [
+        seen.lower[i] for i in seen.words if seen.pos[i] not in ("NUM", "SYM", "X") and not
+        any(map(str.isdigit, seen.lower[i]))
+    ]  # fmt: skip
+    if len(words) < FEWEST:
+        return ()
+    strange = sum(not known.knows(word) for word in words) / len(words)
+    if strange >= FOREIGN:
+        return (f"{strange:.0%} of its words are not in the English word list",)
+    if strange >= UNKNOWN:
+        return (f"{strange:.0%} of its words are unknown",)
+    return ()
+
+
+def _features(row: FloatArray, columns: Sequence[str], usual: Usual) -> tuple[str, ...]:
+    values = dict(zip(columns, row.tolist(), strict=True))
+    known = {name: value for name, value in values.items() if name in usual.quantiles}
+    told: list[str] = []
+    size = usual.quantiles.get(SIZE)
+    if size is not None and SIZE in known and not size[0] <= known[SIZE] <= size[-1]:
+        which = "longer" if known[SIZE] > size[-1] else "shorter"
+        told.append(
+            f"{which} than every text of training ({known[SIZE]:.0f} characters; "
+            f"{size[0]:.0f} to {size[-1]:.0f} there)"
+        )
+    defined = {name: value for name, value in known.items() if value == value}
+    outside = [name for name, value in defined.items() if usual.outside(name, value)]
+    if defined and len(outside) / len(defined) >= OUTSIDE:
+        told.append(
+            f"{len(outside)} of {len(defined)} features lie outside what 98 of 100 texts of "
+            "training have"
+        )
+    return tuple(told)
