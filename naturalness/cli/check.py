@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 UNITS = ("sentence", "line")
 LEAST = 0.5
+STANDARD_NAME = "<stdin>"
 
 
 def add_command(commands: Any) -> None:
@@ -29,19 +30,44 @@ def add_command(commands: Any) -> None:
         "Exit code 1 where a sentence falls below the score, else 0.",
     )
     add = parser.add_argument
-    add("files", nargs="+", metavar="FILE", help="text files of UTF-8, or - for standard input")
-    add("--min-score", type=fraction, default=LEAST, metavar="X",
-        help=f"naturalness that every sentence is to have ({LEAST})")  # fmt: skip
-    add("--by", choices=UNITS, default="sentence",
-        help="judge sentences as the parser finds them in paragraphs, or lines (sentence)")  # fmt: skip
-    add("--edits", nargs="?", type=positive, const=1, default=0, metavar="N",
-        help="look for small changes that raise the scores of those below, and show the best N (1)")  # fmt: skip
-    add("--format", choices=FORMATS, default="text",
-        help="text for people, line for editors, github for annotations of GitHub Actions, sarif "
-        "for code hosts and editors, json (text)")  # fmt: skip
     add_model_choice(parser)
-    add("--batch-size", type=positive, default=64, metavar="N",
-        help="texts parsed together (64)")  # fmt: skip
+    add("files", nargs="+", metavar="FILE", help="text files of UTF-8, or - for standard input")
+    add(
+        "--min-score",
+        type=fraction,
+        default=LEAST,
+        metavar="X",
+        help=f"naturalness that every sentence is to have ({LEAST})",
+    )
+    add(
+        "--by",
+        choices=UNITS,
+        default="sentence",
+        help="judge sentences, as the parser finds them in paragraphs, or lines (sentence)",
+    )
+    add(
+        "--edits",
+        nargs="?",
+        type=positive,
+        const=1,
+        default=0,
+        metavar="N",
+        help="look for small changes that raise what falls below, and show the best N (1)",
+    )
+    add(
+        "--format",
+        choices=FORMATS,
+        default="text",
+        help="text for people, line for editors, github for annotations of GitHub Actions, sarif "
+        "for code hosts and editors, json (text)",
+    )
+    add(
+        "--stdin-name",
+        default=STANDARD_NAME,
+        metavar="NAME",
+        help="what standard input is called in the output; its end tells the markup (plain text)",
+    )
+    add("--batch-size", type=positive, default=64, metavar="N", help="texts parsed together (64)")
     parser.set_defaults(run=run)
 
 
@@ -52,12 +78,16 @@ def run(given: argparse.Namespace) -> int:
     from naturalness.pipelines.checking.telling import summary
     from naturalness.pipelines.scorer import load_model
 
-    sources = [read_source(path) for path in given.files]
+    sources = [read_source(path, standard_name=given.stdin_name) for path in given.files]
     model = load_model(given.model, changed_assets=given.changed_assets)
     found = check(
-        model, sources, least=given.min_score, by=given.by, edits=given.edits,
+        model,
+        sources,
+        least=given.min_score,
+        by=given.by,
+        edits=given.edits,
         batch_size=given.batch_size,
-    )  # fmt: skip
+    )
     sys.stdout.write(FORMATS[given.format](found))
     sys.stdout.flush()
     sys.stderr.write(f"{summary(found)}\n")

@@ -30,6 +30,7 @@ def _flaw_lines(flaw: Flaw, paint: Paint, width: int) -> Iterator[str]:
     yield f"{paint(name, 'bold')}  {paint(telling.score(flaw), 'bad')}  {title}"
     yield from marked_text(flaw.explained, paint, width)
     yield from finding_lines(flaw.explained, paint, width, heading="")
-    yield from wrapped(wording.why(flaw.explained), width, paint, "soft", start="  ", then="  ")
+    causes = wording.why(flaw.explained, lowering=True)
+    yield from wrapped(causes, width, paint, "soft", start="  ", then="  ")
     yield from edit_lines(flaw.explained.edits, paint, width, heading="")
-    yield from unlike_lines(flaw.explained, paint, width)
+    yield from unlike_lines(flaw.explained, paint, width)[1:]

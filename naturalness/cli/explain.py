@@ -45,7 +45,8 @@ def add_command(commands: Any) -> None:
         help=f"look for small changes that raise the score, and show the best N ({EDITS}); takes "
         "longer")  # fmt: skip
     add("--format", choices=("text", "json"), help="shape on standard output (text)")
-    add("-o", "--output", metavar="FILE", help="write a page (.html), or everything as JSON (.json)")
+    add("-o", "--output", metavar="FILE",
+        help="write a page (.html), or everything as JSON (.json)")  # fmt: skip
     add("--most", type=positive, metavar="N",
         help="texts on the page; of more the worst are shown (as many as 2 MB hold)")  # fmt: skip
     add("--force", action="store_true", help="overwrite the output file")

@@ -139,18 +139,10 @@ def edit_lines(
         yield from ("", paint(heading, "bold"))
     for one in edits:
         gain = paint(wording.signed(one.gain, 3), "good")
-        yield f"  {gain}  to {one.naturalness:.3f}: {visible(edit_in_words(one))}"
+        yield f"  {gain}  to {one.naturalness:.3f}: {visible(wording.edit_in_words(one))}"
         made = [Mark(one.start, one.start + len(one.after), "good")]
         for line in marked_lines(one.text, made if paint.on else (), width - 4, paint):
             yield f"    {line}"
-
-
-def edit_in_words(edit: Edit) -> str:
-    """``“go” → “goes”``, or what is left out or put in."""
-    before, after = wording.quoted(edit.before), wording.quoted(edit.after)
-    if not edit.after.strip():
-        return f"leave out {before}"
-    return f"{before} → {after}" if edit.before.strip() else f"put in {after}"
 
 
 def wrapped(

@@ -23,7 +23,8 @@ def _command(flaw: Flaw) -> str:
         told |= {"col": place.column, "endColumn": max(place.column, place.end_column - 1)}
     told["title"] = f"{telling.score(flaw)} {wording.title_of(flaw.explained)}"
     properties = ",".join(f"{name}={_property(str(value))}" for name, value in told.items())
-    return f"::error {properties}::{_data(chr(10).join([flaw.sentence.text, *telling.reasons(flaw)]))}\n"
+    message = "\n".join([flaw.sentence.text, *telling.reasons(flaw)])
+    return f"::error {properties}::{_data(message)}\n"
 
 
 def _data(text: str) -> str:

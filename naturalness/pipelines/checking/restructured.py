@@ -1,5 +1,5 @@
-"""reStructuredText: paragraphs, titles, list items and the text of notes are read; other directives,
-literal blocks, tables, comments and targets are not (as far as prose needs it).
+"""reStructuredText: paragraphs, titles, list items and the text of notes are read; other
+directives, literal blocks, tables, comments and targets are not (as far as prose needs it).
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ MARKUP = re.compile(
     r"""
       (?P<literal>``(?P<code>.+?)``)
     | (?P<gone>\[(?:\#?[\w-]+|\*)\]_(?!\w))                       # the mark of a note
-    | (?P<role>(?::[\w:+.-]+:)?`(?P<text>[^`<]+?)(?P<target>\s*<[^`>]*>)?`(?:_{0,2}|:[\w:+.-]+:)(?!\w))
+    | (?P<role>(?::[\w:+.-]+:)?`(?P<text>[^`<]+?)(?P<target>\s*<[^`>]*>)?`
+        (?:_{0,2}|:[\w:+.-]+:)(?!\w))
     | (?P<stars>\*+(?=\S)|(?<=\S)\*+)
     | \|(?P<substitute>[^|\s](?:[^|]*[^|\s])?)\|_{0,2}
     | (?P<reference>(?<=\w)__?(?!\w))

@@ -1,4 +1,4 @@
-"""Flaws as SARIF 2.1.0 (OASIS 2020), which code hosts and editors read; columns are UTF-16 units."""
+"""Flaws as SARIF 2.1.0 (OASIS 2020), for code hosts and editors; columns are UTF-16 units."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from naturalness.pipelines.checking.check import Checked, Flaw
 from naturalness.pipelines.checking.fixes import fixes
 from naturalness.pipelines.checking.places import Region
 from naturalness.pipelines.checking.rules import HELP, UNNATURAL, titles
-from naturalness.pipelines.checking.sources import STANDARD_NAME
 from naturalness.pipelines.explaining import wording
 
 SCHEMA = (
@@ -83,7 +82,7 @@ def _result(flaw: Flaw, least: float, time: int) -> dict[str, Any]:
             "naturalness": explained.naturalness,
             "low": explained.low,
             "high": explained.high,
-            "why": wording.why(explained),
+            "why": wording.why(explained, lowering=True),
         },
     }
     related = [
@@ -132,8 +131,6 @@ def _region(region: Region) -> dict[str, Any]:
 def _artifact(flaw: Flaw) -> dict[str, str]:
     """A path from the folder of the command, which a code host takes for that of the repository."""
     name = flaw.sentence.source.name
-    if name == STANDARD_NAME:
-        return {"uri": quote(name)}
     path = PurePath(name)
     if path.is_absolute():
         return {"uri": path.as_uri()}

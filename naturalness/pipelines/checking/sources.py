@@ -12,7 +12,7 @@ from naturalness.pipelines.checking import inline, markdown, plain, restructured
 from naturalness.pipelines.checking.places import Lines
 from naturalness.pipelines.checking.prose import Prose
 
-STANDARD, STANDARD_NAME = "-", "<stdin>"
+STANDARD = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +40,16 @@ class Source:
     """A file as it was read."""
 
     name: str
-    """Its path as it was given."""
+    """Its path as it was given, or what standard input is called."""
     text: str
     markup: Markup
     lines: Lines
 
 
-def read_source(path: str) -> Source:
-    """Read a file of UTF-8, or standard input (``-``), which is plain text."""
+def read_source(path: str, *, standard_name: str = "<stdin>") -> Source:
+    """Read a file of UTF-8, or standard input (``-``)."""
     if path == STANDARD:
-        return make_source(STANDARD_NAME, _decoded(sys.stdin.buffer.read(), "standard input"))
+        return make_source(standard_name, _decoded(sys.stdin.buffer.read(), "standard input"))
     place = Path(path)
     if place.is_dir():
         raise TableError(f"{path!r} is a folder; name files, such as {path.rstrip('/')}/*.md")

@@ -35,7 +35,7 @@ def reasons(flaw: Flaw) -> list[str]:
     sure = [one for one in explained.findings[:MOST] if one.weight >= SURE]
     told = [wording.in_a_line(one, explained.text) for one in sure]
     if not told:
-        told = [wording.why(explained)]
+        told = [wording.why(explained, lowering=True)]
     unlike = [f"unlike the texts of training: {one}" for one in explained.unlike]
     return [line for line in [*told, *unlike] if line]
 

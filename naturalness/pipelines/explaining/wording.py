@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from naturalness.pipelines.explaining.causes import TITLES
 from naturalness.pipelines.explaining.explanation import (
     Contribution,
+    Edit,
     Explanation,
     Finding,
     Moved,
@@ -23,12 +24,14 @@ MIDDLE = 0.25
 WHOLE = "the sentence as a whole"
 """What is said where no cause lowers the score."""
 LEAVE_OUT = "leave it out"
-WORD = re.compile(r"\S+")
+WORD = re.compile(r"[\w'’-]+|\S")
 
 
 def rounded(value: float, digits: int = 2) -> str:
     """A number with a true minus; an en dash for what is undefined."""
-    return "–" if math.isnan(value) else f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
+    if math.isnan(value):
+        return "–"
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
 def signed(value: float, digits: int = 2) -> str:
@@ -62,6 +65,14 @@ def standing(moved: Moved) -> str:
     return f"{side} than in {told} % of reference texts"
 
 
+def edit_in_words(edit: Edit) -> str:
+    """``“go” → “goes”``, or what is left out or put in."""
+    before, after = quoted(edit.before), quoted(edit.after)
+    if not edit.after.strip():
+        return f"leave out {before}"
+    return f"{before} → {after}" if edit.before.strip() else f"put in {after}"
+
+
 def mover(contribution: Contribution) -> Moved | None:
     """The feature that moved a cause most, the way it went; None where none is unusual."""
     same = (one for one in contribution.features if one.effect * contribution.value > 0)
@@ -79,7 +90,8 @@ def moved_in_words(moved: Moved) -> str:
 
 def suggested(finding: Finding) -> str:
     """What could stand there: ``“bought” or “brought”``; empty where the message says all."""
-    new = [one for one in finding.suggestions[:TOLD] if not one or f"'{one}'" not in finding.message]
+    said = finding.message
+    new = [one for one in finding.suggestions[:TOLD] if not one or f"'{one}'" not in said]
     return " or ".join(quoted(one) if one.strip() else LEAVE_OUT for one in new)
 
 
@@ -103,14 +115,16 @@ def in_a_line(finding: Finding, text: str) -> str:
     return told.rstrip(".") + (f" → {could}" if could else "")
 
 
-def strongest(explained: Explanation, most: int = TOLD) -> list[Contribution]:
-    """The causes that move the score most, whichever way."""
-    return [one for one in explained.contributions[:most] if abs(one.value) >= LEAST]
+def why(explained: Explanation, *, lowering: bool = False) -> str:
+    """The causes that move the score most: ``verb forms −1.3; word order +0.2``.
 
-
-def why(explained: Explanation) -> str:
-    """The same in a line: ``verb forms -1.3; word order +0.2``."""
-    return "; ".join(f"{one.title} {one.value:+.1f}" for one in strongest(explained))
+    ``lowering`` takes those alone that make the text less natural.
+    """
+    told = [
+        one for one in explained.contributions
+        if (one.value <= -LEAST if lowering else abs(one.value) >= LEAST)
+    ]  # fmt: skip
+    return "; ".join(f"{one.title} {signed(one.value, 1)}" for one in told[:TOLD])
 
 
 def title_of(explained: Explanation) -> str:
