@@ -29,17 +29,18 @@ def why_columns(found: Sequence[Explanation], prefix: str) -> dict[str, list[Any
     """What is added beside the scores."""
     return {
         prefix + CAUSE: [one.cause for one in found],
-        prefix + WHY: [told(one) for one in found],
+        prefix + WHY: [told(one, minus="-") for one in found],
         prefix + LOW: [one.low for one in found],
         prefix + HIGH: [one.high for one in found],
         prefix + UNLIKE: ["; ".join(one.unlike) for one in found],
     }
 
 
-def told(explained: Explanation) -> str:
+def told(explained: Explanation, *, minus: str = "−") -> str:
     """The strongest causes, then the surest finding: ``verb forms −1.3; “go”: …``."""
+    causes = wording.why(explained).replace("−", minus)
     surest = (wording.in_a_line(one, explained.text) for one in explained.findings[:1])
-    return "; ".join(filter(None, [wording.why(explained), *surest]))
+    return "; ".join(filter(None, [causes, *surest]))
 
 
 def why_lines(explained: Explanation) -> str:
