@@ -19,8 +19,7 @@ def _command(flaw: Flaw) -> str:
     place = flaw.sentence.region()
     told = {"file": flaw.sentence.source.name, "line": place.line, "endLine": place.end_line}
     if place.line == place.end_line:  # the runner drops columns of several lines
-        # It counts the last character, not what is behind it.
-        told |= {"col": place.column, "endColumn": max(place.column, place.end_column - 1)}
+        told |= {"col": place.column, "endColumn": place.end_column}
     told["title"] = f"{telling.score(flaw)} {wording.title_of(flaw.explained)}"
     properties = ",".join(f"{name}={_property(str(value))}" for name, value in told.items())
     message = "\n".join([flaw.sentence.text, *telling.reasons(flaw)])
