@@ -18,10 +18,12 @@ from naturalness.parsing import DEFAULT_PIPELINE
 from naturalness.pipelines.estimator import (
     check_settings,
     decide,
+    explain,
     fit_estimator,
     read_training,
     refuse_undefined,
 )
+from naturalness.pipelines.explaining.explanation import Explanation
 from naturalness.pipelines.fitting import ClassWeight
 from naturalness.pipelines.judging import Verdict
 from naturalness.pipelines.measures import choose_threshold
@@ -167,6 +169,10 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
                 "to best with labels=[...]"
             )
         return graded(decide(self, X))
+
+    def explain(self, X: Any) -> list[Explanation]:
+        """Why each text, or Doc, has its score: causes, places, and whether it may be trusted."""
+        return explain(self, X)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -18,6 +18,9 @@ from naturalness.pipelines.fitting import Fitted, Settings, fit_table
 from naturalness.pipelines.folds import group_numbers
 from naturalness.pipelines.hashes import hashes_of
 from naturalness.pipelines.measuring import Measured, groups_for, measure
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.explaining.explanation import Explanation
 
 
 class Estimator(Protocol):
@@ -165,3 +168,24 @@ def refuse_undefined(values: FloatArray) -> None:
             f"rows {', '.join(map(str, rows[:5]))} cannot be judged (empty, or no words); leave "
             "them out, or ask load_model(...).score, which gives such rows a reason"
         )
+
+
+def explain(estimator: Any, X: Any) -> list[Explanation]:
+    """Why each text has its score; for estimators that were fitted on texts or Docs."""
+    from naturalness.pipelines.explaining.explain import explain_docs, explain_texts
+    from naturalness.pipelines.saving import background_of, describe_estimator
+    from naturalness.pipelines.scorer import NaturalnessModel
+    from naturalness.pipelines.store import Saved
+
+    check_is_fitted(estimator)
+    texts = as_texts(X)
+    if texts is None:
+        raise TrainingError("a table of numbers has no words to point at; give texts or Docs")
+    fitted = estimator.fitted_
+    saved = Saved(
+        describe_estimator(estimator), fitted.compiled, estimator.seen_, background_of(fitted)
+    )
+    model = NaturalnessModel(saved, type(estimator).__name__)
+    if texts and not isinstance(texts[0], str):
+        return explain_docs(model, list(texts))
+    return explain_texts(model, list(texts), batch_size=estimator.batch_size)

@@ -21,10 +21,12 @@ from naturalness.parsing import DEFAULT_PIPELINE
 from naturalness.pipelines.estimator import (
     check_settings,
     decide,
+    explain,
     fit_estimator,
     read_training,
     refuse_undefined,
 )
+from naturalness.pipelines.explaining.explanation import Explanation
 
 
 class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
@@ -93,6 +95,10 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def naturalness(self, X: Any) -> FloatArray:
         """0..1: the place of the predicted rating on the scale; NaN where undefined."""
         return on_scale(decide(self, X)[:, 0], *self.scale_)
+
+    def explain(self, X: Any) -> list[Explanation]:
+        """Why each text, or Doc, has its score: causes, places, and whether it may be trusted."""
+        return explain(self, X)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -15,6 +15,7 @@ from naturalness.features.own import is_own_group
 from naturalness.parsing import pipeline_checksum
 from naturalness.pipelines.card import make_card
 from naturalness.pipelines.explaining.background import Background, spread_of
+from naturalness.pipelines.fitting import Fitted
 from naturalness.pipelines.measuring import groups_for
 from naturalness.pipelines.page import make_page
 from naturalness.pipelines.reference import reference_bytes
@@ -88,6 +89,21 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
 
     Without a training protocol there are no figures: the folder holds manifest and arrays alone.
     """
+    description = describe_estimator(estimator)
+    fitted = estimator.fitted_
+    write_model(
+        Path(folder), description, fitted.compiled,
+        hashes=estimator.seen_, background=background_of(fitted), force=force,
+    )  # fmt: skip
+
+
+def background_of(fitted: Fitted) -> Background:
+    """What an estimator is explained by; it knows of no repeats."""
+    return Background(fitted.background, np.empty(0), np.empty(0))
+
+
+def describe_estimator(estimator: Any) -> Description:
+    """The manifest's entries of an estimator that was fitted on texts or Docs."""
     if not estimator.reads_texts_:
         raise ModelError(
             "this estimator was fitted on a table of numbers and cannot read texts; fit it on "
@@ -110,7 +126,7 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
         classes = tuple(estimator.classes_[estimator.order_].tolist())
     compiled, names = estimator.fitted_.compiled, tuple(group.name for group in groups)
     choice = estimator.fitted_.choice
-    description = Description(
+    return Description(
         kind="classifier" if hasattr(estimator, "classes_") else "regressor",
         groups=names,
         columns=tuple(estimator.columns_),
@@ -124,8 +140,3 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
         learner=choice.learner,
         parameters=choice.parameters,
     )
-    background = Background(estimator.fitted_.background, np.empty(0), np.empty(0))
-    write_model(
-        Path(folder), description, compiled,
-        hashes=estimator.seen_, background=background, force=force,
-    )  # fmt: skip

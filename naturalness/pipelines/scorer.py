@@ -48,9 +48,11 @@ class Scores:
 class NaturalnessModel:
     """Scores texts with a saved model; the same text gets the same score in any company."""
 
-    def __init__(self, saved: Saved, name: str) -> None:
+    def __init__(self, saved: Saved, name: str, *, folder: Path | None = None) -> None:
+        """``folder`` is where its files lie; None for a model that was never saved."""
         self.saved = saved
         self.name = name
+        self.folder = folder
 
     @property
     def nlp(self) -> str:
@@ -85,13 +87,13 @@ class NaturalnessModel:
     @cached_property
     def usual(self) -> Usual | None:
         """What is usual in its training texts; None where its folder does not say."""
-        data = read_page(model_folder(self.name), REFERENCE)
+        data = read_page(self.folder, REFERENCE) if self.folder else None
         if data is None:
             return None
         try:
             return read_usual(data)
         except ValueError as error:
-            raise ModelError(f"{self.name}/{REFERENCE}: {error}; copy the folder again") from None
+            raise ModelError(f"{self.folder}/{REFERENCE}: {error}; copy the folder again") from None
 
     def score(self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64) -> Scores:
         """Naturalness, label and reason of each text (or Doc parsed by its pipeline)."""
@@ -127,9 +129,9 @@ class NaturalnessModel:
         self, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64
     ) -> list[Explanation]:
         """Why each text has its score, where, and with ``edits`` (up to 3) what would raise it."""
-        from naturalness.pipelines.explaining.explain import explain
+        from naturalness.pipelines.explaining.explain import explain_texts
 
-        return explain(self, texts, edits=edits, batch_size=batch_size)
+        return explain_texts(self, texts, edits=edits, batch_size=batch_size)
 
     def knows(self, text: str) -> bool:
         """Whether it was trained on this text."""
@@ -154,6 +156,7 @@ def load_model(
     Refuses a damaged or forged folder, and one that was trained with other assets than those
     here, unless ``changed_assets`` accepts that its scores then differ.
     """
-    saved = read_model(model_folder(name), changed_assets=changed_assets)
+    folder = model_folder(name)
+    saved = read_model(folder, changed_assets=changed_assets)
     prepare_ahead(resolve(saved.description.groups), nlp=saved.description.nlp)
-    return NaturalnessModel(saved, str(name))
+    return NaturalnessModel(saved, str(name), folder=folder)

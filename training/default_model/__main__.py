@@ -31,7 +31,14 @@ from training.default_model.measure import (
     read_material,
 )
 from training.default_model.products import PRODUCTS, Product
-from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, Pool, calibrated, pool_of
+from training.default_model.recipe import (
+    DAMAGE_WEIGHT,
+    PENALTY,
+    Pool,
+    background,
+    calibrated,
+    pool_of,
+)
 from training.default_model.sets import MAIN, SETS, teaching
 from training.manifest import ASSETS, CORPORA, record
 
@@ -129,6 +136,7 @@ def save(
         describe(product, compiled, names, material),
         compiled,
         texts=[text for name in names for text in material.rated[name].texts],
+        background=background(pool, compiled),
         pages={
             "card.md": card(product, names, material, figures).encode(),
             "metrics.json": (json.dumps({"left_out": figures, "mean_of_eight": means(figures)},

@@ -29,7 +29,7 @@ FEATURES = 3
 """Features that are named in a cause."""
 
 
-def explain(
+def explain_texts(
     model: NaturalnessModel, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64
 ) -> list[Explanation]:
     """Why each text has its score; ``edits`` is how many changes to look for (0 to 3; slow).

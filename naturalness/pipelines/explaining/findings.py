@@ -12,7 +12,7 @@ from naturalness.features.rules import rule_checker
 from naturalness.models.checkers.base import Checker, Match, Severity, checked
 from naturalness.parsing import source_of
 from naturalness.pipelines.explaining.causes import KINDS as CAUSES
-from naturalness.pipelines.explaining.explanation import Finding
+from naturalness.pipelines.explaining.explanation import SURE, Finding
 from naturalness.pipelines.explaining.places import FINDERS, by_detector, surprising
 from naturalness.view import view
 
@@ -38,6 +38,8 @@ OF_LANGUAGETOOL: Mapping[str, str] = {
 }  # fmt: skip
 """The kind of a category of LanguageTool; of others a verb is the likeliest."""
 OTHER = "verb"
+CHECKERS = frozenset({"rules", "grammar"})
+"""Sources that know a rule, say it in words, and often what should stand there."""
 
 
 def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]]:
@@ -82,16 +84,22 @@ def _with_text(found: Iterable[Finding], text: str) -> Iterator[Finding]:
 
 
 def merged(found: Iterable[Finding]) -> list[Finding]:
-    """Findings of one cause that overlap are one: surer than each, with the words of the surest
-    checker, since that says more; what overlaps with a surer finding of another cause and is
-    itself unsure goes.
+    """Findings that overlap, put together.
+
+    A checker's match says more than the detector, and is right more often: what the detector sees
+    in the same place makes it surer. Of one cause the same holds for all. A faint finding beside a
+    surer one in its place says nothing new, and goes.
     """
     kept: list[Finding] = []
-    for one in sorted(found, key=lambda f: (not f.suggestions, f.source == "detector", -f.weight)):
+    for one in sorted(found, key=lambda f: (f.source not in CHECKERS, -f.weight, f.start, f.kind)):
         for place, other in enumerate(kept):
-            if one.cause == other.cause and _touch(one, other):
+            if not _touch(one, other):
+                continue
+            if one.cause == other.cause or (other.source in CHECKERS and other.weight >= SURE):
                 both = 1 - (1 - one.weight) * (1 - other.weight)
                 kept[place] = replace(other, weight=both)
+                break
+            if one.weight < SURE <= other.weight:
                 break
         else:
             kept.append(one)

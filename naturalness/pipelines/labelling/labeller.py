@@ -8,13 +8,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from naturalness.errors import NaturalnessError
 from naturalness.features import column_names, feature_names, round_significant
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FloatArray
 from naturalness.parsing import parse, short_memory
-from naturalness.pipelines.contributions import contributions, in_words
+from naturalness.pipelines.explaining.causes import TITLES
+from naturalness.pipelines.explaining.contributions import in_words, share_out
 from naturalness.pipelines.labelling.fields import (
     FEATURES,
     GROUPS,
@@ -45,11 +47,6 @@ class Labeller:
         self.model = NaturalnessModel(self.opened.saved, job.model)
         self.columns = self.opened.columns()
         self._places = self.model.places()
-        own = {name: place for place, name in enumerate(self.opened.saved.description.columns)}
-        self._places_of_groups = [
-            np.array([own[name] for name in feature_names(group) if name in own], np.int64)
-            for group in self.opened.model_groups
-        ]
         self._known: OrderedDict[str, Row] = OrderedDict()
 
     def __call__(self, texts: Sequence[str]) -> Columns:
@@ -122,14 +119,27 @@ class Labeller:
     def _told(
         self, table: FloatArray, naturalness: Sequence[float], *, short: bool
     ) -> Iterator[Sequence[Any]]:
-        """What each group adds; empty where there is no score."""
-        added = contributions(self.opened.saved, table, self._places_of_groups)
+        """What each cause adds, in words, or each group, in numbers; empty without a score."""
+        saved = self.opened.saved
+        parts = self.model.parts if short else self._parts_of_groups()
+        rows = saved.compiled.preparation.apply(table)
+        added = share_out(
+            saved.compiled, saved.description.verdict, rows, saved.background.rows,
+            list(parts.values()),
+        ).values  # fmt: skip
         added[np.isnan(naturalness)] = math.nan
-        if short:
-            yield [self._why(row) for row in added.tolist()]
-        else:
+        if not short:
             yield from round_significant(added).T.tolist()
+            return
+        titles = [TITLES[cause] for cause in parts]
+        yield ["" if math.isnan(row[0]) else in_words(titles, row) for row in added.tolist()]
 
-    def _why(self, row: list[float]) -> str:
-        names = [group.name for group in self.opened.model_groups]
-        return "" if math.isnan(row[0]) else in_words(names, row)
+    def _parts_of_groups(self) -> dict[str, NDArray[np.int64]]:
+        """The prepared columns of each group."""
+        made = self.opened.saved
+        names = made.compiled.preparation.names(list(made.description.columns))
+        plain = [name.removeprefix("undefined(").removesuffix(")") for name in names]
+        return {
+            group.name: np.flatnonzero(np.isin(plain, feature_names(group)))
+            for group in self.opened.model_groups
+        }

@@ -6,14 +6,13 @@ import math
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from naturalness import load_model
 from naturalness.errors import ModelError, NaturalnessError, UnknownName
 from naturalness.features import EVERY, extract, feature_names
 from naturalness.parsing import parse
-from naturalness.pipelines import contributions
+from naturalness.pipelines.explaining.causes import TITLES
 from naturalness.pipelines.labelling import labeller as module
 from naturalness.pipelines.labelling.job import ALWAYS, Job, empty_row, identity, open_job
 from naturalness.pipelines.labelling.labeller import Labeller
@@ -86,25 +85,20 @@ def test_groups_of_a_linear_model_add_up(job: Job) -> None:
     label = Labeller(replace(job, fields=("naturalness", "groups", "why", "reason")))
     found = label([PLAIN, "a a a a b b.", ""])
     saved = label.opened.saved
-    typical = contributions.log_odds(saved, saved.compiled.preparation.fill[None])[0]
+    typical = saved.compiled.calibration.apply(
+        saved.compiled.units[0].decide(saved.background.rows)[:, None]
+    ).mean()
     names = [f"naturalness_{group}" for group in ("surface", "lexical", "repetition")]
     for row in (0, 1):
         score = found["naturalness"][row]
         together = sum(found[name][row] for name in names)
         assert together == pytest.approx(math.log(score / (1 - score)) - typical, abs=1e-4)
-        largest = max(names, key=lambda name: abs(found[name][row]))
-        word = contributions.WORDS[largest.removeprefix("naturalness_")]
-        assert found["why"][row].startswith(f"{word} {found[largest][row]:+.1f}")
+        contribution = label.model.explain([[PLAIN, "a a a a b b."][row]])[0].contributions[0]
+        word = TITLES[contribution.cause]
+        assert found["why"][row].startswith(f"{word} {contribution.value:+.1f}")
     assert math.isnan(found["naturalness_surface"][2])
     assert found["why"][2] == ""
     assert found["reason"][2] == "empty text"
-
-
-def test_words_for_contributions() -> None:
-    """Three at most, the largest first, equal ones in order, none that is next to nothing."""
-    told = contributions.in_words(["a", "damage", "b", "c", "d"], [0.3, -1.26, 0.02, 0.3, 0.1])
-    assert told == "damaged words -1.3; a +0.3; c +0.3"
-    assert contributions.in_words(["a"], [0.0]) == ""
 
 
 def test_a_text_that_breaks_something_is_alone(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,12 +165,3 @@ def test_an_empty_row_has_a_reason_and_nothing_else() -> None:
     """Texts are empty, numbers NaN."""
     row = empty_row(["naturalness", "label", "reason", "why", "slor"], "so")
     assert str(row) == str((math.nan, "", "so", "", math.nan))
-
-
-def test_contributions_of_any_learner(job: Job) -> None:
-    """A group at its medians adds nothing."""
-    label = Labeller(job)
-    saved = label.opened.saved
-    row = saved.compiled.preparation.fill[None].copy()
-    found = contributions.contributions(saved, row, [np.arange(3), np.arange(5)])
-    assert found.tolist() == [[0.0, 0.0]]
