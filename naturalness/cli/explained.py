@@ -13,6 +13,7 @@ from naturalness.cli.marked import Mark, marked_lines
 from naturalness.models.parsers.drawing import visible
 from naturalness.pipelines.explaining import wording
 from naturalness.pipelines.explaining.explanation import (
+    LEAST,
     LOG_ODDS,
     SURE,
     Contribution,
@@ -118,7 +119,7 @@ def _row(title: str, value: float) -> str:
 def _reason(one: Contribution, paint: Paint, width: int) -> list[str]:
     """The feature that moved a cause most, unless the cause is hardly worth telling."""
     moved = wording.mover(one)
-    if moved is None or abs(one.value) < wording.LEAST:
+    if moved is None or abs(one.value) < LEAST:
         return []
     return wrapped(wording.moved_in_words(moved), width, paint, "soft", start="    ", then="    ")
 

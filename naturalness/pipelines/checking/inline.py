@@ -11,7 +11,7 @@ from naturalness.pipelines.checking.prose import Prose
 MARKUP = re.compile(
     r"""
       (?P<code>(?<!`)(?P<ticks>`+)(?!`)(?P<inner>.+?)(?<!`)(?P=ticks)(?!`))
-    | (?P<escape>\\)(?=[!-/:-@\[-`{-~])
+    | (?P<escape>\\)[!-/:-@\[-`{-~]
     | (?P<gone>
         !\[[^\]]*\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])       # a picture
       | \[\^[^\]\s]+\]                                                # the mark of a footnote
@@ -51,4 +51,4 @@ def _hidden(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield found.start(), found.start("address")
             yield found.end("address"), found.end()
         else:
-            yield found.span()
+            yield found.span("escape") if found["escape"] else found.span()

@@ -125,8 +125,8 @@ class _Reader:
             yield [line.cut(heading.end(), closing.start() if closing else len(text))]
         elif item:
             yield from self.end()
-            self.in_list = True
             yield from self._block(line.cut(item.end(), len(text)), place)
+            self.in_list = True
         elif footnote := FOOTNOTE.match(text):
             yield from self.end()
             self.passage = [line.cut(footnote.end(), len(text))]

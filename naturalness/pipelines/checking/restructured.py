@@ -76,6 +76,8 @@ class _Reader:
     table: str = ""
     """``grid``, ``simple`` or nothing."""
     borders: int = 0
+    """Lines of signs that a simple table has so far."""
+    at_border: bool = False
     off: bool = False
 
     def end(self) -> Iterator[list[Prose]]:
@@ -88,7 +90,9 @@ class _Reader:
         """Read a line; passages that it ends."""
         text = line.text
         if not text.strip():
-            self.table = "" if self.table == "grid" or self.borders > 1 else self.table
+            # A blank line may part the rows of a simple table, but for one behind its last border.
+            ended = self.table == "grid" or (self.borders > 1 and self.at_border)
+            self.table = "" if ended else self.table
             yield from self._paragraph_ends()
             return
         switch = SWITCH.match(text)
@@ -115,11 +119,12 @@ class _Reader:
             if indent > self.hidden_under:
                 return True
             self.hidden_under = -1
+        self.at_border = bool(SIMPLE.match(text))
         if self.table:
-            self.borders += bool(SIMPLE.match(text))
+            self.borders += self.at_border
             return True
-        if GRID.match(text) or SIMPLE.match(text):
-            self.table, self.borders = ("grid" if GRID.match(text) else "simple"), 1
+        if GRID.match(text) or self.at_border:
+            self.table, self.borders = ("simple" if self.at_border else "grid"), 1
             return True
         if EXPLICIT.match(text) and not READ.match(text):
             self.hidden_under = indent

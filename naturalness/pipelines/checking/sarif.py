@@ -143,6 +143,6 @@ def _fingerprint(text: str, time: int) -> str:
 
 
 def _sentence(text: str) -> str:
-    """A capital and a full stop, as SARIF asks of messages, and braces that stand for themselves."""
+    """A capital and a full stop, as SARIF asks of messages; braces stand for themselves."""
     told = " ".join(text.split()).replace("{", "{{").replace("}", "}}")
     return f"{told[:1].upper()}{told[1:].rstrip('.')}."

@@ -14,7 +14,7 @@ from typing import Any
 from naturalness import __version__
 from naturalness.pipelines.explaining import wording
 from naturalness.pipelines.explaining.causes import TITLES
-from naturalness.pipelines.explaining.explanation import LOG_ODDS, SURE, Edit, Explanation
+from naturalness.pipelines.explaining.explanation import LEAST, LOG_ODDS, SURE, Edit, Explanation
 from naturalness.pipelines.explaining.marking import pieces
 from naturalness.pipelines.templating import render
 
@@ -144,7 +144,7 @@ def causes(explained: Explanation, most: int) -> list[dict[str, Any]]:
     longest = max(map(abs, [*moved, others])) or 1.0
     rows = [_row("a typical text", base, 0)]
     for one, value in zip(told, moved, strict=True):
-        feature = wording.mover(one) if abs(one.value) >= wording.LEAST else None
+        feature = wording.mover(one) if abs(one.value) >= LEAST else None
         rows.append(_row(one.title, value, value / longest))
         rows[-1]["why"] = wording.moved_in_words(feature) if feature else ""
     rows.append(_row("all others", others, others / longest))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from naturalness.pipelines.explaining.causes import TITLES
 from naturalness.pipelines.explaining.explanation import (
+    LEAST,
     Contribution,
     Edit,
     Explanation,
@@ -17,8 +18,6 @@ from naturalness.pipelines.explaining.explanation import (
 
 TOLD = 3
 """Causes that are told in a line."""
-LEAST = 0.05
-"""What a cause must move the score by to be told there."""
 MIDDLE = 0.25
 """A share this near to a half is called usual."""
 WHOLE = "the sentence as a whole"
