@@ -72,7 +72,7 @@ def without(text: str, reason: str) -> Explanation:
 
 
 class HandMade:
-    """A model that knows some explanations; other texts sound fine, those without letters nothing."""
+    """A model that knows some explanations; other texts are fine, those without letters nothing."""
 
     name = "handmade"
     nlp = "en"
@@ -99,4 +99,6 @@ class HandMade:
     def _of(self, text: str) -> Explanation:
         if text in self.known:
             return self.known[text]
-        return replace(GOOD, text=text) if any(map(str.isalpha, text)) else without(text, "no words")
+        return (
+            replace(GOOD, text=text) if any(map(str.isalpha, text)) else without(text, "no words")
+        )

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.pipelines.checking.sources import make_source
 from naturalness.pipelines.checking.prose import joined
+from naturalness.pipelines.checking.sources import make_source
 
 
 def read(text: str, name: str = "a.md") -> list[str]:
@@ -73,8 +73,9 @@ def test_what_is_read(text: str, expected: list[str]) -> None:
     assert "he go" not in " ".join(read(text)).lower()
 
 
-PIECES = ["word", " ", "\n", "\r\n", "\n\n", "# ", "- ", "> ", "```", "`", "**", "*", "_", "[", "](",
-          ")", "!", "|", "|---|", "<!--", "-->", "<b>", "&amp;", "\\", "    ", "é", "😀"]  # fmt: skip
+PIECES = ["word", " ", "\n", "\r\n", "\n\n", "# ", "- ", "> ", "```", "`", "**", "*", "_", "[",
+          "](", ")", "!", "|", "|---|", "<!--", "-->", "<b>", "&amp;", "\\", "    ", "é",
+          "😀"]  # fmt: skip
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=25))
@@ -88,9 +89,7 @@ def test_any_text_is_read(pieces: list[str]) -> None:
             shown = source.markup.shown(joined(lines))
             assert list(shown.starts) == sorted(shown.starts)
             assert all(
-                text[i] == c
-                for i, c in zip(shown.starts, shown.text, strict=True)
-                if c.isalpha()
+                text[i] == c for i, c in zip(shown.starts, shown.text, strict=True) if c.isalpha()
             )
             assert not shown.starts or shown.starts[0] >= last
             last = shown.ends[-1] if shown.ends else last

@@ -18,7 +18,8 @@ CASES = {
     "grid": ("Yes.\n\n+----+----+\n| he | go |\n+----+----+\n\nToo.", ["Yes.", "Too."]),
     "simple table": ("===  ===\nhe   go\n===  ===\nhe   go\n\nhe   go\n===  ===\n\nToo.", ["Too."]),
     "doctest": ("Yes.\n\n>>> he.go()\n\nToo.", ["Yes.", "Too."]),
-    "inline": ("A *slanted* **bold** ``co*de`` :func:`role` `link <http://he.go>`_ ref_ [1]_ |sub|.",
+    "inline": ("A *slanted* **bold** ``co*de`` :func:`role` `link <http://he.go>`_ ref_ [1]_ "
+               "|sub|.",
                ["A slanted bold co*de role link ref sub."]),
     "switched off": ("Yes.\n\n.. naturalness: off\n\nHe go.\n\n.. naturalness: on\n\nToo.",
                      ["Yes.", "Too."]),
@@ -33,5 +34,6 @@ def test_what_is_read(text: str, expected: list[str]) -> None:
 
 def test_plain_text_is_read_as_it_stands() -> None:
     """Paragraphs of lines; comments hide and switch in it too."""
-    text = "One *line*\n  goes on.\n\n\n# Two\n<!-- naturalness: off -->\nno\n<!-- naturalness: on -->\nYes."
+    off, on = "<!-- naturalness: off -->", "<!-- naturalness: on -->"
+    text = f"One *line*\n  goes on.\n\n\n# Two\n{off}\nno\n{on}\nYes."
     assert read(text, "a.txt") == ["One *line* goes on.", "# Two", "Yes."]

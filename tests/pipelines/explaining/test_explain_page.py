@@ -30,7 +30,7 @@ def evil() -> Explanation:
 
 
 def test_a_text_is_told_from_score_to_edits() -> None:
-    """Score, interval, warning, marks with what they say, causes that add up, what would raise it."""
+    """Score, interval, warning, marks and what they say, causes that add up, and edits."""
     made = make_page([BAD], model="default")
     text = unescape(words(made))
     for part in (

@@ -23,7 +23,5 @@ def test_overlapping_findings_share_a_piece() -> None:
 @given(st.text(max_size=12), st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14))))
 def test_pieces_are_the_text(text: str, spans: list[tuple[int, int]]) -> None:
     """Whatever was found, also behind the end."""
-    found = [
-        Finding(min(a, b), max(a, b), "", "x", "verbs", "", "rules", 0.5) for a, b in spans
-    ]
+    found = [Finding(min(a, b), max(a, b), "", "x", "verbs", "", "rules", 0.5) for a, b in spans]
     assert "".join(piece.text for piece in pieces(text, found)) == text
