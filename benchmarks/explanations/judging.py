@@ -50,7 +50,7 @@ class Judged:
     found: str
     """The kind of its first finding; empty where it has none."""
     by_finding: bool
-    """Whether a finding names the cause; else it is the one that lowers the score most."""
+    """Whether any finding is sure."""
     cause_right: bool
     kind_right: bool
     place_right: bool
@@ -100,7 +100,7 @@ def touched(words: Sequence[tuple[int, int]], start: int, end: int) -> set[int]:
 
 
 def sure(explanation: Explanation) -> list[Finding]:
-    """The findings that are named before causes without a place."""
+    """The findings that are likelier right than wrong."""
     return [one for one in explanation.findings if one.weight >= SURE]
 
 

@@ -60,6 +60,7 @@ def alarms(sound: Sequence[Explanation]) -> dict[str, Any]:
         "with any finding": mean([bool(one.findings) for one in sound]),
         "sure findings in 100 texts": mean([len(sure(one)) for one in sound]),
         "words marked by them": mean(marked),
+        "said to be unlike training": mean([bool(one.unlike) for one in sound]),
     }
 
 
@@ -83,8 +84,8 @@ def of_kind(cases: Sequence[Judged], kind: str) -> list[Judged]:
 
 def _by_source(cases: Sequence[Judged]) -> dict[str, list[Judged]]:
     return {
-        "a sure finding": [case for case in cases if case.by_finding],
-        "the contributions": [case for case in cases if not case.by_finding],
+        "with a sure finding": [case for case in cases if case.by_finding],
+        "without one": [case for case in cases if not case.by_finding],
     }
 
 
@@ -94,7 +95,7 @@ def body(sets: Sets, seconds: Mapping[str, Cost]) -> str:
     parts += [(f"By kind, {name}", kind_table(cases)) for name, (cases, _) in sets.items()]
     parts += [
         ("Where another fall counts as noticed", cut_table(sets)),
-        ("What named the cause, where the error is noticed", source_table(sets)),
+        ("Causes, with and without a sure finding, where the error is noticed", source_table(sets)),
         ("Causes named, generated", named_table(sets["generated"][0], "cause")),
         ("Kinds of first findings, generated", named_table(sets["generated"][0], "found")),
         ("In the same texts without the error", alarm_table(sets)),
@@ -149,13 +150,13 @@ def cut_table(sets: Sets) -> str:
 
 
 def source_table(sets: Sets) -> str:
-    """How often a finding names the cause, and how well."""
+    """How often a place is sure, and how well the cause is then named."""
     rows = [
         [name, source, len(noticed(part)), shares(part)["cause"]]
         for name, (cases, _) in sets.items()
         for source, part in _by_source(cases).items()
     ]
-    return markdown_table(["set", "named by", "cases", "cause right"], rows)
+    return markdown_table(["set", "texts", "cases", "cause right"], rows)
 
 
 def named_table(cases: Sequence[Judged], what: str) -> str:
