@@ -8,7 +8,7 @@ from naturalness.pipelines.explaining import wording
 
 
 def as_lines(checked: Checked) -> str:
-    """``file:line:column: score cause: message``; the place is that of the surest finding."""
+    """``file:line:column: score cause: message``; the place is that of the first finding named."""
     told = []
     for flaw in checked.flaws:
         place, name = telling.pointed(flaw), flaw.sentence.source.name

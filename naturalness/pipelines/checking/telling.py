@@ -11,16 +11,16 @@ MOST = 3
 """Findings that are told."""
 
 
-def surest(flaw: Flaw) -> Finding | None:
-    """The finding that the cause is taken from, if there is one."""
-    findings = flaw.explained.findings
-    return findings[0] if findings and findings[0].weight >= SURE else None
+def sure(flaw: Flaw) -> list[Finding]:
+    """Findings that are likelier right than wrong; those of the cause that is named come first."""
+    found = [one for one in flaw.explained.findings if one.weight >= SURE]
+    return sorted(found, key=lambda one: one.cause != flaw.explained.cause)
 
 
 def pointed(flaw: Flaw) -> Region:
-    """The place of the surest finding, else the sentence."""
-    found = surest(flaw)
-    return flaw.sentence.region(found.start, found.end) if found else flaw.sentence.region()
+    """The place of the first of them, else the sentence."""
+    found = sure(flaw)
+    return flaw.sentence.region(*((found[0].start, found[0].end) if found else ()))
 
 
 def score(flaw: Flaw) -> str:
@@ -30,10 +30,9 @@ def score(flaw: Flaw) -> str:
 
 
 def reasons(flaw: Flaw) -> list[str]:
-    """The surest findings, else the strongest causes; then what makes the score doubtful."""
+    """Sure findings, else the causes that lower the score; then what makes the score doubtful."""
     explained = flaw.explained
-    sure = [one for one in explained.findings[:MOST] if one.weight >= SURE]
-    told = [wording.in_a_line(one, explained.text) for one in sure]
+    told = [wording.in_a_line(one, explained.text) for one in sure(flaw)[:MOST]]
     if not told:
         told = [wording.why(explained, lowering=True)]
     unlike = [f"unlike the texts of training: {one}" for one in explained.unlike]

@@ -9,12 +9,14 @@ from naturalness.pipelines.explaining.explanation import Explanation
 
 
 def as_row(explained: Explanation) -> dict[str, Any]:
-    """All fields, and the cause behind the label; NaN stays NaN."""
+    """All fields, the cause behind the label; NaN stays NaN."""
+    fields = {name: _listed(value) for name, value in asdict(explained).items()}
+    cause = fields.pop("cause")
     row: dict[str, Any] = {}
-    for name, value in asdict(explained).items():
-        row[name] = _listed(value)
+    for name, value in fields.items():
+        row[name] = value
         if name == "label":
-            row["cause"] = explained.cause
+            row["cause"] = cause
     return row
 
 

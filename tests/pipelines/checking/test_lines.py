@@ -31,7 +31,7 @@ def test_a_line_without_a_finding() -> None:
         "a.txt:2:2: 0.113 verb forms: verb forms −1.8; articles, prepositions, pronouns −0.6; "
         "unlike the texts of training: a b\n"
     )
-    bare = replace(plain, contributions=(), unlike=())
+    bare = replace(plain, contributions=(), unlike=(), cause="")
     assert as_lines(checked(f"\n {text}", "a.txt", model=HandMade([bare]))) == (
         "a.txt:2:2: 0.113 the sentence as a whole\n"
     )

@@ -133,7 +133,7 @@ def test_a_sentence_without_a_cause_and_a_score_that_is_not_so_low() -> None:
     """A rule of its own; a warning; no lists that hold nothing; braces stand for themselves."""
     text = "Some {braces} here."
     plain = replace(BAD, text=text, naturalness=0.4, low=NAN, high=NAN, contributions=(),
-                    findings=(), edits=(), unlike=("{}",))  # fmt: skip
+                    findings=(), edits=(), unlike=("{}",), cause="")  # fmt: skip
     made = finite(as_sarif(checked(text, "/tmp/x.txt", model=HandMade([plain]))))
     (result,) = made["runs"][0]["results"]
     assert (result["ruleId"], result["level"]) == (UNNATURAL, "warning")
