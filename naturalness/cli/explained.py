@@ -24,8 +24,6 @@ from naturalness.pipelines.explaining.explanation import (
 WIDTH, WIDEST, NARROWEST = 80, 100, 40
 TITLE, NUMBER = 32, 6
 """Widths of the longest title of a cause, and of its value."""
-GOOD = 0.5
-"""Naturalness from which on a score is shown as a good one."""
 LITTLE = "The score means little, for the text is unlike those of training"
 
 
@@ -53,11 +51,10 @@ def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
     """The score with its interval and label, or why there is none."""
     if math.isnan(explained.naturalness):
         return wrapped(f"–  no score: {explained.reason}", width, paint, "warning")
-    label = f"  {explained.label}" if explained.label else ""
     interval = wording.interval(explained)
-    told = f"{explained.naturalness:.3f}{label}"
-    style = "good" if explained.naturalness >= GOOD else "bad"
-    first = paint(told, style) + (f"  (95 of 100: {interval})" if interval else "")
+    told = f"{explained.naturalness:.3f}  {wording.verdict(explained)}".rstrip()
+    style = "good" if explained.naturalness >= wording.GOOD else "bad"
+    first = paint(told, style) + (f"  (95 %: {interval})" if interval else "")
     return [first, *wrapped(explained.reason, width, paint, "warning")]
 
 

@@ -12,7 +12,7 @@ from naturalness.cli import run
 from tests.explained import BAD, FINE, TEXT, HandMade, without
 
 SHOWN = """\
-0.113  unnatural  (95 of 100: 0.05 to 0.19)
+0.113  unnatural: verb forms  (95 %: 0.05 to 0.19)
 He go to school 語 yesterday.
    ^^    ^      ^^
 
@@ -68,7 +68,7 @@ def test_colour(
     assert run(["explain", TEXT, "--edits"]) == 0
     out = capsys.readouterr().out.splitlines()
     assert out[:2] == [
-        "\x1b[31m0.113  unnatural\x1b[0m  (95 of 100: 0.05 to 0.19)",
+        "\x1b[31m0.113  unnatural: verb forms\x1b[0m  (95 %: 0.05 to 0.19)",
         "He \x1b[4;31mgo\x1b[0m to \x1b[4;33m‸\x1b[0mschool \x1b[4;33m語\x1b[0m yesterday.",
     ]
     assert "  \x1b[4;31m“go”\x1b[0m: after 'He' the verb ends in s: 'goes'" in out

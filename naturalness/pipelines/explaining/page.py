@@ -20,8 +20,6 @@ from naturalness.pipelines.templating import render
 
 LARGEST = 1_900_000
 """Bytes that a page may have, unless it is told how many texts to show."""
-GOOD = 0.5
-"""Naturalness from which on a score is shown as a good one."""
 MANY, STRONGEST = 200, 5
 """Cards on a page from which on only the strongest causes are told apart; how many these are."""
 OPEN = 3
@@ -54,7 +52,7 @@ def _render(found: Sequence[Explanation], model: str, shown: int) -> str:
         shown=shown,
         model=model,
         version=__version__,
-        good=GOOD,
+        good=wording.GOOD,
         open=OPEN,
         in_log_odds=all(one.unit == LOG_ODDS for one in found),
         base=next((one.base for one in found if not math.isnan(one.base)), math.nan),
@@ -69,7 +67,7 @@ def _badness(explained: Explanation) -> float:
 def overview(found: Sequence[Explanation]) -> dict[str, Any]:
     """What there is to say of all texts together."""
     scores = [one.naturalness for one in found if not math.isnan(one.naturalness)]
-    low = [one for one in found if one.naturalness < GOOD]
+    low = [one for one in found if one.naturalness < wording.GOOD]
     causes = Counter(one.cause for one in low if one.cause)
     return {
         "texts": len(found),
@@ -90,9 +88,9 @@ def card(explained: Explanation, number: int, *, brief: bool = False) -> dict[st
         "beginning": text if len(text) <= BEGINNING else text[: BEGINNING - 1] + "…",
         "score": explained.naturalness,
         "scored": not math.isnan(explained.naturalness),
-        "good": explained.naturalness >= GOOD,
-        "label": explained.label or "",
-        "cause": TITLES.get(explained.cause, "") if explained.naturalness < GOOD else "",
+        "good": explained.naturalness >= wording.GOOD,
+        "verdict": wording.verdict(explained),
+        "cause": TITLES.get(explained.cause, "") if explained.naturalness < wording.GOOD else "",
         "interval": wording.interval(explained),
         "low": explained.low,
         "high": explained.high,

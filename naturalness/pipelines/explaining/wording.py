@@ -20,6 +20,8 @@ TOLD = 3
 """Causes that are told in a line."""
 MIDDLE = 0.25
 """A share this near to a half is called usual."""
+GOOD = 0.5
+"""Naturalness from which on a score is shown as a good one."""
 WHOLE = "the sentence as a whole"
 """What is said where no cause lowers the score."""
 LEAVE_OUT = "leave it out"
@@ -124,6 +126,12 @@ def why(explained: Explanation, *, lowering: bool = False) -> str:
         if (one.value <= -LEAST if lowering else abs(one.value) >= LEAST)
     ]  # fmt: skip
     return "; ".join(f"{one.title} {signed(one.value, 1)}" for one in told[:TOLD])
+
+
+def verdict(explained: Explanation) -> str:
+    """The label, and of a low score the cause: ``unnatural: verb forms``."""
+    cause = TITLES.get(explained.cause, "") if explained.naturalness < GOOD else ""
+    return ": ".join(filter(None, [explained.label, cause]))
 
 
 def title_of(explained: Explanation) -> str:
