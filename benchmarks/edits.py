@@ -1,0 +1,169 @@
+"""Whether the edits that are proposed undo a known damage, and how long they take.
+
+`python -m benchmarks.edits CORPORA [-n 20] [--seed 0] [--model default]`: held-out sentences of the
+corpora, one damage each, ``n`` of every kind of damage to a single word. The exact repair is an
+edit after which the text is what was written, but for white space. A dropped word of content cannot
+come back, since none is ever invented, so figures stand with and without those. ``n`` sentences as
+they were written show what is proposed where nothing is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+import zlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.report import context, markdown_table, write
+from benchmarks.rule_texts import edited_texts
+from naturalness.parsing import parse
+from naturalness.pipelines.explaining.edits import propose_edits
+from naturalness.pipelines.explaining.explanation import Edit
+from naturalness.pipelines.explaining.small_words import SMALL
+from naturalness.pipelines.generate.damage import Damaged
+from naturalness.pipelines.generate.errors import damage_docs
+from naturalness.pipelines.scorer import NaturalnessModel, load_model
+
+KINDS = ("agreement", "tense", "article", "preposition", "drop", "insert", "repeat", "word_order")
+CONTENT = "drop, content"
+NAMES = {"drop": "drop, function", "word_order": "word order"}
+UNDAMAGED = "none"
+MOST = 3
+
+
+class Case(NamedTuple):
+    """A sentence under one damage."""
+
+    kind: str
+    damaged: Damaged
+
+
+class Outcome(NamedTuple):
+    """What was proposed for it."""
+
+    kind: str
+    place: int
+    """Of the exact repair among the edits, from 1; 0 where it is not."""
+    lowered: bool
+    """Whether the damage lowers the score."""
+    gain: float
+    """Of the first edit; NaN where none is shown."""
+    seconds: float
+
+
+def cases(corpora: Path, n: int, seed: int) -> Iterator[Case]:
+    """``n`` sentences under damage of each kind, no sentence twice.
+
+    Odd seeds draw from one half of the sentences, even ones from the other.
+    """
+    drawn = [text for _, text in edited_texts(corpora, 80 * n, seed)]
+    texts = [text for text in drawn if zlib.crc32(text.encode()) % 2 == seed % 2]
+    random.Random(seed).shuffle(texts)
+    left = iter(texts)
+    for kind in KINDS:
+        found = 0
+        while found < n:
+            (damaged,) = damage_docs(parse([next(left)]), kinds=[kind], seed=seed)
+            if _single(damaged):
+                found += 1
+                yield Case(_name(kind, damaged), damaged)
+    for text in list(left)[:n]:
+        yield Case(UNDAMAGED, Damaged(text, text, (), 0.0))
+
+
+def _single(damaged: Damaged) -> bool:
+    """Whether one word was damaged, or moved, and the text is another."""
+    changed = plain(damaged.text) != plain(damaged.original) and len(damaged.damages) == 1
+    twice = changed and damaged.damages[0].kind == "repeat"
+    return changed and not (twice and " " in damaged.damages[0].after.strip())
+
+
+def _name(kind: str, damaged: Damaged) -> str:
+    content = kind == "drop" and damaged.damages[0].before.lower() not in SMALL
+    return CONTENT if content else NAMES.get(kind, kind)
+
+
+def plain(text: str) -> str:
+    """A text without regard to white space."""
+    return " ".join(text.split())
+
+
+def outcome(model: NaturalnessModel, case: Case) -> Outcome:
+    """Edits of one text, from when it was parsed and scored."""
+    docs = parse([case.damaged.text], nlp=model.nlp)
+    value = model.score(docs).naturalness[0]
+    start = time.process_time()
+    (edits,) = propose_edits(model, docs, [value], most=MOST)
+    seconds = time.process_time() - start
+    right = [plain(edit.text) == plain(case.damaged.original) for edit in edits]
+    before = model.score([case.damaged.original]).naturalness[0]
+    place = right.index(True) + 1 if any(right) else 0
+    return Outcome(case.kind, place, value < before, _gain(edits), seconds)
+
+
+def _gain(edits: Sequence[Edit]) -> float:
+    return edits[0].gain if edits else np.nan
+
+
+def row(name: str, found: Sequence[Outcome]) -> list[object]:
+    """Shares of a kind of damage."""
+    places = np.array([one.place for one in found])
+    noticed = np.array([one.lowered for one in found])
+    seconds = [one.seconds for one in found]
+    return [
+        name, len(found), float(np.mean(noticed)), float(np.mean(places == 1)),
+        float(np.mean(places > 0)), float(np.mean(places[noticed] > 0)), float(np.median(seconds)),
+    ]  # fmt: skip
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("-n", type=int, default=20, help="sentences of each kind")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--model", default="default")
+    given = parser.parse_args()
+    model = load_model(given.model)
+    model.score(["All that is opened when it is first used."])
+    found = [outcome(model, case) for case in cases(given.corpora, given.n, given.seed)]
+    damaged = [one for one in found if one.kind != UNDAMAGED]
+    rows = [
+        row(name, [one for one in found if one.kind == name])
+        for name in dict.fromkeys(one.kind for one in damaged)
+    ]
+    rows.append(row("all", damaged))
+    rows.append(row("all but dropped content", [o for o in damaged if o.kind != CONTENT]))
+    gains = np.array([one.gain for one in damaged])
+    idle = np.array([one.gain for one in found if one.kind == UNDAMAGED])
+    seconds = np.array([one.seconds for one in found])
+    header = ["damage", "texts", "score lowered", "repair first", f"among {MOST}",
+              f"among {MOST}, where lowered", "seconds"]  # fmt: skip
+    text = (
+        f"{markdown_table(header, rows)}\n"
+        f"Seconds are medians on one core, beyond parse and score; of all {len(found)} texts the "
+        f"mean is {seconds.mean():.2f}, the longest {seconds.max():.2f}.\n\n"
+        f"Sentences as they were written: an edit is shown for {np.mean(idle == idle):.2f} of "
+        f"{len(idle)}, the median gain of the first {np.nanmedian(idle):.3f}; damaged ones: "
+        f"{np.mean(gains == gains):.2f}, {np.nanmedian(gains):.3f}.\n"
+    )
+    name = "edits" if given.model == "default" else f"edits_{Path(given.model).name}"
+    command = f"python -m benchmarks.edits CORPORA -n {given.n} --seed {given.seed}"
+    command += "" if given.model == "default" else f" --model {given.model}"
+    made = context(command=command, seed=given.seed, model=given.model)
+    write(name, "Edits that undo a damage", text, {
+        "context": made, "header": header, "rows": rows,
+        "seconds": {"mean": float(seconds.mean()), "max": float(seconds.max())},
+        "undamaged": {"texts": len(idle), "shown": float(np.mean(idle == idle)),
+                      "gain": float(np.nanmedian(idle))},
+        "damaged": {"shown": float(np.mean(gains == gains)), "gain": float(np.nanmedian(gains))},
+    })  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

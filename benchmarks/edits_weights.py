@@ -1,0 +1,129 @@
+"""Weights by which candidate edits are ranked before the classifier sees them.
+
+`python -m benchmarks.edits_weights CORPORA [-n 30] [--seed 1]`: held-out sentences under one damage
+each, as in `benchmarks.edits`, other ones than those that figures are reported on (seed 0). Among
+all candidates of a sentence the one that undoes the damage shall come first: a conditional logit
+with a small penalty, once over `ranking.COUNTED`, once over `ranking.READ` of the best of those.
+Prints the two tables of naturalness/pipelines/explaining/ranking.py, and how many repairs are among
+the first by four-fold cross-validation.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from benchmarks.edits import UNDAMAGED, Case, cases, plain
+from naturalness.features.base import FloatArray
+from naturalness.features.rules import rule_checker
+from naturalness.models.checkers.base import checked
+from naturalness.models.marks import marks
+from naturalness.parsing import parse
+from naturalness.pipelines.explaining.candidates import candidates
+from naturalness.pipelines.explaining.ranking import COUNTED, READ, by_counts, by_networks
+from naturalness.pipelines.explaining.rewriting import Candidate, Text
+
+PENALTY = 0.05
+FOLDS = 4
+READ_MOST = 60
+"""Candidates of a sentence from which the second table is learned."""
+
+
+class Choice(NamedTuple):
+    """The candidates of a sentence, by numbers, and which of them undo its damage."""
+
+    numbers: FloatArray
+    right: NDArray[np.bool_]
+
+
+class Sentence(NamedTuple):
+    """A damaged sentence with its candidates."""
+
+    text: Text
+    found: list[Candidate]
+    choice: Choice
+
+
+def sentence(case: Case) -> Sentence | None:
+    """Candidates by counts; None where none undoes the damage."""
+    docs = parse([case.damaged.text])
+    text = Text(docs[0])
+    found = candidates(text, marks(docs)[0], checked(rule_checker(), docs)[0].matches)
+    right = [plain(text.rewrite(c).text) == plain(case.damaged.original) for c in found]
+    if not any(right):
+        return None
+    return Sentence(text, found, Choice(by_counts(text, found), np.array(right)))
+
+
+def second(one: Sentence, weights: FloatArray) -> Choice:
+    """The best candidates, and the right one, by networks."""
+    counted = one.choice.numbers @ weights
+    order = np.argsort(-counted, kind="stable")
+    kept = np.union1d(order[:READ_MOST], np.flatnonzero(one.choice.right))
+    numbers = by_networks(one.text, [one.found[i] for i in kept], counted[kept])
+    return Choice(numbers, one.choice.right[kept])
+
+
+def fit(choices: Sequence[Choice]) -> FloatArray:
+    """Weights under which right candidates are most probable."""
+    width = choices[0].numbers.shape[1]
+    spread = np.std(np.vstack([one.numbers for one in choices]), axis=0)
+    spread[spread == 0] = 1.0
+
+    def loss(w: FloatArray) -> tuple[float, FloatArray]:
+        value, slope = 0.0, np.zeros(width)
+        for numbers, right in choices:
+            x = numbers / spread
+            z = x @ w
+            p = np.exp(z - z.max())
+            chosen = p[right].sum()
+            value -= float(np.log(chosen / p.sum()))
+            slope -= p[right] @ x[right] / chosen - p @ x / p.sum()
+        n = len(choices)
+        return value / n + PENALTY * float(w @ w) / 2, slope / n + PENALTY * w
+
+    found: FloatArray = minimize(loss, np.zeros(width), jac=True, method="L-BFGS-B").x
+    return found / spread
+
+
+def places(choices: Sequence[Choice]) -> NDArray[np.int64]:
+    """Place of the right candidate by weights of the other folds, from 1."""
+    found = np.zeros(len(choices), dtype=np.int64)
+    for fold in range(FOLDS):
+        weights = fit([one for i, one in enumerate(choices) if i % FOLDS != fold])
+        for i in range(fold, len(choices), FOLDS):
+            z = choices[i].numbers @ weights
+            found[i] = 1 + int((z > z[choices[i].right].max()).sum())
+    return found
+
+
+def tell(name: str, columns: Sequence[str], weights: FloatArray, at: NDArray[np.int64]) -> None:
+    """Print one table and how well it does."""
+    print(name, {c: round(float(w), 2) for c, w in zip(columns, weights, strict=True)})
+    print({f"among {k}": round(float(np.mean(at <= k)), 2) for k in (1, 3, 6, 10, 25, 40)})
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("-n", type=int, default=30, help="sentences of each kind")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    drawn = [c for c in cases(given.corpora, given.n, given.seed) if c.kind != UNDAMAGED]
+    found = [one for one in map(sentence, drawn) if one is not None]
+    print(f"{len(found)} of {len(drawn)} damages can be undone by some candidate")
+    counted = fit([one.choice for one in found])
+    tell("BY_COUNTS", COUNTED, counted, places([one.choice for one in found]))
+    choices = [second(one, counted) for one in found]
+    tell("BY_NETWORKS", READ, fit(choices), places(choices))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""What to change: the one to three small edits that raise the score of a text most."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from naturalness.features.base import FloatArray
+from naturalness.features.grammar import GrammarFeatures, open_checker
+from naturalness.features.rules import rule_checker
+from naturalness.models.checkers.base import Checker, Match, checked
+from naturalness.models.marks import marks
+from naturalness.parsing import parse, unusable
+from naturalness.pipelines.explaining.candidates import candidates
+from naturalness.pipelines.explaining.explanation import Edit
+from naturalness.pipelines.explaining.ranking import COUNTED, READ, by_counts, by_networks
+from naturalness.pipelines.explaining.rewriting import Candidate, Rewritten, Text
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from naturalness.pipelines.scorer import NaturalnessModel
+
+COUNTED_BEST = 25
+"""Candidates that the networks read, of all."""
+READ_BEST = 6
+"""Candidates that the classifier scores, of those."""
+LEAST = 0.005
+"""Gain from which an edit is shown."""
+NEAR = 0.03
+"""Gains that differ by less are as good as equal: the likelier edit goes first."""
+BY_COUNTS: Mapping[str, float] = {
+    "likelihood": 0.6, "unknown": -4.5, "marked": 0.85, "doubted": 0.25, "width": -0.55,
+    "checker": 4.0, "drop": -2.0, "insert": 0.2, "inflect": 0.9, "replace": -0.6, "move": 0.3,
+}  # fmt: skip
+BY_NETWORKS: Mapping[str, float] = {
+    "counted": 0.37, "likelihood": 0.32, "soundness": 0.87, "damage": -0.57, "ln_sound": 0.22,
+    "words": 0.24, "checker": 1.83, "drop": -1.79, "insert": 0.38, "inflect": 0.84,
+    "replace": -0.17, "move": -0.73,
+}  # fmt: skip
+
+
+class Tried(NamedTuple):
+    """An edit that the classifier is asked about."""
+
+    made: Rewritten
+    likelihood: float
+    """What the networks think of it; the higher, the likelier."""
+
+
+def propose_edits(
+    model: NaturalnessModel, docs: Sequence[Doc], naturalness: Sequence[float], *, most: int = 3
+) -> list[tuple[Edit, ...]]:
+    """The edits of each Doc that raise its score most, the best first; none where it has no score.
+
+    ``docs`` are parsed by the model's pipeline, ``naturalness`` is what the model says of them.
+    """
+    tried: list[list[Tried]] = []
+    found = matches_of(docs, model.saved.description.groups)
+    for doc, matches, value in zip(docs, found, naturalness, strict=True):
+        tried.append([] if math.isnan(value) or unusable(doc) else _try(doc, matches))
+    # As Docs: `score` would begin to forget the words of texts, which the caller's Docs still need.
+    made = parse([one.made.text for each in tried for one in each], nlp=model.nlp)
+    scores = iter(model.score(made).naturalness)
+    return [
+        rank(each, [next(scores) for _ in each], value)[:most]
+        for each, value in zip(tried, naturalness, strict=True)
+    ]
+
+
+def matches_of(docs: Sequence[Doc], groups: Sequence[str]) -> list[list[Match]]:
+    """What checkers find in each Doc: our rules, and LanguageTool where the model reads it."""
+    checkers: list[Checker] = [rule_checker()]
+    if GrammarFeatures.name in groups:
+        checkers.append(open_checker())
+    results = [checked(checker, docs) for checker in checkers]
+    return [[match for one in each for match in one.matches] for each in zip(*results, strict=True)]
+
+
+def _try(doc: Doc, matches: Sequence[Match]) -> list[Tried]:
+    """The edits of a Doc that are worth the classifier's time, the likeliest first."""
+    text = Text(doc)
+    found = candidates(text, marks([doc])[0], matches)
+    if not found:
+        return []
+    counted = by_counts(text, found) @ weights(BY_COUNTS, COUNTED)
+    chosen = np.argsort(-counted, kind="stable")[:COUNTED_BEST]
+    few = [found[i] for i in chosen]
+    read = by_networks(text, few, counted[chosen]) @ weights(BY_NETWORKS, READ)
+    return _different(text, [few[i] for i in np.argsort(-read, kind="stable")], np.sort(-read))
+
+
+def _different(text: Text, ordered: Sequence[Candidate], worth: FloatArray) -> list[Tried]:
+    """The first of those that make different texts."""
+    seen = {" ".join(text.original.split())}
+    tried: list[Tried] = []
+    for candidate, value in zip(ordered, worth.tolist(), strict=True):
+        made = text.rewrite(candidate)
+        plain = " ".join(made.text.split())
+        if plain not in seen and len(tried) < READ_BEST:
+            seen.add(plain)
+            tried.append(Tried(made, -value))
+    return tried
+
+
+def rank(tried: Sequence[Tried], scores: Sequence[float], value: float) -> tuple[Edit, ...]:
+    """Edits by their gain; of near ties the likelier first."""
+    edits = [
+        (one.likelihood, Edit(*one.made[:4], score - value, score, one.made.text))
+        for one, score in zip(tried, scores, strict=True)
+        if score - value >= LEAST
+    ]
+    edits.sort(key=lambda pair: (-round(pair[1].gain / NEAR), -pair[0], pair[1].start))
+    return tuple(edit for _, edit in edits)
+
+
+def weights(table: Mapping[str, float], columns: Sequence[str]) -> FloatArray:
+    """Weights in the order of columns; 0 for those that are not named."""
+    return np.array([table.get(name, 0.0) for name in columns])
