@@ -88,7 +88,11 @@ def run(given: argparse.Namespace) -> int:
         edits=given.edits,
         batch_size=given.batch_size,
     )
-    sys.stdout.write(FORMATS[given.format](found))
+    told = FORMATS[given.format](found)
+    if given.format in PROGRAMS:
+        sys.stdout.buffer.write(told.encode("utf-8", "replace"))
+    else:
+        sys.stdout.write(told)
     sys.stdout.flush()
     sys.stderr.write(f"{summary(found)}\n")
     return int(bool(found.flaws))
@@ -136,3 +140,5 @@ def _json_text(found: dict[str, Any]) -> str:
 FORMATS: Mapping[str, Callable[[Checked], str]] = {
     "text": _text, "line": _line, "github": _github, "sarif": _sarif, "json": _json,
 }  # fmt: skip
+PROGRAMS = ("github", "sarif", "json")
+"""Those that are UTF-8, whatever the terminal is."""

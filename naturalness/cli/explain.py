@@ -69,7 +69,7 @@ def run(given: argparse.Namespace) -> int:
         kept = [one for _, one in found]
         show_json(rows(kept))
     else:
-        kept = list(_printed(found))
+        kept = list(_printed(found, asked=bool(given.edits)))
     return int(any(math.isnan(one.naturalness) for one in kept))
 
 
@@ -108,13 +108,13 @@ def rows(found: Sequence[Explanation]) -> list[dict[str, Any]]:
     return [as_row(one) for one in found]
 
 
-def _printed(found: Iterator[tuple[Batch, Explanation]]) -> Iterator[Explanation]:
+def _printed(found: Iterator[tuple[Batch, Explanation]], *, asked: bool) -> Iterator[Explanation]:
     from naturalness.cli.explained import explained_text, page_width
 
     paint, width = paint_for(sys.stdout), page_width()
     for number, (_, one) in enumerate(found):
         sys.stdout.write("\n\n" if number else "")
-        sys.stdout.write(explained_text(one, paint, width))
+        sys.stdout.write(explained_text(one, paint, width, asked=asked))
         sys.stdout.flush()
         yield one
 

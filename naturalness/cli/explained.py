@@ -24,6 +24,7 @@ from naturalness.pipelines.explaining.explanation import (
 WIDTH, WIDEST, NARROWEST = 80, 100, 40
 TITLE, NUMBER = 32, 6
 """Widths of the longest title of a cause, and of its value."""
+NO_EDIT = "No small change was found that raises it."
 LITTLE = "The score means little, for the text is unlike those of training"
 
 
@@ -34,8 +35,11 @@ def page_width() -> int:
     return max(NARROWEST, min(shutil.get_terminal_size().columns, WIDEST))
 
 
-def explained_text(explained: Explanation, paint: Paint, width: int) -> str:
-    """All there is to say of one text; lines of at most ``width``."""
+def explained_text(explained: Explanation, paint: Paint, width: int, *, asked: bool = False) -> str:
+    """All there is to say of one text; lines of at most ``width``.
+
+    ``asked`` is whether edits were looked for: where none was found, that is said.
+    """
     lines = [
         *score_lines(explained, paint, width),
         *marked_text(explained, paint, width),
@@ -44,6 +48,8 @@ def explained_text(explained: Explanation, paint: Paint, width: int) -> str:
         *cause_lines(explained, paint, width),
         *edit_lines(explained.edits, paint, width),
     ]
+    if asked and not explained.edits and explained.contributions:
+        lines += ["", NO_EDIT]
     return "\n".join(lines) + "\n"
 
 

@@ -56,6 +56,8 @@ def test_all_that_is_said_of_a_text(handmade: HandMade, capsys: pytest.CaptureFi
     assert capsys.readouterr().out == SHOWN
     assert run(["explain", TEXT, "--edits"]) == 0
     assert capsys.readouterr().out == SHOWN + EDITS
+    assert run(["explain", FINE, "--edits"]) == 0
+    assert capsys.readouterr().out.endswith("\n\nNo small change was found that raises it.\n")
     assert run(["explain", "...", TEXT, "--edits", "2"]) == 1
     assert capsys.readouterr().out == f"–  no score: no words\n...\n\n\n{SHOWN}{EDITS}"
 
