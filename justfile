@@ -32,6 +32,7 @@ bench treebanks ratings corpora:
     OMP_NUM_THREADS=1 python -m benchmarks.detector {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.neural_lm {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.contextual_speed {{corpora}}
+    OMP_NUM_THREADS=1 python -m benchmarks.explanations {{corpora}}
     python -m benchmarks.ablation {{ratings}} {{corpora}}
 
 # The one that needs Ray.

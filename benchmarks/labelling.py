@@ -26,8 +26,11 @@ class Watched:
     """Rows that were done, and bytes that all its processes held then."""
 
     def memory_at(self, rows: int) -> int:
-        """Bytes when so many rows were done for the first time."""
-        return next((held for done, held in self.samples if done >= rows), self.samples[-1][1])
+        """Bytes when about so many rows were done, a tenth more or fewer, the middle one: what a
+        process holds goes up and down with the length of the texts that it reads.
+        """
+        near = [held for done, held in self.samples if 0.9 * rows <= done <= 1.1 * rows]
+        return int(statistics.median(near or [held for _, held in self.samples[-1:]]))
 
     @property
     def memory_at_the_end(self) -> int:

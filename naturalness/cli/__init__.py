@@ -20,8 +20,8 @@ from naturalness import __version__
 from naturalness.errors import NaturalnessError
 
 COMMANDS = (
-    "score", "label", "train", "evaluate", "compare", "features", "generate", "lm", "assets",
-    "doctor",
+    "score", "explain", "check", "label", "train", "evaluate", "report", "compare", "features",
+    "generate", "lm", "assets", "doctor",
 )  # fmt: skip
 """Each is a module of this package."""
 

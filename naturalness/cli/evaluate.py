@@ -12,19 +12,17 @@ from naturalness.cli.options import positive
 from naturalness.cli.planning import PLANNED, make_plan
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import (
-    NAMES,
     add_rating_options,
     describe_reading,
     measured,
     options_of,
-    read_table,
+    read_as_trained,
 )
 from naturalness.cli.results import print_table, show_results
 from naturalness.cli.stored import add_store_option, open_store
-from naturalness.errors import ModelError, TableError
+from naturalness.errors import ModelError
 
 if TYPE_CHECKING:
-    from naturalness.data.rated import RatedTexts
     from naturalness.pipelines.learning import Rated
     from naturalness.pipelines.scorer import NaturalnessModel
 
@@ -59,7 +57,7 @@ def run(given: argparse.Namespace) -> int:
 
     model = load_model(given.model, changed_assets=given.changed_assets)
     made = model.saved.description
-    found, rates = _read(given, made.training.get("options"))
+    found, rates, _ = read_as_trained(given.table, given, made.training.get("options"))
     with stages(quiet=given.quiet) as report:
         data, unusable = measured(
             found, rates, made.groups, nlp=made.nlp, report=report,
@@ -71,19 +69,6 @@ def run(given: argparse.Namespace) -> int:
         if made.training.get("fingerprint") == fingerprint(data):
             return _repeat(given, model, data, report)
     return _assess(given, model, data)
-
-
-def _read(given: argparse.Namespace, kept: Any) -> tuple[RatedTexts, bool]:
-    """The table, read as in training where nothing else is said and its columns are there."""
-    options = options_of(given)
-    if options == given.blank and isinstance(kept, dict):
-        # The format is told by the name of this file, not by that of training.
-        same = {n: kept.get(n, options[n]) for n in NAMES} | {"input_format": None}
-        try:
-            return read_table(given.table, same)
-        except (TableError, KeyError, TypeError, AttributeError):
-            pass
-    return read_table(given.table, options)
 
 
 def _repeat(given: argparse.Namespace, model: NaturalnessModel, data: Rated, report: Report) -> int:

@@ -18,6 +18,7 @@ from naturalness.errors import TableError
 if TYPE_CHECKING:
     from naturalness.data.rated import RatedTexts
     from naturalness.pipelines.feature_store import FeatureStore
+    from naturalness.pipelines.folds import IntArray
     from naturalness.pipelines.learning import Rated
 
 LEARN = ("auto", "labels", "ratings", "shares")
@@ -182,11 +183,41 @@ def describe_reading(found: RatedTexts) -> list[str]:
     return lines
 
 
+def read_as_trained(
+    path: str, given: argparse.Namespace, kept: Any
+) -> tuple[RatedTexts, bool, dict[str, Any]]:
+    """The table, read as in training where nothing else is said and its columns are there, and
+    the options that it was read with.
+
+    ``kept`` are the options of training; ``given.blank`` those of a command without any.
+    """
+    options = options_of(given)
+    if options == given.blank and isinstance(kept, dict):
+        # The format is told by the name of this file, not by that of training.
+        same = {n: kept.get(n, options[n]) for n in NAMES} | {"input_format": None}
+        try:
+            return *read_table(path, same), same
+        except (TableError, KeyError, TypeError, AttributeError):
+            pass
+    return *read_table(path, options), options
+
+
 def measured(
     found: RatedTexts, rates: bool, features: Sequence[str] | None, *, nlp: str, report: Report,
     store: FeatureStore | None, quiet: bool,
 ) -> tuple[Rated, list[str]]:  # fmt: skip
-    """The texts as numbers; those that cannot be judged are left out and told.
+    """The texts as numbers; those that cannot be judged are left out and told."""
+    data, good, told = measured_rows(
+        found, rates, features, nlp=nlp, report=report, store=store, quiet=quiet
+    )
+    return data.part(good), told
+
+
+def measured_rows(
+    found: RatedTexts, rates: bool, features: Sequence[str] | None, *, nlp: str, report: Report,
+    store: FeatureStore | None, quiet: bool,
+) -> tuple[Rated, IntArray, list[str]]:  # fmt: skip
+    """All texts as numbers, which of them can be judged, and why the others cannot.
 
     What the store has to say goes to standard error and no further: it is not about the model.
     """
@@ -218,4 +249,4 @@ def measured(
     )
     good = np.array([not reason for reason in reasons], dtype=bool)
     told = [f"left out: {reasons.count(r):,} rows, {r}" for r in sorted(set(reasons)) if r]
-    return data.part(np.flatnonzero(good)), told
+    return data, np.flatnonzero(good), told

@@ -16,7 +16,7 @@ from naturalness.data.writing import check_names, open_writer
 from naturalness.pipelines.labelling.fields import LABEL, NATURALNESS, REASON
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.scorer import Scores
+    from naturalness.pipelines.scorer import NaturalnessModel, Scores
 
 FORMATS = ("text", "csv", "tsv", "jsonl", "json")
 
@@ -37,6 +37,9 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--format", choices=FORMATS, default="text", help="shape of the output (text)"
     )
+    parser.add_argument("--explain", action="store_true",
+        help="say why, too: the strongest causes and the surest finding; in tables as the columns "
+        "cause, why, low, high, unlike")  # fmt: skip
     parser.set_defaults(run=run)
 
 
@@ -52,18 +55,17 @@ def run(given: argparse.Namespace) -> int:
     def judged() -> Any:
         nonlocal failed
         for batch in batches:
-            scores = model.score(batch.texts, batch_size=given.batch_size)
-            added = _columns(batch, scores, given.prefix)
+            added, lines = _judge(model, batch, given)
             values = added[given.prefix + NATURALNESS]
             # A comparison with NaN is false, so a text without a score fails too.
             failed |= any(not value >= (given.fail_under or 0.0) for value in values)
-            yield batch, added
+            yield batch, added, lines
 
     if given.format in ("text", "json"):
-        for batch, added in judged():
+        for batch, added, lines in judged():
             check_names(batch, added)
             if given.format == "text":
-                _print(batch, added, given.prefix)
+                _print(batch, added, lines, given.prefix)
             else:
                 shown += [
                     row | {name: values[i] for name, values in added.items()}
@@ -73,9 +75,23 @@ def run(given: argparse.Namespace) -> int:
             show_json(shown)
     else:
         with open_writer(location("-", given.format)) as writer:
-            for batch, added in judged():
+            for batch, added, _ in judged():
                 writer.write(batch, added)
     return int(failed)
+
+
+def _judge(
+    model: NaturalnessModel, batch: Batch, given: argparse.Namespace
+) -> tuple[dict[str, list[Any]], list[str]]:
+    """The new columns of a batch, and what is printed below the line of each text."""
+    if not given.explain:
+        scores = model.score(batch.texts, batch_size=given.batch_size)
+        return _columns(batch, scores, given.prefix), [""] * len(batch.texts)
+    from naturalness.cli.why import scores_of, why_columns, why_lines
+
+    found = model.explain(batch.texts, batch_size=given.batch_size)
+    added = _columns(batch, scores_of(found), given.prefix)
+    return added | why_columns(found, given.prefix), list(map(why_lines, found))
 
 
 def _columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:
@@ -94,11 +110,11 @@ def _columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:
     }
 
 
-def _print(batch: Batch, added: dict[str, list[Any]], prefix: str) -> None:
+def _print(batch: Batch, added: dict[str, list[Any]], below: list[str], prefix: str) -> None:
     """A line per text: score, label, text; the reason in place of a score that is not there."""
     for i, text in enumerate(batch.texts):
         reason, value = added[prefix + REASON][i], added[prefix + NATURALNESS][i]
         told = f"({reason})" if math.isnan(value) else added[prefix + LABEL][i]
         score = "–" if math.isnan(value) else f"{value:.3f}"
         line = " ".join(text.split())
-        sys.stdout.write(f"{score:>5}  {told:<10}  {line}\n".rstrip() + "\n")
+        sys.stdout.write(f"{score:>5}  {told:<10}  {line}\n".rstrip() + "\n" + below[i])

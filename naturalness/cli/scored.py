@@ -1,20 +1,24 @@
-"""Which model judges, and what its columns are called: options that `score` and `label` share."""
+"""Which model judges, and what its columns are called: options that several commands share."""
 
 from __future__ import annotations
 
 import argparse
 
 
-def add_model_options(parser: argparse.ArgumentParser) -> None:
-    """Which model judges, and how its columns are called."""
-    add = parser.add_argument
+def add_model_choice(parser: argparse.ArgumentParser) -> None:
+    """Which model judges."""
     which = parser.add_mutually_exclusive_group().add_argument
     which("--model", default="default", metavar="FOLDER",
           help="a model made by train, or a shipped one: default (what it is without this option) "
           "or fast; a folder of such a name is ./fast")  # fmt: skip
     which("--fast", dest="model", action="store_const", const="fast",
           help="the same as --model fast: several times as quick, and less good")  # fmt: skip
-    add("--changed-assets", action="store_true",
+    parser.add_argument("--changed-assets", action="store_true",
         help="accept other assets than those the model was trained with")  # fmt: skip
-    add("--prefix", default="", metavar="P",
+
+
+def add_model_options(parser: argparse.ArgumentParser) -> None:
+    """Which model judges, and how its columns are called."""
+    add_model_choice(parser)
+    parser.add_argument("--prefix", default="", metavar="P",
         help="put before the names of new columns, if the table has such ones")  # fmt: skip

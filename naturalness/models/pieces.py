@@ -15,7 +15,7 @@ INSIDE = "##"
 PADDING, UNKNOWN, START, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
 LONGEST = 100
 """Letters of a stretch that is still cut; longer ones are unknown."""
-REMEMBERED = 1 << 16
+REMEMBERED = 1 << 13
 """Words, of at most `LONGEST_REMEMBERED` characters each: texts may hold any."""
 LONGEST_REMEMBERED = 64
 SHAPES = ("lower", "title", "upper", "mixed", "digit", "other", "first", "none")

@@ -28,38 +28,48 @@ class Assessment:
     """Value, lower and upper end."""
 
 
-def unseen(data: Rated, model: NaturalnessModel) -> Rated:
-    """The texts that the model was not trained on."""
+def unseen(data: Rated, model: NaturalnessModel) -> IntArray:
+    """The rows of texts that the model was not trained on."""
     rows = [i for i, text in enumerate(data.texts) if not model.knows(text)]
-    return data.part(np.array(rows, dtype=np.int64))
+    return np.array(rows, dtype=np.int64)
 
 
 def assess(data: Rated, model: NaturalnessModel, *, seed: int = 0) -> Assessment:
-    """Judge texts that were not trained on; intervals by resampling sources (Efron 1979).
+    """Judge texts that were not trained on; intervals by resampling sources (Efron 1979)."""
+    fresh, naturalness, told = judge(data.part(unseen(data, model)), model)
+    return Assessment(
+        len(fresh), len(data) - len(fresh), with_intervals(fresh, naturalness, told, seed=seed)
+    )
+
+
+def judge(data: Rated, model: NaturalnessModel) -> tuple[Rated, FloatArray, IntArray]:
+    """The texts with labels that the model tells, their naturalness and the places of told labels.
 
     Labels are compared by name where the model tells the same ones, two of other names by their
     order, else the best against the rest.
     """
-    fresh = with_labels_of(unseen(data, model), model.classes)
-    naturalness, names = model.judge(fresh.table)
+    data = with_labels_of(data, model.classes)
+    naturalness, names = model.judge(data.table)
     places = np.array([model.classes.index(name) for name in names], dtype=np.int64)
-    told = places
-    if fresh.classes == REST:
-        told = (places == len(model.classes) - 1).astype(np.int64)
-    values = _figures(fresh, naturalness, told, np.arange(len(fresh)))
-    sources, members = np.unique(fresh.groups, return_inverse=True)
+    if data.classes == REST:
+        places = (places == len(model.classes) - 1).astype(np.int64)
+    return data, naturalness, places
+
+
+def with_intervals(
+    data: Rated, naturalness: FloatArray, told: IntArray, *, seed: int = 0
+) -> dict[str, tuple[float, float, float]]:
+    """Each figure with its 95 % interval; sources are resampled."""
+    values = _figures(data, naturalness, told, np.arange(len(data)))
+    sources, members = np.unique(data.groups, return_inverse=True)
     rows_of = [np.flatnonzero(members == i) for i in range(len(sources))]
     rng = np.random.default_rng(seed)
     drawn = []
-    for _ in range(RESAMPLES if len(fresh) else 0):
+    for _ in range(RESAMPLES if len(data) else 0):
         picks = rng.integers(len(sources), size=len(sources))
         rows = np.concatenate([rows_of[i] for i in picks])
-        drawn.append(_figures(fresh, naturalness, told, rows))
-    return Assessment(
-        len(fresh),
-        len(data) - len(fresh),
-        {name: (value, *_ends([d[name] for d in drawn])) for name, value in values.items()},
-    )
+        drawn.append(_figures(data, naturalness, told, rows))
+    return {name: (value, *_ends([d[name] for d in drawn])) for name, value in values.items()}
 
 
 REST = ("the rest", "the best")

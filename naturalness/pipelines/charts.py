@@ -272,12 +272,16 @@ Curve = Sequence[tuple[float, float, float]]
 """Size, mean, standard error."""
 
 
-def curve(points: Curve, chosen: float, width: float, *, titles: tuple[str, str], told: str) -> str:
-    """Means over sizes with a band of one standard error; the chosen size is marked."""
+def curve(
+    points: Curve, chosen: float | None, width: float, *, titles: tuple[str, str], told: str,
+    ceiling: float | None = None,
+) -> str:  # fmt: skip
+    """Means over sizes with a band of one standard error; a mark at the chosen size, a line across
+    at the ceiling: what cannot be surpassed."""
     height = 300.0
     x = logarithmic([size for size, _, _ in points], 52, width - EDGE)
     ends = [end for _, mean, error in points for end in (mean - error, mean + error)]
-    y = linear(ends, height - 52, 10, 5)
+    y = linear([*ends, ceiling], height - 52, 10, 5)
     upper = [(x(size), y(mean + error)) for size, mean, error in points]
     lower = [(x(size), y(mean - error)) for size, mean, error in points]
     joined = " ".join(f"{a:.1f},{b:.1f}" for a, b in [*upper, *reversed(lower)])
@@ -287,5 +291,8 @@ def curve(points: Curve, chosen: float, width: float, *, titles: tuple[str, str]
         kind = "mean chosen" if size == chosen else "step"
         parts.append(tag("circle", cx=x(size), cy=y(mean), r=5 if size == chosen else 2.5,
                          class_=kind))  # fmt: skip
-    parts.append(line(x(chosen), y.start, x(chosen), y.end, "mark"))
+    if chosen is not None:
+        parts.append(line(x(chosen), y.start, x(chosen), y.end, "mark"))
+    if ceiling is not None:
+        parts.append(line(x.start, y(ceiling), x.end, y(ceiling), "ceiling"))
     return drawing(width, height, told, parts)

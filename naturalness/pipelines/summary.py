@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ from naturalness import __version__
 from naturalness.models.learners.arrays import Linear
 from naturalness.pipelines.evaluation import Result, chief_figure
 from naturalness.pipelines.learning import Rated
+from naturalness.pipelines.reliability import reliability_parts
 from naturalness.pipelines.train import Plan, Training
 
-BINS = 10
 DIGITS = 6
 
 
@@ -127,24 +128,12 @@ def influence(training: Training, most: int = 20) -> list[dict[str, Any]]:
 
 
 def reliability(training: Training) -> list[dict[str, Any]]:
-    """Told naturalness out of fold against the share that is natural, in about ten equal parts.
-
-    Texts with the same score stay in one part.
-    """
+    """Told naturalness out of fold against the share that is natural."""
     data = training.data.part(np.flatnonzero(training.data.teaching))
     told = training.learned.verdict.naturalness(training.learned.fitted.out_of_fold)
     use = (data.labels >= 0) & ~np.isnan(told)
-    told, natural = told[use], (data.labels[use] == len(data.classes) - 1).astype(np.float64)
-    edges = np.unique(np.quantile(told, np.arange(1, BINS) / BINS))
-    part_of = np.searchsorted(edges, told, side="left")
-    return [
-        {
-            "texts": int((part_of == part).sum()),
-            "told": float(told[part_of == part].mean()),
-            "natural": float(natural[part_of == part].mean()),
-        }
-        for part in np.unique(part_of)
-    ]
+    natural = data.labels[use] == len(data.classes) - 1
+    return [asdict(part) for part in reliability_parts(told[use], natural)]
 
 
 def elimination_data(training: Training) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
+from tests.explained import FINE, TEXT, HandMade
 
 GOOD = "The old man gave his book to the girl."
 BAD = "The old man gave gave his book to to girl the"
@@ -105,3 +106,56 @@ def test_mistakes_are_one_line(
     err = capsys.readouterr().err
     assert said in err
     assert err.count("\n") == 1
+
+
+def test_explained_scores(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A short line below each text: causes and the surest finding; a warning where one is due."""
+    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade())
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    assert run(["score", TEXT, "...", FINE]) == 1
+    plain = capsys.readouterr().out
+    assert run(["score", TEXT, "...", FINE, "--explain"]) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert out == [
+        "0.113  unnatural   He go to school 語 yesterday.",
+        "       verb forms −1.8; articles, prepositions, pronouns −0.6; length and readability +0.1"
+        "; “go”: after 'He' the verb ends in s: 'goes'",
+        "       unlike the texts of training: 30% of its words are unknown",
+        "    –  (no words)  ...",
+        "0.741  natural     The committee will meet again on Thursday morning.",
+        "       overall soundness +0.9",
+    ]
+    assert plain.splitlines() == [line for line in out if not line.startswith(" " * 7)]
+
+
+def test_explained_tables(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five columns more, behind those of a score."""
+    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade())
+    options = ["--explain", "--prefix", "p_", "--format"]
+    assert run(["score", TEXT, FINE, *options, "jsonl"]) == 0
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert first == {
+        "text": TEXT, "p_naturalness": 0.113, "p_label": "unnatural", "p_reason": "",
+        "p_cause": "verbs", "p_why": "verb forms -1.8; articles, prepositions, pronouns -0.6; "
+        "length and readability +0.1; “go”: after 'He' the verb ends in s: 'goes'",
+        "p_low": 0.05, "p_high": 0.19, "p_unlike": "30% of its words are unknown",
+    }  # fmt: skip
+    assert (second["p_cause"], second["p_low"], second["p_unlike"]) == ("", None, "")
+    assert run(["score", TEXT, *options, "csv"]) == 0
+    head = capsys.readouterr().out.splitlines()[0]
+    assert head == "text,p_naturalness,p_label,p_reason,p_cause,p_why,p_low,p_high,p_unlike"
+
+
+def test_scores_do_not_depend_on_being_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    """Not in any digit."""
+    rows = []
+    for options in ((), ("--explain",)):
+        assert run(["score", GOOD, BAD, "...", "--format", "json", "--fast", *options]) == 1
+        rows.append(json.loads(capsys.readouterr().out))
+    for plain, explained in zip(*rows, strict=True):
+        assert plain == {name: explained[name] for name in plain}
+        assert set(explained) - set(plain) == {"cause", "why", "low", "high", "unlike"}

@@ -48,18 +48,18 @@ class Span:
     """``"chosen"`` among the best, ``"learned"``, else ``"plain"``."""
 
 
-def forest(rows: Sequence[Span], width: float, *, title: str, told: str) -> str:
-    """Figures with the ends of their intervals, one below the other."""
+def forest(rows: Sequence[Span], width: float, *, title: str, told: str, base: float = 0.0) -> str:
+    """Figures with the ends of their intervals, one below the other, and a line at ``base``."""
     place = Rows.of([row.label for row in rows], width, 22)
     ends = [v for row in rows for v in (row.interval.low, row.interval.high, row.interval.value)]
     known = [v for v in (*ends, *(row.other for row in rows)) if not math.isnan(v)]
-    scale = linear([0.0, *known], place.left, place.right - EDGE, 7 if width > NARROW else 4)
+    scale = linear([base, *known], place.left, place.right - EDGE, 7 if width > NARROW else 4)
     parts, y = [], 6.0
     for row in rows:
         y += place.above + place.height / 2
         parts += _span(row, y, scale, place)
         y += place.height / 2
-    under = [line(scale(0), 0, scale(0), y + 4, "zero")]
+    under = [line(scale(base), 0, scale(base), y + 4, "zero")]
     return drawing(width, y + 46, told, [*place.grid(scale, 0, y + 4, title), *under, *parts])
 
 
@@ -98,7 +98,7 @@ def scatter(
     for kind in sorted(dots, reverse=True):
         parts.append(tag("path", d="".join(dots[kind]), class_=f"dots s{kind}"))
     parts.append(write(34, 12, title, "label"))
-    return _fixed(246, 222, told, parts)
+    return fixed(246, 222, told, parts)
 
 
 def _jitter(rows: IntArray) -> FloatArray:
@@ -135,7 +135,7 @@ def pair_matrix(names: Sequence[str], kinds: Mapping[tuple[str, str], str], *, t
                 parts.append(tag("rect", x=left + j * cell + 1, y=y + 1, width=cell - 2,
                                  height=cell - 2, class_=f"pair {kind}"))  # fmt: skip
     size = len(names) * cell
-    return _fixed(left + size + 4, top + size + 4, told, parts)
+    return fixed(left + size + 4, top + size + 4, told, parts)
 
 
 Lines = Mapping[str, Sequence[float]]
@@ -181,7 +181,7 @@ def _apart(heights: Sequence[float], least: float, bottom: float) -> list[float]
     return out
 
 
-def _fixed(width: float, height: float, told: str, parts: Sequence[str]) -> str:
+def fixed(width: float, height: float, told: str, parts: Sequence[str]) -> str:
     """A drawing of one size, for grids and for parts that scroll."""
     whole = drawing(width, height, told, parts)
     return whole.replace('class="wide"', 'class="fixed"', 1).replace(

@@ -63,7 +63,7 @@ def williams(r1: float, r2: float, between: float, n: int) -> Test:
     if below <= 1e-15:
         return Test(0.0, 1.0) if abs(r1 - r2) < 1e-9 else Test()
     t = (r1 - r2) * math.sqrt((n - 1) * (1 + between) / below)
-    return Test(t, _two_sided(t, n - 3))
+    return Test(t, two_sided(t, n - 3))
 
 
 def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
@@ -74,7 +74,7 @@ def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
     pooled = ((n - 1) * np.var(first, ddof=1) + (m - 1) * np.var(second, ddof=1)) / (n + m - 2)
     spread = math.sqrt(float(pooled) * (1 / n + 1 / m))
     t = float(second.mean() - first.mean()) / spread if spread else math.nan
-    return Test(t, _two_sided(t, n + m - 2))
+    return Test(t, two_sided(t, n + m - 2))
 
 
 def paired_t(first: FloatArray, second: FloatArray) -> Test:
@@ -82,10 +82,11 @@ def paired_t(first: FloatArray, second: FloatArray) -> Test:
     gap = second - first
     spread = float(np.std(gap, ddof=1)) / math.sqrt(len(gap)) if len(gap) > 1 else 0.0
     t = float(gap.mean()) / spread if spread else math.nan
-    return Test(t, _two_sided(t, len(gap) - 1))
+    return Test(t, two_sided(t, len(gap) - 1))
 
 
-def _two_sided(t: float, degrees: int) -> float:
+def two_sided(t: float, degrees: int) -> float:
+    """p of Student's t; NaN without degrees of freedom."""
     from scipy.special import stdtr
 
     return float(2 * stdtr(degrees, -abs(t))) if degrees > 0 else math.nan

@@ -104,18 +104,11 @@ class Explanation:
     """In what way the text is unlike those of training, in words: its score means little then."""
     edits: tuple[Edit, ...] = ()
     """Those with the largest gain, the best first; empty unless asked for."""
-
-    @property
-    def cause(self) -> str:
-        """What is wrong, first of all: the cause of the surest finding, else the cause that lowers
-        the score most; empty where nothing does."""
-        if self.findings and self.findings[0].weight >= SURE:
-            return self.findings[0].cause
-        lowest = min(self.contributions, key=lambda one: one.value, default=None)
-        return lowest.cause if lowest is not None and lowest.value <= -LEAST else ""
+    cause: str = ""
+    """What is likeliest wrong, if anything is; empty where nothing points anywhere."""
 
 
 LEAST = 0.05
 """Log-odds, or points, below which a cause is not worth naming."""
 SURE = 0.5
-"""Weight from which on a finding is named before the causes without a place."""
+"""Weight from which on a finding is likelier right than wrong."""

@@ -18,8 +18,8 @@ FEWEST = 3
 FOREIGN, UNKNOWN = 0.5, 0.25
 """Share of unknown words from which a text is hardly English, and from which it is unusual."""
 OUTSIDE = 0.12
-"""Share of features outside the middle 98 % of training; of training's own texts one in fifty has
-as many (`benchmarks.explanations`)."""
+"""Share of features outside the middle 98 % of training, from which a text is unlike it: of edited
+sentences hardly one in fifty has as many (`benchmarks.explanations`)."""
 SIZE = "surface__n_characters"
 
 

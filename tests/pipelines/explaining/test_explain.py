@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, replace
+from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -125,17 +125,6 @@ def test_it_is_plain_data(explained: dict[str, Explanation]) -> None:
     """Every explanation goes into JSON."""
     for one in explained.values():
         assert json.loads(json.dumps(asdict(one)))["text"] == one.text
-
-
-def test_the_cause_of_nothing() -> None:
-    """Without findings the cause is what lowers the score most; of a fine text there is none."""
-    bare = Explanation("x", 0.5, 0.4, 0.6, "natural", "", LOG_ODDS, 0.0, 0.0, (), ())
-    assert bare.cause == ""
-    one = load_model("fast").explain([FINE])[0]
-    part = one.contributions[0]
-    lowered = replace(bare, contributions=(replace(part, value=-0.4), replace(part, value=-0.01)))
-    assert lowered.cause == part.cause
-    assert replace(bare, contributions=(replace(part, value=-0.01),)).cause == ""
 
 
 def test_estimators_explain() -> None:

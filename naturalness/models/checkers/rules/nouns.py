@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from naturalness.models.checkers.rules.pattern import Sentence, words
-from naturalness.models.wordlist import load_wordlist
+from naturalness.models.wordlist import REMEMBERED, load_wordlist
 
 COLLECTIVE = words(
     """people police family team staff government group public audience crew committee company army
@@ -58,7 +58,7 @@ _OPENING = words(
 )
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=REMEMBERED)
 def is_plural(word: str) -> bool:
     """Whether a noun is plural by its form: *dogs*, *children*; not *news*, *people*, *years*."""
     if word in ("children", "men", "women"):
@@ -69,7 +69,7 @@ def is_plural(word: str) -> bool:
     return word[:-1] in known or word[:-2] in known or word[:-3] + "y" in known
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=REMEMBERED)
 def is_singular(word: str) -> bool:
     """Whether a noun is singular by its form, and counted as one: *dog*; not *team*, *sheep*."""
     return word.isalpha() and len(word) > 2 and not word.endswith("s") and word not in COLLECTIVE

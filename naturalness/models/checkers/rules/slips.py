@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from naturalness.models.checkers.rules.misspellings import RARE, TYPOS
 from naturalness.models.inflection import inflect_regular
-from naturalness.models.wordlist import WordList, edits, load_wordlist
+from naturalness.models.wordlist import REMEMBERED, WordList, edits, load_wordlist
 
 VOWELS = frozenset("aeiouy")
 SHORTEST = 6
@@ -46,7 +46,7 @@ BEHIND = (
 SUFFIXES = tuple(BEHIND.split())
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=REMEMBERED)
 def _slip(words: WordList, word: str) -> str | None:
     """The word that an unknown one was meant to be."""
     if not SHORTEST <= len(word) <= 24 or not (word.isascii() and word.isalpha()):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from naturalness.models.wordlist import REMEMBERED
+
 NAMES = frozenset("aefhilmnorsx")
 """Letters whose names begin with a vowel: an F, an MBA."""
 YOU = re.compile(
@@ -30,7 +32,7 @@ UNREADABLE = re.compile(
 )
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=REMEMBERED)
 def begins_with_vowel(word: str) -> bool | None:
     """Whether a word as written begins with the sound of a vowel; None where that is not clear."""
     if not word[:1].isascii() or not word[:1].isalnum():

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from naturalness.models.checkers.rules.pattern import Binding, Sentence, words
 from naturalness.models.inflection import inflect, inflect_regular
-from naturalness.models.wordlist import load_wordlist
+from naturalness.models.wordlist import REMEMBERED, load_wordlist
 
 # Base, past, participle; only forms that no other word has ("saw", "rose", "ground" are not here).
 _THREE = """
@@ -97,7 +97,7 @@ _NOT_THIRD = words(
 _NOT_PAST = words("hundred sacred naked wicked rugged kindred embed shred indeed hatred")
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=REMEMBERED)
 def is_past(word: str) -> bool:
     """Whether a word can be nothing but a past or a participle: *went*, *made*, *wanted*."""
     if word in PAST or word in PARTICIPLE_ONLY:
@@ -106,7 +106,7 @@ def is_past(word: str) -> bool:
     return regular and (not word.endswith("eed") or word in ("agreed", "decreed", "freed"))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=REMEMBERED)
 def is_third_person(word: str) -> bool:
     """Whether a word looks like a verb after *he*: it ends in one s."""
     if word in ("has", "does", "is", "was"):
@@ -117,13 +117,13 @@ def is_third_person(word: str) -> bool:
     return word[:-1] in known or word[:-2] in known or word[:-3] + "y" in known
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=REMEMBERED)
 def is_inflected(word: str) -> bool:
     """Whether a word cannot be a bare verb: *goes*, *went*, *wanted*."""
     return is_past(word) or is_third_person(word)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=REMEMBERED)
 def is_present_base(word: str) -> bool:
     """Whether a word may be a present and cannot be a past: *go*, *want*, not *put* or *went*."""
     if word in UNCHANGED or word == "dose" or not word.isalpha() or word.endswith("is"):
@@ -131,20 +131,20 @@ def is_present_base(word: str) -> bool:
     return not is_past(word) and not word.endswith("ing")
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=REMEMBERED)
 def is_verb(word: str) -> bool:
     """Whether a word may be a bare verb: unknown, or known with -ing too; not *belief*, *hotel*."""
     known = load_wordlist()
     return word not in known or inflect(word, "VBG") in known
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=REMEMBERED)
 def is_gerund(word: str) -> bool:
     """Whether a word looks like a gerund: *watching*; not *king*, *thing*."""
     return len(word) > 5 and word.endswith("ing") and word not in NOUNS_IN_ING
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=REMEMBERED)
 def base_of(word: str) -> str:
     """The verb of an inflected form, for suggestions; the tagger's lemma may be the form itself."""
     irregular = PAST.get(word) or PARTICIPLE_ONLY.get(word)

@@ -13,7 +13,7 @@ from naturalness.models.parsers.generative.symbols import Decision, Symbols, dec
 from naturalness.models.parsers.generative.words import WordModel, shape
 from naturalness.models.parsers.tree import Node, nodes
 
-REMEMBERED = 1 << 17
+REMEMBERED = 1 << 15
 
 
 class Parts(NamedTuple):

@@ -34,7 +34,7 @@ BEGINNING, OTHER_LETTER = 0, 1
 """Outcomes that are no letter of the alphabet: the word is complete; a letter never counted."""
 ALPHABET_START = 2
 UNICODE = 0x110000
-REMEMBERED = 1 << 16
+REMEMBERED = 1 << 13
 """Words, of at most `LONGEST_REMEMBERED` characters each: texts may hold any."""
 LONGEST_REMEMBERED = 64
 LN10 = math.log(10.0)

@@ -1,0 +1,1 @@
+"""Whether explanations name what is wrong and where, and what they cost."""

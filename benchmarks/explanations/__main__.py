@@ -1,0 +1,125 @@
+"""Do explanations name what is wrong, and where? `python -m benchmarks.explanations CORPORA`.
+
+Held-out sentences of all registers, each damaged once (each kind of `naturalness damage` equally
+often), and 120 sentences written by hand with one error each. An error is *noticed* where it lowers
+naturalness by `NOTICED` or more; of those: does the explanation name the cause that fits, is its
+first finding of exactly that kind, does it mark the place (`judging` says what counts)? Then what
+stands in the sentences without the error, and what explaining costs beside scoring.
+
+Seed 0 is what is reported, and written to the results. Another seed draws other sentences, for
+looking and tuning: nothing is written, and the sentences by hand are left alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmarks.explanations import tables
+from benchmarks.explanations.cases import REPORTED, Case, generated, handwritten
+from benchmarks.explanations.cost import cost
+from benchmarks.explanations.judging import Judged, judge
+from benchmarks.report import context, write
+from naturalness.pipelines.explaining.explanation import Explanation
+from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, load_model
+
+TIMED = 100
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Measured:
+    """A set of cases with what was said of them; the cases without a score are left out."""
+
+    cases: list[Case]
+    judged: list[Judged]
+    explained: list[Explanation]
+    """Of the texts with the error."""
+    sound: list[Explanation]
+    """Of the same texts without it."""
+    deviation: float
+    """The largest difference between an explanation's naturalness and the score alone."""
+
+
+def measure(model: NaturalnessModel, cases: Sequence[Case]) -> Measured:
+    """Score and explain cases, and judge what is said."""
+    wrong, right = [case.text for case in cases], [case.sound for case in cases]
+    scores = [model.score(texts).naturalness for texts in (wrong, right)]
+    explained, sound = model.explain(wrong), model.explain(right)
+    falls = [after - before for before, after in zip(*scores, strict=True)]
+    kept = [i for i, fall in enumerate(falls) if fall == fall]
+    apart = [
+        abs(one.naturalness - score)
+        for told, alone in zip((explained, sound), scores, strict=True)
+        for one, score in zip(told, alone, strict=True)
+        if score == score
+    ]
+    return Measured(
+        [cases[i] for i in kept],
+        [judge(cases[i], explained[i], falls[i]) for i in kept],
+        [explained[i] for i in kept],
+        [sound[i] for i in kept],
+        max(apart),
+    )
+
+
+def write_cases(path: Path, made: Measured) -> None:
+    """Each case with what was said of it, for looking at: corpus text, so never for committing."""
+    with path.open("w", encoding="utf-8") as file:
+        for case, judged, explained in zip(made.cases, made.judged, made.explained, strict=True):
+            row = {
+                **dataclasses.asdict(case), **dataclasses.asdict(judged),
+                "naturalness": explained.naturalness,
+                "findings": [dataclasses.asdict(one) for one in explained.findings],
+                "contributions": {one.cause: one.value for one in explained.contributions},
+            }  # fmt: skip
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--model", default=DEFAULT_MODEL)
+    parser.add_argument("-n", type=int, default=200, help="sentences to damage, at least")
+    parser.add_argument("--seed", type=int, default=REPORTED)
+    parser.add_argument("--cases", type=Path, help="write the generated cases here, to look at")
+    given = parser.parse_args()
+    model = load_model(given.model)
+    sets = {"generated": measure(model, generated(given.corpora, given.n, given.seed))}
+    if given.cases:
+        write_cases(given.cases, sets["generated"])
+    if given.seed != REPORTED:
+        print(tables.body({name: (m.judged, m.sound) for name, m in sets.items()}, {}))
+        return
+    sets["by hand"] = measure(model, handwritten())
+    every = [case.text for case in sets["generated"].cases]
+    timed = every[:: max(1, len(every) // TIMED)][:TIMED]  # of all kinds
+    seconds = cost(model, timed)
+    data: dict[str, Any] = {
+        "context": context(
+            command=" ".join(["python -m benchmarks.explanations CORPORA", *_options(given)]),
+            data="*.dev.txt.xz of the corpora; benchmarks/explanations/handwritten.jsonl",
+            seed=given.seed, model=given.model, timed_texts=len(timed),
+            threads=os.environ.get("OMP_NUM_THREADS", "as many as cores"),
+        ),
+        **{name: {"cases": len(m.cases), "deviation_from_score": m.deviation,
+                  **tables.figures(m.judged, m.sound)} for name, m in sets.items()},
+        "cost": {name: {**dataclasses.asdict(c), "ratio": c.ratio} for name, c in seconds.items()},
+    }  # fmt: skip
+    made = tables.body({name: (m.judged, m.sound) for name, m in sets.items()}, seconds)
+    write("explanations", "Do explanations name what is wrong, and where?", made, data)
+
+
+def _options(given: argparse.Namespace) -> list[str]:
+    """What was given besides the corpora."""
+    model = [f"--model {given.model}"] if given.model != DEFAULT_MODEL else []
+    return [*model, f"-n {given.n}"]
+
+
+if __name__ == "__main__":
+    main()

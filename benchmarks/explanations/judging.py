@@ -1,0 +1,121 @@
+"""Whether an explanation names a known error and marks its place.
+
+Places are compared as words, pieces between spaces. A span is the words that it overlaps, a gap the
+word before it and the word behind it. An explanation *shows* its findings of weight `SURE` or more,
+or its first one alone where none is that sure; one that marks more than half of the words shows no
+place. The place is right where what is shown and the error share a word. How often that is so by
+chance: the same marks, moved on by every number of words (those at the end begin anew).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from benchmarks.explanations.cases import Case
+from naturalness.pipelines.explaining.explanation import SURE, Explanation, Finding
+
+CAUSES: Mapping[str, str] = {
+    "word_order": "order", "agreement": "agreement", "tense": "verbs", "article": "small_words",
+    "preposition": "small_words", "drop": "missing", "insert": "extra", "repeat": "extra",
+    "splice": "structure", "pronoun": "small_words", "wrong_word": "wording",
+    "spelling": "spelling",
+}  # fmt: skip
+"""The cause that fits a kind of error."""
+
+FINDINGS: Mapping[str, frozenset[str]] = {
+    kind: frozenset(names.split())
+    for kind, names in {
+        "word_order": "order", "agreement": "agreement noun", "tense": "verb",
+        "article": "article", "preposition": "preposition", "drop": "missing", "insert": "extra",
+        "repeat": "repeated", "splice": "join", "pronoun": "pronoun", "wrong_word": "wrong",
+        "spelling": "spelling",
+    }.items()
+}  # fmt: skip
+"""The kinds of findings that are exactly it; the damage `agreement` changes nouns too."""
+
+WIDEST = 0.5
+"""Of the words of a text, the largest share that a finding may mark and still show a place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What an explanation says of a case."""
+
+    kind: str
+    fall: float
+    """Naturalness of the sound text less that of the one with the error."""
+    cause: str
+    found: str
+    """The kind of its first finding; empty where it has none."""
+    by_finding: bool
+    """Whether any finding is sure."""
+    cause_right: bool
+    kind_right: bool
+    place_right: bool
+    place_by_chance: float
+    """0..1; NaN for a single word."""
+    marked: float
+    """Of the words, the share that is shown, whatever it marks; 0..1."""
+
+
+def judge(case: Case, explanation: Explanation, fall: float) -> Judged:
+    """Hold what an explanation says against what is known."""
+    words = words_of(case.text)
+    marked = marked_words(words, explanation, widest=WIDEST)
+    place = touched(words, case.start, case.end)
+    found = explanation.findings[0].kind if explanation.findings else ""
+    return Judged(
+        kind=case.kind,
+        fall=fall,
+        cause=explanation.cause,
+        found=found,
+        by_finding=bool(sure(explanation)),
+        cause_right=explanation.cause == CAUSES[case.kind],
+        kind_right=found in FINDINGS[case.kind],
+        place_right=bool(marked & place),
+        place_by_chance=chance(marked, place, len(words)),
+        marked=len(marked_words(words, explanation)) / len(words),
+    )
+
+
+def words_of(text: str) -> list[tuple[int, int]]:
+    """Start and end of each piece between spaces."""
+    spans, at = [], 0
+    for piece in text.split():
+        start = text.index(piece, at)
+        at = start + len(piece)
+        spans.append((start, at))
+    return spans
+
+
+def touched(words: Sequence[tuple[int, int]], start: int, end: int) -> set[int]:
+    """The words that a span overlaps; of a gap the one before and the one behind."""
+    if start < end:
+        return {i for i, (s, e) in enumerate(words) if s < end and start < e}
+    before = [i for i, (s, _) in enumerate(words) if s < start][-1:]
+    behind = [i for i, (s, _) in enumerate(words) if s >= start][:1]
+    return {*before, *behind}
+
+
+def sure(explanation: Explanation) -> list[Finding]:
+    """The findings that are likelier right than wrong."""
+    return [one for one in explanation.findings if one.weight >= SURE]
+
+
+def marked_words(
+    words: Sequence[tuple[int, int]], explanation: Explanation, *, widest: float = 1.0
+) -> set[int]:
+    """The words that an explanation shows, but for findings that mark a larger share of them."""
+    shown = sure(explanation) or explanation.findings[:1]
+    places = [touched(words, one.start, one.end) for one in shown]
+    return {i for place in places if len(place) <= widest * len(words) for i in place}
+
+
+def chance(marked: set[int], place: set[int], n: int) -> float:
+    """How often the same marks would meet the place if they stood anywhere else."""
+    if n < 2:
+        return math.nan
+    moved = ({(i + step) % n for i in marked} for step in range(1, n))
+    return sum(bool(one & place) for one in moved) / (n - 1)

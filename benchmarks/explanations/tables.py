@@ -1,0 +1,197 @@
+"""Shares of cases by kind of error, as figures and as Markdown."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmarks.explanations.cost import Cost
+from benchmarks.explanations.judging import CAUSES, Judged, marked_words, sure, words_of
+from benchmarks.report import markdown_table
+from naturalness.pipelines.explaining.explanation import Explanation
+from naturalness.pipelines.page import wilson
+
+NOTICED = 0.05
+"""An error that lowers naturalness by this much is noticed."""
+OTHER_CUTS = (0.02, 0.1)
+CAUSE_BAR, PLACE_BAR, COST_BAR = 60, 70, 5
+"""What was asked for: percent, percent, times."""
+Sets = Mapping[str, tuple[Sequence[Judged], Sequence[Explanation]]]
+"""By name: the cases, and the explanations of the same texts without the error."""
+
+
+def noticed(cases: Sequence[Judged], cut: float = NOTICED) -> list[Judged]:
+    """Those that lower the score by so much."""
+    return [case for case in cases if case.fall >= cut]
+
+
+def mean(values: Sequence[float]) -> float:
+    """Of 100; NaN of nothing."""
+    known = [value for value in values if value == value]
+    return 100 * sum(known) / len(known) if known else math.nan
+
+
+def shares(cases: Sequence[Judged], cut: float = NOTICED) -> dict[str, Any]:
+    """How many cases, the percentage noticed, and of those the percentages that are right."""
+    seen = noticed(cases, cut)
+    return {
+        "cases": len(cases),
+        "noticed": mean([case.fall >= cut for case in cases]),
+        "cause": mean([case.cause_right for case in seen]),
+        "kind": mean([case.kind_right for case in seen]),
+        "place": mean([case.place_right for case in seen]),
+        "place by chance": mean([case.place_by_chance for case in seen]),
+        "words marked": mean([case.marked for case in seen]),
+    }
+
+
+def alarms(sound: Sequence[Explanation]) -> dict[str, Any]:
+    """What stands in texts without the error."""
+    every = [words_of(one.text) for one in sound]
+    marked = [
+        len(marked_words(words, one)) / len(words) if sure(one) else 0.0
+        for words, one in zip(every, sound, strict=True)
+    ]
+    return {
+        "texts": len(sound),
+        "with a sure finding": mean([bool(sure(one)) for one in sound]),
+        "with any finding": mean([bool(one.findings) for one in sound]),
+        "sure findings in 100 texts": mean([len(sure(one)) for one in sound]),
+        "words marked by them": mean(marked),
+        "said to be unlike training": mean([bool(one.unlike) for one in sound]),
+    }
+
+
+def figures(cases: Sequence[Judged], sound: Sequence[Explanation]) -> dict[str, Any]:
+    """All figures of a set, as plain data; percentages."""
+    by_kind = {kind: shares(of_kind(cases, kind)) for kind in CAUSES if of_kind(cases, kind)}
+    found: dict[str, Any] = {
+        "all": shares(cases),
+        "by kind": by_kind,
+        "by cut": {str(cut): shares(cases, cut) for cut in OTHER_CUTS},
+        "by source": {name: shares(part) for name, part in _by_source(cases).items()},
+        "without the error": alarms(sound),
+    }
+    return {name: _rounded(value) for name, value in found.items()}
+
+
+def of_kind(cases: Sequence[Judged], kind: str) -> list[Judged]:
+    """The cases of one kind of error."""
+    return [case for case in cases if case.kind == kind]
+
+
+def _by_source(cases: Sequence[Judged]) -> dict[str, list[Judged]]:
+    return {
+        "with a sure finding": [case for case in cases if case.by_finding],
+        "without one": [case for case in cases if not case.by_finding],
+    }
+
+
+def body(sets: Sets, seconds: Mapping[str, Cost]) -> str:
+    """The whole page below its title."""
+    parts = [("Against what was asked for", headline(sets, seconds))]
+    parts += [(f"By kind, {name}", kind_table(cases)) for name, (cases, _) in sets.items()]
+    parts += [
+        ("Where another fall counts as noticed", cut_table(sets)),
+        ("Causes, with and without a sure finding, where the error is noticed", source_table(sets)),
+        ("Causes named, generated", named_table(sets["generated"][0], "cause")),
+        ("Kinds of first findings, generated", named_table(sets["generated"][0], "found")),
+        ("In the same texts without the error", alarm_table(sets)),
+    ]
+    if seconds:
+        parts.append(("What it costs, milliseconds per text", cost_table(seconds)))
+    return NOTE + "".join(f"\n## {title}\n\n{table}" for title, table in parts)
+
+
+NOTE = (
+    f"Percentages. An error is noticed where it lowers naturalness by {NOTICED} or more; cause, "
+    "kind and place are of the noticed ones. *Cause*: the one named first is the one that fits the "
+    "kind of error. *Kind*: the first finding is of exactly that kind. *Place*: what is shown (the "
+    "sure findings, else the first) shares a word with the error, or touches the gap; what marks "
+    "more than half of the words shows no place. *By chance*: the same marks anywhere else in the "
+    "text. The shipped models learned from other sentences of the same corpora under damage of the "
+    "same generator; the sentences by hand are the fairer test.\n"
+)
+
+
+def headline(sets: Sets, seconds: Mapping[str, Cost]) -> str:
+    """Cause, place and cost beside their bars."""
+    rows: list[list[Any]] = []
+    for name, (cases, _) in sets.items():
+        for what, bar in (("cause", CAUSE_BAR), ("place", PLACE_BAR)):
+            seen = noticed(cases)
+            hits = sum(getattr(case, f"{what}_right") for case in seen)
+            low, high = wilson(hits, len(seen)) if seen else (math.nan, math.nan)
+            rows.append([f"{what} right, {name}", f">= {bar} %", f"{shares(cases)[what]:.1f} %",
+                         f"{100 * low:.0f} to {100 * high:.0f}", len(seen)])  # fmt: skip
+    for name, one in seconds.items():
+        rows.append([f"cost of explaining / scoring, texts {name}", f"<= {COST_BAR}",
+                     f"{one.ratio:.2f}", "", None])  # fmt: skip
+    return markdown_table(["what", "bar", "measured", "95 %", "noticed cases"], rows)
+
+
+def kind_table(cases: Sequence[Judged]) -> str:
+    """A line for each kind of error."""
+    own = {kind: of_kind(cases, kind) for kind in CAUSES}
+    rows = [[kind, *_cells(shares(part))] for kind, part in own.items() if part]
+    return markdown_table(["error", *shares(cases)], [*rows, ["all", *_cells(shares(cases))]])
+
+
+def cut_table(sets: Sets) -> str:
+    """The same with other cut-offs."""
+    rows = [
+        [name, str(cut), *_cells(shares(cases, cut))]
+        for name, (cases, _) in sets.items()
+        for cut in sorted((NOTICED, *OTHER_CUTS))
+    ]
+    return markdown_table(["set", "fall", *shares([])], rows)
+
+
+def source_table(sets: Sets) -> str:
+    """How often a place is sure, and how well the cause is then named."""
+    rows = [
+        [name, source, len(noticed(part)), shares(part)["cause"]]
+        for name, (cases, _) in sets.items()
+        for source, part in _by_source(cases).items()
+    ]
+    return markdown_table(["set", "texts", "cases", "cause right"], rows)
+
+
+def named_table(cases: Sequence[Judged], what: str) -> str:
+    """For each kind of error what was named, the most frequent first; noticed cases."""
+    rows = []
+    for kind in dict.fromkeys(case.kind for case in cases):
+        seen = noticed(of_kind(cases, kind))
+        counts = Counter(getattr(case, what) or "none" for case in seen).most_common()
+        rows.append([kind, ", ".join(f"{name} {count}" for name, count in counts)])
+    return markdown_table(["error", "named"], rows)
+
+
+def alarm_table(sets: Sets) -> str:
+    """What stands in sound texts."""
+    found = {name: alarms(sound) for name, (_, sound) in sets.items()}
+    header = list(next(iter(found.values())))
+    return markdown_table(["set", *header], [[name, *_cells(one)] for name, one in found.items()])
+
+
+def cost_table(seconds: Mapping[str, Cost]) -> str:
+    """Milliseconds per text."""
+    return markdown_table(
+        ["texts", "score", "explain", "ratio"],
+        [[name, 1000 * c.score, 1000 * c.explain, c.ratio] for name, c in seconds.items()],
+    )
+
+
+def _cells(found: Mapping[str, Any]) -> list[Any]:
+    """Whole percentages: more places than the cases can bear would be noise."""
+    return [round(value) if value == value else value for value in found.values()]
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _rounded(each) for key, each in value.items()}
+    if isinstance(value, float):
+        return round(value, 2) if value == value else None
+    return value

@@ -1,0 +1,36 @@
+"""Sentences below a score on the terminal: place, score, marked text, findings, causes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from naturalness.cli.colour import Paint
+from naturalness.cli.explained import (
+    edit_lines,
+    finding_lines,
+    marked_text,
+    unlike_lines,
+    wrapped,
+)
+from naturalness.models.parsers.drawing import visible
+from naturalness.pipelines.checking import telling
+from naturalness.pipelines.checking.check import Checked, Flaw
+from naturalness.pipelines.explaining import wording
+
+
+def checked_text(checked: Checked, paint: Paint, width: int) -> str:
+    """A block of lines for each sentence, with an empty line behind."""
+    return "".join("\n".join([*_flaw_lines(one, paint, width), "", ""]) for one in checked.flaws)
+
+
+def _flaw_lines(flaw: Flaw, paint: Paint, width: int) -> Iterator[str]:
+    place = flaw.sentence.region()
+    name = visible(f"{flaw.sentence.source.name}:{place.line}:{place.column}")
+    title = wording.title_of(flaw.explained)
+    yield f"{paint(name, 'bold')}  {paint(telling.score(flaw), 'bad')}  {title}"
+    yield from marked_text(flaw.explained, paint, width)
+    yield from finding_lines(flaw.explained, paint, width, heading="")
+    causes = wording.why(flaw.explained, lowering=True)
+    yield from wrapped(causes, width, paint, "soft", start="  ", then="  ")
+    yield from edit_lines(flaw.explained.edits, paint, width, heading="")
+    yield from unlike_lines(flaw.explained, paint, width)[1:]

@@ -1,0 +1,130 @@
+"""`naturalness explain`: why texts have their scores, where, and what would raise them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from naturalness.cli.colour import paint_for
+from naturalness.cli.inputs import add_texts, input_batches, show_json
+from naturalness.cli.options import add_input_options, positive
+from naturalness.cli.scored import add_model_choice
+from naturalness.data.reading import Batch
+from naturalness.data.writing import check_writable, finite
+from naturalness.errors import TableError
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.explaining.explanation import Explanation
+    from naturalness.pipelines.scorer import NaturalnessModel
+
+OUTPUTS = (".html", ".json")
+EDITS = 3
+"""Edits that are shown where no number is given."""
+
+
+def add_command(commands: Any) -> None:
+    """Describe the command to the parser."""
+    parser = commands.add_parser(
+        "explain",
+        help="why texts have their scores, where, and what would raise them",
+        description="Explain scores: by causes that add up to them, by places in the text, and by "
+        "changes. INPUT is a text, several texts, a table (txt, csv, tsv, jsonl, parquet; also .gz "
+        "and .zst) or - for standard input.",
+    )
+    add_texts(parser)
+    add_model_choice(parser)
+    add_input_options(parser, nlp=False)
+    add = parser.add_argument
+    add("--edits", nargs="?", type=positive, const=EDITS, default=0, metavar="N",
+        help=f"look for small changes that raise the score, and show the best N ({EDITS}); takes "
+        "longer")  # fmt: skip
+    add("--format", choices=("text", "json"), help="shape on standard output (text)")
+    add("-o", "--output", metavar="FILE",
+        help="write a page (.html), or everything as JSON (.json)")  # fmt: skip
+    add("--most", type=positive, metavar="N",
+        help="texts on the page; of more the worst are shown (as many as 2 MB hold)")  # fmt: skip
+    add("--force", action="store_true", help="overwrite the output file")
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Print or write explanations; 1 where a text has no score."""
+    from naturalness.pipelines.scorer import load_model
+
+    _check(given)
+    _, batches = input_batches(given)
+    model = load_model(given.model, changed_assets=given.changed_assets)
+    found = explanations(model, batches, given)
+    if given.output:
+        kept = [one for _, one in found]
+        _write(given, kept, model.name)
+        sys.stdout.write(f"written: {given.output}\n")
+    elif given.format == "json":
+        kept = [one for _, one in found]
+        show_json(rows(kept))
+    else:
+        kept = list(_printed(found, asked=bool(given.edits)))
+    return int(any(math.isnan(one.naturalness) for one in kept))
+
+
+def _check(given: argparse.Namespace) -> None:
+    """Refuse what cannot be done before anything is opened."""
+    if not given.output:
+        if given.most is not None:
+            raise TableError("--most is for a page; name one with -o page.html")
+        return
+    suffix = Path(given.output).suffix.lower()
+    if suffix not in OUTPUTS:
+        raise TableError(
+            f"-o {given.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}"
+        )
+    if given.format is not None:
+        raise TableError("--format is for standard output; a file's name tells its format")
+    if given.most is not None and suffix != ".html":
+        raise TableError("--most is for a page; JSON holds all texts")
+    check_writable(Path(given.output), force=given.force)
+
+
+def explanations(
+    model: NaturalnessModel, batches: Iterator[Batch], given: argparse.Namespace
+) -> Iterator[tuple[Batch, Explanation]]:
+    """Each row's explanation; one with a problem of its own has that as its reason."""
+    for batch in batches:
+        found = model.explain(batch.texts, edits=given.edits, batch_size=given.batch_size)
+        for one, problem in zip(found, batch.problems, strict=True):
+            yield batch, replace(one, reason=problem) if problem else one
+
+
+def rows(found: Sequence[Explanation]) -> list[dict[str, Any]]:
+    """Explanations as JSON has them."""
+    from naturalness.pipelines.explaining.plain import as_row
+
+    return [as_row(one) for one in found]
+
+
+def _printed(found: Iterator[tuple[Batch, Explanation]], *, asked: bool) -> Iterator[Explanation]:
+    from naturalness.cli.explained import explained_text, page_width
+
+    paint, width = paint_for(sys.stdout), page_width()
+    for number, (_, one) in enumerate(found):
+        sys.stdout.write("\n\n" if number else "")
+        sys.stdout.write(explained_text(one, paint, width, asked=asked))
+        sys.stdout.flush()
+        yield one
+
+
+def _write(given: argparse.Namespace, found: Sequence[Explanation], model: str) -> None:
+    from naturalness.pipelines.explaining.page import make_page
+
+    target = Path(given.output)
+    if target.suffix.lower() == ".html":
+        text = make_page(found, model=model, most=given.most)
+    else:
+        text = json.dumps(finite(rows(found)), indent=1, ensure_ascii=False) + "\n"
+    target.write_text(text, encoding="utf-8", errors="replace")

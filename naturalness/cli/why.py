@@ -1,0 +1,60 @@
+"""`naturalness score --explain`: why a text has its score, in a line or in columns."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from naturalness.cli.colour import paint_for
+from naturalness.models.parsers.drawing import visible
+from naturalness.pipelines.explaining import wording
+from naturalness.pipelines.explaining.contributions import in_words
+from naturalness.pipelines.explaining.explanation import Explanation
+from naturalness.pipelines.scorer import Scores
+
+CAUSE, WHY, LOW, HIGH, UNLIKE = "cause", "why", "low", "high", "unlike"
+INDENT = " " * 7
+
+
+def scores_of(found: Sequence[Explanation]) -> Scores:
+    """The scores that the explanations hold."""
+    return Scores(
+        [one.naturalness for one in found],
+        [one.label for one in found],
+        [one.reason for one in found],
+    )
+
+
+def why_columns(found: Sequence[Explanation], prefix: str) -> dict[str, list[Any]]:
+    """What is added beside the scores."""
+    return {
+        prefix + CAUSE: [one.cause for one in found],
+        prefix + WHY: [_joined(one, _causes(one)) for one in found],
+        prefix + LOW: [one.low for one in found],
+        prefix + HIGH: [one.high for one in found],
+        prefix + UNLIKE: ["; ".join(one.unlike) for one in found],
+    }
+
+
+def _joined(explained: Explanation, causes: str) -> str:
+    """The strongest causes, then the surest finding: ``verb forms −1.3; “go”: …``."""
+    surest = (wording.in_a_line(one, explained.text) for one in explained.findings[:1])
+    return "; ".join(filter(None, [causes, *surest]))
+
+
+def _causes(explained: Explanation) -> str:
+    """The causes as `label` has them in its tables."""
+    parts = explained.contributions
+    return in_words([one.title for one in parts], [one.value for one in parts])
+
+
+def why_lines(explained: Explanation) -> str:
+    """The same below the line of a text, and a warning below that; empty without a score."""
+    paint = paint_for(sys.stdout)
+    told = visible(_joined(explained, wording.why(explained)))
+    lines = [paint(told, "soft")] if explained.contributions else []
+    if explained.unlike:
+        unlike = f"unlike the texts of training: {'; '.join(explained.unlike)}"
+        lines.append(paint(visible(unlike), "warning"))
+    return "".join(f"{INDENT}{line}\n" for line in lines)

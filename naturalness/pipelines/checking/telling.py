@@ -1,0 +1,55 @@
+"""What is said of a sentence below the score: one line, and where it points."""
+
+from __future__ import annotations
+
+from naturalness.pipelines.checking.check import Checked, Flaw
+from naturalness.pipelines.checking.places import Region
+from naturalness.pipelines.explaining import wording
+from naturalness.pipelines.explaining.explanation import SURE, Finding
+
+MOST = 3
+"""Findings that are told."""
+
+
+def sure(flaw: Flaw) -> list[Finding]:
+    """Findings that are likelier right than wrong; those of the cause that is named come first."""
+    found = [one for one in flaw.explained.findings if one.weight >= SURE]
+    return sorted(found, key=lambda one: one.cause != flaw.explained.cause)
+
+
+def pointed(flaw: Flaw) -> Region:
+    """The place of the first of them, else the sentence."""
+    found = sure(flaw)
+    return flaw.sentence.region(*((found[0].start, found[0].end) if found else ()))
+
+
+def score(flaw: Flaw) -> str:
+    """``0.113 (0.05 to 0.19)``."""
+    interval = wording.interval(flaw.explained)
+    return f"{flaw.explained.naturalness:.3f}" + (f" ({interval})" if interval else "")
+
+
+def reasons(flaw: Flaw) -> list[str]:
+    """Sure findings, else the causes that lower the score; then what makes the score doubtful."""
+    explained = flaw.explained
+    told = [wording.in_a_line(one, explained.text) for one in sure(flaw)[:MOST]]
+    if not told:
+        told = [wording.why(explained, lowering=True)]
+    unlike = [f"unlike the texts of training: {one}" for one in explained.unlike]
+    return [line for line in [*told, *unlike] if line]
+
+
+def summary(checked: Checked) -> str:
+    """One line of counts."""
+    told = (
+        f"{_many(checked.n_files, 'file')}, {_many(checked.n_sentences, 'sentence')}: "
+        f"{len(checked.flaws):,} below {checked.least:g}"
+    )
+    if not checked.unscored:
+        return told
+    why = ", ".join(dict.fromkeys(one.reason for one in checked.unscored))
+    return f"{told}; {len(checked.unscored):,} without a score ({why})"
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s'[: number != 1]}"

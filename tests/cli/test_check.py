@@ -1,0 +1,157 @@
+"""`check` on whole output and by its exit codes."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from naturalness.cli import run
+from naturalness.cli.check import FORMATS, STANDARD_NAME, UNITS
+from naturalness.pipelines.checking import sentences
+from tests.explained import BAD, FINE, TEXT, HandMade
+
+SHOWN = """\
+a.md:3:3  0.113 (0.05 to 0.19)  verb forms
+He go to school 語 yesterday.
+   ^^    ^      ^^
+  “go”: after 'He' the verb ends in s: 'goes'
+  “語”: this is not a word → leave it out
+  “school”: a word seems to be missing before this
+  verb forms −1.8; articles, prepositions, pronouns −0.6
+The score means little, for the text is unlike those of training: 30% of its
+words are unknown.
+
+"""
+EDITED = """\
+  verb forms −1.8; articles, prepositions, pronouns −0.6
+  +0.400  to 0.513: “go” → “goes”
+    He goes to school 語 yesterday.
+"""
+GOOD = "The committee will meet again on Thursday morning."
+WRONG = "He go to the school yesterday and buyed a apples for for she."
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a file in it, and a model made by hand."""
+    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade([BAD]))
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    monkeypatch.chdir(tmp_path)
+    Path("a.md").write_text(f"# Title\n\n- {TEXT}\n- 42\n\n{FINE}\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_text(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What falls below on standard output, counts on standard error, exit code 1."""
+    assert run(["check", "a.md"]) == 1
+    told = capsys.readouterr()
+    assert told.out == SHOWN
+    assert told.err == "1 file, 4 sentences: 1 below 0.5; 1 without a score (no words)\n"
+    assert run(["check", "a.md", "--edits"]) == 1
+    assert EDITED in capsys.readouterr().out
+
+
+def test_text_in_colour(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As `explain` has it."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert run(["check", "a.md"]) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert out[:2] == [
+        "\x1b[1ma.md:3:3\x1b[0m  \x1b[31m0.113 (0.05 to 0.19)\x1b[0m  verb forms",
+        "He \x1b[4;31mgo\x1b[0m to \x1b[4;33m‸\x1b[0mschool \x1b[4;33m語\x1b[0m yesterday.",
+    ]
+
+
+def test_formats(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each is whole, and ends with a line end where there is anything to say."""
+    for style in FORMATS:
+        assert run(["check", "a.md", "--format", style]) == 1
+        assert capsys.readouterr().out.endswith("\n")
+    assert run(["check", "a.md", "--format", "line"]) == 1
+    assert capsys.readouterr().out.startswith("a.md:3:6: 0.113 (0.05 to 0.19) verb forms: “go”: ")
+    assert run(["check", "a.md", "--format", "github"]) == 1
+    assert capsys.readouterr().out.startswith("::error file=a.md,line=3,endLine=3,col=3,endColumn=")
+    assert run(["check", "a.md", "--format", "sarif"]) == 1
+    (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 3
+    assert run(["check", "a.md", "--format", "json"]) == 1
+    made = json.loads(capsys.readouterr().out)
+    assert (made["files"], made["sentences"], made["below"]) == (1, 4, 1)
+    assert made["results"][0]["place"]["column"] == 3
+
+
+def test_nothing_below(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Exit code 0, and no output but of SARIF and JSON; what has no score does not fail."""
+    for style in FORMATS:
+        assert run(["check", "a.md", "--min-score", "0.1", "--format", style]) == 0
+        assert bool(capsys.readouterr().out) == (style in ("sarif", "json"))
+    Path("b.txt").write_text("42\n\n...\n")
+    assert run(["check", "b.txt"]) == 0
+    assert capsys.readouterr().err == (
+        "1 file, 2 sentences: 0 below 0.5; 2 without a score (no words)\n"
+    )
+
+
+def test_standard_input(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Has the name that an editor gives it, by which its markup is told."""
+
+    def typed(text: str) -> None:
+        stream = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
+        monkeypatch.setattr(sys, "stdin", stream)
+
+    typed(f"\n  {TEXT}\n")
+    assert run(["check", "-", "--format", "line"]) == 1
+    assert capsys.readouterr().out.startswith(f"{STANDARD_NAME}:2:6: ")
+    typed(f"```\n{TEXT}\n```\n")
+    assert run(["check", "-", "--stdin-name", "x.md"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [(["nowhere.md"], "no file 'nowhere.md'; check the path"),
+     (["."], "is a folder; name files"), (["a.md", "latin.txt"], "is not UTF-8 (line 1)")],
+)  # fmt: skip
+def test_files_that_cannot_be_read(
+    files: Path, arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 2, before anything is judged."""
+    Path("latin.txt").write_bytes(b"na\xefve")
+    assert run(["check", *arguments]) == 2
+    told = capsys.readouterr()
+    assert expected in told.err and not told.out
+
+
+@pytest.mark.parametrize("options", [["--min-score", "2"], ["--by", "word"], ["--format", "x"]])
+def test_wrong_options(files: Path, options: list[str]) -> None:
+    """Exit code 2."""
+    with pytest.raises(SystemExit) as stop:
+        run(["check", "a.md", *options])
+    assert stop.value.code == 2
+
+
+def test_choices_are_those_of_the_library() -> None:
+    """They are written twice, so that the command starts quickly."""
+    assert UNITS == sentences.UNITS
+
+
+def test_a_real_model_points_at_the_bad_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And at no other."""
+    path = tmp_path / "t.txt"
+    path.write_text(f"{GOOD}\n{WRONG}\n")
+    assert run(["check", str(path), "--fast", "--format", "sarif"]) == 1
+    results: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    (place,) = (result["locations"][0]["physicalLocation"]["region"] for result in results)
+    assert (place["startLine"], place["startColumn"], place["endLine"]) == (2, 1, 2)
+    path.write_text(f"{GOOD}\n")
+    assert run(["check", str(path), "--fast"]) == 0

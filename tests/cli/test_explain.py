@@ -1,0 +1,143 @@
+"""`explain` on whole output: a model made by hand for the look, the fast one for the truth."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from naturalness.cli import run
+from tests.explained import BAD, FINE, TEXT, HandMade, without
+
+SHOWN = """\
+0.113  unnatural: verb forms  (95 %: 0.05 to 0.19)
+He go to school 語 yesterday.
+   ^^    ^      ^^
+
+The score means little, for the text is unlike those of training: 30% of its
+words are unknown.
+
+Found
+  “go”: after 'He' the verb ends in s: 'goes'
+  “語”: this is not a word → leave it out
+  “school”: a word seems to be missing before this
+
+Why (in log-odds)
+  typical text                       +0.20
+  verb forms                         −1.75  █████████████████│
+    damage__verb_share: higher than in 97 % of reference texts (more damage)
+  articles, prepositions, pronouns   −0.60             ██████│
+    damage__soundness: lower than in over 99 % of reference texts (higher would
+    be: sounder)
+  length and readability             +0.09                   │█
+  together                           −2.06  that is 0.113
+"""
+EDITS = """
+What would raise it
+  +0.400  to 0.513: “go” → “goes”
+    He goes to school 語 yesterday.
+"""
+
+
+@pytest.fixture
+def handmade(monkeypatch: pytest.MonkeyPatch) -> HandMade:
+    """In place of any model."""
+    made = HandMade([BAD, without("...", "no words")])
+    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: made)
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    return made
+
+
+def test_all_that_is_said_of_a_text(handmade: HandMade, capsys: pytest.CaptureFixture[str]) -> None:
+    """Score, marks, warning, findings, causes that add up; edits where they are asked for."""
+    assert run(["explain", TEXT]) == 0
+    assert capsys.readouterr().out == SHOWN
+    assert run(["explain", TEXT, "--edits"]) == 0
+    assert capsys.readouterr().out == SHOWN + EDITS
+    assert run(["explain", FINE, "--edits"]) == 0
+    assert capsys.readouterr().out.endswith("\n\nNo small change was found that raises it.\n")
+    assert run(["explain", "...", TEXT, "--edits", "2"]) == 1
+    assert capsys.readouterr().out == f"–  no score: no words\n...\n\n\n{SHOWN}{EDITS}"
+
+
+def test_colour(
+    handmade: HandMade, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Marks are in the line itself; NO_COLOR takes all of it away."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert run(["explain", TEXT, "--edits"]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert out[:2] == [
+        "\x1b[31m0.113  unnatural: verb forms\x1b[0m  (95 %: 0.05 to 0.19)",
+        "He \x1b[4;31mgo\x1b[0m to \x1b[4;33m‸\x1b[0mschool \x1b[4;33m語\x1b[0m yesterday.",
+    ]
+    assert "  \x1b[4;31m“go”\x1b[0m: after 'He' the verb ends in s: 'goes'" in out
+    assert "    He \x1b[32mgoes\x1b[0m to school 語 yesterday." in out
+    assert not any("^" in line for line in out)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert run(["explain", TEXT]) == 0
+    assert capsys.readouterr().out == SHOWN
+
+
+def test_json(handmade: HandMade, capsys: pytest.CaptureFixture[str]) -> None:
+    """Everything, with offsets of characters; what is undefined is null."""
+    assert run(["explain", TEXT, "...", "--format", "json"]) == 1
+    first, second = json.loads(capsys.readouterr().out)
+    assert list(first)[:8] == [
+        "text", "naturalness", "low", "high", "label", "cause", "reason", "unit"]  # fmt: skip
+    assert first["cause"] == "verbs" and first["findings"][0]["suggestions"] == ["goes"]
+    assert TEXT[slice(first["findings"][0]["start"], first["findings"][0]["end"])] == "go"
+    assert first["contributions"][0]["features"][1]["share"] == 0.974
+    assert second["naturalness"] is None and second["reason"] == "no words"
+
+
+def test_files(handmade: HandMade, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A page or JSON, by the name; one that is there is kept without --force."""
+    page, data = tmp_path / "a.html", tmp_path / "a.json"
+    assert run(["explain", TEXT, "-o", str(page)]) == 0
+    assert run(["explain", TEXT, "-o", str(data)]) == 0
+    assert capsys.readouterr().out == f"written: {page}\nwritten: {data}\n"
+    assert "<article" in page.read_text(encoding="utf-8")
+    assert json.loads(data.read_text(encoding="utf-8"))[0]["naturalness"] == 0.113
+    assert run(["explain", TEXT, "-o", str(page)]) == 2
+    assert "exists; choose another name or add --force" in capsys.readouterr().err
+    table = tmp_path / "in.jsonl"
+    table.write_text(f'{{"text": "{TEXT}"}}\n{{"text": 5}}\n{{"text": "{FINE}"}}\n')
+    assert run(["explain", str(table), "-o", str(page), "--force", "--most", "1"]) == 1
+    assert page.read_text(encoding="utf-8").count("<article") == 1
+    assert run(["explain", str(table), "--format", "json"]) == 1
+    assert json.loads(capsys.readouterr().out.partition("\n")[2])[1]["reason"] == (
+        "column 'text' holds int, not text"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [(["-o", "x.txt"], "expected a name that ends in .html or .json"),
+     (["-o", "x.html", "--format", "json"], "a file's name tells its format"),
+     (["-o", "x.json", "--most", "3"], "JSON holds all texts"),
+     (["--most", "3"], "--most is for a page; name one with -o page.html"),
+     (["-o", "nowhere/x.html"], "no folder 'nowhere'; create it first")],
+)  # fmt: skip
+def test_wrong_usage(options: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Found before anything is opened."""
+    assert run(["explain", TEXT, *options]) == 2
+    assert expected in capsys.readouterr().err
+
+
+def test_the_fast_model_explains(capsys: pytest.CaptureFixture[str]) -> None:
+    """What is shown adds up, fits, and says what is wrong; scores are those of `score`."""
+    bad = "She depends of him and they was late for for dinner."
+    assert run(["explain", bad, FINE, "--fast"]) == 0
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    assert "“depends of”: after 'depends' it is 'depends on'" in out
+    assert run(["explain", bad, FINE, "--fast", "--format", "json"]) == 0
+    first, second = json.loads(capsys.readouterr().out)
+    total = first["base"] + math.fsum(one["value"] for one in first["contributions"])
+    assert total == pytest.approx(first["total"], abs=1e-4)
+    assert run(["score", bad, FINE, "--fast", "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert [row["naturalness"] for row in rows] == [first["naturalness"], second["naturalness"]]

@@ -1,0 +1,98 @@
+"""Colour on a terminal, and marks below a text where there is none."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from naturalness.cli.colour import Paint, paint_for
+from naturalness.cli.marked import Mark, marked_lines
+
+PLAIN, COLOUR = Paint(False), Paint(True)
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is one."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("environment", "terminal", "expected"),
+    [({}, True, True), ({}, False, False), ({"TERM": "dumb"}, True, False),
+     ({"NO_COLOR": "1"}, True, False), ({"NO_COLOR": ""}, True, True),
+     ({"FORCE_COLOR": "1"}, False, True), ({"FORCE_COLOR": ""}, False, False),
+     ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, True, False)],
+)  # fmt: skip
+def test_when_there_is_colour(
+    environment: dict[str, str], terminal: bool, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a terminal, unless the environment says otherwise."""
+    for name in ("NO_COLOR", "FORCE_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert paint_for(Terminal() if terminal else io.StringIO()).on is expected
+
+
+def test_marks_stand_below_their_words() -> None:
+    """Also behind letters of two cells, accents of none, and tabs."""
+    text = "語語 go\tno e\u0301t x"
+    marks = [Mark(3, 5, "sure"), Mark(9, 12, "doubtful"), Mark(13, 14, "sure")]
+    assert marked_lines(text, marks, 40, PLAIN) == [
+        "語語 go no e\u0301t x",
+        "     ^^    ^^ ^",
+    ]
+
+
+def test_a_gap_is_marked_before_the_next_word() -> None:
+    """By a caret in colour; at the end of a text too."""
+    text = "I go school"
+    assert marked_lines(text, [Mark(5, 5, "sure")], 40, PLAIN) == ["I go school", "     ^"]
+    assert marked_lines(text, [Mark(11, 11, "sure")], 40, PLAIN) == ["I go school", " " * 11 + "^"]
+    assert marked_lines(text, [Mark(5, 5, "sure")], 40, COLOUR) == ["I go \x1b[4;31m‸\x1b[0mschool"]
+
+
+def test_the_first_mark_counts() -> None:
+    """Where several are in one place."""
+    marks = [Mark(0, 1, "sure"), Mark(0, 4, "doubtful")]
+    assert marked_lines("I go", marks, 40, COLOUR) == ["\x1b[4;31mI\x1b[0m\x1b[4;33m go\x1b[0m"]
+
+
+def test_lines_break_at_spaces() -> None:
+    """A mark goes on in the next line; a word that is too long is broken."""
+    assert marked_lines("one two three", [Mark(4, 13, "sure")], 8, PLAIN) == [
+        "one two", "    ^^^^", "three", "^^^^^"]  # fmt: skip
+    assert marked_lines("abcdefghij kl", [], 4, PLAIN) == ["abcd", "efgh", "ij", "kl"]
+
+
+def test_what_a_terminal_would_obey_is_not_shown() -> None:
+    """Escapes and line ends of a text stay in it."""
+    (line,) = marked_lines("a\x1b[31mb\r\nc\u202e", [], 40, PLAIN)
+    assert line == "a\ufffd[31mb  c\ufffd"
+
+
+@given(
+    st.text(alphabet="ab é語\u0301\t😀", max_size=60),
+    st.lists(st.tuples(st.integers(0, 60), st.integers(0, 5)), max_size=3),
+    st.integers(2, 30),
+)
+def test_lines_fit(text: str, spans: list[tuple[int, int]], width: int) -> None:
+    """No line is wider, and all that is shown is the text."""
+    marks = [Mark(start, start + length, "sure") for start, length in spans if start <= len(text)]
+    lines = marked_lines(text, marks, width, COLOUR)
+    assert all(cell_len(_bare(line)) <= width + len(marks) for line in lines)
+    assert "".join(map(_bare, lines)).replace(" ", "") == "".join(text.split())
+    for line in marked_lines(text, marks, width, PLAIN):
+        assert cell_len(line) <= width + 1
+
+
+def _bare(line: str) -> str:
+    for code in ("\x1b[4;31m", "\x1b[0m", "‸"):
+        line = line.replace(code, "")
+    return line

@@ -1,0 +1,114 @@
+"""`naturalness report` on texts without ratings."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from naturalness.cli import run
+from tests.labelling import texts
+
+ODD = 'A <b>bold</b> & <script>alert("x")</script> claim {n}.'
+
+
+def write(path: Path, rows: list[dict[str, str]]) -> str:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return str(path)
+
+
+def scrambled(text: str) -> str:
+    """The words of a text many times over, in another order: worse by any measure."""
+    words = text.split() * 2
+    random.Random(0).shuffle(words)
+    return " ".join(words)
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Two systems that answer the same twelve inputs, one badly; a row of no system."""
+    rows = []
+    for n, text in enumerate(texts(12)):
+        rows.append({"system": "fine <i>", "id": str(n), "text": text})
+        rows.append({"system": "poor", "id": str(n), "text": scrambled(text)})
+    rows += [{"system": "poor", "id": "12", "text": ODD.format(n=0)},
+             {"system": "poor", "id": "13", "text": ""},
+             {"system": "", "id": "14", "text": "Nobody wrote this."}]  # fmt: skip
+    return write(tmp_path_factory.mktemp("systems") / "new.csv", rows)
+
+
+def test_systems_side_by_side(
+    small: str, table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Figures on the terminal, a page, the same as JSON; the same bytes again."""
+    page, data = tmp_path / "report.html", tmp_path / "report.json"
+    command = ["report", small, table, "--by", "system", "-o", str(page), "--json", str(data)]
+    assert run([*command, "--quiet"]) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert "sounds more natural than" in told.out or "cannot be told apart" in told.out
+    assert "Texts with the same value in column 'id' answer the same input." in told.out
+    assert f"written: {page} and {data}" in told.out
+    html, found = page.read_text("utf-8"), json.loads(data.read_text("utf-8"))
+    assert "<i>" not in html and html.count("<script") == 1 and "fine &lt;i&gt;" in html
+    poor = next(one for one in found["standings"] if one["system"] == "poor")
+    assert (poor["n_texts"], poor["n_scored"]) == (14, 13)
+    assert poor["reasons"] == [["empty text", 1]]
+    assert found["n_inputs"] == 14
+    assert found["notes"][-1] == "Left out without a system: 1 row."
+    before = page.read_bytes(), data.read_bytes()
+    assert run([*command, "--quiet", "--force"]) == 0
+    assert (page.read_bytes(), data.read_bytes()) == before
+    assert run(command) == 2
+    assert "--force" in capsys.readouterr().err
+
+
+def test_two_runs(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A fall is told in a sentence; the exit code tells it on demand."""
+    good = [{"id": str(n), "text": text} for n, text in enumerate(texts(12))]
+    bad = [{"id": row["id"], "text": scrambled(row["text"])} for row in good[::-1]]
+    old, new = write(tmp_path / "old.csv", good), write(tmp_path / "new.csv", bad)
+    found = tmp_path / "found.json"
+    command = ["report", small, new, "--before", old, "--quiet", "--fail-if-worse"]
+    code = run([*command, "--json", str(found)])
+    data = json.loads(found.read_text("utf-8"))["runs"]
+    assert data["pairing"]["by"] == "key"
+    assert data["n_compared"] == [12, 12]
+    assert code == int(data["mean"]["change"]["high"] < 0) == 1
+    assert "The texts sound less natural than before" in capsys.readouterr().out
+    assert run(["report", small, old, "--before", old, "--quiet", "--fail-if-worse"]) == 0
+    assert "No change that can be told from chance" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (["--by", "sytem"], "did you mean 'system'?"),
+        (["--by", "system,id"], "name one"),
+        (["--by", "system", "--fail-if-worse"], "--before"),
+        (["--by", "system", "-o", "report.txt"], "expected a name that ends in .html or .json"),
+        (["--by", "system", "--before", "nowhere.csv"], "no file 'nowhere.csv'"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    small: str, table: str, capsys: pytest.CaptureFixture[str], more: list[str], told: str
+) -> None:
+    """In one line, before any text is read."""
+    assert run(["report", small, table, *more]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_ratings_are_not_ignored(
+    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With ratings it is the report on rated texts, which needs a page to write."""
+    rows = [{"system": "a", "rating": "3", "text": text} for text in texts(3)]
+    table = write(tmp_path / "rated.csv", rows)
+    assert run(["report", small, table, "--by", "system"]) == 2
+    assert "nowhere to write to" in capsys.readouterr().err
