@@ -188,10 +188,9 @@ def _judge(
 
 def _metrics(model: NaturalnessModel) -> dict[str, Any]:
     """What training wrote of the model; empty where its folder does not say."""
-    from naturalness.pipelines.scorer import model_folder
     from naturalness.pipelines.store import read_page
 
-    page = read_page(model_folder(model.name), "metrics.json")
+    page = read_page(model.folder, "metrics.json") if model.folder else None
     try:
         found = json.loads(page) if page is not None else {}
     except ValueError:

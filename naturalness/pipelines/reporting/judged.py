@@ -143,4 +143,5 @@ def as_model(learned: Learned, like: NaturalnessModel, texts: list[str]) -> Natu
         parameters=learned.fitted.choice.parameters,
     )
     kept = Background(learned.fitted.background, made.background.at, made.background.spread)
-    return NaturalnessModel(Saved(description, learned.compiled, hashes_of(texts), kept), like.name)
+    saved = Saved(description, learned.compiled, hashes_of(texts), kept)
+    return NaturalnessModel(saved, like.name, folder=like.folder)
