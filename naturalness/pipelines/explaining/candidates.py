@@ -13,7 +13,7 @@ from naturalness.models.language.units import bounds
 from naturalness.models.marks import Mark
 from naturalness.pipelines.explaining.forms import other_forms
 from naturalness.pipelines.explaining.rewriting import Candidate, Text
-from naturalness.pipelines.explaining.small_words import BE, EXCHANGES, INSERTED, SMALL
+from naturalness.pipelines.explaining.small_words import BE, EXCHANGES, INSERTED, SMALL, SUBJECTS
 
 FARTHEST = 4
 """Places by which a word is moved at most."""
@@ -27,7 +27,8 @@ NEGATIONS = frozenset({"not", "no", "never", "nor", "neither", "n't", "without"}
 INFLECTED = frozenset({"VERB", "NOUN", "ADJ", "X"})
 """What has forms; an adjective may be a participle, a noun a verb in disguise."""
 CONTRACTED = {"am": "'m", "is": "'s", "has": "'s", "are": "'re", "have": "'ve", "will": "'ll"}
-CONTRACTING = frozenset({"PRP", "EX", "WP", "WDT"})
+CONTRACTING = frozenset({*SUBJECTS, "that", "here", "what", "who", "where", "how", "i"})
+"""Words behind which *is* and *are* are contracted."""
 
 
 def candidates(
@@ -131,7 +132,7 @@ def _inflected(text: Text, places: Iterable[int]) -> Iterator[Candidate | None]:
             continue
         verb, noun = seen.pos[i] == "VERB", seen.pos[i] != "ADJ"
         for form in other_forms(seen.lower[i], seen.lemmas[i], verb=verb, noun=noun):
-            yield text.changed("inflect", i, i + 1, (form,))
+            yield text.changed("inflect", i, i + 1, (_as_typed(form, seen.texts[i]),))
 
 
 def _exchanged(text: Text, first: int, places: Iterable[int]) -> Iterator[Candidate | None]:
@@ -143,10 +144,17 @@ def _exchanged(text: Text, first: int, places: Iterable[int]) -> Iterator[Candid
         if not (text.apart(i) or (full != seen.lower[i] and i > first)):
             continue
         for other in EXCHANGES.get(full, ()):
-            yield text.changed("replace", i, i + 1, (other,))
-        if full in BE and i > first and seen.tags[i - 1] in CONTRACTING and text.spaced[i - 1]:
+            yield text.changed("replace", i, i + 1, (_as_typed(other, seen.texts[i]),))
+        if full in BE and i > first and seen.lower[i - 1] in CONTRACTING and text.spaced[i - 1]:
             for other in ("am", "is", "are"):
                 yield text.changed("replace", i, i + 1, (CONTRACTED[other],))
+
+
+def _as_typed(word: str, old: str) -> str:
+    """With a capital, or in capitals, where the word is whose place it takes."""
+    if old.isupper() and len(old) > 1:
+        return word.upper()
+    return word[:1].upper() + word[1:] if old.istitle() and old != "I" else word
 
 
 def _moved(text: Text, first: int, last: int, near: set[int]) -> Iterator[Candidate | None]:

@@ -15,7 +15,7 @@ from naturalness.models.detector import detect
 from naturalness.parsing import parse, short_memory, source_of
 from naturalness.pipelines.explaining.causes import TITLES
 from naturalness.pipelines.explaining.contributions import Shares, effects, share_out
-from naturalness.pipelines.explaining.explanation import Contribution, Explanation, Moved
+from naturalness.pipelines.explaining.explanation import Contribution, Edit, Explanation, Moved
 from naturalness.pipelines.explaining.findings import find
 from naturalness.pipelines.explaining.naming import name_cause
 from naturalness.pipelines.explaining.unlike import unlike
@@ -60,6 +60,7 @@ def explain_docs(
     found = dict(zip(good, zip(find(sound, made.groups), detect(sound), strict=True), strict=True))
     reasons = dict(zip(good, _explained(model, table[good]), strict=True))
     usual = model.usual
+    changes = dict(zip(good, _edits(model, sound, scores, good, edits), strict=True))
     low, high = model.saved.background.interval(np.array(scores.naturalness, dtype=np.float64))
     explanations = []
     for i, doc in enumerate(docs):
@@ -73,9 +74,21 @@ def explain_docs(
             text, scores.naturalness[i], _six(low[i]), _six(high[i]), scores.labels[i],
             scores.reasons[i], model.unit, base, total, contributions, findings,
             unlike(doc, table[i], made.columns, usual),
-            cause=name_cause(detected, findings, contributions),
+            edits=changes[i], cause=name_cause(detected, findings, contributions),
         ))  # fmt: skip
     return explanations
+
+
+def _edits(
+    model: NaturalnessModel, docs: Sequence[Doc], scores: Scores, rows: Sequence[int], most: int
+) -> Sequence[tuple[Edit, ...]]:
+    """What would raise the score of each Doc with one; nothing is looked for unless asked."""
+    if not most:
+        return [()] * len(docs)
+    # Opened when asked for: an explanation without edits starts sooner.
+    from naturalness.pipelines.explaining.edits import propose_edits
+
+    return propose_edits(model, docs, [scores.naturalness[i] for i in rows], most=most)
 
 
 def _without(text: str, scores: Scores, i: int, model: NaturalnessModel) -> Explanation:

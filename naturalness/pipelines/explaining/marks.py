@@ -13,8 +13,13 @@ class Piece:
     """A part of a text; together the pieces are the text."""
 
     text: str
-    finding: Finding | None = None
-    """The surest finding that covers it."""
+    findings: tuple[Finding, ...] = ()
+    """Those that cover it, the surest first."""
+
+    @property
+    def finding(self) -> Finding | None:
+        """The surest of them."""
+        return self.findings[0] if self.findings else None
 
     @property
     def gap(self) -> bool:
@@ -28,19 +33,16 @@ class Piece:
 
 
 def pieces(text: str, findings: Sequence[Finding]) -> list[Piece]:
-    """The pieces of a text in order; where findings overlap the surer one is marked."""
+    """The pieces of a text in order; findings with a place outside it are left out."""
     places = [one for one in findings if 0 <= one.start <= one.end <= len(text)]
     order = sorted(places, key=lambda one: (-one.weight, one.start, one.end))
     cuts = sorted({0, len(text), *(at for one in order for at in (one.start, one.end))})
-    gaps = {one.start: one for one in reversed(order) if one.start == one.end}
     out: list[Piece] = []
     for start, end in zip(cuts, [*cuts[1:], cuts[-1]], strict=True):
-        if start in gaps:
-            out.append(Piece("", gaps[start]))
+        gaps = tuple(one for one in order if one.start == one.end == start)
+        if gaps:
+            out.append(Piece("", gaps))
         if end > start:
-            over = next((one for one in order if one.start <= start and end <= one.end), None)
-            if out and out[-1].text and out[-1].finding is over:
-                out[-1] = Piece(out[-1].text + text[start:end], over)
-            else:
-                out.append(Piece(text[start:end], over))
+            over = (one for one in order if one.start <= start and end <= one.end)
+            out.append(Piece(text[start:end], tuple(over)))
     return out

@@ -15,7 +15,7 @@ from naturalness import __version__
 from naturalness.pipelines.explaining import wording
 from naturalness.pipelines.explaining.causes import TITLES
 from naturalness.pipelines.explaining.explanation import LEAST, LOG_ODDS, SURE, Edit, Explanation
-from naturalness.pipelines.explaining.marking import pieces
+from naturalness.pipelines.explaining.marks import pieces
 from naturalness.pipelines.templating import render
 
 LARGEST = 1_980_000
@@ -120,9 +120,9 @@ def marked(explained: Explanation) -> list[dict[str, Any]]:
     return [
         {
             "text": piece.text,
-            "leads": piece.findings[0] + 1 if piece.findings else 0,
-            "sure": bool(piece.findings) and found[piece.findings[0]].weight >= SURE,
-            "told": "; ".join(dict.fromkeys(found[i].message for i in piece.findings)),
+            "leads": found.index(piece.finding) + 1 if piece.finding else 0,
+            "sure": piece.sure,
+            "told": "; ".join(dict.fromkeys(one.message for one in piece.findings)),
         }
         for piece in pieces(explained.text, found)
     ]

@@ -168,7 +168,7 @@ class Text:
         texts = self.seen.texts
         lead = next((i for i in range(first, last) if is_word(texts[i])), None)
         now = next((k for k, token in enumerate(tokens) if is_word(token.text)), None)
-        if lead is None or now is None or not texts[lead][:1].isupper():
+        if lead is None or now is None or texts[lead][:1].islower():
             return
         if _shouts(texts[first:last]):
             tokens[:] = [t if t.origin >= 0 else _Token(t.text.upper(), -1) for t in tokens]

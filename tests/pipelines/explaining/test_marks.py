@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from naturalness.pipelines.explaining.explanation import Finding
-from naturalness.pipelines.explaining.marks import pieces
+from naturalness.pipelines.explaining.marks import Piece, pieces
+from tests.explained import BAD, TEXT
 from tests.pipelines.reporting_systems.made import finding
 
 
-def test_pieces_are_the_text() -> None:
-    """Whatever overlaps; the surer finding is marked."""
+def test_overlapping_findings_share_a_piece() -> None:
+    """Each piece has all findings over it, the surest first; a gap is an empty piece."""
+    wide = Finding(0, 5, "He go", "agreement", "agreement", "no", "rules", 0.2)
+    verb, word, gap = BAD.findings
+    found = pieces(TEXT, [*BAD.findings, wide])
+    assert found == [
+        Piece("He ", (wide,)), Piece("go", (verb, wide)), Piece(" to "), Piece("", (gap,)),
+        Piece("school "), Piece("語", (word,)), Piece(" yesterday."),
+    ]  # fmt: skip
+
+
+@given(st.text(max_size=12), st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14))))
+def test_pieces_are_the_text(text: str, spans: list[tuple[int, int]]) -> None:
+    """Whatever was found, also behind the end."""
+    found = [Finding(min(a, b), max(a, b), "", "x", "verbs", "", "rules", 0.5) for a, b in spans]
+    assert "".join(piece.text for piece in pieces(text, found)) == text
+
+
+def test_the_surer_finding_is_marked() -> None:
+    """Whatever overlaps."""
     text = "They runs <b>home</b> now"
     found = [finding(text, "runs <b>", weight=0.3), finding(text, "runs", weight=0.9),
              finding(text, "now")]  # fmt: skip

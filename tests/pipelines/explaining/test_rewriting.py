@@ -42,6 +42,7 @@ HAND: dict[tuple[str, Kind, int, int, tuple[str, ...]], tuple[str, str, str]] = 
     ("I am here.", "insert", 0, 0, ("that",)): ("", "That ", "That I am here."),
     ("HE GO HOME.", "inflect", 1, 2, ("goes",)): ("GO", "GOES", "HE GOES HOME."),
     ("he go home", "inflect", 1, 2, ("goes",)): ("go", "goes", "he goes home"),
+    ("12 guests came.", "insert", 0, 0, ("the",)): ("", "The ", "The 12 guests came."),
     # *a* and *an*.
     ("She ate apple.", "insert", 2, 2, ("a",)): ("", "an ", "She ate an apple."),
     ("She ate the apple.", "replace", 2, 3, ("a",)): ("the", "an", "She ate an apple."),
