@@ -70,8 +70,11 @@ def test_several_errors_each_have_an_edit(model: NaturalnessModel) -> None:
     """The likeliest of all does not hide what is likely elsewhere."""
     text = "He go to the school every day. The park was was closed."
     (edits,) = proposed(model, [text])
-    assert {"He goes to the school every day. The park was was closed.",
-            "He go to the school every day. The park was closed."} <= {e.text for e in edits}  # fmt: skip
+    wanted = {
+        "He goes to the school every day. The park was was closed.",
+        "He go to the school every day. The park was closed.",
+    }
+    assert wanted <= {edit.text for edit in edits}
 
 
 def test_sound_texts_keep_their_words(model: NaturalnessModel) -> None:
