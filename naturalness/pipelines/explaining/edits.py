@@ -29,8 +29,8 @@ COUNTED_BEST = 25
 READ_BEST = 8
 """Candidates that the classifier scores at most, of those."""
 BEHIND = 2.5
-"""By how much less likely than the likeliest an edit may be: the classifier is fooled more easily
-than the networks, and likes words for what they do to its features."""
+"""By how much less likely than the likeliest in its place an edit may be: the classifier is fooled
+more easily than the networks, and likes words for what they do to its features."""
 LIKELY = 0.0
 """Likelihood from which an edit is tried: half of the sentences in which nothing is wrong then
 have none, and one in fifty repairs is lost."""
@@ -104,16 +104,22 @@ def _try(doc: Doc, matches: Sequence[Match]) -> list[Tried]:
 def _different(text: Text, ordered: Sequence[Candidate], worth: FloatArray) -> list[Tried]:
     """The first of those that make different texts, as long as they are likely."""
     seen = {" ".join(text.original.split())}
-    tried: list[Tried] = []
+    kept: list[tuple[Candidate, Tried]] = []
     for candidate, value in zip(ordered, worth.tolist(), strict=True):
-        if value < max(LIKELY, worth[0] - BEHIND) or len(tried) == READ_BEST:
+        if value < LIKELY or len(kept) == READ_BEST:
             break
         made = text.rewrite(candidate)
         plain = " ".join(made.text.split())
-        if plain not in seen:
+        best = max((one.likelihood for c, one in kept if _touch(c, candidate)), default=value)
+        if plain not in seen and value >= best - BEHIND:
             seen.add(plain)
-            tried.append(Tried(made, value))
-    return tried
+            kept.append((candidate, Tried(made, value)))
+    return [one for _, one in kept]
+
+
+def _touch(one: Candidate, other: Candidate) -> bool:
+    """Whether two edits are in one place."""
+    return one.start <= other.end and other.start <= one.end
 
 
 def rank(tried: Sequence[Tried], scores: Sequence[float], value: float) -> tuple[Edit, ...]:

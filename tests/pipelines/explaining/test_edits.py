@@ -66,6 +66,23 @@ def test_damage_is_undone(found: dict[str, tuple[Edit, ...]], text: str) -> None
     assert WRONG[text] in [edit.text for edit in found[text]]
 
 
+def test_several_errors_each_have_an_edit(model: NaturalnessModel) -> None:
+    """The likeliest of all does not hide what is likely elsewhere."""
+    text = "He go to the school every day. The park was was closed."
+    (edits,) = proposed(model, [text])
+    wanted = {
+        "He goes to the school every day. The park was was closed.",
+        "He go to the school every day. The park was closed.",
+    }
+    assert wanted <= {edit.text for edit in edits}
+
+
+def test_sound_texts_keep_their_words(model: NaturalnessModel) -> None:
+    """What the networks find no likelier is not tried, whatever the classifier would say."""
+    sound = ["The committee will meet again on Thursday morning.", "We had lunch in the garden."]
+    assert proposed(model, sound) == [(), ()]
+
+
 def test_edits_say_what_they_do(
     model: NaturalnessModel, found: dict[str, tuple[Edit, ...]]
 ) -> None:
