@@ -70,15 +70,15 @@ def _rows(cells: Sequence[_Cell], width: int) -> Iterator[list[_Cell]]:
     row: list[_Cell] = []
     used = 0
     for cell in cells:
-        if used + cell.width > width and row:
+        broken = False
+        while row and used + cell.width > width:
             at = next((i for i in range(len(row), 0, -1) if row[i - 1].text == " "), 0)
-            if cell.text == " " or not at:
-                at = len(row)
+            at = len(row) if cell.text == " " or not at else at
             yield row[:at]
-            row = row[at:]
+            row, broken = row[at:], True
             used = sum(kept.width for kept in row)
-            if not row and cell.text == " " and not cell.missing:
-                continue
+        if broken and not row and cell.text == " " and not cell.missing:
+            continue  # the space at which a line was broken
         row.append(cell)
         used += cell.width
     if any(cell.text or cell.missing for cell in row):

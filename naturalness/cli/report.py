@@ -80,6 +80,7 @@ def add_command(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Read, judge, report; write the page."""
+    from naturalness.pipelines.reporting.judged import all_seen
     from naturalness.pipelines.reporting.report import make_report
     from naturalness.pipelines.reporting.result import everything
     from naturalness.pipelines.scorer import load_model
@@ -91,6 +92,8 @@ def run(given: argparse.Namespace) -> int:
     model = load_model(given.model, changed_assets=given.changed_assets)
     made = model.saved.description
     found, rates, options = read_as_trained(given.table, given, made.training.get("options"))
+    if "fingerprint" not in made.training and all(map(model.knows, found.texts)):
+        raise all_seen(len(found.texts), given.table)
     extra = _join(given, found, options)
     with stages(quiet=given.quiet) as progress:
         data, good, unusable = measured_rows(
@@ -188,10 +191,9 @@ def _judge(
 
 def _metrics(model: NaturalnessModel) -> dict[str, Any]:
     """What training wrote of the model; empty where its folder does not say."""
-    from naturalness.pipelines.scorer import model_folder
     from naturalness.pipelines.store import read_page
 
-    page = read_page(model_folder(model.name), "metrics.json")
+    page = read_page(model.folder, "metrics.json") if model.folder else None
     try:
         found = json.loads(page) if page is not None else {}
     except ValueError:

@@ -127,3 +127,16 @@ def test_nothing_unseen(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "was trained on all 20 texts" in capsys.readouterr().err
     assert run(["report", "fast", "-", "-o", str(home / "part.html"), "--quiet"]) == 2
     assert "give a file, not standard input" in capsys.readouterr().err
+
+
+def test_a_shipped_model_says_so_at_once(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before anything is measured; what to do instead stands in the message."""
+    from naturalness.pipelines.scorer import NaturalnessModel
+
+    monkeypatch.setattr(NaturalnessModel, "knows", lambda model, text: True)
+    assert run(["report", "fast", str(home / "other.csv"), "-o", str(home / "part.html")]) == 2
+    err = capsys.readouterr().err
+    assert "or a model trained on the table" in err
+    assert "reading texts" not in err

@@ -18,9 +18,9 @@ from naturalness.pipelines.explaining.explanation import LEAST, LOG_ODDS, SURE, 
 from naturalness.pipelines.explaining.marks import pieces
 from naturalness.pipelines.templating import render
 
-LARGEST = 1_900_000
+LARGEST = 1_980_000
 """Bytes that a page may have, unless it is told how many texts to show."""
-MANY, STRONGEST = 200, 5
+MANY, STRONGEST = 200, 3
 """Cards on a page from which on only the strongest causes are told apart; how many these are."""
 OPEN = 3
 """Cards on a page up to which their causes are unfolded."""

@@ -95,7 +95,8 @@ def surprising(doc: Doc, seen: View) -> Iterator[Finding]:
     for i in order[:MOST]:
         value = float(surprisal[seen.places[i]])
         if value >= SURPRISING and seen.pos[i] not in ("PROPN", "NUM"):
-            message = f"few would expect this word here (1 in e^{value:.0f})"
+            odds = float(f"{np.exp(min(value, 30.0)):.0e}")
+            message = f"few would expect this word here (about 1 in {odds:,.0f})"
             yield spanned(doc, seen, i, i, "unlikely", message, "likelihood", WEIGHTS["unlikely"])
 
 

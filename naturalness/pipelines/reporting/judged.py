@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from naturalness.errors import ModelError
 from naturalness.features import round_significant
 from naturalness.features.base import FloatArray
 from naturalness.pipelines.assess import judge, unseen
@@ -79,6 +80,14 @@ class Judged:
         return self.wrong & (self.told < self.data.labels)
 
 
+def all_seen(texts: int, table: str) -> ModelError:
+    """The error of a table of which nothing is left."""
+    return ModelError(
+        f"the model was trained on all {texts:,} texts of {table!r}, though not with these labels "
+        "or options: give those of training, texts it has not seen, or a model trained on the table"
+    )
+
+
 def judge_unseen(data: Rated, model: NaturalnessModel) -> Judged:
     """The texts that a model was not trained on, judged by it."""
     rows = unseen(data, model)
@@ -143,4 +152,5 @@ def as_model(learned: Learned, like: NaturalnessModel, texts: list[str]) -> Natu
         parameters=learned.fitted.choice.parameters,
     )
     kept = Background(learned.fitted.background, made.background.at, made.background.spread)
-    return NaturalnessModel(Saved(description, learned.compiled, hashes_of(texts), kept), like.name)
+    saved = Saved(description, learned.compiled, hashes_of(texts), kept)
+    return NaturalnessModel(saved, like.name, folder=like.folder)

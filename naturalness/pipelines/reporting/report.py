@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from naturalness import __version__
-from naturalness.errors import ModelError
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.reporting.cases import (
@@ -34,7 +33,7 @@ from naturalness.pipelines.reporting.figures import (
 )
 from naturalness.pipelines.reporting.histograms import Histogram, by_label, by_system
 from naturalness.pipelines.reporting.importance import Importances, find_importances
-from naturalness.pipelines.reporting.judged import Judged
+from naturalness.pipelines.reporting.judged import Judged, all_seen
 from naturalness.pipelines.reporting.learning_curve import (
     LearningCurve,
     find_learning_curve,
@@ -128,10 +127,7 @@ def make_report(
     one; ``whole`` are the texts that it learns from, where more can teach than were judged.
     """
     if not len(judged.naturalness):
-        raise ModelError(
-            f"the model was trained on all {judged.seen:,} texts of {table!r}, though not with "
-            "these labels or options: give those of training, or texts it has not seen"
-        )
+        raise all_seen(judged.seen, table)
     extra = _of(extra, judged)
     ceiling = _ceiling(extra, judged, seed)
     known = judged.known

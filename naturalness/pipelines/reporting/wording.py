@@ -140,12 +140,12 @@ def _causes(report: Report) -> str:
     if silent:
         told.append(
             f"Texts wrongly called {best} stand out from those rightly called {worst} mostly by "
-            f"{silent.title} (+{decimal(silent.too_high, 1)} {unit})"
+            f"{silent.title} (+{decimal(silent.too_high)} {unit})"
         )
     if loud:
         told.append(
             f"{'texts' if told else 'Texts'} wrongly called {worst} from those rightly called "
-            f"{best} mostly by {loud.title} ({decimal(loud.too_low, 1)} {unit})"
+            f"{best} mostly by {loud.title} ({decimal(loud.too_low)} {unit})"
         )
     return f"{'; '.join(told)}." if told else ""
 

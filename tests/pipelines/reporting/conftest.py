@@ -46,7 +46,7 @@ def explain(model: NaturalnessModel, texts: Sequence[str]) -> list[Explanation]:
         )
         told.append(Explanation(
             text, 0.4, 0.3, 0.5, "unnatural", "", LOG_ODDS, 0.1, -0.15, parts, found,
-            (f"strange {EVIL}",),
+            (f"strange {EVIL}",), cause="order",
         ))  # fmt: skip
     return told
 

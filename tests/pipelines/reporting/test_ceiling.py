@@ -32,7 +32,7 @@ def test_ceilings_of_known_blur() -> None:
     # The sign of a blurred mean is that of the true value in 1 - arccos(r) / pi of cases.
     right = 1 - math.acos(math.sqrt(0.75)) / math.pi
     assert found.figures["accuracy"] == pytest.approx(right, abs=0.02)
-    assert 0.85 < found.figures["spearman"] < found.figures["pearson"]
+    assert 0.81 < found.figures["spearman"] < found.figures["pearson"]
     assert found.roc is not None
     assert found.roc.area == pytest.approx(found.figures["roc_auc"], abs=0.01)
 

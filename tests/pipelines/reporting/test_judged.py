@@ -50,6 +50,7 @@ def test_judges_explain_their_own_verdict(model: NaturalnessModel) -> None:
     row = 7
     told = judged.models[judged.judge[row]].explain([data.texts[row]])[0]
     assert told.naturalness == pytest.approx(judged.naturalness[row])
+    assert judged.models[0].folder == model.folder
     assert model.classes.index(told.label or "") == judged.told[row]
     assert sum(one.value for one in told.contributions) == pytest.approx(
         told.total - told.base, abs=1e-4

@@ -5,8 +5,7 @@ Needs Playwright (`pip install playwright`) and Debian's Chromium; skipped where
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,8 +18,8 @@ from .made import JUDGE, answer, finding, system_of
 
 
 @pytest.fixture
-def opened(browser: Any, tmp_path: Path) -> Iterator[Any]:
-    """A page of five systems and two runs; nothing may be said on the console."""
+def opened(quiet_page: Callable[[str], Any]) -> Any:
+    """A page of five systems and two runs."""
     text = "They runs <script>alert(1)</script> home"
     odd = answer(text, 0.01, "s0", "odd", 99, agreement=-3, findings=[finding(text, "runs")])  # type: ignore[arg-type]
     runs = [
@@ -29,17 +28,7 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Any]:
         for fall in (0, 0.1)
     ]  # fmt: skip
     report = make_report(runs[1], JUDGE, before=runs[0], how=Resampling(100))
-    target = tmp_path / "report.html"
-    target.write_text(make_page(report, name="new.csv", before="old.csv"), encoding="utf-8")
-    said: list[str] = []
-    page = browser.new_page(viewport={"width": 390, "height": 800})
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("dialog", lambda dialog: said.append(dialog.message))
-    page.goto(target.as_uri())
-    yield page
-    page.close()
-    assert said == []
+    return quiet_page(make_page(report, name="new.csv", before="old.csv"))
 
 
 def test_systems_are_sorted_with_the_keyboard(opened: Any) -> None:
