@@ -28,25 +28,25 @@ COUNTED_BEST = 25
 """Candidates that the networks read, of all."""
 READ_BEST = 8
 """Candidates that the classifier scores at most, of those."""
-BEHIND = 2.5
+BEHIND = 2.0
 """By how much less likely than the likeliest in its place an edit may be: the classifier is fooled
 more easily than the networks, and likes words for what they do to its features."""
-LIKELY = 0.0
+LIKELY = -1.0
 """Likelihood from which an edit is tried: half of the sentences in which nothing is wrong then
 have none, and one in fifty repairs is lost."""
 LEAST = 0.005
 """Gain from which an edit is shown."""
-NEAR = 0.03
-"""Gains that differ by less are as good as equal: the likelier edit goes first."""
+NEAR = 0.01
+"""Gains that are the same in this many steps are as good as equal: the likelier edit goes first."""
 BY_COUNTS: Mapping[str, float] = {
-    "likelihood": 0.56, "unknown": -4.86, "marked": 0.93, "doubted": 0.2, "width": -0.04,
-    "checker": 7.15, "drop": -2.11, "insert": 0.48, "inflect": 1.77, "replace": -0.69,
-    "move": -0.18,
+    "likelihood": 0.52, "unknown": -1.98, "marked": 0.83, "doubted": 0.25, "width": -0.79,
+    "checker": 3.71, "drop": -2.16, "insert": 0.42, "inflect": 1.34, "replace": -1.04,
+    "move": 0.76,
 }  # fmt: skip
 BY_NETWORKS: Mapping[str, float] = {
-    "counted": 0.44, "likelihood": 0.22, "soundness": 0.97, "damage": -0.44, "ln_sound": 0.17,
-    "words": 0.27, "checker": 3.3, "drop": -0.85, "insert": 0.21, "inflect": 0.64,
-    "replace": -0.11, "move": -0.29,
+    "counted": 0.59, "likelihood": 0.11, "soundness": 0.83, "damage": -0.4, "ln_sound": 0.16,
+    "words": 0.33, "checker": 0.73, "drop": -0.42, "insert": 0.3, "inflect": 0.42,
+    "replace": -0.36, "move": -0.1,
 }  # fmt: skip
 
 

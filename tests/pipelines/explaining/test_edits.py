@@ -33,8 +33,8 @@ WRONG = {
     "She walked to station in the rain.": "She walked to the station in the rain.",
     "We the have never been to this part of the town.":
         "We have never been to this part of the town.",
-    "“He have a orange boat,” I said. It did n't sink.":
-        "“He has a orange boat,” I said. It did n't sink.",
+    "“These boat are old,” I said. It did n't sink.":
+        "“These boats are old,” I said. It did n't sink.",
     "The bell rang at noon. Old men was sitting in the shade.":
         "The bell rang at noon. Old men were sitting in the shade.",
 }  # fmt: skip
