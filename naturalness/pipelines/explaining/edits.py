@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from naturalness.models.marks import marks
 from naturalness.parsing import parse, unusable
 from naturalness.pipelines.explaining.candidates import candidates
 from naturalness.pipelines.explaining.explanation import Edit
-from naturalness.pipelines.explaining.ranking import COUNTED, READ, by_counts, by_networks
+from naturalness.pipelines.explaining.ranking import by_counts, by_networks, likelier, likely
 from naturalness.pipelines.explaining.rewriting import Candidate, Rewritten, Text
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 COUNTED_BEST = 25
 """Candidates that the networks read, of all."""
+READ_WORDS = 1500
+"""Words of all that the networks read: fewer candidates of sentences that are very long."""
 READ_BEST = 8
 """Candidates that the classifier scores at most, of those."""
 BEHIND = 2.0
@@ -38,16 +40,6 @@ LEAST = 0.005
 """Gain from which an edit is shown."""
 NEAR = 0.01
 """Gains that are the same in this many steps are as good as equal: the likelier edit goes first."""
-BY_COUNTS: Mapping[str, float] = {
-    "likelihood": 0.52, "unknown": -1.98, "marked": 0.83, "doubted": 0.25, "width": -0.79,
-    "checker": 3.71, "drop": -2.16, "insert": 0.42, "inflect": 1.34, "replace": -1.04,
-    "move": 0.76,
-}  # fmt: skip
-BY_NETWORKS: Mapping[str, float] = {
-    "counted": 0.59, "likelihood": 0.11, "soundness": 0.83, "damage": -0.4, "ln_sound": 0.16,
-    "words": 0.33, "checker": 0.73, "drop": -0.42, "insert": 0.3, "inflect": 0.42,
-    "replace": -0.36, "move": -0.1,
-}  # fmt: skip
 
 
 class Tried(NamedTuple):
@@ -93,10 +85,12 @@ def _try(doc: Doc, matches: Sequence[Match]) -> list[Tried]:
     found = candidates(text, marks([doc])[0], matches)
     if not found:
         return []
-    counted = by_counts(text, found) @ weights(BY_COUNTS, COUNTED)
+    counted = likely(by_counts(text, found))
     chosen = np.argsort(-counted, kind="stable")[:COUNTED_BEST]
+    lengths = np.cumsum([last - first for first, last in (found[i].sentence for i in chosen)])
+    chosen = chosen[: max(1, int(np.searchsorted(lengths, READ_WORDS, side="right")))]
     few = [found[i] for i in chosen]
-    worth = by_networks(text, few, counted[chosen]) @ weights(BY_NETWORKS, READ)
+    worth = likelier(by_networks(text, few, counted[chosen]))
     order = np.argsort(-worth, kind="stable")
     return _different(text, [few[i] for i in order], worth[order])
 
@@ -125,14 +119,9 @@ def _touch(one: Candidate, other: Candidate) -> bool:
 def rank(tried: Sequence[Tried], scores: Sequence[float], value: float) -> tuple[Edit, ...]:
     """Edits by their gain; of near ties the likelier first."""
     edits = [
-        (one.likelihood, Edit(*one.made[:4], score - value, score, one.made.text))
+        (one.likelihood, Edit(*one.made[:4], round(score - value, 6), score, one.made.text))
         for one, score in zip(tried, scores, strict=True)
         if score - value >= LEAST
     ]
     edits.sort(key=lambda pair: (-round(pair[1].gain / NEAR), -pair[0], pair[1].start))
     return tuple(edit for _, edit in edits)
-
-
-def weights(table: Mapping[str, float], columns: Sequence[str]) -> FloatArray:
-    """Weights in the order of columns; 0 for those that are not named."""
-    return np.array([table.get(name, 0.0) for name in columns])

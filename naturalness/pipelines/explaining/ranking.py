@@ -36,10 +36,32 @@ COUNTED = ("likelihood", "unknown", "marked", "doubted", "width", *OF_EDITS)
 """Columns of `by_counts`."""
 READ = ("counted", "likelihood", "soundness", "damage", "ln_sound", "words", *OF_EDITS)
 """Columns of `by_networks`."""
+BY_COUNTS: Mapping[str, float] = {
+    "likelihood": 0.52, "unknown": -1.98, "marked": 0.83, "doubted": 0.25, "width": -0.79,
+    "checker": 3.71, "drop": -2.16, "insert": 0.42, "inflect": 1.34, "replace": -1.04,
+    "move": 0.76,
+}  # fmt: skip
+BY_NETWORKS: Mapping[str, float] = {
+    "counted": 0.59, "likelihood": 0.11, "soundness": 0.83, "damage": -0.4, "ln_sound": 0.16,
+    "words": 0.33, "checker": 0.73, "drop": -0.42, "insert": 0.3, "inflect": 0.42,
+    "replace": -0.36, "move": -0.1,
+}  # fmt: skip
 CONTEXT = 5
 """Words on each side of an edit that counts of up to five words can tell apart."""
 LEAST = 1e-3
 """Probability of damage below which all are alike."""
+
+
+def likely(counted: FloatArray) -> FloatArray:
+    """What the numbers of `by_counts` come to, one for each candidate; higher is likelier."""
+    found: FloatArray = counted @ np.array([BY_COUNTS[name] for name in COUNTED])
+    return found
+
+
+def likelier(read: FloatArray) -> FloatArray:
+    """The same of the numbers of `by_networks`."""
+    found: FloatArray = read @ np.array([BY_NETWORKS[name] for name in READ])
+    return found
 
 
 def by_counts(text: Text, found: Sequence[Candidate]) -> FloatArray:

@@ -274,5 +274,8 @@ def joined(words: Sequence[str]) -> str:
 
 
 def _shouts(texts: Sequence[str]) -> bool:
-    """Whether a sentence of several words is written in capitals alone."""
-    return sum(map(is_word, texts)) > 1 and "".join(texts).isupper()
+    """Whether a sentence of several words is written in capitals alone; *I* and *A* say nothing."""
+    several = sum(map(is_word, texts)) > 1 and any(
+        len(text) > 1 and text.isupper() for text in texts
+    )
+    return several and "".join(texts).isupper()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
 
 from naturalness import parsing
@@ -12,8 +11,6 @@ from naturalness.models.checkers.base import Checked, Match
 from naturalness.parsing import parse, short_memory
 from naturalness.pipelines.explaining import edits as module
 from naturalness.pipelines.explaining.edits import (
-    BY_COUNTS,
-    BY_NETWORKS,
     LEAST,
     NEAR,
     Tried,
@@ -21,7 +18,6 @@ from naturalness.pipelines.explaining.edits import (
     rank,
 )
 from naturalness.pipelines.explaining.explanation import Edit
-from naturalness.pipelines.explaining.ranking import COUNTED, READ
 from naturalness.pipelines.explaining.rewriting import Rewritten
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 
@@ -70,11 +66,9 @@ def test_several_errors_each_have_an_edit(model: NaturalnessModel) -> None:
     """The likeliest of all does not hide what is likely elsewhere."""
     text = "He go to the school every day. The park was was closed."
     (edits,) = proposed(model, [text])
-    wanted = {
-        "He goes to the school every day. The park was was closed.",
-        "He go to the school every day. The park was closed.",
-    }
-    assert wanted <= {edit.text for edit in edits}
+    made = {edit.text for edit in edits}
+    assert "He goes to the school every day. The park was was closed." in made
+    assert "He go to the school every day. The park was closed." in made
 
 
 def test_sound_texts_keep_their_words(model: NaturalnessModel) -> None:
@@ -154,11 +148,3 @@ def test_languagetool_is_asked_by_models_that_read_it(monkeypatch: pytest.Monkey
     docs = parse(["He goes home."])
     assert module.matches_of(docs, ["rules"]) == [[]]
     assert [m.rule for m in module.matches_of(docs, ["rules", "grammar"])[0]] == ["MADE_UP"]
-
-
-def test_weights_are_those_of_the_columns() -> None:
-    """No misspelt name, and what is likelier, sounder and less damaged goes first."""
-    assert set(BY_COUNTS) == set(COUNTED) and set(BY_NETWORKS) == set(READ)
-    assert min(BY_COUNTS["likelihood"], BY_COUNTS["marked"], BY_NETWORKS["likelihood"]) > 0
-    assert BY_NETWORKS["soundness"] > 0 > BY_NETWORKS["damage"]
-    assert np.isfinite([*BY_COUNTS.values(), *BY_NETWORKS.values()]).all()

@@ -11,6 +11,8 @@ from naturalness.models.marks import marks
 from naturalness.parsing import parse
 from naturalness.pipelines.explaining.candidates import candidates
 from naturalness.pipelines.explaining.ranking import (
+    BY_COUNTS,
+    BY_NETWORKS,
     COUNTED,
     LEAST,
     MENDS,
@@ -114,3 +116,11 @@ def test_nothing_to_rank() -> None:
     own, _ = made("Fine.")
     assert by_counts(own, []).shape == (0, len(COUNTED))
     assert by_networks(own, [], np.empty(0)).shape == (0, len(READ))
+
+
+def test_weights_are_those_of_the_columns() -> None:
+    """No misspelt name, and what is likelier, sounder and less damaged goes first."""
+    assert set(BY_COUNTS) == set(COUNTED) and set(BY_NETWORKS) == set(READ)
+    assert min(BY_COUNTS["likelihood"], BY_COUNTS["marked"], BY_NETWORKS["likelihood"]) > 0
+    assert BY_NETWORKS["soundness"] > 0 > BY_NETWORKS["damage"]
+    assert np.isfinite([*BY_COUNTS.values(), *BY_NETWORKS.values()]).all()
