@@ -52,13 +52,13 @@ class Rate:
 
 
 def find_rates(judged: Judged, categories: Sequence[Category]) -> tuple[Rate, ...]:
-    """The whole, named ``all``, then each category that has a labelled text."""
+    """The whole, named ``all``, then each category that some labelled texts are in and some not."""
     known, groups = judged.known, judged.data.groups
     every = np.ones(len(known), dtype=bool)
     made = [_rate(judged, Category("all", "all", every))]
     ps: list[float] = []
     for category in categories:
-        if not (category.rows & known).any():
+        if not (category.rows & known).any() or not (~category.rows & known).any():
             continue
         made.append(_rate(judged, category))
         inside = category.rows[known]

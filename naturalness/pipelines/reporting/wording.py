@@ -16,7 +16,7 @@ NAMED = 4
 """Categories that a sentence names."""
 UNEVEN = 1.25
 """How many times more errors of one kind there must be than of the other to be worth telling."""
-GAIN = 0.01
+GAIN = 0.02
 """Accuracy that another threshold must bring to be proposed."""
 
 
@@ -82,13 +82,13 @@ def _direction(report: Report) -> str:
     best = report.classes[-1]
     two = len(report.classes) == 2
     kinds = (f"falsely {best}", f"falsely {report.classes[0]}") if two else ("too high", "too low")
-    if max(high, low) < UNEVEN * min(high, low):
-        told = f"Its errors are balanced: {high:,} texts {kinds[0]}, {low:,} {kinds[1]}."
-    else:
-        side = "kind" if high > low else "strict"
-        told = f"It errs on the {side} side: {high:,} texts {kinds[0]}, {low:,} {kinds[1]}."
     table, right = report.confusion, known_figure(report, "accuracy").value
-    if table.accuracy - right >= GAIN and not math.isnan(table.threshold):
+    if max(high, low) < UNEVEN * min(high, low):
+        return f"Its errors are balanced: {high:,} texts {kinds[0]}, {low:,} {kinds[1]}."
+    side = "kind" if high > low else "strict"
+    told = f"It errs on the {side} side: {high:,} texts {kinds[0]}, {low:,} {kinds[1]}."
+    helps = (table.better > table.threshold) == (high > low)
+    if helps and table.accuracy - right >= GAIN and not math.isnan(table.threshold):
         told += (
             f" With {best} from a naturalness of {decimal(table.better)} on instead of "
             f"{decimal(table.threshold)}, {percent(table.accuracy)} would have been right here "

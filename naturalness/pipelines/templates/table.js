@@ -53,10 +53,10 @@
     });
   }
 
-  // Browsers that cannot show closed parts on paper by style alone.
+  // Browsers that cannot show closed parts on paper by style alone; what is to stay closed does.
   const closed = [];
   addEventListener("beforeprint", () => {
-    closed.push(...document.querySelectorAll("details:not([open])"));
+    closed.push(...document.querySelectorAll("details:not([open]):not(.stay)"));
     for (const part of closed) part.open = true;
   });
   addEventListener("afterprint", () => {

@@ -69,3 +69,9 @@ def test_chance_is_seldom_called_clear() -> None:
         made = [category(rng.random(300) < rng.uniform(0.05, 0.5)) for _ in range(40)]
         flagged += any(one.verdict for one in find_rates(some, made))
     assert flagged <= 7
+
+
+def test_what_all_texts_are_is_no_category() -> None:
+    """Without a rest there is nothing to compare it with."""
+    some = judged([0.9] * 4, [0, 1, 1, 1])
+    assert [one.name for one in find_rates(some, [category([1, 1, 1, 1])])] == ["all"]
