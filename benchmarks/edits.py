@@ -146,8 +146,8 @@ def main() -> None:
               f"among {MOST}, where lowered", "seconds"]  # fmt: skip
     text = (
         f"{markdown_table(header, rows)}\n"
-        f"Seconds are medians on one core, beyond parse and score; of all {len(found)} texts the "
-        f"mean is {seconds.mean():.2f}, the longest {seconds.max():.2f}.\n\n"
+        "Seconds are medians of processor time, beyond parse and score; of all "
+        f"{len(found)} texts the mean is {seconds.mean():.2f}, the longest {seconds.max():.2f}.\n\n"
         f"Sentences as they were written: an edit is shown for {np.mean(idle == idle):.2f} of "
         f"{len(idle)}, the median gain of the first {np.nanmedian(idle):.3f}; damaged ones: "
         f"{np.mean(gains == gains):.2f}, {np.nanmedian(gains):.3f}.\n"

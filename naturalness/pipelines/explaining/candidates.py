@@ -26,7 +26,7 @@ DOUBTED = 0.3
 NEGATIONS = frozenset({"not", "no", "never", "nor", "neither", "n't", "without"})
 INFLECTED = frozenset({"VERB", "NOUN", "ADJ", "X"})
 """What has forms; an adjective may be a participle, a noun a verb in disguise."""
-CONTRACTED = {"am": "'m", "is": "'s", "has": "'s", "are": "'re", "have": "'ve", "will": "'ll"}
+CONTRACTED = ("'m", "'s", "'re")
 CONTRACTING = frozenset({*SUBJECTS, "that", "here", "what", "who", "where", "how", "i"})
 """Words behind which *is* and *are* are contracted."""
 
@@ -105,8 +105,8 @@ def _dropped(
             continue
         beside = [lower[k] for k in (i - 2, i - 1, i + 1, i + 2) if first <= k < last]
         repeated = lower[i] in beside
-        small = lower[i] in SMALL and lower[i] not in NEGATIONS
-        if repeated or small or _or_zero(marked[i].damage) >= DOUBTED:
+        doubted = lower[i] in SMALL or _or_zero(marked[i].damage) >= DOUBTED
+        if repeated or (doubted and lower[i] not in NEGATIONS):
             yield text.changed("drop", i, i + 1, ())
         if first <= i - 2 and i + 1 < last and lower[i - 2 : i] == lower[i : i + 2]:
             yield text.changed("drop", i, i + 2, ())
@@ -146,8 +146,8 @@ def _exchanged(text: Text, first: int, places: Iterable[int]) -> Iterator[Candid
         for other in EXCHANGES.get(full, ()):
             yield text.changed("replace", i, i + 1, (_as_typed(other, seen.texts[i]),))
         if full in BE and i > first and seen.lower[i - 1] in CONTRACTING and text.spaced[i - 1]:
-            for other in ("am", "is", "are"):
-                yield text.changed("replace", i, i + 1, (CONTRACTED[other],))
+            for other in CONTRACTED:
+                yield text.changed("replace", i, i + 1, (other,))
 
 
 def _as_typed(word: str, old: str) -> str:

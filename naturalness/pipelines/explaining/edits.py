@@ -34,8 +34,8 @@ BEHIND = 2.0
 """By how much less likely than the likeliest in its place an edit may be: the classifier is fooled
 more easily than the networks, and likes words for what they do to its features."""
 LIKELY = -1.0
-"""Likelihood from which an edit is tried: half of the sentences in which nothing is wrong then
-have none, and one in fifty repairs is lost."""
+"""Likelihood from which an edit is tried: about half of the sentences in which nothing is wrong
+then have none, and hardly a repair is lost (benchmarks/results/edits.md)."""
 LEAST = 0.005
 """Gain from which an edit is shown."""
 NEAR = 0.01

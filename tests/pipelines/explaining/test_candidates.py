@@ -80,6 +80,8 @@ def test_content_is_left_out_only_where_it_is_doubted() -> None:
         "Tired doctor did not sleep.", "The tired doctor not sleep."
     }  # fmt: skip
     assert "The doctor slept." in texts_of("The doctor doctor slept.", "drop")
+    assert "He did not sleep." in texts_of("He did not not sleep.", "drop")
+    assert "He did sleep here." not in texts_of("He did sleep not here.", "drop")
 
 
 def test_parts_of_contractions_and_compounds_stay() -> None:
