@@ -50,10 +50,13 @@ def share_out(
     slope, offset = compiled.calibration.slope, compiled.calibration.offset
     means = np.array([unit.decide(background).mean() for unit in compiled.units])
     base = slope * means + offset
-    values = np.array([
-        [slope[i] * shapley(unit, row, background, parts) for i, unit in enumerate(compiled.units)]
-        for row in rows
-    ]).reshape(len(rows), len(compiled.units), len(parts))  # fmt: skip
+    values = np.stack(
+        [
+            slope[i] * shapley(unit, rows, background, parts)
+            for i, unit in enumerate(compiled.units)
+        ],
+        axis=1,
+    )
     if len(compiled.units) == 1:
         unit = POINTS if verdict.rates else LOG_ODDS
         return Shares(unit, np.full(len(rows), base[0]), values[:, 0])

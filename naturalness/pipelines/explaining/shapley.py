@@ -31,13 +31,21 @@ AT_ONCE = 1 << 22
 """Distances that are held at a time."""
 
 
-def shapley(unit: Unit, row: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
-    """The value of each part, (n_parts,): they add up to ``decide(row) - mean decide(background)``.
+def shapley(unit: Unit, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
+    """The values of the parts of each row, (n, n_parts): a row's add up to ``decide(row) - mean
+    decide(background)``.
 
-    ``row`` is (p,), ``background`` (b, p), both prepared.
+    ``rows`` are (n, p), ``background`` (b, p), both prepared; each row is taken on its own.
     """
-    by_kind = _BY_KIND.get(unit.kind, _by_mixing)
-    return by_kind(unit, row, background, parts)
+    if isinstance(unit, Trees) and not (unit.left >= 0).any():
+        return np.zeros((len(rows), len(parts)))  # trees of one leaf are the same for all
+    if isinstance(unit, Trees):
+        leaves = leaves_of(unit, parts)
+        found = [_trees(unit, leaves, row, background, len(parts)) for row in rows]
+    else:
+        by_kind = _BY_KIND.get(unit.kind, _by_mixing)
+        found = [by_kind(unit, row, background, parts) for row in rows]
+    return np.array(found, dtype=np.float64).reshape(len(rows), len(parts))
 
 
 def _linear(unit: Linear, row: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
@@ -67,15 +75,16 @@ def _kernel(unit: Kernel, row: FloatArray, background: FloatArray, parts: Parts)
     return found / len(background)
 
 
-def _trees(unit: Trees, row: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
-    leaves = _leaves(unit, parts)
+def _trees(
+    unit: Trees, leaves: Leaves, row: FloatArray, background: FloatArray, n_parts: int
+) -> FloatArray:
     most = leaves.most + 1
     # What one more part is worth beside ``a`` like it and ``b`` against it.
     shares = np.array([
         [factorial(a) * factorial(b) / factorial(a + b + 1) for b in range(most)]
         for a in range(most)
     ])  # fmt: skip
-    found = np.zeros(len(parts))
+    found = np.zeros(n_parts)
     own = leaves.met(row)
     for other in background:
         its = leaves.met(other)
@@ -88,7 +97,7 @@ def _trees(unit: Trees, row: FloatArray, background: FloatArray, parts: Parts) -
         gain = worth * shares[np.maximum(n_for - 1, 0), n_against]
         loss = worth * shares[n_for, np.maximum(n_against - 1, 0)]
         moved = np.where(for_it, gain[leaves.leaf], 0) - np.where(against, loss[leaves.leaf], 0)
-        found += np.bincount(leaves.part, weights=moved, minlength=len(parts))
+        found += np.bincount(leaves.part, weights=moved, minlength=n_parts)
     # XGBoost's leaves are added as they are; of others the mean is taken (`Trees.decide`).
     return found / len(background) * (1.0 if unit.single[0] else unit.factor[0])
 
@@ -121,14 +130,8 @@ class Leaves:
         return found
 
 
-_REMEMBERED: dict[int, tuple[Trees, Parts, Leaves]] = {}
-"""The leaves of the last trees that were asked for; to collect them takes as long as ten texts."""
-
-
-def _leaves(unit: Trees, parts: Parts) -> Leaves:
-    kept = _REMEMBERED.get(0)
-    if kept is not None and kept[0] is unit and kept[1] is parts:
-        return kept[2]
+def leaves_of(unit: Trees, parts: Parts) -> Leaves:
+    """The leaves of all trees; to collect them takes as long as to explain some texts by them."""
     part_of = np.empty(max((int(part.max()) for part in parts if len(part)), default=0) + 1, int)
     for number, part in enumerate(parts):
         part_of[part] = number
@@ -153,11 +156,9 @@ def _leaves(unit: Trees, parts: Parts) -> Leaves:
     pairs = np.flatnonzero(np.diff(leaf, prepend=-1) | np.diff(part, prepend=-1))
     starts = np.flatnonzero(np.diff(leaf[pairs], prepend=-1))
     most = int(np.diff(np.append(starts, len(pairs))).max())
-    made = Leaves(
+    return Leaves(
         feature_, threshold_, left_, pairs, leaf[pairs], part[pairs], starts, np.array(values), most
     )
-    _REMEMBERED[0] = unit, parts, made
-    return made
 
 
 def _neighbours(
@@ -226,6 +227,6 @@ def _from_worths(worths: FloatArray, n_parts: int) -> FloatArray:
 
 
 _BY_KIND: Mapping[str, Callable[..., FloatArray]] = {
-    Linear.kind: _linear, Kernel.kind: _kernel, Trees.kind: _trees, Neighbours.kind: _neighbours,
+    Linear.kind: _linear, Kernel.kind: _kernel, Neighbours.kind: _neighbours,
 }  # fmt: skip
-"""The form of each kind of unit that has one."""
+"""The form of each kind of unit that has one, but for trees, whose leaves serve many rows."""

@@ -70,7 +70,7 @@ def test_every_learner_adds_up(name: str, n_classes: int) -> None:
     rows = compiled.preparation.apply(table(5, seed=9))
     parts = split(rows.shape[1])
     for unit in compiled.units:
-        found = shapley(unit, rows[0], background, parts)
+        found = shapley(unit, rows, background, parts)[0]
         assert found == pytest.approx(by_orders(unit, rows[0], background, parts), abs=1e-6)
     verdict = Verdict(max(n_classes, 2), rates=not n_classes)
     shares = share_out(compiled, verdict, rows, background, parts)
@@ -85,16 +85,16 @@ def test_every_learner_adds_up(name: str, n_classes: int) -> None:
 
 def test_hand_worked_values() -> None:
     """A sum, a product and a tree whose values can be worked out on paper."""
-    row, background = np.array([1.0, 2.0]), np.zeros((1, 2))
+    rows, background = np.array([[1.0, 2.0]]), np.zeros((1, 2))
     parts = [np.array([0]), np.array([1])]
     linear = Linear(np.array([3.0, -1.0]), np.array([5.0]))
-    assert shapley(linear, row, background, parts).tolist() == [3.0, -2.0]
+    assert shapley(linear, rows, background, parts)[0].tolist() == [3.0, -2.0]
 
     # exp(-x² - y²) around (0, 0): from 1 to e^-5, by x alone e^-1, by y alone e^-4.
     kernel = Kernel(np.zeros((1, 2)), np.ones(1), np.zeros(1), np.ones(1))
     x, y, both = np.exp([-1.0, -4.0, -5.0])
     wanted = [((x - 1) + (both - y)) / 2, ((y - 1) + (both - x)) / 2]
-    assert shapley(kernel, row, background, parts) == pytest.approx(wanted)
+    assert shapley(kernel, rows, background, parts)[0] == pytest.approx(wanted)
 
     # 8 where both are above 0.5, else 0: each has half of it.
     tree = Trees(
@@ -105,13 +105,25 @@ def test_hand_worked_values() -> None:
         value=np.array([0.0, 0.0, 0.0, 0.0, 8.0]),
         roots=np.array([0], np.int32), base=np.zeros(1), factor=np.ones(1), single=np.zeros(1, int),
     )  # fmt: skip
-    assert shapley(tree, row, background, parts).tolist() == [4.0, 4.0]
-    assert shapley(tree, row, background, [np.array([0, 1])]).tolist() == [8.0]
+    assert shapley(tree, rows, background, parts)[0].tolist() == [4.0, 4.0]
+    assert shapley(tree, rows, background, [np.array([0, 1])])[0].tolist() == [8.0]
 
     # The nearest of two points: (0, 0) is worth 1, (1, 2) is worth 7.
     near = Neighbours(np.array([[0.0, 0.0], [1.0, 2.0]]), np.array([1.0, 7.0]), np.array([1]),
                       np.array([0]))  # fmt: skip
-    assert shapley(near, row, background, parts).tolist() == [0.0, 6.0]
+    assert shapley(near, rows, background, parts)[0].tolist() == [0.0, 6.0]
+
+
+def test_trees_that_never_split_and_parts_without_columns() -> None:
+    """Nothing moves such a forest; a part whose columns were all left out adds nothing."""
+    leaf = np.zeros(1, np.int32)
+    stump = Trees(leaf, np.zeros(1), leaf - 1, leaf - 1, np.array([3.0]), leaf, np.zeros(1),
+                  np.ones(1), np.zeros(1, int))  # fmt: skip
+    rows, parts = np.ones((2, 2)), [np.array([0, 1]), np.array([], dtype=np.int64)]
+    assert shapley(stump, rows, np.zeros((1, 2)), parts).tolist() == [[0.0, 0.0]] * 2
+    linear = Linear(np.array([1.0, 2.0]), np.zeros(1))
+    assert shapley(linear, rows, np.zeros((1, 2)), parts).tolist() == [[3.0, 0.0]] * 2
+    assert shapley(linear, rows[:0], np.zeros((1, 2)), parts).shape == (0, 2)
 
 
 def test_a_network_over_vectors_adds_up() -> None:
@@ -122,7 +134,7 @@ def test_a_network_over_vectors_adds_up() -> None:
                      intercept=np.zeros(1))  # fmt: skip
     rows = np.hstack([rng.normal(size=(3, 6)), np.zeros((3, 3))])
     for parts in ([np.arange(9)], [np.arange(4), np.arange(4, 9)]):
-        found = shapley(unit, rows[0], rows[1:], parts)
+        found = shapley(unit, rows[:1], rows[1:], parts)[0]
         assert found == pytest.approx(by_orders(unit, rows[0], rows[1:], parts))
         assert found.sum() == pytest.approx(unit.decide(rows)[0] - unit.decide(rows)[1:].mean())
 
@@ -132,7 +144,7 @@ def test_a_part_without_effect_has_nothing() -> None:
     unit = Linear(np.array([1.0, 0.0, 2.0]), np.zeros(1))
     row, background = np.array([4.0, 9.0, 1.0]), np.array([[0.0, 0.0, 1.0]])
     parts = [np.array([0]), np.array([1]), np.array([2])]
-    assert shapley(unit, row, background, parts).tolist() == [4.0, 0.0, 0.0]
+    assert shapley(unit, row[None], background, parts)[0].tolist() == [4.0, 0.0, 0.0]
     assert by_orders(unit, row, background, parts).tolist() == [4.0, 0.0, 0.0]
 
 
