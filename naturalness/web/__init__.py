@@ -1,0 +1,1 @@
+"""Pages in the browser: rate sentences, and use a model; needs the extra `web`."""

@@ -1,0 +1,1 @@
+"""The page on which sentences are rated, and what runs behind it."""

@@ -1,0 +1,1 @@
+"""A model behind an interface of HTTP, with a page."""
