@@ -195,16 +195,17 @@ def test_few_texts_of_the_test_share_say_go_on() -> None:
 
 
 def test_a_model_as_good_as_the_rater_may_stop() -> None:
-    """Who hardly agrees with themselves can teach no more."""
+    """Who says something else the second time can be taught no better."""
     pool = make_pool(600)
-    rng = np.random.default_rng(0)
     ratings = planted(pool, noise=0.0)
-    given = rate(pool, lambda i: float(ratings[i] + 1.5 * rng.normal()), 200)
+    given = rate(pool, lambda i: float(ratings[i]), 200)
+    rng = np.random.default_rng(0)
+    given = [replace(one, value=float(rng.uniform(1, 6))) if one.again else one for one in given]
     taught = teach(pool, given, POINTS)
     (own,) = taught.own
     assert own.rater == "anna"
     assert own.repeats == 20
-    assert own.spearman < 0.85
+    assert own.spearman < 0.5
     assert own.same == 0.0
     assert taught.advice.answer == STOP
     assert "agree with yourself" in taught.advice.words
