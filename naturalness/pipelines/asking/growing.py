@@ -19,7 +19,7 @@ from naturalness.pipelines.reporting.learning_curve import (
 )
 
 SHARES = (0.25, 0.5, 0.75)
-REPEATS = 5
+REPEATS = 4
 FEWEST = 12
 """Texts, or pairs, of the smallest part that is learned from."""
 

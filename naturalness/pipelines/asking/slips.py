@@ -23,8 +23,9 @@ WITNESSES = ("damage", "rules", "grammar")
 """Groups whose columns say how much is wrong: higher is worse."""
 SHOWN = 0.9
 """Share of the pool that shows less."""
-FEW = 3
-"""Rated texts from which a cause is no longer rare among them."""
+FEW = 1
+"""Rated texts from which a cause is no longer rare among them; with three, questions for the sake
+of causes cost more than they brought (docs/annotating-choice.md)."""
 
 
 @lru_cache(maxsize=4)

@@ -85,17 +85,15 @@ def uncertain(now: Situation) -> Found:
 
 def doubtful(now: Situation) -> Found:
     """Of the texts that are least certain, the one that is most unlike those rated."""
-    certainty = _certainty(now)
-    if certainty is None:
+    if now.belief.mean is None:
         return unlike(now)
-    order = now.candidates[np.argsort(certainty[now.candidates], kind="stable")]
-    least = np.sort(order[: max(1, round(DOUBTED * len(order)))])
-    return replace(unlike(replace(now, candidates=least)), reason=BOTH, told=REASONS[BOTH])
+    found = unlike(replace(now, candidates=_doubted(now)))
+    return _found(found.text, BOTH)
 
 
 def rare_cause(now: Situation) -> Found:
-    """Of texts with the cause that was rated least, the one that is most unlike those rated; where
-    no cause is rare, a doubtful one.
+    """Of texts with the cause that was rated least, the one that is most unlike those rated: among
+    the least certain, if any of these shows it. Where no cause is rare, a doubtful text.
     """
     may = np.zeros(len(now.pool), dtype=np.bool_)
     may[now.candidates] = True
@@ -103,9 +101,23 @@ def rare_cause(now: Situation) -> Found:
     if not rare:
         return doubtful(now)
     cause, rated = next(iter(rare.items()))
-    shows = np.flatnonzero(shown_by(now.pool)[cause] & may)
-    found = unlike(replace(now, candidates=shows))
+    shows = shown_by(now.pool)[cause]
+    doubted = _doubted(now)
+    some = (
+        doubted[shows[doubted]] if shows[doubted].any() else now.candidates[shows[now.candidates]]
+    )
+    found = unlike(replace(now, candidates=some))
     return Found(found.text, CAUSE, told_of_cause(cause, rated))
+
+
+def _doubted(now: Situation) -> IntArray:
+    """The least certain candidates; all before there are ratings to tell by."""
+    certainty = _certainty(now)
+    if certainty is None:
+        return now.candidates
+    order = now.candidates[np.argsort(certainty[now.candidates], kind="stable")]
+    found: IntArray = np.sort(order[: max(1, round(DOUBTED * len(order)))])
+    return found
 
 
 def _certainty(now: Situation) -> FloatArray | None:

@@ -39,6 +39,6 @@ SLIPS: Mapping[str, str] = {
 
 
 def told_of_cause(cause: str, rated: int) -> str:
-    """``few sentences with agreement slips so far``."""
+    """``no sentence with agreement slips so far``, or few of them."""
     what = SLIPS.get(cause) or f"unusual {TITLES.get(cause, cause)}"
     return f"{'few sentences' if rated else 'no sentence'} with {what} so far"
