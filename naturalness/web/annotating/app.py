@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
 from naturalness.errors import NaturalnessError
-from naturalness.web.annotating import views
+from naturalness.web.annotating import showing, views
 from naturalness.web.annotating.pages import files
 from naturalness.web.refusals import Refusal, as_json, as_page
 
@@ -33,9 +33,9 @@ def build_app(desk: Desk) -> Starlette:
     from starlette.routing import Route
 
     places: Mapping[str, Callable[[Desk, str], str]] = {
-        "/": views.rating_page, "/rater": views.rater_page, "/learned": views.learned_page,
-        "/learned/part": views.learned_part, "/disagreements": views.disagreements_page,
-        "/export": views.export_page,
+        "/": showing.rating_page, "/rater": showing.rater_page, "/learned": showing.learned_page,
+        "/learned/part": showing.learned_part, "/disagreements": showing.disagreements_page,
+        "/export": showing.export_page,
     }  # fmt: skip
     asked: Mapping[str, Callable[[Desk, str], Any]] = {
         "/api/turn": views.turn, "/api/live": views.live, "/api/version": views.version,
@@ -129,11 +129,12 @@ def _export(desk: Desk) -> Endpoint:
         from starlette.responses import Response
 
         name = request.path_params["name"]
-        if name not in views.EXPORTS:
-            raise Refusal(404, f"no such table; there are: {', '.join(views.EXPORTS)}")
-        data = await run_in_threadpool(views.export, desk, name)
+        tables = showing.exports_of(desk)
+        if name not in tables:
+            raise Refusal(404, f"no such table; there are: {', '.join(tables)}")
+        data = await run_in_threadpool(showing.export, desk, name)
         headers = {"content-disposition": f'attachment; filename="{name}"'}
-        return Response(data, media_type=views.EXPORTS[name], headers=headers)
+        return Response(data, media_type=tables[name], headers=headers)
 
     return export
 

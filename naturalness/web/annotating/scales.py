@@ -14,6 +14,8 @@ PAIR_SAID: Mapping[float, str] = {
 ENDS = ("least natural", "most natural")
 """What the ends of a scale without labels are called."""
 SKIPPED = "skipped"
+LONGEST_NOTE = 2000
+"""Characters of what is said beside a value."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ class Teaching:
                 self._idle.set()
 
     def _learn(self) -> None:
-        from naturalness.pipelines.asking import teach
+        from naturalness.pipelines.asking.teaching import teach
 
         pool, given = self._state()
         self.taught = teach(pool, given, self._scale)

@@ -3,11 +3,11 @@
 const find = (id) => document.getElementById(id);
 const OPINION = "naturalness:opinion";
 
-export function showProgress({ done, goal, pace }) {
+export function showProgress({ done, goal, mine, pace }) {
   const bar = find("bar");
   bar.max = goal;
   bar.value = Math.min(done, goal);
-  find("done").textContent = `${done} of ${goal} rated`;
+  find("done").textContent = `${done} of ${goal} rated${mine}`;
   find("pace").textContent = pace;
 }
 

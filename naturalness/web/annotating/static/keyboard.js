@@ -66,7 +66,7 @@ export class Keyboard {
 }
 
 // The dialog: choose an action, press its new key.
-export function keyDialog(keyboard, dialog, opener) {
+export function keyDialog(keyboard, dialog, opener, rater) {
   const told = dialog.querySelector("[role=status]");
   let asked = null;
   const ask = (button) => {
@@ -76,7 +76,7 @@ export function keyDialog(keyboard, dialog, opener) {
   };
   const store = async (bound, message) => {
     try {
-      keyboard.bound = (await call("/api/keys", { keys: bound })).keys;
+      keyboard.bound = (await call("/api/keys", { rater, keys: bound })).keys;
       keyboard.show();
       told.textContent = message;
     } catch (error) {

@@ -104,7 +104,8 @@ async function deliver(item) {
   try {
     const reply = await outbox.deliver(item);
     drafts.drop(item.question);
-    show(reply.turn, reply.said);
+    if (reply.turn) show(reply.turn, reply.said);
+    else await load();
   } catch (error) {
     busy = false;
     if (!(error instanceof Refused)) throw error;
@@ -196,7 +197,7 @@ function run(action) {
 }
 
 const keyboard = new Keyboard(JSON.parse(work.dataset.keys), run);
-keyDialog(keyboard, find("keys"), find("keys-open"));
+keyDialog(keyboard, find("keys"), find("keys-open"), rater);
 
 for (const button of document.querySelectorAll("[data-action]")) {
   button.addEventListener("click", () => run(button.dataset.action));

@@ -13,9 +13,8 @@ export class Sentence {
     this.marking = false;
     box.replaceChildren(...pieces.map((piece) => this.element(piece)));
     if (fixed) return;
+    this.mark(marks);
     for (const word of this.words) {
-      const touched = ([start, end]) => start < word.end && end > word.start;
-      if (marks.some(touched)) this.set(word, true);
       word.element.classList.add("markable");
       word.element.addEventListener("click", () => {
         if (!getSelection().isCollapsed) return; // somebody is copying
@@ -33,6 +32,13 @@ export class Sentence {
     element.id = `${this.box.id}-word-${this.words.length}`;
     this.words.push({ element, text, start, end, marked: false });
     return element;
+  }
+
+  // Words that a mark touches are marked.
+  mark(marks) {
+    for (const word of this.words) {
+      if (marks.some(([start, end]) => start < word.end && end > word.start)) this.set(word, true);
+    }
   }
 
   set(word, marked) {
