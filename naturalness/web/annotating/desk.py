@@ -24,7 +24,6 @@ from naturalness.web.project.settings import check_rater
 from naturalness.web.refusals import Refusal
 
 if TYPE_CHECKING:
-    from naturalness.features.base import FloatArray
     from naturalness.pipelines.scorer import NaturalnessModel
 
 IDENTITY, GOAL = "identity", "goal"
@@ -44,6 +43,7 @@ class Desk:
         self.measuring = measuring
         self.model = model
         self.teaching = Teaching(self._state, project.scale)
+        measuring.told = self.teaching.wake
         self.identity = self._identity()
         """By which browsers keep apart what they keep of projects."""
         self.shown: dict[str, int | None] = {}
@@ -138,9 +138,9 @@ class Desk:
         if self.model is None:
             return "", [float("nan")] * len(texts)
         table = self.measuring.pool.table[list(texts)]
-        unknown = np.isnan(table).all(axis=1)
+        unknown: list[bool] = np.isnan(table).all(axis=1).tolist()
         found, _ = self.model.judge(table[:, self.model.places()])
-        return f"the model {self.model.name!r}", [
+        return f"the model {self.model.name}", [
             float("nan") if gone else float(value)
             for value, gone in zip(found, unknown, strict=True)
         ]

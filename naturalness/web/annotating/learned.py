@@ -69,7 +69,7 @@ def describe(desk: Desk) -> dict[str, Any]:
             for own in taught.own
         ],
         "agreement": {
-            "items": agreement.items,
+            "shared": agreement.items,
             "alpha": number(agreement.alpha),
             "pairs": [describe_pair(pair) for pair in agreement.pairs],
         },
@@ -131,7 +131,7 @@ def describe_pair(pair: PairAgreement) -> dict[str, Any]:
     return {
         "first": pair.first,
         "second": pair.second,
-        "items": pair.items,
+        "shared": pair.items,
         "alpha": number(pair.alpha),
         "same": share(pair.same),
     }

@@ -30,13 +30,14 @@ class Measuring:
 
     def __init__(
         self, texts: Sequence[str], groups: Sequence[str] | None, *, nlp: str,
-        store: FeatureStore | None, seed: int, told: Callable[[], None] = lambda: None,
+        store: FeatureStore | None, seed: int,
     ) -> None:  # fmt: skip
-        """``told`` is called after each batch."""
+        self.told: Callable[[], None] = lambda: None
+        """Called after each batch."""
         self.texts = tuple(texts)
         self.trouble = ""
         """Why no more is measured; empty while all is well."""
-        self._groups, self._nlp, self._store, self._told = groups, nlp, store, told
+        self._groups, self._nlp, self._store = groups, nlp, store
         self._columns = tuple(column_names(resolve(groups)))
         self._table = np.full((len(texts), len(self._columns)), np.nan)
         self._measured = np.zeros(len(texts), dtype=np.bool_)
@@ -85,7 +86,7 @@ class Measuring:
             # Rating goes on without features; what happened stands in the server's log.
             LOG.exception("measuring failed")
             self.trouble = f"texts are not measured ({type(error).__name__}: {error})"
-        self._told()
+        self.told()
 
     def _batch(self, places: list[int]) -> None:
         found: Measured = measure(
@@ -96,7 +97,7 @@ class Measuring:
         self._measured[places] = True
         with self._lock:
             self._pool = self._make()
-        self._told()
+        self.told()
 
     def _make(self) -> Pool:
         """What is measured so far; never changed later, so others may keep what they derive."""

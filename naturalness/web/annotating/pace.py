@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import pairwise
 from statistics import median
 
 PAUSE = 300.0
@@ -21,7 +22,7 @@ def seconds_each(times: Sequence[str]) -> float:
     ``times`` are those of one rater's answers in order, as ISO 8601.
     """
     at = [datetime.fromisoformat(time) for time in times[-RECENT - 1 :]]
-    gaps = [(b - a).total_seconds() for a, b in zip(at, at[1:], strict=False)]
+    gaps = [(b - a).total_seconds() for a, b in pairwise(at)]
     gaps = [gap for gap in gaps if 0 <= gap < PAUSE]
     return median(gaps) if len(gaps) >= FEWEST else math.nan
 

@@ -14,7 +14,7 @@ BASE = "base.css"
 """The style of all pages of the package, reports too."""
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 PLACES = (
-    ("/", "Rate"), ("/learned", "What is learned"), ("/disagreements", "Disagreements"),
+    ("/", "Rate"), ("/learned", "Model"), ("/disagreements", "Disagreements"),
     ("/export", "Download"),
 )  # fmt: skip
 """The pages, and what they are called."""

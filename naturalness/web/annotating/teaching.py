@@ -25,9 +25,9 @@ def as_given(ratings: Sequence[Rating]) -> list[Given]:
         question, answer = rating.question, rating.answer
         if answer.value is None:
             continue
-        text, other = (*question.texts, None)[:2]
-        found.append(Given(text, answer.value, question.test, question.again, question.rater,
-                           answer.cause, other))  # fmt: skip
+        other = question.texts[1] if len(question.texts) > 1 else None
+        found.append(Given(question.texts[0], answer.value, question.test, question.again,
+                           question.rater, answer.cause, other))  # fmt: skip
     return found
 
 

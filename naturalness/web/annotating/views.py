@@ -76,7 +76,7 @@ def _opinion(desk: Desk, question: Question) -> str:
     if any(map(math.isnan, found)):
         return ""
     if len(found) == 1:
-        return f"{who} says {found[0]:.2f} (0 unnatural, 1 natural)"
+        return f"{who} says {found[0]:.2f}, from 0 unnatural to 1 natural"
     first, second = found
     better = "the first" if first > second else "the second"
     return f"{who} prefers {better} ({first:.2f} against {second:.2f})"
@@ -137,7 +137,9 @@ def _answer(desk: Desk, question: Question, given: Given) -> Answer:
     value, note, cause = given.get("value"), given.get("note", ""), given.get("cause", "")
     scale = desk.project.scale
     if value is not None and not on_scale(scale, value):
-        raise Refusal(400, f"{value!r:.40} is not on the scale from {scale.low:g} to {scale.high:g}")
+        raise Refusal(
+            400, f"{value!r:.40} is not on the scale from {scale.low:g} to {scale.high:g}"
+        )
     if not isinstance(note, str) or len(note) > LONGEST_NOTE:
         raise Refusal(400, f"a note has at most {LONGEST_NOTE:,} characters")
     if cause not in ("", *TITLES):

@@ -63,7 +63,9 @@ function show(reply, heading = "") {
   showProgress(reply.progress);
   showLast(reply.last);
   showLive(reply.live);
-  for (const name of ["undo"]) act(name, reply.last !== null);
+  for (const button of document.querySelectorAll('[data-action="undo"]')) {
+    button.setAttribute("aria-disabled", String(reply.last === null));
+  }
   if (question === null) {
     sentences = [];
     say(`${heading} Nothing is left to rate.`);
@@ -84,11 +86,6 @@ function show(reply, heading = "") {
   changed();
   since = performance.now();
   say(`${heading} ${question.told}. ${question.texts.map((text) => text.plain).join(" Or: ")}`);
-}
-
-function act(name, possible) {
-  const button = document.querySelector(`[data-action="${name}"]`);
-  if (button) button.setAttribute("aria-disabled", String(!possible));
 }
 
 async function rate(value) {

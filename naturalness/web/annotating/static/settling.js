@@ -59,8 +59,8 @@ function show(heading = "") {
   }
   const open = items.filter((one) => one.settled === null).length;
   const { settled } = item;
-  const state = settled ? `settled by ${settled.by}: ${settled.said}` : "open";
-  find("place").textContent = `${at + 1} of ${items.length}, ${open} open. This one is ${state}`;
+  const state = settled ? `: settled by ${settled.by} as ${settled.said}` : "";
+  find("place").textContent = `${at + 1} of ${items.length}, ${open} still open${state}`;
   find("ratings").replaceChildren(...item.ratings.map((one, number) => opinion(item, one, number)));
   note.value = settled?.note ?? "";
   for (const button of document.querySelectorAll("[data-value]")) {
