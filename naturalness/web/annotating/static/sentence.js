@@ -3,6 +3,8 @@
 // Read, it is a paragraph. While words are marked by keyboard it is a list of options, so that a
 // screen reader says which word one is at and whether it is marked; it looks the same.
 
+const LONG = 220; // characters that no longer fit into the box in large letters
+
 export class Sentence {
   // `pieces` are [text] for what stands between words and [text, start, end] for words.
   constructor(box, pieces, { marks = [], changed = () => {}, fixed = false } = {}) {
@@ -12,6 +14,7 @@ export class Sentence {
     this.at = 0;
     this.marking = false;
     box.replaceChildren(...pieces.map((piece) => this.element(piece)));
+    box.classList.toggle("long", box.textContent.length > LONG);
     if (fixed) return;
     this.mark(marks);
     for (const word of this.words) {
