@@ -77,13 +77,13 @@ def _lacking_texts(texts: Texts, scale: AnswerScale) -> str:
             f"a model needs {FEWEST} rated sentences besides those it is measured on; there are "
             f"{len(values)}{later}"
         )
-    if len(np.unique(values)) < 2:
-        return "all sentences have the same rating so far; a model needs better and worse ones"
     if classes := classes_of(scale):
         for place, name in enumerate(classes):
             have = int(((values - scale.low > 0.5) == bool(place)).sum())
             if have < EACH:
                 return f"a model needs {EACH} sentences of each label; {have} are {name!r} so far"
+    if len(np.unique(values)) < 2:
+        return "all sentences have the same rating so far; a model needs better and worse ones"
     return ""
 
 
