@@ -15,6 +15,7 @@ from naturalness.errors import TableError
 from naturalness.storage import without_query
 from naturalness.web.project.opinions import Opinion
 from naturalness.web.project.records import LABELS, Scale, Text
+from naturalness.web.project.settings import FORMULA
 from naturalness.web.project.settling import Settled
 from naturalness.web.project.standing import Item
 
@@ -25,6 +26,9 @@ OWN = (
 )  # fmt: skip
 """Columns that an export adds; one of the input with such a name gets `RENAMED` before it."""
 RENAMED = "input_"
+WRITTEN = ("settled_note", "note", "cause")
+"""Cells that hold what a rater wrote, and nothing else; lists begin with a bracket."""
+FORMULAS = frozenset(FORMULA)
 SIZE = 1024
 
 
@@ -84,15 +88,14 @@ def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
     """
     where = _place(path, force=force)
     names = rated.names
+    column = names[rated.text_column]
     rows = [
         rated.cells(what[0]) | _judged(rated, what)
         for what in sorted({*rated.opinions, *rated.settled})
     ]
     own = [name for name in OWN if rows and name in rows[0]]
-    write(where, [*names.values(), *own], rows, names[rated.text_column], force=force)
-    options = (
-        [] if names[rated.text_column] == "text" else ["--text-column", names[rated.text_column]]
-    )
+    write(where, [*names.values(), *own], rows, column, force=force)
+    options = [] if column == "text" else ["--text-column", column]
     if rated.scale.kind == LABELS:
         options += _order(rated.scale.labels, {row["label"] for row in rows})
     return Exported(
@@ -158,13 +161,24 @@ def _place(path: str, *, force: bool) -> Location:
 
 
 def write(
-    where: Location, columns: Sequence[str], rows: Sequence[Mapping[str, Any]], text_column: str,
+    where: Location, columns: Sequence[str], rows: Sequence[dict[str, Any]], text_column: str,
     *, force: bool,
 ) -> None:  # fmt: skip
-    """Write rows with all digits that their numbers have."""
+    """Write rows with all digits that their numbers have.
+
+    What raters wrote is never a formula: a spreadsheet that opens the table would compute it.
+    Cells of the input stay as they were, whatever they begin with.
+    """
+    if where.format in ("csv", "tsv"):
+        rows = [row | {name: _inert(row[name]) for name in WRITTEN if name in row} for row in rows]
     with open_writer(where, force=force) as writer:
         for batch in _batches(columns, rows, text_column):
             writer.write(batch, {})
+
+
+def _inert(value: Any) -> Any:
+    """A note as text to all programs: with an apostrophe before it where it needs one."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in FORMULAS else value
 
 
 def _batches(

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from naturalness.errors import ProjectError
+from naturalness.storage import is_remote
 from naturalness.web.project import settings
 from naturalness.web.project.creating import Row, create_file
 from naturalness.web.project.records import Scale, Text
@@ -22,6 +23,13 @@ FIXED = (
     "scale", "seed", "text_column", "columns", "left_out", "lease", "overlap", "overlap_share",
 )  # fmt: skip
 """Settings that a file is made with, or that have a method of their own."""
+
+
+def _local(path: str | os.PathLike[str]) -> Path:
+    """A path on this machine; an object store cannot keep what is half written."""
+    if is_remote(os.fspath(path)):
+        raise ProjectError(f"{path!r}: a project lies on a disk of this machine; give a path")
+    return Path(path)
 
 
 class OpenProject:
@@ -75,13 +83,13 @@ class OpenProject:
             "scale": settings.write_scale(scale), "overlap": overlap,
             "overlap_share": overlap_share, "seed": seed, "lease": lease,
         }  # fmt: skip
-        create_file(Path(path), rows, text_column, given)
+        create_file(_local(path), rows, text_column, given)
         return cls.open(path, clock=clock)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, clock: Clock = now) -> Self:
         """Open a file; one that is damaged, newer or no project is refused and left as it is."""
-        return cls(Store(Path(path), clock))
+        return cls(Store(_local(path), clock))
 
     @property
     def path(self) -> Path:

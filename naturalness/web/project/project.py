@@ -105,6 +105,8 @@ class Project(AskingProject):
         with self._store.reading() as db:
             found = opinions(answers.ratings(db, skipped=False))
             decided = settling.settled(db)
+        if not (found or decided):
+            raise ProjectError(f"nothing in {str(self.path)!r} is rated yet; rate first")
         rated = Rated(self.scale, self._texts, self.columns, self.text_column, found, decided)
         write = export_pairs if self.scale.kind == PAIRS else export_texts
         return write(rated, path, force=force)
