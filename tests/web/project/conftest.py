@@ -50,7 +50,7 @@ class Choice:
 
 @dataclass
 class InOrder:
-    """Chooses the first text that is neither busy nor rated by the rater; notes what it was told."""
+    """Chooses the first text neither busy nor rated by the rater; notes what it was told."""
 
     project: Project
     rater: str

@@ -157,7 +157,7 @@ def test_only_its_owner_reads_a_project(make: Make) -> None:
 )
 def test_scales_on_which_nobody_could_answer(make: Make, scale: Scale) -> None:
     """Are refused before a file is made."""
-    with pytest.raises(ProjectError, match="expected|choose from|has no labels"):
+    with pytest.raises(ProjectError, match=r"expected|choose from|has no labels"):
         make(scale=scale)
 
 

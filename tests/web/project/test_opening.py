@@ -56,7 +56,7 @@ def test_a_closed_project_is_one_file(file: Path) -> None:
 
 def test_no_file_and_no_file_made(tmp_path: Path) -> None:
     """A slip in the name makes nothing."""
-    with pytest.raises(ProjectError, match="no project .*check the path"):
+    with pytest.raises(ProjectError, match=r"no project .*check the path"):
         Project.open(tmp_path / "slip")
     with pytest.raises(ProjectError, match="is a folder"):
         Project.open(tmp_path)

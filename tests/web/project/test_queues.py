@@ -86,7 +86,7 @@ def test_every_text_is_asked_once_and_then_none(make: Make) -> None:
 
 @pytest.mark.parametrize(("raters", "share"), [(2, 1.0), (3, 1.0), (2, 0.3)])
 def test_overlap(make: Make, raters: int, share: float) -> None:
-    """So many raters answer each of the share of texts, one the others; nobody any of them twice."""
+    """So many raters answer each of a share of the texts, one the others; nobody any twice."""
     project = make(many(60), overlap=raters, overlap_share=share, seed=5)
     names, done = ["ann", "bob", "cid"], 0
     while done < len(names):
@@ -106,7 +106,7 @@ def test_overlap(make: Make, raters: int, share: float) -> None:
 
 
 def test_shared_questions_are_spread(make: Make) -> None:
-    """One who comes later gets them between others, not all in a row; the turn counts the others."""
+    """One who comes later gets them between others, not in a row; the turn counts the others."""
     project = make(many(100), overlap=2, overlap_share=0.5)
     for text in range(40):
         rate(project, "ann", text, 3, test=text % 5 == 0)
@@ -127,7 +127,7 @@ def test_shared_questions_are_spread(make: Make) -> None:
 
 
 def test_a_question_left_lying_is_given_to_others(make: Make, clock: Clock) -> None:
-    """After the lease; its rater is not asked any more once it is answered, but may still answer."""
+    """After the lease; its rater is not asked again once it is answered, but may still answer."""
     project = make(lease=60.0)
     left = project.next_question("ann", InOrder(project, "ann"))
     assert left is not None
