@@ -160,6 +160,6 @@ class AskingProject(OpenProject):
             return answers.undone(db, number)
 
     def ratings(self, *, skipped: bool = False) -> list[Rating]:
-        """Answers in force, in the order of their questions; skipped questions only if asked."""
+        """Answers in force, in the order in which they were given; skipped ones only if wanted."""
         with self._store.reading() as db:
             return answers.ratings(db, skipped=skipped)

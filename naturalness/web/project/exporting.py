@@ -72,6 +72,16 @@ class Rated:
             found[name] = new
         return found
 
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The columns of the input that get another name, old to new."""
+        return {old: new for old, new in self.names.items() if old != new}
+
+    @property
+    def items(self) -> list[Item]:
+        """What is rated or settled, by number."""
+        return sorted({*self.opinions, *self.settled})
+
     def cells(self, text: int) -> dict[str, Any]:
         """The cells of the input of one text, under the names they have in the export."""
         there = self.texts[text]
@@ -89,26 +99,25 @@ def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
     where = _place(path, force=force)
     names = rated.names
     column = names[rated.text_column]
-    rows = [
-        rated.cells(what[0]) | _judged(rated, what)
-        for what in sorted({*rated.opinions, *rated.settled})
-    ]
+    rows = [rated.cells(what[0]) | _judged(rated, what) for what in rated.items]
     own = [name for name in OWN if rows and name in rows[0]]
     write(where, [*names.values(), *own], rows, column, force=force)
-    options = [] if column == "text" else ["--text-column", column]
-    if rated.scale.kind == LABELS:
-        options += _order(rated.scale.labels, {row["label"] for row in rows})
     return Exported(
         path, len(rows), sum(map(len, rated.opinions.values())),
-        renamed=_changed(names), options=tuple(options),
+        renamed=rated.renamed, options=options(rated),
     )  # fmt: skip
 
 
-def _changed(names: Mapping[str, str]) -> dict[str, str]:
-    return {old: new for old, new in names.items() if old != new}
+def options(rated: Rated) -> tuple[str, ...]:
+    """What `train`, `evaluate` and `compare` must be told of the table."""
+    column = rated.names[rated.text_column]
+    found = [] if column == "text" else ["--text-column", column]
+    if rated.scale.kind == LABELS:
+        found += _order(rated.scale.labels, {_label(rated, what) for what in rated.items})
+    return tuple(found)
 
 
-def _order(labels: Sequence[str], used: set[str]) -> list[str]:
+def _order(labels: Sequence[str], used: set[str | None]) -> list[str]:
     """The option that tells the order of labels, where their names do not."""
     present = [label for label in labels if label in used]
     try:
@@ -118,6 +127,15 @@ def _order(labels: Sequence[str], used: set[str]) -> list[str]:
     return [] if known == present else ["--labels", ",".join(present)]
 
 
+def _label(rated: Rated, what: Item) -> str | None:
+    """The label that was settled, else that of most."""
+    labels, decided = rated.scale.labels, rated.settled.get(what)
+    if decided is not None:
+        return labels[int(decided.value)]
+    said = rated.opinions.get(what, {}).values()
+    return majority([labels[int(opinion.value)] for opinion in said], labels)
+
+
 def _judged(rated: Rated, what: Item) -> dict[str, Any]:
     """What is known of one text."""
     said = rated.opinions.get(what, {})
@@ -125,9 +143,7 @@ def _judged(rated: Rated, what: Item) -> dict[str, Any]:
     values = [opinion.value for opinion in said.values()]
     cells: dict[str, Any] = {}
     if rated.scale.kind == LABELS:
-        labels = rated.scale.labels
-        voted = majority([labels[int(value)] for value in values], labels)
-        cells["label"] = voted if decided is None else labels[int(decided.value)]
+        cells["label"] = _label(rated, what)
     mean = math.fsum(values) / len(values) if values else math.nan
     first = [opinion.rating for opinion in said.values()]
     return cells | {

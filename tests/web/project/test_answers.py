@@ -54,8 +54,9 @@ def test_another_answer_needs_an_undo(make: Make) -> None:
     assert caught.value.rating == first
     assert project.ratings() == [first]
     assert project.undo("ann") == first
+    other = rate(project, "ann", 1, 3)
     second = project.answer(first.question, Answer(1))
-    assert project.ratings() == [second]
+    assert project.ratings() == [other, second]
 
 
 def test_undo_goes_back_step_by_step(make: Make) -> None:

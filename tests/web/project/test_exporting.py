@@ -127,6 +127,7 @@ def test_labels_whose_order_nobody_could_tell(make: Make, tmp_path: Path) -> Non
         rate(project, "ann", text, value)
     path = str(tmp_path / "rated.csv")
     assert project.export(path).options == ("--labels", "awful,odd,superb")
+    assert project.export_options() == ("--labels", "awful,odd,superb")
     with pytest.raises(TableError, match="order is not known"):
         read_rated(location(path))
     found = read_rated(location(path), order=["awful", "odd", "superb"])
@@ -217,6 +218,7 @@ def test_nothing_rated_is_nothing_to_export(make: Make, tmp_path: Path) -> None:
     project.undo("ann")
     with pytest.raises(ProjectError, match="rated yet"):
         project.export(str(tmp_path / "rated.csv"))
+    assert project.export_options() == ()
     assert not (tmp_path / "rated.csv").exists()
 
 
