@@ -46,7 +46,8 @@ def read(
         "SELECT number, rater, first, second, reason, told, test, again, "
         "answer, value, note, cause, marks, seconds, at, seen FROM standing"
     )
-    for row in db.execute(f"{sql} {where} ORDER BY {order}", given):
+    # All at once: a statement that is not read to its end would keep the file open.
+    for row in db.execute(f"{sql} {where} ORDER BY {order}", given).fetchall():
         number, rater, first, second, reason, told, test, again, answer = row[:9]
         texts = (first,) if second is None else (first, second)
         question = Question(number, rater, texts, reason, told, bool(test), bool(again))
