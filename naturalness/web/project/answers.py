@@ -101,6 +101,7 @@ def undone(db: sqlite3.Connection, number: int) -> Answer | None:
 
 
 def ratings(db: sqlite3.Connection, *, skipped: bool) -> list[Rating]:
-    """Answers in force, in the order in which they were asked."""
-    found = [one.rating for one in read(db, "WHERE answer IS NOT NULL") if one.rating]
+    """Answers in force, in the order in which they were given."""
+    all_of_them = read(db, "WHERE answer IS NOT NULL", order="answer")
+    found = [one.rating for one in all_of_them if one.rating is not None]
     return [rating for rating in found if skipped or rating.answer.value is not None]

@@ -40,9 +40,14 @@ class AskingProject(OpenProject):
             with self._store.writing() as db:
                 queue = self._queue(db, rater)
                 # Another window of the same rater may have been faster.
-                asked = queue.open() or questions.ask(db, queue, chosen, self._store.time(), tried)
-            if asked is not None:
-                return asked
+                asked = queue.open()
+                if asked is not None:
+                    return asked
+                if not tried & set(texts) and queue.free(item(texts), again=chosen.again):
+                    return questions.add(
+                        db, rater, texts, chosen.reason, chosen.told,
+                        test=chosen.test, again=chosen.again, at=self._store.time(),
+                    )  # fmt: skip
             tried |= set(texts)
         return self._given(rater, always=True)[0]
 
@@ -155,6 +160,6 @@ class AskingProject(OpenProject):
             return answers.undone(db, number)
 
     def ratings(self, *, skipped: bool = False) -> list[Rating]:
-        """Answers in force, in the order of their questions; skipped questions only if asked."""
+        """Answers in force, in the order in which they were given; skipped ones only if wanted."""
         with self._store.reading() as db:
             return answers.ratings(db, skipped=skipped)

@@ -58,6 +58,11 @@ def check_contents(path: Path) -> None:
             db.execute("PRAGMA trusted_schema = OFF")
             found = [row[0] for row in db.execute("PRAGMA quick_check(3)")]
             tables = _tables(db)
+    except sqlite3.OperationalError as error:  # of damage SQLite says DatabaseError
+        raise ProjectError(
+            f"the project {str(path)!r} cannot be opened ({error}); may you read the file, and "
+            "write in its folder?"
+        ) from None
     except sqlite3.Error as error:
         raise _damaged(path, str(error)) from None
     if found != ["ok"]:

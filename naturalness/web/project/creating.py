@@ -15,7 +15,7 @@ from typing import Any
 from naturalness.data.formats import Location
 from naturalness.data.reading import read_batches
 from naturalness.errors import ProjectError
-from naturalness.storage import is_remote, keep, keep_names
+from naturalness.storage import keep, keep_names
 from naturalness.web.project import settings
 from naturalness.web.project.schema import APPLICATION_ID, STATEMENTS, VERSION
 
@@ -65,8 +65,6 @@ def create_file(
 
 
 def _check_place(path: Path) -> None:
-    if is_remote(str(path)):
-        raise ProjectError(f"{str(path)!r}: a project lies on a disk of this machine; give a path")
     if not path.parent.is_dir():
         raise ProjectError(f"no folder {str(path.parent)!r}; create it first")
     if path.exists() or path.is_symlink():

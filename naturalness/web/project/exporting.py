@@ -15,6 +15,7 @@ from naturalness.errors import TableError
 from naturalness.storage import without_query
 from naturalness.web.project.opinions import Opinion
 from naturalness.web.project.records import LABELS, Scale, Text
+from naturalness.web.project.settings import FORMULA
 from naturalness.web.project.settling import Settled
 from naturalness.web.project.standing import Item
 
@@ -25,6 +26,9 @@ OWN = (
 )  # fmt: skip
 """Columns that an export adds; one of the input with such a name gets `RENAMED` before it."""
 RENAMED = "input_"
+WRITTEN = ("settled_note", "note", "cause")
+"""Cells that hold what a rater wrote, and nothing else; lists begin with a bracket."""
+FORMULAS = frozenset(FORMULA)
 SIZE = 1024
 
 
@@ -68,6 +72,16 @@ class Rated:
             found[name] = new
         return found
 
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The columns of the input that get another name, old to new."""
+        return {old: new for old, new in self.names.items() if old != new}
+
+    @property
+    def items(self) -> list[Item]:
+        """What is rated or settled, by number."""
+        return sorted({*self.opinions, *self.settled})
+
     def cells(self, text: int) -> dict[str, Any]:
         """The cells of the input of one text, under the names they have in the export."""
         there = self.texts[text]
@@ -84,28 +98,26 @@ def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
     """
     where = _place(path, force=force)
     names = rated.names
-    rows = [
-        rated.cells(what[0]) | _judged(rated, what)
-        for what in sorted({*rated.opinions, *rated.settled})
-    ]
+    column = names[rated.text_column]
+    rows = [rated.cells(what[0]) | _judged(rated, what) for what in rated.items]
     own = [name for name in OWN if rows and name in rows[0]]
-    write(where, [*names.values(), *own], rows, names[rated.text_column], force=force)
-    options = (
-        [] if names[rated.text_column] == "text" else ["--text-column", names[rated.text_column]]
-    )
-    if rated.scale.kind == LABELS:
-        options += _order(rated.scale.labels, {row["label"] for row in rows})
+    write(where, [*names.values(), *own], rows, column, force=force)
     return Exported(
         path, len(rows), sum(map(len, rated.opinions.values())),
-        renamed=_changed(names), options=tuple(options),
+        renamed=rated.renamed, options=options(rated),
     )  # fmt: skip
 
 
-def _changed(names: Mapping[str, str]) -> dict[str, str]:
-    return {old: new for old, new in names.items() if old != new}
+def options(rated: Rated) -> tuple[str, ...]:
+    """What `train`, `evaluate` and `compare` must be told of the table."""
+    column = rated.names[rated.text_column]
+    found = [] if column == "text" else ["--text-column", column]
+    if rated.scale.kind == LABELS:
+        found += _order(rated.scale.labels, {_label(rated, what) for what in rated.items})
+    return tuple(found)
 
 
-def _order(labels: Sequence[str], used: set[str]) -> list[str]:
+def _order(labels: Sequence[str], used: set[str | None]) -> list[str]:
     """The option that tells the order of labels, where their names do not."""
     present = [label for label in labels if label in used]
     try:
@@ -115,6 +127,15 @@ def _order(labels: Sequence[str], used: set[str]) -> list[str]:
     return [] if known == present else ["--labels", ",".join(present)]
 
 
+def _label(rated: Rated, what: Item) -> str | None:
+    """The label that was settled, else that of most."""
+    labels, decided = rated.scale.labels, rated.settled.get(what)
+    if decided is not None:
+        return labels[int(decided.value)]
+    said = rated.opinions.get(what, {}).values()
+    return majority([labels[int(opinion.value)] for opinion in said], labels)
+
+
 def _judged(rated: Rated, what: Item) -> dict[str, Any]:
     """What is known of one text."""
     said = rated.opinions.get(what, {})
@@ -122,9 +143,7 @@ def _judged(rated: Rated, what: Item) -> dict[str, Any]:
     values = [opinion.value for opinion in said.values()]
     cells: dict[str, Any] = {}
     if rated.scale.kind == LABELS:
-        labels = rated.scale.labels
-        voted = majority([labels[int(value)] for value in values], labels)
-        cells["label"] = voted if decided is None else labels[int(decided.value)]
+        cells["label"] = _label(rated, what)
     mean = math.fsum(values) / len(values) if values else math.nan
     first = [opinion.rating for opinion in said.values()]
     return cells | {
@@ -158,13 +177,24 @@ def _place(path: str, *, force: bool) -> Location:
 
 
 def write(
-    where: Location, columns: Sequence[str], rows: Sequence[Mapping[str, Any]], text_column: str,
+    where: Location, columns: Sequence[str], rows: Sequence[dict[str, Any]], text_column: str,
     *, force: bool,
 ) -> None:  # fmt: skip
-    """Write rows with all digits that their numbers have."""
+    """Write rows with all digits that their numbers have.
+
+    What raters wrote is never a formula: a spreadsheet that opens the table would compute it.
+    Cells of the input stay as they were, whatever they begin with.
+    """
+    if where.format in ("csv", "tsv"):
+        rows = [row | {name: _inert(row[name]) for name in WRITTEN if name in row} for row in rows]
     with open_writer(where, force=force) as writer:
         for batch in _batches(columns, rows, text_column):
             writer.write(batch, {})
+
+
+def _inert(value: Any) -> Any:
+    """A note as text to all programs: with an apostrophe before it where it needs one."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in FORMULAS else value
 
 
 def _batches(

@@ -9,7 +9,7 @@ from naturalness.data.formats import location
 from naturalness.data.writing import check_output
 from naturalness.errors import TableError
 from naturalness.pipelines.preferences import preferred
-from naturalness.web.project.exporting import Exported, Rated, beside, write
+from naturalness.web.project.exporting import Exported, Rated, beside, options, write
 from naturalness.web.project.standing import Item
 
 BETTER = {1.0: "first", 0.0: "same", -1.0: "second"}
@@ -42,24 +42,19 @@ def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
     ]
     columns = [*names.values(), "rating", "scale_min", "scale_max", "pairs"]
     column = names[rated.text_column]
-    answers = [row for what in _items(rated) for row in _answers(rated, what)]
+    answers = [row for what in rated.items for row in _answers(rated, what)]
     write(location(pairs_path), COLUMNS, answers, "first_text", force=force)
     write(location(path), columns, rows, column, force=force)
     return Exported(
         path, len(rows), sum(map(len, rated.opinions.values())), pairs_path,
-        renamed={old: new for old, new in names.items() if old != new},
-        options=() if column == "text" else ("--text-column", column),
+        renamed=rated.renamed, options=options(rated),
     )  # fmt: skip
-
-
-def _items(rated: Rated) -> list[Item]:
-    return sorted({*rated.opinions, *rated.settled})
 
 
 def _outcomes(rated: Rated) -> list[tuple[int, int, float]]:
     """Two texts and the share of the win that the first has; one where a pair was settled."""
     found = []
-    for what in _items(rated):
+    for what in rated.items:
         decided = rated.settled.get(what)
         said = rated.opinions.get(what, {}).values()
         values = [o.value for o in said] if decided is None else [decided.value]

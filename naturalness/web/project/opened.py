@@ -10,7 +10,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from naturalness.errors import ProjectError
-from naturalness.web.project import settings
+from naturalness.storage import is_remote
+from naturalness.web.project import settings, standing
 from naturalness.web.project.creating import Row, create_file
 from naturalness.web.project.records import Scale, Text
 from naturalness.web.project.store import Clock, Store, now
@@ -22,6 +23,22 @@ FIXED = (
     "scale", "seed", "text_column", "columns", "left_out", "lease", "overlap", "overlap_share",
 )  # fmt: skip
 """Settings that a file is made with, or that have a method of their own."""
+
+
+def _check(one: standing.Standing, texts: int) -> None:
+    """Refuse a question or an answer that could not have been stored."""
+    value = one.value
+    if not all(text in range(texts) for text in one.question.texts):
+        raise ValueError(f"question {one.question.number} is about no text")
+    if not (value is None or isinstance(value, float)):
+        raise ValueError(f"the answer to question {one.question.number} is {value!r}")
+
+
+def _local(path: str | os.PathLike[str]) -> Path:
+    """A path on this machine; an object store cannot keep what is half written."""
+    if is_remote(os.fspath(path)):
+        raise ProjectError(f"{path!r}: a project lies on a disk of this machine; give a path")
+    return Path(path)
 
 
 class OpenProject:
@@ -43,15 +60,18 @@ class OpenProject:
                 """Why rows of that table are not asked about, and how many: empty, or twice."""
                 self.lease: float = settings.get(db, "lease")
                 """Seconds for which a question keeps its text from other raters."""
+                rows = db.execute("SELECT * FROM texts ORDER BY number").fetchall()
                 self._texts: tuple[Text, ...] = tuple(
-                    Text(number, text, json.loads(cells))
-                    for number, text, cells in db.execute("SELECT * FROM texts ORDER BY number")
+                    Text(number, text, json.loads(cells)) for number, text, cells in rows
                 )
+                # A page may be whole to SQLite and hold nonsense; better found now than later.
+                for one in standing.read(db):
+                    _check(one, len(self._texts))
         except (TypeError, KeyError, ValueError) as error:
             store.close()
             raise ProjectError(
-                f"the project {str(store.path)!r} is damaged (its settings cannot be read: "
-                f"{error}); open a backup"
+                f"the project {str(store.path)!r} is damaged (what it holds cannot be "
+                f"read: {error}); it was left as it is: open a backup"
             ) from error
         except BaseException:
             store.close()
@@ -75,13 +95,13 @@ class OpenProject:
             "scale": settings.write_scale(scale), "overlap": overlap,
             "overlap_share": overlap_share, "seed": seed, "lease": lease,
         }  # fmt: skip
-        create_file(Path(path), rows, text_column, given)
+        create_file(_local(path), rows, text_column, given)
         return cls.open(path, clock=clock)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, clock: Clock = now) -> Self:
         """Open a file; one that is damaged, newer or no project is refused and left as it is."""
-        return cls(Store(Path(path), clock))
+        return cls(Store(_local(path), clock))
 
     @property
     def path(self) -> Path:

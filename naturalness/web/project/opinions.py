@@ -11,7 +11,7 @@ from naturalness.web.project.standing import Item, item
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """The first rating in force of a rater, and those given when asked again."""
+    """The rating of a rater, and those given when asked again."""
 
     rating: Rating
     later: tuple[Rating, ...] = ()
@@ -36,13 +36,13 @@ def oriented(rating: Rating) -> float:
 
 
 def opinions(ratings: Sequence[Rating]) -> dict[Item, dict[str, Opinion]]:
-    """By item, then by rater, of ratings in the order in which they were asked; no skipped ones.
+    """By item, then by rater, in the order in which they were asked; no skipped ones.
 
-    The first rating counts: that of a repeated question measures the rater, and two ratings of one
-    person would look like the agreement of two.
+    The rating that was asked for first counts: that of a repeated question measures the rater, and
+    two ratings of one person would look like the agreement of two.
     """
     found: dict[Item, dict[str, Opinion]] = {}
-    for rating in ratings:
+    for rating in sorted(ratings, key=lambda one: one.question.number):
         if rating.answer.value is None:
             continue
         said = found.setdefault(item(rating.question.texts), {})

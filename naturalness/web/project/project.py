@@ -10,7 +10,7 @@ from naturalness.errors import ProjectError
 from naturalness.web.project import answers, questions, settings, settling
 from naturalness.web.project.agreement import Disagreement, RaterAgreement, agree, disagree
 from naturalness.web.project.asking import AskingProject
-from naturalness.web.project.exporting import Exported, Rated, export_texts
+from naturalness.web.project.exporting import Exported, Rated, export_texts, options
 from naturalness.web.project.exporting_pairs import export_pairs
 from naturalness.web.project.opinions import opinions
 from naturalness.web.project.records import PAIRS, Answer
@@ -102,9 +102,18 @@ class Project(AskingProject):
         rated text, with the columns of the input and those of `exporting.OWN`; of pairs a table
         of the pairs beside it. An existing file is refused without ``force``.
         """
+        rated = self._rated()
+        if not rated.items:
+            raise ProjectError(f"nothing in {str(self.path)!r} is rated yet; rate first")
+        write = export_pairs if self.scale.kind == PAIRS else export_texts
+        return write(rated, path, force=force)
+
+    def export_options(self) -> tuple[str, ...]:
+        """What `naturalness train` must be told of the table that an export would write now."""
+        return options(self._rated())
+
+    def _rated(self) -> Rated:
         with self._store.reading() as db:
             found = opinions(answers.ratings(db, skipped=False))
             decided = settling.settled(db)
-        rated = Rated(self.scale, self._texts, self.columns, self.text_column, found, decided)
-        write = export_pairs if self.scale.kind == PAIRS else export_texts
-        return write(rated, path, force=force)
+        return Rated(self.scale, self._texts, self.columns, self.text_column, found, decided)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 import sqlite3
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from naturalness.errors import ProjectError
 from naturalness.web.project import settings
 from naturalness.web.project.records import PAIRS, Question
-from naturalness.web.project.standing import Item, Standing, item, read
+from naturalness.web.project.standing import Item, item, read
 
 SHARED = "shared"
 """Why a question is asked that another rater has answered."""
@@ -58,24 +58,31 @@ class Queue:
         self._raters: int = settings.get(db, "overlap")
         self._share: float = settings.get(db, "overlap_share")
         self._seed: int = settings.get(db, "seed")
-        self.own: list[Standing] = []
         self.stands: dict[Item, _Stand] = {}
-        for one in read(db):
-            self._count(one)
-
-    def _count(self, one: Standing) -> None:
-        stand = self.stands.setdefault(one.item, _Stand())
-        stand.test |= one.question.test
-        if one.question.rater == self.rater:
-            self.own.append(one)
+        self.own = list(read(db, "WHERE rater = ?", rater))
+        for one in self.own:
+            stand = self._stand(one.item, one.question.test)
             stand.open |= one.rating is None
             stand.rated |= one.value is not None
             stand.skipped |= one.rating is not None and one.value is None
-        elif one.value is not None:
-            stand.others.add(one.question.rater)
-            stand.rated_by_others = True
-        elif one.rating is None and one.seen > self._stale:
-            stand.others.add(one.question.rater)
+        # Of the others a few cells are enough; there may be many.
+        sql = "SELECT rater, first, second, test, answer, value, seen FROM standing"
+        for other, first, second, test, answer, value, seen in db.execute(
+            f"{sql} WHERE rater <> ? ORDER BY number", (rater,)
+        ):
+            stand = self._stand(item((first,) if second is None else (first, second)), bool(test))
+            if value is not None:
+                stand.others.add(other)
+                stand.rated_by_others = True
+            elif answer is None and seen > stale:
+                stand.others.add(other)
+
+    def _stand(self, what: Item, test: bool) -> _Stand:
+        stand = self.stands.get(what)
+        if stand is None:
+            stand = self.stands[what] = _Stand()
+        stand.test |= test
+        return stand
 
     def wanted(self, what: Item) -> int:
         """How many raters are to answer: drawn once and for all from the seed."""
@@ -100,16 +107,18 @@ class Queue:
     def busy(self) -> frozenset[int]:
         """Texts that this rater is not to be asked about now.
 
-        They are before this rater already, were skipped, or were taken by as many others as are
-        wanted; texts that this rater has rated are not among them, as they may be asked again. A
-        text of pairs is taken only while one of its pairs is before somebody.
+        They are before this rater already, were skipped, are before as many others as are wanted,
+        or were rated by one: those that several are to answer come by `shared`. Texts that this
+        rater has rated are not among them, as they may be asked again. A text of pairs is taken
+        only while one of its pairs is before somebody.
         """
         found: set[int] = set()
         for what, stand in self.stands.items():
             if len(what) > 1:
                 held = stand.open or (bool(stand.others) and not stand.rated_by_others)
             else:
-                held = stand.open or stand.skipped or (not stand.rated and self.full(what))
+                taken = stand.rated_by_others or self.full(what)
+                held = stand.open or stand.skipped or (taken and not stand.rated)
             if held:
                 found.update(what)
         return frozenset(found)
@@ -157,10 +166,11 @@ def check_texts(texts: Sequence[int], kind: str, many: int) -> tuple[int, ...]:
     wanted = 2 if kind == PAIRS else 1
     if len(texts) != wanted or len(set(texts)) != wanted:
         raise ProjectError(f"the texts {list(texts)}; expected {wanted} of different numbers")
-    for text in texts:
-        if isinstance(text, bool) or not isinstance(text, int) or not 0 <= text < many:
-            raise ProjectError(f"the text {text!r}; expected a number from 0 to {many - 1}")
-    return tuple(texts)
+    numbers = tuple(operator.index(text) for text in texts)  # numpy's whole numbers, too
+    for number in numbers:
+        if not 0 <= number < many:
+            raise ProjectError(f"the text {number}; expected a number from 0 to {many - 1}")
+    return numbers
 
 
 def add(
@@ -172,21 +182,9 @@ def add(
     done = db.execute(
         "INSERT INTO questions (rater, first, second, reason, told, test, again, at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (rater, first, second, reason, told, test, again, at),
+        (rater, first, second, reason, told, bool(test), bool(again), at),
     )
-    return Question(int(done.lastrowid or 0), rater, texts, reason, told, test, again)
-
-
-def ask(
-    db: sqlite3.Connection, queue: Queue, chosen: Chosen, at: str, tried: AbstractSet[int]
-) -> Question | None:
-    """Store what was chosen; None where it is not free any more, or was not free to begin with."""
-    if tried & set(chosen.texts) or not queue.free(item(chosen.texts), again=chosen.again):
-        return None
-    return add(
-        db, queue.rater, chosen.texts, chosen.reason, chosen.told,
-        test=chosen.test, again=chosen.again, at=at,
-    )  # fmt: skip
+    return Question(int(done.lastrowid or 0), rater, texts, reason, told, bool(test), bool(again))
 
 
 def show(db: sqlite3.Connection, question: Question, at: str) -> None:

@@ -14,6 +14,8 @@ from naturalness.web.project.records import KINDS, LABELS, PAIRS, POINTS, Scale
 
 LONGEST_NAME = 100
 """Characters of a rater's name."""
+FORMULA = "=+-@\t\r"
+"""With what a cell begins that spreadsheets compute, whatever a rater wrote."""
 
 
 def get(db: sqlite3.Connection, key: str, default: Any = None) -> Any:
@@ -47,7 +49,7 @@ def check_scale(scale: Scale) -> Scale:
     if scale.kind == POINTS and not (float(low).is_integer() and float(high).is_integer()):
         raise ProjectError(f"the scale {low:g} to {high:g}; expected whole numbers")
     if scale.kind == PAIRS and (low, high) != (-1, 1):
-        raise ProjectError(f"the scale {low:g} to {high:g}; that of pairs is -1 to 1")
+        raise ProjectError(f"the scale {low:g} to {high:g}; of pairs, -1 to 1 is expected")
     if scale.kind == LABELS:
         names = [label.strip() for label in scale.labels]
         if len(names) < 2 or len({name.casefold() for name in names}) < len(names) or "" in names:
@@ -81,6 +83,8 @@ def check_rater(name: str) -> str:
             f"the name {name[:LONGEST_NAME]!r} of a rater; expected 1 to {LONGEST_NAME} "
             "characters on one line"
         )
+    if name[0] in FORMULA:
+        raise ProjectError(f"the name {name!r} of a rater; expected one that begins with a letter")
     return name
 
 

@@ -38,13 +38,16 @@ class Standing:
         return None if self.rating is None else self.rating.answer.value
 
 
-def read(db: sqlite3.Connection, where: str = "", *given: object) -> Iterator[Standing]:
+def read(
+    db: sqlite3.Connection, where: str = "", *given: object, order: str = "number"
+) -> Iterator[Standing]:
     """Questions that meet a condition, in the order in which they were asked."""
     sql = (
         "SELECT number, rater, first, second, reason, told, test, again, "
         "answer, value, note, cause, marks, seconds, at, seen FROM standing"
     )
-    for row in db.execute(f"{sql} {where} ORDER BY number", given):
+    # All at once: a statement that is not read to its end would keep the file open.
+    for row in db.execute(f"{sql} {where} ORDER BY {order}", given).fetchall():
         number, rater, first, second, reason, told, test, again, answer = row[:9]
         texts = (first,) if second is None else (first, second)
         question = Question(number, rater, texts, reason, told, bool(test), bool(again))

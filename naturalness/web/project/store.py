@@ -74,8 +74,8 @@ class Store:
                     raise
             except sqlite3.Error as error:
                 raise ProjectError(
-                    f"the project {str(self.path)!r} cannot be used ({error}); is there room on "
-                    "the disk, and may you write there?"
+                    f"the project {str(self.path)!r} cannot be used ({error}); is it whole, is "
+                    "there room on the disk, and may you write there?"
                 ) from error
 
     def time(self, ago: float = 0.0) -> str:
