@@ -12,6 +12,7 @@ from naturalness.pipelines.explaining.explanation import Explanation
 from naturalness.pipelines.explaining.page import card
 from naturalness.pipelines.explaining.plain import as_row
 from naturalness.pipelines.reporting_systems.scores import Compared
+from naturalness.pipelines.summary import rounded
 from naturalness.web.serving.judging import Judged
 
 
@@ -32,15 +33,16 @@ def told_explanations(found: Sequence[Explanation], *, in_words: bool) -> dict[s
 def told_comparison(
     found: Compared, scores: Mapping[str, Sequence[float]], *, paired: bool
 ) -> dict[str, Any]:
-    """Systems with their scores, the best first, and their pairs."""
-    return {
+    """Systems with their scores, the best first, and their pairs; six significant digits."""
+    told: dict[str, Any] = rounded({
         "paired": paired,
         "systems": [
             asdict(one) | {"naturalness": list(scores[one.system])} for one in found.systems
         ],
         "pairs": [asdict(one) | {"differs": one.differs} for one in found.pairs],
         "verdict": list(found.verdict),
-    }
+    })  # fmt: skip
+    return told
 
 
 def as_bytes(value: Mapping[str, Any]) -> bytes:

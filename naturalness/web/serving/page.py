@@ -11,7 +11,7 @@ from naturalness import __version__
 from naturalness.pipelines.explaining.explanation import LOG_ODDS
 from naturalness.pipelines.templating import render
 from naturalness.web.serving.limits import MOST_EDITS, Limits
-from naturalness.web.serving.openapi import EXAMPLES, describe
+from naturalness.web.serving.openapi import EXAMPLES, REFUSALS, describe
 
 PACKAGE = "naturalness.web.serving"
 TRY = (
@@ -47,9 +47,7 @@ def reference_page(limits: Limits) -> str:
     ways = [
         {"path": path, "method": method.upper(), "name": way["operationId"], "way": way,
          "example": json.dumps(EXAMPLES[path]) if path in EXAMPLES else "",
-         "asks": _name(way.get("requestBody")), "gives": _name(way["responses"]["200"]),
-         "refusals": [(status, one["description"]) for status, one in way["responses"].items()
-                      if status != "200"]}
+         "asks": _name(way.get("requestBody")), "gives": _name(way["responses"]["200"])}
         for path, methods in described["paths"].items()
         for method, way in methods.items()
     ]  # fmt: skip
@@ -59,7 +57,7 @@ def reference_page(limits: Limits) -> str:
     }
     return render(
         "reference.html.j2", {}, package=PACKAGE, version=__version__, ways=ways, shapes=shapes,
-        told=described["info"]["description"].replace("`", ""),
+        refusals=REFUSALS.items(), told=described["info"]["description"].replace("`", ""),
     )  # fmt: skip
 
 
