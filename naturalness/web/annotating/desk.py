@@ -6,10 +6,8 @@ All that pages ask for and do goes through here, from several threads at once.
 from __future__ import annotations
 
 import secrets
-import tempfile
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -68,12 +66,6 @@ class Desk:
         return min(texts, int(self.project.setting(GOAL, USUAL_GOAL)))
 
     @property
-    def train_options(self) -> tuple[str, ...]:
-        """What `train` must be told of the table that an export writes."""
-        with tempfile.TemporaryDirectory(prefix="naturalness-") as folder:
-            return self.project.export(str(Path(folder) / "rated.csv")).options
-
-    @property
     def version(self) -> str:
         """Changes when there is something new to see."""
         return f"{self.teaching.version}.{self.measuring.done}.{len(self.project.settled())}"
@@ -93,12 +85,12 @@ class Desk:
 
     def next(self, rater: str) -> Question | None:
         """What to ask a rater now: what is open, or something new; None where nothing is left."""
-        ratings = self.project.ratings()
-        pool, scale = self.measuring.pool, self.project.scale
+        scale = self.project.scale
 
         def chosen(busy: frozenset[int], turn: int) -> Choice | None:
+            pool, given = self._state()
             return choose(
-                pool, as_given(ratings), scale.low, scale.high, turn=turn, busy=busy, rater=rater,
+                pool, given, scale.low, scale.high, turn=turn, busy=busy, rater=rater,
                 seed=self.project.seed, pairs=scale.kind == PAIRS,
             )  # fmt: skip
 
@@ -127,8 +119,7 @@ class Desk:
 
     def answered(self, rater: str) -> list[Rating]:
         """What a rater has answered or skipped, in that order."""
-        own = [r for r in self.project.ratings(skipped=True) if r.question.rater == rater]
-        return sorted(own, key=lambda rating: rating.at)
+        return [r for r in self.project.ratings(skipped=True) if r.question.rater == rater]
 
     def opinions(self, texts: Sequence[int]) -> tuple[str, list[float]]:
         """Who judges, and the naturalness of texts in 0..1; NaN where it is not known."""

@@ -144,7 +144,7 @@ def export_command(desk: Desk) -> str:
 
 def train_command(desk: Desk) -> str:
     """The command that learns from that table."""
-    return _joined("train", RATED, *desk.train_options, "-o", MODEL)
+    return _joined("train", RATED, *desk.project.export_options(), "-o", MODEL)
 
 
 def _joined(*words: str) -> str:
