@@ -55,6 +55,7 @@ def check_contents(path: Path) -> None:
     mode = "mode=ro" if Path(f"{path}-wal").exists() else "mode=ro&immutable=1"
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?{mode}", uri=True)) as db:
+            db.text_factory = lambda cell: cell.decode(errors="replace")
             db.execute("PRAGMA trusted_schema = OFF")
             found = [row[0] for row in db.execute("PRAGMA quick_check(3)")]
             tables = _tables(db)
@@ -63,7 +64,7 @@ def check_contents(path: Path) -> None:
             f"the project {str(path)!r} cannot be opened ({error}); may you read the file, and "
             "write in its folder?"
         ) from None
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # a message may quote damaged bytes
         raise _damaged(path, str(error)) from None
     if found != ["ok"]:
         raise _damaged(path, " ".join(str(found[0]).split()))

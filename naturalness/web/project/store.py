@@ -15,6 +15,8 @@ from naturalness.web.project.checking import check_contents, check_header
 
 WAIT = 10.0
 """Seconds to wait for another process that writes."""
+BROKEN = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises where a file fails; the latter where its message quotes damaged bytes."""
 Clock = Callable[[], datetime]
 
 # Reading a file by other means than SQLite and closing it drops the locks that SQLite holds in
@@ -72,7 +74,7 @@ class Store:
                     if self._db.in_transaction:
                         self._db.execute("ROLLBACK")
                     raise
-            except sqlite3.Error as error:
+            except BROKEN as error:
                 raise ProjectError(
                     f"the project {str(self.path)!r} cannot be used ({error}); is it whole, is "
                     "there room on the disk, and may you write there?"
@@ -111,7 +113,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         except BaseException:
             db.close()
             raise
-    except sqlite3.Error as error:
+    except BROKEN as error:
         raise ProjectError(
             f"the project {str(path)!r} cannot be opened ({error}); may you write the file and "
             "its folder, and is it on a disk of this machine?"

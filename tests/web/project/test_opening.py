@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.errors import ProjectError
-from naturalness.web.project import Answer, Project, Rating, Text
+from naturalness.web.project import Answer, Project
 from tests.web.project.conftest import Make, rate
 
 
@@ -123,21 +123,14 @@ def test_damaged_files(file: Path, damage: Callable[[Path], None]) -> None:
 def test_damage_anywhere(file: Path, seed: int) -> None:
     """A few bytes that are others: refused and left alone, or harmless; never another error."""
     rng = random.Random(seed)
-    whole = _contents(file)
     change(file, rng.randrange(file.stat().st_size), rng.randbytes(rng.choice([1, 8, 64])))
     before = folder(file)
     try:
-        found = _contents(file)
+        with Project.open(file) as project:  # there are no checksums: a letter may go unnoticed
+            project.agreement()
+            assert len(project.texts()) == 300
     except ProjectError:
         assert folder(file) == before
-    else:
-        # There are no checksums: single letters of texts and notes may go unnoticed.
-        assert [len(part) for part in found] == [len(part) for part in whole]
-
-
-def _contents(path: Path) -> tuple[list[Text], list[Rating]]:
-    with Project.open(path) as project:
-        return list(project.texts()), project.ratings()
 
 
 @pytest.mark.parametrize(
