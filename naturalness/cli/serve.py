@@ -7,7 +7,15 @@ import sys
 from typing import Any
 
 from naturalness.cli.options import positive
-from naturalness.web.running import LOOPBACK, check_installed, is_local, listen, names_of, run
+from naturalness.web.running import (
+    LOOPBACK,
+    Place,
+    check_installed,
+    is_local,
+    listen,
+    names_of,
+    run,
+)
 from naturalness.web.serving.limits import Limits
 from naturalness.web.tokens import VARIABLE, Access, make_token, read_token
 
@@ -57,6 +65,11 @@ def serve(given: argparse.Namespace) -> int:
     check_installed("naturalness serve")
     token, made = _token(given)
     place = listen(given.host, given.port, usual=PORT)
+    with place.socket:
+        return _serve(given, place, Access(token), made=made)
+
+
+def _serve(given: argparse.Namespace, place: Place, access: Access, *, made: bool) -> int:
     from naturalness.web.security import Guard
     from naturalness.web.serving.app import make_app
     from naturalness.web.serving.judging import Judge
@@ -68,7 +81,6 @@ def serve(given: argparse.Namespace) -> int:
     )  # fmt: skip
     judge = Judge(given.model, changed_assets=given.changed_assets)
     judge.warm()
-    access = Access(token)
     guard = Guard(
         make_app(Service(judge, limits)), hosts=names_of(given.host, tuple(given.allow_host)),
         access=access, max_body=limits.body, seconds=limits.seconds + 10,
@@ -78,7 +90,7 @@ def serve(given: argparse.Namespace) -> int:
                          "where the network is not yours\n")  # fmt: skip
 
     def told(address: str) -> str:
-        how = " (with your token)" if token and not made else ""
+        how = " (with your token)" if access.token and not made else ""
         return f"model {judge.name!r} is at {address}{how}; Ctrl-C ends the server"
 
     return run(guard, place, told=told, access=access, show_token=made, browser=given.browser)

@@ -44,9 +44,9 @@ class Server:
 
 
 @contextmanager
-def serving(*arguments: str) -> Iterator[Server]:
-    """A server of the fast model on a free port."""
-    process = subprocess.Popen([*COMMAND, "fast", "--port", "0", *arguments], text=True,
+def serving(*arguments: str, model: str = "fast") -> Iterator[Server]:
+    """A server on a free port."""
+    process = subprocess.Popen([*COMMAND, model, "--port", "0", *arguments], text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
     try:
         yield Server(process)
