@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import fraction_or_all, input_table, positive, seed
+from naturalness.cli.options import fraction_or_all, input_table, names, positive, seed
 from naturalness.cli.stored import add_store_option, open_store
 from naturalness.data.formats import FORMATS, location
 from naturalness.errors import ProjectError, TableError
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
     from naturalness.web.annotating.desk import Desk
     from naturalness.web.project import Project, Scale
+    from naturalness.web.running import Place
 
 PORT = 8710
 """The usual port: the same each time, so that a page that is open goes on after a restart."""
@@ -25,7 +27,7 @@ SCALES = "natural, points:1-6, slider, pairs, or labels:WORST,…,BEST"
 NONE = "none"
 MODEL = "model"
 """The setting of a project that names its model."""
-MAKING = ("text_column", "input_format", "scale", "overlap", "overlap_share", "seed")
+MAKING = ("text_column", "input_format", "scale", "seed")
 """Options that are for making a project: what they said is kept in it."""
 
 
@@ -35,7 +37,8 @@ def add_command(commands: Any) -> None:
         "annotate",
         help="rate sentences in the browser: which ones to ask, what was learned, when to stop",
         description="Open a page on which sentences are rated by keyboard. Begin with a table of "
-        "texts and -o PROJECT, the file that keeps everything; go on with PROJECT alone.",
+        "texts and -o PROJECT, the file that keeps everything; go on with PROJECT alone. The page "
+        "is for this machine and for who has the printed address. Needs the extra web.",
     )
     parser.add_argument(
         "input",
@@ -52,6 +55,7 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("--force", action="store_true", help="overwrite the exported table")
     _add_making(parser)
+    _add_raters(parser)
     _add_learning(parser)
     _add_server(parser)
     parser.set_defaults(run=run)
@@ -62,10 +66,15 @@ def _add_making(parser: argparse.ArgumentParser) -> None:
     add("--scale", metavar="SCALE", help=f"{SCALES} (natural: {', '.join(NATURAL)})")
     add("--text-column", metavar="NAME", help="column of the texts (text)")
     add("--input-format", choices=FORMATS, help="format, if the name does not tell")
+    add("--seed", type=seed, metavar="N", help="seed of all that is drawn (0)")
+
+
+def _add_raters(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("raters; can be changed later").add_argument
     add("--overlap", type=positive, metavar="N", help="raters of each text that is shared (1)")
     add("--overlap-share", type=fraction_or_all, metavar="X",
         help="share of the texts that N raters get; the others get one (1)")  # fmt: skip
-    add("--seed", type=seed, metavar="N", help="seed of all that is drawn (0)")
+    add("--settlers", type=names, metavar="A,B", help="who may settle disagreements (everyone)")
 
 
 def _add_learning(parser: argparse.ArgumentParser) -> None:
@@ -82,7 +91,7 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
 
 def _add_server(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("the page").add_argument
-    add("--port", type=positive, metavar="N", help=f"port ({PORT}, or a free one)")
+    add("--port", type=int, metavar="N", help=f"port ({PORT}, or a free one)")
     add("--host", default="127.0.0.1", metavar="NAME",
         help="where to listen; other than this machine alone: 0.0.0.0 (127.0.0.1)")  # fmt: skip
     add("--allow-host", action="append", default=[], metavar="NAME",
@@ -92,14 +101,19 @@ def _add_server(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Make or open the project; export, or serve its pages."""
-    if given.export is None:
-        from naturalness.web.running import check_installed
-
-        check_installed("annotate")
-    with _open_project(given) as project:
-        if given.export is not None:
+    if given.export is not None:
+        with _open_project(given) as project:
+            _set_raters(project, given)
             return _export(project, given)
-        return _serve(project, given)
+    from naturalness.web.running import check_installed, listen
+
+    # First what can go wrong without a project: one that was made already cannot be made again.
+    check_installed("naturalness annotate")
+    model = None if given.model in (None, NONE) else _model(given.model)
+    place = listen(given.host, given.port, usual=PORT)
+    with closing(place.socket), _open_project(given) as project:
+        _set_raters(project, given)
+        return _serve(project, given, place, model)
 
 
 def _open_project(given: argparse.Namespace) -> Project:
@@ -146,13 +160,21 @@ def _make(given: argparse.Namespace, target: Path) -> Project:
         table_rows(table, text_column=given.text_column),
         scale_named(given.scale or "natural"),
         text_column=given.text_column or "text",
-        overlap=given.overlap or 1,
-        overlap_share=1.0 if given.overlap_share is None else given.overlap_share,
         seed=given.seed or 0,
     )
     left = [f"left out: {count:,} rows, {why}" for why, count in project.left_out.items()]
     sys.stderr.writelines(f"{line}\n" for line in [f"{len(project.texts()):,} texts", *left])
     return project
+
+
+def _set_raters(project: Project, given: argparse.Namespace) -> None:
+    """What was said of raters; the rest stays as it is."""
+    if given.overlap is not None or given.overlap_share is not None:
+        raters, share = project.overlap
+        share = share if given.overlap_share is None else given.overlap_share
+        project.set_overlap(given.overlap or raters, share)
+    if given.settlers is not None:
+        project.set_settlers(given.settlers)
 
 
 def scale_named(name: str) -> Scale:
@@ -187,17 +209,18 @@ def _export(project: Project, given: argparse.Namespace) -> int:
     return 0
 
 
-def _serve(project: Project, given: argparse.Namespace) -> int:
+def _serve(
+    project: Project, given: argparse.Namespace, place: Place, model: NaturalnessModel | None
+) -> int:
     from naturalness.web.annotating.app import build_app
     from naturalness.web.annotating.tokens import project_token
-    from naturalness.web.running import listen, names_of, run
+    from naturalness.web.running import names_of, run
     from naturalness.web.security import Guard
     from naturalness.web.tokens import Access, read_token
 
     own = read_token(None)
     access = Access(own or project_token(project.path))
-    place = listen(given.host, given.port, usual=PORT)
-    desk = _desk(project, given)
+    desk = _desk(project, given, model)
     app = Guard(build_app(desk), hosts=names_of(given.host, tuple(given.allow_host)), access=access)
     desk.start()
     try:
@@ -210,13 +233,14 @@ def _serve(project: Project, given: argparse.Namespace) -> int:
         desk.close()
 
 
-def _desk(project: Project, given: argparse.Namespace) -> Desk:
+def _desk(project: Project, given: argparse.Namespace, model: NaturalnessModel | None) -> Desk:
     """The project with the model that it measures by."""
     from naturalness.web.annotating.desk import GOAL, Desk
     from naturalness.web.annotating.measuring import Measuring
 
     name = given.model or project.setting(MODEL, "default")
-    model = None if name == NONE else _model(name)
+    if model is None and name != NONE:
+        model = _model(name)
     if given.model is not None:
         project.set_setting(MODEL, name)
     if given.goal is not None:

@@ -15,7 +15,7 @@ from naturalness.web.project import PAIRS, POINTS, SLIDER, Answer, Scale
 from naturalness.web.running import listen
 from naturalness.web.security import Guard
 from naturalness.web.tokens import Access
-from tests.web.annotating.conftest import NATURAL, TOKEN, MakeDesk
+from tests.web.annotating.conftest import NATURAL, TOKEN, MakeDesk, eventually
 from tests.web.annotating.taught import learned
 
 pytestmark = pytest.mark.slow
@@ -117,7 +117,7 @@ def test_what_changes_is_told(
     button = page.locator('[data-action="value:2"]')
     button.focus()
     page.keyboard.press("Enter")
-    page.wait_for_function("document.getElementById('said').innerText.startsWith('Natural.')")
+    eventually(lambda: page.inner_text("#said").startswith("Natural."))
     assert page.inner_text("#sentence-1") in page.inner_text("#said")
     assert page.locator("#said").get_attribute("aria-live") == "polite"
     assert button.evaluate("element => element === document.activeElement")

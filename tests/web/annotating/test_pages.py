@@ -60,16 +60,13 @@ def test_what_comes_from_outside_is_text(hostile: Pages, path: str) -> None:
     """Texts, notes, names of raters and files are shown, and never become markup."""
     page = hostile.get(path)
     assert page.status_code == 200
-    assert "<script>" not in page.text and "onerror=alert(1)>" not in page.text.replace(
-        "onerror=alert(1)&gt;", ""
-    )
+    assert EVIL not in page.text
     found = Markup(page.text)
     for tag, attributes in found.tags:
         assert tag != "img"
         assert not any(name.startswith("on") or name == "style" for name in attributes)
         if tag == "script":
             assert re.fullmatch(r"/static/\w+\.js", attributes["src"] or "")
-    assert "49" not in page.text.split("{{", 1)[0][-200:]
 
 
 def test_notes_and_names_are_data_for_scripts(hostile: Pages) -> None:
@@ -186,7 +183,8 @@ def test_what_was_learned_is_told(make_desk: MakeDesk, open_pages: Callable[...,
     part = pages.get("/learned/part").text
     for words in ("0.55", "0.31 to 0.72", "rank correlation", "Go on: it still grows.", "<svg",
                   '<th scope="row">40</th><td>0.500</td>', "word order", "60%", "71%",
-                  "hotel.project --export rated.csv", "naturalness train rated.csv -o my-model"):  # fmt: skip
+                  "hotel.project --export rated.csv",
+                  "naturalness train rated.csv -o my-model"):  # fmt: skip
         assert words in part, words
 
 
