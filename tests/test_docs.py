@@ -70,7 +70,7 @@ def test_readme_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
             assert run(arguments) == 0, line
 
 
-HOW_TO = ("docs/how-to.md", "docs/labelling.md", "docs/serving.md")
+HOW_TO = ("docs/how-to.md", "docs/labelling.md", "docs/serving.md", "docs/annotating.md")
 
 
 @pytest.mark.parametrize("line", [line for page in HOW_TO for line in commands(page)])

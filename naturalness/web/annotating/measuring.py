@@ -20,7 +20,7 @@ from naturalness.pipelines.measuring import Measured, measure
 if TYPE_CHECKING:
     from naturalness.pipelines.feature_store import FeatureStore
 
-FIRST, MOST = 32, 256
+FIRST, MOST = 32, 128
 """Texts of the first batch and of later ones: soon something to choose by, then less often."""
 LOG = logging.getLogger("naturalness")
 

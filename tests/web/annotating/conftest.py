@@ -195,6 +195,11 @@ class Rater:
         """How many texts are rated, as the page says."""
         return int(self.page.inner_text("#done").split()[0])
 
+    @property
+    def is_told_of_it(self) -> bool:
+        """Whether the page says that its server is away."""
+        return "does not answer" in self.page.inner_text("#notice")
+
     def press(self, key: str) -> None:
         """Press a key and wait until the page has gone on."""
         before = self.page.inner_text("#said")
