@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
 IDENTITY, GOAL = "identity", "goal"
 """Settings: what tells this project from another at the same address; how many texts to rate."""
+NONE = -1
+"""The number of no question."""
 USUAL_GOAL = 400
-"""Texts: with as many, a model of one's own is about as good as it gets in an hour."""
+"""Texts, where nothing is said: some hours of work at most, and enough for a first model."""
 
 
 class Desk:
@@ -44,8 +46,9 @@ class Desk:
         measuring.told = self.teaching.wake
         self.identity = self._identity()
         """By which browsers keep apart what they keep of projects."""
-        self.shown: dict[str, int | None] = {}
-        """The question that each rater was shown last, in whatever window; None where none."""
+        self.shown: dict[str, int] = {}
+        """The question that each rater was shown last, in whatever window; `NONE` where none was
+        left."""
         self._undoing = threading.Lock()
 
     def start(self) -> None:
@@ -95,7 +98,7 @@ class Desk:
             )  # fmt: skip
 
         found = self.project.next_question(rater, chosen)
-        self.shown[rater] = None if found is None else found.number
+        self.shown[rater] = NONE if found is None else found.number
         return found
 
     def answer(self, number: int, answer: Answer) -> Rating:

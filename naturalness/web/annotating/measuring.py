@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 FIRST, MOST = 32, 128
 """Texts of the first batch and of later ones: soon something to choose by, then less often."""
+GROWN = 1.2
+"""How much larger a new pool is than the one before: what is derived from one takes time, too."""
 LOG = logging.getLogger("naturalness")
 
 
@@ -33,7 +35,7 @@ class Measuring:
         store: FeatureStore | None, seed: int,
     ) -> None:  # fmt: skip
         self.told: Callable[[], None] = lambda: None
-        """Called after each batch."""
+        """Called when there is a new pool."""
         self.texts = tuple(texts)
         self.trouble = ""
         """Why no more is measured; empty while all is well."""
@@ -57,7 +59,7 @@ class Measuring:
     @property
     def done(self) -> int:
         """How many texts are measured."""
-        return int(self.pool.measured.sum())
+        return int(self._measured.sum())
 
     def start(self) -> None:
         """Begin to measure."""
@@ -95,9 +97,10 @@ class Measuring:
         )  # fmt: skip
         self._table[places] = found.table
         self._measured[places] = True
-        with self._lock:
-            self._pool = self._make()
-        self.told()
+        if self.done >= GROWN * self.pool.measured.sum() or self.done == len(self.texts):
+            with self._lock:
+                self._pool = self._make()
+            self.told()
 
     def _make(self) -> Pool:
         """What is measured so far; never changed later, so others may keep what they derive."""

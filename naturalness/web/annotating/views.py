@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 Given = Mapping[str, Any]
 MOST_MARKS = 2000
+"""Of a text."""
 DAY = 86400.0
+"""Seconds; an answer that took longer tells no time."""
 LOG = logging.getLogger("naturalness")
 WITHHELD = "the model’s opinion is not shown: this one measures the model"
 

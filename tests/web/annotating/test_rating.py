@@ -107,7 +107,7 @@ def test_the_end(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
     for _ in range(3):
         pages.rate(2)
     assert pages.turn()["question"] is None
-    assert pages.turn()["live"]["open"] is None
+    assert pages.turn()["live"]["open"] == -1
 
 
 @pytest.mark.parametrize(
@@ -203,6 +203,7 @@ def test_live_tells_of_other_windows(pages: Pages) -> None:
     number = pages.turn()["question"]["number"]
     live = pages.get("/api/live?rater=Ann").json()
     assert live["open"] == number
+    assert pages.get("/api/live?rater=Ben").json()["open"] is None
     assert (live["measured"], live["texts"]) == (0, 24)
     after = pages.rate(1)["turn"]["question"]["number"]
     assert pages.get("/api/live?rater=Ann").json()["open"] == after

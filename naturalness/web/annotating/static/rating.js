@@ -102,12 +102,25 @@ async function deliver(item) {
     const reply = await outbox.deliver(item);
     drafts.drop(item.question);
     if (reply.turn) show(reply.turn, reply.said);
-    else await load();
+    else await come();
   } catch (error) {
-    busy = false;
     if (!(error instanceof Refused)) throw error;
-    await load();
+    await come();
     tell(error.message, true);
+  }
+}
+
+// What is to be rated now, however long it takes until the server says so.
+async function come() {
+  for (let waited = false; ; waited = true) {
+    try {
+      await load();
+      if (waited) tell("");
+      return;
+    } catch (error) {
+      tell(error instanceof Away ? NOTICES.away : error.message, true);
+      await new Promise((go) => setTimeout(go, LOOK_AGAIN));
+    }
   }
 }
 
@@ -139,15 +152,7 @@ async function begin() {
       tell(error.message, true);
     }
   }
-  for (;;) {
-    try {
-      await load();
-      return;
-    } catch (error) {
-      tell(error instanceof Away ? NOTICES.away : error.message, true);
-      await new Promise((go) => setTimeout(go, LOOK_AGAIN));
-    }
-  }
+  await come();
 }
 
 // How far measuring and learning are, and whether another window has gone on.
@@ -159,10 +164,10 @@ async function look() {
     if (busy || asked !== (turn.question?.number ?? -1)) return;
     showLive(live);
     if (find("notice").textContent === NOTICES.away) tell("");
-    const moved = live.open !== null && live.open !== asked;
-    if (moved || (asked >= 0 && live.open === null)) {
+    // null: a server that was started again has asked nobody anything yet.
+    if (live.open !== null && live.open !== asked) {
       await load();
-      if (asked >= 0) tell("This one was answered in another window; here is the next.");
+      if (asked >= 0) tell("That one was answered in another window; here is what comes now.");
     }
   } catch (error) {
     if (error instanceof Away) tell(NOTICES.away, true);
