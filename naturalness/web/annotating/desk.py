@@ -132,7 +132,7 @@ class Desk:
         if self.model is None:
             return "", [float("nan")] * len(texts)
         table = self.measuring.pool.table[list(texts)]
-        unknown: list[bool] = np.isnan(table).all(axis=1).tolist()
+        unknown = [bool(np.isnan(row).all()) for row in table]
         found, _ = self.model.judge(table[:, self.model.places()])
         return f"the model {self.model.name}", [
             float("nan") if gone else float(value)

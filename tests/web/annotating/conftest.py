@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -21,6 +22,7 @@ from naturalness.web.annotating.app import build_app
 from naturalness.web.annotating.desk import Desk
 from naturalness.web.annotating.measuring import Measuring
 from naturalness.web.project import LABELS, Project, Scale
+from naturalness.web.running import listen
 from naturalness.web.security import Guard
 from naturalness.web.tokens import Access
 from tests.pipelines.conftest import browser  # noqa: F401
@@ -90,6 +92,30 @@ class Pages:
 def open_pages() -> Callable[..., Pages]:
     """Opens the pages of a desk."""
     return Pages
+
+
+@pytest.fixture
+def run_desk() -> Iterator[Callable[[Desk], str]]:
+    """Runs the pages of a desk in this process; their address with the token."""
+    import uvicorn
+
+    running: list[tuple[Any, threading.Thread]] = []
+
+    def run(desk: Desk) -> str:
+        place = listen("127.0.0.1", 0)
+        app = Guard(build_app(desk), hosts={"127.0.0.1"}, access=Access(TOKEN))
+        server = uvicorn.Server(uvicorn.Config(app, log_level="error", http="h11", ws="none"))
+        thread = threading.Thread(target=server.run, args=([place.socket],), daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        running.append((server, thread))
+        return place.address(TOKEN)
+
+    yield run
+    for server, thread in running:
+        server.should_exit = True
+        thread.join(10)
 
 
 class Server:

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from naturalness.web.annotating.app import build_app
 from naturalness.web.annotating.desk import Desk
 from naturalness.web.project import PAIRS, POINTS, SLIDER, Answer, Scale
-from naturalness.web.running import listen
-from naturalness.web.security import Guard
-from naturalness.web.tokens import Access
-from tests.web.annotating.conftest import NATURAL, TOKEN, MakeDesk, eventually
+from tests.web.annotating.conftest import NATURAL, MakeDesk, eventually
 from tests.web.annotating.taught import learned
 
 pytestmark = pytest.mark.slow
@@ -23,30 +17,6 @@ SCALES = {
     "natural": NATURAL, "points": Scale(POINTS, 1.0, 6.0), "slider": Scale(SLIDER, 0.0, 100.0),
     "pairs": Scale(PAIRS, -1.0, 1.0),
 }  # fmt: skip
-
-
-@pytest.fixture
-def run_desk() -> Iterator[Callable[[Desk], str]]:
-    """Runs the pages of a desk in this process; their address with the token."""
-    import uvicorn
-
-    running: list[tuple[Any, threading.Thread]] = []
-
-    def run(desk: Desk) -> str:
-        place = listen("127.0.0.1", 0)
-        app = Guard(build_app(desk), hosts={"127.0.0.1"}, access=Access(TOKEN))
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error", http="h11", ws="none"))
-        thread = threading.Thread(target=server.run, args=([place.socket],), daemon=True)
-        thread.start()
-        while not server.started:
-            time.sleep(0.01)
-        running.append((server, thread))
-        return place.address(TOKEN)
-
-    yield run
-    for server, thread in running:
-        server.should_exit = True
-        thread.join(10)
 
 
 def rated_by_two(desk: Desk) -> None:
