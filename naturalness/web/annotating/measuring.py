@@ -15,6 +15,8 @@ import numpy as np
 from naturalness.errors import NaturalnessError
 from naturalness.features import column_names, resolve
 from naturalness.pipelines.asking.pool import Pool
+from naturalness.pipelines.asking.slips import shown_by
+from naturalness.pipelines.asking.space import space_of
 from naturalness.pipelines.measuring import Measured, measure
 
 if TYPE_CHECKING:
@@ -98,8 +100,12 @@ class Measuring:
         self._table[places] = found.table
         self._measured[places] = True
         if self.done >= GROWN * self.pool.measured.sum() or self.done == len(self.texts):
+            pool = self._make()
+            # What choosing derives from a pool is remembered there; here no rater waits for it.
+            space_of(pool)
+            shown_by(pool)
             with self._lock:
-                self._pool = self._make()
+                self._pool = pool
             self.told()
 
     def _make(self) -> Pool:
