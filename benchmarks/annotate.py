@@ -1,4 +1,4 @@
-"""What well-chosen questions are worth: a simulated rater, our choice beside chance and uncertainty.
+"""What well-chosen questions are worth: a simulated rater, asked by choice, by chance, in doubt.
 
 `python -m benchmarks.annotate RATINGS [--work DIR] [--seeds 5]`: the rater answers from GUG's
 training part, SFHOTEL with SFREST, and Lau BNC; a third of each, by whole sources, is the true

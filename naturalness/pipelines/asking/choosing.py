@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
 
 import numpy as np
 
@@ -73,11 +72,10 @@ def choose(
         return None
     space = space_of(pool)
     known = rest[space.usable[rest]]
-    if len(known) < min(FEWEST_MEASURED, len(rest)):
+    if way is at_random or len(known) < min(FEWEST_MEASURED, len(rest)):
+        # Chance needs no features.
         return Choice((int(rng.choice(rest)),), RANDOM, REASONS[RANDOM])
     now = Situation(pool, space, _belief(pool, given, busy), given, known, rng)
-    if way is at_random:
-        now = replace(now, candidates=rest)  # chance needs no features
     found = way(now)
     return Choice((found.text,), found.reason, found.told)
 

@@ -13,9 +13,10 @@ from naturalness.pipelines.asking.comparing import weights_of
 from naturalness.pipelines.asking.pool import Choice, Given, IntArray, Pool
 from naturalness.pipelines.asking.shares import chosen_before, is_test_turn, set_apart, test_order
 from naturalness.pipelines.asking.slips import rare_causes, shown_by
-from naturalness.pipelines.asking.space import Space, pair_gain, space_of
+from naturalness.pipelines.asking.space import Space, covariance_of, gain_of, space_of
 from naturalness.pipelines.asking.strategies import FEWEST_MEASURED, STRATEGIES
 from naturalness.pipelines.asking.words import (
+    BOTH,
     CAUSE,
     CLOSE,
     RANDOM,
@@ -106,10 +107,10 @@ def _best(
         (one.text, one.other) for one in given
         if one.other is not None and space.usable[one.text] and space.usable[one.other]
     ]  # fmt: skip
-    gain = pair_gain(space, _apart(space, np.array(compared, dtype=np.int64).reshape(-1, 2)),
-                     _apart(space, pairs))  # fmt: skip
+    seen = _apart(space, np.array(compared, dtype=np.int64).reshape(-1, 2))
+    gain = gain_of(space, covariance_of(space, seen), _apart(space, pairs))
     reason, told = UNLIKE, REASONS[UNLIKE]
-    if way == UNCERTAIN and (scores := _scores(space, given)) is not None:
+    if way in (UNCERTAIN, BOTH) and (scores := _scores(space, given)) is not None:
         distance = np.abs(scores[pairs[:, 0]] - scores[pairs[:, 1]])
         gain = np.where(distance <= np.quantile(distance, CLOSEST), gain, -np.inf)
         reason, told = CLOSE, REASONS[CLOSE]

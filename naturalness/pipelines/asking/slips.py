@@ -33,21 +33,32 @@ def shown_by(pool: Pool) -> Mapping[str, BoolArray]:
     rows = np.flatnonzero(pool.usable)
     if not len(rows):
         return {}
-    causes = [cause_of(column) for column in pool.columns]
-    witness = [column.partition("__")[0] in WITNESSES for column in pool.columns]
-    preparation = learn_preparation(pool.table[rows[:: max(1, len(rows) // SAMPLE)]])
+    seen = _columns(pool.columns)
+    places = sorted({place for own, _ in seen.values() for place in own})
+    table = pool.table[np.ix_(rows, places)]
+    preparation = learn_preparation(table[:: max(1, len(table) // SAMPLE)])
+    standard = dict(zip(places, preparation.apply(table).T, strict=False))
     found: dict[str, BoolArray] = {}
-    for cause in SLIPS:
-        own = [i for i, name in enumerate(causes) if name == cause]
-        seen = [i for i in own if witness[i]]
-        if not own or (any(witness) and not seen):
-            continue
-        standard = preparation.apply(pool.table[rows])[:, seen or own]
-        level = standard.max(axis=1) if seen else np.sqrt((standard**2).mean(axis=1))
+    for cause, (own, worse) in seen.items():
+        values = np.array([standard[place] for place in own])
+        level = values.max(axis=0) if worse else np.sqrt((values**2).mean(axis=0))
         shown = np.zeros(len(pool), dtype=np.bool_)
         shown[rows] = _high(level)
         if shown.any():
             found[cause] = shown
+    return found
+
+
+def _columns(columns: Sequence[str]) -> dict[str, tuple[list[int], bool]]:
+    """The columns that show each cause, by their places, and whether higher is worse in them."""
+    causes = [cause_of(column) for column in columns]
+    witness = [column.partition("__")[0] in WITNESSES for column in columns]
+    found: dict[str, tuple[list[int], bool]] = {}
+    for cause in SLIPS:
+        own = [i for i, name in enumerate(causes) if name == cause]
+        seen = [i for i in own if witness[i]]
+        if seen or (own and not any(witness)):
+            found[cause] = (seen or own, bool(seen))
     return found
 
 

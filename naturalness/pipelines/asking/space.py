@@ -1,9 +1,11 @@
 """The pool as points: features made ready and turned to their main directions, and what ratings
 of some points say of all others.
 
-Without any rating, a linear model's variance at each text follows from which texts were rated: the
-ridge's posterior covariance. So it can be told which text would lower the variance over the whole
-pool most (transductive experimental design; Yu, Bi & Tresp 2006).
+Two things are known without any rating's value. How well the rated texts cover the pool: a text is
+as well covered as the rated text most like it is like it (generalized coverage; Bae, Noh &
+Sutherland 2024). And the variance of a linear model at each text, from the ridge's posterior
+covariance, so that it can be told which text would lower it most over the whole pool (transductive
+experimental design; Yu, Bi & Tresp 2006).
 """
 
 from __future__ import annotations
@@ -22,8 +24,13 @@ DIRECTIONS = 64
 waiting."""
 SAMPLE = 1000
 """Rows, evenly spaced, that means, deviations and directions are learned from."""
+AT_ONCE = 256
 KEPT = 4
 """Pools whose points are remembered."""
+REFERENCES = 400
+"""Texts, evenly spaced, that are to be covered."""
+NEAR = 0.5
+"""Width of the likeness, as a share of the usual distance of two texts."""
 SIGNAL = 1.0
 """Variance that features are expected to explain, over what they are not."""
 
@@ -43,12 +50,14 @@ class Space:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Belief:
-    """What a ridge regression knows of each text once some are rated."""
+    """What is known of each text once some are rated."""
 
     variance: FloatArray
-    """Of its prediction, in units of the noise; (n,)."""
-    gain: FloatArray
-    """By how much one more rating would lower the mean variance over the pool; (n,)."""
+    """Of a ridge regression's prediction, in units of the noise; (n,)."""
+    covariance: FloatArray
+    """Of its weights, (d, d)."""
+    covered: FloatArray
+    """How like the most like rated text each text of the sample is, 0..1; (`REFERENCES`,)."""
     mean: FloatArray | None
     """Predicted rating, with mean 0 and deviation 1 over the ratings; None without ratings that
     differ."""
@@ -69,21 +78,43 @@ def space_of(pool: Pool) -> Space:
     _, directions = np.linalg.eigh(some.T @ some)
     kept = directions[:, ::-1][:, :DIRECTIONS]
     points = np.zeros((len(pool), kept.shape[1]))
-    points[rows] = (preparation.apply(pool.table[rows]) - centre) @ kept
+    for start in range(0, len(rows), AT_ONCE):  # few enough rows to stay in the cache
+        part = rows[start : start + AT_ONCE]
+        points[part] = (preparation.apply(pool.table[part]) - centre) @ kept
     spread = points.T @ points / len(rows)
     penalty = max(float(np.trace(spread)), 1e-9) / SIGNAL
     return Space(points, usable, spread, penalty)
 
 
+@lru_cache(maxsize=KEPT)
+def likeness_of(space: Space) -> FloatArray:
+    """How like each text is to those of a sample, 0..1: (n, `REFERENCES` or fewer)."""
+    points = space.points
+    rows = np.flatnonzero(space.usable)
+    among = rows[:: max(1, -(-len(rows) // REFERENCES))]
+    sample = points[among]
+    squares = (points**2).sum(axis=1)[:, None] + (sample**2).sum(axis=1) - 2 * points @ sample.T
+    squares = np.clip(squares, 0.0, None)
+    usual = float(np.median(squares[among])) if len(rows) else 0.0
+    out: FloatArray = np.exp(-squares / (2 * NEAR**2 * usual + 1e-12))
+    return out
+
+
+def uncovered(space: Space, belief: Belief, texts: IntArray) -> FloatArray:
+    """By how much a rating of each of these texts would cover the pool better, 0..1."""
+    better = np.maximum(likeness_of(space)[texts] - belief.covered, 0.0)
+    out: FloatArray = better.mean(axis=1)
+    return out
+
+
 def believe(space: Space, rated: IntArray, taught: IntArray, values: FloatArray) -> Belief:
     """What is known once ``rated`` are; ``values`` are the ratings of ``taught``, some of them."""
     points = space.points
-    seen = points[rated]
-    covariance = np.linalg.inv(seen.T @ seen + space.penalty * np.eye(points.shape[1]))
-    turned = points @ covariance
-    variance = np.einsum("ij,ij->i", turned, points)
-    gain = np.einsum("ij,ij->i", turned @ space.spread, turned) / (1.0 + variance)
-    return Belief(variance, gain, _predicted(space, taught, values))
+    covariance = covariance_of(space, points[rated])
+    variance = np.einsum("ij,ij->i", points @ covariance, points)
+    like = likeness_of(space)
+    covered = like[rated].max(axis=0) if len(rated) else np.zeros(like.shape[1])
+    return Belief(variance, covariance, covered, _predicted(space, taught, values))
 
 
 def _predicted(space: Space, taught: IntArray, values: FloatArray) -> FloatArray | None:
@@ -99,10 +130,18 @@ def _predicted(space: Space, taught: IntArray, values: FloatArray) -> FloatArray
     return out
 
 
-def pair_gain(space: Space, rated: FloatArray, asked: FloatArray) -> FloatArray:
-    """The gain of comparing two texts: ``rated`` and ``asked`` are differences of points."""
-    covariance = np.linalg.inv(rated.T @ rated + space.penalty * np.eye(space.points.shape[1]))
-    turned = asked @ covariance
-    variance = np.einsum("ij,ij->i", turned, asked)
+def covariance_of(space: Space, seen: FloatArray) -> FloatArray:
+    """Of a ridge regression's weights once these points, or differences of points, are rated."""
+    ridge = space.penalty * np.eye(space.points.shape[1])
+    out: FloatArray = np.linalg.inv(seen.T @ seen + ridge)
+    return out
+
+
+def gain_of(space: Space, covariance: FloatArray, points: FloatArray) -> FloatArray:
+    """By how much a rating of each of these points, or a comparison of two texts that lie so far
+    apart, would lower the mean variance over the pool.
+    """
+    turned = points @ covariance
+    variance = np.einsum("ij,ij->i", turned, points)
     out: FloatArray = np.einsum("ij,ij->i", turned @ space.spread, turned) / (1.0 + variance)
     return out

@@ -6,15 +6,17 @@ Which mix is the default, and what was tried beside it: docs/annotating-choice.m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from naturalness.errors import UnknownName
+from naturalness.features.base import FloatArray
 from naturalness.pipelines.asking.pool import Given, IntArray, Pool
 from naturalness.pipelines.asking.slips import rare_causes, shown_by
-from naturalness.pipelines.asking.space import Belief, Space
+from naturalness.pipelines.asking.space import Belief, Space, gain_of, uncovered
 from naturalness.pipelines.asking.words import (
+    BOTH,
     CAUSE,
     RANDOM,
     REASONS,
@@ -22,6 +24,10 @@ from naturalness.pipelines.asking.words import (
     UNLIKE,
     told_of_cause,
 )  # fmt: skip
+
+DESIGN = "design"
+DOUBTED = 0.3
+"""Share of the texts, the least certain ones, among which those unlike the rated are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,39 +61,61 @@ def at_random(now: Situation) -> Found:
 
 
 def unlike(now: Situation) -> Found:
-    """The text whose rating would tell most about the whole pool, by its place among the features:
-    far from what is rated, and with many others near.
-    """
-    return _found(_best(now, now.belief.gain), UNLIKE)
+    """The text with most others near it that are unlike all rated ones."""
+    gain = uncovered(now.space, now.belief, now.candidates)
+    return _found(int(now.candidates[gain.argmax()]), UNLIKE)
+
+
+def by_design(now: Situation) -> Found:
+    """The text whose rating would lower the variance of a linear model over the pool most."""
+    points = now.space.points[now.candidates]
+    gain = gain_of(now.space, now.belief.covariance, points)
+    return _found(int(now.candidates[gain.argmax()]), UNLIKE)
 
 
 def uncertain(now: Situation) -> Found:
     """The text of which it is least certain whether it is among the better or the worse; before
     there are ratings to tell by, the one that is unlike.
     """
-    if now.belief.mean is None:
+    certainty = _certainty(now)
+    if certainty is None:
         return unlike(now)
-    certainty = np.abs(now.belief.mean) / np.sqrt(now.belief.variance + 1e-12)
-    return _found(_best(now, -certainty), UNCERTAIN)
+    return _found(int(now.candidates[certainty[now.candidates].argmin()]), UNCERTAIN)
+
+
+def doubtful(now: Situation) -> Found:
+    """Of the texts that are least certain, the one that is most unlike those rated."""
+    certainty = _certainty(now)
+    if certainty is None:
+        return unlike(now)
+    order = now.candidates[np.argsort(certainty[now.candidates], kind="stable")]
+    least = np.sort(order[: max(1, round(DOUBTED * len(order)))])
+    return replace(unlike(replace(now, candidates=least)), reason=BOTH, told=REASONS[BOTH])
 
 
 def rare_cause(now: Situation) -> Found:
-    """Of texts with the cause that was rated least, the one that tells most; where none is rare,
-    the one that is unlike.
+    """Of texts with the cause that was rated least, the one that is most unlike those rated; where
+    no cause is rare, a doubtful one.
     """
     may = np.zeros(len(now.pool), dtype=np.bool_)
     may[now.candidates] = True
     rare = rare_causes(now.pool, now.given, may)
     if not rare:
-        return unlike(now)
+        return doubtful(now)
     cause, rated = next(iter(rare.items()))
-    shows = np.where(shown_by(now.pool)[cause] & may, now.belief.gain, -np.inf)
-    return Found(int(shows.argmax()), CAUSE, told_of_cause(cause, rated))
+    shows = np.flatnonzero(shown_by(now.pool)[cause] & may)
+    found = unlike(replace(now, candidates=shows))
+    return Found(found.text, CAUSE, told_of_cause(cause, rated))
 
 
-def _best(now: Situation, value: np.ndarray) -> int:
-    """The candidate with the highest value; of equals the first."""
-    return int(now.candidates[value[now.candidates].argmax()])
+def _certainty(now: Situation) -> FloatArray | None:
+    """Of each text, how certainly it is among the better or the worse, in deviations; None before
+    there are ratings to tell by.
+    """
+    if now.belief.mean is None:
+        return None
+    out: FloatArray = np.abs(now.belief.mean) / np.sqrt(now.belief.variance + 1e-12)
+    return out
 
 
 def _found(text: int, reason: str) -> Found:
@@ -95,15 +123,17 @@ def _found(text: int, reason: str) -> Found:
 
 
 WAYS: Mapping[str, Way] = {
-    RANDOM: at_random, UNLIKE: unlike, UNCERTAIN: uncertain, CAUSE: rare_cause,
+    RANDOM: at_random, UNLIKE: unlike, UNCERTAIN: uncertain, BOTH: doubtful, CAUSE: rare_cause,
+    DESIGN: by_design,
 }  # fmt: skip
-"""By the reason that is told; a way that finds nothing of its kind tells another."""
+"""A way that finds nothing of its kind takes another, and tells its reason."""
 
 STRATEGIES: Mapping[str, tuple[str, ...]] = {
+    "mix": (BOTH, BOTH, CAUSE, BOTH),
     "random": (RANDOM,),
     "uncertain": (UNCERTAIN,),
     "unlike": (UNLIKE,),
-    "mix": (UNLIKE, CAUSE, UNLIKE, UNCERTAIN),
+    "design": (DESIGN,),
 }
 """Ways in turn, question by question, beside the random and the repeated questions."""
 DEFAULT = "mix"

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from naturalness.pipelines.explaining.causes import TITLES
 
 TEST, AGAIN, RANDOM = "test", "again", "random"
-UNLIKE, UNCERTAIN, CAUSE, CLOSE = "unlike", "uncertain", "cause", "close"
+UNLIKE, UNCERTAIN, BOTH = "unlike", "uncertain", "doubtful"
+CAUSE, CLOSE = "cause", "close"
 
 REASONS: Mapping[str, str] = {
     TEST: "drawn at random, to measure the model on",
@@ -15,6 +16,7 @@ REASONS: Mapping[str, str] = {
     RANDOM: "drawn at random",
     UNLIKE: "unlike the sentences rated so far",
     UNCERTAIN: "the model is not sure about it",
+    BOTH: "the model is not sure about it, and few like it are rated so far",
     CAUSE: "few sentences like this so far",
     CLOSE: "the model finds the two much the same, though they are unlike each other",
 }
