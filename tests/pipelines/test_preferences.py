@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness.pipelines.measures import spearman
@@ -59,6 +59,7 @@ pairs_of = st.lists(
 )
 
 
+@settings(deadline=None)  # the first one waits for SciPy
 @given(pairs_of)
 def test_order_and_sides_do_not_matter(pairs: list[tuple[int, int, float]]) -> None:
     """Nor does it matter in which order pairs were answered; all is within (0, 1)."""
