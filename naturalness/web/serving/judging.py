@@ -12,6 +12,7 @@ from naturalness.errors import NaturalnessError
 from naturalness.pipelines.explaining.explanation import Explanation
 from naturalness.pipelines.folder import MANIFEST
 from naturalness.pipelines.scorer import load_model
+from naturalness.web.serving.limits import EDITED
 
 if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
@@ -62,9 +63,9 @@ class Judge:
             return [one for text in texts for one in self.score([text])]
 
     def explain(self, text: str, edits: int) -> Explanation:
-        """Why a text has its score; one that breaks something has none."""
+        """Why a text has its score; one that breaks something has none, a long one no edits."""
         try:
-            return self.model.explain([text], edits=edits)[0]
+            return self.model.explain([text], edits=edits if len(text) <= EDITED else 0)[0]
         except NaturalnessError:
             raise
         except Exception:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 MOST_EDITS = 3
 """Changes that are looked for in a text."""
+EDITED = 2000
+"""Characters up to which they are: of long texts that say the same again and again they take
+seconds, for which all others would wait."""
 
 
 @dataclass(frozen=True, slots=True)

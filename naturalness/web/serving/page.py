@@ -10,7 +10,7 @@ from typing import Any
 from naturalness import __version__
 from naturalness.pipelines.explaining.explanation import LOG_ODDS
 from naturalness.pipelines.templating import render
-from naturalness.web.serving.limits import MOST_EDITS, Limits
+from naturalness.web.serving.limits import EDITED, MOST_EDITS, Limits
 from naturalness.web.serving.openapi import EXAMPLES, REFUSALS, describe
 
 PACKAGE = "naturalness.web.serving"
@@ -27,7 +27,7 @@ def front_page(model: str, limits: Limits, unit: str) -> str:
     """The page to paste a text."""
     return render(
         "serve.html.j2", {}, package=PACKAGE, model=model, version=__version__, examples=TRY,
-        characters=limits.characters, edits=MOST_EDITS, in_log_odds=unit == LOG_ODDS,
+        characters=limits.characters, edits=MOST_EDITS, edited=EDITED, in_log_odds=unit == LOG_ODDS,
     )  # fmt: skip
 
 

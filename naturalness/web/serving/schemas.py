@@ -7,7 +7,7 @@ from typing import Any
 
 from naturalness.pipelines.explaining.causes import TITLES
 from naturalness.pipelines.reporting_systems.answers import MOST_SYSTEMS
-from naturalness.web.serving.limits import MOST_EDITS, Limits
+from naturalness.web.serving.limits import EDITED, MOST_EDITS, Limits
 
 Schema = dict[str, Any]
 NUMBER: Schema = {"type": "number"}
@@ -46,7 +46,8 @@ def _requests(limits: Limits) -> dict[str, Schema]:
         "minimum": 0,
         "maximum": MOST_EDITS,
         "default": 0,
-        "description": "How many small changes that raise the score to look for; slow.",
+        "description": "How many small changes that raise the score to look for; "
+        f"slow, and not done in texts of more than {EDITED:,} characters.",
     }
     words = {"type": "boolean", "default": False,
              "description": "Add `shown`: the same in the words of the page."}  # fmt: skip

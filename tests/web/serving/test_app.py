@@ -78,6 +78,22 @@ def test_explanations_are_those_of_the_model(client: Any, judge: Judge) -> None:
     assert plain["edits"] == [] and "shown" not in plain
 
 
+def test_no_changes_are_looked_for_in_long_texts() -> None:
+    """They would keep everybody else waiting."""
+    asked: list[int] = []
+
+    class Asked:
+        def explain(self, texts: list[str], edits: int) -> list[int]:
+            asked.append(edits)
+            return asked
+
+    shy = Judge.__new__(Judge)
+    shy.model = Asked()  # type: ignore[assignment]
+    for length in (2000, 2001):
+        shy.explain("x" * length, 3)
+    assert asked == [3, 0]
+
+
 def test_systems_are_compared_on_the_same_inputs(client: Any, judge: Judge) -> None:
     """The more natural one is first, and said to be so."""
     good = [f"The {noun} was on the table when we came home." for noun in NOUNS]

@@ -52,9 +52,9 @@ def test_commands_and_answers_are_as_printed(tmp_path: Path) -> None:
 
 def test_limits_are_as_printed() -> None:
     """Those of the package."""
-    from naturalness.web.serving.limits import Limits
+    from naturalness.web.serving.limits import EDITED, Limits
 
     known = Limits()
     told = [int(number.replace(",", "")) for number, _ in LIMITS]
-    assert told == [known.texts, known.explained, known.characters, known.body, known.waiting,
-                    known.seconds]  # fmt: skip
+    assert told == [known.texts, known.explained, known.characters, EDITED, known.body,
+                    known.waiting, known.seconds]  # fmt: skip

@@ -149,10 +149,11 @@
   function show(card, edits) {
     const unlike = `The score means little, for the text is unlike those of training: ${
       card.unlike.join("; ")}.`;
+    const long = wish.checked && !edits;
+    const hope = long ? `Changes are looked for in texts of up to ${wish.dataset.longest} characters.`
+      : "Looking for changes that raise it …";
     const raising = make("div", { id: "raising" });
-    if (edits && card.scored) {
-      raising.append(make("p", { class: "soft" }, "Looking for changes that raise it …"));
-    }
+    if (wish.checked && card.scored) raising.append(make("p", { class: "soft" }, hope));
     result.replaceChildren(make(
       "article", {}, heading(card), card.scored ? scale(card) : "",
       card.reason ? make("p", { class: "warn" }, card.reason) : "",
@@ -171,7 +172,8 @@
   async function judge(text) {
     if (asking) asking.abort();
     const mine = asking = new AbortController();
-    const edits = wish.checked ? Number(wish.dataset.most) : 0;
+    const short = text.length <= Number(wish.dataset.longest);
+    const edits = wish.checked && short ? Number(wish.dataset.most) : 0;
     area.value = text;
     problem.textContent = "";
     status.textContent = "Reading …";
@@ -181,6 +183,7 @@
       show(card, edits);
       result.removeAttribute("aria-busy");
       status.textContent = summary(card);
+      result.querySelector("h2").scrollIntoView({ block: "nearest" }); // below the fold of a phone
       if (edits && card.scored) {
         const changed = await ask(text, edits, mine.signal);
         document.getElementById("raising").replaceChildren(...changes(changed));
