@@ -165,7 +165,7 @@ class Server:
             return 0
         with contextlib.suppress(ProcessLookupError):
             self.process.send_signal(how)
-        code = self.process.wait(30)
+        code = self.process.wait(PATIENCE)
         assert self.process.stderr is not None
         self.process.stderr.close()
         self.process = None
@@ -196,6 +196,7 @@ class Rater:
     def __init__(self, page: Any, server: Server, name: str) -> None:
         self.page, self.server, self.name = page, server, name
         self.said: list[str] = []
+        page.set_default_timeout(PATIENCE * 1000)
         page.on("console", lambda message: self.said.append(message.text))
         page.on("pageerror", lambda error: self.said.append(str(error)))
 
@@ -259,7 +260,11 @@ def new_rater(browser: Any) -> Iterator[Callable[..., Rater]]:  # noqa: F811
     assert [one for one in said if "ERR_" not in one and "409" not in one] == []
 
 
-def eventually(true: Callable[[], bool], seconds: float = 20.0) -> None:
+PATIENCE = 90.0
+"""Seconds that a busy machine is waited for."""
+
+
+def eventually(true: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Wait until something is so."""
     end = time.monotonic() + seconds
     while not true():

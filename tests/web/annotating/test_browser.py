@@ -230,7 +230,7 @@ def test_the_opinion_comes_after_the_rating_and_can_be_switched_off(
 ) -> None:
     """Before it nothing on the page says what a model thinks."""
     ann = new_rater(server)
-    eventually(lambda: ann.page.locator("#measuring").is_hidden(), 60)
+    eventually(lambda: ann.page.locator("#measuring").is_hidden())
     assert "says" not in ann.page.inner_text("body")
     ann.press("1")
     assert "the model fast says 0." in ann.page.inner_text("#last-opinion")
