@@ -6,8 +6,8 @@ const NAMES = {
   " ": "Space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Enter: "Enter",
   Backspace: "⌫", Delete: "Del", PageUp: "Page ↑", PageDown: "Page ↓", Home: "Home", End: "End",
 };
-const FIELDS = "input:not([type=range]), textarea, select, [contenteditable]";
-const PRESSED = "button, a[href], summary, label";
+const FIELDS = "input:not([type=range], [type=checkbox]), textarea, select, [contenteditable]";
+const PRESSED = "button, a[href], summary, label, input[type=checkbox]";
 const SILENT = new Set(["Dead", "Process", "Unidentified", "Tab", "Shift", "Escape", "CapsLock",
   "Control", "Alt", "Meta", "AltGraph", "ContextMenu"]);
 

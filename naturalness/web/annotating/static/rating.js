@@ -163,7 +163,7 @@ async function look() {
     const live = await call(`/api/live?rater=${encodeURIComponent(rater)}`);
     if (busy || asked !== (turn.question?.number ?? -1)) return;
     showLive(live);
-    if (find("notice").textContent === NOTICES.away) tell("");
+    if (Object.values(NOTICES).includes(find("notice").textContent)) tell("");
     // null: a server that was started again has asked nobody anything yet.
     if (live.open !== null && live.open !== asked) {
       await load();
@@ -219,6 +219,14 @@ for (const field of [note, cause]) {
     field.blur();
   });
 }
+// Who chooses a cause by mouse or touch is done with it; by keyboard each arrow chooses anew.
+let pointed = false;
+cause.addEventListener("pointerdown", () => { pointed = true; });
+cause.addEventListener("keydown", () => { pointed = false; });
+cause.addEventListener("change", () => {
+  if (pointed) cause.blur();
+  pointed = false;
+});
 let hiddenAt = 0;
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) hiddenAt = performance.now();
