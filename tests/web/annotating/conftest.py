@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -193,7 +194,11 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 class Rater:
     """Somebody before a browser, who has keys and eyes."""
 
-    def __init__(self, page: Any, server: Server, name: str) -> None:
+    desk: Desk
+    """What is behind the page, where it runs in this process."""
+
+    def __init__(self, page: Any, server: Any, name: str) -> None:
+        """``server`` has the address with its token, and the bare one."""
         self.page, self.server, self.name = page, server, name
         self.said: list[str] = []
         page.set_default_timeout(PATIENCE * 1000)
@@ -245,7 +250,7 @@ def new_rater(browser: Any) -> Iterator[Callable[..., Rater]]:  # noqa: F811
     """Opens a browser of its own for a rater; nothing may be said on its console."""
     made: list[tuple[Rater, Any]] = []
 
-    def open_one(server: Server, name: str = "Ann", **options: Any) -> Rater:
+    def open_one(server: Any, name: str = "Ann", **options: Any) -> Rater:
         context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)
         rater = Rater(context.new_page(), server, name)
         made.append((rater, context))
@@ -258,6 +263,22 @@ def new_rater(browser: Any) -> Iterator[Callable[..., Rater]]:  # noqa: F811
         context.close()
     # What a browser says of a server that is gone, or that said no, is no fault of the page.
     assert [one for one in said if "ERR_" not in one and "409" not in one] == []
+
+
+@pytest.fixture
+def rate_here(
+    make_desk: MakeDesk, run_desk: Callable[[Desk], str], new_rater: Callable[..., Rater]
+) -> Callable[..., Rater]:
+    """A rater before pages that run in this process: quicker, where nothing is to be killed."""
+
+    def open_one(texts: Sequence[str] = ()) -> Rater:
+        desk = make_desk(texts)
+        url = run_desk(desk)
+        rater = new_rater(SimpleNamespace(url=url, base=url.partition("/?")[0]))
+        rater.desk = desk
+        return rater
+
+    return open_one
 
 
 PATIENCE = 90.0
