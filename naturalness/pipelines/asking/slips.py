@@ -35,7 +35,7 @@ def shown_by(pool: Pool) -> Mapping[str, BoolArray]:
         return {}
     seen = _columns(pool.columns)
     places = sorted({place for own, _ in seen.values() for place in own})
-    table = pool.table[np.ix_(rows, places)]
+    table = pool.table[rows][:, places]
     preparation = learn_preparation(table[:: max(1, len(table) // SAMPLE)])
     standard = dict(zip(places, preparation.apply(table).T, strict=False))
     found: dict[str, BoolArray] = {}

@@ -133,8 +133,7 @@ def _predicted(space: Space, taught: IntArray, values: FloatArray) -> FloatArray
 def covariance_of(space: Space, seen: FloatArray) -> FloatArray:
     """Of a ridge regression's weights once these points, or differences of points, are rated."""
     ridge = space.penalty * np.eye(space.points.shape[1])
-    out: FloatArray = np.linalg.inv(seen.T @ seen + ridge)
-    return out
+    return np.asarray(np.linalg.inv(seen.T @ seen + ridge), dtype=np.float64)
 
 
 def gain_of(space: Space, covariance: FloatArray, points: FloatArray) -> FloatArray:

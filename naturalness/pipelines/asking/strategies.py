@@ -129,7 +129,7 @@ WAYS: Mapping[str, Way] = {
 """A way that finds nothing of its kind takes another, and tells its reason."""
 
 STRATEGIES: Mapping[str, tuple[str, ...]] = {
-    "mix": (BOTH, BOTH, CAUSE, BOTH),
+    "mix": (BOTH, BOTH, CAUSE, *[BOTH] * 5),
     "random": (RANDOM,),
     "uncertain": (UNCERTAIN,),
     "unlike": (UNLIKE,),
