@@ -24,9 +24,17 @@ if TYPE_CHECKING:
 
 FIRST, MOST = 32, 128
 """Texts of the first batch and of later ones: soon something to choose by, then less often."""
+AT_ONCE = 16
+"""Texts that are parsed together; after them the thread can end."""
+PATIENCE = 60.0
+"""Seconds: a process that ends while a network runs in a thread is aborted by its library."""
 GROWN = 1.2
 """How much larger a new pool is than the one before: what is derived from one takes time, too."""
 LOG = logging.getLogger("naturalness")
+
+
+class _Stopped(Exception):
+    """Nobody waits for more."""
 
 
 class Measuring:
@@ -67,8 +75,8 @@ class Measuring:
         """Begin to measure."""
         self._thread.start()
 
-    def stop(self, patience: float = 5.0) -> None:
-        """End after the batch in hand; not waited for longer than ``patience``."""
+    def stop(self, patience: float = PATIENCE) -> None:
+        """End after the texts in hand; not waited for longer than ``patience``."""
         self._stopped.set()
         if self._thread.is_alive():
             self._thread.join(patience)
@@ -84,6 +92,8 @@ class Measuring:
             while start < len(self._order) and not self._stopped.is_set():
                 self._batch(self._order[start : start + size].tolist())
                 start, size = start + size, min(size * 2, MOST)
+        except _Stopped:
+            return
         except NaturalnessError as error:
             self.trouble = f"texts are not measured: {error}"
         except Exception as error:
@@ -92,10 +102,14 @@ class Measuring:
             self.trouble = f"texts are not measured ({type(error).__name__}: {error})"
         self.told()
 
+    def _go_on(self, done: int) -> None:
+        if self._stopped.is_set():
+            raise _Stopped
+
     def _batch(self, places: list[int]) -> None:
         found: Measured = measure(
             [self.texts[place] for place in places], self._groups, nlp=self._nlp,
-            store=self._store, batch_size=32,
+            store=self._store, batch_size=AT_ONCE, advance=self._go_on,
         )  # fmt: skip
         self._table[places] = found.table
         self._measured[places] = True
