@@ -52,7 +52,14 @@ class Model:
         return naturalness, self.verdict.told(values, naturalness)
 
     def rank(self, table: FloatArray) -> FloatArray:
-        """A number per row that is nowhere cut off; higher is better."""
+        """A number per row to order by, higher is better. It is not calibrated: where calibration
+        found nothing that it could vouch for, all rows would be the same.
+        """
+        rows = self.compiled.preparation.apply(table)
+        return self.compiled.units[0].decide(rows)
+
+    def told(self, table: FloatArray) -> FloatArray:
+        """The calibrated number of each row: a rating, or log-odds."""
         out: FloatArray = self.compiled.decide(table)[:, 0]
         return out
 

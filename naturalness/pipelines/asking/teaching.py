@@ -99,7 +99,7 @@ def _figures(
     truth = np.rint(values - scale.low).astype(np.int64)
     told = model.judge(table)[1]
     if not classes_of(scale):
-        told = np.clip(np.rint(scores - scale.low), 0, len(names) - 1).astype(np.int64)
+        told = np.clip(np.rint(model.told(table) - scale.low), 0, len(names) - 1).astype(np.int64)
     f1 = label_figures(truth, told, names)["weighted_f1"]
     best = auc_figure(scores, truth == len(names) - 1)
     others = (best, share_figure("weighted_f1", f1, len(truth)))
