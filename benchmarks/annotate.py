@@ -1,0 +1,141 @@
+"""What well-chosen questions are worth: a simulated rater, asked by choice, by chance, in doubt.
+
+`python -m benchmarks.annotate RATINGS [--work DIR] [--seeds 5]`: the rater answers from GUG's
+training part, SFHOTEL with SFREST, and Lau BNC; a third of each, by whole sources, is the true
+test. Every fifth question is of the test share, every tenth is asked again, whatever the strategy,
+and both count as answers. The model that is compared learned from all answers, those of the test
+share too, as `naturalness train` does with the exported table. The interval that the page shows is
+that of the model without the test share, so it is held against the true figure of that one.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.annotate_runs import ANSWERS, CURVE, After, Runs, run_set, worth
+from benchmarks.annotate_sets import read_sets
+from benchmarks.report import context, markdown_table, write
+from naturalness.pipelines.asking import DEFAULT, STRATEGIES
+
+BESIDE = ("random", "uncertain")
+AT = 100
+"""Answers whose worth is told."""
+
+
+def interval(values: Sequence[float]) -> tuple[float, float, float]:
+    """Mean and the 95 % interval of it over the seeds, by Student's t."""
+    from scipy.stats import t
+
+    found = np.asarray(values)
+    half = float(t.ppf(0.975, len(found) - 1) * found.std(ddof=1) / np.sqrt(len(found)))
+    return float(found.mean()), float(found.mean()) - half, float(found.mean()) + half
+
+
+def cell(runs: Sequence[After]) -> str:
+    """``.614 (.590 to .638)``"""
+    return "{} ({} to {})".format(*(f"{v:.3f}".replace("0.", ".") for v in interval(_true(runs))))
+
+
+def _true(runs: Sequence[After]) -> list[float]:
+    return [one.true for one in runs]
+
+
+def worths(runs: Mapping[str, Runs], strategy: str) -> dict[str, dict[str, Any]]:
+    """Of each set: what `AT` answers are worth by the mean figure, and of each seed."""
+    out = {}
+    for name, found in runs.items():
+        curve = [float(np.mean(_true(found["random"][n]))) for n in CURVE]
+        own = _true(found[strategy][AT])
+        out[name] = {
+            "by mean": round(worth(float(np.mean(own)), CURVE, curve), 1),
+            "by seed": [round(worth(value, CURVE, curve), 1) for value in own],
+        }
+    return out
+
+
+def table(runs: Mapping[str, Runs], strategies: Sequence[str]) -> str:
+    """Figures, worths and coverage, each in a table of its own."""
+    rows: list[list[Any]] = [
+        [name, strategy, *(cell(found[strategy][n]) for n in ANSWERS)]
+        for name, found in runs.items() for strategy in strategies
+    ]  # fmt: skip
+    for strategy in strategies:
+        means = [np.mean([np.mean(_true(f[strategy][n])) for f in runs.values()]) for n in ANSWERS]
+        rows.append(["mean", strategy, *(f"{v:.3f}".replace("0.", ".") for v in means)])
+    figures = markdown_table(["set", "choice", *(f"{n} answers" for n in ANSWERS)], rows)
+    told: list[list[Any]] = []
+    for strategy in strategies:
+        found = worths(runs, strategy)
+        by_mean = [one["by mean"] for one in found.values()]
+        by_seed = [value for one in found.values() for value in one["by seed"]]
+        told.append([strategy, *by_mean, float(np.mean(by_mean)), float(np.mean(by_seed))])
+    header = ["100 answers by", *runs, "mean of sets", "mean of all runs"]
+    covered = [
+        [strategy, *(f"{100 * _covered(runs, strategy, n):.0f} %" for n in ANSWERS)]
+        for strategy in strategies
+    ]
+    return "\n".join([
+        "Spearman on the true test: mean of the seeds, and its 95 % interval.\n", figures,
+        f"\nRandom answers that {AT} answers are worth: first by each set's mean figure, last by "
+        "the figure of every run.\n",
+        markdown_table(header, told),
+        "\nRuns in which the interval on the test share holds the true figure.\n",
+        markdown_table(["choice", *(f"{n} answers" for n in ANSWERS)], covered),
+    ])  # fmt: skip
+
+
+def _covered(runs: Mapping[str, Runs], strategy: str, answers: int) -> float:
+    return float(np.mean([one.inside for f in runs.values() for one in f[strategy][answers]]))
+
+
+def plain(runs: Mapping[str, Runs]) -> dict[str, Any]:
+    """Everything, for the JSON file."""
+    return {
+        name: {
+            strategy: {
+                str(n): [
+                    {key: round(getattr(one, key), 4)
+                     for key in ("true", "shown", "low", "high", "shown_true")}
+                    for one in seeds
+                ]
+                for n, seeds in by_count.items()
+            }
+            for strategy, by_count in found.items()
+        }
+        for name, found in runs.items()
+    }  # fmt: skip
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ratings", type=Path)
+    parser.add_argument("--work", type=Path, default=Path("annotate-features"))
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--also", default="", help="further strategies, with commas between them")
+    given = parser.parse_args()
+    also = [name for name in given.also.split(",") if name]
+    strategies = list(dict.fromkeys([DEFAULT, *BESIDE, *also]))
+    runs: dict[str, Runs] = {}
+    for name, data in read_sets(given.ratings, given.work).items():
+        print(f"{name}: {len(data.texts):,} texts", flush=True)
+        runs[name] = run_set(data, strategies, range(given.seeds), {"random": CURVE})
+    made = context(
+        command=f"python -m benchmarks.annotate RATINGS --seeds {given.seeds}"
+        + (f" --also {given.also}" if also else ""),
+        default=DEFAULT,
+        strategies={name: list(STRATEGIES[name]) for name in strategies},
+        seeds=given.seeds,
+    )
+    write("annotate", "What to ask next: a simulated rater", table(runs, strategies),
+          {"context": made, "worth": {s: worths(runs, s) for s in strategies},
+           "runs": plain(runs)})  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""A simulated rater, and what is learned of the answers after every so many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from benchmarks.annotate_sets import Measured, Parted, part
+from naturalness.pipelines.asking import Given, choose
+from naturalness.pipelines.asking.intervals import spearman_figure
+from naturalness.pipelines.asking.material import rated_of, texts_of
+from naturalness.pipelines.asking.model import teach_rated
+from naturalness.pipelines.measures import spearman
+
+ANSWERS = (50, 100, 200, 400)
+CURVE = (25, 50, 75, 100, 150, 200, 300, 400)
+"""Answers at which the random curve is known."""
+RATER = "simulated"
+LEARNER: dict[str, float] = {"alpha": 100.0}
+"""The penalty of the ridge, the same for all: what is compared is the texts alone."""
+FOLDS = 3
+"""Of the calibration, which changes no order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Ratings as they are in the set."""
+
+    low: float
+    high: float
+    kind: str = "points"
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """What is known after so many answers."""
+
+    true: float
+    """Spearman of the model taught with all answers, on the third of the set kept apart."""
+    shown: float
+    """The figure that the page would show: of the model that never saw the test share, on it."""
+    low: float
+    high: float
+    shown_true: float
+    """What that model's figure truly is: on the third kept apart."""
+
+    @property
+    def inside(self) -> bool:
+        """Whether the interval holds the true figure."""
+        return self.low <= self.shown_true <= self.high
+
+
+def answer(parted: Parted, scale: Scale, strategy: str, answers: int, seed: int) -> list[Given]:
+    """The answers of a rater who says what the set says. A question that is asked again is answered
+    the same; it counts as an answer, and teaches nothing.
+    """
+    given: list[Given] = []
+    for turn in range(answers):
+        choice = choose(parted.pool, given, scale.low, scale.high, turn=turn, busy=frozenset(),
+                        rater=RATER, seed=seed, strategy=strategy)  # fmt: skip
+        if choice is None:
+            break
+        text = choice.texts[0]
+        value = float(parted.ratings[text])
+        given.append(Given(text, value, choice.test, choice.again, RATER))
+    return given
+
+
+def after(parted: Parted, given: Sequence[Given], scale: Scale) -> After:
+    """Teach as the page does, and judge by the true test."""
+    texts = texts_of(parted.pool, given)
+    every = np.ones(len(texts.rows), dtype=np.bool_)
+    final, shown = (
+        teach_rated(rated_of(parted.pool, texts, scale, use), parameters=LEARNER, folds=FOLDS)
+        for use in (every, ~texts.test)
+    )
+    if final is None or shown is None:
+        raise SystemExit(f"{len(given)} answers are too few to learn from")
+    said = texts.values[texts.test]
+    figure = spearman_figure(shown.rank(parted.pool.table[texts.rows[texts.test]]), said)
+    return After(
+        spearman(final.rank(parted.test), parted.truth),
+        figure.value, figure.low, figure.high,
+        spearman(shown.rank(parted.test), parted.truth),
+    )  # fmt: skip
+
+
+Runs = dict[str, dict[int, list[After]]]
+"""By strategy and number of answers, one of each seed."""
+
+
+def run_set(
+    data: Measured,
+    strategies: Iterable[str],
+    seeds: Sequence[int],
+    curves: Mapping[str, Sequence[int]],
+) -> Runs:
+    """All runs of a set. ``curves`` are the numbers of answers of strategies that need others than
+    `ANSWERS`.
+    """
+    out: Runs = {}
+    for strategy in strategies:
+        wanted = curves.get(strategy, ANSWERS)
+        out[strategy] = {n: [] for n in wanted}
+        for seed in seeds:
+            parted, scale = part(data, seed), Scale(*data.scale)
+            given = answer(parted, scale, strategy, max(wanted), seed)
+            for n in wanted:
+                out[strategy][n].append(after(parted, given[:n], scale))
+            print(f"  {strategy}, seed {seed}", flush=True)
+    return out
+
+
+def worth(ours: float, counts: Sequence[int], random: Sequence[float]) -> float:
+    """How many random answers give a figure, by straight lines between the points of the random
+    curve, which never falls; not more than the most that were tried.
+    """
+    rising = np.maximum.accumulate(np.asarray(random, dtype=np.float64))
+    if ours >= rising[-1]:
+        return float(counts[-1])
+    place = int(np.searchsorted(rising, ours, side="right"))
+    if place == 0:
+        return float(counts[0])
+    left, right = rising[place - 1], rising[place]
+    share = (ours - left) / (right - left)
+    return float(counts[place - 1] + share * (counts[place] - counts[place - 1]))
