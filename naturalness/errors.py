@@ -11,6 +11,7 @@
     ├── CorpusError       a corpus holds too little to generate from
     ├── TrainingError     rated data cannot teach what was asked (also a ValueError)
     ├── ModelError        a saved model is missing, damaged, or made with other assets
+    ├── ProjectError      a project of annotation is damaged or newer, or cannot do what was asked
     └── WorkerLost        a worker process was killed
 
 Programming mistakes stay `TypeError` and `ValueError`.
@@ -78,6 +79,10 @@ class TrainingError(NaturalnessError, ValueError):
 
 class ModelError(NaturalnessError):
     """A saved model is missing, damaged, of an unknown format, or made with other assets."""
+
+
+class ProjectError(NaturalnessError):
+    """A project of annotation is missing, damaged or newer, or does not hold what was asked for."""
 
 
 class WorkerLost(NaturalnessError):

@@ -65,6 +65,11 @@ def fraction(value: str) -> float:
     return number
 
 
+def fraction_or_all(value: str) -> float:
+    """A number from 0 to 1, both included."""
+    return float(value) if value in ("0", "1") else fraction(value)
+
+
 def names(value: str) -> list[str]:
     """A comma-separated list of at least one name."""
     found = [name.strip() for name in value.split(",") if name.strip()]

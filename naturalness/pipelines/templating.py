@@ -7,20 +7,26 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+PACKAGE = "naturalness.pipelines"
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def render(template: str, filters: Mapping[str, Callable[..., Any]], **values: Any) -> str:
+def render(
+    template: str, filters: Mapping[str, Callable[..., Any]], *, package: str = PACKAGE,
+    **values: Any,
+) -> str:  # fmt: skip
     """A page from a template, its filters and its values.
+
+    Another ``package`` brings templates of its own, which may use those beside this file.
 
     Beside them a template may use ``script``, the text of ``table.js``, and ``script_hash``, by
     which the page allows this script and no other.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
     house = Environment(
-        loader=PackageLoader("naturalness.pipelines", "templates"),
+        loader=ChoiceLoader([PackageLoader(name) for name in dict.fromkeys((package, PACKAGE))]),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,

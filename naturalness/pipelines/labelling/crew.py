@@ -32,6 +32,9 @@ DEADLY = 5
 """Texts in a row over which a process died, from which on the texts are not to blame."""
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 """Inner threads are pinned: workers that each start a thread per core wait for each other."""
+ALLOCATION = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072",
+              "MALLOC_MMAP_THRESHOLD_": "131072"}  # fmt: skip
+"""How glibc gives memory back: left alone it keeps what the longest texts once took."""
 LOG = logging.getLogger("naturalness")
 DIED = "no score: a worker process died over this text"
 MODULE = "naturalness.pipelines.labelling.worker"
@@ -142,11 +145,13 @@ class Worker:
 
 
 def environment() -> dict[str, str]:
-    """That of this process, with one thread each, and this very package to be imported."""
+    """That of this process, with one thread each, what is freed given back, and this very package
+    to be imported.
+    """
     own = str(Path(naturalness.__file__).parents[1])
     known = os.environ.get("PYTHONPATH")
     path = own if not known else os.pathsep.join([own, known])
-    return {**os.environ, **dict.fromkeys(THREADS, "1"), "PYTHONPATH": path}
+    return {**ALLOCATION, **os.environ, **dict.fromkeys(THREADS, "1"), "PYTHONPATH": path}
 
 
 class Crew:

@@ -34,8 +34,25 @@ if TYPE_CHECKING:
 
 REMEMBERED = 4096
 """Texts whose values are kept for when they come again: generators repeat themselves."""
+LETTERS = 60
+"""Of a text, so that ``batch_size`` of them fill a batch; of longer texts fewer do, for memory goes
+by letters."""
 MOST = 200
 """Letters of an error that is told as a reason."""
+
+
+def batches(texts: Sequence[str], size: int) -> Iterator[list[str]]:
+    """Texts in order, up to ``size`` and up to ``size * LETTERS`` letters at a time, or one."""
+    batch: list[str] = []
+    letters = 0
+    for text in texts:
+        if batch and (len(batch) == size or letters + len(text) > size * LETTERS):
+            yield batch
+            batch, letters = [], 0
+        batch.append(text)
+        letters += len(text)
+    if batch:
+        yield batch
 
 
 class Labeller:
@@ -58,9 +75,7 @@ class Labeller:
             self._known.move_to_end(text)
         # Texts of one length together: no batch waits for a single long one.
         new.sort(key=lambda text: (len(text), text))
-        size = self.opened.job.batch_size
-        for start in range(0, len(new), size):
-            batch = new[start : start + size]
+        for batch in batches(new, self.opened.job.batch_size):
             for text, row in zip(batch, self._rows(batch), strict=True):
                 found[text] = self._known[text] = row
         while len(self._known) > REMEMBERED:

@@ -15,7 +15,7 @@ from naturalness.parsing import parse
 from naturalness.pipelines.explaining.causes import TITLES
 from naturalness.pipelines.labelling import labeller as module
 from naturalness.pipelines.labelling.job import ALWAYS, Job, empty_row, identity, open_job
-from naturalness.pipelines.labelling.labeller import Labeller
+from naturalness.pipelines.labelling.labeller import LETTERS, Labeller, batches
 from tests.labelling import texts
 
 PLAIN = "The old man gave his book to the girl."
@@ -48,6 +48,14 @@ def test_company_and_memory_change_nothing(job: Job) -> None:
     backwards = small(some[::-1])
     assert same({name: values[::-1] for name, values in backwards.items()}, whole)
     assert same(Labeller(job)(some[7:8]), {name: values[7:8] for name, values in whole.items()})
+
+
+def test_batches_are_bounded_in_texts_and_letters() -> None:
+    """Short texts fill a batch by number, long ones by letters; one that is too long goes alone."""
+    short, long = ["Tea."] * 5, ["a" * LETTERS, "b" * LETTERS, "c" * 9 * LETTERS, "d"]
+    assert list(batches(short, 2)) == [short[:2], short[2:4], short[4:]]
+    assert list(batches(long, 2)) == [long[:2], long[2:3], long[3:]]
+    assert list(batches([], 2)) == []
 
 
 def test_identical_texts_are_scored_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:

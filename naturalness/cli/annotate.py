@@ -1,0 +1,262 @@
+"""`naturalness annotate`: rate sentences in the browser, and take the ratings away as a table."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from naturalness.cli.options import fraction_or_all, input_table, names, positive, seed
+from naturalness.cli.stored import add_store_option, open_store
+from naturalness.data.formats import FORMATS, location
+from naturalness.errors import ProjectError, TableError
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.scorer import NaturalnessModel
+    from naturalness.web.annotating.desk import Desk
+    from naturalness.web.project import Project, Scale
+    from naturalness.web.running import Place
+
+PORT = 8710
+"""The usual port: the same each time, so that a page that is open goes on after a restart."""
+NATURAL = ("unnatural", "not sure", "natural")
+SCALES = "natural, points:1-6, slider, pairs, or labels:WORST,…,BEST"
+NONE = "none"
+MODEL = "model"
+"""The setting of a project that names its model."""
+MAKING = ("text_column", "input_format", "scale", "seed")
+"""Options that are for making a project: what they said is kept in it."""
+
+
+def add_command(commands: Any) -> None:
+    """Describe the command to the parser."""
+    parser = commands.add_parser(
+        "annotate",
+        help="rate sentences in the browser: which ones to ask, what was learned, when to stop",
+        description="Open a page on which sentences are rated by keyboard. Begin with a table of "
+        "texts and -o PROJECT, the file that keeps everything; go on with PROJECT alone. The page "
+        "is for this machine and for who has the printed address. Needs the extra web.",
+    )
+    parser.add_argument(
+        "input",
+        metavar="TEXTS|PROJECT",
+        help="a table of texts to begin with, or a project to go on with",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="PROJECT", help="the new project: one file, such as hotel.project"
+    )
+    parser.add_argument(
+        "--export",
+        metavar="RATED",
+        help="write what was rated as a table (.csv .tsv .jsonl .parquet), and end",
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite the exported table")
+    _add_making(parser)
+    _add_raters(parser)
+    _add_learning(parser)
+    _add_server(parser)
+    parser.set_defaults(run=run)
+
+
+def _add_making(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("a new project").add_argument
+    add("--scale", metavar="SCALE", help=f"{SCALES} (natural: {', '.join(NATURAL)})")
+    add("--text-column", metavar="NAME", help="column of the texts (text)")
+    add("--input-format", choices=FORMATS, help="format, if the name does not tell")
+    add("--seed", type=seed, metavar="N", help="seed of all that is drawn (0)")
+
+
+def _add_raters(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("raters; can be changed later").add_argument
+    add("--overlap", type=positive, metavar="N", help="raters of each text that is shared (1)")
+    add("--overlap-share", type=fraction_or_all, metavar="X",
+        help="share of the texts that N raters get; the others get one (1)")  # fmt: skip
+    add("--settlers", type=names, metavar="A,B", help="who may settle disagreements (everyone)")
+
+
+def _add_learning(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("measuring and learning").add_argument
+    add(
+        "--model",
+        metavar="NAME",
+        help="model whose features are measured, and whose opinion is shown until there is one of "
+        f"your own: default, fast, a folder, or {NONE} (default)",
+    )
+    add("--goal", type=positive, metavar="N", help="texts to rate: for progress, time left (400)")
+    add_store_option(add)
+
+
+def _add_server(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument_group("the page").add_argument
+    add("--port", type=int, metavar="N", help=f"port ({PORT}, or a free one)")
+    add("--host", default="127.0.0.1", metavar="NAME",
+        help="where to listen; other than this machine alone: 0.0.0.0 (127.0.0.1)")  # fmt: skip
+    add("--allow-host", action="append", default=[], metavar="NAME",
+        help="a further name by which browsers may ask for the page")  # fmt: skip
+    add("--no-browser", action="store_true", help="only print the address")
+
+
+def run(given: argparse.Namespace) -> int:
+    """Make or open the project; export, or serve its pages."""
+    if given.export is not None:
+        with _open_project(given) as project:
+            _set_raters(project, given)
+            return _export(project, given)
+    from naturalness.web.running import check_installed, listen
+
+    # First what can go wrong without a project: one that was made already cannot be made again.
+    check_installed("naturalness annotate")
+    model = None if given.model in (None, NONE) else _model(given.model)
+    place = listen(given.host, given.port, usual=PORT)
+    with closing(place.socket), _open_project(given) as project:
+        _set_raters(project, given)
+        return _serve(project, given, place, model)
+
+
+def _open_project(given: argparse.Namespace) -> Project:
+    from naturalness.web.project import Project
+
+    if given.output is None:
+        path = Path(given.input)
+        made = [
+            f"--{name.replace('_', '-')}" for name in MAKING if getattr(given, name) is not None
+        ]
+        if made:
+            raise ProjectError(
+                f"{', '.join(made)}: for a new project only; name it with -o PROJECT, or leave "
+                f"this out to go on with {given.input!r}"
+            )
+        if path.is_file() and not _is_sqlite(path):
+            raise ProjectError(
+                f"{given.input!r} is no project; to begin one with these texts: "
+                f"naturalness annotate {shlex.quote(given.input)} -o {path.stem}.project"
+            )
+        return Project.open(path)
+    target = Path(given.output)
+    if target.exists():
+        raise ProjectError(
+            f"{given.output!r} exists; go on with it: naturalness annotate "
+            f"{shlex.quote(given.output)}; or name another project"
+        )
+    return _make(given, target)
+
+
+def _is_sqlite(path: Path) -> bool:
+    from naturalness.web.project.checking import MAGIC
+
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
+def _make(given: argparse.Namespace, target: Path) -> Project:
+    from naturalness.web.project import Project, table_rows
+
+    table = input_table(given.input, given.input_format) or location(given.input)
+    project = Project.create(
+        target,
+        table_rows(table, text_column=given.text_column),
+        scale_named(given.scale or "natural"),
+        text_column=given.text_column or "text",
+        seed=given.seed or 0,
+    )
+    left = [f"left out: {count:,} rows, {why}" for why, count in project.left_out.items()]
+    sys.stderr.writelines(f"{line}\n" for line in [f"{len(project.texts()):,} texts", *left])
+    return project
+
+
+def _set_raters(project: Project, given: argparse.Namespace) -> None:
+    """What was said of raters; the rest stays as it is."""
+    if given.overlap is not None or given.overlap_share is not None:
+        raters, share = project.overlap
+        share = share if given.overlap_share is None else given.overlap_share
+        project.set_overlap(given.overlap or raters, share)
+    if given.settlers is not None:
+        project.set_settlers(given.settlers)
+
+
+def scale_named(name: str) -> Scale:
+    """The scale that an option names."""
+    from naturalness.web.project import LABELS, PAIRS, POINTS, SLIDER, Scale
+
+    kind, _, rest = name.partition(":")
+    low, dash, high = rest.partition("-")
+    if name == "natural":
+        return Scale(LABELS, 0.0, 2.0, NATURAL)
+    if kind == LABELS and rest:
+        labels = tuple(label.strip() for label in rest.split(","))
+        return Scale(LABELS, 0.0, float(len(labels) - 1), labels)
+    if kind == POINTS and dash and low.isdecimal() and high.isdecimal():
+        return Scale(POINTS, float(low), float(high))
+    if name == SLIDER:
+        return Scale(SLIDER, 0.0, 100.0)
+    if name == PAIRS:
+        return Scale(PAIRS, -1.0, 1.0)
+    raise TableError(f"unknown scale {name!r}; choose from: {SCALES}")
+
+
+def _export(project: Project, given: argparse.Namespace) -> int:
+    """Write the table; say what to do with it."""
+    made = project.export(given.export, force=given.force)
+    for old, new in made.renamed.items():
+        sys.stderr.write(f"column {old!r} of your table is {new!r} here\n")
+    beside = f", pairs in {made.pairs_path}" if made.pairs_path else ""
+    sys.stderr.write(f"{made.ratings:,} ratings of {made.rows:,} texts{beside}\n")
+    command = ["naturalness", "train", made.path, *made.options, "-o", "my-model"]
+    sys.stderr.write(f"learn from them: {shlex.join(command)}\n")
+    return 0
+
+
+def _serve(
+    project: Project, given: argparse.Namespace, place: Place, model: NaturalnessModel | None
+) -> int:
+    from naturalness.web.annotating.app import build_app
+    from naturalness.web.annotating.tokens import project_token
+    from naturalness.web.running import names_of, run
+    from naturalness.web.security import Guard
+    from naturalness.web.tokens import Access, read_token
+
+    own = read_token(None)
+    access = Access(own or project_token(project.path))
+    desk = _desk(project, given, model)
+    app = Guard(build_app(desk), hosts=names_of(given.host, tuple(given.allow_host)), access=access)
+    desk.start()
+    try:
+        return run(
+            app, place, access=access, show_token=not own, browser=not given.no_browser,
+            told=lambda address: f"rate at {address}\nCtrl-C ends; everything is kept in "
+            f"{str(project.path)!r}",
+        )  # fmt: skip
+    finally:
+        desk.close()
+
+
+def _desk(project: Project, given: argparse.Namespace, model: NaturalnessModel | None) -> Desk:
+    """The project with the model that it measures by."""
+    from naturalness.web.annotating.desk import GOAL, Desk
+    from naturalness.web.annotating.measuring import Measuring
+
+    name = given.model or project.setting(MODEL, "default")
+    if model is None and name != NONE:
+        model = _model(name)
+    if given.model is not None:
+        project.set_setting(MODEL, name)
+    if given.goal is not None:
+        project.set_setting(GOAL, given.goal)
+    made = model.saved.description if model else None
+    measuring = Measuring(
+        [text.text for text in project.texts()], made.groups if made else None,
+        nlp=made.nlp if made else "en", store=open_store(given.store), seed=project.seed,
+    )  # fmt: skip
+    return Desk(project, measuring, model=model)
+
+
+def _model(name: str) -> NaturalnessModel:
+    """A model whose networks are opened when they are needed, so that the page is there sooner."""
+    from naturalness.pipelines.scorer import NaturalnessModel, model_folder
+    from naturalness.pipelines.store import read_model
+
+    folder = model_folder(name)
+    return NaturalnessModel(read_model(folder), name, folder=folder)

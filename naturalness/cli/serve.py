@@ -1,0 +1,104 @@
+"""`naturalness serve`: a model behind an interface of HTTP, with a page to paste a text."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from naturalness.cli.options import positive
+from naturalness.web.running import (
+    LOOPBACK,
+    Place,
+    check_installed,
+    is_local,
+    listen,
+    names_of,
+    run,
+)
+from naturalness.web.serving.limits import Limits
+from naturalness.web.tokens import VARIABLE, Access, make_token, read_token
+
+PORT = 8000
+USUAL = Limits()
+
+
+def add_command(commands: Any) -> None:
+    """Describe the command to the parser."""
+    parser = commands.add_parser(
+        "serve",
+        help="answer programs and a page in the browser",
+        description="Answer POST /score, /explain and /compare, GET /health and /openapi.json, and "
+        "show a page to paste a text. Only this machine is listened to, unless --host says "
+        f"otherwise; then a token is asked for: that of --token-file or of {VARIABLE}, or a new "
+        "one, which is printed. Ctrl-C or SIGTERM end the server, with exit code 0. Needs the "
+        "extra web.",
+    )
+    parser.add_argument("model", metavar="MODEL", nargs="?", default="default",
+                        help="folder of a model, default or fast (default)")  # fmt: skip
+    parser.add_argument("--changed-assets", action="store_true",
+                        help="accept other assets than those of training")  # fmt: skip
+    add = parser.add_argument
+    add("--host", default=LOOPBACK, metavar="NAME",
+        help=f"address or name to listen at ({LOOPBACK}); 0.0.0.0 for all networks")  # fmt: skip
+    add("--port", type=int, metavar="N",
+        help=f"port to listen at ({PORT}, or a free one where that is taken)")  # fmt: skip
+    add("--token-file", metavar="FILE",
+        help="a file that you alone can read, with the token that is asked for")  # fmt: skip
+    add("--allow-host", action="append", default=[], metavar="NAME",
+        help="another name by which the server is asked for, such as that of a proxy; can be "
+        "repeated")  # fmt: skip
+    add("--browser", action="store_true", help="open the page in the browser")
+    add("--max-texts", type=positive, default=USUAL.texts, metavar="N",
+        help=f"texts in a request for scores or a comparison ({USUAL.texts})")  # fmt: skip
+    add("--max-characters", type=positive, default=USUAL.characters, metavar="N",
+        help=f"characters of a text that is scored ({USUAL.characters})")  # fmt: skip
+    add("--queue", type=positive, default=USUAL.waiting, metavar="N",
+        help=f"texts that may wait for the model ({USUAL.waiting})")  # fmt: skip
+    add("--seconds", type=positive, default=int(USUAL.seconds), metavar="N",
+        help=f"in which a request is answered ({USUAL.seconds:.0f})")  # fmt: skip
+    parser.set_defaults(run=serve)
+
+
+def serve(given: argparse.Namespace) -> int:
+    """Serve until told to stop."""
+    check_installed("naturalness serve")
+    token, made = _token(given)
+    place = listen(given.host, given.port, usual=PORT)
+    with place.socket:
+        return _serve(given, place, Access(token), made=made)
+
+
+def _serve(given: argparse.Namespace, place: Place, access: Access, *, made: bool) -> int:
+    from naturalness.web.security import Guard
+    from naturalness.web.serving.app import make_app
+    from naturalness.web.serving.judging import Judge
+    from naturalness.web.serving.service import Service
+
+    limits = Limits(
+        texts=given.max_texts, characters=given.max_characters, waiting=given.queue,
+        seconds=float(given.seconds),
+    )  # fmt: skip
+    judge = Judge(given.model, changed_assets=given.changed_assets)
+    judge.warm()
+    guard = Guard(
+        make_app(Service(judge, limits)), hosts=names_of(given.host, tuple(given.allow_host)),
+        access=access, max_body=limits.body, seconds=limits.seconds + 10,
+    )  # fmt: skip
+    if not is_local(given.host):
+        sys.stderr.write("what is sent is not encrypted; put a proxy with TLS before the server "
+                         "where the network is not yours\n")  # fmt: skip
+
+    def told(address: str) -> str:
+        how = " (with your token)" if access.token and not made else ""
+        return f"model {judge.name!r} is at {address}{how}; Ctrl-C ends the server"
+
+    return run(guard, place, told=told, access=access, show_token=made, browser=given.browser)
+
+
+def _token(given: argparse.Namespace) -> tuple[str, bool]:
+    """The token that is asked for, and whether it was made here."""
+    token = read_token(given.token_file)
+    if token or is_local(given.host):
+        return token, False
+    return make_token(), True

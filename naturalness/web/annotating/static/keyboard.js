@@ -1,0 +1,129 @@
+// Keys: which action each has, when they are deaf, and the dialog in which they are changed.
+
+import { call } from "./calling.js";
+
+const NAMES = {
+  " ": "Space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Enter: "Enter",
+  Backspace: "⌫", Delete: "Del", PageUp: "Page ↑", PageDown: "Page ↓", Home: "Home", End: "End",
+};
+const FIELDS = "input:not([type=range], [type=checkbox]), textarea, select, [contenteditable]";
+const PRESSED = "button, a[href], summary, label, input[type=checkbox]";
+const SILENT = new Set(["Dead", "Process", "Unidentified", "Tab", "Shift", "Escape", "CapsLock",
+  "Control", "Alt", "Meta", "AltGraph", "ContextMenu"]);
+
+export const nameOf = (key) => NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);
+
+// The key of an event, or "" where it is not to be listened to.
+export function keyOf(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.isComposing) return "";
+  if (event.getModifierState("AltGraph") || SILENT.has(event.key)) return "";
+  // With Shift a letter is for the browser or a screen reader; a sign ("?") may need Shift.
+  if (event.shiftKey && (event.key.length > 1 || /[\p{L}\p{N}]/u.test(event.key))) return "";
+  return event.key.length === 1 ? event.key.toLowerCase() : event.key;
+}
+
+// The digit of a key that types something else: the row above the letters of a French keyboard.
+const digitOf = (event) => (event.shiftKey ? "" : /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1] ?? "");
+
+// Whether somebody is writing, or an open dialog or the thing in focus has this key itself.
+export function isDeaf(event) {
+  const target = event.target instanceof Element ? event.target : document.body;
+  if (event.defaultPrevented || document.querySelector("dialog[open]")) return true;
+  if (target.closest(FIELDS)) return true;
+  if ((event.key === "Enter" || event.key === " ") && target.closest(PRESSED)) return true;
+  return target.matches("input[type=range]") && /^(Arrow|Page|Home|End)/.test(event.key);
+}
+
+export class Keyboard {
+  // `bound` has the key of each action; `act` is called with the action.
+  constructor(bound, act) {
+    this.bound = { ...bound };
+    this.act = act;
+    this.show();
+    document.addEventListener("keydown", (event) => {
+      if (isDeaf(event)) return;
+      const action = this.actionOf(keyOf(event)) ?? (keyOf(event) && this.actionOf(digitOf(event)));
+      if (!action) return;
+      event.preventDefault();
+      this.act(action);
+    });
+  }
+
+  actionOf(key) {
+    return key ? Object.keys(this.bound).find((action) => this.bound[action] === key) : undefined;
+  }
+
+  // The keys stand on the buttons, and are told to screen readers.
+  show() {
+    for (const place of document.querySelectorAll("[data-key]")) {
+      const key = this.bound[place.dataset.key] ?? "";
+      place.textContent = key ? nameOf(key) : "";
+      const button = place.closest("[data-action]");
+      if (button && key) button.setAttribute("aria-keyshortcuts", key === " " ? "Space" : key);
+      else if (button) button.removeAttribute("aria-keyshortcuts");
+    }
+  }
+}
+
+// The dialog: choose an action, press its new key.
+export function keyDialog(keyboard, dialog, opener, rater) {
+  const told = dialog.querySelector("[role=status]");
+  let asked = null;
+  const ask = (button) => {
+    asked?.classList.remove("asked");
+    asked = button;
+    button?.classList.add("asked");
+  };
+  const store = async (bound, message) => {
+    try {
+      keyboard.bound = (await call("/api/keys", { rater, keys: bound })).keys;
+      keyboard.show();
+      told.textContent = message;
+    } catch (error) {
+      told.textContent = `The key stays as it was: ${error.message}.`;
+    }
+  };
+  const change = (key) => {
+    const action = asked.dataset.change;
+    const other = keyboard.actionOf(key);
+    const bound = { ...keyboard.bound, [action]: key };
+    let message = `${asked.dataset.title} is ${nameOf(key)} now.`;
+    if (other && other !== action) {
+      bound[other] = keyboard.bound[action];
+      const title = dialog.querySelector(`[data-change="${CSS.escape(other)}"]`).dataset.title;
+      message += ` ${title} has got ${nameOf(bound[other])} in exchange.`;
+    }
+    ask(null);
+    store(bound, message);
+  };
+
+  opener.addEventListener("click", () => dialog.showModal());
+  dialog.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button?.dataset.change) {
+      ask(button);
+      told.textContent = `Press the new key for ${button.dataset.title}; Esc leaves it.`;
+    } else if (button?.dataset.usual !== undefined) {
+      ask(null);
+      store(null, "All keys are as they were at first.");
+    }
+  });
+  dialog.addEventListener("keydown", (event) => {
+    if (!asked || event.key === "Tab") return;
+    event.preventDefault();
+    if (event.key === "Escape") {
+      ask(null);
+      told.textContent = "The key stays as it was.";
+    } else if (keyOf(event)) {
+      change(keyOf(event));
+    } else if (!["Shift", "Control", "Alt", "Meta"].includes(event.key)) {
+      told.textContent = "That key is for the browser; take another one.";
+    }
+  });
+  // Esc closes a dialog by an event of its own; while a key is asked for it only ends that.
+  dialog.addEventListener("cancel", (event) => asked && event.preventDefault());
+  dialog.addEventListener("close", () => {
+    ask(null);
+    told.textContent = "";
+  });
+}

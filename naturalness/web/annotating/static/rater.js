@@ -1,0 +1,23 @@
+// Says who rates; the server keeps the name in a cookie of this browser.
+
+import { call } from "./calling.js";
+
+const told = document.getElementById("refused");
+
+async function enter(name) {
+  told.textContent = "";
+  try {
+    await call("/api/rater", { name });
+    location.assign("/");
+  } catch (error) {
+    told.textContent = error.message;
+  }
+}
+
+document.getElementById("enter").addEventListener("submit", (event) => {
+  event.preventDefault();
+  enter(document.getElementById("name").value);
+});
+for (const button of document.querySelectorAll("[data-name]")) {
+  button.addEventListener("click", () => enter(button.dataset.name));
+}

@@ -1,0 +1,92 @@
+"""Whether a file is a whole project of this version, told without changing a byte of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from naturalness.errors import ProjectError
+from naturalness.web.project.schema import APPLICATION_ID, STATEMENTS, VERSION
+
+MAGIC = b"SQLite format 3\x00"
+HEADER = 100
+"""Bytes of the header of an SQLite file."""
+
+
+def check_header(path: Path) -> None:
+    """Refuse what is no project by its first bytes, before SQLite sees the file."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(HEADER)
+            size = file.seek(0, 2)
+    except FileNotFoundError:
+        raise ProjectError(f"no project {str(path)!r}; check the path") from None
+    except IsADirectoryError:
+        raise ProjectError(f"{str(path)!r} is a folder; a project is a file") from None
+    except OSError as error:
+        raise ProjectError(f"{str(path)!r} cannot be read ({error.strerror})") from None
+    if not header.startswith(MAGIC):
+        raise ProjectError(
+            f"{str(path)!r} is no project of annotation: it does not begin as an SQLite file does"
+        )
+    if len(header) < HEADER:
+        raise _damaged(path, f"it ends after {size} bytes")
+    # Offsets: https://sqlite.org/fileformat.html#the_database_header
+    application, version = _number(header, 68), _number(header, 60)
+    if application != APPLICATION_ID:
+        raise ProjectError(
+            f"{str(path)!r} is no project of annotation but another program's SQLite file"
+        )
+    if version > VERSION or max(header[18], header[19]) > 2:
+        raise ProjectError(
+            f"{str(path)!r} was made by a newer version of naturalness (its tables are version "
+            f"{version}, this one knows {VERSION}); upgrade naturalness to open it"
+        )
+    if version < 1:
+        raise _damaged(path, f"its tables have the version {version}")
+
+
+def check_contents(path: Path) -> None:
+    """Refuse a file whose pages are damaged, or whose tables are not a project's."""
+    # With a log beside it, a server was killed or is running: what the file says is only right
+    # together with the log, which a reader leaves as it is. Without one nothing is to be made
+    # beside the file, not even for a moment: SQLite is told that nobody else writes.
+    mode = "mode=ro" if Path(f"{path}-wal").exists() else "mode=ro&immutable=1"
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?{mode}", uri=True)) as db:
+            db.text_factory = lambda cell: cell.decode(errors="replace")
+            db.execute("PRAGMA trusted_schema = OFF")
+            found = [row[0] for row in db.execute("PRAGMA quick_check(3)")]
+            tables = _tables(db)
+    except sqlite3.OperationalError as error:  # of damage SQLite says DatabaseError
+        raise ProjectError(
+            f"the project {str(path)!r} cannot be opened ({error}); may you read the file, and "
+            "write in its folder?"
+        ) from None
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # a message may quote damaged bytes
+        raise _damaged(path, str(error)) from None
+    if found != ["ok"]:
+        raise _damaged(path, " ".join(str(found[0]).split()))
+    with closing(sqlite3.connect(":memory:")) as db:
+        for statement in STATEMENTS:
+            db.execute(statement)
+        if tables != _tables(db):
+            raise _damaged(path, "its tables are not those of a project")
+
+
+def _tables(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    """Kind, name and statement of all that the file defines."""
+    found = db.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return {(kind, name, sql) for kind, name, sql in found}
+
+
+def _number(header: bytes, offset: int) -> int:
+    return int.from_bytes(header[offset : offset + 4], "big")
+
+
+def _damaged(path: Path, why: str) -> ProjectError:
+    return ProjectError(
+        f"the project {str(path)!r} is damaged ({why}); it was left as it is: open a backup, or "
+        "rescue its rows into a new file with sqlite3's command .recover"
+    )

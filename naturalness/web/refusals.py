@@ -1,0 +1,62 @@
+"""Why a request is not answered as it hoped: a status and words, as JSON or as a small page."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+from collections.abc import Iterable
+
+Header = tuple[bytes, bytes]
+HEADINGS = {
+    400: "This cannot be read", 401: "A token is needed", 403: "Not from there", 404: "Not here",
+    405: "Not in this way", 408: "Too slow", 413: "Too much", 415: "JSON is expected",
+    421: "Another address", 500: "Something broke", 503: "Too busy", 504: "It took too long",
+}  # fmt: skip
+STYLE = (
+    ":root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;"
+    "margin:12vh auto;padding:0 1rem}input,button{font:inherit;padding:.35rem .6rem}"
+    "label{display:block;margin:1rem 0 .25rem}"
+)
+STYLE_HASH = "sha256-" + base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
+"""By which a content security policy allows it."""
+ASKING = (
+    '<form method="get"><label for="token">Token</label>'
+    '<input id="token" name="token" type="password" autocomplete="off" required autofocus> '
+    "<button>Open</button></form>"
+)
+
+
+class Refusal(Exception):
+    """A request is answered with ``status`` and ``words``; ``headers`` come along."""
+
+    def __init__(self, status: int, words: str, headers: Iterable[Header] = ()) -> None:
+        super().__init__(words)
+        self.status = status
+        self.words = words
+        self.headers = tuple(headers)
+
+
+def as_json(refusal: Refusal) -> tuple[bytes, bytes]:
+    """Content type and body for programs: ``{"error": "..."}``."""
+    return b"application/json", (json.dumps({"error": refusal.words}) + "\n").encode("ascii")
+
+
+def as_page(refusal: Refusal) -> tuple[bytes, bytes]:
+    """Content type and body for people; where a token is missing, a field for it."""
+    heading = html.escape(HEADINGS.get(refusal.status, "This did not work"))
+    form = ASKING if refusal.status == 401 else ""
+    return b"text/html; charset=utf-8", small_page(
+        heading, f"<p>{html.escape(refusal.words)}</p>{form}"
+    )
+
+
+def small_page(heading: str, inside: str, head: str = "") -> bytes:
+    """A page of a few words; all arguments are markup."""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{heading}</title>{head}<style>{STYLE}</style></head>\n"
+        f"<body><main><h1>{heading}</h1>{inside}</main></body></html>\n"
+    ).encode("utf-8", "replace")

@@ -1,0 +1,175 @@
+"""Start a server on this machine: find a port, tell where it is, run until told to stop.
+
+Ctrl-C and SIGTERM are how a server is meant to end, so both end it with exit code 0, once it runs:
+requests in hand are answered, new ones are not taken. Whatever is told goes to standard error.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from threading import Thread
+from typing import TYPE_CHECKING, Any, NoReturn
+from urllib.parse import urlencode
+
+from naturalness.errors import NaturalnessError
+from naturalness.resources import require_package
+from naturalness.web.request import is_address
+from naturalness.web.tokens import Access
+
+if TYPE_CHECKING:
+    from naturalness.web.security import App
+
+LOOPBACK = "127.0.0.1"
+LOCAL = ("127.0.0.1", "localhost", "::1")
+"""Names of this machine that no other can reach it by."""
+EVERYWHERE = ("0.0.0.0", "::", "")
+CONNECTIONS = 512
+"""At a time; of more uvicorn answers 503 at once."""
+PATIENCE = 10
+"""Seconds that requests in hand have after Ctrl-C."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a server listens."""
+
+    socket: socket.socket
+    host: str
+    """As it was asked for."""
+
+    @property
+    def port(self) -> int:
+        """The port that it got."""
+        port: int = self.socket.getsockname()[1]
+        return port
+
+    def address(self, token: str = "") -> str:
+        """What to open in a browser on this machine."""
+        name = LOOPBACK if self.host in EVERYWHERE else self.host
+        name = f"[{name}]" if ":" in name else name
+        return f"http://{name}:{self.port}/" + (f"?{urlencode({'token': token})}" if token else "")
+
+
+def is_local(host: str) -> bool:
+    """Whether a server at this host can be reached from this machine alone."""
+    return host.lower() in LOCAL or (is_address(host) and host.startswith("127."))
+
+
+def names_of(host: str, also: tuple[str, ...] = ()) -> frozenset[str]:
+    """The names by which a server at this host may be asked for (`security.Guard`)."""
+    names = {*LOCAL, *also}
+    if not is_local(host):
+        names |= {socket.gethostname(), socket.getfqdn()}
+    return frozenset(name.lower() for name in {*names, host} if name)
+
+
+def listen(host: str, port: int | None, *, usual: int = 0) -> Place:
+    """A socket at ``port``; without one at the usual port, or a free one where that is taken."""
+    if port is None:
+        with suppress(_Taken):
+            return Place(_bind(host, usual), host)
+    try:
+        return Place(_bind(host, port or 0), host)
+    except _Taken:
+        raise NaturalnessError(
+            f"port {port} of {host} is taken, perhaps by a server that still runs; name another "
+            "with --port, or leave it out for a free one"
+        ) from None
+
+
+class _Taken(Exception):
+    """Another server listens there."""
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    if not 0 <= port < 1 << 16:
+        raise NaturalnessError(f"--port {port}: expected a number from 0 to 65535")
+    try:
+        found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM,
+                                   flags=socket.AI_PASSIVE)  # fmt: skip
+        family, _, _, _, where = found[0]
+    except (OSError, UnicodeError) as error:
+        told = getattr(error, "strerror", None) or error
+        raise NaturalnessError(
+            f"no host {host!r} on this machine ({told}); use 127.0.0.1, or 0.0.0.0 for all networks"
+        ) from None
+    made = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":
+            # A port whose last server has just ended can be had again; elsewhere this would let
+            # two servers have one.
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(where)
+        made.listen(CONNECTIONS)
+    except OSError as error:
+        made.close()
+        if error.errno == errno.EADDRINUSE:
+            raise _Taken from None
+        raise NaturalnessError(
+            f"cannot listen at port {port} of {host} ({error.strerror}); name another --port or "
+            "--host"
+        ) from None
+    return made
+
+
+def check_installed(command: str) -> None:
+    """Raise `MissingPackage` where what a server needs is not installed."""
+    for package in ("starlette", "uvicorn"):
+        require_package(package, user=command, extra="web")
+
+
+def run(
+    app: App, place: Place, *, told: Callable[[str], str], access: Access | None = None,
+    show_token: bool = True, browser: bool = False,
+) -> int:  # fmt: skip
+    """Run until Ctrl-C or SIGTERM; the exit code.
+
+    ``told`` makes of the address what is printed once requests are taken. The address has the token
+    in it where ``show_token``; one that its owner gave need not be told them.
+    """
+    import uvicorn
+
+    keys = access or Access()
+    config = uvicorn.Config(
+        app, log_config=None, log_level="error", access_log=False, http="h11", loop="asyncio",
+        ws="none", proxy_headers=False, server_header=False, limit_concurrency=CONNECTIONS,
+        timeout_graceful_shutdown=PATIENCE,
+    )  # fmt: skip
+
+    class Server(uvicorn.Server):  # type: ignore[misc]  # uvicorn is not read by mypy here
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets=sockets)
+            shown = keys.token if show_token else ""
+            sys.stderr.write(told(place.address(shown)) + "\n")
+            sys.stderr.flush()
+            if browser:
+                # Addresses that programs are started with can be seen by all: a ticket opens once.
+                _open(place.address(keys.ticket() if keys.token else ""))
+
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        Server(config).run(sockets=[place.socket])
+    except KeyboardInterrupt:
+        pass  # uvicorn has ended, and raises again what it was told
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        place.socket.close()
+    sys.stderr.write("stopped\n")
+    return 0
+
+
+def _interrupt(number: int, frame: Any) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _open(address: str) -> None:
+    """Open a browser, beside the server: some browsers return only when they are closed."""
+    Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -1,0 +1,236 @@
+"""A guard before a local server: who may ask, from where, how much, and for how long.
+
+Pages of other sites run in the same browser and reach ``127.0.0.1`` as well as we do. So the guard
+looks at the Host header (a foreign name that points here, DNS rebinding), asks for JSON and for an
+origin of our own where something is done (no form of another site can send either), and forbids
+what a page could be made to load, to run or to be framed in. It knows ASGI and nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from naturalness.web.refusals import STYLE_HASH, Header, Refusal, as_json, as_page, small_page
+from naturalness.web.request import Request, host_name, is_address
+from naturalness.web.tokens import Access
+
+Message = MutableMapping[str, Any]
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+MAX_BODY = 2_000_000
+"""Bytes of a request."""
+SECONDS = 60.0
+"""From the first byte of a request to the first of its answer."""
+READING = ("GET", "HEAD", "OPTIONS")
+"""Methods that change nothing."""
+BODIES = ("POST", "PUT", "PATCH")
+LOG = logging.getLogger("naturalness")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS: tuple[Header, ...] = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+)
+"""Of every answer, unless it brings its own."""
+CLOSE: Header = (b"connection", b"close")
+"""What is left of a request will not be read."""
+OWN_PAGES = POLICY.replace("style-src 'self'", f"style-src 'self' '{STYLE_HASH}'").encode()
+"""The policy of the guard's own pages, which bring their style."""
+
+
+class Guard:
+    """An ASGI app before another one."""
+
+    def __init__(
+        self, app: App, *, hosts: Collection[str], access: Access | None = None,
+        max_body: int = MAX_BODY, seconds: float = SECONDS,
+    ) -> None:  # fmt: skip
+        """``hosts`` are the names, without a port, by which the server may be asked for."""
+        self.app = app
+        self.hosts = frozenset(host.lower() for host in hosts)
+        self.access = access or Access()
+        self.max_body = max_body
+        self.seconds = seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, refuse, or pass on."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["type"] != "http":  # nobody here speaks over a web socket
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        request = Request(scope)
+        started = reading = False
+
+        async def send_on(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                limit.reschedule(None)
+                message = {**message, "headers": _with_defaults(message.get("headers", ()))}
+            await send(message)
+
+        limit = asyncio.timeout(self.seconds)
+        try:
+            async with limit:
+                if await self._enter(request, send_on):
+                    return
+                reading = True
+                body = await self._read(request, receive)
+                reading = False
+                await self.app(scope, _replay(body, receive), send_on)
+        except Refusal as refusal:
+            await _refuse(request, refusal, send)
+        except TimeoutError:
+            if started:
+                raise
+            await _refuse(request, self._too_late(reading), send)
+        except Exception:
+            if started:
+                raise
+            LOG.exception("a request failed")
+            words = "something broke here; the server's own messages say what"
+            await _refuse(request, Refusal(500, words), send)
+
+    def _too_late(self, reading: bool) -> Refusal:
+        told = f"within {self.seconds:.0f} seconds"
+        if reading:
+            return Refusal(408, f"the request did not come {told}", [CLOSE])
+        return Refusal(504, f"no answer {told}; ask for less at a time")
+
+    async def _enter(self, request: Request, send: Send) -> bool:
+        """Refuse who may not come in; True where the answer has been given."""
+        self._check_host(request)
+        known = not self.access.token or self.access.is_token(request.bearer)
+        if not known and request.method in ("GET", "HEAD") and "token" in request.query:
+            if self.access.opens(request.query["token"]):
+                await self._let_in(request, send)
+                return True
+        elif not known:
+            known = self.access.is_pass(request.cookies.get(self.access.cookie, ""))
+        if not known:
+            words = (
+                "this server needs its token: open the address that was printed when it started, "
+                "or send the header Authorization: Bearer TOKEN"
+            )
+            raise Refusal(401, words, [(b"www-authenticate", b"Bearer")])
+        if request.method not in READING:
+            self._check_origin(request)
+        return False
+
+    def _check_host(self, request: Request) -> None:
+        """A browser tells by which name it found us; another site's name must not do."""
+        name = host_name(request.host)
+        if name in self.hosts or (self.access.token and is_address(name)):
+            return
+        words = (
+            f"this server does not answer to the name {name or '(none)'!r:.100}; it is asked for "
+            f"as {', '.join(sorted(self.hosts))} (--allow-host adds a name)"
+        )
+        raise Refusal(421, words)
+
+    def _check_origin(self, request: Request) -> None:
+        """Only our own pages, and programs, may change something or have work done."""
+        origin, site = request.one("origin"), request.one("sec-fetch-site")
+        if origin:
+            # With https it came through a proxy, which knows the same name.
+            allowed = origin.lower() in (f"http://{request.host}", f"https://{request.host}")
+        elif site:
+            # "same-site" is not enough: it is every other port of this machine.
+            allowed = site in ("same-origin", "none")
+        else:
+            # No browser of the last years; one that sends our cookie is no program either.
+            allowed = not self.access.token or self.access.is_token(request.bearer)
+        if not allowed:
+            raise Refusal(403, "another site asked for this; only this server's own pages may, "
+                          "and programs with a token")  # fmt: skip
+        if request.method in BODIES:
+            kind = request.one("content-type").partition(";")[0].strip().lower()
+            if kind != "application/json":
+                # What a form of another site can send is text/plain at best.
+                raise Refusal(415, f"expected Content-Type: application/json, found "
+                              f"{kind or 'none'!r:.100}")  # fmt: skip
+
+    async def _let_in(self, request: Request, send: Send) -> None:
+        """Set the cookie, and lead to the same address without the token in it."""
+        rest = urlencode([pair for pair in request.pairs if pair[0] != "token"])
+        # One slash: a path of two would be the name of another host.
+        target = "/" + quote(request.path.lstrip("/")) + (f"?{rest}" if rest else "")
+        cookie = f"{self.access.cookie}={self.access.stamp}; Path=/; HttpOnly; SameSite=Strict"
+        headers = [(b"set-cookie", cookie.encode())]
+        if request.wants_page and request.one("sec-fetch-site") not in ("none", "same-origin"):
+            # From a link of another site the browser would follow without the cookie; a step of our
+            # own page takes it along.
+            at = target.replace("&", "&amp;").replace('"', "%22")
+            page = small_page("Welcome", f'<p><a href="{at}">Go on</a></p>',
+                              f'<meta http-equiv="refresh" content="0; url={at}">')  # fmt: skip
+            headers += [(b"content-type", b"text/html; charset=utf-8"),
+                        (b"content-security-policy", OWN_PAGES)]  # fmt: skip
+            await _answer(200, headers, page, send)
+            return
+        await _answer(303, [*headers, (b"location", target.encode())], b"", send)
+
+    async def _read(self, request: Request, receive: Receive) -> bytes:
+        """The body; one that is too large is refused before it is read, or while it comes."""
+        told = request.one("content-length")
+        size = int(told) if told.isdecimal() and len(told) < 20 else 0
+        body = bytearray()
+        more = True
+        while more and max(size, len(body)) <= self.max_body:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise Refusal(400, "the request broke off", [CLOSE])
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+        if max(size, len(body)) > self.max_body:
+            words = f"expected at most {self.max_body:,} bytes; send less at a time"
+            raise Refusal(413, words, [CLOSE])
+        return bytes(body)
+
+
+def _with_defaults(headers: Collection[Header]) -> list[Header]:
+    own = {name.lower() for name, _ in headers}
+    return [*headers, *(pair for pair in HEADERS if pair[0] not in own)]
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    """Gives the body that was read, then what the server has to say, such as that nobody waits."""
+    given = False
+
+    async def again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
+
+
+async def _refuse(request: Request, refusal: Refusal, send: Send) -> None:
+    kind, body = as_page(refusal) if request.wants_page else as_json(refusal)
+    headers = [(b"content-type", kind), *refusal.headers]
+    if request.wants_page:
+        headers.append((b"content-security-policy", OWN_PAGES))
+    await _answer(refusal.status, headers, body, send)
+
+
+async def _answer(status: int, headers: list[Header], body: bytes, send: Send) -> None:
+    headers = _with_defaults([*headers, (b"content-length", str(len(body)).encode())])
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,106 @@
+"""Tokens by which a server knows who may ask, and tickets, which open once."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import secrets
+import stat
+from pathlib import Path
+
+from naturalness.errors import NaturalnessError
+
+VARIABLE = "NATURALNESS_TOKEN"
+"""The environment variable that may hold a token."""
+LEAST = 16
+"""Characters of a token: a shorter one can be guessed."""
+TICKETS = 16
+"""Tickets that are kept; of more the oldest is forgotten."""
+
+
+class Access:
+    """Who may come in; without a token everybody who reaches the server."""
+
+    def __init__(self, token: str = "") -> None:
+        self.token = token
+        self._tickets: list[str] = []
+
+    @property
+    def cookie(self) -> str:
+        """The name of the cookie: browsers give cookies to all ports of a host, so that servers
+        beside each other need names of their own."""
+        return "naturalness_" + self._derived("name")[:12]
+
+    @property
+    def stamp(self) -> str:
+        """What the cookie holds: not the token, which a cookie that leaks must not tell."""
+        return self._derived("cookie")
+
+    def ticket(self) -> str:
+        """What opens once in place of the token: safe where others can see an address."""
+        self._tickets = [*self._tickets[1 - TICKETS :], secrets.token_urlsafe(24)]
+        return self._tickets[-1]
+
+    def is_token(self, given: str) -> bool:
+        """Whether it is the token; the time it takes does not tell how much of it is right."""
+        return _same(given, self.token)
+
+    def is_pass(self, given: str) -> bool:
+        """Whether it is what our cookie holds."""
+        return _same(given, self.stamp)
+
+    def opens(self, given: str) -> bool:
+        """Whether it is the token, or a ticket, which then opens no more."""
+        found = [ticket for ticket in self._tickets if _same(given, ticket)]
+        self._tickets = [ticket for ticket in self._tickets if ticket not in found]
+        return bool(found) or self.is_token(given)
+
+    def _derived(self, purpose: str) -> str:
+        return hmac.new(self.token.encode(), purpose.encode(), hashlib.sha256).hexdigest()
+
+
+def _same(given: str, known: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "replace"), known.encode()) and bool(known)
+
+
+def make_token() -> str:
+    """A new token that nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+def read_token(path: str | None) -> str:
+    """The token of a file, else that of the environment variable; empty where neither is."""
+    if path is None:
+        return _checked(os.environ.get(VARIABLE, ""), f"environment variable {VARIABLE}")
+    try:
+        with Path(path).open(encoding="utf-8") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            token = file.read(4096)
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        told = getattr(error, "strerror", None) or "it is no text"
+        raise NaturalnessError(f"cannot read the token from {path!r}: {told}") from None
+    if os.name == "posix" and mode & (stat.S_IRGRP | stat.S_IROTH) and stat.S_ISREG(mode):
+        raise NaturalnessError(
+            f"others can read the token in {path!r}; run: chmod 600 {path}"
+        )  # fmt: skip
+    return _checked(token, f"file {path!r}") or _missing(path)
+
+
+def _missing(path: str) -> str:
+    raise NaturalnessError(
+        f"file {path!r} holds no token; write one: "
+        "python -c 'import secrets; print(secrets.token_urlsafe())'"
+    )
+
+
+def _checked(token: str, where: str) -> str:
+    """A token that a header can carry; the message does not tell it."""
+    token = token.strip()
+    if token and not (token.isascii() and token.isprintable() and " " not in token):
+        raise NaturalnessError(f"the token of {where} must be one line of plain characters")
+    if token and len(token) < LEAST:
+        raise NaturalnessError(
+            f"the token of {where} has {len(token)} characters; {LEAST} are the least"
+        )
+    return token

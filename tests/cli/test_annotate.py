@@ -1,0 +1,177 @@
+"""`naturalness annotate` on the command line; its pages are tested with the pages."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from naturalness.cli import run
+from naturalness.cli.annotate import scale_named
+from naturalness.errors import TableError
+from naturalness.web.project import LABELS, PAIRS, POINTS, SLIDER, Answer, Project, Scale
+from tests.rated import sentences
+
+TEXTS = list(dict.fromkeys(text for text, _, _ in sentences(40)))
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """Servers that were to be run, instead of running them."""
+    found: list[dict[str, Any]] = []
+
+    def pretend(app: Any, place: Any, **options: Any) -> int:
+        place.socket.close()
+        found.append({"place": place, **options})
+        return 0
+
+    from naturalness.web import running
+    from naturalness.web.annotating.measuring import Measuring
+
+    monkeypatch.setattr(running, "run", pretend)
+    monkeypatch.setattr(Measuring, "_run", lambda self: None)
+    return found
+
+
+@pytest.fixture
+def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A table of sentences, in the folder where commands run."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    rows = [f'{n},"{text}"' for n, text in enumerate(TEXTS)]
+    Path("texts.csv").write_text("\n".join(["id,sentence", *rows]), encoding="utf-8")
+    return Path("texts.csv")
+
+
+def make(*more: str) -> int:
+    """A project of the table."""
+    return run(["annotate", "texts.csv", "--text-column", "sentence", "-o", "a.project",
+                "--model", "fast", "--port", "0", "--no-browser", *more])  # fmt: skip
+
+
+def rate_all(path: str, of: int = 30) -> None:
+    """Rate some texts of a project."""
+    with Project.open(path) as project:
+        for number in range(of):
+            question = project.ask("Ann", [number], reason="random", told="drawn at random")
+            assert question is not None
+            project.answer(question, Answer(float(number % 3)))
+
+
+@pytest.mark.parametrize(
+    ("name", "scale"),
+    [
+        ("natural", Scale(LABELS, 0.0, 2.0, ("unnatural", "not sure", "natural"))),
+        ("points:1-6", Scale(POINTS, 1.0, 6.0)),
+        ("slider", Scale(SLIDER, 0.0, 100.0)),
+        ("pairs", Scale(PAIRS, -1.0, 1.0)),
+        ("labels:bad, so-so,good", Scale(LABELS, 0.0, 2.0, ("bad", "so-so", "good"))),
+    ],
+)
+def test_scales_by_name(name: str, scale: Scale) -> None:
+    """As the option names them."""
+    assert scale_named(name) == scale
+
+
+@pytest.mark.parametrize("name", ["", "points", "points:1", "points:a-b", "labels:", "stars"])
+def test_scales_that_are_none(name: str) -> None:
+    """The error lists the choices."""
+    with pytest.raises(TableError, match="points:1-6"):
+        scale_named(name)
+
+
+def test_a_project_is_made_and_gone_on_with(
+    texts: Path, started: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The file has the texts and what was said; the address has a token, each time the same."""
+    assert make("--scale", "points:1-5", "--overlap", "2", "--overlap-share", "0.25",
+                "--goal", "20", "--settlers", "Ann,Ben") == 0  # fmt: skip
+    assert f"{len(TEXTS)} texts" in capsys.readouterr().err
+    assert run(["annotate", "a.project", "--no-browser", "--port", "0", "--overlap", "3"]) == 0
+    with Project.open("a.project") as project:
+        assert [text.text for text in project.texts()] == TEXTS
+        assert project.scale == Scale(POINTS, 1.0, 5.0)
+        assert project.overlap == (3, 0.25)
+        assert project.settlers == ("Ann", "Ben")
+        assert (project.setting("goal"), project.setting("model")) == (20, "fast")
+    first, second = (one["access"].token for one in started)
+    assert first == second and len(first) >= 16
+    assert [one["browser"] for one in started] == [False, False]
+    assert "Ctrl-C" in started[0]["told"]("http://127.0.0.1:1/?token=x")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["texts.csv"], "naturalness annotate texts.csv -o texts.project"),
+        (["nothing.project"], "nothing.project'; check the path"),
+        (["nothing.csv", "-o", "b.project"], "no file 'nothing.csv'"),
+        (["texts.csv", "-o", "texts.csv"], "'texts.csv' exists"),
+        (["texts.csv", "-o", "b.project"], "no column 'text'"),
+        (["texts.csv", "-o", "b.project", "--text-column", "sentence", "--scale", "x"], "scale"),
+        (["texts.csv", "-o", "no/b.project", "--text-column", "sentence"], "no folder"),
+        (["texts.csv", "--scale", "slider"], "--scale: for a new project only"),
+        (["texts.csv", "-o", "b.project", "--model", "no-model"], "no model at 'no-model'"),
+        (["texts.csv", "-o", "b.project", "--port", "99999999"], "port"),
+    ],
+)
+def test_what_cannot_be(
+    texts: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+) -> None:
+    """One line that says what to do; nothing is left behind."""
+    assert run(["annotate", *arguments, "--no-browser"]) == 2
+    assert words in capsys.readouterr().err
+    assert not Path("b.project").exists()
+
+
+def test_a_project_is_not_made_twice(
+    texts: Path, started: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The message says how to go on with the one that is there."""
+    make()
+    rate_all("a.project")
+    assert make() == 2
+    assert "go on with it: naturalness annotate a.project" in capsys.readouterr().err
+    with Project.open("a.project") as project:
+        assert len(project.ratings()) == 30
+
+
+def test_export_writes_the_table_and_says_how_to_train(
+    texts: Path, started: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No server is run; a file that is there is kept unless one says otherwise."""
+    make()
+    assert run(["annotate", "a.project", "--export", "rated.csv"]) == 2
+    assert "rate first" in capsys.readouterr().err
+    rate_all("a.project")
+    assert run(["annotate", "a.project", "--export", "rated.csv"]) == 0
+    said = capsys.readouterr().err
+    assert "30 ratings of 30 texts" in said
+    assert "naturalness train rated.csv --text-column sentence" in said
+    assert len(started) == 1
+    assert Path("rated.csv").read_text(encoding="utf-8").count("\n") == 31
+    assert run(["annotate", "a.project", "--export", "rated.csv"]) == 2
+    assert run(["annotate", "a.project", "--export", "rated.csv", "--force"]) == 0
+
+
+def test_what_the_page_needs_is_named(
+    texts: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without the extra no project is made, and the line to type is told."""
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert make() == 2
+    assert "pip install 'naturalness[web]'" in capsys.readouterr().err
+    assert not Path("a.project").exists()
+
+
+def test_export_needs_no_server(
+    texts: Path, started: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table can be written where the extra is not installed."""
+    make()
+    rate_all("a.project", 3)
+    for name in ("starlette", "uvicorn"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert run(["annotate", "a.project", "--export", "rated.jsonl"]) == 0

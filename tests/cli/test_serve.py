@@ -1,0 +1,58 @@
+"""`serve` says what is wrong before it opens anything."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from naturalness.cli import run
+from naturalness.web.tokens import VARIABLE
+
+
+def error(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What is said where it cannot start."""
+    assert run(["serve", "fast", *arguments]) == 2
+    told = capsys.readouterr()
+    assert told.out == "" and told.err.count("\n") == 1
+    return told.err
+
+
+def test_the_extra_is_named_where_it_is_missing(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With how to install it."""
+    monkeypatch.setitem(sys.modules, "starlette", None)
+    assert "pip install 'naturalness[web]'" in error(capsys)
+
+
+def test_a_taken_port_and_a_foreign_host(capsys: pytest.CaptureFixture[str]) -> None:
+    """Told before the model is opened."""
+    pytest.importorskip("uvicorn", reason="needs the extra web")
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        assert f"port {port} of 127.0.0.1 is taken" in error(capsys, "--port", port)
+    assert "expected a number" in error(capsys, "--port", "70000")
+    assert "--host" in error(capsys, "--host", "203.0.113.7")
+
+
+def test_tokens_that_are_none(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Of the file, and of the environment; they are not printed."""
+    pytest.importorskip("uvicorn", reason="needs the extra web")
+    assert "cannot read the token" in error(capsys, "--token-file", str(tmp_path / "none"))
+    monkeypatch.setenv(VARIABLE, "hunter2")
+    told = error(capsys)
+    assert VARIABLE in told and "hunter2" not in told
+
+
+def test_a_model_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    """As every command says it."""
+    pytest.importorskip("uvicorn", reason="needs the extra web")
+    assert run(["serve", "no-such-model", "--port", "0"]) == 2
+    assert "no-such-model" in capsys.readouterr().err
