@@ -15,6 +15,8 @@ from naturalness.pipelines.reporting.learning_curve import (
     LearningCurve,
     Step,
     answer,
+    known_deviation,
+    known_mean,
     slope,
 )
 
@@ -55,18 +57,8 @@ def grow(
                 found[repeat, place] = figure(told, whole)
                 drawn[repeat, place] = figure(told, again)
     steps = tuple(
-        Step(int(n), _mean(values), _deviation(values))
+        Step(int(n), known_mean(values), known_deviation(values))
         for n, values in zip(sizes, found.T, strict=True)
     )
     gain, low, high = slope(np.tile(sizes, (REPEATS, 1))[:, -LAST:], drawn[:, -LAST:])
     return LearningCurve(PLAIN, name, REPEATS, steps, gain, low, high, answer(gain, low, high))
-
-
-def _mean(values: FloatArray) -> float:
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else math.nan
-
-
-def _deviation(values: FloatArray) -> float:
-    known = values[~np.isnan(values)]
-    return float(known.std(ddof=1)) if len(known) > 1 else math.nan

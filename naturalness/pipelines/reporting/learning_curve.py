@@ -125,7 +125,7 @@ def _figure(train: Rated, test: Rated, settings: Settings, figure: str) -> float
 
 def _told(learner: str, figure: str, sizes: FloatArray, found: FloatArray) -> LearningCurve:
     steps = tuple(
-        Step(round(float(n.mean())), _mean(values), _deviation(values))
+        Step(round(float(n.mean())), known_mean(values), known_deviation(values))
         for n, values in zip(sizes.T, found.T, strict=True)
     )
     gain, low, high = slope(sizes[:, -LAST:], found[:, -LAST:])
@@ -134,12 +134,14 @@ def _told(learner: str, figure: str, sizes: FloatArray, found: FloatArray) -> Le
     )
 
 
-def _mean(values: FloatArray) -> float:
+def known_mean(values: FloatArray) -> float:
+    """Mean of those that are not NaN; NaN of none."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else math.nan
 
 
-def _deviation(values: FloatArray) -> float:
+def known_deviation(values: FloatArray) -> float:
+    """Deviation of those that are not NaN, with n - 1; NaN of fewer than two."""
     known = values[~np.isnan(values)]
     return float(known.std(ddof=1)) if len(known) > 1 else math.nan
 
