@@ -34,6 +34,7 @@ bench treebanks ratings corpora:
     OMP_NUM_THREADS=1 python -m benchmarks.contextual_speed {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.explanations {{corpora}}
     python -m benchmarks.ablation {{ratings}} {{corpora}}
+    OMP_NUM_THREADS=1 python -m benchmarks.annotate {{ratings}} --seeds 12
     python -m benchmarks.serve {{corpora}}/wikipedia.txt.xz
 
 # The one that needs Ray.

@@ -125,7 +125,7 @@ def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
-    parser.add_argument("--work", type=Path, default=Path("annotate-features"))
+    parser.add_argument("--work", type=Path, help="keeps features between runs")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--also", default="", help="further strategies, with commas between them")
     given = parser.parse_args()

@@ -77,10 +77,12 @@ class Parted:
     truth: FloatArray
 
 
-def read_sets(ratings: Path, work: Path) -> dict[str, Measured]:
-    """All sets, measured with the groups of the default model; features are kept in ``work``."""
+def read_sets(ratings: Path, work: Path | None) -> dict[str, Measured]:
+    """All sets, measured with the groups of the default model; features are kept in ``work``. Its
+    score is no feature: it was taught with these very ratings.
+    """
     description = load_model("default").saved.description
-    store = FeatureStore(work).check()
+    store = FeatureStore(work).check() if work is not None else None
     out = {}
     for name, entry in ENTRIES.items():
         rows = [(file, row) for file in entry.files for row in _rows(ratings / SETS[file].file)]
