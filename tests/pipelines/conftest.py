@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Headless Chromium; skipped where it or Playwright is missing."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
