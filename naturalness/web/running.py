@@ -156,9 +156,8 @@ def run(
 
     before = signal.signal(signal.SIGTERM, _interrupt)
     try:
-        Server(config).run(sockets=[place.socket])
-    except KeyboardInterrupt:
-        pass  # uvicorn has ended, and raises again what it was told
+        with suppress(KeyboardInterrupt):  # uvicorn has ended, and raises again what it was told
+            Server(config).run(sockets=[place.socket])
     finally:
         signal.signal(signal.SIGTERM, before)
         place.socket.close()
