@@ -40,10 +40,14 @@ class Learner:
     itself where none is named. Such a learner is tried where it is asked for by name."""
     package: str = ""
     """What the extra `neural` has to bring for learning."""
+    parts: tuple[str, ...] = ()
+    """The learners whose mean it is; each is tuned by itself."""
 
     def candidates(self, *, classes: bool) -> list[Parameters]:
         """All combinations of the grid, in a fixed order."""
         grid = self.grid if classes else self.regressor_grid
+        if self.parts:
+            grid = {name: LEARNERS[name].candidates(classes=classes) for name in self.parts}
         return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
 
 
@@ -160,6 +164,15 @@ def _bigru(*, classes: bool) -> Build:
     return build
 
 
+def _blend(*, classes: bool) -> Build:
+    def build(seed: int, parameters: Parameters) -> Any:
+        from naturalness.models.learners.blended import build_blend
+
+        return build_blend(seed, parameters, classes=classes)
+
+    return build
+
+
 BOOSTED = {"tree_method": "hist", "n_jobs": 1, "subsample": 0.8, "colsample_bytree": 0.5,
            "min_child_weight": 5, "max_bin": 64}  # fmt: skip
 
@@ -236,6 +249,11 @@ LEARNERS: Mapping[str, Learner] = {
     ),
     "random-forest": Learner("random forest", _forest, _forest_regressor, FOREST, FOREST),
     "xgboost": Learner("gradient-boosted trees", _boosted, _boosted_regressor, BOOSTING, BOOSTING),
+    "blend": Learner(
+        "mean of a linear model, an SVM with Gaussian kernel and boosted trees",
+        _blend(classes=True), _blend(classes=False), {},
+        parts=("logistic-l2", "rbf-svm", "xgboost"),
+    ),
     "bigru": Learner(
         "pooled bidirectional GRU over the vectors of words",
         _bigru(classes=True), _bigru(classes=False), STEPS, STEPS,
