@@ -11,6 +11,7 @@ from sklearn.model_selection import GridSearchCV
 
 from naturalness import NaturalnessClassifier, NaturalnessRegressor
 from naturalness.errors import TrainingError
+from naturalness.models.learners import elimination
 from naturalness.models.learners.arrays import Blend
 from naturalness.models.learners.blended import joint, weights_of
 from naturalness.models.learners.table import LEARNERS, learners_named
@@ -95,8 +96,9 @@ def test_each_part_is_chosen_from_its_grid() -> None:
     assert found.parameters["logistic-l2"] == alone.parameters
 
 
-def test_columns_can_be_eliminated_first() -> None:
+def test_columns_can_be_eliminated_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """All parts read the columns that stay."""
+    monkeypatch.setitem(elimination.PARAMETERS, "n_estimators", 5)
     made = fitted(2, select="rfe", parameters={"logistic-l2": {"C": 0.1}, "sgd": {}})
     assert made.elimination is not None
     kept = len(made.compiled.preparation.kept)
