@@ -21,7 +21,7 @@ from benchmarks.report import context, markdown_table, write
 from naturalness.models.learners.blended import joint, weights_of
 from naturalness.models.learners.compiling import decide
 from naturalness.models.learners.prepared import FloatArray, learn_preparation
-from naturalness.models.learners.table import LEARNERS, QUICK
+from naturalness.models.learners.table import AUTO, LEARNERS, learners_named
 from naturalness.models.learners.tuning import Problem, fit_units, tune
 from naturalness.pipelines.fitting import balanced, criterion
 from naturalness.pipelines.folds import IntArray, folds, fresh_splits
@@ -37,9 +37,11 @@ PLACES: Mapping[str, tuple[tuple[str, ...], int]] = {
 """The sets, and how many classes are learned beside the ratings."""
 PARTS = 500
 """Rows of each part of Lau BNC: the n-th row of each is the same sentence."""
-NAMES = tuple(dict.fromkeys([*QUICK, *LEARNERS["blend"].parts]))
+AMONG = tuple(learners_named(AUTO, classes=True, starts=False))
+"""What `auto` chooses among where there is no model to start from."""
+NAMES = tuple(dict.fromkeys([*AMONG, *LEARNERS["blend"].parts]))
 MEANS = {
-    "mean of `auto`'s": QUICK,
+    "mean of `auto`'s": AMONG,
     "`blend`": LEARNERS["blend"].parts,
     "mean of all four": NAMES,
 }
@@ -81,7 +83,7 @@ def judge(
             (unit,) = fit_units(choice.learner, choice.parameters, problem, rows, every, seed)
             told[choice.learner] = decide(unit, new)[:, None]
         found = dict(told)
-        best = next(choice.learner for choice in choices if choice.learner in QUICK)
+        best = next(choice.learner for choice in choices if choice.learner in AMONG)
         found["`auto`: the best of its"] = told[best]
         own = {choice.learner: choice.decisions for choice in choices}
         for title, members in MEANS.items():

@@ -53,7 +53,8 @@ def main() -> None:
         ),
         "three": NaturalnessClassifier(features=groups, learner="logistic-l1", folds=3),
         "blend": NaturalnessClassifier(
-            features=groups, learner="blend",
+            features=groups,
+            learner="blend",
             parameters={"logistic-l2": {}, "rbf-svm": {}, "xgboost": {"n_estimators": 10}},
         ),
     }

@@ -53,7 +53,9 @@ def check_parts(parameters: Mapping[str, Any], *, classes: bool) -> None:
     able = [
         name
         for name, entry in LEARNERS.items()
-        if entry.weights and not entry.reads and not entry.parts and (classes or entry.regressor)
+        if entry.weights
+        and not (entry.reads or entry.parts or entry.adapts)
+        and (classes or entry.regressor)
     ]
     good = parameters and all(
         name in able and isinstance(own, Mapping) for name, own in parameters.items()

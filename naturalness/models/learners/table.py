@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from naturalness.errors import TrainingError, UnknownName
+from naturalness.errors import UnknownName
 from naturalness.resources import require_package
-
-if TYPE_CHECKING:
-    from naturalness.models.learners.prepared import Preparation
 
 Parameters = dict[str, Any]
 Build = Callable[[int, Parameters], Any]
@@ -38,6 +35,8 @@ class Learner:
     reads: str = ""
     """The one group of features that it learns from, if no other will do, and is then taken by
     itself where none is named. Such a learner is tried where it is asked for by name."""
+    adapts: bool = False
+    """Whether it starts from another model, the shipped one where none is named."""
     package: str = ""
     """What the extra `neural` has to bring for learning."""
     parts: tuple[str, ...] = ()
@@ -125,6 +124,15 @@ def _elastic(seed: int, parameters: Parameters) -> Any:
     return ElasticNet(max_iter=5000, tol=1e-3, **parameters)
 
 
+def _adapted(*, classes: bool) -> Build:
+    def build(seed: int, parameters: Parameters) -> Any:
+        from naturalness.models.learners.adapted import Adapted
+
+        return Adapted(classes=classes, **parameters)
+
+    return build
+
+
 def _perceptron(seed: int, parameters: Parameters) -> Any:
     from sklearn.linear_model import Perceptron
 
@@ -193,6 +201,8 @@ FOREST = {"n_estimators": (200,), "min_samples_leaf": (2, 6), "max_features": ("
 BOOSTING = {"n_estimators": (300,), "learning_rate": (0.03,), "max_depth": (2, 6)}
 STEPS = {"steps": (100, 300), "size": (64,)}
 PENALTIES = {"alpha": (3.0, 30.0, 100.0, 300.0, 1000.0)}
+DRAWN = {"alpha": (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 10000.0, 1e6)}
+"""Penalties of the change from the start; under the last nothing but the start is left."""
 
 LEARNERS: Mapping[str, Learner] = {
     "linear-svm-l1": Learner(
@@ -247,12 +257,15 @@ LEARNERS: Mapping[str, Learner] = {
         {"n_neighbors": (5, 15, 45), "weights": ("uniform", "distance")},
         {"n_neighbors": (5, 15, 45), "weights": ("uniform", "distance")}, weights=False,
     ),
+    "adapted": Learner(
+        "logistic regression drawn towards the shipped model (ratings: ridge)",
+        _adapted(classes=True), _adapted(classes=False), DRAWN, DRAWN, adapts=True,
+    ),
     "random-forest": Learner("random forest", _forest, _forest_regressor, FOREST, FOREST),
     "xgboost": Learner("gradient-boosted trees", _boosted, _boosted_regressor, BOOSTING, BOOSTING),
     "blend": Learner(
         "mean of a linear model, an SVM with Gaussian kernel and boosted trees",
-        _blend(classes=True), _blend(classes=False), {},
-        parts=("logistic-l2", "rbf-svm", "xgboost"),
+        _blend(classes=True), _blend(classes=False), {}, parts=("logistic-l2", "rbf-svm", "xgboost"),
     ),
     "bigru": Learner(
         "pooled bidirectional GRU over the vectors of words",
@@ -261,8 +274,8 @@ LEARNERS: Mapping[str, Learner] = {
     ),
 }  # fmt: skip
 AUTO = "auto"
-QUICK = ("logistic-l2", "random-forest", "xgboost")
-"""What `auto` chooses among."""
+QUICK = ("adapted", "logistic-l2", "random-forest", "xgboost")
+"""What `auto` chooses among; what adapts only where there is something to start from."""
 
 
 def check_learner(name: str) -> None:
@@ -271,21 +284,13 @@ def check_learner(name: str) -> None:
         require_package(package, user=f"learner {name!r}", extra="neural")
 
 
-def preparation_of(names: Sequence[str], n_columns: int) -> Preparation | None:
-    """How the learners make a table of so many columns ready, if they have a way of their own."""
-    if not any(LEARNERS[name].reads for name in names):
-        return None
-    if len(names) > 1:
-        raise TrainingError(f"{', '.join(names)} cannot learn from one table; try them one by one")
-    from naturalness.models.learners.words import prepare_words
+def learners_named(name: str, *, classes: bool, starts: bool = True) -> list[str]:
+    """The learners that a name stands for: itself, or those that `auto` chooses among.
 
-    return prepare_words(n_columns)
-
-
-def learners_named(name: str, *, classes: bool) -> list[str]:
-    """The learners that a name stands for: itself, or those that `auto` chooses among."""
+    ``starts`` is whether there is a model to start from.
+    """
     if name == AUTO:
-        return list(QUICK)
+        return [n for n in QUICK if starts or not LEARNERS[n].adapts]
     if name not in LEARNERS:
         raise UnknownName("learner", name, [AUTO, *LEARNERS])
     if not classes and LEARNERS[name].regressor is None:

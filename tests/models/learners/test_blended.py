@@ -111,10 +111,11 @@ def test_columns_can_be_eliminated_first(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(
     "parameters",
     [{}, {"C": 1.0}, {"logistic-l2": 0.1}, {"blend": {}}, {"bigru": {}}, {"neighbours": {}},
-     {"xgbost": {}}],
+     {"adapted": {}},     {"xgbost": {}}],
 )  # fmt: skip
 def test_parameters_are_those_of_parts(parameters: dict[str, Any]) -> None:
-    """Refused in words: no part, none by name, a blend, what cannot be weighted, a wrong name."""
+    """Refused in words: no part, none by name, a blend, what cannot be weighted or has to start
+    from another model, a wrong name."""
     with pytest.raises(TrainingError, match="those of each of its parts by name"):
         fitted(2, parameters=parameters)
 
