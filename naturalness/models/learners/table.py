@@ -265,7 +265,8 @@ LEARNERS: Mapping[str, Learner] = {
     "xgboost": Learner("gradient-boosted trees", _boosted, _boosted_regressor, BOOSTING, BOOSTING),
     "blend": Learner(
         "mean of a linear model, an SVM with Gaussian kernel and boosted trees",
-        _blend(classes=True), _blend(classes=False), {}, parts=("logistic-l2", "rbf-svm", "xgboost"),
+        _blend(classes=True), _blend(classes=False), {},
+        parts=("logistic-l2", "rbf-svm", "xgboost"),
     ),
     "bigru": Learner(
         "pooled bidirectional GRU over the vectors of words",
@@ -285,7 +286,7 @@ def check_learner(name: str) -> None:
 
 
 def learners_named(name: str, *, classes: bool, starts: bool = True) -> list[str]:
-    """The learners that a name stands for: itself, or those that `auto` chooses among.
+    """What a name stands for: itself, or those that `auto` chooses among.
 
     ``starts`` is whether there is a model to start from.
     """
