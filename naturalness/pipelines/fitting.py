@@ -134,7 +134,9 @@ def fit_table(
 
     Without a ``start``, learners that adapt start from nothing, and `auto` does without them.
     """
-    learners = learners_named(settings.learner, classes=n_classes > 0, starts=start is not None)
+    learners = learners_named(
+        settings.learner, classes=n_classes > 0, starts=start is not None, n_rows=len(table)
+    )
     if settings.select not in SELECTIONS:
         raise UnknownName("selection", settings.select, SELECTIONS)
     check_enough(target, n_classes, groups, settings.folds, names)

@@ -42,7 +42,7 @@ def test_the_shipped_model_is_what_learning_starts_from() -> None:
     data = rated(TEXTS)
     adapted = learn(data, Settings(learner="adapted"))
     plain = learn(data, Settings(learner="logistic-l2"))
-    assert adapted.fitted.choice.score > 0.95
+    assert adapted.fitted.choice.score > 0.9
     assert adapted.fitted.choice.score > plain.fitted.choice.score + 0.2
     assert learn(data, Settings()).fitted.choice.learner == "adapted"
 

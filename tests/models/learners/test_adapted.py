@@ -11,7 +11,7 @@ from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.prepared import FloatArray, Preparation, learn_preparation
 from naturalness.models.learners.start import Start, start_of
-from naturalness.models.learners.table import LEARNERS
+from naturalness.models.learners.table import AUTO, FEW, LEARNERS, QUICK, learners_named
 from tests.models.learners.problems import table
 
 EVEN = np.ones(200)
@@ -112,8 +112,9 @@ def test_columns_that_were_eliminated_are_passed_over() -> None:
 
 
 def test_it_stands_in_the_table_of_learners() -> None:
-    """With a grid for classes and for ratings, and a penalty under which the start is all."""
-    entry = LEARNERS["adapted"]
-    assert entry.adapts
-    assert max(entry.grid["alpha"]) >= 1e5
+    """The only one of its kind; `auto` takes it for few texts, and tries others too for many."""
+    assert LEARNERS["adapted"].adapts
+    assert learners_named(AUTO, classes=False, n_rows=FEW - 1) == ["adapted"]
+    assert learners_named(AUTO, classes=False, n_rows=FEW) == list(QUICK)
+    assert "adapted" not in learners_named(AUTO, classes=False, starts=False, n_rows=FEW - 1)
     assert [n for n, other in LEARNERS.items() if other.adapts] == ["adapted"]
