@@ -55,7 +55,7 @@ def read(place: str, ratings: Path, work: Path | None) -> tuple[FloatArray, Floa
         tables.append(table_of(name, found.texts, work))
         values.append(found.ratings)
         texts += found.texts
-    sources = np.unique(texts, return_inverse=True)[1].astype(np.int64)
+    sources = np.unique(np.array(texts), return_inverse=True)[1].astype(np.int64)
     if place == "Lau BNC":
         sources = np.arange(len(texts), dtype=np.int64) % PARTS
     return np.vstack(tables), np.concatenate(values), sources
