@@ -4,6 +4,7 @@
 kept apart, sources whole; from the rest so many texts teach. Spearman of score and rating on the
 third, mean over the seeds (0 to 4). All ways learn from the same texts. `adapted` starts from the
 default recipe trained without the set and its family; the row "no ratings" is that model as it is.
+Where a model tells all texts the same, nothing was learned, and its figure counts as 0.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 from benchmarks.own_sets import OWN, Own, pool, read_own, some, without
 from benchmarks.report import context, markdown_table, write
 from naturalness.pipelines.baselines import tf_idf
+from naturalness.pipelines.evaluation import CHANCE
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.folds import fresh_splits
 from naturalness.pipelines.learning import Rated, learn
@@ -74,7 +76,10 @@ def measured(own: Own, origin: Origin, seeds: int) -> dict[str, dict[str, list[f
             told[WORDS] = tf_idf(data.part(rows), data.part(test), Settings())[0]
             told[NONE] = origin.compiled.decide(start[test])[:, 0]
             for name, scores in told.items():
-                found[name].setdefault(at, []).append(round(spearman(scores, rating), 4))
+                value = spearman(scores, rating)
+                found[name].setdefault(at, []).append(
+                    round(value, 4) if value == value else CHANCE["spearman"]
+                )
             print(".", end="", file=sys.stderr, flush=True)
     return found
 
