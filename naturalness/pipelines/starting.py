@@ -68,8 +68,8 @@ def start_for(
         return None
     if found is None:
         raise TrainingError(
-            f"learner {learner!r} starts from the shipped model, most of whose columns are not among "
-            f"{', '.join(columns[:3])} …; leave --features out, or take another learner"
+            f"learner {learner!r} starts from the shipped model, most of whose columns are not "
+            f"among {', '.join(columns[:3])} …; leave --features out, or take another learner"
         )
     raise TrainingError(
         f"learner {learner!r} starts from the shipped model, which learned from these very texts; "
