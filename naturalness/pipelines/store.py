@@ -167,6 +167,11 @@ def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:
     return Saved(description, compiled, seen, background)
 
 
+def read_description(folder: Path) -> Description:
+    """What a model's manifest says of it, without its arrays and whatever assets are here."""
+    return _description(folder, _read_manifest(folder))
+
+
 def read_page(folder: Path, name: str) -> bytes | None:
     """A file of a model's folder whose checksum holds; None where the model has no such file."""
     manifest = _read_manifest(folder)
