@@ -63,6 +63,7 @@ INNER = frozenset({
 """What other modules of the package use of these and nobody else should."""
 WIDTH = 88
 
+
 def api_page() -> str:
     """The page, without the note that it is generated."""
     return INTRODUCTION + "\n".join(line for name in MODULES for line in _module(name))
@@ -169,11 +170,7 @@ def _parameters(given: ast.arguments) -> Iterator[str]:
 
 def _parameter(argument: ast.arg, default: ast.expr | None) -> str:
     told = ast.unparse(argument)
-    if default is None:
-        return told
-    return f"{told} = {ast.unparse(default)}" if argument.annotation else (
-        f"{told}={ast.unparse(default)}"
-    )
+    return told if default is None else f"{told} = {ast.unparse(default)}"
 
 
 def _code(text: str) -> list[str]:

@@ -135,7 +135,7 @@ def _command(title: str, parser: argparse.ArgumentParser) -> list[str]:
 def _table(parser: argparse.ArgumentParser) -> list[str]:
     own = [a for a in parser._actions if a.dest not in ("help", "command", "action")]
     lines = ["| argument | meaning |", "| --- | --- |"]
-    return [*lines, *(f"| {_name(a)} | {a.help or ''} |" for a in own), ""]
+    return [*lines, *(f"| {_name(a)} | {(a.help or '').replace('%%', '%')} |" for a in own), ""]
 
 
 def _name(action: Any) -> str:

@@ -23,6 +23,7 @@ from naturalness import __version__
 from naturalness.archive import pack, unpack
 from naturalness.errors import ModelError, NaturalnessError
 from naturalness.features import column_names, resolve
+from naturalness.features.base import FeatureGroup
 from naturalness.features.own import own_checksum
 from naturalness.features.programs import program_version
 from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_arrays
@@ -81,7 +82,7 @@ class Saved:
     """What it is explained by."""
 
 
-def assets_of(groups: Sequence[str]) -> dict[str, str]:
+def assets_of(groups: Sequence[str | FeatureGroup]) -> dict[str, str]:
     """Checksums of the assets, language models and parsers that feature groups read.
 
     Of programs that are installed apart, the version.

@@ -67,7 +67,8 @@ def _data(data: Data) -> str:
         "howpublished": _escaped(where),
         "note": _escaped(f"Licence: {licences}. Behind: {', '.join(data.assets)}"),
     }
-    return _entry("misc", f"data-{_slug(data.name)}", {k: v for k, v in fields.items() if v != "{}"})
+    known = {name: value for name, value in fields.items() if value not in ("", "{}")}
+    return _entry("misc", f"data-{_slug(data.name)}", known)
 
 
 def _slug(name: str) -> str:
