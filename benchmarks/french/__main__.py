@@ -47,6 +47,7 @@ def commands() -> list[str]:
     nlp = f"--nlp {PIPELINE}"
     given = " ".join(map(shlex.quote, NEW))
     return [
+        f"naturalness doctor {nlp}",
         f"naturalness lm train french.txt -o french {nlp}",
         f"naturalness lm train french.txt -o french-tags --units tags --order 3 {nlp}",
         f"naturalness lm score french {given} {nlp}",
@@ -57,6 +58,7 @@ def commands() -> list[str]:
         ),
         f"naturalness score {given} --model fr-model",
         f"naturalness explain {shlex.quote(NEW[3])} --model fr-model",
+        "naturalness cite --model fr-model",
     ]
 
 
