@@ -38,6 +38,8 @@ class Learner:
     reads: str = ""
     """The one group of features that it learns from, if no other will do, and is then taken by
     itself where none is named. Such a learner is tried where it is asked for by name."""
+    adapts: bool = False
+    """Whether it starts from another model, the shipped one where none is named."""
     package: str = ""
     """What the extra `neural` has to bring for learning."""
 
@@ -121,6 +123,15 @@ def _elastic(seed: int, parameters: Parameters) -> Any:
     return ElasticNet(max_iter=5000, tol=1e-3, **parameters)
 
 
+def _adapted(*, classes: bool) -> Build:
+    def build(seed: int, parameters: Parameters) -> Any:
+        from naturalness.models.learners.adapted import Adapted
+
+        return Adapted(classes=classes, **parameters)
+
+    return build
+
+
 def _perceptron(seed: int, parameters: Parameters) -> Any:
     from sklearn.linear_model import Perceptron
 
@@ -181,6 +192,9 @@ BOOSTING = {"n_estimators": (300,), "learning_rate": (0.03,), "max_depth": (2, 6
 STEPS = {"steps": (100, 300), "size": (64,)}
 PENALTIES = {"alpha": (3.0, 30.0, 100.0, 300.0, 1000.0)}
 
+DRAWN = {"alpha": (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0, 10000.0, 1e6)}
+"""Penalties of the change from the start; under the last nothing but the start is left."""
+
 LEARNERS: Mapping[str, Learner] = {
     "linear-svm-l1": Learner(
         "linear SVM, L1 penalty (ratings: epsilon-insensitive loss, L1)",
@@ -234,6 +248,10 @@ LEARNERS: Mapping[str, Learner] = {
         {"n_neighbors": (5, 15, 45), "weights": ("uniform", "distance")},
         {"n_neighbors": (5, 15, 45), "weights": ("uniform", "distance")}, weights=False,
     ),
+    "adapted": Learner(
+        "logistic regression drawn towards the shipped model (ratings: ridge)",
+        _adapted(classes=True), _adapted(classes=False), DRAWN, DRAWN, adapts=True,
+    ),
     "random-forest": Learner("random forest", _forest, _forest_regressor, FOREST, FOREST),
     "xgboost": Learner("gradient-boosted trees", _boosted, _boosted_regressor, BOOSTING, BOOSTING),
     "bigru": Learner(
@@ -243,8 +261,8 @@ LEARNERS: Mapping[str, Learner] = {
     ),
 }  # fmt: skip
 AUTO = "auto"
-QUICK = ("logistic-l2", "random-forest", "xgboost")
-"""What `auto` chooses among."""
+QUICK = ("adapted", "logistic-l2", "random-forest", "xgboost")
+"""What `auto` chooses among; what adapts only where there is something to start from."""
 
 
 def check_learner(name: str) -> None:
@@ -264,10 +282,13 @@ def preparation_of(names: Sequence[str], n_columns: int) -> Preparation | None:
     return prepare_words(n_columns)
 
 
-def learners_named(name: str, *, classes: bool) -> list[str]:
-    """The learners that a name stands for: itself, or those that `auto` chooses among."""
+def learners_named(name: str, *, classes: bool, starts: bool = True) -> list[str]:
+    """The learners that a name stands for: itself, or those that `auto` chooses among.
+
+    ``starts`` is whether there is a model to start from.
+    """
     if name == AUTO:
-        return list(QUICK)
+        return [n for n in QUICK if starts or not LEARNERS[n].adapts]
     if name not in LEARNERS:
         raise UnknownName("learner", name, [AUTO, *LEARNERS])
     if not classes and LEARNERS[name].regressor is None:
