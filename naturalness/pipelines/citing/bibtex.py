@@ -28,7 +28,8 @@ def _entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
 
 
 def _package(citation: Citation) -> str:
-    shipped = ", ".join(asset.name for asset in citation.assets)
+    names = ", ".join(asset.name for asset in citation.assets)
+    shipped = f"; shipped models and tables: {names}" if names else ""
     return _entry(
         "misc",
         TITLE,
@@ -37,8 +38,7 @@ def _package(citation: Citation) -> str:
             "title": f"{TITLE}: {SUBTITLE}",
             "year": citation.released[:4],
             "note": _escaped(
-                f"Computer software, version {citation.version}, {CODE_LICENCE}; shipped models "
-                f"and tables: {shipped}"
+                f"Computer software, version {citation.version}, {CODE_LICENCE}{shipped}"
             ),
         },
     )

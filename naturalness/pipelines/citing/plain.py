@@ -28,11 +28,14 @@ def _lines(citation: Citation) -> Iterator[str]:
         yield _entry(_reference(paper))
         yield _entry(f"Here: {paper.gives}.", "    ")
     yield from ("", "Shipped models and tables")
+    if not citation.assets:
+        yield "  none is read"
     for licence in dict.fromkeys(asset.licence for asset in citation.assets):
         yield _entry(_listed(licence, citation.assets))
     for own in citation.own:
         yield _entry(f"Not shipped, and read by it: {own}")
-    yield from ("", "The data that these learned from")
+    if citation.data:
+        yield from ("", "The data that these learned from")
     for data in citation.data:
         yield _entry(_source(data, citation.assets))
 
