@@ -132,6 +132,7 @@ def main() -> None:
     work = Path(tempfile.mkdtemp()) if given.work is None else given.work.resolve()
     work.mkdir(parents=True, exist_ok=True)
     walk = Walk(work)
+    busy = os.getloadavg()[0]
     try:
         sizes = walk_through(walk, from_wheel=given.from_wheel)
     finally:
@@ -140,8 +141,11 @@ def main() -> None:
     name = "newcomer_wheel" if given.from_wheel else "newcomer"
     option = " --from-wheel" * given.from_wheel
     table = markdown_table(["step", "seconds"], [list(step) for step in walk.steps])
-    table += "\n" + markdown_table(["what", "MB"], [list(size) for size in sizes.items()])
-    made = context(command=f"python -m benchmarks.newcomer{option}", cores=os.cpu_count(),
+    note = f"Processes that were running before: {busy:.1f}, on {os.cpu_count()} cores.\n\n"
+    table = (
+        note + table + "\n" + markdown_table(["what", "MB"], [list(size) for size in sizes.items()])
+    )
+    made = context(command=f"python -m benchmarks.newcomer{option}", cores=os.cpu_count(), load_before=busy,
                    seed=SEED, rows=ROWS)  # fmt: skip
     write(name, "A new user's way, timed", table,
           {"context": made, "seconds": dict(walk.steps), "megabytes": sizes})  # fmt: skip
