@@ -140,14 +140,14 @@ def main() -> None:
             shutil.rmtree(work, ignore_errors=True)
     name = "newcomer_wheel" if given.from_wheel else "newcomer"
     option = " --from-wheel" * given.from_wheel
-    table = markdown_table(["step", "seconds"], [list(step) for step in walk.steps])
-    note = f"Processes that were running before: {busy:.1f}, on {os.cpu_count()} cores.\n\n"
-    table = (
-        note + table + "\n" + markdown_table(["what", "MB"], [list(size) for size in sizes.items()])
-    )
-    made = context(command=f"python -m benchmarks.newcomer{option}", cores=os.cpu_count(), load_before=busy,
-                   seed=SEED, rows=ROWS)  # fmt: skip
-    write(name, "A new user's way, timed", table,
+    steps = markdown_table(["step", "seconds"], [list(step) for step in walk.steps])
+    table = markdown_table(["what", "MB"], [list(size) for size in sizes.items()])
+    note = f"Processes that were running before: {busy:.1f}, on {os.cpu_count()} cores."
+    made = context(
+        command=f"python -m benchmarks.newcomer{option}", cores=os.cpu_count(), load_before=busy,
+        seed=SEED, rows=ROWS,
+    )  # fmt: skip
+    write(name, "A new user's way, timed", f"{note}\n\n{steps}\n{table}",
           {"context": made, "seconds": dict(walk.steps), "megabytes": sizes})  # fmt: skip
 
 
