@@ -7,12 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 import spacy
+from spacy.tokens import Doc
 
+from naturalness import parsing
 from naturalness.errors import ModelError, NaturalnessError
 from naturalness.features import EVERY, check_requirements, resolve
 from naturalness.features.english import knows_english_alone
 from naturalness.models.language.spec import open_single
 from naturalness.pipelines.explaining.findings import find
+from naturalness.pipelines.language import reading
 from naturalness.pipelines.measuring import measure_docs
 from tests.conftest import build_doc
 from tests.language_models import train
@@ -59,3 +62,20 @@ def test_a_language_model_refuses_text_that_is_read_as_another_language(tmp_path
     assert model.token_logprobs([english])
     with pytest.raises(ModelError, match="made of text read as 'en', and this is read as 'fr'"):
         model.token_logprobs([french])
+
+
+def test_tags_can_come_from_a_pipeline_without_a_tagger(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in most of spaCy's pipelines but English, where the morphologizer decides."""
+
+    @spacy.language.Language.component("parts_of_speech_for_a_test")
+    def parts_of_speech(doc: Doc) -> Doc:
+        for token in doc:
+            token.tag_ = "NOUN"
+        return doc
+
+    nlp = spacy.blank("fr")
+    nlp.add_pipe("parts_of_speech_for_a_test", name="morphologizer")
+    for module in (reading, parsing):
+        monkeypatch.setattr(module, "load_pipeline", lambda spec: nlp)
+    (doc,) = reading.read_docs(["Le chat dort."], "tags", nlp="french")
+    assert reading.sentences(doc, "tags") == [["NOUN"] * 4]
