@@ -177,7 +177,10 @@ def main() -> None:
         parser.error("--licensed-only needs -o FOLDER: it does not replace the shipped model")
     material = read_material(given.ratings, given.corpora, given.work, groups=product.groups)
     names = teaching(licensed_only=given.licensed_only)
-    pool = pool_of(material.rated, material.tables, material.damaged, teaching=names)
+    pool = pool_of(
+        material.rated, material.tables, material.damaged, teaching=names,
+        columns=material.columns,
+    )  # fmt: skip
     figures = figures_by_set(material, pool)
     show(figures, last_figures(product.asset))
     save(output, product, names, material, pool, figures)
