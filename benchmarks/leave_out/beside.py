@@ -28,9 +28,7 @@ Margins = Mapping[str, FloatArray]
 
 def members_of(material: Material, work: Path | None) -> dict[str, Members]:
     """All members of all families, by set."""
-    return {
-        name: members(material.rated[name].texts, material.tables[name], work) for name in SIX
-    }
+    return {name: members(material.rated[name].texts, material.tables[name], work) for name in SIX}
 
 
 def by_member(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,8 +85,12 @@ Members = Mapping[str, Mapping[str, FloatArray]]
 
 
 def members(
-    texts: Sequence[str], table: FloatArray, work: Path | None, *,
-    scored: bool = True, rows: Sequence[int] | None = None,
+    texts: Sequence[str],
+    table: FloatArray,
+    work: Path | None,
+    *,
+    scored: bool = True,
+    rows: Sequence[int] | None = None,
 ) -> Members:
     """All metrics of some texts, of which ``table`` holds all features that ship.
 
@@ -98,7 +103,7 @@ def members(
         for family, own in COLUMNS.items()
     }
     for family, names in SCORED.items() if scored else ():
-        scores = kept(lambda texts, names=names: by_name(names, texts), names, texts, work)
+        scores = kept(partial(by_name, names), names, texts, work)
         found[family] |= {name: filled(own) for name, own in zip(names, scores.T, strict=True)}
     if rows is None:
         order = np.random.default_rng(SEED).permutation(len(texts))

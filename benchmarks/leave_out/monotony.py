@@ -86,9 +86,7 @@ def told(ladder: Ladder, scores: FloatArray) -> dict[str, Any]:
             round(float((by_step[0] > step)[stepped[k]].mean()), 3)
             for k, step in enumerate(by_step[1:])
         ],
-        RAISED: [
-            round(float(up[k][stepped[k]].mean()), 3) for k in range(MOST)
-        ],
+        RAISED: [round(float(up[k][stepped[k]].mean()), 3) for k in range(MOST)],
         KINDS: {
             str(kind): {
                 "damages": int((kinds == kind).sum()),

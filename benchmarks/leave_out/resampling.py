@@ -60,9 +60,7 @@ def correlated(
     return {name: Told(value[name], np.concatenate(drawn[name])) for name in scores}
 
 
-def shared(
-    won: Mapping[str, FloatArray], sources: NDArray[np.int64], seed: int
-) -> dict[str, Told]:
+def shared(won: Mapping[str, FloatArray], sources: NDArray[np.int64], seed: int) -> dict[str, Told]:
     """The mean of each judge's rows, such as whether a pair was ordered rightly."""
     out: dict[str, list[FloatArray]] = {name: [] for name in won}
     for weights in draw(sources, RESAMPLES, seed):

@@ -110,8 +110,9 @@ def _pairs(found: Mapping[str, Any]) -> list[str]:
     return [
         "## Pairs of E2E\n",
         f"Share of {found['pairs']:,} of {found['of']:,} pairs in which the preferred text has the "
-        f"higher score, by a model without E2E and RankME. GRUEN read {found['pairs that GRUEN read']} "
-        f"pairs. The best of a family is the best here, chosen with hindsight. {INTERVAL}\n",
+        "higher score, by a model without E2E and RankME. GRUEN read "
+        f"{found['pairs that GRUEN read']} pairs. The best of a family is the best here, chosen "
+        f"with hindsight. {INTERVAL}\n",
         table(["", "ordered rightly", "ours less theirs"], rows),
     ]  # fmt: skip
 

@@ -90,6 +90,6 @@ def against_sense(columns: Sequence[str], weights: FloatArray) -> dict[str, floa
     sign = signs(columns)
     wrong = [
         (columns[i], round(float(weights[i]), 4))
-        for i in np.flatnonzero(sign * weights[: len(columns)] < 0)
+        for i in np.flatnonzero(sign * weights[: len(columns)] < 0).tolist()
     ]
     return dict(sorted(wrong, key=lambda pair: -abs(pair[1])))

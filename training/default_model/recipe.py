@@ -80,8 +80,8 @@ def pool_of(
     share = np.full(n, damage_weight / n)
     originals = damaged.originals + len(teaching)
     parts.append((tables[DAMAGE], places, share, originals, [DAMAGE] * n))
-    rows = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return Pool(*rows, signs(columns))
+    table, target, weight, centre, families = map(np.concatenate, zip(*parts, strict=True))
+    return Pool(table, target, weight, centre, families, signs(columns))
 
 
 def centred(values: FloatArray, weight: FloatArray, centre: NDArray[np.int64]) -> FloatArray:
