@@ -18,6 +18,7 @@ from benchmarks.leave_out import monotony, own_sentences, typed, weaknesses
 from benchmarks.leave_out.beside import SIX, Margins, beside, members_of
 from benchmarks.leave_out.pairs import E2E, on_pairs
 from benchmarks.leave_out.recipes import Recipe, Trial, tried
+from benchmarks.leave_out.references import with_references
 from benchmarks.leave_out.tables import page
 from benchmarks.report import context, write
 from naturalness.models.learners.prepared import FloatArray
@@ -100,6 +101,7 @@ def main() -> None:
         },
         "beside": beside(material, margins, single, given.ratings),
         "pairs": on_pairs(material, margins[E2E], given.ratings, given.work),
+        "with references": with_references(material, margins, given.ratings, given.work),
         "recipes": tried(trial),
         **of_the_model(trial, margins, given.corpora, given.work),
     }  # fmt: skip

@@ -44,7 +44,11 @@ def by_name(head: str, found: Mapping[str, Mapping[str, Any]]) -> str:
 def page(data: Mapping[str, Any]) -> str:
     """All sections."""
     parts = [
-        _sets(data), *_beside(data["beside"]), *_pairs(data["pairs"]), *_recipes(data["recipes"]),
+        _sets(data), *_beside(data["beside"]), *_pairs(data["pairs"]),
+        "## With references\n",
+        "A note: Spearman on 600 texts of each set of metrics that are told references, and of "
+        "the model, which is not.\n",
+        by_name("", data["with references"]), *_recipes(data["recipes"]),
         *_damage(data), *_weak(data),
     ]  # fmt: skip
     return "\n".join(parts)

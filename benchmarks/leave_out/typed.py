@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from naturalness.models.learners.prepared import FloatArray
 from naturalness.pipelines.measures import spearman
 
@@ -47,9 +45,10 @@ def told(scores: FloatArray) -> dict[str, dict[str, Any]]:
     rows = scores.reshape(len(TYPINGS), -1)
     return {
         name: {
+            "texts": len(row),
             "mean score": round(float(row.mean()), 3),
             "falls by more than .05": round(float((row < rows[0] - 0.05).mean()), 3),
             "Spearman with the plain": round(float(spearman(row, rows[0])), 3),
         }
         for name, row in zip(TYPINGS, rows, strict=True)
-    } | {"sentences": {"n": int(np.shape(rows)[1])}}
+    }

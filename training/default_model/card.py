@@ -123,7 +123,7 @@ def _weak(measured: Measured, figures: Figures) -> list[str]:
             if row["spearman"] < POOR]  # fmt: skip
     length = [f"{band} {short(row['spearman'], 2)}" for band, row in measured["by length"].items()]
     natural = measured["natural sentences"]
-    typed = {k: v for k, v in measured["typed otherwise"].items() if k != "sentences"}
+    typed = measured["typed otherwise"]
     kinds, faults = measured["own sentences"]["kinds"], measured["own sentences"]["faults"]
     kinds_of_damage = measured["growing damage"]["by kind"]
     seen = [f"{kind.replace('_', ' ')} {row['lowers the score']:.0%}"
