@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from naturalness.features import column_names, resolve
-from naturalness.pipelines.scorer import load_model
+from naturalness.pipelines.store import read_model
+from naturalness.resources import locate
 from training.default_model.signs import BETTER, WORSE, sign_of, signs, solve
 
 
@@ -51,7 +52,7 @@ def test_weights_are_the_best_of_their_signs() -> None:
 
 def test_more_of_what_is_wrong_never_raises_the_shipped_score() -> None:
     """A usual text with more of any held column, up to any amount, scores no higher."""
-    saved = load_model().saved
+    saved = read_model(locate("model"))
     names = list(saved.description.columns)
     usual = saved.compiled.preparation.fill
     for place in np.flatnonzero(signs(names)):
