@@ -76,8 +76,14 @@ GRUEN, GRUEN_ROWS = "GRUEN", 300
 """Texts of a set that GRUEN reads, at most: it is slow."""
 STEPS = {"gruen-g, fast": "", "gruen-gu, fast": "u", "gruen-gru, fast": "ur", "gruen-fast": "urn"}
 """GRUEN with the likelihood from the left: its steps, all of one pass."""
-PARTS = (*STEPS, "acceptability", "likelihood")
-FAMILIES = (*COLUMNS, GRUEN)
+PARTS = (*STEPS, "acceptability")
+LIKELIHOOD = "GRUEN, likelihood alone"
+FAMILIES = (*COLUMNS, GRUEN, LIKELIHOOD)
+SEEN: Mapping[str, frozenset[str]] = {
+    GRUEN: frozenset({"Lau BNC", "style transfer", "E2E", "INLG 2016", "FED"})
+}
+"""Sets whose ratings taught a family: there it is shown, and not compared. These taught GRUEN's
+acceptability head (`training.acceptability.sources.RATED`), of E2E the pairs."""
 BATCH = 64
 SEED = 0
 Members = Mapping[str, Mapping[str, FloatArray]]
@@ -108,9 +114,10 @@ def members(
     if rows is None:
         order = np.random.default_rng(SEED).permutation(len(texts))
         rows = np.sort(order[:GRUEN_ROWS]).tolist()
-    parts = np.full((len(texts), len(PARTS)), np.nan)
+    parts = np.full((len(texts), len(PARTS) + 1), np.nan)
     parts[rows] = kept(gruen, ["gruen-fast"], [texts[row] for row in rows], work)
-    found[GRUEN] = dict(zip(PARTS, parts.T, strict=True))
+    found[GRUEN] = dict(zip(PARTS, parts.T[:-1], strict=True))
+    found[LIKELIHOOD] = {"likelihood from the left": parts[:, -1]}
     return found
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.leave_out.beside import OURS
-from benchmarks.leave_out.families import GRUEN, members
+from benchmarks.leave_out.families import GRUEN, LIKELIHOOD, SEEN, members
 from benchmarks.leave_out.rated import PAIRS, rows_of
 from benchmarks.leave_out.resampling import Told, shared
 from naturalness.models.learners.prepared import FloatArray
@@ -49,7 +49,7 @@ def on_pairs(
     ours = won(margins[[place[text] for text in texts]])
     best, told, less = {}, {}, {}
     for family, own in found.items():
-        n = GRUEN_PAIRS if family == GRUEN else SAMPLE
+        n = GRUEN_PAIRS if family in (GRUEN, LIKELIHOOD) else SAMPLE
         shares = {name: won(scores)[:n] for name, scores in own.items()}
         best[family] = max(shares, key=lambda name: float(np.nanmean(shares[name])))
         judged = {family: shares[best[family]], OURS: ours[:n]}
@@ -59,5 +59,6 @@ def on_pairs(
             told[OURS] = result[OURS].cell()
     return {
         "pairs": SAMPLE, "of": len(rows), "pairs that GRUEN read": GRUEN_PAIRS,
-        "best of family": best, "ordered rightly": told, "ours less theirs": less,
+        "best of family": best, "learned from them": [f for f in best if E2E in SEEN.get(f, ())],
+        "ordered rightly": told, "ours less theirs": less,
     }  # fmt: skip

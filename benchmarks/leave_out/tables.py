@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.leave_out import monotony
-from benchmarks.leave_out.beside import BEHIND, OURS, SIX
+from benchmarks.leave_out.beside import BEHIND, MEAN, OURS, SIX
 from benchmarks.report import markdown_table
 from training.default_model.measure import FIGURES
 from training.default_model.sets import MAIN
@@ -66,16 +66,16 @@ def _sets(data: Mapping[str, Any]) -> str:
 
 def _beside(found: Mapping[str, Any]) -> list[str]:
     best, bar = found["best of family"], found["bar"]
-    names = [*SIX, "mean of six"]
+    names, seen = [*SIX, MEAN], found["learned from"]
+
+    def cells(family: str, own: Mapping[str, Sequence[float]]) -> list[str]:
+        return [cell(own[n]) + (" †" if n in seen.get(family, ()) else "") for n in names]
+
     rows = [
-        [f"**{OURS}**" if family == OURS else f"{family}: {best[family]}",
-         *(cell(own[name]) for name in names)]
-        for family, own in sorted(found["spearman"].items(), key=lambda p: -p[1]["mean of six"][0])
-    ]  # fmt: skip
-    less = [
-        [family, *(cell(own[name]) for name in names)]
-        for family, own in found["ours less theirs"].items()
+        [f"**{OURS}**" if family == OURS else f"{family}: {best[family]}", *cells(family, own)]
+        for family, own in sorted(found["spearman"].items(), key=lambda pair: -pair[1][MEAN][0])
     ]
+    less = [[family, *cells(family, own)] for family, own in found["ours less theirs"].items()]
     every = [
         [f"{family}: {name}", *values]
         for family, own in found["members"].items() for name, values in own.items()
@@ -85,14 +85,15 @@ def _beside(found: Mapping[str, Any]) -> list[str]:
     return [
         "## Beside the best single metric of each family\n",
         "Spearman. The best of a family is that with the best mean over the six sets, chosen with "
-        f"hindsight. GRUEN read 300 texts of each set. {INTERVAL}\n",
+        "hindsight. GRUEN read 300 texts of each set. † marks sets whose ratings taught its "
+        f"acceptability head: they are not in its mean, nor in ours less its. {INTERVAL}\n",
         table(["", *names], rows),
         "Ours less theirs, on the same texts:\n",
         table(["family", *names], less),
         f"Ahead of each on the mean: {_yes(bar['ahead of each on the mean'])}; with all intervals "
         f"of the lead above 0: {_yes(bar['intervals of the lead above 0'])}. Least on one set: "
         f"{number(far)} against {family} on {label} (bar: not below -{BEHIND:g}).\n",
-        f"Of all {len(SIX)} sets' columns, each turned the way that is better on the mean, "
+        "Of all columns that the model reads, each turned the way that is better on the mean, "
         f"`{columns['column']}` has the best mean, {number(columns['mean'])}. The best on each "
         "set: " + "; ".join(f"{name} `{c}` {number(v)}" for name, (c, v) in
                             columns["best on each"].items()) + ".\n",
@@ -109,14 +110,16 @@ def _pairs(found: Mapping[str, Any]) -> list[str]:
     told, less, best = found["ordered rightly"], found["ours less theirs"], found["best of family"]
     rows = [[f"**{OURS}**", cell(told[OURS]), ""]]
     rows += [
-        [f"{family}: {best[family]}", cell(told[family]), cell(less[family])] for family in best
-    ]
+        [f"{family}: {best[family]}" + (" †" if family in found["learned from them"] else ""),
+         cell(told[family]), cell(less[family])]
+        for family in best
+    ]  # fmt: skip
     return [
         "## Pairs of E2E\n",
         f"Share of {found['pairs']:,} of {found['of']:,} pairs in which the preferred text has the "
         "higher score, by a model without E2E and RankME. GRUEN read "
         f"{found['pairs that GRUEN read']} pairs. The best of a family is the best here, chosen "
-        f"with hindsight. {INTERVAL}\n",
+        f"with hindsight. † learned from these very pairs. {INTERVAL}\n",
         table(["", "ordered rightly", "ours less theirs"], rows),
     ]  # fmt: skip
 

@@ -85,18 +85,22 @@ def _interval(cell: Sequence[float]) -> str:
 def _beside(measured: Measured) -> list[str]:
     found, pairs = measured["beside"], measured["pairs"]
     six, best = measured["context"]["six"], found["best of family"]
-    judges = sorted(found["spearman"].items(), key=lambda pair: -pair[1]["mean of six"][0])
+    judges = sorted(found["spearman"].items(), key=lambda pair: -pair[1]["mean"][0])
     rows = [
-        [f"{name}: {best[name]}" if name in best else f"**{name}**", _interval(own["mean of six"])]
+        [f"{name}: {best[name]}" + (" †" if name in found["learned from"] else "")
+         if name in best else f"**{name}**", _interval(own["mean"])]
         for name, own in judges
-    ]
+    ]  # fmt: skip
+    taught = {name for sets in found["learned from"].values() for name in sets}
     share = pairs["ordered rightly"]
     ours = next(name for name in share if name not in pairs["best of family"])
-    rival = max((name for name in share if name != ours), key=lambda name: share[name][0])
+    rivals = [name for name in share if name not in (ours, *pairs["learned from them"])]
+    rival = max(rivals, key=lambda name: share[name][0])
     far, family, name = found["bar"]["furthest behind"]
     return [
         f"Beside the best single metric of each family, mean of six sets ({', '.join(six)}), with "
-        "95 % intervals; the metrics were chosen with hindsight:", "",
+        "95 % intervals; the metrics were chosen with hindsight († on the others alone: ratings of "
+        f"{' and '.join(sorted(taught))} taught it):", "",
         *_table(["", "Spearman"], rows, left=1), "",
         f"On no single set is the best of a family further ahead than {short(max(-far, 0.0))} "
         f"({family}, {name}). Of {pairs['pairs']:,} pairs of E2E texts it orders "
