@@ -12,15 +12,16 @@ from typing import Any, Literal
 import numpy as np
 
 from naturalness.errors import TrainingError, UnknownName
-from naturalness.models.learners.arrays import Unit
+from naturalness.models.learners.arrays import Unit, single_units
 from naturalness.models.learners.calibration import calibrate
 from naturalness.models.learners.compiled import Compiled
-from naturalness.models.learners.compiling import compile_estimator, decide
+from naturalness.models.learners.compiling import compile_estimator, decide, single_estimators
 from naturalness.models.learners.elimination import Elimination, eliminate
 from naturalness.models.learners.prepared import FloatArray, learn_preparation
 from naturalness.models.learners.start import Start
-from naturalness.models.learners.table import learners_named, preparation_of
+from naturalness.models.learners.table import learners_named
 from naturalness.models.learners.tuning import Choice, Problem, fit_units, tune
+from naturalness.models.learners.words import preparation_of
 from naturalness.pipelines.explaining.background import herd
 from naturalness.pipelines.folds import IntArray, check_enough, folds
 from naturalness.pipelines.measures import roc_auc, spearman
@@ -100,7 +101,7 @@ def compile_units(choice: Choice, units: Sequence[Any], rows: FloatArray) -> tup
         arrays = tuple(map(compile_estimator, units))
         alike = [
             np.allclose(array.decide(some), decide(unit, some), rtol=ALIKE, atol=ALIKE)
-            for array, unit in zip(arrays, units, strict=True)
+            for array, unit in zip(single_units(arrays), single_estimators(units), strict=True)
         ]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise TrainingError(refusal) from error
@@ -165,6 +166,8 @@ def fit_table(
         best.learner, best.parameters, problem, rows, everything, settings.seed,
         problem.direction(preparation),
     )  # fmt: skip
+    for unit, weights in zip(units, best.weights, strict=False):  # of a blend
+        unit.weights = weights
     arrays = compile_units(best, units, rows)
     calibration = calibrate(best.decisions, target, weight, n_classes)
     compiled = Compiled(preparation, arrays, calibration)

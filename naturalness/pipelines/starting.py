@@ -34,7 +34,7 @@ class Origin:
     """Hashes of the texts that it learned from."""
 
     def start(self, columns: Sequence[str]) -> Start | None:
-        """It in the terms of a table; None where they share no column."""
+        """It in the terms of a table; None where they share too few columns."""
         return start_of(self.compiled, self.columns, columns)
 
     def knows(self, hashes: NDArray[np.uint64]) -> bool:
@@ -68,8 +68,8 @@ def start_for(
         return None
     if found is None:
         raise TrainingError(
-            f"learner {learner!r} starts from the shipped model, which reads none of the columns "
-            f"{', '.join(columns[:3])} …; leave --features out, or take another learner"
+            f"learner {learner!r} starts from the shipped model, most of whose columns are not "
+            f"among {', '.join(columns[:3])} …; leave --features out, or take another learner"
         )
     raise TrainingError(
         f"learner {learner!r} starts from the shipped model, which learned from these very texts; "

@@ -68,9 +68,10 @@ def test_texts_that_taught_the_model_are_not_judged_with_its_help() -> None:
     assert start_for(AUTO, columns, hashes_of([*others, TEXTS[0]]), origin()) is not None
 
 
-def test_asked_for_by_name_it_needs_a_column_of_the_model() -> None:
+def test_asked_for_by_name_it_needs_the_columns_of_the_model() -> None:
     """The message says what to do."""
-    with pytest.raises(TrainingError, match="reads none of the columns x0"):
+    with pytest.raises(TrainingError, match="not among x0"):
         start_for("adapted", ["x0"], hashes_of([]))
     assert start_for(AUTO, ["x0"], hashes_of([])) is None
+    assert start_for(AUTO, shipped().columns[:20], hashes_of([])) is None
     assert start_for("xgboost", shipped().columns, hashes_of([])) is None

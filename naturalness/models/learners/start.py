@@ -11,6 +11,9 @@ from naturalness.models.learners.arrays import Linear
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.prepared import FloatArray, Preparation
 
+ENOUGH = 0.5
+"""Share of a model's columns that a table must have, for it to start there."""
+
 
 @dataclass(frozen=True, slots=True)
 class Start:
@@ -38,7 +41,8 @@ class Start:
 def start_of(model: Compiled, known: Sequence[str], columns: Sequence[str]) -> Start | None:
     """A model of one linear unit for a table of ``columns``; ``known`` are the model's own.
 
-    None where the model is not linear, or no column is the same.
+    None where the model is not linear, or the table has less than half of what it weighs: the
+    rest of a sum points anywhere.
     """
     unit = model.units[0]
     if len(model.units) != 1 or not isinstance(unit, Linear):
@@ -46,10 +50,12 @@ def start_of(model: Compiled, known: Sequence[str], columns: Sequence[str]) -> S
     preparation = model.preparation
     place = {name: i for i, name in enumerate(columns)}
     slope, undefined = np.zeros(len(columns)), np.zeros(len(columns))
+    shared = 0
     n = preparation.n_features
     for weight, at in zip(unit.coef, preparation.kept.tolist(), strict=True):
         of = at if at < n else int(preparation.marked[at - n])
         if known[of] in place:
+            shared += 1
             into = slope if at < n else undefined
             into[place[known[of]]] = weight / preparation.scale[at]
-    return Start(slope, undefined) if slope.any() else None
+    return Start(slope, undefined) if shared >= ENOUGH * len(preparation.kept) else None

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from naturalness.errors import TrainingError, UnknownName
+from naturalness.errors import UnknownName
+from naturalness.models.learners.own import adapted, bigru, blend
 from naturalness.resources import require_package
-
-if TYPE_CHECKING:
-    from naturalness.models.learners.prepared import Preparation
 
 Parameters = dict[str, Any]
 Build = Callable[[int, Parameters], Any]
@@ -45,10 +43,14 @@ class Learner:
     """Whether it starts from another model, the shipped one where none is named."""
     package: str = ""
     """What the extra `neural` has to bring for learning."""
+    parts: tuple[str, ...] = ()
+    """The learners whose mean it is; each is tuned by itself."""
 
     def candidates(self, *, classes: bool) -> list[Parameters]:
         """All combinations of the grid, in a fixed order."""
         grid = self.grid if classes else self.regressor_grid
+        if self.parts:
+            grid = {name: LEARNERS[name].candidates(classes=classes) for name in self.parts}
         return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
 
 
@@ -126,15 +128,6 @@ def _elastic(seed: int, parameters: Parameters) -> Any:
     return ElasticNet(max_iter=5000, tol=1e-3, **parameters)
 
 
-def _adapted(*, classes: bool) -> Build:
-    def build(seed: int, parameters: Parameters) -> Any:
-        from naturalness.models.learners.adapted import Adapted
-
-        return Adapted(classes=classes, **parameters)
-
-    return build
-
-
 def _perceptron(seed: int, parameters: Parameters) -> Any:
     from sklearn.linear_model import Perceptron
 
@@ -163,15 +156,6 @@ def _forest_regressor(seed: int, parameters: Parameters) -> Any:
     from sklearn.ensemble import RandomForestRegressor
 
     return RandomForestRegressor(random_state=seed, n_jobs=1, **parameters)
-
-
-def _bigru(*, classes: bool) -> Build:
-    def build(seed: int, parameters: Parameters) -> Any:
-        from naturalness.models.learners.bigru import BiGru
-
-        return BiGru(seed, classes=classes, **parameters)
-
-    return build
 
 
 BOOSTED = {"tree_method": "hist", "n_jobs": 1, "subsample": 0.8, "colsample_bytree": 0.5,
@@ -250,14 +234,19 @@ LEARNERS: Mapping[str, Learner] = {
     ),
     "adapted": Learner(
         "logistic regression drawn towards the shipped model (ratings: ridge)",
-        _adapted(classes=True), _adapted(classes=False),
+        adapted(classes=True), adapted(classes=False),
         {"alpha": [alpha / 4 for alpha in DRAWN]}, {"alpha": DRAWN}, adapts=True,
     ),
     "random-forest": Learner("random forest", _forest, _forest_regressor, FOREST, FOREST),
     "xgboost": Learner("gradient-boosted trees", _boosted, _boosted_regressor, BOOSTING, BOOSTING),
+    "blend": Learner(
+        "mean of a linear model, an SVM with Gaussian kernel and boosted trees",
+        blend(classes=True), blend(classes=False), {},
+        parts=("logistic-l2", "rbf-svm", "xgboost"),
+    ),
     "bigru": Learner(
         "pooled bidirectional GRU over the vectors of words",
-        _bigru(classes=True), _bigru(classes=False), STEPS, STEPS,
+        bigru(classes=True), bigru(classes=False), STEPS, STEPS,
         reads="vectors:40", package="torch",
     ),
 }  # fmt: skip
@@ -273,17 +262,6 @@ def check_learner(name: str) -> None:
     """Refuse a learner whose package is not installed, before anything is measured for it."""
     if name in LEARNERS and (package := LEARNERS[name].package):
         require_package(package, user=f"learner {name!r}", extra="neural")
-
-
-def preparation_of(names: Sequence[str], n_columns: int) -> Preparation | None:
-    """How the learners make a table of so many columns ready, if they have a way of their own."""
-    if not any(LEARNERS[name].reads for name in names):
-        return None
-    if len(names) > 1:
-        raise TrainingError(f"{', '.join(names)} cannot learn from one table; try them one by one")
-    from naturalness.models.learners.words import prepare_words
-
-    return prepare_words(n_columns)
 
 
 def learners_named(

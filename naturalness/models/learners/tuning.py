@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.errors import TrainingError
+from naturalness.models.learners.blended import check_parts, joint, weights_of
 from naturalness.models.learners.compiling import decide
 from naturalness.models.learners.prepared import FloatArray, Preparation, learn_preparation
 from naturalness.models.learners.start import Start
@@ -62,6 +63,8 @@ class Choice:
     """One per fold; higher is better. NaN where a fold cannot be scored."""
     decisions: FloatArray
     """*Shape:* (n, n_units); NaN for rows that no fold tests."""
+    weights: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
+    """Of the parts of a blend, (n_units, n_parts)."""
 
     @property
     def score(self) -> float:
@@ -170,14 +173,48 @@ def tune(
     grid wins.
     """
     prepared = list(prepare_folds(problem, kept))
-    best: list[Choice] = []
-    for name in names:
+
+    def best_of(name: str, parameters: Parameters | None) -> Choice:
         choices = [
             _try(problem, prepared, name, candidate, measure, seed)
             for candidate in _candidates(name, problem, parameters)
         ]
-        best.append(max(choices, key=lambda choice: choice.score))
+        return max(choices, key=lambda choice: choice.score)
+
+    best: list[Choice] = []
+    for name in names:
+        if LEARNERS[name].parts:
+            parts = _parts(name, problem, parameters)
+            members = [best_of(part, own) for part, own in parts.items()]
+            best.append(blended(name, members, problem, measure))
+        else:
+            best.append(best_of(name, parameters))
     return sorted(best, key=lambda choice: -choice.score)
+
+
+def blended(
+    name: str,
+    members: Sequence[Choice],
+    problem: Problem,
+    measure: Callable[[FloatArray, FloatArray], float],
+) -> Choice:
+    """The mean of what chosen learners said out of fold, each in deviations of its own."""
+    told = [member.decisions for member in members]
+    weights = weights_of(told, [test for _, test in problem.folds])
+    decisions = joint(told, weights)
+    scores = [measure(problem.target[test], decisions[test]) for _, test in problem.folds]
+    parameters = {member.learner: member.parameters for member in members}
+    return Choice(name, parameters, np.array(scores), decisions, weights)
+
+
+def _parts(
+    name: str, problem: Problem, parameters: Parameters | None
+) -> dict[str, Parameters | None]:
+    """The parts of a blend, each with its parameters where they are given."""
+    if parameters is None:
+        return dict.fromkeys(LEARNERS[name].parts)
+    check_parts(parameters, classes=problem.n_classes > 0)
+    return dict(parameters)
 
 
 def _candidates(name: str, problem: Problem, parameters: Parameters | None) -> list[Parameters]:

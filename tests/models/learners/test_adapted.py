@@ -96,11 +96,12 @@ def test_a_start_says_the_same_in_another_table() -> None:
 
 
 def test_no_start_where_nothing_is_shared() -> None:
-    """Another table, or a model that is not linear."""
-    preparation = learn_preparation(table(30, d=2, gaps=False))
-    model = linear(preparation, np.ones(2))
-    assert start_of(model, ["a", "b"], ["x0", "x1"]) is None
-    assert start_of(model, ["a", "b"], ["b"]) is not None
+    """Another table; half of the columns are enough, fewer are not."""
+    preparation = learn_preparation(table(30, d=3, gaps=False))
+    model, known = linear(preparation, np.ones(3)), ["a", "b", "c"]
+    assert start_of(model, known, ["x0", "x1"]) is None
+    assert start_of(model, known, ["b"]) is None
+    assert start_of(model, known, ["b", "c"]) is not None
 
 
 def test_columns_that_were_eliminated_are_passed_over() -> None:
