@@ -103,8 +103,9 @@ def _beside(measured: Measured) -> list[str]:
         f"{' and '.join(sorted(taught))} taught it):", "",
         *_table(["", "Spearman"], rows, left=1), "",
         "On no single set that did not teach it is the best of a family further ahead than "
-        f"{short(max(-far, 0.0))} ({family}, {name}). Of {pairs['pairs']:,} pairs of E2E texts it orders "
-        f"{share[ours][0]:.1%} rightly, the best family ({rival}) {share[rival][0]:.1%}.", "",
+        f"{short(max(-far, 0.0))} ({family}, {name}). Of {pairs['pairs']:,} pairs of E2E texts it "
+        f"orders {share[ours][0]:.1%} rightly, the best family ({rival}) {share[rival][0]:.1%}.",
+        "",
     ]  # fmt: skip
 
 
