@@ -55,8 +55,6 @@ ENTRIES: Mapping[str, Entry] = {
     "DialSummEval, fluency": Entry("dialsummeval.fluency.tsv"),
     "Topical-Chat": Entry("usr_topicalchat.naturalness.tsv"),
     "Persona-Chat": Entry("usr_personachat.naturalness.tsv"),
-    "RankME": Entry("rankme_likert_s2.naturalness.tsv"),
-    "FED": Entry("fed.fluency.tsv"),
 }  # fmt: skip
 """SFHOTEL and SFREST have medians of three judges alone. Of E2E the mean after clipping at 100 and
 leaving out raters who answer the same throughout, since single magnitudes reach 111,111."""

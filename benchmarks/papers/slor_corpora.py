@@ -39,7 +39,7 @@ SIZES = {"words": (10_000, 100_000, 1_000_000, 10_000_000), "pieces": (10_000, 1
 MEASURES = {"WordSLOR": "slor", "WordNCE": "nce", "WPSLOR": "wpslor"}
 SAME = 1_000_000
 CORPORA = (*((register, SAME) for register in ("dialogues", "podcasts", "books", "wikipedia")),
-           ("dialogues", 2_000_000), ("wikipedia", 7_000_000))  # fmt: skip
+           ("dialogues", 2_000_000), ("wikipedia", 5_000_000))  # fmt: skip
 WITH_OWN = ("SFHOTEL", "SFREST", "E2E")
 FOLDS = 5
 SEED = 0
