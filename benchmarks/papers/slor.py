@@ -71,8 +71,8 @@ DIFFERS = """What differs from the paper:
   of generators about hotels and restaurants (SFHOTEL, SFREST, E2E), learners' sentences (GUG),
   sentences of the BNC after a round of machine translation (Lau BNC), reviews after a transfer of
   style. Only the first three have references.
-- **Labels.** SFHOTEL and SFREST give medians of mostly three judges, E2E magnitudes, on which one
-  rater and the others correlate .15. Errors (MSE) are in the square of a set's own scale and do not
+- **Labels.** SFHOTEL and SFREST give medians of mostly three judges; E2E magnitudes, here means
+  after clipping at 100, on which one rater and the others correlate .15. Errors (MSE) are in the square of a set's own scale and do not
   compare between sets. SFHOTEL + SFREST are taken together as one set, since they have one scale.
 - **Models.** 5-grams of words and of word pieces from 57 million tokens, pruned to a size that
   ships, in place of an LSTM of Gigaword. `slor:neural` is a small network mixed with 5-grams.
