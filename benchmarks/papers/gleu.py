@@ -88,7 +88,7 @@ def texts_of(corpora: Path) -> dict[str, list[str]]:
     every = [*pool, *tokens_of(learned)]
     found[str(KEPT)] = [written(t) for t in every if len(t) == KEPT and is_whole(t)]
     docs = parse(random.Random(SEED).sample(held, TAGGED))
-    makers = {
+    makers: dict[str, TagChain | GrammarSampler] = {
         "pos": TagChain(pos_tagged(docs), length=KEPT, count=count),
         "supertag": TagChain(supertagged(docs), length=KEPT, count=count),
         "cfg": GrammarSampler(
@@ -176,7 +176,11 @@ def main() -> None:
             for name, own in scores.items()
         },
     }  # fmt: skip
-    correlations, accuracies, means, fooled, sure = [], [], [], [], []
+    correlations: list[list[Any]] = []
+    accuracies: list[list[Any]] = []
+    means: list[list[Any]] = []
+    fooled: list[list[Any]] = []
+    sure: list[list[Any]] = []
     for part in scores[whole]:
         by_size = {size: scores[str(size)][part] for size in (*SIZES, KEPT)}
         found = correlation(by_size)
@@ -191,12 +195,12 @@ def main() -> None:
         for name in ("pos", "supertag", "cfg"):
             fooled.append([variant, name, 100 * float((scores[name][variant] <= 0).mean())])
     for name, own in scores.items():
-        paper = PAPER_MEANS.get(name, {})
-        told = [f"{np.nanmean(v):.2f}" + (f" ({paper[p]:.2f})" if p in paper else "")
+        mean_told = PAPER_MEANS.get(name, {})
+        told = [f"{np.nanmean(v):.2f}" + (f" ({mean_told[p]:.2f})" if p in mean_told else "")
                 for p, v in own.items()]  # fmt: skip
         for variant in fitted().variants:
             mean = float(np.nanmean(own[variant]))
-            known = paper.get(variant) if variant == "five" else None
+            known = mean_told.get(variant) if variant == "five" else None
             sure.append([name, variant, mean, mean_interval(own[variant]), known])
         means.append([name, len(texts[name]), *told, JUDGES.get(name)])
     tables = [

@@ -118,8 +118,12 @@ def ablation(name: str, rated: Rated, seen: Seen, resamples: int) -> list[dict[s
     some = rated.part(np.array(seen.rows))
     for reading, own, parts in (("causal", rated, seen.causal), ("masked", some, seen.masked)):
         found = figures(numbers(parts), own, resamples, SEED)
-        rows.append({"set": name, "by": reading, "texts": len(own),
-                     **{title: data_of(one) for title, one in found.items()}})  # fmt: skip
+        rows.append({
+            "set": name, "by": reading, "texts": len(own),
+            "spearman": {step: as_data(found[step].spearman) for step in STEPS},
+            "pearson": as_data(found["GRUEN"].pearson),
+            "alone": {part: as_data(found[part].spearman)[0] for part in ALONE},
+        })  # fmt: skip
     return rows
 
 
@@ -128,11 +132,10 @@ def step_table(rows: Sequence[Mapping[str, Any]]) -> str:
     lines = []
     for row in rows:
         paper = PAPER.get(row["set"], (None, None))
-        steps = [row[step]["spearman"][0] for step in list(STEPS)[:-1]]
-        last = row["GRUEN"]
+        *steps, last = (row["spearman"][step] for step in STEPS)
         lines.append([
-            row["set"], row["by"], row["texts"], *steps, shown(last["spearman"]),
-            shown(last["pearson"]), *("" if p is None else f"{p:.2f}" for p in paper),
+            row["set"], row["by"], row["texts"], *(step[0] for step in steps), shown(last),
+            shown(row["pearson"]), *("" if p is None else f"{p:.2f}" for p in paper),
         ])  # fmt: skip
     header = ["ratings", "by", "texts", *list(STEPS)[:-1], "GRUEN", "GRUEN, Pearson",
               "paper's GRUEN", "its Pearson"]  # fmt: skip
@@ -142,10 +145,9 @@ def step_table(rows: Sequence[Mapping[str, Any]]) -> str:
 def part_table(rows: Sequence[Mapping[str, Any]]) -> str:
     """Spearman of each part alone."""
     lines = [
-        [row["set"], row["by"], *(shown([row[part]["spearman"][0], None, None])
-                                          for part in ALONE)]
+        [row["set"], row["by"], *(shown([row["alone"][part], None, None]) for part in ALONE)]
         for row in rows
-    ]  # fmt: skip
+    ]
     return markdown_table(["ratings", "by", *ALONE], lines)
 
 

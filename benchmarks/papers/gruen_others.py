@@ -55,7 +55,8 @@ def beside(
     first = next(iter(rated.values()))
     names = METRICS["SFHOTEL" if name in SHORT else "SummEval"]
     scores = {OWN: own} | score(names, docs, first.references)
-    text, data = [f"## {name}: beside other metrics\n"], {"set": name, "ratings": {}}
+    text = [f"## {name}: beside other metrics\n"]
+    data: dict[str, Any] = {"set": name, "ratings": {}}
     for aspect, some in rated.items():
         found = figures(scores, some, resamples, 0)
         pairs = {pair.second: pair for pair in compare_all(scores, some.ratings, ranks_only=True)
@@ -67,7 +68,7 @@ def beside(
             by_rank, by_value = map(as_data, (found[metric].spearman, found[metric].pearson))
             rows.append([f"`{metric}`", shown(by_rank), shown(by_value),
                          verdict(pairs.get(metric))])  # fmt: skip
-            told[metric] = {"spearman": by_rank, "pearson": by_value, "williams": p}
+            told[metric] = {"spearman": by_rank, "pearson": by_value[0], "williams": p}
         paper = PAPER_BEST.get(aspect)
         note = f"The paper's best other metric: {paper}.\n" if paper else ""
         header = ["metric", "Spearman", "Pearson", f"against `{OWN}` (Williams on ranks)"]

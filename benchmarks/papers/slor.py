@@ -72,8 +72,9 @@ DIFFERS = """What differs from the paper:
   sentences of the BNC after a round of machine translation (Lau BNC), reviews after a transfer of
   style. Only the first three have references.
 - **Labels.** SFHOTEL and SFREST give medians of mostly three judges; E2E magnitudes, here means
-  after clipping at 100, on which one rater and the others correlate .15. Errors (MSE) are in the square of a set's own scale and do not
-  compare between sets. SFHOTEL + SFREST are taken together as one set, since they have one scale.
+  after clipping at 100, on which one rater and the others correlate .15. Errors (MSE) are in the
+  square of a set's own scale and do not compare between sets. SFHOTEL + SFREST are taken together
+  as one set, since they have one scale.
 - **Models.** 5-grams of words and of word pieces from 57 million tokens, pruned to a size that
   ships, in place of an LSTM of Gigaword. `slor:neural` is a small network mixed with 5-grams.
 - **Signs.** PPL (and `length`) are turned, so that a positive correlation is good for every row.
@@ -108,7 +109,7 @@ def on_set(name: str, scores: Scores, rated: Rated, resamples: int) -> list[dict
         ]  # fmt: skip
         rows.append({
             "set": name, "metric": metric, "n": found.n, "pearson": as_data(found.pearson),
-            "mse": as_data(found.mse), "spearman": as_data(found.spearman),
+            "mse": as_data(found.mse)[0], "spearman": as_data(found.spearman)[0],
             "given length": None if metric == "length" else as_data(given[metric].pearson),
             "worse than the best by": " ".join(worse), "best": metric == best,
         })  # fmt: skip
@@ -122,7 +123,7 @@ def best_of(found: Mapping[str, Figures]) -> str:
 
 def by_system(scores: Scores, rated: Rated, resamples: int) -> dict[str, dict[str, list[Any]]]:
     """Pearson of some metrics on the texts of each system, the number of texts first."""
-    told = {}
+    told: dict[str, dict[str, list[Any]]] = {}
     for part in by_column("system", rated.systems):
         if len(part.rows) < FEWEST:
             continue
@@ -140,7 +141,7 @@ def set_table(rows: Sequence[Mapping[str, Any]]) -> str:
     for row in rows:
         name = CALLED.get(row["metric"], f"`{row['metric']}`")
         paper = PAPER.get(row["metric"], (None, None))
-        mse = row["mse"][0]
+        mse = row["mse"]
         shown_rows.append([
             f"**{name}**" if row["best"] else name, shown(row["pearson"]),
             "" if mse is None else f"{mse:.4g}", shown(row["given length"]),
@@ -173,6 +174,16 @@ def system_table(found: Mapping[str, Mapping[str, Sequence[Any]]]) -> str:
         for system, row in found.items()
     ]
     return markdown_table(["system", "texts", *(CALLED.get(n, f"`{n}`") for n in names)], rows)
+
+
+def plain(
+    systems: Mapping[str, Mapping[str, Mapping[str, Sequence[Any]]]],
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """Values without their intervals, which the page has."""
+    return {
+        name: {system: {key: cell[0] for key, cell in row.items()} for system, row in found.items()}
+        for name, found in systems.items()
+    }
 
 
 def main() -> None:
@@ -216,7 +227,7 @@ def main() -> None:
         texts={name: len(sets[name]) for name in JUDGED},
     )  # fmt: skip
     write("papers_slor", "SLOR (Kann, Rothe & Filippova 2018)", "\n".join(body), {
-        "context": made, "metrics": rows, "systems": systems, "learned": fitted.data,
+        "context": made, "metrics": rows, "systems": plain(systems), "learned": fitted.data,
         "corpora": corpora.data,
     })  # fmt: skip
 
