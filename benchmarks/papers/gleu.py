@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.papers.compared import ENTRIES
 from benchmarks.papers.gleu_rated import SETS, rated_table, with_ratings
 from benchmarks.report import context, markdown_table, write
 from naturalness.features.base import FloatArray
@@ -158,70 +159,94 @@ def around(real: FloatArray, other: FloatArray) -> str:
     return f"{100 * low:.0f} to {100 * high:.0f}"
 
 
+Table = tuple[str, Sequence[str], list[list[Any]]]
+"""Title, header and rows."""
+WHOLE, METHODS = str(KEPT), ("pos", "supertag", "cfg")
+
+
+def with_size(scores: Mapping[str, Scores]) -> Table:
+    """Correlations with the size of the pieces."""
+    rows: list[list[Any]] = []
+    for part in scores[WHOLE]:
+        by_size = {size: scores[str(size)][part] for size in (*SIZES, KEPT)}
+        paper = PAPER.get(part, (None, None))
+        rows.append([part, correlation(by_size), interval(by_size), *paper])
+    return ("Correlation with the size", ["metric", "ours", "95 %", "paper", "paper, 50 texts"],
+            rows)  # fmt: skip
+
+
+def told_apart(scores: Mapping[str, Scores]) -> Table:
+    """Accuracy of the hyperplanes."""
+    rows: list[list[Any]] = []
+    for variant in fitted().variants:
+        real, glued = scores[WHOLE][variant], scores["1"][variant]
+        new = [_drawn(own) for own in (real, glued)]
+        paper = 81 if variant == "five" else None
+        every = 100 * accuracy(real, glued)
+        rows.append([variant, 100 * accuracy(*new), around(*new), every, paper])
+    header = ["variant", "300 new texts", "95 %", "all, each side the same weight", "paper"]
+    return "Accuracy, size 24 against size 1, in percent", header, rows
+
+
+def not_fooled(scores: Mapping[str, Scores]) -> Table:
+    """How many texts by methods that were not learned are below the plane."""
+    rows: list[list[Any]] = [
+        [variant, name, 100 * float((scores[name][variant] <= 0).mean())]
+        for variant in fitted().variants for name in METHODS
+    ]  # fmt: skip
+    title = "Share of texts told to be no real ones, in percent"
+    return title, ["variant", "method", "share"], rows
+
+
+def by_method(scores: Mapping[str, Scores]) -> Table:
+    """Means of everything, the paper's Table 6 in brackets."""
+    rows: list[list[Any]] = []
+    for name, own in scores.items():
+        paper = PAPER_MEANS.get(name, {})
+        told = [f"{np.nanmean(v):.2f}" + (f" ({paper[p]:.2f})" if p in paper else "")
+                for p, v in own.items()]  # fmt: skip
+        rows.append([name, len(next(iter(own.values()))), *told, JUDGES.get(name)])
+    header = ["method", "texts", *scores[WHOLE], "judges (paper)"]
+    return "Means by method, the paper's in brackets", header, rows
+
+
+def sure_by_method(scores: Mapping[str, Scores]) -> Table:
+    """Means of GLEU with intervals."""
+    rows: list[list[Any]] = []
+    for name, own in scores.items():
+        for variant in fitted().variants:
+            paper = PAPER_MEANS.get(name, {}).get(variant) if variant == "five" else None
+            mean = float(np.nanmean(own[variant]))
+            rows.append([name, variant, mean, mean_interval(own[variant]), paper])
+    return "GLEU by method", ["method", "variant", "mean", "95 %", "paper"], rows
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
     given = parser.parse_args()
-    texts = texts_of(given.corpora)
-    scores = {name: scored(own) for name, own in texts.items()}
-    whole = str(KEPT)
-    data: dict[str, Any] = {
-        "context": context(command="python -m benchmarks.papers.gleu RATINGS CORPORA", seed=SEED,
-                           link_grammar=version(), sets=list(SETS)),
-        "texts": {name: len(own) for name, own in texts.items()},
-        "undefined": {
-            name: {part: int(np.isnan(v).sum()) for part, v in own.items()}
-            for name, own in scores.items()
-        },
-    }  # fmt: skip
-    correlations: list[list[Any]] = []
-    accuracies: list[list[Any]] = []
-    means: list[list[Any]] = []
-    fooled: list[list[Any]] = []
-    sure: list[list[Any]] = []
-    for part in scores[whole]:
-        by_size = {size: scores[str(size)][part] for size in (*SIZES, KEPT)}
-        found = correlation(by_size)
-        paper = PAPER.get(part, (None, None))
-        correlations.append([part, found, interval(by_size), *paper])
-    for variant in fitted().variants:
-        real, glued = scores[whole][variant], scores["1"][variant]
-        new = [_drawn(own) for own in (real, glued)]
-        accuracies.append([variant, 100 * accuracy(*new), around(*new),
-                           100 * accuracy(real, glued),
-                           81 if variant == "five" else None])  # fmt: skip
-        for name in ("pos", "supertag", "cfg"):
-            fooled.append([variant, name, 100 * float((scores[name][variant] <= 0).mean())])
-    for name, own in scores.items():
-        mean_told = PAPER_MEANS.get(name, {})
-        told = [f"{np.nanmean(v):.2f}" + (f" ({mean_told[p]:.2f})" if p in mean_told else "")
-                for p, v in own.items()]  # fmt: skip
-        for variant in fitted().variants:
-            mean = float(np.nanmean(own[variant]))
-            known = mean_told.get(variant) if variant == "five" else None
-            sure.append([name, variant, mean, mean_interval(own[variant]), known])
-        means.append([name, len(texts[name]), *told, JUDGES.get(name)])
-    tables = [
-        ("Correlation with the size",
-         ["metric", "ours", "95 %", "paper", "paper, 50 texts"], correlations),
-        ("Accuracy, size 24 against size 1, in percent",
-         ["variant", "300 new texts", "95 %", "all, each side the same weight", "paper"],
-         accuracies),
-        ("Share of texts told to be no real ones, in percent",
-         ["variant", "method", "share"], fooled),
-        ("Means by method, the paper's in brackets",
-         ["method", "texts", *scores[whole], "judges (paper)"], means),
-        ("GLEU by method", ["method", "variant", "mean", "95 %", "paper"], sure),
-    ]  # fmt: skip
-    data |= {title: [dict(zip(head, row, strict=True)) for row in rows]
-             for title, head, rows in tables}  # fmt: skip
+    scores = {name: scored(own) for name, own in texts_of(given.corpora).items()}
     rated = with_ratings(given.ratings, scored)
-    data["With ratings"] = rated
+    tables = [make(scores) for make in (with_size, told_apart, not_fooled, by_method,
+                                        sure_by_method)]  # fmt: skip
+    made = context(
+        command="python -m benchmarks.papers.gleu RATINGS CORPORA", seed=SEED,
+        link_grammar=version(), sets={name: ENTRIES[name].file for name in SETS},
+    )  # fmt: skip
+    undefined = {
+        name: {part: int(np.isnan(v).sum()) for part, v in own.items() if np.isnan(v).any()}
+        for name, own in scores.items()
+    }
     body = [f"## {title}\n\n{markdown_table(head, rows)}" for title, head, rows in tables]
     body += [f"## Correlation with ratings\n\n{rated_table(rated)}"]
-    write("papers_gleu", "GLEU (Mutton, Dras, Wan & Dale 2007)", "\n".join([DIFFERS, *body]), data)
+    write("papers_gleu", "GLEU (Mutton, Dras, Wan & Dale 2007)", "\n".join([DIFFERS, *body]), {
+        "context": made, "undefined": undefined,
+        **{title: [dict(zip(head, row, strict=True)) for row in rows]
+           for title, head, rows in tables},
+        "With ratings": rated,
+    })  # fmt: skip
 
 
 if __name__ == "__main__":
