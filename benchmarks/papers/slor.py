@@ -80,7 +80,8 @@ DIFFERS = """What differs from the paper:
 - **Signs.** PPL (and `length`) are turned, so that a positive correlation is good for every row.
 - **Intervals and tests.** Outputs for one input are resampled together. z (Fisher) and t take two
   metrics on the same texts for independent samples, as the paper does; W (Williams) does not. All
-  are one-tailed at .05, uncorrected, against the metric with the highest Pearson, which is bold.
+  are one-tailed at .05, uncorrected, against the metric with the highest Pearson, which is bold;
+  `length` is a baseline and never that.
 """
 Scores = dict[str, FloatArray]
 
