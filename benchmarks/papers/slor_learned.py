@@ -25,9 +25,10 @@ NOTE = """## SVR and ROUGE-LM
 
 SVR (scikit-learn's defaults) on ROUGE-L-mult and WPSLOR learns from 500 texts, whose ratings are
 standardised, since the defaults depend on their scale; 500 more are set aside, as in the paper
-(with defaults there is nothing to choose on them), and all figures are of the rest. Outputs for one input stay on one side. ROUGE-LM takes its means and deviations from the
-tested texts. The first of ten random splits has intervals and tests; mean and deviation over all
-ten stand beside them. The rows with `slor:neural` are ours.
+(with defaults there is nothing to choose on them), and all figures are of the rest. Outputs for one
+input stay on one side. ROUGE-LM takes its means and deviations from the tested texts. The first of
+ten random splits has intervals and tests; mean and deviation over all ten stand beside them. The
+rows with `slor:neural` are ours.
 """
 
 
