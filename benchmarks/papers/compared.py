@@ -123,6 +123,14 @@ def thinned(rated: Rated, most: int) -> Rated:
     return rated.part(np.linspace(0, len(rated) - 1, most).round().astype(np.int64))
 
 
+def whole_sources(rated: Rated, most: int) -> Rated:
+    """About so many rows, of sources evenly spaced, each with all its rows."""
+    names = np.unique(rated.groups)
+    many = min(len(names), round(most * len(names) / len(rated)))
+    kept = names[np.linspace(0, len(names) - 1, many).round().astype(np.int64)]
+    return rated.part(np.flatnonzero(np.isin(rated.groups, kept)))
+
+
 def figures(
     scores: Mapping[str, FloatArray], rated: Rated, resamples: int, seed: int,
     given: FloatArray | None = None,

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.papers.compared import ENTRIES, Rated, as_data, figures, read, shown, thinned
+from benchmarks.papers.compared import ENTRIES, Rated, as_data, figures, read, shown, whole_sources
 from benchmarks.papers.gruen_others import beside
 from benchmarks.report import context, markdown_table, write
 from naturalness.features.base import FloatArray
@@ -72,6 +72,8 @@ DIFFERS = """What differs from the paper:
   learned from damaged text and from ratings of Lau BNC, style transfer, E2E, INLG 2016 and FED, of
   which E2E and INLG 2016 are about restaurants, as SFREST is. The weight of the worst sentence was
   chosen with SummEval and Newsroom in sight.
+- **Share.** SFHOTEL and SFREST are measured on all their texts, other sets on about 800, the masked
+  likelihood on 400 at most: sources (inputs, documents) evenly spaced.
 - **Judges.** Of SFHOTEL and SFREST there are no single ratings, so texts that all judges rated
   alike are those of other sets.
 - **Other metrics.** Those over BERT (BERTScore, MoverScore) and SUM-QE need models that do not
@@ -161,11 +163,11 @@ def over_systems(name: str, rated: Rated, seen: Seen, resamples: int) -> list[di
             for step, one in zip(STEPS, told, strict=True)]  # fmt: skip
 
 
-def alike(name: str, rated: Rated, resamples: int) -> list[dict[str, Any]]:
-    """On all texts, and on those whose judges all gave the same rating."""
+def alike(name: str, rated: Rated, others: int, resamples: int) -> list[dict[str, Any]]:
+    """On texts evenly spaced, and on those whose judges all gave the same rating."""
     same = np.flatnonzero([deviation(single) == 0 for single in rated.singles])
     rows = []
-    for called, some in (("all", rated), ("rated alike", rated.part(same))):
+    for called, some in (("any", whole_sources(rated, others)), ("rated alike", rated.part(same))):
         parts = gruen_parts(list(parse(some.texts)), shipped_judges(masked=False))
         found = figures({"GRUEN": numbers(parts)["GRUEN"]}, some, resamples, SEED)["GRUEN"]
         rows.append({"set": name, "texts": called, **data_of(found)})
@@ -181,22 +183,29 @@ def three_table(rows: Sequence[Mapping[str, Any]], second: str, paper: Sequence[
     return markdown_table(["ratings", second, "n", "Spearman", "Kendall", "Pearson"], lines)
 
 
+def some_of(ratings: Path, name: str, others: int) -> Rated:
+    """A set of the paper as it is, of others about so many texts."""
+    rated = read(ratings, name)
+    return rated if name in PAPER else whole_sources(rated, others)
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
-    parser.add_argument("--each", type=int, default=10**9, help="texts of a set at most (all)")
     parser.add_argument(
-        "--masked", type=int, default=200,
-        help="texts of other sets than SFHOTEL and SFREST at most by masked likelihood (200)",
-    )  # fmt: skip
+        "--others", type=int, default=800, help="texts of a set that the paper has not, about (800)"
+    )
+    parser.add_argument(
+        "--masked", type=int, default=400, help="texts of a set by masked likelihood, at most (400)"
+    )
     parser.add_argument("--resamples", type=int, default=1000)
     given = parser.parse_args()
     steps, systems, others = [], [], []
     for name, aspects in SETS.items():
-        rated = {aspect: thinned(read(given.ratings, aspect), given.each) for aspect in aspects}
+        rated = {aspect: some_of(given.ratings, aspect, given.others) for aspect in aspects}
         texts = rated[aspects[0]].texts
-        seen = see(texts, given.masked if aspects[0] not in PAPER else len(texts))
+        seen = see(texts, given.masked)
         for aspect in aspects:
             if rated[aspect].texts != texts:
                 raise ValueError(f"{aspect}: other texts than those of {aspects[0]}")
@@ -207,8 +216,9 @@ def main() -> None:
             own = numbers(seen.causal)["GRUEN"]
             others.append(beside(name, rated, seen.docs, own, given.resamples))
         print(f"{name}: {len(texts)} texts", flush=True)
-    same = [row for name in ALIKE
-            for row in alike(name, read(given.ratings, name), given.resamples)]  # fmt: skip
+    same: list[dict[str, Any]] = []
+    for name in ALIKE:
+        same += alike(name, read(given.ratings, name), given.others, given.resamples)
     body = [
         DIFFERS, "## Steps of the ablation\n\nSpearman, where nothing else is said.\n",
         step_table(steps), "## Each part alone, Spearman\n", part_table(steps),
@@ -220,9 +230,8 @@ def main() -> None:
         three_table(same, "texts", PAPER_ALIKE), *(part.text for part in others),
     ]  # fmt: skip
     made = context(
-        command="python -m benchmarks.papers.gruen RATINGS"
-        + (f" --each {given.each}" if given.each < 10**9 else ""),
-        seed=SEED, resamples=given.resamples,
+        command=f"python -m benchmarks.papers.gruen RATINGS --others {given.others} "
+        f"--masked {given.masked}", seed=SEED, resamples=given.resamples,
         sets={name: ENTRIES[name].file for aspects in SETS.values() for name in aspects},
     )  # fmt: skip
     write("papers_gruen", "GRUEN (Zhu & Bhat 2020)", "\n".join(body), {
