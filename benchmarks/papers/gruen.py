@@ -72,8 +72,8 @@ DIFFERS = """What differs from the paper:
   learned from damaged text and from ratings of Lau BNC, style transfer, E2E, INLG 2016 and FED, of
   which E2E and INLG 2016 are about restaurants, as SFREST is. The weight of the worst sentence was
   chosen with SummEval and Newsroom in sight.
-- **Share.** SFHOTEL and SFREST are measured on all their texts, other sets on about 800, the masked
-  likelihood on 400 at most: sources (inputs, documents) evenly spaced.
+- **Share.** SFHOTEL and SFREST are measured on all their texts, other sets on about 400, the masked
+  likelihood on 200 at most: sources (inputs, documents) evenly spaced.
 - **Judges.** Of SFHOTEL and SFREST there are no single ratings, so texts that all judges rated
   alike are those of other sets.
 - **Other metrics.** Those over BERT (BERTScore, MoverScore) and SUM-QE need models that do not
@@ -194,10 +194,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
     parser.add_argument(
-        "--others", type=int, default=800, help="texts of a set that the paper has not, about (800)"
+        "--others", type=int, default=400, help="texts of a set that the paper has not, about (400)"
     )
     parser.add_argument(
-        "--masked", type=int, default=400, help="texts of a set by masked likelihood, at most (400)"
+        "--masked", type=int, default=200, help="texts of a set by masked likelihood, at most (200)"
     )
     parser.add_argument("--resamples", type=int, default=1000)
     given = parser.parse_args()
