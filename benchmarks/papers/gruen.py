@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from benchmarks.papers.compared import ENTRIES, Rated, as_data, figures, read, shown, whole_sources
 from benchmarks.papers.gruen_others import beside
+from benchmarks.papers.slor_learned import Part
 from benchmarks.report import context, markdown_table, write
 from naturalness.features.base import FloatArray
 from naturalness.models.metrics.gruen.judges import shipped_judges
@@ -196,6 +197,64 @@ def some_of(ratings: Path, name: str, others: int) -> Rated:
     return rated if name in PAPER else whole_sources(rated, others)
 
 
+@dataclass
+class Found:
+    """Rows of all tables so far."""
+
+    steps: list[Row] = field(default_factory=list)
+    systems: list[Row] = field(default_factory=list)
+    same: list[Row] = field(default_factory=list)
+    others: list[Part] = field(default_factory=list)
+    known: Parsed = field(default_factory=dict)
+
+
+def measure(name: str, aspects: Sequence[str], given: argparse.Namespace, found: Found) -> None:
+    """All tables of one set of texts."""
+    rated = {aspect: some_of(given.ratings, aspect, given.others) for aspect in aspects}
+    texts = rated[aspects[0]].texts
+    seen = see(texts, given.masked * (4 if aspects[0] in PAPER else 1))
+    found.known |= zip(texts, seen.causal, strict=True)
+    for aspect in aspects:
+        if rated[aspect].texts != texts:
+            raise ValueError(f"{aspect}: other texts than those of {aspects[0]}")
+        found.steps += ablation(aspect, rated[aspect], seen, given.resamples)
+        if name in BY_SYSTEM:
+            found.systems += over_systems(aspect, rated[aspect], seen, given.resamples)
+    if any(rated[aspects[0]].references):
+        own = numbers(seen.causal)["GRUEN"]
+        found.others.append(beside(name, rated, seen.docs, own, given.resamples))
+
+
+def publish(found: Found, given: argparse.Namespace) -> None:
+    """Write what there is: a run takes long, and may be broken off."""
+    body = [
+        DIFFERS, "## Steps of the ablation\n\nSpearman, where nothing else is said.\n",
+        step_table(found.steps), "## Each part alone, Spearman\n", part_table(found.steps),
+    ]  # fmt: skip
+    if found.systems:
+        body += [
+            "## Over systems instead of texts\n\nMeans over the texts of each system, causal "
+            "likelihood; texts are resampled, systems stay.\n",
+            three_table(found.systems, "step", PAPER_SYSTEMS),
+        ]
+    if found.same:
+        body += [
+            "## Texts that all judges rated alike\n\nCausal likelihood; the paper's are 1,323 texts "
+            "of its own sets.\n",
+            three_table(found.same, "texts", PAPER_ALIKE),
+        ]
+    made = context(
+        command=f"python -m benchmarks.papers.gruen RATINGS --others {given.others} "
+        f"--masked {given.masked}", seed=SEED, resamples=given.resamples,
+        sets={row["set"]: ENTRIES[row["set"]].file for row in (*found.steps, *found.same)},
+    )  # fmt: skip
+    page = "\n".join([*body, *(part.text for part in found.others)])
+    write("papers_gruen", "GRUEN (Zhu & Bhat 2020)", page, {
+        "context": made, "steps": found.steps, "systems": found.systems, "alike": found.same,
+        "others": [part.data for part in found.others],
+    })  # fmt: skip
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -209,45 +268,13 @@ def main() -> None:
     )  # fmt: skip
     parser.add_argument("--resamples", type=int, default=1000)
     given = parser.parse_args()
-    steps, systems, others = [], [], []
-    known: Parsed = {}
+    found = Found()
     for name, aspects in SETS.items():
-        rated = {aspect: some_of(given.ratings, aspect, given.others) for aspect in aspects}
-        texts = rated[aspects[0]].texts
-        seen = see(texts, given.masked * (4 if aspects[0] in PAPER else 1))
-        known |= zip(texts, seen.causal, strict=True)
-        for aspect in aspects:
-            if rated[aspect].texts != texts:
-                raise ValueError(f"{aspect}: other texts than those of {aspects[0]}")
-            steps += ablation(aspect, rated[aspect], seen, given.resamples)
-            if name in BY_SYSTEM:
-                systems += over_systems(aspect, rated[aspect], seen, given.resamples)
-        if any(rated[aspects[0]].references):
-            own = numbers(seen.causal)["GRUEN"]
-            others.append(beside(name, rated, seen.docs, own, given.resamples))
-        print(f"{name}: {len(texts)} texts", flush=True)
-    same: list[Row] = []
+        measure(name, aspects, given, found)
+        publish(found, given)
     for name in ALIKE:
-        same += alike(name, given.ratings, given.others, known, given.resamples)
-    body = [
-        DIFFERS, "## Steps of the ablation\n\nSpearman, where nothing else is said.\n",
-        step_table(steps), "## Each part alone, Spearman\n", part_table(steps),
-        "## Over systems instead of texts\n\nMeans over the texts of each system, causal "
-        "likelihood; texts are resampled, systems stay.\n",
-        three_table(systems, "step", PAPER_SYSTEMS),
-        "## Texts that all judges rated alike\n\nCausal likelihood; the paper's are 1,323 texts of "
-        "its own sets.\n",
-        three_table(same, "texts", PAPER_ALIKE), *(part.text for part in others),
-    ]  # fmt: skip
-    made = context(
-        command=f"python -m benchmarks.papers.gruen RATINGS --others {given.others} "
-        f"--masked {given.masked}", seed=SEED, resamples=given.resamples,
-        sets={name: ENTRIES[name].file for aspects in SETS.values() for name in aspects},
-    )  # fmt: skip
-    write("papers_gruen", "GRUEN (Zhu & Bhat 2020)", "\n".join(body), {
-        "context": made, "steps": steps, "systems": systems, "alike": same,
-        "others": [part.data for part in others],
-    })  # fmt: skip
+        found.same += alike(name, given.ratings, given.others, found.known, given.resamples)
+        publish(found, given)
 
 
 if __name__ == "__main__":
