@@ -239,8 +239,8 @@ def publish(found: Found, given: argparse.Namespace) -> None:
         ]
     if found.same:
         body += [
-            "## Texts that all judges rated alike\n\nCausal likelihood; the paper's are 1,323 texts "
-            "of its own sets.\n",
+            "## Texts that all judges rated alike\n\nCausal likelihood; the paper's are 1,323 "
+            "texts of its own sets.\n",
             three_table(found.same, "texts", PAPER_ALIKE),
         ]
     made = context(
