@@ -28,7 +28,7 @@ from benchmarks.papers.naturalness import (
 from benchmarks.papers.naturalness.kept import Kept
 from benchmarks.papers.naturalness.sets import ENTRIES, SAMPLE_SEED, SPLIT_FAIRLY, read
 from benchmarks.report import context, markdown_table, write
-from naturalness.pipelines.evaluation import Result
+from naturalness.pipelines.evaluation import Protocol, Result
 from naturalness.pipelines.learning import Rated
 from naturalness.resources import load_manifest
 
@@ -40,8 +40,11 @@ Section = tuple[str, Any]
 class Run:
     """The sets and what is kept, for all parts; the parts that others need are made once."""
 
-    def __init__(self, ratings: Path, work: Path | None, corpora: Path | None) -> None:
+    def __init__(
+        self, ratings: Path, work: Path | None, corpora: Path | None, repeats: int
+    ) -> None:
         self.ratings, self.work, self.corpora = ratings, work, corpora
+        self.how = Protocol(repeats=repeats)
         self.kept = Kept(work)
         self.sets: dict[str, Rated] = {n: read(ratings, e, work) for n, e in ENTRIES.items()}
         self.fair = {name: self.sets[name] for name in SPLIT_FAIRLY}
@@ -51,7 +54,7 @@ class Run:
         """Every learner on every set."""
         parts = []
         for name, data in self.sets.items():
-            self.learned[name] = learners.every_learner(name, data, self.kept)
+            self.learned[name] = learners.every_learner(name, data, self.how, self.kept)
             parts.append(f"### {name}\n\n{tables.learners_table(self.learned[name])}")
         text = "## Every learner\n\n" + tables.beside_the_paper(self.learned) + "\n"
         data = {name: tables.learners_data(found) for name, found in self.learned.items()}
@@ -67,7 +70,7 @@ class Run:
                 "the paper's eleven": list(paper.ELEVEN_FEATURES),
             }  # fmt: skip
             again[name] = {
-                way: elimination.retrained(name, data, columns, self.kept)
+                way: elimination.retrained(name, data, columns, self.how, self.kept)
                 for way, columns in ways.items()
             }
         text = (
@@ -77,7 +80,7 @@ class Run:
             + tables.curve_table(curves)
             + "\nThe eleven that stay on all rows, the last to leave first:\n\n"
             + tables.eleven_table(curves)
-            + "\nThe same forest retrained, five of the ten splits. The eleven that stay were "
+            + "\nThe same forest retrained, in the first five splits. The eleven that stay were "
             "chosen with the test rows in sight, so their figures are a little too good; the "
             "curve's at eleven are not.\n\n" + tables.retrained_table(again)
         )
@@ -100,9 +103,11 @@ class Run:
 
     def single(self) -> Section:
         """One feature at a time."""
-        both = {n: learners.single_features(n, d, self.kept) for n, d in self.fair.items()}
+        both = {
+            n: learners.single_features(n, d, self.how, self.kept) for n, d in self.fair.items()
+        }
         text = (
-            "## One feature alone\n\nk nearest neighbours, ten splits.\n\n"
+            f"## One feature alone\n\nk nearest neighbours, {self.how.repeats} splits.\n\n"
             + tables.single_table(
                 {n: found for n, (found, _) in both.items()},
                 {n: best for n, (_, best) in both.items()},
@@ -118,7 +123,8 @@ class Run:
         text = (
             "## From one set to another\n\nA random forest that learned all of one set judges "
             "another, untouched (its threshold too); 95 % of a bootstrap over the texts judged. "
-            "In bold, retrained on the set itself: ten splits, ± their deviation.\n\n"
+            f"In bold, retrained on the set itself: {self.how.repeats} splits, ± the deviation "
+            "over them.\n\n"
         )
         for figure in ("spearman", "weighted_f1", "accuracy"):
             text += f"{tables.FIGURES[figure]}:\n\n"
@@ -140,7 +146,7 @@ class Run:
         models = self.work / "papers-naturalness"
         made = language.make_models(self.corpora, models)
         found = {
-            n: language.compared(n, self.ratings, self.work, models, self.kept)
+            n: language.compared(n, self.ratings, self.work, models, self.how, self.kept)
             for n in language.SETS
         }
         data = {
@@ -152,12 +158,12 @@ class Run:
 
     def deep(self) -> Section | None:
         """The paper's deep baseline."""
-        found = learners.deep(self.ratings, self.work, self.kept)
+        found = learners.deep(self.ratings, self.work, self.how, self.kept)
         if found is None:
             return None
         text = (
             "## The deep baseline\n\nA pooled bidirectional GRU over the tagger's sub-word vectors "
-            f"on {learners.DEEP_SET}, the first {learners.DEEP_REPEATS} of the ten splits.\n\n"
+            f"on {learners.DEEP_SET}, the first {learners.DEEP_REPEATS} splits.\n\n"
             + tables.learners_table({learners.DEEP: found})
         )
         own = paper.OWN_DATA["BiGRU over FastText vectors"]
@@ -171,10 +177,11 @@ def main() -> None:
     parser.add_argument("ratings", type=Path)
     parser.add_argument("--work", type=Path, help="where tables and results of parts are kept")
     parser.add_argument("--corpora", type=Path, help="for the language models of one register")
+    parser.add_argument("--repeats", type=int, default=learners.REPEATS, help="fresh splits")
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     given = parser.parse_args()
-    run = Run(given.ratings, given.work, given.corpora)
-    sections, data = [pages.INTRODUCTION, _about(run.sets)], {}
+    run = Run(given.ratings, given.work, given.corpora, given.repeats)
+    sections, data = [pages.introduction(given.repeats), _about(run.sets)], {}
     for part in PARTS:
         made = getattr(run, part)() if part in given.parts else None
         if made is not None:
@@ -186,7 +193,7 @@ def main() -> None:
     options = " --corpora CORPORA" if "language" in data else ""
     made_of = context(
         command=f"python -m benchmarks.papers.naturalness RATINGS --work DIR{options}",
-        seed=learners.PROTOCOL.seed, protocol=asdict(learners.PROTOCOL), sample_seed=SAMPLE_SEED,
+        seed=run.how.seed, protocol=asdict(run.how), sample_seed=SAMPLE_SEED,
         sets={name: list(entry.files) for name, entry in ENTRIES.items()}, left_out=left_out,
     )  # fmt: skip
     write("papers_naturalness", "Naturalness (Groves, Tian & Douratsos 2018), rebuilt",

@@ -3,7 +3,7 @@
 The curve is the mean over three folds; in each the features are chosen on its training part alone,
 so that a point of the curve is an honest figure for choosing so many and learning from them. Which
 eleven are left is then told of all rows, and a forest learns from these eleven, from the paper's
-eleven and from all in five of the ten fresh splits. Rows have equal weights here.
+eleven and from all in five fresh splits. Rows have equal weights here.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from benchmarks.papers.naturalness.kept import Kept, identity
-from benchmarks.papers.naturalness.learners import PROTOCOL
+from benchmarks.papers.naturalness.learners import run_learner
 from naturalness.features.base import FloatArray
 from naturalness.models.learners.elimination import JUDGE, PARAMETERS, eliminate
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.tuning import Problem
-from naturalness.pipelines.evaluation import Job, Result, run_job
+from naturalness.pipelines.evaluation import Protocol, Result
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.folds import folds
 from naturalness.pipelines.learning import Rated
@@ -29,7 +29,7 @@ from naturalness.pipelines.measures import label_figures, roc_auc
 FOLDS, SEED, STAY = 3, 0, 11
 SHOWN = (1, 2, 3, 5, 7, 11, 14, 22, 34, 53, 82, 128)
 """Numbers of features that the table shows, beside all; above eleven the nearest there is."""
-SHORT = replace(PROTOCOL, repeats=5)
+REPEATS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +93,10 @@ def _made(data: Rated) -> dict[str, Any]:
     )  # fmt: skip
 
 
-def retrained(name: str, data: Rated, columns: Sequence[str], kept: Kept) -> Result:
+def retrained(name: str, data: Rated, columns: Sequence[str], how: Protocol, kept: Kept) -> Result:
     """A forest over some columns, in fresh splits. A mark of a gap stands for its column."""
     wanted = {column.removeprefix("undefined(").removesuffix(")") for column in columns}
     some = data.with_columns([i for i, column in enumerate(data.columns) if column in wanted])
     settings = Settings(learner=JUDGE, parameters=dict(PARAMETERS), class_weight=None)
-
-    def make() -> list[dict[str, float]]:
-        splits = SHORT.splits(some)
-        jobs = [Job(JUDGE, False, settings, number) for number in range(len(splits))]
-        return [dict(run_job(some, SHORT, splits, job).figures) for job in jobs]
-
-    what = f"{name}, {len(some.columns)} columns"
-    return Result(what, tuple(kept(what, [identity(some), asdict(SHORT), asdict(settings)], make)))
+    how = replace(how, repeats=min(how.repeats, REPEATS))
+    return run_learner(f"{name}, {len(some.columns)} columns", some, how, kept, settings)

@@ -10,20 +10,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from benchmarks.papers.naturalness.kept import Kept, identity
-from benchmarks.papers.naturalness.learners import PROTOCOL
+from benchmarks.papers.naturalness.learners import run_learner
 from benchmarks.papers.naturalness.sets import ENTRIES, read
 from benchmarks.papers.naturalness.transfer import Figure, judged
 from naturalness.features import column_names, resolve
 from naturalness.features.base import column_prefix
 from naturalness.models.language.store import read_manifest
-from naturalness.pipelines.evaluation import Job, Result, run_job
+from naturalness.pipelines.evaluation import Protocol, Result
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.language.estimating import Estimating
 from naturalness.pipelines.language.training import Recipe, train_language_model
@@ -92,7 +92,9 @@ def make_models(corpora: Path, work: Path) -> dict[str, dict[str, Any]]:
     return made
 
 
-def compared(name: str, ratings: Path, work: Path, models: Path, kept: Kept) -> Compared:
+def compared(
+    name: str, ratings: Path, work: Path, models: Path, how: Protocol, kept: Kept
+) -> Compared:
     """The models on one set."""
     whole = read(ratings, ENTRIES[name], work)
     groups = {model: f"lm:{models / model}" for model in SOURCES}
@@ -113,10 +115,12 @@ def compared(name: str, ratings: Path, work: Path, models: Path, kept: Kept) -> 
     }  # fmt: skip
     base = [g.name for g in resolve(None) if g.name not in OUT]
     rest = [table.columns.index(column) for column in column_names(resolve(base))]
-    columns = {NONE: _runs(name, table.with_columns(rest), kept)}
+    settings = Settings(learner=LEARNER)
+    columns = {NONE: run_learner(name, table.with_columns(rest), how, kept, settings)}
     for model, prefix in prefixes.items():
         more = [i for i, column in enumerate(table.columns) if column.startswith(f"{prefix}__")]
-        columns[model] = _runs(name, table.with_columns([*rest, *more]), kept)
+        part = table.with_columns([*rest, *more])
+        columns[model] = run_learner(f"{name}, {model}", part, how, kept, settings)
     return Compared(alone, columns)
 
 
@@ -129,15 +133,3 @@ def _alone(data: Rated) -> Any:
     known = data.part(np.flatnonzero(~np.isnan(data.table[:, 0])))
     values = known.table[:, 0]
     return judged(values, (values >= np.median(values)).astype(np.int64), known)
-
-
-def _runs(name: str, data: Rated, kept: Kept) -> Result:
-    settings = Settings(learner=LEARNER)
-
-    def make() -> list[dict[str, float]]:
-        splits = PROTOCOL.splits(data)
-        jobs = [Job(LEARNER, False, settings, number) for number in range(len(splits))]
-        return [dict(run_job(data, PROTOCOL, splits, job).figures) for job in jobs]
-
-    key = [identity(data), asdict(PROTOCOL), asdict(settings)]
-    return Result(name, tuple(kept(f"{name}, {len(data.columns)} columns", key, make)))

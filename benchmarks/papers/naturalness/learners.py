@@ -1,7 +1,7 @@
 """Every learner on every set, beside what needs no knowledge of language, and single features.
 
-Labels are learned, on two thirds of the texts, in ten fresh splits (seed 0). A learner's parameters
-are chosen by five folds within the training part of the first split and kept for the other nine;
+Labels are learned, on two thirds of the texts, in fresh splits (seed 0). A learner's parameters
+are chosen by five folds within the training part of the first split and kept for the others;
 calibration and threshold (for weighted F1) come from five folds in every split.
 """
 
@@ -11,17 +11,18 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from benchmarks.papers.naturalness.kept import Kept, identity
 from benchmarks.papers.naturalness.sets import ENTRIES, read
 from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.baselines import strongest
-from naturalness.pipelines.evaluation import Job, Protocol, Result, run_job
+from naturalness.pipelines.evaluation import Job, Outcome, Protocol, Result, run_job
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.resources import has_package
 
-PROTOCOL = Protocol()
+REPEATS = 10
 BASELINES = ("majority", "length alone", "tf-idf")
 FEW = ("logistic-l2", "rbf-svm", "random-forest")
 """Learners on a set that is there to show a leak."""
@@ -47,76 +48,83 @@ def learners_of(name: str) -> list[str]:
     return [n for n, entry in LEARNERS.items() if not entry.reads]
 
 
-def every_learner(name: str, data: Rated, kept: Kept) -> Results:
+def every_learner(name: str, data: Rated, how: Protocol, kept: Kept) -> Results:
     """Results of baselines and learners on a set, by name."""
-    found = {n: _kept(name, data, kept, n, Settings(), baseline=True) for n in BASELINES}
+    found = {n: run_baseline(name, data, how, kept, n) for n in BASELINES}
     for learner in learners_of(name):
-        found[learner] = _kept(name, data, kept, learner, Settings(learner=learner))
+        found[learner] = run_learner(name, data, how, kept, Settings(learner=learner))
     if ENTRIES[name].graded:
         graded = replace(data, rates=True)
         for learner in FROM_RATINGS:
             title = f"{learner}, taught the ratings"
-            found[title] = _kept(name, graded, kept, learner, Settings(learner=learner))
+            found[title] = run_learner(name, graded, how, kept, Settings(learner=learner))
     return found
 
 
-def deep(ratings: Path, work: Path | None, kept: Kept) -> Result | None:
+def deep(ratings: Path, work: Path | None, how: Protocol, kept: Kept) -> Result | None:
     """The paper's deep baseline on one set; None where torch is missing and nothing is kept."""
     there = has_package("torch")
     if work is None and not there:
         return None
     data = read(ratings, ENTRIES[DEEP_SET], work, [LEARNERS[DEEP].reads])
-    protocol = replace(PROTOCOL, repeats=DEEP_REPEATS)
-    settings = Settings(learner=DEEP)
-
-    what, key = f"{DEEP_SET}, {DEEP}", _key(data, protocol, settings, DEEP)
-    if not there and not kept.has(what, key):
+    how, settings = replace(how, repeats=DEEP_REPEATS), Settings(learner=DEEP)
+    if not there and not kept.has(f"{DEEP_SET}, {DEEP}, split 0", _key(data, how, settings)):
         return None
-    return Result(DEEP, tuple(kept(what, key, lambda: _runs(data, protocol, settings))))
+    return run_learner(DEEP_SET, data, how, kept, settings)
 
 
-def single_features(name: str, data: Rated, kept: Kept) -> tuple[Results, dict[str, int]]:
+def single_features(
+    name: str, data: Rated, how: Protocol, kept: Kept
+) -> tuple[Results, dict[str, int]]:
     """k nearest neighbours over one feature, and logistic regression over the one that says most
     about each training part: also how often which that was.
     """
     found: Results = {}
     for title, column in SINGLE.items():
         one = data.with_columns([data.columns.index(column)])
-        found[title] = _kept(f"{name}, {title}", one, kept, ALONE, Settings(learner=ALONE))
-    found[BEST] = _kept(name, data, kept, BEST_BASELINE, Settings(), baseline=True)
+        settings = Settings(learner=ALONE)
+        found[title] = run_learner(f"{name}, {title}", one, how, kept, settings)
+    found[BEST] = run_baseline(name, data, how, kept, BEST_BASELINE)
     chosen: list[int] = kept(
-        f"{name}, {BEST}", [identity(data), asdict(PROTOCOL)],
-        lambda: [strongest(data.part(train)) for train, _ in PROTOCOL.splits(data)],
+        f"{name}, {BEST}", [identity(data), asdict(how)],
+        lambda: [strongest(data.part(train)) for train, _ in how.splits(data)],
     )  # fmt: skip
     counted = Counter(data.columns[place] for place in chosen)
     return found, dict(counted.most_common())
 
 
-def _kept(
-    name: str, data: Rated, kept: Kept, what: str, settings: Settings, *, baseline: bool = False
-) -> Result:
-    made = kept(
-        f"{name}, {what}", _key(data, PROTOCOL, settings, what),
-        lambda: _baseline(data, what) if baseline else _runs(data, PROTOCOL, settings),
-    )  # fmt: skip
-    return Result(what, tuple(made))
-
-
-def _key(data: Rated, protocol: Protocol, settings: Settings, what: str) -> object:
-    return [identity(data), asdict(protocol), asdict(settings), what]
-
-
-def _baseline(data: Rated, what: str) -> list[dict[str, float]]:
-    splits = PROTOCOL.splits(data)
-    jobs = [Job(what, True, Settings(), number) for number in range(len(splits))]
-    return [dict(run_job(data, PROTOCOL, splits, job).figures) for job in jobs]
-
-
-def _runs(data: Rated, protocol: Protocol, settings: Settings) -> list[dict[str, float]]:
-    """Figures of each split; the parameters of the first are kept."""
-    splits, runs = protocol.splits(data), []
+def run_baseline(name: str, data: Rated, how: Protocol, kept: Kept, what: str) -> Result:
+    """A baseline in all splits."""
+    splits, runs = how.splits(data), []
     for number in range(len(splits)):
-        done = run_job(data, protocol, splits, Job(settings.learner, False, settings, number))
-        runs.append(dict(done.figures))
-        settings = replace(settings, parameters=dict(done.parameters))
-    return runs
+        job = Job(what, True, Settings(), number)
+        runs.append(
+            kept(
+                f"{name}, {what}, split {number}", _key(data, how, Settings()),
+                lambda job=job: dict(run_job(data, how, splits, job).figures),
+            )
+        )  # fmt: skip
+    return Result(what, tuple(runs))
+
+
+def run_learner(name: str, data: Rated, how: Protocol, kept: Kept, settings: Settings) -> Result:
+    """A learner in all splits; the parameters of the first are kept."""
+    splits, runs = how.splits(data), []
+    for number in range(len(splits)):
+        job = Job(settings.learner, False, settings, number)
+        done = kept(
+            f"{name}, {settings.learner}, split {number}", _key(data, how, settings),
+            lambda job=job: _done(run_job(data, how, splits, job)),
+        )  # fmt: skip
+        runs.append(done["figures"])
+        settings = replace(settings, parameters=done["parameters"])
+    return Result(settings.learner, tuple(runs))
+
+
+def _done(outcome: Outcome) -> dict[str, Any]:
+    return {"figures": dict(outcome.figures), "parameters": dict(outcome.parameters)}
+
+
+def _key(data: Rated, how: Protocol, settings: Settings) -> object:
+    """What decides a split's result: how many splits there are does not."""
+    return [identity(data), asdict(replace(how, repeats=0)), asdict(settings)]

@@ -25,9 +25,9 @@ models in place of BLLIP, spaCy's English model and KenLM over news and WikiText
 not among them. Learning: both classes weigh the same, and the threshold is the one that is best \
 for weighted F1 within the training part. So shapes can be compared, not third digits.
 
-**Splits and intervals.** Two thirds for learning, one third for testing, ten fresh splits \
+**Splits and intervals.** Two thirds for learning, one third for testing, {repeats} fresh splits \
 (seed 0); ± is the standard deviation over splits. A learner's parameters are chosen by five folds \
-within the training part of the first split and kept for the other nine, whose test parts share \
+within the training part of the first split and kept for the others, whose test parts share \
 rows with it; calibration and threshold come from five folds in each split. Intervals in brackets \
 are 95 %. Spearman: of the probability with the mean rating; given length: what is left when the \
 number of words is known; of labels: of the label told (on CoLA, whose ratings are 0 and 1, this \
@@ -40,6 +40,13 @@ Wilson's 95 % interval. *Right*: a sound sentence is told natural, one with an e
 paper has no figures by category; of 969 sentences its system wrongly called 87 "not perfect" and \
 21 "perfect".
 """
+
+
+def introduction(repeats: int) -> str:
+    """What differs, and how it was measured."""
+    return INTRODUCTION.format(repeats=repeats)
+
+
 NAMES = {SHIPPED: "shipped, words", "wikipedia": "Wikipedia", "all-registers": "all registers"}
 
 
@@ -67,7 +74,7 @@ def language_tables(found: Mapping[str, Compared], made: Mapping[str, Mapping[st
     text += (
         "\nAs columns of logistic regression beside all features but those of the shipped n-gram "
         "models of words and pieces and of the two networks; the last row is a difference on the "
-        "same ten splits. The paper: +.02 % F1 between news and Wikipedia.\n\n"
+        "same splits. The paper: +.02 % F1 between news and Wikipedia.\n\n"
     )
     rows = []
     for way in next(iter(found.values())).columns:

@@ -118,7 +118,7 @@ def single_table(
         f"{name}: " + ", ".join(f"`{c}` ({n})" for c, n in of.items()) for name, of in best.items()
     ]
     head = ["weighted F1 / accuracy (Spearman)", "*paper, its translations*", *found]
-    note = "\nThe best of ours is chosen on each training part (in how many of ten): "
+    note = "\nThe best of ours is chosen on each training part (in how many splits): "
     return markdown_table(head, rows) + note + "; ".join(named) + ".\n"
 
 

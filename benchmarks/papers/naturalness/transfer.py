@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from benchmarks.papers.naturalness.kept import Kept, identity
-from benchmarks.papers.naturalness.learners import PROTOCOL
 from naturalness.features.base import FloatArray
 from naturalness.models.learners.elimination import JUDGE
 from naturalness.pipelines.comparison.bootstrap import Resampling, bca, replicates
@@ -43,7 +42,7 @@ def transfers(sets: Mapping[str, Rated], kept: Kept) -> dict[str, dict[str, Judg
 
 
 def _judge(data: Rated, others: Mapping[str, Rated]) -> dict[str, Any]:
-    learned = learn(data, Settings(learner=JUDGE, parameters=PARAMETERS), PROTOCOL.threshold)
+    learned = learn(data, Settings(learner=JUDGE, parameters=PARAMETERS))
     return {name: judged(*learned.judge(other.table), other) for name, other in others.items()}
 
 
