@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from naturalness.errors import TrainingError, UnknownName
-from naturalness.models.learners.arrays import Unit
+from naturalness.models.learners.arrays import Neighbours, Unit
 from naturalness.models.learners.calibration import calibrate
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.compiling import compile_estimator, decide
@@ -94,15 +94,20 @@ def compile_units(choice: Choice, units: Sequence[Any], rows: FloatArray) -> tup
     some = rows[:: max(1, len(rows) // CHECKED)]
     try:
         arrays = tuple(map(compile_estimator, units))
-        alike = [
-            np.allclose(array.decide(some), decide(unit, some), rtol=ALIKE, atol=ALIKE)
-            for array, unit in zip(arrays, units, strict=True)
-        ]
+        alike = [_alike(array, unit, some) for array, unit in zip(arrays, units, strict=True)]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise TrainingError(refusal) from error
     if not all(alike):
         raise TrainingError(refusal)
     return arrays
+
+
+def _alike(array: Unit, unit: Any, rows: FloatArray) -> bool:
+    if isinstance(array, Neighbours):
+        rows = rows[array.settled(rows)]
+    if not len(rows):
+        return True
+    return bool(np.allclose(array.decide(rows), decide(unit, rows), rtol=ALIKE, atol=ALIKE))
 
 
 def balanced(target: FloatArray, weight: FloatArray, n_classes: int) -> FloatArray:

@@ -101,6 +101,14 @@ def test_five_folds_test_every_row_once() -> None:
     assert sorted(i for _, test in splits for i in test) == list(range(90))
 
 
+def test_neighbours_learn_from_counts() -> None:
+    """Many texts are equally near where a feature is a count; which are taken does no harm."""
+    data = rated(300)
+    counts = replace(data, table=np.round(data.table[:, :1]), columns=data.columns[:1])
+    learned = learn(counts, replace(QUICK, learner="neighbours", parameters={"n_neighbors": 15}))
+    assert np.mean(learned.judge(counts.table)[1] == counts.labels) > 0.8
+
+
 def test_rows_without_a_label_do_not_teach_labels() -> None:
     """The middle that a rule leaves out is neither learned nor counted, but ranked."""
     data = rated()
