@@ -191,6 +191,8 @@ def main() -> None:
     if left_out:
         sections.append(f"Left out of this run: {', '.join(left_out)}.\n")
     options = " --corpora CORPORA" if "language" in data else ""
+    if given.repeats != learners.REPEATS:
+        options += f" --repeats {given.repeats}"
     made_of = context(
         command=f"python -m benchmarks.papers.naturalness RATINGS --work DIR{options}",
         seed=run.how.seed, protocol=asdict(run.how), sample_seed=SAMPLE_SEED,
