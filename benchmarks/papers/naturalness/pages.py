@@ -22,8 +22,9 @@ that 64 % are natural here and 22 % "perfect" in the paper; the other sets have 
 own (below). Judges: experts and crowd on GUG, crowd on Lau BNC and style transfer, one linguist \
 on CoLA. Features: 242 of ours, the paper's among them, by our own parser, tagger and language \
 models in place of BLLIP, spaCy's English model and KenLM over news and WikiText; LanguageTool is \
-not among them. Learning: both classes weigh the same, and the threshold is the one that is best \
-for weighted F1 within the training part. So shapes can be compared, not third digits.
+not among them. Which language models and which damage detector ship was decided with ratings of \
+some of these very sets in sight, which flatters them a little. Learning: both classes weigh the \
+same, and the threshold is the one that is best for weighted F1 within the training part. So shapes can be compared, not third digits.
 
 **Splits and intervals.** Two thirds for learning, one third for testing, {repeats} fresh splits \
 (seed 0); ± is the standard deviation over splits. A learner's parameters are chosen by five folds \
