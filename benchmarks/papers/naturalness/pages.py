@@ -24,7 +24,8 @@ on CoLA. Features: 242 of ours, the paper's among them, by our own parser, tagge
 models in place of BLLIP, spaCy's English model and KenLM over news and WikiText; LanguageTool is \
 not among them. Which language models and which damage detector ship was decided with ratings of \
 some of these very sets in sight, which flatters them a little. Learning: both classes weigh the \
-same, and the threshold is the one that is best for weighted F1 within the training part. So shapes can be compared, not third digits.
+same, and the threshold is the one that is best for weighted F1 within the training part. So \
+shapes can be compared, not third digits.
 
 **Splits and intervals.** Two thirds for learning, one third for testing, {repeats} fresh splits \
 (seed 0); ± is the standard deviation over splits. A learner's parameters are chosen by five folds \
