@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.papers.naturalness.kept import Kept, identity
 from naturalness.features.base import FloatArray
-from naturalness.models.learners.elimination import JUDGE
+from naturalness.models.learners.elimination import JUDGE, PARAMETERS
 from naturalness.pipelines.comparison.bootstrap import Resampling, bca, replicates
 from naturalness.pipelines.comparison.weighted import Column, Ranked, spearman
 from naturalness.pipelines.fitting import Settings
@@ -21,8 +21,6 @@ from naturalness.pipelines.folds import IntArray
 from naturalness.pipelines.learning import Rated, learn
 
 RESAMPLES = Resampling(1000)
-PARAMETERS = {"n_estimators": 200, "min_samples_leaf": 2, "max_features": "sqrt"}
-"""Of the forest; one of the two of its grid."""
 Figure = tuple[float, float, float]
 """A value and the ends of its interval."""
 Judged = dict[str, Figure]
@@ -42,7 +40,7 @@ def transfers(sets: Mapping[str, Rated], kept: Kept) -> dict[str, dict[str, Judg
 
 
 def _judge(data: Rated, others: Mapping[str, Rated]) -> dict[str, Any]:
-    learned = learn(data, Settings(learner=JUDGE, parameters=PARAMETERS))
+    learned = learn(data, Settings(learner=JUDGE, parameters=dict(PARAMETERS)))
     return {name: judged(*learned.judge(other.table), other) for name, other in others.items()}
 
 
