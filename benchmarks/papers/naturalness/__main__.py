@@ -127,8 +127,8 @@ class Run:
         text = (
             "## From one set to another\n\nA random forest of 60 trees that learned all of one set "
             "judges another, untouched (its threshold too); 95 % of a bootstrap over the texts "
-            f"judged. In bold, retrained on the set itself: {self.how.repeats} splits, ± the deviation "
-            "over them.\n\n"
+            f"judged. In bold, retrained on the set itself: {self.how.repeats} splits, ± the "
+            "deviation over them.\n\n"
         )
         for figure in ("spearman", "weighted_f1", "accuracy"):
             text += f"{tables.FIGURES[figure]}:\n\n"
