@@ -19,7 +19,7 @@ bench treebanks ratings corpora:
     OMP_NUM_THREADS=1 python -m benchmarks.speed {{corpora}}/wikipedia.dev.txt.xz
     OMP_NUM_THREADS=1 python -m benchmarks.million {{corpora}}
     python -m benchmarks.ratings {{ratings}}
-    python -m benchmarks.learners {{ratings}}
+    OMP_NUM_THREADS=1 python -m benchmarks.papers.naturalness {{ratings}} --corpora {{corpora}} --work /tmp/naturalness-papers
     python -m benchmarks.leave_out {{ratings}} {{corpora}}
     python -m benchmarks.fast {{ratings}} {{corpora}}
     python -m benchmarks.times {{ratings}}

@@ -1,19 +1,21 @@
 """Do features beat embeddings? The same splits for features, embeddings, both, and a deep model.
 
-`python -m benchmarks.embeddings RATINGS [--encoder PATH] [--repeats N] [--jobs N]`: the sets of
-`benchmarks.learners`, regression with an L2 penalty on all features, on the shipped detector as an
-encoder, on both, and on another encoder where one is named; `bigru`, the deep baseline of Groves et
-al. (2018), where torch is installed; baselines. Seed 0.
+`python -m benchmarks.embeddings RATINGS [--encoder PATH] [--repeats N] [--jobs N]`: three sets of
+`benchmarks.papers.naturalness` (ratings learned; of SFHOTEL and SFREST labels), regression with an
+L2 penalty on all features, on the shipped detector as an encoder, on both, and on another encoder
+where one is named; `bigru`, the deep baseline of Groves et al. (2018), where torch is installed;
+baselines. Seed 0.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.learners import SETS, read
+from benchmarks.papers.naturalness.sets import ENTRIES, read
 from benchmarks.report import context, markdown_table, write
 from naturalness.features import ALL
 from naturalness.models.learners.table import LEARNERS
@@ -25,6 +27,7 @@ from naturalness.resources import has_package
 LINEAR, DEEP = "logistic-l2", "bigru"
 REPEATS = 3
 SHIPPED = "embedding:shipped"
+SETS = {name: ENTRIES[name] for name in ("GUG", "SFHOTEL + SFREST", "Lau BNC, by source")}
 
 
 def ways(encoder: str) -> dict[str, tuple[list[str], str]]:
@@ -55,7 +58,8 @@ def main() -> None:
     for name, entry in SETS.items():
         found: dict[str, Result] = {}
         for title, (features, learner) in ways(given.encoder).items():
-            data = read(given.ratings, entry, features)
+            data = read(given.ratings, entry, features=features)
+            data = replace(data, rates=entry.graded)
             told = evaluate(
                 data, {title: Settings(learner=learner)}, Protocol(repeats=given.repeats),
                 n_jobs=given.jobs,
@@ -69,7 +73,7 @@ def main() -> None:
     made: dict[str, Any] = context(
         command=f"python -m benchmarks.embeddings RATINGS --repeats {given.repeats}"
         + (" --encoder PATH" if given.encoder else ""), seed=0,
-        sets={name: entry["files"] for name, entry in SETS.items()},
+        sets={name: list(entry.files) for name, entry in SETS.items()},
     )  # fmt: skip
     made["encoder"] = Path(given.encoder).name
     write("embeddings", "Features, embeddings, a deep model", "\n".join(sections),

@@ -7,12 +7,13 @@ splits with its standard deviation; baselines go through the same splits.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from naturalness.errors import WorkerLost
 from naturalness.features.base import FloatArray
+from naturalness.models.learners.table import Parameters
 from naturalness.pipelines.baselines import BASELINES
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.folds import Split, folds, fresh_splits
@@ -110,6 +111,8 @@ class Outcome:
     naturalness: FloatArray
     """Of the rows that were tested."""
     chosen: str = ""
+    parameters: Parameters = field(default_factory=dict)
+    """Those of the learner that was chosen."""
 
 
 def plan(
@@ -128,15 +131,15 @@ def run_job(data: Rated, protocol: Protocol, splits: Sequence[Split], job: Job) 
     """Learn on the split's training part, judge its test part."""
     train, test = (data.part(rows) for rows in splits[job.split])
     settings = replace(job.settings, seed=protocol.seed + job.split)
-    chosen = ""
+    chosen, parameters = "", {}
     if job.baseline:
         naturalness, told = BASELINES[job.name](train, test, settings)
     else:
         learned = learn(train, settings, protocol.threshold)
         naturalness, told = learned.judge(test.table)
-        chosen = learned.fitted.choice.learner
+        chosen, parameters = learned.fitted.choice.learner, learned.fitted.choice.parameters
     found = figures(naturalness, told, test.labels, test.graded, data.classes, test.lengths)
-    return Outcome(job, found, naturalness, chosen)
+    return Outcome(job, found, naturalness, chosen, parameters)
 
 
 def evaluate(

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from naturalness.errors import TrainingError, UnknownName
-from naturalness.models.learners.arrays import Unit, single_units
+from naturalness.models.learners.arrays import Neighbours, Unit, single_units
 from naturalness.models.learners.calibration import calibrate
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.compiling import compile_estimator, decide, single_estimators
@@ -100,7 +100,7 @@ def compile_units(choice: Choice, units: Sequence[Any], rows: FloatArray) -> tup
     try:
         arrays = tuple(map(compile_estimator, units))
         alike = [
-            np.allclose(array.decide(some), decide(unit, some), rtol=ALIKE, atol=ALIKE)
+            _alike(array, unit, some)
             for array, unit in zip(single_units(arrays), single_estimators(units), strict=True)
         ]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -108,6 +108,14 @@ def compile_units(choice: Choice, units: Sequence[Any], rows: FloatArray) -> tup
     if not all(alike):
         raise TrainingError(refusal)
     return arrays
+
+
+def _alike(array: Unit, unit: Any, rows: FloatArray) -> bool:
+    if isinstance(array, Neighbours):
+        rows = rows[array.settled(rows)]
+    if not len(rows):
+        return True
+    return bool(np.allclose(array.decide(rows), decide(unit, rows), rtol=ALIKE, atol=ALIKE))
 
 
 def balanced(target: FloatArray, weight: FloatArray, n_classes: int) -> FloatArray:

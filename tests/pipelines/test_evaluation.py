@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from naturalness.errors import TrainingError
-from naturalness.pipelines.baselines import BASELINES
-from naturalness.pipelines.evaluation import HEADLINES, Protocol, Result, evaluate
+from naturalness.pipelines.baselines import BASELINES, strongest
+from naturalness.pipelines.evaluation import HEADLINES, Job, Protocol, Result, evaluate, run_job
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.headline import sentence
 from naturalness.pipelines.learning import Rated, check_learnable, learn
@@ -42,6 +42,7 @@ def test_learners_beat_what_knows_nothing(rates: bool) -> None:
     """The figures of a learner on learnable texts, and of every baseline beside it."""
     found = evaluate(rated(rates=rates), {"mine": QUICK}, Protocol(repeats=3))
     assert list(found) == [*BASELINES, "mine"]
+    assert strongest(rated(rates=rates)) == 0
     assert found["mine"].mean("spearman") > 0.7
     assert found["best single feature"].mean("spearman") > 0.7
     assert found["majority"].mean("roc_auc") == 0.5
@@ -49,6 +50,16 @@ def test_learners_beat_what_knows_nothing(rates: bool) -> None:
     assert found["length alone"].mean("roc_auc") < 0.7
     assert len(found["mine"].runs) == 3
     assert set(HEADLINES) <= set(found["mine"].summary())
+
+
+def test_chosen_parameters_can_be_given_again() -> None:
+    """A job tells the parameters that it chose; with these and no others it finds the same."""
+    data, how = rated(), Protocol(repeats=1)
+    chosen = run_job(data, how, how.splits(data), Job("a", False, QUICK, 0))
+    assert set(chosen.parameters) == {"C"}
+    fixed = replace(QUICK, parameters=dict(chosen.parameters))
+    again = run_job(data, how, how.splits(data), Job("a", False, fixed, 0))
+    assert str(again.figures) == str(chosen.figures)
 
 
 def test_figures_do_not_depend_on_processes() -> None:
@@ -88,6 +99,14 @@ def test_five_folds_test_every_row_once() -> None:
     """Instead of repeated splits, on request."""
     splits = Protocol(outer_folds=5).splits(rated())
     assert sorted(i for _, test in splits for i in test) == list(range(90))
+
+
+def test_neighbours_learn_from_counts() -> None:
+    """Many texts are equally near where a feature is a count; which are taken does no harm."""
+    data = rated(300)
+    counts = replace(data, table=np.round(data.table[:, :1]), columns=data.columns[:1])
+    learned = learn(counts, replace(QUICK, learner="neighbours", parameters={"n_neighbors": 15}))
+    assert np.mean(learned.judge(counts.table)[1] == counts.labels) > 0.8
 
 
 def test_rows_without_a_label_do_not_teach_labels() -> None:

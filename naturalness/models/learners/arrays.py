@@ -78,13 +78,27 @@ class Neighbours:
         """Means of the neighbours' targets."""
         out = np.empty(len(rows))
         for i, row in enumerate(rows):
-            distance = np.sqrt(((self.points - row) ** 2).sum(axis=1))
+            distance = self._distances(row)
             near = np.argsort(distance, kind="stable")[: self.count[0]]
             weight = np.ones(len(near))
             if self.by_distance[0]:
                 same = distance[near] == 0.0
                 weight = same.astype(np.float64) if same.any() else 1.0 / distance[near]
             out[i] = (weight * self.targets[near]).sum() / weight.sum()
+        return out
+
+    def settled(self, rows: FloatArray) -> NDArray[np.bool_]:
+        """Whether it is clear which training rows are nearest: none of the others is as near as
+        the last of them. Among equals the first are taken here, any by scikit-learn.
+        """
+        k = int(self.count[0])
+        if k >= len(self.points):
+            return np.ones(len(rows), dtype=np.bool_)
+        nearest = [np.partition(self._distances(row), (k - 1, k)) for row in rows]
+        return np.array([far[k] - far[k - 1] > 1e-9 for far in nearest], dtype=np.bool_)
+
+    def _distances(self, row: FloatArray) -> FloatArray:
+        out: FloatArray = np.sqrt(((self.points - row) ** 2).sum(axis=1))
         return out
 
 

@@ -1,0 +1,102 @@
+"""Recursive feature elimination with a random forest: how few features do, and which are left.
+
+The curve is the mean over three folds; in each the features are chosen on its training part alone,
+so that a point of the curve is an honest figure for choosing so many and learning from them. Which
+eleven are left is then told of all rows, and a forest learns from these eleven, from the paper's
+eleven and from all in five fresh splits. Rows have equal weights here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from benchmarks.papers.naturalness.kept import Kept, identity
+from benchmarks.papers.naturalness.learners import run_learner
+from naturalness.features.base import FloatArray
+from naturalness.models.learners.elimination import JUDGE, PARAMETERS, eliminate
+from naturalness.models.learners.prepared import learn_preparation
+from naturalness.models.learners.tuning import Problem
+from naturalness.pipelines.evaluation import Protocol, Result
+from naturalness.pipelines.fitting import Settings
+from naturalness.pipelines.folds import folds
+from naturalness.pipelines.learning import Rated
+from naturalness.pipelines.measures import label_figures, roc_auc
+
+FOLDS, SEED, STAY = 3, 0, 11
+SHOWN = (1, 2, 3, 5, 7, 11, 14, 22, 34, 53, 82, 128)
+"""Numbers of features that the table shows, beside all; above eleven the nearest there is."""
+REPEATS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Figures by number of features, and which stay."""
+
+    sizes: list[int]
+    accuracy: list[float]
+    weighted_f1: list[float]
+    roc_auc: list[float]
+    spread: list[float]
+    """Standard deviation of the weighted F1 over the folds."""
+    ranking: list[str]
+    """All columns, the last to leave first; of a column with gaps also its mark."""
+
+    def near(self, size: int) -> tuple[float, float]:
+        """Weighted F1 and accuracy of so many features, or of the nearest number there is."""
+        place = min(range(len(self.sizes)), key=lambda i: abs(self.sizes[i] - size))
+        return self.weighted_f1[place], self.accuracy[place]
+
+    @property
+    def enough(self) -> int:
+        """The fewest features whose weighted F1 is within .01 of the best."""
+        best = max(self.weighted_f1)
+        return min(n for n, f in zip(self.sizes, self.weighted_f1, strict=True) if f >= best - 0.01)
+
+
+def curve(name: str, data: Rated, kept: Kept) -> Curve:
+    """The curve of a set."""
+    found: dict[str, Any] = kept(
+        f"{name}, elimination", [identity(data), FOLDS, SEED, PARAMETERS], lambda: _made(data)
+    )
+    return Curve(**found)
+
+
+def _made(data: Rated) -> dict[str, Any]:
+    target = data.labels.astype(np.float64)
+    every = folds(target, data.n_classes, data.groups, FOLDS, SEED)
+    weight = np.ones(len(data))
+    problem = Problem(data.table, target, data.n_classes, weight, every)
+    preparation = learn_preparation(data.table, weight)
+    told: list[tuple[float, float, float]] = []
+
+    def measure(truth: FloatArray, shares: FloatArray) -> float:
+        """Asked of all sizes in a fold, then in the next; a forest tells shares of its trees."""
+        labels = (shares[:, 0] >= 0.5).astype(np.int64)
+        figures = label_figures(truth.astype(np.int64), labels, data.classes)
+        told.append((figures["accuracy"], figures["weighted_f1"],
+                     roc_auc(shares[:, 0], truth == 1)))  # fmt: skip
+        return told[-1][1]
+
+    done = eliminate(problem, preparation, measure, seed=SEED)
+    table = np.array(told).reshape(len(every), len(done.sizes), 3)
+    means = table.mean(axis=0)
+    names = preparation.names(list(data.columns))
+    return asdict(
+        Curve(
+            done.sizes, *means.T.tolist(), table[:, :, 1].std(axis=0, ddof=1).tolist(),
+            [names[place] for place in done.ranking],
+        )
+    )  # fmt: skip
+
+
+def retrained(name: str, data: Rated, columns: Sequence[str], how: Protocol, kept: Kept) -> Result:
+    """A forest over some columns, in fresh splits. A mark of a gap stands for its column."""
+    wanted = {column.removeprefix("undefined(").removesuffix(")") for column in columns}
+    some = data.with_columns([i for i, column in enumerate(data.columns) if column in wanted])
+    settings = Settings(learner=JUDGE, parameters=dict(PARAMETERS), class_weight=None)
+    how = replace(how, repeats=min(how.repeats, REPEATS))
+    return run_learner(f"{name}, {len(some.columns)} columns", some, how, kept, settings)

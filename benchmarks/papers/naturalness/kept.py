@@ -1,0 +1,70 @@
+"""Results of parts, kept on disk, so that a run that was stopped goes on where it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from naturalness.features import column_names, resolve
+from naturalness.pipelines.learning import Rated
+from naturalness.resources import load_manifest
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A folder of small JSON files, named by what they depend on; without one nothing is kept."""
+
+    folder: Path | None = None
+
+    def __call__(self, what: str, depends: object, make: Callable[[], Any]) -> Any:
+        """What ``make`` gives (plain data), from the disk where it is there.
+
+        ``depends`` is all that decides it, beside the assets (but the models) and the columns.
+        """
+        path = self._path(what, depends)
+        if path is not None and path.exists():
+            return json.loads(path.read_text(encoding="utf-8"))
+        started = time.perf_counter()
+        value = make()
+        print(f"{what}: {time.perf_counter() - started:.1f} s", file=sys.stderr, flush=True)
+        if path is None:
+            return value
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(".unfinished")
+        unfinished.write_text(json.dumps(value), encoding="utf-8")
+        unfinished.rename(path)
+        return json.loads(path.read_text(encoding="utf-8"))
+
+    def has(self, what: str, depends: object) -> bool:
+        """Whether it is there."""
+        path = self._path(what, depends)
+        return path is not None and path.exists()
+
+    def _path(self, what: str, depends: object) -> Path | None:
+        if self.folder is None:
+            return None
+        made_of = json.dumps([what, depends, _stamp()], default=str)
+        name = hashlib.sha256(made_of.encode("utf-8", "replace")).hexdigest()[:20]
+        return self.folder / "papers-naturalness" / f"{name}.json"
+
+
+def _stamp() -> list[str]:
+    """Checksums of what features are measured with, and the columns."""
+    assets = sorted(load_manifest().items())
+    return [a.checksum for _, a in assets if a.kind != "model"] + column_names(resolve(None))
+
+
+def identity(data: Rated) -> str:
+    """One checksum of a set: texts, targets, groups, columns and numbers."""
+    parts = [
+        "\n".join([*data.texts, *data.columns]).encode("utf-8", "replace"),
+        data.labels.tobytes(), data.ratings.tobytes(), data.groups.tobytes(),
+        data.table.tobytes(), str(data.rates).encode(),
+    ]  # fmt: skip
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:20]

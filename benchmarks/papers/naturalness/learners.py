@@ -1,0 +1,130 @@
+"""Every learner on every set, beside what needs no knowledge of language, and single features.
+
+Labels are learned, on two thirds of the texts, in fresh splits (seed 0). A learner's parameters
+are chosen by five folds within the training part of the first split and kept for the others;
+calibration and threshold (for weighted F1) come from five folds in every split.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks.papers.naturalness.kept import Kept, identity
+from benchmarks.papers.naturalness.sets import ENTRIES, read
+from naturalness.models.learners.table import LEARNERS
+from naturalness.pipelines.baselines import strongest
+from naturalness.pipelines.evaluation import Job, Outcome, Protocol, Result, run_job
+from naturalness.pipelines.fitting import Settings
+from naturalness.pipelines.learning import Rated
+from naturalness.resources import has_package
+
+REPEATS = 10
+BASELINES = ("majority", "length alone", "tf-idf")
+FEW = ("logistic-l2", "rbf-svm", "random-forest")
+"""Learners on a set that is there to show a leak."""
+FROM_RATINGS = ("logistic-l2", "rbf-svm")
+"""Learners that are also taught the ratings themselves, where means of several are there."""
+DEEP, DEEP_SET, DEEP_REPEATS = "bigru", "SFHOTEL + SFREST", 3
+SINGLE: Mapping[str, str] = {
+    "perplexity of the language model": "word_lm__perplexity",
+    "score of the language model": "word_lm__score",
+    "probability by the reranker": "constituency__reranker_logprob",
+    "probability by the parser": "constituency__parser_logprob",
+}
+"""The features that the paper shows alone, by our names; our chart parser stands for a reranker."""
+ALONE = "neighbours"
+BEST, BEST_BASELINE = "the best of ours (logistic regression)", "best single feature"
+Results = dict[str, Result]
+
+
+def learners_of(name: str) -> list[str]:
+    """The learners that a set is learned by; `auto` chooses among three of them."""
+    if name == "Lau BNC, plain random":
+        return list(FEW)
+    return [n for n, entry in LEARNERS.items() if not entry.reads]
+
+
+def every_learner(name: str, data: Rated, how: Protocol, kept: Kept) -> Results:
+    """Results of baselines and learners on a set, by name."""
+    found = {n: run_baseline(name, data, how, kept, n) for n in BASELINES}
+    for learner in learners_of(name):
+        found[learner] = run_learner(name, data, how, kept, Settings(learner=learner))
+    if ENTRIES[name].graded:
+        graded = replace(data, rates=True)
+        for learner in FROM_RATINGS:
+            title = f"{learner}, taught the ratings"
+            found[title] = run_learner(name, graded, how, kept, Settings(learner=learner))
+    return found
+
+
+def deep(ratings: Path, work: Path | None, how: Protocol, kept: Kept) -> Result | None:
+    """The paper's deep baseline on one set; None where torch is missing and nothing is kept."""
+    there = has_package("torch")
+    if work is None and not there:
+        return None
+    data = read(ratings, ENTRIES[DEEP_SET], work, [LEARNERS[DEEP].reads])
+    how, settings = replace(how, repeats=DEEP_REPEATS), Settings(learner=DEEP)
+    if not there and not kept.has(f"{DEEP_SET}, {DEEP}, split 0", _key(data, how, settings)):
+        return None
+    return run_learner(DEEP_SET, data, how, kept, settings)
+
+
+def single_features(
+    name: str, data: Rated, how: Protocol, kept: Kept
+) -> tuple[Results, dict[str, int]]:
+    """k nearest neighbours over one feature, and logistic regression over the one that says most
+    about each training part: also how often which that was.
+    """
+    found: Results = {}
+    for title, column in SINGLE.items():
+        one = data.with_columns([data.columns.index(column)])
+        settings = Settings(learner=ALONE)
+        found[title] = run_learner(f"{name}, {title}", one, how, kept, settings)
+    found[BEST] = run_baseline(name, data, how, kept, BEST_BASELINE)
+    chosen: list[int] = kept(
+        f"{name}, {BEST}", [identity(data), asdict(how)],
+        lambda: [strongest(data.part(train)) for train, _ in how.splits(data)],
+    )  # fmt: skip
+    counted = Counter(data.columns[place] for place in chosen)
+    return found, dict(counted.most_common())
+
+
+def run_baseline(name: str, data: Rated, how: Protocol, kept: Kept, what: str) -> Result:
+    """A baseline in all splits."""
+    splits, runs = how.splits(data), []
+    for number in range(len(splits)):
+        job = Job(what, True, Settings(), number)
+        runs.append(
+            kept(
+                f"{name}, {what}, split {number}", _key(data, how, Settings()),
+                lambda job=job: dict(run_job(data, how, splits, job).figures),
+            )
+        )  # fmt: skip
+    return Result(what, tuple(runs))
+
+
+def run_learner(name: str, data: Rated, how: Protocol, kept: Kept, settings: Settings) -> Result:
+    """A learner in all splits; the parameters of the first are kept."""
+    splits, runs = how.splits(data), []
+    for number in range(len(splits)):
+        job = Job(settings.learner, False, settings, number)
+        done = kept(
+            f"{name}, {settings.learner}, split {number}", _key(data, how, settings),
+            lambda job=job: _done(run_job(data, how, splits, job)),
+        )  # fmt: skip
+        runs.append(done["figures"])
+        settings = replace(settings, parameters=done["parameters"])
+    return Result(settings.learner, tuple(runs))
+
+
+def _done(outcome: Outcome) -> dict[str, Any]:
+    return {"figures": dict(outcome.figures), "parameters": dict(outcome.parameters)}
+
+
+def _key(data: Rated, how: Protocol, settings: Settings) -> object:
+    """What decides a split's result: how many splits there are does not."""
+    return [identity(data), asdict(replace(how, repeats=0)), asdict(settings)]

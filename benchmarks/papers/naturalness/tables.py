@@ -1,0 +1,191 @@
+"""The tables of learners, single features, elimination and transfer: Markdown and small data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmarks.papers.naturalness import paper
+from benchmarks.papers.naturalness.elimination import SHOWN, STAY, Curve
+from benchmarks.papers.naturalness.learners import BEST, SINGLE
+from benchmarks.papers.naturalness.transfer import Figure, Judged
+from benchmarks.report import markdown_table
+from naturalness.pipelines.card import figure_text, short
+from naturalness.pipelines.evaluation import Result
+
+FIGURES = {
+    "weighted_f1": "weighted F1", "accuracy": "accuracy", "spearman": "Spearman",
+    "spearman_given_length": "given length", "spearman_labels": "Spearman of labels",
+}  # fmt: skip
+CLASSES = {"unnatural": "not natural", "natural": "natural"}
+HEADER = ["", *list(FIGURES.values())[:2], *(f"{c}: P / R" for c in CLASSES.values()),
+          *list(FIGURES.values())[2:]]  # fmt: skip
+FOREST, LOGISTIC, MAJORITY = "random-forest", "logistic-l2", "majority"
+DASH = "–"
+
+
+def learners_table(results: Mapping[str, Result]) -> str:
+    """A row a learner: mean and standard deviation over the splits; of P and R the mean."""
+    return markdown_table(HEADER, [[name, *_cells(r.summary())] for name, r in results.items()])
+
+
+def _cells(summary: Mapping[str, Any]) -> list[str]:
+    shown = [figure_text(summary[name]) for name in FIGURES]
+    pairs = [
+        " / ".join(_short(summary[f"{what} {name}"]["mean"]) for what in ("precision", "recall"))
+        for name in CLASSES
+    ]
+    return [*shown[:2], *pairs, *shown[2:]]
+
+
+def _short(value: float) -> str:
+    return DASH if value != value else signed(value)
+
+
+def learners_data(results: Mapping[str, Result]) -> dict[str, str]:
+    """The same as small data: of each row ``mean±deviation``, in the order of `NAMES`."""
+    return {name: data_row(result) for name, result in results.items()}
+
+
+NAMES = (
+    *FIGURES,
+    *(f"{what} {name}" for name in CLASSES for what in ("precision", "recall")),
+    "roc_auc",
+)
+
+
+def data_row(result: Result) -> str:
+    """Figures of one row in the order of `NAMES`."""
+    summary = result.summary()
+    pairs = [(summary[name]["mean"], summary[name]["deviation"]) for name in NAMES]
+    return " ".join(f"{mean:.3f}±{deviation:.3f}" for mean, deviation in pairs)
+
+
+def beside_the_paper(learned: Mapping[str, Mapping[str, Result]]) -> str:
+    """Weighted F1 / accuracy: the paper's and ours."""
+    own, sf = paper.OWN_DATA, paper.SFHOTEL_SFREST
+    best, always = "retrained here", 'always "not perfect"'
+    rows = [
+        ["*paper, its translations*", *map(_pair, (own[always], own["random forest"],
+         own["logistic regression"])), DASH, _gain(own["random forest"], own[always]), DASH],
+        ["*paper, SFHOTEL + SFREST*", *map(_pair, (sf[always], sf[best])), DASH, DASH,
+         _gain(sf[best], sf[always]), short(sf[best]["spearman"], 2)],
+    ]  # fmt: skip
+    for name, results in learned.items():
+        means = {n: _means(r) for n, r in results.items()}
+        top = best_of(results)
+        spearman = _short(results[FOREST].mean("spearman"))
+        rows.append(
+            [name, *(_pair(means[n]) for n in (MAJORITY, FOREST, LOGISTIC)),
+             f"{_pair(means[top])} {top}", _gain(means[FOREST], means[MAJORITY]), spearman]
+        )  # fmt: skip
+    header = ["weighted F1 / accuracy", "majority", "random forest", "logistic regression",
+              "best learner", "forest's gain in weighted F1", "forest's Spearman"]  # fmt: skip
+    return markdown_table(header, rows)
+
+
+def best_of(results: Mapping[str, Result]) -> str:
+    """The learner of labels with the best weighted F1."""
+    able = [name for name in results if ", taught" not in name]
+    return max(able, key=lambda name: results[name].mean("weighted_f1"))
+
+
+def _means(result: Result) -> paper.Figures:
+    return {name: result.mean(name) for name in ("weighted_f1", "accuracy")}
+
+
+def _pair(figures: paper.Figures) -> str:
+    return f"{short(figures['weighted_f1'], 2)} / {short(figures['accuracy'], 2)}"
+
+
+def _gain(one: paper.Figures, other: paper.Figures) -> str:
+    gain = one["weighted_f1"] - other["weighted_f1"]
+    return f"{'+' if gain >= 0 else '-'}{short(abs(gain), 2)}"
+
+
+def single_table(
+    found: Mapping[str, Mapping[str, Result]], best: Mapping[str, Mapping[str, int]]
+) -> str:
+    """k nearest neighbours over one feature, a column a set."""
+    titles = (*SINGLE, BEST)
+    rows = [
+        [title, _pair(paper.SINGLE[title]) if title in paper.SINGLE else DASH,
+         *(f"{_pair(_means(of[title]))} ({_short(of[title].mean('spearman'))})"
+           for of in found.values())]
+        for title in titles
+    ]  # fmt: skip
+    named = [
+        f"{name}: " + ", ".join(f"`{c}` ({n})" for c, n in of.items()) for name, of in best.items()
+    ]
+    head = ["weighted F1 / accuracy (Spearman)", "*paper, its translations*", *found]
+    note = "\nThe best of ours is chosen on each training part (in how many splits): "
+    return markdown_table(head, rows) + note + "; ".join(named) + ".\n"
+
+
+def curve_table(curves: Mapping[str, Curve]) -> str:
+    """Weighted F1 / accuracy by number of features."""
+    rows = []
+    for size in (*SHOWN, max(max(c.sizes) for c in curves.values())):
+        title = str(size) if size <= STAY else f"about {size}"
+        cells = ["{} / {}".format(*(short(v, 2) for v in c.near(size))) for c in curves.values()]
+        rows.append([title if size in SHOWN else "all, and marks of gaps", *cells])
+    rows.append(["fewest within .01 of the best", *(str(c.enough) for c in curves.values())])
+    return markdown_table(["features", *curves], rows)
+
+
+def eleven_table(curves: Mapping[str, Curve]) -> str:
+    """Which eleven stay, beside the paper's."""
+    columns = [list(paper.ELEVEN_FEATURES), *(c.ranking[:STAY] for c in curves.values())]
+    rows = [[f"`{column[i]}`" for column in columns] for i in range(STAY)]
+    return markdown_table(["*paper (in no order)*", *curves], rows)
+
+
+def retrained_table(found: Mapping[str, Mapping[str, Result]]) -> str:
+    """A forest over all features, over the eleven that stay, over the paper's eleven."""
+    head = ["weighted F1 / accuracy (Spearman)", *next(iter(found.values()))]
+    rows: list[Sequence[str]] = [
+        ["*paper, its translations*", _pair(paper.OWN_DATA["random forest"]), DASH,
+         _pair(paper.ELEVEN)]
+    ]  # fmt: skip
+    for name, of in found.items():
+        cells = [f"{_pair(_means(r))} ({_short(r.mean('spearman'))})" for r in of.values()]
+        rows.append([name, *cells])
+    return markdown_table(head, rows)
+
+
+def transfer_table(
+    found: Mapping[str, Mapping[str, Judged]], learned: Mapping[str, Mapping[str, Result]],
+    figure: str,
+) -> str:  # fmt: skip
+    """One figure of all ordered pairs; on the diagonal what is learned from the set itself."""
+    rows = []
+    for source, of in found.items():
+        own = figure_text(learned[source][FOREST].summary()[figure])
+        cells = [interval(of[name][figure]) if name in of else f"**{own}**" for name in found]
+        rows.append([source, *cells])
+    if figure != "spearman":
+        majority = [short(learned[n][MAJORITY].mean(figure), 2) for n in found]
+        rows.append(["*always the majority's label of the set itself*", *majority])
+    return markdown_table(["learned from ↓, judged →", *found], rows)
+
+
+def interval(figure: Figure) -> str:
+    """``.41 [.38, .44]``."""
+    value, low, high = figure
+    return f"{signed(value)} [{signed(low)}, {signed(high)}]"
+
+
+def signed(value: float) -> str:
+    """Two digits, without the zero."""
+    return f"-{short(-value, 2)}" if value < 0 else short(value, 2)
+
+
+def rounded(value: Any) -> Any:
+    """Three digits; None for NaN; intervals as one string."""
+    if isinstance(value, dict):
+        return {key: rounded(v) for key, v in value.items()}
+    if isinstance(value, list | tuple):
+        return " ".join(f"{v:.3f}" if isinstance(v, float) else str(v) for v in value)
+    if isinstance(value, float):
+        return round(value, 3) if value == value else None
+    return value
