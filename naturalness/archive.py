@@ -22,7 +22,7 @@ MOST_BYTES = 256 << 20
 TYPES = ("<f8", "<i8", "<i4", "<u8")
 SMALL = ("<f4", "|i1")
 """Types of networks."""
-NAME = re.compile(r"[a-z]+[0-9]*\.[a-z_]+")
+NAME = re.compile(r"[a-z]+[0-9]*(\.part[0-9]+)?\.[a-z_]+")
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 STAMP = (1980, 1, 1, 0, 0, 0)
 

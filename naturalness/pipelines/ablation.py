@@ -9,6 +9,7 @@ import numpy as np
 
 from naturalness.pipelines.fitting import Settings, fit_table
 from naturalness.pipelines.learning import Rated
+from naturalness.pipelines.starting import shipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,5 +51,6 @@ def _score(data: Rated, places: range | list[int], settings: Settings) -> float:
     fitted = fit_table(
         known.table, known.target, n_classes=known.n_classes, names=known.classes,
         groups=known.groups, weight=np.ones(len(known)), settings=replace(settings, select="none"),
+        start=(settings.origin or shipped()).start(known.columns),
     )  # fmt: skip
     return fitted.choice.score

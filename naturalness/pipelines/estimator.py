@@ -18,6 +18,7 @@ from naturalness.pipelines.fitting import Fitted, Settings, fit_table
 from naturalness.pipelines.folds import group_numbers
 from naturalness.pipelines.hashes import hashes_of
 from naturalness.pipelines.measuring import Measured, groups_for, measure
+from naturalness.pipelines.starting import start_for
 
 if TYPE_CHECKING:
     from naturalness.pipelines.explaining.explanation import Explanation
@@ -149,7 +150,13 @@ def fit_estimator(
         groups=numbers[used],
         weight=weight[used],
         settings=settings_of(estimator, class_weight),
+        start=start_for(estimator.learner, estimator.columns_, _hashes(estimator)),
     )
+
+
+def _hashes(estimator: Estimator) -> Any:
+    """Of the texts that teach; none where it was given numbers."""
+    return estimator.seen_ if estimator.reads_texts_ else hashes_of([])
 
 
 def decide(estimator: Estimator, X: Any) -> FloatArray:

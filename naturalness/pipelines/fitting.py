@@ -12,17 +12,20 @@ from typing import Any, Literal
 import numpy as np
 
 from naturalness.errors import TrainingError, UnknownName
-from naturalness.models.learners.arrays import Neighbours, Unit
+from naturalness.models.learners.arrays import Neighbours, Unit, single_units
 from naturalness.models.learners.calibration import calibrate
 from naturalness.models.learners.compiled import Compiled
-from naturalness.models.learners.compiling import compile_estimator, decide
+from naturalness.models.learners.compiling import compile_estimator, decide, single_estimators
 from naturalness.models.learners.elimination import Elimination, eliminate
 from naturalness.models.learners.prepared import FloatArray, learn_preparation
-from naturalness.models.learners.table import learners_named, preparation_of
+from naturalness.models.learners.start import Start
+from naturalness.models.learners.table import learners_named
 from naturalness.models.learners.tuning import Choice, Problem, fit_units, tune
+from naturalness.models.learners.words import preparation_of
 from naturalness.pipelines.explaining.background import herd
 from naturalness.pipelines.folds import IntArray, check_enough, folds
 from naturalness.pipelines.measures import roc_auc, spearman
+from naturalness.pipelines.starting import Origin
 
 SELECTIONS = ("none", "rfe")
 CHECKED, ALIKE = 20, 1e-5
@@ -41,6 +44,8 @@ class Settings:
     seed: int = 0
     parameters: dict[str, Any] | None = None
     """Fixed parameters instead of the learner's grid."""
+    origin: Origin | None = None
+    """What learners that adapt start from, instead of the shipped model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,10 @@ def compile_units(choice: Choice, units: Sequence[Any], rows: FloatArray) -> tup
     some = rows[:: max(1, len(rows) // CHECKED)]
     try:
         arrays = tuple(map(compile_estimator, units))
-        alike = [_alike(array, unit, some) for array, unit in zip(arrays, units, strict=True)]
+        alike = [
+            _alike(array, unit, some)
+            for array, unit in zip(single_units(arrays), single_estimators(units), strict=True)
+        ]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise TrainingError(refusal) from error
     if not all(alike):
@@ -128,9 +136,15 @@ def fit_table(
     groups: IntArray,
     weight: FloatArray,
     settings: Settings,
+    start: Start | None = None,
 ) -> Fitted:
-    """Learn numbers of classes (``n_classes`` >= 2) or ratings (0) from a table."""
-    learners = learners_named(settings.learner, classes=n_classes > 0)
+    """Learn numbers of classes (``n_classes`` >= 2) or ratings (0) from a table.
+
+    Without a ``start``, learners that adapt start from nothing, and `auto` does without them.
+    """
+    learners = learners_named(
+        settings.learner, classes=n_classes > 0, starts=start is not None, n_rows=len(table)
+    )
     if settings.select not in SELECTIONS:
         raise UnknownName("selection", settings.select, SELECTIONS)
     check_enough(target, n_classes, groups, settings.folds, names)
@@ -142,7 +156,7 @@ def fit_table(
             f"learner {settings.learner!r} reads whole vectors, of which --select "
             f"{settings.select} (select={settings.select!r}) would take parts away; leave it out"
         )
-    problem = Problem(table, target, n_classes, pull, inner, fixed)
+    problem = Problem(table, target, n_classes, pull, inner, fixed, start)
     measure = criterion(n_classes)
     preparation = fixed or learn_preparation(table, pull)
     elimination = None
@@ -156,7 +170,12 @@ def fit_table(
     best = choices[0]
     everything = np.arange(len(table), dtype=np.int64)
     rows = preparation.apply(table)
-    units = fit_units(best.learner, best.parameters, problem, rows, everything, settings.seed)
+    units = fit_units(
+        best.learner, best.parameters, problem, rows, everything, settings.seed,
+        problem.direction(preparation),
+    )  # fmt: skip
+    for unit, weights in zip(units, best.weights, strict=False):  # of a blend
+        unit.weights = weights
     arrays = compile_units(best, units, rows)
     calibration = calibrate(best.decisions, target, weight, n_classes)
     compiled = Compiled(preparation, arrays, calibration)

@@ -72,6 +72,8 @@ def plain(value: Any) -> str:
         return {True: "yes", False: "no", None: "–"}[value]
     if isinstance(value, (list, tuple)):
         return ", ".join(plain(item) for item in value)
+    if isinstance(value, dict):
+        return f"({', '.join(f'{name} {plain(item)}' for name, item in value.items())})"
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 

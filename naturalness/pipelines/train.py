@@ -20,7 +20,9 @@ from naturalness.pipelines.evaluation import (
     evaluate,
 )
 from naturalness.pipelines.fitting import Settings
+from naturalness.pipelines.hashes import hashes_of
 from naturalness.pipelines.learning import Learned, Rated, check_learnable, learn
+from naturalness.pipelines.starting import start_for
 
 ELIMINATED = " + elimination"
 Report = Callable[[str, int, int], None]
@@ -43,10 +45,14 @@ class Plan:
         if not self.thorough:
             name = self.settings.learner + (ELIMINATED if self.settings.select == "rfe" else "")
             return {name: self.settings}
+        origin = self.settings.origin
+        starts = start_for(AUTO, data.columns, hashes_of(data.texts), origin) is not None
         able = [
             n
             for n, entry in LEARNERS.items()
-            if not entry.reads and (entry.regressor or not data.rates)
+            if not entry.reads
+            and (entry.regressor or not data.rates)
+            and (starts or not entry.adapts)
         ]
         plain = replace(self.settings, select="none", parameters=None)
         return {name: replace(plain, learner=name) for name in [AUTO, *able]}

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from naturalness.pipelines.card import make_card
 from naturalness.pipelines.page import make_page, wilson
 
 FIGURES = ("weighted_f1", "accuracy", "roc_auc", "spearman", "spearman_given_length", "pearson")
@@ -231,6 +232,14 @@ def test_options_that_were_set_are_shown() -> None:
     assert "--natural-from 0" in text and "--labels a" in text
     assert "--floor" not in text and "--middle" not in text
     assert "Seed 1" in text and "--seed 1" in text
+
+
+def test_parameters_of_a_blend_are_told_part_by_part() -> None:
+    """On the page and on the card; a part's own stand in brackets."""
+    summary = make_summary()
+    summary["model"]["parameters"] = {"logistic-l2": {"C": 0.01}, "xgboost": {"max_depth": 2}}
+    assert "logistic-l2 (C 0.01), xgboost (max_depth 2);" in words(make_page(summary, make_notes()))
+    assert "(logistic-l2 (C 0.01), xgboost (max_depth 2))" in make_card(summary, make_notes())
 
 
 def test_parts_that_were_told_the_same_are_one() -> None:

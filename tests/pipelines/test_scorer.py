@@ -31,18 +31,22 @@ MADE: dict[str, Any] = {
     "neighbours": NaturalnessClassifier(learner="neighbours", **SETTINGS),
     "trees": NaturalnessClassifier(learner="xgboost", **SETTINGS),
     "three": NaturalnessClassifier(learner="logistic-l2", **SETTINGS),
-}
+    "blend": NaturalnessClassifier(
+        learner="blend", **SETTINGS,
+        parameters={"logistic-l2": {"C": 0.1}, "rbf-svm": {}, "xgboost": {"n_estimators": 20}},
+    ),
+}  # fmt: skip
 GOOD = "The old man gave his book to the girl."
 BAD = "The old man gave gave his book to to girl the"
 
 
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """One saved estimator of each kind of arrays, and one of three classes."""
+    """One saved estimator of each kind of arrays, two of them of three classes."""
     home = tmp_path_factory.mktemp("scorer")
     for name, estimator in MADE.items():
         target = RATINGS if name == "kernel" else RATINGS >= 4
-        if name == "three":
+        if name in ("three", "blend"):
             target = np.digitize(RATINGS, [3, 5])
         estimator.fit(TEXTS, target)
         save_estimator(estimator, home / name)
@@ -80,7 +84,7 @@ def test_the_same_alone_and_in_company(
     np.testing.assert_array_equal(by_estimator, whole.naturalness)
 
 
-@pytest.mark.parametrize("name", ["linear", "trees", "three"])
+@pytest.mark.parametrize("name", ["linear", "trees", "three", "blend"])
 def test_labels_are_those_of_the_estimator(saved: dict[str, Path], name: str) -> None:
     """The folder tells what `predict` tells; ratings are cut by a threshold of their own."""
     told = load_model(saved[name]).score(TEXTS).labels

@@ -7,7 +7,7 @@ in any batch and on any machine.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Protocol
 
@@ -145,11 +145,51 @@ class Trees:
         return float(self.base[0]) + float(self.factor[0]) * sums
 
 
+@dataclass(frozen=True, slots=True)
+class Blend:
+    """The sum of units of other kinds, each with a weight of its own, added one by one."""
+
+    kind: ClassVar[str] = "blend"
+    weights: FloatArray
+    parts: tuple[Unit, ...]
+
+    def decide(self, rows: FloatArray) -> FloatArray:
+        """Weighted sums of what the parts give."""
+        out = np.zeros(len(rows))
+        for weight, part in zip(self.weights, self.parts, strict=True):
+            out += weight * part.decide(rows)
+        return out
+
+
 UNITS: Mapping[
     str, type[Linear] | type[Kernel] | type[Neighbours] | type[Trees] | type[Recurrent]
 ] = {unit.kind: unit for unit in (Linear, Kernel, Neighbours, Trees, Recurrent)}
+"""The kinds that stand alone, and of which a blend is made."""
 
 
 def arrays_of(unit: Unit) -> dict[str, NDArray[np.generic]]:
-    """The arrays of a unit by name."""
+    """The arrays of a unit by name; those of a blend's parts are ``part0.coef`` and the like."""
+    if isinstance(unit, Blend):
+        parts = enumerate(map(arrays_of, unit.parts))
+        own = {f"part{i}.{name}": value for i, part in parts for name, value in part.items()}
+        return {"weights": unit.weights, **own}
     return {f.name: getattr(unit, f.name) for f in fields(type(unit))}  # type: ignore[arg-type]
+
+
+def single_units(units: Sequence[Unit]) -> list[Unit]:
+    """Units without blends: of each the parts, as they follow one another."""
+    return [part for unit in units for part in (unit.parts if isinstance(unit, Blend) else (unit,))]
+
+
+def told_kind(unit: Unit) -> str:
+    """The kind of a unit as manifests tell it; a blend names its parts: ``blend(linear,trees)``."""
+    if isinstance(unit, Blend):
+        return f"{Blend.kind}({','.join(part.kind for part in unit.parts)})"
+    return unit.kind
+
+
+def single_kinds(told: str) -> tuple[str, ...]:
+    """The kinds of a blend's parts; of another unit its own alone."""
+    if told.startswith(f"{Blend.kind}(") and told.endswith(")"):
+        return tuple(told[len(Blend.kind) + 1 : -1].split(","))
+    return (told,)

@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.models.learners.arrays import UNITS, Neighbours, Trees, Unit, arrays_of
+from naturalness.models.learners.arrays import (
+    UNITS,
+    Blend,
+    Neighbours,
+    Trees,
+    Unit,
+    arrays_of,
+    single_kinds,
+    told_kind,
+)
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.prepared import FloatArray, Preparation
 from naturalness.models.learners.recurrent import Recurrent
@@ -38,8 +47,8 @@ class Compiled:
         return self.calibration.apply(np.column_stack([unit.decide(rows) for unit in self.units]))
 
     def kinds(self) -> list[str]:
-        """The kind of each unit."""
-        return [unit.kind for unit in self.units]
+        """The kind of each unit, of a blend with those of its parts."""
+        return [told_kind(unit) for unit in self.units]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All arrays under flat names."""
@@ -60,18 +69,29 @@ def from_arrays(
     """The pipeline of arrays that may come from anywhere; raises `ForgedArrays`."""
     preparation = Preparation(*_take(arrays, "preparation", Preparation))
     calibration = Calibration(*_take(arrays, "calibration", Calibration))
-    unknown = set(kinds) - set(UNITS)
+    unknown = {single for kind in kinds for single in single_kinds(kind)} - set(UNITS)
     if unknown or not kinds:
         raise ForgedArrays(f"units of kind {sorted(unknown) or 'none'}; known: {sorted(UNITS)}")
-    units = tuple(
-        UNITS[kind](*_take(arrays, f"unit{i}", UNITS[kind])) for i, kind in enumerate(kinds)
-    )
+    units = tuple(_unit(arrays, f"unit{i}", kind) for i, kind in enumerate(kinds))
     _check_preparation(preparation, n_features)
     for name in ("slope", "offset"):
         _require(getattr(calibration, name).shape == (len(units),), f"calibration.{name}", "shape")
     for i, unit in enumerate(units):
         _check_unit(unit, f"unit{i}", len(preparation.kept))
     return Compiled(preparation, units, calibration)
+
+
+def _unit(arrays: Mapping[str, NDArray[Any]], name: str, kind: str) -> Unit:
+    """A unit; the parts of a blend are read as units alone are, and none of them is a blend."""
+    if kind in UNITS:
+        return UNITS[kind](*_take(arrays, name, UNITS[kind]))
+    parts = enumerate(single_kinds(kind))
+    return Blend(
+        _checked(arrays, name, "weights"),
+        tuple(
+            UNITS[single](*_take(arrays, f"{name}.part{i}", UNITS[single])) for i, single in parts
+        ),
+    )
 
 
 def _require(good: bool, name: str, what: str) -> None:
@@ -81,18 +101,20 @@ def _require(good: bool, name: str, what: str) -> None:
 
 def _take(arrays: Mapping[str, NDArray[Any]], prefix: str, part: type) -> list[NDArray[Any]]:
     """The arrays of a part in the order of its fields, with the right type, finite."""
-    found = []
-    for f in fields(part):
-        name = f"{prefix}.{f.name}"
-        if name not in arrays:
-            raise ForgedArrays(f"array {name!r} is missing")
-        array = arrays[name]
-        _require(array.dtype.kind == ("i" if f.name in INTEGERS else "f"), name, "type")
-        _require(array.ndim == (2 if f.name in MATRICES else 1), name, "shape")
-        _require(bool(np.isfinite(array).all()), name, "value (not finite)")
-        _require(f.name not in POSITIVE or bool((array > 0).all()), name, "value (not above 0)")
-        found.append(array)
-    return found
+    return [_checked(arrays, prefix, f.name) for f in fields(part)]
+
+
+def _checked(arrays: Mapping[str, NDArray[Any]], prefix: str, field: str) -> NDArray[Any]:
+    """One array, with the right type, finite."""
+    name = f"{prefix}.{field}"
+    if name not in arrays:
+        raise ForgedArrays(f"array {name!r} is missing")
+    array = arrays[name]
+    _require(array.dtype.kind == ("i" if field in INTEGERS else "f"), name, "type")
+    _require(array.ndim == (2 if field in MATRICES else 1), name, "shape")
+    _require(bool(np.isfinite(array).all()), name, "value (not finite)")
+    _require(field not in POSITIVE or bool((array > 0).all()), name, "value (not above 0)")
+    return array
 
 
 def _inside(array: NDArray[Any], size: int, name: str) -> None:
@@ -108,6 +130,12 @@ def _check_preparation(part: Preparation, n_features: int) -> None:
 
 
 def _check_unit(unit: Unit, name: str, width: int) -> None:
+    if isinstance(unit, Blend):
+        _require(unit.weights.shape == (len(unit.parts),), f"{name}.weights", "shape")
+        _require(bool((unit.weights >= 0).all()), f"{name}.weights", "value (below 0)")
+        for i, part in enumerate(unit.parts):
+            _check_unit(part, f"{name}.part{i}", width)
+        return
     arrays = arrays_of(unit)
     for scalar in ("intercept", "gamma", "count", "by_distance", "base", "factor", "single"):
         if scalar in arrays:

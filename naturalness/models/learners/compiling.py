@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from naturalness.models.learners.arrays import Kernel, Linear, Neighbours, Trees, Unit
+from naturalness.models.learners.arrays import Blend, Kernel, Linear, Neighbours, Trees, Unit
 from naturalness.models.learners.bigru import BiGru
+from naturalness.models.learners.blended import Blended
 from naturalness.models.learners.prepared import FloatArray
 
 
 def compile_estimator(estimator: Any) -> Unit:
     """The arrays of one fitted two-class or regression estimator of the table of learners."""
+    if isinstance(estimator, Blended):
+        return Blend(estimator.weights, tuple(map(compile_estimator, estimator.parts)))
     if hasattr(estimator, "support_vectors_"):
         return Kernel(
             support=np.ascontiguousarray(estimator.support_vectors_, dtype=np.float64),
@@ -33,6 +37,13 @@ def compile_estimator(estimator: Any) -> Unit:
         coef=np.asarray(estimator.coef_, dtype=np.float64).ravel(),
         intercept=np.atleast_1d(estimator.intercept_).astype(np.float64),
     )
+
+
+def single_estimators(estimators: Sequence[Any]) -> list[Any]:
+    """Estimators without blends: of each the parts, as they follow one another."""
+    return [
+        part for one in estimators for part in (one.parts if isinstance(one, Blended) else (one,))
+    ]
 
 
 def _neighbours(estimator: Any) -> Neighbours:
@@ -122,7 +133,10 @@ def _trees(
 
 def decide(estimator: Any, rows: FloatArray) -> FloatArray:
     """The same number by the estimator itself: what its arrays must agree with. Shape (n,)."""
-    if hasattr(estimator, "get_booster"):
+    if isinstance(estimator, Blended):
+        parts = np.column_stack([decide(part, rows) for part in estimator.parts])
+        out = (parts * estimator.weights).sum(axis=1)
+    elif hasattr(estimator, "get_booster"):
         out = estimator.predict(rows, output_margin=True)
     elif hasattr(estimator, "decision_function"):
         out = estimator.decision_function(rows)

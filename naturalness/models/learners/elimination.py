@@ -64,7 +64,7 @@ def eliminate(
     n = len(preparation.kept)
     sizes = schedule(n, min(smallest, n))
     curves = []
-    for train, test, train_rows, test_rows in prepare_folds(problem):
+    for train, test, train_rows, test_rows, _ in prepare_folds(problem):
         steps = _descend(problem, train_rows, train, sizes, seed)
         target = problem.target[test]
         curves.append([measure(target, _judged(units, test_rows[:, at])) for at, units in steps])

@@ -9,19 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from naturalness.errors import TrainingError, UnknownName
+from naturalness.errors import UnknownName
+from naturalness.models.learners.own import adapted, bigru, blend
 from naturalness.resources import require_package
-
-if TYPE_CHECKING:
-    from naturalness.models.learners.prepared import Preparation
 
 Parameters = dict[str, Any]
 Build = Callable[[int, Parameters], Any]
 STRENGTHS = (0.001, 0.01, 0.1, 1.0)
 """Inverse strengths of penalties; features are standardised and many, so little is best."""
 ALPHAS = (1e-4, 1e-3, 1e-2)
+DRAWN = (300.0, 1000.0, 3000.0)
+"""Penalties of a change from the shipped model. Folds of few texts cannot tell weak ones from
+strong ones, and weak ones do harm; these do well from 50 ratings on (`benchmarks.small_data`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,18 @@ class Learner:
     reads: str = ""
     """The one group of features that it learns from, if no other will do, and is then taken by
     itself where none is named. Such a learner is tried where it is asked for by name."""
+    adapts: bool = False
+    """Whether it starts from another model, the shipped one where none is named."""
     package: str = ""
     """What the extra `neural` has to bring for learning."""
+    parts: tuple[str, ...] = ()
+    """The learners whose mean it is; each is tuned by itself."""
 
     def candidates(self, *, classes: bool) -> list[Parameters]:
         """All combinations of the grid, in a fixed order."""
         grid = self.grid if classes else self.regressor_grid
+        if self.parts:
+            grid = {name: LEARNERS[name].candidates(classes=classes) for name in self.parts}
         return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
 
 
@@ -151,15 +158,6 @@ def _forest_regressor(seed: int, parameters: Parameters) -> Any:
     return RandomForestRegressor(random_state=seed, n_jobs=1, **parameters)
 
 
-def _bigru(*, classes: bool) -> Build:
-    def build(seed: int, parameters: Parameters) -> Any:
-        from naturalness.models.learners.bigru import BiGru
-
-        return BiGru(seed, classes=classes, **parameters)
-
-    return build
-
-
 BOOSTED = {"tree_method": "hist", "n_jobs": 1, "subsample": 0.8, "colsample_bytree": 0.5,
            "min_child_weight": 5, "max_bin": 64}  # fmt: skip
 
@@ -234,17 +232,30 @@ LEARNERS: Mapping[str, Learner] = {
         {"n_neighbors": (5, 15, 45), "weights": ("uniform", "distance")},
         {"n_neighbors": (5, 15, 45), "weights": ("uniform", "distance")}, weights=False,
     ),
+    "adapted": Learner(
+        "logistic regression drawn towards the shipped model (ratings: ridge)",
+        adapted(classes=True), adapted(classes=False),
+        {"alpha": [alpha / 4 for alpha in DRAWN]}, {"alpha": DRAWN}, adapts=True,
+    ),
     "random-forest": Learner("random forest", _forest, _forest_regressor, FOREST, FOREST),
     "xgboost": Learner("gradient-boosted trees", _boosted, _boosted_regressor, BOOSTING, BOOSTING),
+    "blend": Learner(
+        "mean of a linear model, an SVM with Gaussian kernel and boosted trees",
+        blend(classes=True), blend(classes=False), {},
+        parts=("logistic-l2", "rbf-svm", "xgboost"),
+    ),
     "bigru": Learner(
         "pooled bidirectional GRU over the vectors of words",
-        _bigru(classes=True), _bigru(classes=False), STEPS, STEPS,
+        bigru(classes=True), bigru(classes=False), STEPS, STEPS,
         reads="vectors:40", package="torch",
     ),
 }  # fmt: skip
 AUTO = "auto"
-QUICK = ("logistic-l2", "random-forest", "xgboost")
-"""What `auto` chooses among."""
+QUICK = ("adapted", "logistic-l2", "random-forest", "xgboost")
+"""What `auto` chooses among; what adapts only where there is something to start from."""
+FEW = 400
+"""Texts under which `auto` does not choose: where something adapts it is ahead of the others, and
+folds of so few cannot tell (`benchmarks.small_data`)."""
 
 
 def check_learner(name: str) -> None:
@@ -253,21 +264,18 @@ def check_learner(name: str) -> None:
         require_package(package, user=f"learner {name!r}", extra="neural")
 
 
-def preparation_of(names: Sequence[str], n_columns: int) -> Preparation | None:
-    """How the learners make a table of so many columns ready, if they have a way of their own."""
-    if not any(LEARNERS[name].reads for name in names):
-        return None
-    if len(names) > 1:
-        raise TrainingError(f"{', '.join(names)} cannot learn from one table; try them one by one")
-    from naturalness.models.learners.words import prepare_words
+def learners_named(
+    name: str, *, classes: bool, starts: bool = True, n_rows: int | None = None
+) -> list[str]:
+    """The learners that a name stands for: itself, or those that `auto` chooses among.
 
-    return prepare_words(n_columns)
-
-
-def learners_named(name: str, *, classes: bool) -> list[str]:
-    """The learners that a name stands for: itself, or those that `auto` chooses among."""
+    ``starts`` is whether there is a model to start from, ``n_rows`` the number of texts.
+    """
     if name == AUTO:
-        return list(QUICK)
+        adapting = [n for n in QUICK if LEARNERS[n].adapts]
+        if starts and n_rows is not None and n_rows < FEW:
+            return adapting
+        return [n for n in QUICK if starts or n not in adapting]
     if name not in LEARNERS:
         raise UnknownName("learner", name, [AUTO, *LEARNERS])
     if not classes and LEARNERS[name].regressor is None:

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.errors import TrainingError
+from naturalness.models.learners.blended import check_parts, joint, weights_of
 from naturalness.models.learners.compiling import decide
 from naturalness.models.learners.prepared import FloatArray, Preparation, learn_preparation
+from naturalness.models.learners.start import Start
 from naturalness.models.learners.table import LEARNERS, Parameters
 
 IntArray = NDArray[np.int64]
 Folds = Sequence[tuple[IntArray, IntArray]]
-PreparedFold = tuple[IntArray, IntArray, FloatArray, FloatArray]
+PreparedFold = tuple[IntArray, IntArray, FloatArray, FloatArray, FloatArray | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,12 @@ class Problem:
     folds: Folds
     fixed: Preparation | None = None
     """How the table is made ready where this is not learned from it."""
+    start: Start | None = None
+    """The model that learning starts from, for learners that can."""
+
+    def direction(self, preparation: Preparation) -> FloatArray | None:
+        """The start in prepared columns."""
+        return None if self.start is None else self.start.direction(preparation)
 
     @property
     def n_units(self) -> int:
@@ -55,6 +63,8 @@ class Choice:
     """One per fold; higher is better. NaN where a fold cannot be scored."""
     decisions: FloatArray
     """*Shape:* (n, n_units); NaN for rows that no fold tests."""
+    weights: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
+    """Of the parts of a blend, (n_units, n_parts)."""
 
     @property
     def score(self) -> float:
@@ -70,8 +80,12 @@ def fit_units(
     rows: FloatArray,
     at: IntArray,
     seed: int,
+    direction: FloatArray | None = None,
 ) -> list[Any]:
-    """Estimators fitted on prepared rows: one, or one for each class against the rest."""
+    """Estimators fitted on prepared rows: one, or one for each class against the rest.
+
+    ``direction`` is the problem's start in the columns of ``rows``.
+    """
     entry = LEARNERS[learner]
     target, weight = problem.target[at], problem.weight[at]
     if not problem.n_classes:
@@ -93,6 +107,8 @@ def fit_units(
                 f"learner {learner!r} does not take the parameters {parameters!r} ({error}); "
                 "keep to the names of its grid"
             ) from error
+        if entry.adapts:
+            estimator.start = direction
         with warnings.catch_warnings():
             # How many passes a learner makes at most is part of its definition in the table.
             warnings.filterwarnings("ignore", category=ConvergenceWarning)
@@ -109,7 +125,9 @@ def _standard(target: FloatArray, weight: FloatArray) -> FloatArray:
 
 
 def prepare_folds(problem: Problem, kept: IntArray | None = None) -> Iterator[PreparedFold]:
-    """Each fold's training and test rows: their numbers, and their tables prepared by training."""
+    """Each fold's training and test rows: their numbers, their tables prepared by training, and
+    the start in these columns.
+    """
     base = problem.fixed or learn_preparation(problem.table, problem.weight)
     for train, test in problem.folds:
         aligned = base
@@ -118,7 +136,8 @@ def prepare_folds(problem: Problem, kept: IntArray | None = None) -> Iterator[Pr
             # The same columns in every fold: those that the whole table has.
             aligned = _with_marks(learned, base, problem.table[train], problem.weight[train])
         aligned = aligned if kept is None else aligned.keeping(kept)
-        yield train, test, aligned.apply(problem.table[train]), aligned.apply(problem.table[test])
+        rows = aligned.apply(problem.table)
+        yield train, test, rows[train], rows[test], problem.direction(aligned)
 
 
 def _with_marks(
@@ -154,14 +173,48 @@ def tune(
     grid wins.
     """
     prepared = list(prepare_folds(problem, kept))
-    best: list[Choice] = []
-    for name in names:
+
+    def best_of(name: str, parameters: Parameters | None) -> Choice:
         choices = [
             _try(problem, prepared, name, candidate, measure, seed)
             for candidate in _candidates(name, problem, parameters)
         ]
-        best.append(max(choices, key=lambda choice: choice.score))
+        return max(choices, key=lambda choice: choice.score)
+
+    best: list[Choice] = []
+    for name in names:
+        if LEARNERS[name].parts:
+            parts = _parts(name, problem, parameters)
+            members = [best_of(part, own) for part, own in parts.items()]
+            best.append(blended(name, members, problem, measure))
+        else:
+            best.append(best_of(name, parameters))
     return sorted(best, key=lambda choice: -choice.score)
+
+
+def blended(
+    name: str,
+    members: Sequence[Choice],
+    problem: Problem,
+    measure: Callable[[FloatArray, FloatArray], float],
+) -> Choice:
+    """The mean of what chosen learners said out of fold, each in deviations of its own."""
+    told = [member.decisions for member in members]
+    weights = weights_of(told, [test for _, test in problem.folds])
+    decisions = joint(told, weights)
+    scores = [measure(problem.target[test], decisions[test]) for _, test in problem.folds]
+    parameters = {member.learner: member.parameters for member in members}
+    return Choice(name, parameters, np.array(scores), decisions, weights)
+
+
+def _parts(
+    name: str, problem: Problem, parameters: Parameters | None
+) -> dict[str, Parameters | None]:
+    """The parts of a blend, each with its parameters where they are given."""
+    if parameters is None:
+        return dict.fromkeys(LEARNERS[name].parts)
+    check_parts(parameters, classes=problem.n_classes > 0)
+    return dict(parameters)
 
 
 def _candidates(name: str, problem: Problem, parameters: Parameters | None) -> list[Parameters]:
@@ -177,9 +230,9 @@ def _try(
 ) -> Choice:  # fmt: skip
     decisions = np.full((len(problem.table), problem.n_units), np.nan)
     scores = []
-    for train, test, train_rows, test_rows in prepared:
+    for train, test, train_rows, test_rows, direction in prepared:
         fitting = _cut(name, parameters, len(train))
-        units = fit_units(name, fitting, problem, train_rows, train, seed)
+        units = fit_units(name, fitting, problem, train_rows, train, seed, direction)
         for i, unit in enumerate(units):
             decisions[test, i] = decide(unit, test_rows)
         scores.append(measure(problem.target[test], decisions[test]))

@@ -6,10 +6,13 @@ have in common: which words there are is told by a mark for each place.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from naturalness.errors import TrainingError
 from naturalness.models.learners.prepared import FloatArray, Preparation
+from naturalness.models.learners.table import LEARNERS
 from naturalness.models.vectors import WIDTH
 
 
@@ -32,6 +35,15 @@ def prepare_words(n_columns: int) -> Preparation:
         scale=np.concatenate([np.full(n_columns, WIDTH**-0.5), np.ones(places)]),
         kept=np.arange(n_columns + places, dtype=np.int64),
     )
+
+
+def preparation_of(names: Sequence[str], n_columns: int) -> Preparation | None:
+    """How the learners make a table of so many columns ready, if they have a way of their own."""
+    if not any(LEARNERS[name].reads for name in names):
+        return None
+    if len(names) > 1:
+        raise TrainingError(f"{', '.join(names)} cannot learn from one table; try them one by one")
+    return prepare_words(n_columns)
 
 
 def words_of(rows: FloatArray, width: int) -> list[FloatArray]:

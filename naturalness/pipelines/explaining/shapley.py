@@ -10,6 +10,7 @@ sampled: each kind of unit has a form of its own in which the mean can be had ex
   Legendre's quadrature of half its degree is exact.
 - Trees: a leaf is worth its value to coalitions that hold all parts on which only the text goes
   there, and none on which only the background row does; its share is a ratio of factorials.
+- Blend: the values of a sum are the sums of its parts' values.
 - Others: every coalition is tried.
 """
 
@@ -22,7 +23,7 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.models.learners.arrays import Kernel, Linear, Neighbours, Trees, Unit
+from naturalness.models.learners.arrays import Blend, Kernel, Linear, Neighbours, Trees, Unit
 from naturalness.models.learners.prepared import FloatArray
 
 Parts = Sequence[NDArray[np.int64]]
@@ -37,6 +38,11 @@ def shapley(unit: Unit, rows: FloatArray, background: FloatArray, parts: Parts) 
 
     ``rows`` are (n, p), ``background`` (b, p), both prepared; each row is taken on its own.
     """
+    if isinstance(unit, Blend):
+        total = np.zeros((len(rows), len(parts)))
+        for weight, part in zip(unit.weights, unit.parts, strict=True):
+            total += weight * shapley(part, rows, background, parts)
+        return total
     if isinstance(unit, Trees) and not (unit.left >= 0).any():
         return np.zeros((len(rows), len(parts)))  # trees of one leaf are the same for all
     if isinstance(unit, Trees):

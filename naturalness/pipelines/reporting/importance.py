@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from naturalness.features.base import FloatArray
+from naturalness.models.learners.arrays import single_kinds
 from naturalness.pipelines.assess import INTERVAL
 from naturalness.pipelines.explaining.causes import TITLES, cause_of
 from naturalness.pipelines.explaining.contributions import effects, share_out
@@ -118,7 +119,8 @@ def find_importances(
 
 def _some(judged: Judged) -> IntArray:
     """The texts that are shared out."""
-    kinds = {kind for model in judged.models for kind in model.saved.description.units}
+    told = {kind for model in judged.models for kind in model.saved.description.units}
+    kinds = {single for kind in told for single in single_kinds(kind)}
     most = min((MOST.get(kind, OTHERS) for kind in kinds), default=OTHERS)
     n = len(judged.naturalness)
     if n <= most:

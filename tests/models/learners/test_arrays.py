@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from naturalness.models.learners.arrays import Kernel, Linear, Neighbours, Trees
+from naturalness.models.learners.arrays import Blend, Kernel, Linear, Neighbours, Trees
 from naturalness.models.learners.compiling import compile_estimator, decide
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.table import LEARNERS
@@ -30,7 +30,7 @@ def test_arrays_agree_with_the_estimator(name: str, n_classes: int) -> None:
     everything = np.arange(len(rows))
     candidates = LEARNERS[name].candidates(classes=n_classes > 0)
     new = preparation.apply(table(40, seed=9))
-    tolerance = 1e-6 if name == "xgboost" else 1e-9
+    tolerance = 1e-6 if name in ("xgboost", "blend") else 1e-9
     for parameters in (candidates[0], candidates[-1]):
         for estimator in fit_units(name, parameters, given, rows, everything, 0):
             unit = compile_estimator(estimator)
@@ -40,7 +40,7 @@ def test_arrays_agree_with_the_estimator(name: str, n_classes: int) -> None:
                 )
 
 
-@pytest.mark.parametrize("name", ["logistic-l2", "rbf-svm", "neighbours", "xgboost"])
+@pytest.mark.parametrize("name", ["logistic-l2", "rbf-svm", "neighbours", "xgboost", "blend"])
 def test_a_row_does_not_depend_on_its_batch(name: str) -> None:
     """To the last bit, for one learner of each kind of arrays."""
     given = problem(2)
@@ -73,6 +73,9 @@ def test_hand_worked_units() -> None:
     by_distance = Neighbours(points, targets, np.array([2]), np.array([1]))
     assert by_distance.decide(np.array([[1.0, 2.5]])).tolist() == [0.75]
     assert by_distance.decide(row).tolist() == [1.0]
+    blend = Blend(np.array([0.5, 2.0]), (linear, near))
+    assert blend.decide(row).tolist() == [0.5 * 1.5 + 2.0 * 0.5]
+    assert blend.decide(row[:0]).tolist() == []
 
 
 def test_a_hand_made_tree() -> None:

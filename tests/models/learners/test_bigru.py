@@ -16,8 +16,8 @@ from naturalness.models.learners.bigru import BiGru
 from naturalness.models.learners.compiled import ForgedArrays, from_arrays
 from naturalness.models.learners.compiling import compile_estimator, decide
 from naturalness.models.learners.prepared import FloatArray
-from naturalness.models.learners.table import LEARNERS, check_learner, preparation_of
-from naturalness.models.learners.words import prepare_words
+from naturalness.models.learners.table import LEARNERS, check_learner
+from naturalness.models.learners.words import preparation_of, prepare_words
 from naturalness.models.vectors import WIDTH
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
 from naturalness.resources import has_package

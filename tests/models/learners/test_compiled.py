@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from naturalness.models.learners.arrays import Linear, Neighbours, Trees
+from naturalness.models.learners.arrays import Blend, Linear, Neighbours, Trees
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_arrays
 from naturalness.models.learners.prepared import learn_preparation
@@ -33,10 +33,11 @@ def compiled(kind: str) -> Compiled:
             np.ones(1), np.array([1]),
         ),
     }  # fmt: skip
+    units["blend"] = Blend(np.array([0.5, 2.0]), (units["linear"], units["trees"]))
     return Compiled(preparation, (units[kind],), Calibration(np.ones(1), np.zeros(1)))
 
 
-@pytest.mark.parametrize("kind", ["linear", "neighbours", "trees"])
+@pytest.mark.parametrize("kind", ["linear", "neighbours", "trees", "blend"])
 def test_a_sound_pipeline_comes_back(kind: str) -> None:
     """Arrays out and in again: the same decisions."""
     made = compiled(kind)
@@ -66,6 +67,13 @@ FORGED: list[tuple[str, str, Any, str]] = [
     ("trees", "unit0.roots", np.array([5], np.int32), "index"),
     ("trees", "unit0.roots", np.array([], np.int32), "shape"),
     ("trees", "unit0.value", np.ones(4), "shape"),
+    ("blend", "unit0.weights", np.ones(3), "shape"),
+    ("blend", "unit0.weights", np.array([1.0, -1.0]), "below 0"),
+    ("blend", "unit0.weights", np.array([1.0, np.inf]), "not finite"),
+    ("blend", "unit0.weights", None, "missing"),
+    ("blend", "unit0.part0.coef", np.ones(3), "shape"),
+    ("blend", "unit0.part1.left", np.array([0, 3, -1, -1, -1], np.int32), "cycle"),
+    ("blend", "unit0.part1.roots", None, "missing"),
 ]
 
 
@@ -105,3 +113,9 @@ def test_unknown_and_missing_units_are_refused() -> None:
     for kinds in (["quantum"], [], ["linear", "linear"]):
         with pytest.raises(ForgedArrays):
             from_arrays(made.arrays(), kinds, D)
+    made = compiled("blend")
+    assert made.kinds() == ["blend(linear,trees)"]
+    for kind in ("blend", "blend()", "blend(linear)", "blend(linear,trees,linear)", "linear",
+                 "blend(blend(linear),trees)", "blend(linear,quantum)"):  # fmt: skip
+        with pytest.raises(ForgedArrays):
+            from_arrays(made.arrays(), [kind], D)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from naturalness.features.base import FloatArray
-from naturalness.models.learners.arrays import Kernel, Linear, Neighbours, Trees, Unit
+from naturalness.models.learners.arrays import Blend, Kernel, Linear, Neighbours, Trees, Unit
 from naturalness.models.learners.calibration import graded
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.prepared import learn_preparation
@@ -107,6 +107,10 @@ def test_hand_worked_values() -> None:
     )  # fmt: skip
     assert shapley(tree, rows, background, parts)[0].tolist() == [4.0, 4.0]
     assert shapley(tree, rows, background, [np.array([0, 1])])[0].tolist() == [8.0]
+
+    # 2 times the line and half of the tree.
+    blend = Blend(np.array([2.0, 0.5]), (linear, tree))
+    assert shapley(blend, rows, background, parts)[0].tolist() == [8.0, -2.0]
 
     # The nearest of two points: (0, 0) is worth 1, (1, 2) is worth 7.
     near = Neighbours(np.array([[0.0, 0.0], [1.0, 2.0]]), np.array([1.0, 7.0]), np.array([1]),

@@ -1,0 +1,148 @@
+"""Is a mean of learners better than the best of them? `auto`, `blend` and other means, per set.
+
+`python -m benchmarks.blend RATINGS [--work DIR] [--rows N] [--repeats N]`: for each set and split
+every learner is tuned once by five folds on the training rows; the best of some, and means of some,
+are then made of the same choices, so that they differ in nothing else. Sets with ratings to learn,
+and with labels (above the set's median or not). At most N rows of a set are taken, a third of them
+for testing. Texts of one source stay together. All features of this release; seed 0. Tables are
+kept in DIR, where one is named.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.report import context, markdown_table, write
+from naturalness.models.learners.blended import joint, weights_of
+from naturalness.models.learners.compiling import decide
+from naturalness.models.learners.prepared import FloatArray, learn_preparation
+from naturalness.models.learners.table import AUTO, LEARNERS, learners_named
+from naturalness.models.learners.tuning import Problem, fit_units, tune
+from naturalness.pipelines.fitting import balanced, criterion
+from naturalness.pipelines.folds import IntArray, folds, fresh_splits
+from training.default_model.measure import table_of
+from training.default_model.sets import SETS, read_set
+
+PLACES: Mapping[str, tuple[tuple[str, ...], int]] = {
+    "SFHOTEL + SFREST": (("SFHOTEL", "SFREST"), 0),
+    "style transfer": (("style transfer",), 0),
+    "GUG": (("GUG",), 0),
+    "Lau BNC": (("Lau BNC",), 2),
+}
+"""The sets, and how many classes are learned beside the ratings."""
+PARTS = 500
+"""Rows of each part of Lau BNC: the n-th row of each is the same sentence."""
+AMONG = tuple(learners_named(AUTO, classes=True, starts=False))
+"""What `auto` chooses among where there is no model to start from."""
+NAMES = tuple(dict.fromkeys([*AMONG, *LEARNERS["blend"].parts]))
+MEANS = {
+    "mean of `auto`'s": AMONG,
+    "`blend`": LEARNERS["blend"].parts,
+    "mean of all four": NAMES,
+}
+
+
+def read(place: str, ratings: Path, work: Path | None) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Table, ratings and sources of a set."""
+    tables, values, texts = [], [], []
+    for name in PLACES[place][0]:
+        found = read_set(ratings / SETS[name].file)
+        tables.append(table_of(name, found.texts, work))
+        values.append(found.ratings)
+        texts += found.texts
+    sources = np.unique(np.array(texts), return_inverse=True)[1].astype(np.int64)
+    if place == "Lau BNC":
+        sources = np.arange(len(texts), dtype=np.int64) % PARTS
+    return np.vstack(tables), np.concatenate(values), sources
+
+
+def judge(
+    table: FloatArray, target: FloatArray, sources: IntArray, n_classes: int, repeats: int
+) -> dict[str, list[float]]:
+    """The figure of each learner and mean in each split."""
+    figures: dict[str, list[float]] = {}
+    measure = criterion(n_classes)
+    splits = fresh_splits(target, n_classes, sources, repeats=repeats, test_size=1 / 3, seed=0)
+    for seed, (train, test) in enumerate(splits):
+        weight = np.ones(len(train))
+        if n_classes:
+            weight = balanced(target[train], weight, n_classes)
+        inner = folds(target[train], n_classes, sources[train], 5, seed)
+        problem = Problem(table[train], target[train], n_classes, weight, inner)
+        choices = tune(problem, NAMES, measure, seed=seed)
+        preparation = learn_preparation(table[train], weight)
+        rows, new = preparation.apply(table[train]), preparation.apply(table[test])
+        every = np.arange(len(train), dtype=np.int64)
+        told = {}
+        for choice in choices:
+            (unit,) = fit_units(choice.learner, choice.parameters, problem, rows, every, seed)
+            told[choice.learner] = decide(unit, new)[:, None]
+        found = dict(told)
+        best = next(choice.learner for choice in choices if choice.learner in AMONG)
+        found["`auto`: the best of its"] = told[best]
+        own = {choice.learner: choice.decisions for choice in choices}
+        for title, members in MEANS.items():
+            weights = weights_of([own[name] for name in members], [part for _, part in inner])
+            found[title] = joint([told[name] for name in members], weights)
+        for title, decisions in found.items():
+            figures.setdefault(title, []).append(measure(target[test], decisions))
+    return figures
+
+
+def some(sources: IntArray, most: int) -> IntArray:
+    """Rows of sources taken at random, at most so many."""
+    order = np.random.default_rng(0).permutation(np.unique(sources))
+    place = np.empty(int(sources.max()) + 1, dtype=np.int64)
+    place[order] = np.arange(len(order))
+    return np.sort(np.argsort(place[sources], kind="stable")[:most])
+
+
+def rows_of(found: Mapping[str, Mapping[str, Sequence[float]]]) -> list[list[Any]]:
+    """Mean of each learner and mean in each set, and over the sets."""
+    titles = [*NAMES, "`auto`: the best of its", *MEANS]
+    out = []
+    for title in titles:
+        means = [float(np.mean(figures[title])) for figures in found.values()]
+        out.append([title, *(f"{value:.3f}" for value in [*means, float(np.mean(means))])])
+    return out
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ratings", type=Path)
+    parser.add_argument("--work", type=Path, help="where tables are kept")
+    parser.add_argument("--rows", type=int, default=900, help="at most so many rows of a set (900)")
+    parser.add_argument("--repeats", type=int, default=5, help="fresh splits (5)")
+    given = parser.parse_args()
+    results: dict[str, dict[str, list[float]]] = {}
+    for place, (_, labelled) in PLACES.items():
+        table, ratings, sources = read(place, given.ratings, given.work)
+        rows = some(sources, given.rows)
+        table, ratings, sources = table[rows], ratings[rows], sources[rows]
+        results[place] = judge(table, ratings, sources, 0, given.repeats)
+        if labelled:
+            labels = (ratings > np.median(ratings)).astype(np.float64)
+            results[f"{place}, labels"] = judge(table, labels, sources, labelled, given.repeats)
+        print(place, rows_of({place: results[place]}), flush=True)
+    made = context(
+        command=f"python -m benchmarks.blend RATINGS --rows {given.rows} --repeats {given.repeats}",
+        seed=0, sets={name: list(names) for name, (names, _) in PLACES.items()},
+    )  # fmt: skip
+    note = (
+        "Spearman with ratings (with labels: ROC AUC), mean over the splits; higher is better.\n\n"
+    )
+    write("blend", "The best learner, or the mean of several",
+          note + markdown_table(["", *results, "mean"], rows_of(results)),
+          {"context": made, "figures": {name: {title: [round(value, 4) for value in values]
+                                               for title, values in figures.items()}
+                                        for name, figures in results.items()}})  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

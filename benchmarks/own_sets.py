@@ -1,0 +1,122 @@
+"""Rated sets to learn on themselves: tables, sources, and the shipped recipe without the set.
+
+The default model learned from three of the four sets. What adapts starts here from the same recipe
+trained without them, as it would be for ratings of a user's own.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from naturalness.features import column_names, resolve
+from naturalness.models.learners.arrays import Linear
+from naturalness.models.learners.calibration import Calibration
+from naturalness.models.learners.compiled import Compiled
+from naturalness.pipelines.learning import Rated
+from naturalness.pipelines.starting import Origin
+from training.default_model.measure import read_material, table_of
+from training.default_model.recipe import Pool, fit, pool_of
+from training.default_model.sets import SETS, leaving, read_set, teaching
+
+OWN: Mapping[str, tuple[str, ...]] = {
+    "GUG": ("GUG",),
+    "SFHOTEL + SFREST": ("SFHOTEL", "SFREST"),
+    "Lau BNC": ("Lau BNC",),
+    "style transfer": ("style transfer",),
+}
+"""Sets learned on, and the files that each is made of."""
+LAU_SENTENCES = 500
+"""Rows of each part of Lau BNC; the n-th row of each part goes back to the same sentence."""
+EMBEDDING = "embedding:shipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A set: its features and embeddings in one table, sources as groups."""
+
+    data: Rated
+    n_features: int
+    """Columns that are features; the rest are those of the embedding."""
+
+    def with_features(self) -> Rated:
+        """Features alone."""
+        return self.data.with_columns(range(self.n_features))
+
+    def with_embedding(self) -> Rated:
+        """The embedding alone."""
+        return self.data.with_columns(range(self.n_features, self.data.table.shape[1]))
+
+    def by_text(self) -> Own:
+        """The same with nothing but equal texts kept together."""
+        _, same = np.unique([text.lower() for text in self.data.texts], return_inverse=True)
+        return Own(replace(self.data, groups=same.astype(np.int64)), self.n_features)
+
+
+def read_own(name: str, ratings: Path, work: Path | None) -> Own:
+    """A set with ratings to be learned; every source is a group."""
+    texts: list[str] = []
+    numbers: list[np.ndarray[tuple[int], np.dtype[np.float64]]] = []
+    features, embeddings, sources = [], [], []
+    for part in OWN[name]:
+        rated = read_set(ratings / SETS[part].file)
+        texts += rated.texts
+        numbers.append(rated.ratings)
+        features.append(table_of(part, rated.texts, work))
+        embeddings.append(table_of(part, rated.texts, work, [EMBEDDING]))
+        sources += [f"{part} {source}" for source in _sources(part, ratings / SETS[part].file)]
+    table = np.hstack([np.vstack(features), np.vstack(embeddings)])
+    rating = np.concatenate(numbers)
+    data = Rated(
+        texts=tuple(texts),
+        table=table,
+        columns=(*column_names(resolve()), *column_names(resolve([EMBEDDING]))),
+        labels=(rating > np.median(rating)).astype(np.int64),
+        ratings=rating,
+        groups=np.unique(sources, return_inverse=True)[1].astype(np.int64),
+        classes=("unnatural", "natural"),
+        scale=(float(rating.min()), float(rating.max())),
+        rates=True,
+    )
+    return Own(data, features[0].shape[1])
+
+
+def _sources(part: str, path: Path) -> list[str]:
+    """What each rated text was made from; the row itself where nothing is shared."""
+    if part == "GUG":
+        return [str(row) for row in range(len(read_set(path).texts))]
+    if part == "Lau BNC":
+        return [str(row % LAU_SENTENCES) for row in range(len(read_set(path).texts))]
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [row["source"] for row in rows if row["rating"] and row["text"].strip()]
+
+
+def pool(ratings: Path, corpora: Path, work: Path | None) -> Pool:
+    """All that teaches the default model."""
+    material = read_material(ratings, corpora, work)
+    return pool_of(material.rated, material.tables, material.damaged, teaching=teaching())
+
+
+def without(everything: Pool, parts: Iterable[str]) -> Origin:
+    """The default recipe, as if these sets and their families did not exist."""
+    gone = set().union(*(leaving(part) for part in parts))
+    direction = fit(everything.without(gone))
+    compiled = Compiled(
+        direction.preparation,
+        (Linear(direction.coef, np.zeros(1)),),
+        Calibration(np.ones(1), np.zeros(1)),
+    )
+    return Origin(compiled, tuple(column_names(resolve())), np.empty(0, dtype=np.uint64))
+
+
+def some(
+    rows: Sequence[int], count: int | None, seed: int
+) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """So many of the rows, by chance; more for the same seed are the same and more."""
+    order = np.random.default_rng(seed).permutation(np.asarray(rows, dtype=np.int64))
+    return order[:count]

@@ -1,0 +1,124 @@
+"""How good does a model become with 50, 100 … ratings? Features, embeddings, words, and both.
+
+`python -m benchmarks.small_data RATINGS CORPORA [--work DIR] [--seeds 5]`: of each set a third is
+kept apart, sources whole; from the rest so many texts teach. Spearman of score and rating on the
+third, mean over the seeds (0 to 4). All ways learn from the same texts. `adapted` starts from the
+default recipe trained without the set and its family; the row "no ratings" is that model as it is.
+Where a model tells all texts the same, nothing was learned, and its figure counts as 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.own_sets import OWN, Own, pool, read_own, some, without
+from benchmarks.report import context, markdown_table, write
+from naturalness.pipelines.baselines import tf_idf
+from naturalness.pipelines.evaluation import CHANCE
+from naturalness.pipelines.fitting import Settings
+from naturalness.pipelines.folds import fresh_splits
+from naturalness.pipelines.learning import Rated, learn
+from naturalness.pipelines.measures import spearman
+from naturalness.pipelines.starting import Origin
+
+SIZES = (50, 100, 200, 400, 800, None)
+NGRAMS = ("word_lm__", "piece_lm__", "tag_lm__")
+ADAPTED, RIDGE = "adapted", "logistic-l2"
+View = Callable[[Own], Rated]
+
+
+def language(own: Own) -> Rated:
+    """The n-gram scores alone: what a user of KenLM would have."""
+    names = [i for i, name in enumerate(own.data.columns) if name.startswith(NGRAMS)]
+    return own.data.with_columns(names)
+
+
+def everything(own: Own) -> Rated:
+    """Features and embedding."""
+    return own.data
+
+
+WAYS: Mapping[str, tuple[View, str]] = {
+    "features, from the shipped model (`adapted`)": (Own.with_features, ADAPTED),
+    "features (ridge)": (Own.with_features, RIDGE),
+    "features and embedding (`adapted`)": (everything, ADAPTED),
+    "features and embedding (ridge)": (everything, RIDGE),
+    "embedding alone (ridge)": (Own.with_embedding, RIDGE),
+    "n-gram scores alone (ridge)": (language, RIDGE),
+}
+WORDS, NONE = "tf-idf (ridge)", "no ratings: the recipe without the set"
+
+
+def measured(own: Own, origin: Origin, seeds: int) -> dict[str, dict[str, list[float]]]:
+    """Spearman by way and number of ratings, one value per seed."""
+    data = own.data
+    splits = fresh_splits(data.target, 0, data.groups, repeats=seeds, test_size=1 / 3, seed=0)
+    views = {name: view(own) for name, (view, _) in WAYS.items()}
+    start = own.with_features().table
+    found: dict[str, dict[str, list[float]]] = {name: {} for name in (*WAYS, WORDS, NONE)}
+    for seed, (train, test) in enumerate(splits):
+        rating = data.ratings[test]
+        for size in SIZES:
+            at = "all" if size is None else str(size)
+            rows = some(train, size, seed)
+            told = {
+                name: learn(
+                    views[name].part(rows),
+                    Settings(learner=learner, seed=seed, origin=origin),
+                ).judge(views[name].table[test])[0]
+                for name, (_, learner) in WAYS.items()
+            }
+            told[WORDS] = tf_idf(data.part(rows), data.part(test), Settings())[0]
+            told[NONE] = origin.compiled.decide(start[test])[:, 0]
+            for name, scores in told.items():
+                value = spearman(scores, rating)
+                found[name].setdefault(at, []).append(
+                    round(value, 4) if value == value else CHANCE["spearman"]
+                )
+            print(".", end="", file=sys.stderr, flush=True)
+    return found
+
+
+def table(found: Mapping[str, Mapping[str, list[float]]], n_all: int) -> str:
+    """Means; the best of each column in bold."""
+    sizes = list(next(iter(found.values())))
+    means = {name: [float(np.mean(row[size])) for size in sizes] for name, row in found.items()}
+    best = [max(row[i] for row in means.values()) for i in range(len(sizes))]
+    rows = [
+        [name, *(f"**{v:.3f}**" if v == best[i] else f"{v:.3f}" for i, v in enumerate(row))]
+        for name, row in means.items()
+    ]
+    return markdown_table(["", *sizes[:-1], f"all ({n_all:,})"], rows)
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ratings", type=Path)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
+    parser.add_argument("--seeds", type=int, default=5)
+    given = parser.parse_args()
+    teaching = pool(given.ratings, given.corpora, given.work)
+    sections, results = [], {}
+    for name, parts in OWN.items():
+        own = read_own(name, given.ratings, given.work)
+        found = measured(own, without(teaching, parts), given.seeds)
+        results[name] = found
+        sections.append(f"## {name}\n\n{table(found, round(len(own.data) * 2 / 3))}")
+        print(f"\n{sections[-1]}", flush=True)
+    made = context(
+        command="python -m benchmarks.small_data RATINGS CORPORA", seeds=given.seeds,
+        sets={name: list(parts) for name, parts in OWN.items()},
+    )  # fmt: skip
+    write("small_data", "How much do few ratings teach?", "\n".join(sections),
+          {"context": made, "spearman": results})  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""How good is a model that is trained on a set itself?
+
+`python -m benchmarks.trained RATINGS CORPORA [--work DIR] [--blend NAME ...] [--jobs N]`: two
+thirds teach, a third tests, ten fresh splits (seed 0), ratings are learned; once with nothing but
+equal texts kept together, once with all that goes back to one source (an original and its
+translations, the outputs for one input). Means over the splits, with their deviation. `adapted`
+starts from the default recipe trained without the set and its family. `blend` takes minutes per
+split: for sets that are named.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.own_sets import OWN, Own, pool, read_own, without
+from benchmarks.report import context, markdown_table, write
+from benchmarks.small_data import ADAPTED, RIDGE, View, everything
+from naturalness.pipelines.card import figure_text
+from naturalness.pipelines.evaluation import Protocol, Result, evaluate
+from naturalness.pipelines.fitting import Settings
+from naturalness.pipelines.starting import Origin
+
+BLEND = "blend"
+SHOWN = {"spearman": "Spearman", "spearman_given_length": "given length", "pearson": "Pearson"}
+WAYS: Mapping[str, tuple[View, str]] = {
+    "features, `adapted`": (Own.with_features, ADAPTED),
+    "features, ridge": (Own.with_features, RIDGE),
+    "features and embedding, `adapted`": (everything, ADAPTED),
+    "features and embedding, ridge": (everything, RIDGE),
+}
+BLENDED: Mapping[str, tuple[View, str]] = {
+    "features and embedding, `blend`": (everything, BLEND),
+}
+
+
+def judged(
+    own: Own, origin: Origin, ways: Mapping[str, tuple[View, str]], jobs: int
+) -> dict[str, Result]:
+    """Every way on the same splits, and tf-idf beside them."""
+    found: dict[str, Result] = {}
+    for name, (view, learner) in ways.items():
+        found |= evaluate(
+            view(own), {name: Settings(learner=learner, origin=origin)}, Protocol(),
+            baselines=() if found else ("length alone", "tf-idf"), n_jobs=jobs,
+            advance=lambda done: print(".", end="", file=sys.stderr, flush=True),
+        )  # fmt: skip
+    return found
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ratings", type=Path)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
+    parser.add_argument("--blend", nargs="*", choices=list(OWN), default=[])
+    parser.add_argument("--jobs", type=int, default=1)
+    given = parser.parse_args()
+    teaching = pool(given.ratings, given.corpora, given.work)
+    sections, results = [], {}
+    for name, parts in OWN.items():
+        own = read_own(name, given.ratings, given.work)
+        ways = {**WAYS, **(BLENDED if name in given.blend else {})}
+        kept = {"equal texts together": own.by_text(), "sources together": own}
+        if len(np.unique(own.data.groups)) == len(own.data):
+            del kept["sources together"]
+        for how, view in kept.items():
+            found = judged(view, without(teaching, parts), ways, given.jobs)
+            summary = {way: _shown(result) for way, result in found.items()}
+            results[f"{name}, {how}"] = summary
+            rows = [
+                [way, *(figure_text(r.summary()[f]) for f in SHOWN)] for way, r in found.items()
+            ]
+            table = markdown_table(["", *SHOWN.values()], rows)
+            sections.append(f"## {name} ({len(own.data):,} texts), {how}\n\n{table}")
+            print(f"\n{sections[-1]}", flush=True)
+    named = " ".join(f'"{name}"' for name in given.blend)
+    made = context(
+        command="python -m benchmarks.trained RATINGS CORPORA"
+        + (f" --blend {named}" if named else ""), seed=0,
+        sets={name: list(parts) for name, parts in OWN.items()},
+    )  # fmt: skip
+    write("trained", "Trained on the set itself", "\n".join(sections),
+          {"context": made, "figures": results})  # fmt: skip
+
+
+def _shown(result: Result) -> dict[str, Any]:
+    """The figures shown, to four digits."""
+    summary = result.summary()
+    return {
+        figure: {key: round(value, 4) if value == value else None
+                 for key, value in summary[figure].items()}
+        for figure in SHOWN
+    }  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""What learning starts from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from naturalness.errors import TrainingError
+from naturalness.models.learners.table import AUTO
+from naturalness.pipelines.fitting import Settings, fit_table
+from naturalness.pipelines.hashes import hashes_of
+from naturalness.pipelines.learning import Rated, learn
+from naturalness.pipelines.starting import Origin, shipped, start_for
+
+TEXTS = [f"The {who} shut the door {n} times." for n in range(30) for who in ("cook", "girl")]
+
+
+def origin() -> Origin:
+    """The shipped model, as if it had learned from the first ten texts."""
+    return replace(shipped(), seen=hashes_of(TEXTS[:10]))
+
+
+def rated(texts: list[str]) -> Rated:
+    """Texts whose ratings are the shipped model's, with numbers around the usual ones."""
+    model = shipped()
+    rng = np.random.default_rng(0)
+    mean, scale = model.compiled.preparation.mean, model.compiled.preparation.scale
+    n = len(model.columns)
+    table = mean[:n] + scale[:n] * rng.normal(size=(len(texts), n))
+    return Rated(
+        texts=tuple(texts), table=table, columns=model.columns,
+        labels=np.full(len(texts), -1), ratings=model.compiled.decide(table)[:, 0],
+        groups=np.arange(len(texts)), classes=("unnatural", "natural"), scale=(-5.0, 5.0),
+        rates=True,
+    )  # fmt: skip
+
+
+def test_the_shipped_model_is_what_learning_starts_from() -> None:
+    """From 60 ratings that follow it, it is found again where ridge alone cannot find it."""
+    data = rated(TEXTS)
+    adapted = learn(data, Settings(learner="adapted"))
+    plain = learn(data, Settings(learner="logistic-l2"))
+    assert adapted.fitted.choice.score > 0.9
+    assert adapted.fitted.choice.score > plain.fitted.choice.score + 0.2
+    assert learn(data, Settings()).fitted.choice.learner == "adapted"
+
+
+def test_auto_does_without_it_where_there_is_nothing_to_start_from() -> None:
+    """A table of numbers has none of the columns; the quick learners are left."""
+    rng = np.random.default_rng(0)
+    table = rng.normal(size=(60, 4))
+    fitted = fit_table(
+        table, table[:, 0], n_classes=0, names=(), groups=np.arange(60), weight=np.ones(60),
+        settings=Settings(folds=3),
+    )  # fmt: skip
+    assert "adapted" not in [choice.learner for choice in fitted.choices]
+
+
+def test_texts_that_taught_the_model_are_not_judged_with_its_help() -> None:
+    """`auto` leaves it out; asked for by name it is refused. A few texts may be known by chance."""
+    columns = shipped().columns
+    assert start_for(AUTO, columns, hashes_of(TEXTS[:20]), origin()) is None
+    with pytest.raises(TrainingError, match="learned from these very texts"):
+        start_for("adapted", columns, hashes_of(TEXTS[:20]), origin())
+    others = [text.replace("door", "gate") for text in TEXTS]
+    assert start_for(AUTO, columns, hashes_of([*others, TEXTS[0]]), origin()) is not None
+
+
+def test_asked_for_by_name_it_needs_the_columns_of_the_model() -> None:
+    """The message says what to do."""
+    with pytest.raises(TrainingError, match="not among x0"):
+        start_for("adapted", ["x0"], hashes_of([]))
+    assert start_for(AUTO, ["x0"], hashes_of([])) is None
+    assert start_for(AUTO, shipped().columns[:20], hashes_of([])) is None
+    assert start_for("xgboost", shipped().columns, hashes_of([])) is None
