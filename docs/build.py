@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import argparse
+import json
+import runpy
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from naturalness import __version__
 from naturalness.cli import build_parser
 from naturalness.features import EVERY, resolve
 from naturalness.features.describe import as_markdown
 from naturalness.models.metrics import APART, CONTEXTUAL, METRICS, Metric, is_sourced
+from naturalness.pipelines.citing.papers import (
+    AUTHORS,
+    CODE_LICENCE,
+    PAPERS,
+    RELEASED,
+    SUBTITLE,
+    TITLE,
+    Paper,
+)
 
 HERE = Path(__file__).parent
 NOTE = "<!-- Written by docs/build.py; do not edit. -->\n\n"
@@ -96,8 +108,8 @@ def features_page() -> str:
 
 def commands_page() -> str:
     """The reference of all commands."""
-    lines = [NOTE + "# Commands\n"]
     parser = build_parser()
+    lines = [NOTE + "# Commands\n", "Before the name of a command, or alone:\n", *_table(parser)]
     for name, command in _children(parser):
         lines += _command(f"naturalness {name}", command)
     return "\n".join(lines)
@@ -117,9 +129,13 @@ def _command(title: str, parser: argparse.ArgumentParser) -> list[str]:
     lines = [f"## {title}", ""]
     if parser.description:
         lines += [parser.description, ""]
-    lines += ["| argument | meaning |", "| --- | --- |"]
-    lines += [f"| {_name(a)} | {a.help or ''} |" for a in parser._actions if a.dest != "help"]
-    return [*lines, ""]
+    return [*lines, *_table(parser)]
+
+
+def _table(parser: argparse.ArgumentParser) -> list[str]:
+    own = [a for a in parser._actions if a.dest not in ("help", "command", "action")]
+    lines = ["| argument | meaning |", "| --- | --- |"]
+    return [*lines, *(f"| {_name(a)} | {(a.help or '').replace('%%', '%')} |" for a in own), ""]
 
 
 def _name(action: Any) -> str:
@@ -130,7 +146,58 @@ def _name(action: Any) -> str:
     return f"`{shown} {value}`".replace(" `", "`") if action.nargs != 0 else f"`{shown}`"
 
 
-PAGES = {"features.md": features_page, "commands.md": commands_page, "metrics.md": metrics_page}
+def api_page() -> str:
+    """The reference of what Python code may rely on."""
+    text: str = runpy.run_path(str(HERE / "api_page.py"))["api_page"]()
+    return NOTE + text
+
+
+def citation_file() -> str:
+    """CITATION.cff; a string of JSON is one of YAML."""
+    lines = [
+        "# Written by docs/build.py; do not edit. See: naturalness cite",
+        "cff-version: 1.2.0",
+        "message: If you use this software, please cite it and the papers whose methods it has.",
+        "type: software",
+        f"title: {json.dumps(f'{TITLE}: {SUBTITLE}')}",
+        f"version: {json.dumps(__version__)}",
+        f"date-released: {json.dumps(RELEASED)}",
+        f"license: {CODE_LICENCE}",
+        "authors:",
+        f"  - name: {json.dumps(AUTHORS)}",
+        "references:",
+        *(line for paper in PAPERS for line in _reference(paper)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _reference(paper: Paper) -> list[str]:
+    names = [
+        line
+        for given, family in paper.authors
+        for line in (
+            f"      - family-names: {json.dumps(family)}",
+            f"        given-names: {json.dumps(given)}",
+        )
+    ]
+    return [
+        "  - type: conference-paper",
+        f"    title: {json.dumps(paper.title)}",
+        f"    collection-title: {json.dumps(paper.venue)}",
+        f"    year: {paper.year}",
+        f"    url: {json.dumps(paper.url)}",
+        "    authors:",
+        *names,
+    ]
+
+
+PAGES = {
+    "features.md": features_page,
+    "commands.md": commands_page,
+    "metrics.md": metrics_page,
+    "api.md": api_page,
+    "../CITATION.cff": citation_file,
+}
 
 if __name__ == "__main__":
     for name, page in PAGES.items():

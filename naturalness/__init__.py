@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.regressor import NaturalnessRegressor
     from naturalness.pipelines.scorer import load_model
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"
 __all__ = ["FeatureExtractor", "NaturalnessClassifier", "NaturalnessRegressor", "load_model"]
 # Opened when first asked for: the import itself stays light.
 _HOMES = {

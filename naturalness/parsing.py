@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 DEFAULT_PIPELINE = "en"
+ENGLISH = "en"
 PIPELINE = "pipeline"
 """The asset that it is."""
 SOURCE = "naturalness.source"
@@ -97,6 +98,16 @@ def _is_pipeline(spec: str) -> bool:
     except (ImportError, ValueError):
         return False
     return bool(found and found.origin and (Path(found.origin).parent / "meta.json").is_file())
+
+
+def pipeline_language(spec: str = DEFAULT_PIPELINE) -> str:
+    """The code of the language that a pipeline reads: ``"en"``, ``"fr"`` …"""
+    return ENGLISH if spec == DEFAULT_PIPELINE else str(load_pipeline(spec).lang)
+
+
+def is_english(language: str) -> bool:
+    """Whether a pipeline's or a Doc's language is English; one that is not stated counts as it."""
+    return language in (ENGLISH, "")
 
 
 def pipeline_checksum(spec: str = DEFAULT_PIPELINE) -> str:

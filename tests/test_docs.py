@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import runpy
 import shlex
@@ -9,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.cli import build_parser, run
+import naturalness
+from naturalness.cli import COMMANDS, build_parser, run
 from naturalness.features import FAST
 from tests.rated import write_table
 
@@ -18,6 +20,10 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 SERVERS = ("annotate", "serve")
 """Commands that run until they are stopped; tests of their own run them."""
 PAGES = runpy.run_path(str(ROOT / "docs" / "build.py"))["PAGES"]
+WRITTEN = sorted(f"docs/{path.name}" for path in ROOT.glob("docs/*.md") if path.name not in PAGES)
+"""Pages that are written by hand."""
+ABSENT = ("docs/neural.md",)
+"""Whose Python blocks need a model of Hugging Face."""
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -29,6 +35,36 @@ def test_generated_pages_are_up_to_date(name: str) -> None:
 def test_every_argument_has_help() -> None:
     """The reference of commands has no empty cell."""
     assert "|  |" not in PAGES["commands.md"]()
+
+
+def options(parser: argparse.ArgumentParser) -> set[str]:
+    """Every option of a parser and of the commands inside it."""
+    found = {option for action in parser._actions for option in action.option_strings}
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            found |= {option for child in action.choices.values() for option in options(child)}
+    return found - {"-h", "--help"}
+
+
+def test_every_command_and_option_is_in_the_reference() -> None:
+    """Those before a command and those of `assets` and `lm` too."""
+    page = PAGES["commands.md"]()
+    told = [name for cell in re.findall(r"^\| `([^`]+)` \|", page, re.M) for name in cell.split()]
+    assert options(build_parser()) <= {name.rstrip(",") for name in told}
+    headings = re.findall(r"^## naturalness ([\w-]+)", page, re.MULTILINE)
+    assert set(headings) == set(COMMANDS)
+
+
+def test_what_the_pages_import_is_in_the_reference() -> None:
+    """Whoever follows a page relies on the names that it uses; so are those of the package."""
+    api = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^## (naturalness\S*)\n(.*?)(?=^## |\Z)", api, re.M | re.S))
+    told = {name: set(re.findall(r"^### (\w+)", text, re.M)) for name, text in sections.items()}
+    assert set(naturalness.__all__) <= told["naturalness"]
+    for page in [*WRITTEN, "README.md"]:
+        code = "\n".join(blocks(page, "python"))
+        for module, names in re.findall(r"^from (naturalness\S*) import ([\w, ]+)$", code, re.M):
+            assert set(names.split(", ")) <= told[module], page
 
 
 def blocks(page: str, kind: str) -> list[str]:
@@ -43,13 +79,16 @@ def commands(page: str) -> list[str]:
     return [line for line in found if line.startswith("naturalness ")]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/how-to.md"])
+PYTHON = [page for page in ["README.md", *WRITTEN] if blocks(page, "python")]
+
+
+@pytest.mark.parametrize("page", [page for page in PYTHON if page not in ABSENT])
 def test_python_blocks_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each Python block runs as printed."""
+    """The Python blocks of a page run as printed, one after the other."""
     monkeypatch.chdir(tmp_path)
-    assert blocks(page, "python")
+    names: dict[str, object] = {}
     for block in blocks(page, "python"):
-        exec(compile(block, page, "exec"), {})
+        exec(compile(block, page, "exec"), names)
 
 
 def test_readme_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,12 +109,9 @@ def test_readme_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
             assert run(arguments) == 0, line
 
 
-HOW_TO = ("docs/how-to.md", "docs/labelling.md", "docs/serving.md", "docs/annotating.md")
-
-
-@pytest.mark.parametrize("line", [line for page in HOW_TO for line in commands(page)])
-def test_how_to_commands_are_understood(line: str) -> None:
-    """Each command of the how-to has arguments that the parser takes."""
+@pytest.mark.parametrize("line", sorted({line for page in WRITTEN for line in commands(page)}))
+def test_commands_of_all_pages_are_understood(line: str) -> None:
+    """Each command has arguments that the parser takes."""
     arguments = shlex.split(line.partition(" > ")[0], comments=True)[1:]
     assert build_parser().parse_args(arguments).command == arguments[0]
 

@@ -1,4 +1,4 @@
-"""Write an asset's entry into the manifest of its folder."""
+"""Write an asset's entry into the manifest of its folder, and its licence file."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness.resources import MANIFEST_VERSION, file_checksum
+from training.licences import write_licences
 
 ASSETS = Path(__file__).parents[1] / "naturalness" / "models" / "assets" / "en"
 CORPORA = (
@@ -71,3 +72,4 @@ def record(
     others = [e for e in data["assets"] if e["name"] != name]
     data["assets"] = sorted([*others, entry], key=lambda e: str(e["name"]))
     manifest.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_licences(folder)

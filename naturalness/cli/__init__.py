@@ -21,7 +21,7 @@ from naturalness.errors import NaturalnessError
 
 COMMANDS = (
     "score", "explain", "check", "label", "train", "evaluate", "report", "compare", "features",
-    "generate", "lm", "annotate", "serve", "assets", "doctor",
+    "generate", "lm", "annotate", "serve", "assets", "cite", "doctor",
 )  # fmt: skip
 """Each is a module of this package."""
 

@@ -54,6 +54,7 @@ def add_command(commands: Any) -> None:
 def run(given: argparse.Namespace) -> int:
     """Run the command; 1 where a row has no values."""
     from naturalness.features import EVERY, check_requirements, resolve
+    from naturalness.parsing import pipeline_language
 
     if given.show_words:
         check_word_option(given)
@@ -66,7 +67,7 @@ def run(given: argparse.Namespace) -> int:
         _print_list(resolve(listed), given.format or "text")
         return 0
     groups = resolve(with_parser(given.features, given.parser))
-    check_requirements(groups)
+    check_requirements(groups, language=pipeline_language(given.nlp))
     table, batches = input_batches(given)
     style = given.format or ("text" if table is None else "csv")
     if given.output in (None, "-") and style in {"text", "json"}:

@@ -132,12 +132,13 @@ def run(given: argparse.Namespace) -> int:
     settings = {name: getattr(given, name) for name in PLANNED}
     plan = make_plan(settings, given.jobs)
     from naturalness.features import check_requirements, resolve
+    from naturalness.parsing import pipeline_language
     from naturalness.pipelines.measuring import groups_for
 
     groups = with_parser(groups_for(given.learner, given.features), given.parser)
     check_learner(given.learner)
     with stages(quiet=given.quiet) as report:
-        check_requirements(resolve(groups))
+        check_requirements(resolve(groups), language=pipeline_language(given.nlp))
         data, unusable = measured(
             found, rates, groups, nlp=given.nlp, report=report,
             store=open_store(given.store), quiet=given.quiet,

@@ -23,6 +23,7 @@ from naturalness.features.base import (
 from naturalness.features.constituency import ConstituencyFeatures
 from naturalness.features.damage import DamageFeatures
 from naturalness.features.dependency import DependencyFeatures
+from naturalness.features.english import check_language
 from naturalness.features.gleu import gleu_groups
 from naturalness.features.grammar import GrammarFeatures
 from naturalness.features.gruen import GruenFeatures
@@ -38,6 +39,7 @@ from naturalness.features.repetition import RepetitionFeatures
 from naturalness.features.rules import RuleFeatures
 from naturalness.features.surface import SurfaceFeatures
 from naturalness.features.typing import TypingFeatures
+from naturalness.parsing import ENGLISH
 from naturalness.resources import has_package, load_manifest
 
 if TYPE_CHECKING:
@@ -157,8 +159,13 @@ def _check_columns(groups: Sequence[FeatureGroup]) -> None:
         seen[prefix] = group.name
 
 
-def check_requirements(groups: Sequence[FeatureGroup]) -> None:
-    """Raise one error that names everything the groups need and that is not here."""
+def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLISH) -> None:
+    """Raise one error that names everything the groups need and that is not here.
+
+    ``language`` is that of the pipeline (`parsing.pipeline_language`): most groups know English
+    alone, and are refused for another.
+    """
+    check_language(groups, language, EVERY)
     missing = []
     for group in groups:
         for need in group.requires:

@@ -192,7 +192,8 @@ def explain(estimator: Any, X: Any) -> list[Explanation]:
     saved = Saved(
         describe_estimator(estimator), fitted.compiled, estimator.seen_, background_of(fitted)
     )
-    model = NaturalnessModel(saved, type(estimator).__name__)
+    groups = resolve(groups_for(estimator.learner, estimator.features))
+    model = NaturalnessModel(saved, type(estimator).__name__, groups=groups)
     if texts and not isinstance(texts[0], str):
         return explain_docs(model, list(texts))
     return explain_texts(model, list(texts), batch_size=estimator.batch_size)

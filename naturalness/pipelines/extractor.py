@@ -14,7 +14,7 @@ from naturalness.errors import NaturalnessError
 from naturalness.features import check_requirements, column_names, extract, resolve
 from naturalness.features.base import FeatureGroup, FloatArray
 from naturalness.features.texts import as_texts
-from naturalness.parsing import DEFAULT_PIPELINE, as_docs
+from naturalness.parsing import DEFAULT_PIPELINE, as_docs, pipeline_language
 from naturalness.pipelines.feature_store import FeatureStore, opened_store
 from naturalness.pipelines.recalling import recall
 
@@ -46,7 +46,7 @@ class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  
     def fit(self, X: Any, y: Any = None) -> FeatureExtractor:
         """Check the names of the groups and what they need."""
         groups = resolve(self.features)
-        check_requirements(groups)
+        check_requirements(groups, language=pipeline_language(self.nlp))
         _texts(X)
         if self.store is not None:  # here, not after minutes of work, it says what is wrong
             FeatureStore(self.store).check()

@@ -13,7 +13,7 @@ from naturalness.errors import TrainingError
 from naturalness.features import check_requirements, column_names, extract, gaps, resolve
 from naturalness.features.base import FeatureGroup, FloatArray
 from naturalness.models.learners.table import LEARNERS
-from naturalness.parsing import parse, short_memory, unusable
+from naturalness.parsing import parse, pipeline_language, short_memory, unusable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,7 +73,9 @@ def measure(
     what it does not know it learns; it is for texts alone.
     """
     groups = resolve(features)
-    check_requirements(groups)
+    first = items[0] if items else ""
+    language = pipeline_language(nlp) if isinstance(first, str) else first.lang_
+    check_requirements(groups, language=language)
     if not items:
         return Measured(np.empty((0, len(column_names(groups)))), [], [])
     if not isinstance(items[0], str):

@@ -90,6 +90,13 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
     Without a training protocol there are no figures: the folder holds manifest and arrays alone.
     """
     description = describe_estimator(estimator)
+    groups = resolve(groups_for(estimator.learner, estimator.features))
+    strange = [g.name for g in groups if EVERY.get(g.name) is not g and not is_own_group(g)]
+    if strange:
+        raise ModelError(
+            f"feature groups of your own ({', '.join(strange)}) cannot be saved: a folder holds "
+            "no code; save with groups that have a name"
+        )
     fitted = estimator.fitted_
     write_model(
         Path(folder), description, fitted.compiled,
@@ -110,12 +117,6 @@ def describe_estimator(estimator: Any) -> Description:
             "texts or Docs to save it"
         )
     groups = resolve(groups_for(estimator.learner, estimator.features))
-    strange = [g.name for g in groups if EVERY.get(g.name) is not g and not is_own_group(g)]
-    if strange:
-        raise ModelError(
-            f"feature groups of your own ({', '.join(strange)}) cannot be saved: a folder holds "
-            "no code; save with groups that have a name"
-        )
     classes = ("unnatural", "natural")
     if hasattr(estimator, "classes_"):
         if not estimator.knows_order:
@@ -132,7 +133,7 @@ def describe_estimator(estimator: Any) -> Description:
         columns=tuple(estimator.columns_),
         nlp=estimator.nlp,
         pipeline=pipeline_checksum(estimator.nlp),
-        assets=assets_of(names),
+        assets=assets_of(groups),
         classes=tuple(str(name) for name in classes),
         threshold=getattr(estimator, "threshold_", 0.5),
         scale=getattr(estimator, "scale_", (0.0, 1.0)),

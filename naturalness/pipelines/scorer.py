@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from naturalness.errors import ModelError
 from naturalness.features import column_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
-from naturalness.features.base import FloatArray
+from naturalness.features.base import FeatureGroup, FloatArray
 from naturalness.features.texts import as_texts
 from naturalness.pipelines.explaining.causes import parts_of
 from naturalness.pipelines.explaining.explanation import LOG_ODDS, POINTS, Explanation
@@ -48,11 +48,26 @@ class Scores:
 class NaturalnessModel:
     """Scores texts with a saved model; the same text gets the same score in any company."""
 
-    def __init__(self, saved: Saved, name: str, *, folder: Path | None = None) -> None:
-        """``folder`` is where its files lie; None for a model that was never saved."""
+    def __init__(
+        self,
+        saved: Saved,
+        name: str,
+        *,
+        folder: Path | None = None,
+        groups: Sequence[FeatureGroup] | None = None,
+    ) -> None:
+        """``folder`` is where its files lie; None for a model that was never saved. ``groups`` are
+        what it measures, where their names do not tell.
+        """
         self.saved = saved
         self.name = name
         self.folder = folder
+        self._groups = groups
+
+    @property
+    def groups(self) -> list[FeatureGroup]:
+        """The groups of features that it measures."""
+        return resolve(self._groups or self.saved.description.groups)
 
     @property
     def nlp(self) -> str:
@@ -67,7 +82,7 @@ class NaturalnessModel:
     def places(self) -> list[int]:
         """Where its columns stand among those that its groups measure today."""
         made = self.saved.description
-        here = {name: place for place, name in enumerate(column_names(resolve(made.groups)))}
+        here = {name: place for place, name in enumerate(column_names(self.groups))}
         gone = [name for name in made.columns if name not in here]
         if gone:
             raise ModelError(f"model {self.name!r} needs features that are not here: {gone[:3]}")
@@ -101,7 +116,7 @@ class NaturalnessModel:
         if given is None:
             raise TypeError(f"expected texts or parsed Docs, found {type(texts).__name__}")
         made = self.saved.description
-        measured = measure(given, made.groups, nlp=made.nlp, batch_size=batch_size)
+        measured = measure(given, self.groups, nlp=made.nlp, batch_size=batch_size)
         return self.judge_measured(
             Measured(measured.table[:, self.places()], measured.reasons, measured.gaps)
         )

@@ -23,6 +23,7 @@ from naturalness import __version__
 from naturalness.archive import pack, unpack
 from naturalness.errors import ModelError, NaturalnessError
 from naturalness.features import column_names, resolve
+from naturalness.features.base import FeatureGroup
 from naturalness.features.own import own_checksum
 from naturalness.features.programs import program_version
 from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_arrays
@@ -81,7 +82,7 @@ class Saved:
     """What it is explained by."""
 
 
-def assets_of(groups: Sequence[str]) -> dict[str, str]:
+def assets_of(groups: Sequence[str | FeatureGroup]) -> dict[str, str]:
     """Checksums of the assets, language models and parsers that feature groups read.
 
     Of programs that are installed apart, the version.
@@ -165,6 +166,11 @@ def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:
         raise ModelError(f"{folder / ARRAYS}: {error}; train the model again") from error
     seen = arrays.get(SEEN, np.empty(0, dtype=np.uint64)).astype(np.uint64).ravel()
     return Saved(description, compiled, seen, background)
+
+
+def read_description(folder: Path) -> Description:
+    """What a model's manifest says of it, without its arrays and whatever assets are here."""
+    return _description(folder, _read_manifest(folder))
 
 
 def read_page(folder: Path, name: str) -> bytes | None:

@@ -4,7 +4,7 @@ A small encoder (six layers of MiniLM, Wang et al. 2020) that learned to tell co
 the same under damage of fourteen kinds; no rating had a part in it. It knows no capitals.
 """
 
-from naturalness.models.detector.reading import DOUBTFUL, Detected, Part, detect
+from naturalness.models.detector.reading import DOUBTFUL, NOTHING, Detected, Part, detect
 from naturalness.models.detector.shipped import ASSET, KINDS, detector
 
-__all__ = ["ASSET", "DOUBTFUL", "KINDS", "Detected", "Part", "detect", "detector"]
+__all__ = ["ASSET", "DOUBTFUL", "KINDS", "NOTHING", "Detected", "Part", "detect", "detector"]

@@ -56,6 +56,8 @@ class NgramModel:
     kenlm: Any
     read: Reader
     vocabulary: Vocabulary | None = None
+    language: str = ""
+    """That of the pipeline which read its text; empty where it is not known."""
 
     @property
     def order(self) -> int:
@@ -68,7 +70,16 @@ class NgramModel:
         return self.signature.rpartition(":")[2]
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
-        """Scores of each Doc, remembered beside it."""
+        """Scores of each Doc, remembered beside it.
+
+        Refuses Docs of another language: read by its pipeline, words would be cut otherwise.
+        """
+        if docs and self.language and docs[0].lang_ not in ("", self.language):
+            raise ModelError(
+                f"language model {self.name!r} was made of text read as {self.language!r}, and "
+                f"this is read as {docs[0].lang_!r}; name the pipeline of its making with --nlp "
+                "(nlp=...)"
+            )
         return remembered(docs, self.signature, self.score_all)
 
     def score(self, seen: View) -> TokenScores:

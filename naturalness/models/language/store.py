@@ -207,6 +207,7 @@ def open_model(path: Path, *, order: int | None = None) -> NgramModel:
         kenlm=open_kenlm(path / name),
         read=reader,
         vocabulary=vocabulary,
+        language=str(found.training.get("language", "")),
     )
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.features import EVERY, feature_names, resolve, round_significant
+from naturalness.features import EVERY, feature_names, round_significant
 from naturalness.features.base import FloatArray
-from naturalness.models.detector import detect
-from naturalness.parsing import parse, short_memory, source_of
+from naturalness.models.detector import NOTHING, Detected, detect
+from naturalness.parsing import is_english, parse, short_memory, source_of
 from naturalness.pipelines.explaining.causes import TITLES
 from naturalness.pipelines.explaining.contributions import Shares, effects, share_out
 from naturalness.pipelines.explaining.explanation import Contribution, Edit, Explanation, Moved
@@ -52,12 +52,14 @@ def explain_docs(
 ) -> list[Explanation]:
     """The same of Docs parsed by the model's pipeline."""
     made = model.saved.description
-    measured = measure_docs(list(docs), resolve(made.groups))
+    measured = measure_docs(list(docs), model.groups)
     table = measured.table[:, model.places()]
     scores = model.judge_measured(Measured(table, measured.reasons, measured.gaps))
     good = [i for i, value in enumerate(scores.naturalness) if not math.isnan(value)]
     sound = [docs[i] for i in good]
-    found = dict(zip(good, zip(find(sound, made.groups), detect(sound), strict=True), strict=True))
+    found = dict(
+        zip(good, zip(find(sound, made.groups), _detected(sound), strict=True), strict=True)
+    )
     reasons = dict(zip(good, _explained(model, table[good]), strict=True))
     usual = model.usual
     changes = dict(zip(good, _edits(model, sound, scores, good, edits), strict=True))
@@ -79,11 +81,21 @@ def explain_docs(
     return explanations
 
 
+def _detected(docs: Sequence[Doc]) -> list[Detected]:
+    """What the detector says of each Doc; of other languages than English nothing."""
+    if all(is_english(doc.lang_) for doc in docs):
+        return detect(docs)
+    return [NOTHING] * len(docs)
+
+
 def _edits(
     model: NaturalnessModel, docs: Sequence[Doc], scores: Scores, rows: Sequence[int], most: int
 ) -> Sequence[tuple[Edit, ...]]:
-    """What would raise the score of each Doc with one; nothing is looked for unless asked."""
-    if not most:
+    """What would raise the score of each Doc with one; nothing is looked for unless asked.
+
+    What could stand in a sentence is known of English alone.
+    """
+    if not most or not all(is_english(doc.lang_) for doc in docs):
         return [()] * len(docs)
     # Opened when asked for: an explanation without edits starts sooner.
     from naturalness.pipelines.explaining.edits import propose_edits

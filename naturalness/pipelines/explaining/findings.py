@@ -10,7 +10,7 @@ from naturalness.features import EVERY
 from naturalness.features.grammar import GrammarFeatures
 from naturalness.features.rules import rule_checker
 from naturalness.models.checkers.base import Checker, Match, Severity, checked
-from naturalness.parsing import source_of
+from naturalness.parsing import is_english, source_of
 from naturalness.pipelines.explaining.causes import KINDS as CAUSES
 from naturalness.pipelines.explaining.explanation import SURE, Finding
 from naturalness.pipelines.explaining.places import FINDERS, by_detector, surprising
@@ -46,10 +46,14 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
     """The findings of each Doc with words, the surest first; of a model that reads these groups.
 
     LanguageTool and the small language model are asked where the model reads them: both cost more
-    than the rest together.
+    than the rest together. Rules and detector know English; of another language the parse alone
+    is looked at.
     """
     found: list[list[Finding]] = [[] for _ in docs]
-    checkers: dict[str, tuple[Checker, Mapping[str, str]]] = {"rules": (rule_checker(), OF_RULES)}
+    english = all(is_english(doc.lang_) for doc in docs)
+    checkers: dict[str, tuple[Checker, Mapping[str, str]]] = {}
+    if english:
+        checkers["rules"] = rule_checker(), OF_RULES
     grammar = EVERY["grammar"]
     if grammar.name in groups and isinstance(grammar, GrammarFeatures):
         checkers[grammar.name] = grammar.open(), OF_LANGUAGETOOL
@@ -57,7 +61,8 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
         for own, result in zip(found, checked(checker, docs), strict=True):
             own += [_of_match(match, source, kinds) for match in result.matches]
     for own, doc in zip(found, docs, strict=True):
-        own += by_detector(doc)
+        if english:
+            own += by_detector(doc)
         for finder in FINDERS.values():
             own += finder(doc, view(doc))
         if "neural_lm" in groups:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from naturalness.features.base import FloatArray
 from naturalness.models.wordlist import load_wordlist
+from naturalness.parsing import is_english
 from naturalness.pipelines.reference import Usual
 from naturalness.view import view
 
@@ -35,6 +36,8 @@ def unlike(
 
 def _words(doc: Doc) -> tuple[str, ...]:
     """Whether its words are English ones; names and numbers do not count."""
+    if not is_english(doc.lang_):
+        return ()  # it was not meant to be
     seen, known = view(doc), load_wordlist()
     words = [
         seen.lower[i] for i in seen.words if seen.pos[i] not in ("NUM", "SYM", "X") and not

@@ -15,6 +15,7 @@ from naturalness.features import EVERY, check_requirements, column_names, resolv
 from naturalness.features.base import FeatureGroup
 from naturalness.models.metrics import Metric, is_sourced
 from naturalness.models.metrics import resolve as resolve_metrics
+from naturalness.parsing import pipeline_language
 from naturalness.pipelines.folder import MANIFEST
 from naturalness.pipelines.labelling.fields import (
     ALWAYS,
@@ -100,7 +101,7 @@ def open_job(job: Job) -> Opened:
     saved = read_model(model_folder(job.model), changed_assets=job.changed_assets)
     named = [field_group(field) for field in job.fields if field not in FIELDS]
     groups = resolve([*saved.description.groups, *named])
-    check_requirements(groups)
+    check_requirements(groups, language=pipeline_language(saved.description.nlp))
     metrics = resolve_metrics(list(job.metrics))
     for metric in metrics:
         _check_metric(metric)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 TAGGING = ("tok2vec", "transformer", "tagger", "attribute_ruler")
 """Components that decide on tags."""
+WITHOUT_TAGGER = (*TAGGING, "morphologizer")
+"""The same where tags are made of parts of speech, as in most of spaCy's pipelines but English."""
 
 
 def read_docs(
@@ -34,7 +36,8 @@ def read_docs(
         yield from tokenise(texts, nlp=nlp)
         return
     pipeline = load_pipeline(nlp)
-    unused = [name for name in pipeline.pipe_names if name not in TAGGING]
+    used = TAGGING if "tagger" in pipeline.pipe_names else WITHOUT_TAGGER
+    unused = [name for name in pipeline.pipe_names if name not in used]
     with pipeline.select_pipes(disable=unused):
         yield from parse_stream(texts, nlp=nlp, batch_size=batch_size)
 

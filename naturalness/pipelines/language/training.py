@@ -26,7 +26,7 @@ from naturalness.models.language.vocabulary import (
     write_capitals,
     write_vocabulary,
 )
-from naturalness.parsing import DEFAULT_PIPELINE, pipeline_checksum
+from naturalness.parsing import DEFAULT_PIPELINE, pipeline_checksum, pipeline_language
 from naturalness.pipelines.folder import check_folder, replace_folder
 from naturalness.pipelines.language.corpus import Corpus, write_corpus
 from naturalness.pipelines.language.estimating import Estimating, Made, Report, make_binary
@@ -161,6 +161,7 @@ def _summary(
         "least": recipe.least,
         "pieces": recipe.pieces,
         "pipeline": pipeline_checksum(recipe.nlp),
+        "language": pipeline_language(recipe.nlp),
         "order": how.order,
         "prune": list(how.prune),
         "size": how.size,

@@ -1,0 +1,1 @@
+"""A second language, worked through: French (`python -m benchmarks.french HANDBOOK`)."""

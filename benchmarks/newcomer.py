@@ -1,0 +1,155 @@
+"""A new user's way, walked and timed: clone, environment, install, score, train, report.
+
+`python -m benchmarks.newcomer [--from-wheel] [--work DIR]`: the commands of README.md in a new
+clone and a new virtual environment, in a folder without anything else. With ``--from-wheel`` wheel
+and sdist are built first (`python -m build`, a wheel out of the sdist), checked by twine, and
+the wheel is installed into the empty environment instead of the clone. Packages come from the
+package index or pip's cache, and the network's speed is part of the times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.report import context, markdown_table, write
+
+ROOT = Path(__file__).parents[1]
+ROWS, SEED = 200, 0
+PARTS = (
+    ("The teacher", "My brother", "The old woman", "A young doctor", "Our neighbour"),
+    ("reads", "has lost", "wrote", "will sell", "often forgets"),
+    ("a long letter", "the small key", "her best story", "the blue coat", "two tickets"),
+    ("in the garden.", "before dinner.", "at the station.", "every week.", "after the concert."),
+)
+
+
+def rated_rows() -> list[tuple[str, int]]:
+    """Sentences of our own: whole (5), two neighbours exchanged (3), all words mixed (1)."""
+    rng = random.Random(SEED)
+    rows = []
+    for number in range(ROWS):
+        sentence = " ".join(rng.choice(part) for part in PARTS)
+        words = sentence[:-1].split()
+        rating = (5, 3, 1)[number % 3]
+        if rating == 3:
+            i = rng.randrange(len(words) - 1)
+            words[i], words[i + 1] = words[i + 1], words[i]
+        elif rating == 1:
+            rng.shuffle(words)
+        rows.append((" ".join(words) + ".", rating))
+    return rows
+
+
+class Walk:
+    """Commands in a folder of their own, each timed."""
+
+    def __init__(self, work: Path) -> None:
+        self.work = work
+        self.steps: list[tuple[str, float]] = []
+        ours = ("PYTHON", "VIRTUAL_ENV", "NATURALNESS_", "OMP_NUM_THREADS")
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
+        self.environment["NATURALNESS_STORE"] = str(work / "store")
+
+    def step(self, name: str, *command: str, at: Path | None = None) -> str:
+        """Run a command that must succeed; its output."""
+        started = time.perf_counter()
+        done = subprocess.run(
+            command, cwd=at or self.work, env=self.environment, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        self.steps.append((name, time.perf_counter() - started))
+        print(f"{self.steps[-1][1]:7.1f} s  {name}", file=sys.stderr, flush=True)
+        if done.returncode:
+            raise SystemExit(f"{' '.join(command)}\n{done.stdout[-3000:]}")
+        return done.stdout
+
+
+def packages(walk: Walk, clone: Path) -> Path:
+    """Build wheel and sdist, a wheel out of the sdist, and check them; the wheel."""
+    tools = walk.work / "tools"
+    walk.step("virtual environment for building", sys.executable, "-m", "venv", str(tools))
+    walk.step("install build and twine", str(tools / "bin/pip"), "install", "-q", "build", "twine")
+    python = str(tools / "bin/python")
+    # Without options the sdist is built from the folder, and the wheel from the sdist.
+    walk.step("python -m build", python, "-m", "build", at=clone)
+    dist = sorted(map(str, (clone / "dist").iterdir()))
+    walk.step("twine check --strict dist/*", python, "-m", "twine", "check", "--strict", *dist)
+    return next((clone / "dist").glob("*.whl"))
+
+
+def walk_through(walk: Walk, *, from_wheel: bool) -> dict[str, float]:
+    """All steps; megabytes of what was made."""
+    clone, venv, empty = (walk.work / name for name in ("clone", "venv", "empty"))
+    empty.mkdir()
+    walk.step("git clone", "git", "clone", "-q", str(ROOT), str(clone))
+    target = packages(walk, clone) if from_wheel else clone
+    walk.step("python -m venv", sys.executable, "-m", "venv", str(venv))
+    walk.step(f"pip install {'the wheel' if from_wheel else '.'}",
+              str(venv / "bin/pip"), "install", "-q", str(target))  # fmt: skip
+    with (empty / "rated.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([("text", "rating"), *rated_rows()])
+    ours = str(venv / "bin/naturalness")
+    pair = ("The old man gave his book to the girl.",
+            "The old man gave his his book to girl the .")  # fmt: skip
+    for name, arguments in {
+        "naturalness score, two sentences, the first time": ("score", *pair),
+        "naturalness score, again": ("score", *pair),
+        "naturalness explain, one sentence": ("explain", pair[1]),
+        f"naturalness train, {ROWS} rated sentences": ("train", "rated.csv", "-o", "my-model"),
+        "naturalness evaluate": ("evaluate", "my-model", "rated.csv"),
+        f"naturalness report, {ROWS} sentences": ("report", "default", "rated.csv",
+                                                  "-o", "report.html"),
+        "naturalness cite": ("cite",),
+        "naturalness doctor": ("doctor",),
+    }.items():  # fmt: skip
+        walk.step(name, ours, *arguments, at=empty)
+    sizes = {"environment": folder_size(venv)}
+    for made in (clone / "dist").glob("*") if from_wheel else ():
+        sizes[made.name] = made.stat().st_size / 1e6
+    return sizes
+
+
+def folder_size(folder: Path) -> float:
+    """Megabytes of all files."""
+    return sum(p.stat().st_size for p in folder.rglob("*") if not p.is_symlink()) / 1e6
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--from-wheel", action="store_true", help="build, check, install the wheel")
+    parser.add_argument("--work", type=Path, help="folder for all of it, left there (a temporary)")
+    given = parser.parse_args()
+    work = Path(tempfile.mkdtemp()) if given.work is None else given.work.resolve()
+    work.mkdir(parents=True, exist_ok=True)
+    walk = Walk(work)
+    busy = os.getloadavg()[0]
+    try:
+        sizes = walk_through(walk, from_wheel=given.from_wheel)
+    finally:
+        if given.work is None:
+            shutil.rmtree(work, ignore_errors=True)
+    name = "newcomer_wheel" if given.from_wheel else "newcomer"
+    option = " --from-wheel" * given.from_wheel
+    steps = markdown_table(["step", "seconds"], [list(step) for step in walk.steps])
+    table = markdown_table(["what", "MB"], [list(size) for size in sizes.items()])
+    note = f"Processes that were running before: {busy:.1f}, on {os.cpu_count()} cores."
+    made = context(
+        command=f"python -m benchmarks.newcomer{option}", cores=os.cpu_count(), load_before=busy,
+        seed=SEED, rows=ROWS,
+    )  # fmt: skip
+    write(name, "A new user's way, timed", f"{note}\n\n{steps}\n{table}",
+          {"context": made, "seconds": dict(walk.steps), "megabytes": sizes})  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

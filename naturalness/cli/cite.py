@@ -1,0 +1,34 @@
+"""`naturalness cite`: how to cite the package, the papers behind it and the data of its models."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+
+def add_command(commands: Any) -> None:
+    """Describe the command to the parser."""
+    parser = commands.add_parser(
+        "cite",
+        help="how to cite the package, its papers and the data of its models",
+        description="What a piece of work with this package rests on: the package, the papers "
+        "whose methods it has, and the data, with their licences, that the shipped models and "
+        "tables learned from.",
+    )
+    parser.add_argument("--format", choices=("text", "bibtex"), default="text",
+                        help="shape of the output (text)")  # fmt: skip
+    parser.add_argument("--model", metavar="MODEL", help="only what this model reads: default, "
+                        "fast or a folder (all that ships)")  # fmt: skip
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Print the citation."""
+    from naturalness.pipelines.citing.bibtex import as_bibtex
+    from naturalness.pipelines.citing.citation import cite
+    from naturalness.pipelines.citing.plain import as_text
+
+    show = as_bibtex if given.format == "bibtex" else as_text
+    sys.stdout.write(show(cite(given.model)))
+    return 0

@@ -1,0 +1,81 @@
+"""Groups that know English alone are refused for other languages, and so are foreign models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import spacy
+from spacy.tokens import Doc
+
+from naturalness import parsing
+from naturalness.errors import ModelError, NaturalnessError
+from naturalness.features import EVERY, check_requirements, resolve
+from naturalness.features.english import knows_english_alone
+from naturalness.models.language.spec import open_single
+from naturalness.pipelines.explaining.findings import find
+from naturalness.pipelines.language import reading
+from naturalness.pipelines.measuring import measure_docs
+from tests.conftest import build_doc
+from tests.language_models import train
+
+FIT = ["surface", "typing", "lexical", "repetition", "pos", "dependency"]
+SENTENCE = """
+Le le DET DET 2 det
+le le DET DET 2 det
+chat chat NOUN NOUN 3 nsubj
+dort dormir VERB VERB 3 root
+"""
+
+
+def test_what_reads_nothing_english_fits_every_language() -> None:
+    """Counts, tags and arcs; models of one's own, but not the shipped ones under such a name."""
+    assert [name for name, group in EVERY.items() if not knows_english_alone(group)] == FIT
+    for name in ("embedding:shipped", "vectors:2", "lm:words", "lm:tags:3"):
+        assert knows_english_alone(resolve([name])[0]), name
+
+
+def test_the_others_are_refused_with_the_names_of_those_that_fit() -> None:
+    """For English, and where a pipeline does not say what it reads, nothing is."""
+    check_requirements(resolve(FIT), language="fr")
+    check_requirements(resolve(["readability"]), language="en")
+    check_requirements(resolve(["readability"]), language="")
+    with pytest.raises(NaturalnessError, match=f"'fr', and the groups rules .*{','.join(FIT)}"):
+        check_requirements(resolve(["surface", "rules"]), language="fr")
+
+
+def test_a_french_text_is_measured_and_gets_no_english_findings() -> None:
+    """Neither our rules nor the detector look at it; *le le* would be a find in English."""
+    doc = build_doc(spacy.blank("fr").vocab, SENTENCE)
+    table = measure_docs([doc], resolve(FIT)).table
+    assert np.isfinite(table[0, 0])
+    assert not {found.source for found in find([doc], FIT)[0]} & {"rules", "detector", "grammar"}
+
+
+def test_a_language_model_refuses_text_that_is_read_as_another_language(tmp_path: Path) -> None:
+    """Its manifest says in which language its text was read; a model without it takes all."""
+    model = open_single(str(train(tmp_path / "own")))
+    french = build_doc(spacy.blank("fr").vocab, SENTENCE)
+    english = build_doc(spacy.blank("en").vocab, SENTENCE)
+    assert model.language == "en"
+    assert model.token_logprobs([english])
+    with pytest.raises(ModelError, match="made of text read as 'en', and this is read as 'fr'"):
+        model.token_logprobs([french])
+
+
+def test_tags_can_come_from_a_pipeline_without_a_tagger(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in most of spaCy's pipelines but English, where the morphologizer decides."""
+
+    @spacy.language.Language.component("parts_of_speech_for_a_test")
+    def parts_of_speech(doc: Doc) -> Doc:
+        for token in doc:
+            token.tag_ = "NOUN"
+        return doc
+
+    nlp = spacy.blank("fr")
+    nlp.add_pipe("parts_of_speech_for_a_test", name="morphologizer")
+    for module in (reading, parsing):
+        monkeypatch.setattr(module, "load_pipeline", lambda spec: nlp)
+    (doc,) = reading.read_docs(["Le chat dort."], "tags", nlp="french")
+    assert reading.sentences(doc, "tags") == [["NOUN"] * 4]
