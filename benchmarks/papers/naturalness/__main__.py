@@ -85,7 +85,7 @@ class Run:
             + tables.curve_table(curves)
             + "\nThe eleven that stay on all rows, the last to leave first:\n\n"
             + tables.eleven_table(curves)
-            + "\nThe same forest retrained, in at most five of the splits. The eleven that stay were "
+            + "\nThe same forest retrained, in five splits at most. The eleven that stay were "
             "chosen with the test rows in sight, so their figures are a little too good; the "
             "curve's at eleven are not.\n\n" + tables.retrained_table(again)
         )
