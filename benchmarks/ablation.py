@@ -20,6 +20,7 @@ from benchmarks.constituency_features import five_fold
 from benchmarks.report import context, markdown_table, write
 from naturalness.features import GROUPS
 from training.default_model.measure import (
+    FIGURES,
     Figures,
     Material,
     figures_by_set,
@@ -40,8 +41,12 @@ def judged(material: Material, columns: Sequence[int] | None = None) -> Figures:
     """Figures of the eight main sets by models over some of the columns, or all."""
     if columns is not None:
         tables = {name: table[:, columns] for name, table in material.tables.items()}
-        material = replace(material, tables=tables)
-    pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching())
+        named = tuple(material.columns[i] for i in columns)
+        material = replace(material, tables=tables, columns=named)
+    pool = pool_of(
+        material.rated, material.tables, material.damaged, teaching=teaching(),
+        columns=material.columns,
+    )  # fmt: skip
     main = {name: rated for name, rated in material.rated.items() if name in MAIN}
     return figures_by_set(replace(material, rated=main), pool)
 
@@ -90,7 +95,7 @@ def main() -> None:
         mean = means(figures)
         rows.append([name, *mean.values(), round(mean["spearman"] - whole, 3)])
     table = markdown_table(
-        ["features", "Spearman", "given length", "Pearson", "Spearman less that of all"],
+        ["features", *FIGURES.values(), "Spearman less that of all"],
         [[row[0], *(f"{value:.3f}" for value in row[1:])] for row in rows],
     )
     note = f"\nMeans over eight sets left out: {', '.join(MAIN)}.\n"

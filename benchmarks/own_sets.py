@@ -99,7 +99,10 @@ def _sources(part: str, path: Path) -> list[str]:
 def pool(ratings: Path, corpora: Path, work: Path | None) -> Pool:
     """All that teaches the default model."""
     material = read_material(ratings, corpora, work)
-    return pool_of(material.rated, material.tables, material.damaged, teaching=teaching())
+    return pool_of(
+        material.rated, material.tables, material.damaged, teaching=teaching(),
+        columns=material.columns,
+    )  # fmt: skip
 
 
 def without(everything: Pool, parts: Iterable[str]) -> Origin:

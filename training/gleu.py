@@ -2,8 +2,8 @@
 
 Real sentences of 6 to 40 tokens from the held-out `.dev` files, every second document of each
 register, against texts of the same lengths glued of single words of those documents (sequence size
-1). The other half of the documents is for `benchmarks.gleu`. Sentences of 24 tokens are not among
-the real ones, though their words are glued: there are few, and the benchmark takes them all.
+1). The other half of the documents is for `benchmarks.papers.gleu`. Sentences of 24 tokens are not
+among the real ones, though their words are glued: there are few, and the benchmark takes them all.
 """
 
 from __future__ import annotations

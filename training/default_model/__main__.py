@@ -2,7 +2,8 @@
 
 ``--fast`` rebuilds the fast one instead. Prints, for every rated set, what a model that never saw
 it says of it, beside the figures of the model that ships now. ``--licensed-only`` learns from sets
-with a stated free licence alone and writes to a folder that is named with ``-o``.
+with a stated free licence alone and writes to a folder that is named with ``-o``. ``--card`` learns
+nothing and writes the card anew, with what `benchmarks.leave_out` found since.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ import numpy as np
 from naturalness.features import column_names, resolve
 from naturalness.models.learners.compiled import Compiled
 from naturalness.parsing import pipeline_checksum
-from naturalness.pipelines.card import LIMITS
 from naturalness.pipelines.reference import reference_bytes
 from naturalness.pipelines.store import Description, assets_of, write_model
 from naturalness.resources import load_manifest
+from training.default_model.card import card, note, rewrite
 from training.default_model.measure import (
     FIGURES,
     Figures,
@@ -39,8 +40,8 @@ from training.default_model.recipe import (
     calibrated,
     pool_of,
 )
-from training.default_model.sets import MAIN, SETS, teaching
-from training.manifest import ASSETS, CORPORA, record
+from training.default_model.sets import SETS, teaching
+from training.manifest import ASSETS, CORPORA
 
 
 def last_figures(asset_name: str) -> Figures:
@@ -65,41 +66,6 @@ def sources(names: Sequence[str], material: Material) -> list[dict[str, Any]]:
         for name in names
     ]
     return [*sets, *map(dict, CORPORA)]
-
-
-def card(product: Product, names: Sequence[str], material: Material, figures: Figures) -> str:
-    """The model's card."""
-    rows = [
-        f"| {name} | {row['n']:,} | " + " | ".join(f"{row[f]:.2f}" for f in FIGURES)
-        + f" | {'yes' if name in names else 'no'} |"
-        for name, row in figures.items()
-    ]  # fmt: skip
-    mean = means(figures)
-    listed = [f"- {s['name']}: {s['licence']}" for s in sources(names, material)]
-    return "\n".join([
-        f"# {product.title}", "",
-        "For English sentences and short texts of any kind, without ratings of your own. Its "
-        "score is the probability that people rate a text in the better half of texts like it; "
-        "ratings of your own domain make a better model: `naturalness train`.", "",
-        f"A linear function of {product.reads}, learned from "
-        "differences within rated sets (ratings as ranks within their set, every family of sets "
-        "the same weight) and between corpus sentences and the same with one to three damages "
-        f"(the weight of {DAMAGE_WEIGHT:g} families). Ridge penalty {PENALTY:g}. The sigmoid was "
-        "learned on families that were left out.", "",
-        "## How good", "",
-        "Each set judged by a model that learned from none of its family. Mean of the eight main "
-        f"sets ({', '.join(MAIN)}): Spearman {mean['spearman']:.3f}, given length "
-        f"{mean['spearman_given_length']:.3f}, Pearson {mean['pearson']:.3f}.", "",
-        "Without any rating, SLOR of the shipped model of words has a mean Spearman of .28 on "
-        f"{', '.join(MAIN[:5])} (benchmarks/results/language.md), this model "
-        f"{np.mean([figures[name]['spearman'] for name in MAIN[:5]]):.2f}.", "",
-        "| left out | texts | Spearman | given length | Pearson | teaches |",
-        "| --- | ---: | ---: | ---: | ---: | --- |", *rows, "",
-        "## Learned from", "",
-        "No text of these is in the model; sets without a stated licence lend weights alone.", "",
-        *listed, "",
-        "## Limits", "", *(f"- {limit}" for limit in LIMITS), "",
-    ])  # fmt: skip
 
 
 def describe(
@@ -138,7 +104,7 @@ def save(
         texts=[text for name in names for text in material.rated[name].texts],
         background=background(pool, compiled),
         pages={
-            "card.md": card(product, names, material, figures).encode(),
+            "card.md": card(product, names, sources(names, material), figures).encode(),
             "metrics.json": (json.dumps({"left_out": figures, "mean_of_eight": means(figures)},
                                         indent=1) + "\n").encode(),
             "reference.parquet": reference_bytes(
@@ -148,17 +114,8 @@ def save(
         force=True,
     )  # fmt: skip
     if output == ASSETS / product.asset:
-        record(
-            product.asset,
-            kind="model",
-            description=product.description,
-            licence="CC BY-SA 4.0",
-            sources=[{k: str(v) for k, v in s.items() if k != "texts"}
-                     for s in sources(names, material)],
-            command=product.command,
-            path=product.asset,
-            figures={"mean of eight sets left out": means(figures), "sets": figures},
-        )  # fmt: skip
+        told = {"mean of eight sets left out": means(figures), "sets": figures}
+        note(product, sources(names, material), told)
 
 
 def main() -> None:
@@ -169,15 +126,22 @@ def main() -> None:
     parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
     parser.add_argument("--fast", action="store_true", help="the model that reads cheap groups")
     parser.add_argument("--licensed-only", action="store_true")
+    parser.add_argument("--card", action="store_true", help="write the shipped card anew")
     parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
     product = PRODUCTS["fast" if given.fast else "default"]
     output = given.output or ASSETS / product.asset
     if given.licensed_only and output == ASSETS / product.asset:
         parser.error("--licensed-only needs -o FOLDER: it does not replace the shipped model")
+    if given.card:
+        rewrite(product)
+        return
     material = read_material(given.ratings, given.corpora, given.work, groups=product.groups)
     names = teaching(licensed_only=given.licensed_only)
-    pool = pool_of(material.rated, material.tables, material.damaged, teaching=names)
+    pool = pool_of(
+        material.rated, material.tables, material.damaged, teaching=names,
+        columns=material.columns,
+    )  # fmt: skip
     figures = figures_by_set(material, pool)
     show(figures, last_figures(product.asset))
     save(output, product, names, material, pool, figures)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import lzma
 import random
 from dataclasses import dataclass
@@ -10,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.parsing import parse
+from naturalness.parsing import parse, pipeline_checksum
 from naturalness.pipelines.generate.errors import damage_docs
 
 PER_REGISTER = 730
@@ -68,3 +70,20 @@ def build(corpora: Path, seed: int = 0) -> Damaged:
                 damages.append(len(found.damages))
                 belongs.append(place)
     return Damaged(tuple(texts), np.array(damages), np.array(belongs))
+
+
+def build_once(corpora: Path, work: Path | None, seed: int = 0) -> Damaged:
+    """The same, kept in ``work`` by the corpora's sizes, the seed and the pipeline."""
+    if work is None:
+        return build(corpora, seed)
+    sizes = [f"{path.name}:{path.stat().st_size}" for path in sorted(corpora.glob("*.txt.xz"))]
+    made = [*sizes, str(seed), str(PER_REGISTER), pipeline_checksum()]
+    kept = work / f"damaged-{hashlib.sha256(' '.join(made).encode()).hexdigest()[:16]}.json"
+    if kept.exists():
+        told = json.loads(kept.read_text(encoding="utf-8"))
+        return Damaged(tuple(told["texts"]), *(np.array(told[k]) for k in ("damages", "originals")))
+    found = build(corpora, seed)
+    told = {"texts": found.texts, "damages": found.damages.tolist(),
+            "originals": found.originals.tolist()}  # fmt: skip
+    kept.write_text(json.dumps(told), encoding="utf-8")
+    return found

@@ -11,25 +11,36 @@ import numpy as np
 
 from naturalness.features import column_names, resolve
 from naturalness.models.learners.prepared import FloatArray
-from naturalness.pipelines.measures import partial_spearman, pearson, spearman
+from naturalness.pipelines.measures import partial_spearman, pearson, ranks, spearman
 from naturalness.pipelines.measuring import measure
 from naturalness.pipelines.store import assets_of
 from naturalness.resources import load_manifest
-from training.default_model.damage import Damaged, build
+from training.default_model.damage import Damaged, build_once
 from training.default_model.recipe import DAMAGE, Pool, judged_by_leaving_out
 from training.default_model.sets import MAIN, SETS, Ratings, read_set
 
-FIGURES = ("spearman", "spearman_given_length", "pearson")
+FIGURES: Mapping[str, str] = {
+    "spearman": "Spearman",
+    "spearman_given_length": "given length",
+    "spearman_given_both": "given length and word frequency",
+    "pearson": "Pearson",
+}
+"""What is told of a set, and how it is headed in tables."""
+FREQUENCY = "readability__zipf_mean"
+"""Mean log frequency of the known words."""
 Figures = dict[str, dict[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """All rated sets, the damaged sentences, and the feature table of each."""
+    """All rated sets, the damaged sentences, and the feature table of each, its columns named."""
 
     rated: Mapping[str, Ratings]
     damaged: Damaged
     tables: Mapping[str, FloatArray]
+    columns: tuple[str, ...]
+    frequency: Mapping[str, FloatArray]
+    """How frequent the words of each text are; the median where none is known."""
 
 
 def read_material(
@@ -40,10 +51,14 @@ def read_material(
     if work is not None:
         work.mkdir(parents=True, exist_ok=True)
     rated = {name: read_set(ratings / entry.file) for name, entry in SETS.items()}
-    damaged = build(corpora, seed)
+    damaged = build_once(corpora, work, seed)
     texts = {**{name: r.texts for name, r in rated.items()}, DAMAGE: damaged.texts}
     tables = {name: table_of(name, t, work, groups) for name, t in texts.items()}
-    return Material(rated, damaged, tables)
+    columns = tuple(column_names(resolve(groups)))
+    place = columns.index(FREQUENCY)
+    known = {name: tables[name][:, place] for name in rated}
+    frequency = {name: np.where(np.isnan(v), np.nanmedian(v), v) for name, v in known.items()}
+    return Material(rated, damaged, tables, columns, frequency)
 
 
 def table_of(
@@ -68,21 +83,37 @@ def table_of(
 
 def figures_by_set(material: Material, pool: Pool) -> Figures:
     """Correlations of each set's ratings with scores of a model that left its family out."""
-    out: Figures = {}
-    for name, rated in material.rated.items():
-        margins = judged_by_leaving_out(name, pool, material.tables[name])
-        length = np.array([len(text.split()) for text in rated.texts], dtype=np.float64)
-        out[name] = {
-            "n": len(rated.texts),
-            "spearman": round(spearman(margins, rated.ratings), 3),
-            "spearman_given_length": round(partial_spearman(margins, rated.ratings, length), 3),
-            "pearson": round(pearson(margins, rated.ratings), 3),
-        }
-    return out
+    return {
+        name: figures_of(material, name, judged_by_leaving_out(name, pool, material.tables[name]))
+        for name in material.rated
+    }
+
+
+def figures_of(material: Material, name: str, margins: FloatArray) -> dict[str, float]:
+    """Correlations of a set's ratings with what a model says of its texts."""
+    rated, frequency = material.rated[name], material.frequency[name]
+    length = np.array([len(text.split()) for text in rated.texts], dtype=np.float64)
+    found = {
+        "spearman": spearman(margins, rated.ratings),
+        "spearman_given_length": partial_spearman(margins, rated.ratings, length),
+        "spearman_given_both": given_all(margins, rated.ratings, length, frequency),
+        "pearson": pearson(margins, rated.ratings),
+    }
+    return {"n": len(rated.texts), **{key: round(value, 3) for key, value in found.items()}}
+
+
+def given_all(x: FloatArray, y: FloatArray, *given: FloatArray) -> float:
+    """Rank correlation of two given others, -1..1: of what is left when ranks of those are known.
+
+    Of one other it is `partial_spearman`.
+    """
+    known = np.column_stack([np.ones(len(x)), *map(ranks, given)])
+    left = [ranks(v) - known @ np.linalg.lstsq(known, ranks(v), rcond=None)[0] for v in (x, y)]
+    return pearson(*left)
 
 
 def means(figures: Figures) -> dict[str, float]:
-    """Means over the eight main sets."""
-    return {
-        name: round(float(np.mean([figures[which][name] for which in MAIN])), 3) for name in FIGURES
-    }
+    """Means over the eight main sets, of the figures that all of them have."""
+    main = [figures[which] for which in MAIN]
+    told = [name for name in FIGURES if all(name in row for row in main)]
+    return {name: round(float(np.mean([row[name] for row in main])), 3) for name in told}

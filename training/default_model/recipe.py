@@ -2,7 +2,8 @@
 
 Ratings become ranks within their set, and features and ranks are centred there: what a set's texts
 have in common (their genre, their length) teaches nothing, only what parts better from worse does.
-Damaged sentences are centred with their own original. Every family of sets weighs the same.
+Damaged sentences are centred with their own original. Every family of sets weighs the same. Columns
+that count what is plainly wrong can only lower a score (`signs`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from naturalness.pipelines.explaining.background import Background, herd, spread
 from naturalness.pipelines.measures import ranks
 from training.default_model.damage import Damaged
 from training.default_model.sets import SETS, Ratings, leaving
+from training.default_model.signs import signs, solve
 
 PENALTY = 0.05
 """Of the ridge, per unit of weight."""
@@ -39,6 +41,8 @@ class Pool:
     centre: NDArray[np.int64]
     """Rows with the same number are compared with each other."""
     family: NDArray[np.str_]
+    sign: FloatArray
+    """Of each column: 1 where its weight must not be negative, -1 where not positive, else 0."""
 
     def without(self, families: set[str]) -> Pool:
         """The rows of other families."""
@@ -48,7 +52,7 @@ class Pool:
         """Some rows."""
         return Pool(
             self.table[keep], self.target[keep], self.weight[keep], self.centre[keep],
-            self.family[keep],
+            self.family[keep], self.sign,
         )  # fmt: skip
 
 
@@ -58,9 +62,10 @@ def pool_of(
     damaged: Damaged,
     *,
     teaching: Sequence[str],
+    columns: Sequence[str],
     damage_weight: float = DAMAGE_WEIGHT,
 ) -> Pool:
-    """The pool of the sets that teach and of the damaged sentences."""
+    """The pool of the sets that teach and of the damaged sentences; columns are named."""
     files_of = {SETS[name].family: 0 for name in teaching}
     for name in teaching:
         files_of[SETS[name].family] += 1
@@ -75,7 +80,8 @@ def pool_of(
     share = np.full(n, damage_weight / n)
     originals = damaged.originals + len(teaching)
     parts.append((tables[DAMAGE], places, share, originals, [DAMAGE] * n))
-    return Pool(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    table, target, weight, centre, families = map(np.concatenate, zip(*parts, strict=True))
+    return Pool(table, target, weight, centre, families, signs(columns))
 
 
 def centred(values: FloatArray, weight: FloatArray, centre: NDArray[np.int64]) -> FloatArray:
@@ -103,13 +109,14 @@ class Direction:
 
 
 def fit(pool: Pool, penalty: float = PENALTY) -> Direction:
-    """Weighted ridge regression on centred rows."""
+    """Weighted ridge regression on centred rows, with signs held; a mark of a gap is free."""
     preparation = learn_preparation(pool.table, pool.weight)
     rows = centred(preparation.apply(pool.table), pool.weight, pool.centre)
     target = centred(pool.target, pool.weight, pool.centre)
     weighted = rows * pool.weight[:, None]
     ridge = penalty * pool.weight.sum() * np.eye(rows.shape[1])
-    coef = np.linalg.solve(weighted.T @ rows + ridge, weighted.T @ target)
+    sign = np.concatenate([pool.sign, np.zeros(len(preparation.marked))])[preparation.kept]
+    coef = solve(weighted.T @ rows + ridge, weighted.T @ target, sign)
     return Direction(preparation, coef)
 
 

@@ -198,8 +198,8 @@ LEARNERS: Mapping[str, Learner] = {
     "rbf-svm": Learner(
         "SVM with Gaussian kernel",
         _rbf_svm, _rbf_svr,
-        {"C": (0.3, 1.0, 3.0), "gamma": (0.001, 0.003, 0.01)},
-        {"C": (0.1, 0.3, 1.0), "gamma": (0.001, 0.003, 0.01), "epsilon": (0.2,)},
+        {"C": (0.3, 1.0, 3.0), "gamma": (0.0003, 0.001, 0.003)},
+        {"C": (0.1, 0.3, 1.0), "gamma": (0.0003, 0.001, 0.003), "epsilon": (0.2,)},
     ),
     "logistic-l1": Learner(
         "logistic regression, L1 penalty (ratings: lasso)",

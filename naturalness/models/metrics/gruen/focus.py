@@ -11,7 +11,7 @@ from naturalness.models.metrics.clouds import Cloud, moving_cost
 FAR = 1.35
 """Distance that counts as no similarity: more than the 1.23 that sentences of different documents
 are apart on average, so that few real neighbours (1 in 12 of held-out text, 2 in 9 of sentences of
-different documents) are farther apart than `LEAST` allows (`benchmarks.gruen.neighbours`)."""
+different documents) are farther apart than `LEAST` allows (`benchmarks.papers.gruen_parts`)."""
 LEAST = 0.05
 """Similarity below which a pair of neighbours is a violation, as in the paper."""
 

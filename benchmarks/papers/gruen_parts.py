@@ -1,10 +1,8 @@
-"""GRUEN on rated texts, step by step, and its parts on their own tasks.
+"""GRUEN's parts on their own tasks: `python -m benchmarks.papers.gruen_parts RATINGS CORPORA`.
 
-`python -m benchmarks.gruen RATINGS CORPORA [--each N]`: correlations of each step of the paper's
-ablation with ratings, by the masked likelihood and by the causal one, beside the paper's figures;
-each part alone; how often the order head prefers the order in which held-out halves stood, by
-register; the acceptability head on CoLA; neighbours in held-out text, and pairs that say the same;
-time for 100 documents of four sentences.
+How often the order head prefers the order in which held-out halves stood, by register; the
+acceptability head on CoLA; neighbours in held-out text, and pairs that say the same; time for 100
+documents of four sentences.
 """
 
 from __future__ import annotations
@@ -12,15 +10,13 @@ from __future__ import annotations
 import argparse
 import csv
 import gzip
-import math
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.stats import kendalltau
 
 from benchmarks.report import context, markdown_table, write
 from benchmarks.untrained import cola
@@ -31,87 +27,17 @@ from naturalness.models.metrics.gruen.beyond import SAME
 from naturalness.models.metrics.gruen.coherence import order_head
 from naturalness.models.metrics.gruen.focus import LEAST, similarity
 from naturalness.models.metrics.gruen.judges import shipped_judges
-from naturalness.models.metrics.gruen.parts import Parts, gruen_parts
+from naturalness.models.metrics.gruen.parts import gruen_parts
 from naturalness.models.metrics.gruen.redundancy import fired_tests
 from naturalness.models.metrics.gruen.text import Text
 from naturalness.parsing import parse, tokenise
-from naturalness.pipelines.measures import pearson, spearman
-from training.default_model.sets import read_set
 from training.order.passages import documents
 
-SETS = {
-    "SFHOTEL": {"naturalness": "sfhot.naturalness.tsv", "quality": "sfhot.quality.tsv"},
-    "SFREST": {"naturalness": "sfres.naturalness.tsv", "quality": "sfres.quality.tsv"},
-    "SummEval": {"fluency": "summeval.fluency.tsv.gz", "coherence": "summeval.coherence.tsv.gz"},
-    "Newsroom": {"fluency": "newsroom.fluency.tsv", "coherence": "newsroom.coherence.tsv"},
-    "DialSummEval": {"fluency": "dialsummeval.fluency.tsv"},
-    "USR Topical-Chat": {"naturalness": "usr_topicalchat.naturalness.tsv"},
-    "USR Persona-Chat": {"naturalness": "usr_personachat.naturalness.tsv"},
-}
-PAPER = {
-    ("SFHOTEL", "naturalness"): (0.44, 0.48), ("SFREST", "naturalness"): (0.24, 0.25),
-    ("SFHOTEL", "quality"): (0.44, 0.51), ("SFREST", "quality"): (0.27, 0.27),
-}  # fmt: skip
-"""Spearman and Pearson of the paper's GRUEN, over BERT and ALBERT."""
-STEPS = {"G": "", "GU": "u", "GRU": "ur", "GRUEN": "urn"}
 READINGS = {"masked": True, "causal": False}
-ALONE: Mapping[str, Callable[[Parts], float]] = {
-    "likelihood": lambda parts: parts.likelihood,
-    "acceptability": lambda parts: parts.acceptability,
-    "no redundancy": lambda parts: -parts.repeated,
-    "focus": lambda parts: -parts.unrelated,
-    "coherence": lambda parts: -parts.disorder,
-}
-"""Each part alone, higher is better."""
 DOCUMENTS, SENTENCES = 100, 4
-EVERY = 10**9
-"""More texts than any set has."""
 PASSAGES = 60
 """Of each register, at most."""
 SEED = 0
-
-
-def by_reading(texts: Sequence[str]) -> dict[str, list[Parts]]:
-    """Parts of texts by either likelihood."""
-    docs = list(parse(texts))
-    return {
-        name: gruen_parts(docs, shipped_judges(masked=masked)) for name, masked in READINGS.items()
-    }
-
-
-def correlations(scores: FloatArray, ratings: FloatArray) -> list[float]:
-    """Spearman, Kendall, Pearson, over texts with a score."""
-    kept = ~np.isnan(scores)
-    x, y = scores[kept], ratings[kept]
-    if len(set(x.tolist())) < 2:
-        return [math.nan] * 3
-    return [spearman(x, y), float(kendalltau(x, y).statistic), pearson(x, y)]
-
-
-def on_ratings(ratings: Path, each: int) -> list[list[Any]]:
-    """A row for each set, aspect, likelihood and step."""
-    rows: list[list[Any]] = []
-    for name, files in SETS.items():
-        known: dict[tuple[str, ...], dict[str, list[Parts]]] = {}
-        for aspect, file in files.items():
-            rated = read_set(ratings / file)
-            step = max(1, len(rated.texts) // each)
-            texts = rated.texts[::step]
-            if texts not in known:
-                known[texts] = by_reading(texts)
-            paper = PAPER.get((name, aspect), (None, None))
-            for reading, parts in known[texts].items():
-                for title, letters in STEPS.items():
-                    scores = np.array([part.sum_of(letters) for part in parts])
-                    found = correlations(scores, rated.ratings[::step])
-                    shown = paper if title == "GRUEN" else (None, None)
-                    rows.append([f"{name}, {aspect}", reading, title, *found, *shown])
-                for title, number in ALONE.items():
-                    scores = np.array([number(part) for part in parts])
-                    found = correlations(scores, rated.ratings[::step])
-                    rows.append([f"{name}, {aspect}", reading, f"*{title}*", *found, None, None])
-            print(f"{name}, {aspect}: {len(texts)} texts", flush=True)
-    return rows
 
 
 def orders(corpora: Path) -> list[list[Any]]:
@@ -208,24 +134,24 @@ def seconds(corpora: Path) -> dict[str, float]:
     return found
 
 
+def acceptability_of(texts: Sequence[str]) -> FloatArray:
+    """The acceptability part of each text, as a table of one column."""
+    head = acceptability_head()
+    rows = [head.probabilities(Text(doc)) for doc in parse(texts)]
+    return np.array([[row.mean() if len(row) else np.nan] for row in rows])
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
     parser.add_argument("corpora", type=Path)
-    parser.add_argument(
-        "--each", type=int, default=EVERY, help="texts of a set, up to twice as many (all)"
-    )
     given = parser.parse_args()
     took = seconds(given.corpora)
     by_register = orders(given.corpora)
     pairs = neighbours(given.corpora) | same_facts(given.ratings)
     acceptable = cola(given.ratings, acceptability_of)
-    rows = on_ratings(given.ratings, given.each)
-    header = ["set", "likelihood", "step", "Spearman", "Kendall", "Pearson", "paper's Spearman",
-              "paper's Pearson"]  # fmt: skip
     tables = [
-        markdown_table(header, rows),
         markdown_table(
             ["register", "beginnings", "true order preferred", "each right", "inner passages",
              "true order preferred", "each right"], by_register,
@@ -236,19 +162,11 @@ def main() -> None:
             *[[f"seconds for {DOCUMENTS} documents, {name}", took[name]] for name in READINGS],
         ]),
     ]  # fmt: skip
-    fewer = f" --each {given.each}" if given.each < EVERY else ""
-    made = context(command=f"python -m benchmarks.gruen RATINGS CORPORA{fewer}", seed=SEED)
-    write("gruen", "GRUEN", "\n".join(tables), {
-        "context": made, "ratings": rows, "order": by_register, "cola": acceptable[0],
-        "pairs": pairs, "seconds": took,
+    made = context(command="python -m benchmarks.papers.gruen_parts RATINGS CORPORA", seed=SEED)
+    write("papers_gruen_parts", "GRUEN's parts on their own tasks", "\n".join(tables), {
+        "context": made, "order": by_register, "cola": acceptable[0], "pairs": pairs,
+        "seconds": took,
     })  # fmt: skip
-
-
-def acceptability_of(texts: Sequence[str]) -> FloatArray:
-    """The acceptability part of each text, as a table of one column."""
-    head = acceptability_head()
-    rows = [head.probabilities(Text(doc)) for doc in parse(texts)]
-    return np.array([[row.mean() if len(row) else np.nan] for row in rows])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""The default model judged on rated sets that it never saw."""

@@ -1,0 +1,112 @@
+"""The default recipe on rated sets that it never saw, and the default model's weaknesses.
+
+`python -m benchmarks.leave_out RATINGS CORPORA [--work DIR]`: RATINGS and CORPORA as for
+`training.default_model`, whose recipe it is. Sets of one family (the same texts or makers) leave
+together. Beside it stand the best single metric of each family, other recipes, and what the
+model that ships says of held-out sentences under damage, typed otherwise, and of our own.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.leave_out import monotony, own_sentences, typed, weaknesses
+from benchmarks.leave_out.beside import SIX, Margins, beside, members_of
+from benchmarks.leave_out.pairs import E2E, on_pairs
+from benchmarks.leave_out.recipes import Recipe, Trial, tried
+from benchmarks.leave_out.references import with_references
+from benchmarks.leave_out.tables import page
+from benchmarks.report import context, write
+from naturalness.models.learners.prepared import FloatArray
+from naturalness.pipelines.scorer import load_model
+from training.default_model.measure import figures_of, means, read_material, table_of
+from training.default_model.recipe import (
+    DAMAGE_WEIGHT,
+    PENALTY,
+    judged_by_leaving_out,
+    pool_of,
+)
+from training.default_model.sets import MAIN, SETS, teaching
+
+
+def of_the_model(
+    trial: Trial, margins: Margins, corpora: Path, work: Path | None
+) -> dict[str, Any]:
+    """What the model that ships says of texts that nobody rated, and where it ranks less well."""
+    model = load_model()
+
+    def scored(name: str, texts: list[str]) -> tuple[FloatArray, FloatArray]:
+        table = table_of(name, texts, work)
+        return table, model.judge(table[:, model.places()])[0]
+
+    ladder = monotony.build(corpora)
+    steps, by_step = scored("damaged step by step", ladder.texts)
+    own = own_sentences.every()
+    free = trial.ridge(Recipe(held=False), set())
+    unheld = monotony.told(ladder, trial.preparation.apply(steps) @ free)
+    sentences = ladder.steps[0]
+    return {
+        "growing damage": monotony.told(ladder, by_step),
+        "growing damage, without signs": {
+            name: unheld[name]
+            for name in (monotony.ABOVE, monotony.RAISED)
+        },
+        "weights against plain sense, without signs": weaknesses.against_sense(
+            trial.material.columns, free
+        ),
+        "typed otherwise": typed.told(scored("typed", typed.typed(sentences))[1]),
+        "by length": weaknesses.by_length(trial.material, margins),
+        "natural sentences": weaknesses.natural(
+            ladder.registers, sentences, by_step[: len(sentences)]
+        ),
+        "own sentences": weaknesses.on_own(
+            dict(zip(own, scored("own", own)[1].tolist(), strict=True))
+        ),
+    }  # fmt: skip
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ratings", type=Path)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--work", type=Path, help="keeps feature tables and scores between runs")
+    given = parser.parse_args()
+    material = read_material(given.ratings, given.corpora, given.work)
+    pool = pool_of(
+        material.rated, material.tables, material.damaged, teaching=teaching(),
+        columns=material.columns,
+    )  # fmt: skip
+    margins = {
+        name: judged_by_leaving_out(name, pool, material.tables[name]) for name in material.rated
+    }
+    figures = {name: figures_of(material, name, own) for name, own in margins.items()}
+    single = members_of(material, given.work)
+    trial = Trial(material, pool, teaching())
+    data: dict[str, Any] = {
+        "context": context(
+            command="python -m benchmarks.leave_out RATINGS CORPORA", seed=0, penalty=PENALTY,
+            damage_weight=DAMAGE_WEIGHT, main=list(MAIN), six=list(SIX), teaching=teaching(),
+            licences={name: entry.licence for name, entry in SETS.items()},
+        ),
+        "sets": figures,
+        "mean_of_eight": means(figures),
+        "mean_of_six": {
+            key: round(float(np.mean([figures[name][key] for name in SIX])), 3)
+            for key in means(figures)
+        },
+        "beside": beside(material, margins, single, given.ratings),
+        "pairs": on_pairs(material, margins[E2E], given.ratings, given.work),
+        "with references": with_references(material, margins, given.ratings, given.work),
+        "recipes": tried(trial),
+        **of_the_model(trial, margins, given.corpora, given.work),
+    }  # fmt: skip
+    write("leave_out", "The default recipe on rated sets that it never saw", page(data), data)
+
+
+if __name__ == "__main__":
+    main()

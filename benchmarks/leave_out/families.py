@@ -1,0 +1,174 @@
+"""Single metrics by family: which number of a text each is, and which way round it is good.
+
+Most are columns of the feature tables, and so known already; the rest are scored here and kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.features import column_names, resolve
+from naturalness.models import metrics
+from naturalness.models.learners.prepared import FloatArray
+from naturalness.models.metrics.gruen import GruenMetric
+from naturalness.parsing import parse, short_memory
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+UP, DOWN = 1.0, -1.0
+COLUMNS: Mapping[str, Mapping[str, tuple[str, float]]] = {
+    "SLOR (n-grams)": {
+        "slor": ("word_lm__slor", UP), "wpslor": ("piece_lm__slor", UP),
+        "nce": ("word_lm__nce", UP), "wpnce": ("piece_lm__nce", UP),
+        "ppl": ("word_lm__perplexity", DOWN), "wpppl": ("piece_lm__perplexity", DOWN),
+        "log-probability, words": ("word_lm__score", UP),
+        "log-probability, pieces": ("piece_lm__score", UP),
+        "three least gains": ("word_lm__lowest_three_gain", UP),
+    },
+    "neural language model": {
+        "slor:neural": ("neural_lm__slor", UP), "nce:neural": ("neural_lm__mean", DOWN),
+        "belonging:neural": ("neural_lm__belonging", UP),
+        "belonging:neural, sum": ("neural_lm__belonging_total", UP),
+        "log-probability, neural": ("neural_lm__total", DOWN),
+    },
+    "tags (n-grams)": {
+        "SLOR of tags": ("tag_lm__slor_5", UP), "NCE of tags": ("tag_lm__nce_5", UP),
+        "log-probability of tags": ("tag_lm__score_5", UP),
+    },
+    "detector": {
+        "damage": ("damage__soundness", UP), "damage-tokens": ("damage__expected", DOWN),
+        "sum of ln P(sound)": ("damage__sound_sum", UP),
+        "mean of ln P(sound)": ("damage__sound_mean", UP),
+    },
+    "GLEU": {
+        "gleu": ("gleu__score", UP), "fragments": ("gleu__fragments", DOWN),
+        "parse": ("gleu__parse", UP),
+    },
+    "constituency parser": {
+        "log-probability, grammar": ("constituency__parser_logprob", UP),
+        "the same per word": ("constituency__parser_logprob_word", UP),
+        "log-probability, reranker": ("constituency__reranker_logprob", UP),
+        "reranker, per word": ("constituency__reranker_logprob_word", UP),
+        "entropy of the 50 best": ("constituency__nbest_entropy", DOWN),
+    },
+    "rules": {
+        "matches": ("rules__n_matches", DOWN), "matches per word": ("rules__match_share", DOWN),
+        "weight of matches per word": ("rules__severity_share", DOWN),
+        "any match": ("rules__any_match", DOWN),
+    },
+    "length": {
+        "words": ("lexical__n_tokens", DOWN), "characters": ("surface__n_characters", DOWN),
+    },
+}  # fmt: skip
+"""Family, member, the column that it is, and whether more of it is better."""
+SCORED: Mapping[str, tuple[str, ...]] = {
+    "SLOR (n-grams)": ("wpslor-words", "belonging", "wpbelonging"),
+}
+"""Members that no column holds: metrics by name."""
+GRUEN, GRUEN_ROWS = "GRUEN", 300
+"""Texts of a set that GRUEN reads, at most: it is slow."""
+STEPS = {"gruen-g, fast": "", "gruen-gu, fast": "u", "gruen-gru, fast": "ur", "gruen-fast": "urn"}
+"""GRUEN with the likelihood from the left: its steps, all of one pass."""
+PARTS = (*STEPS, "acceptability")
+LIKELIHOOD = "GRUEN, likelihood alone"
+FAMILIES = (*COLUMNS, GRUEN, LIKELIHOOD)
+SEEN: Mapping[str, frozenset[str]] = {
+    GRUEN: frozenset({"Lau BNC", "style transfer", "E2E", "INLG 2016", "FED"})
+}
+"""Sets whose ratings taught a family: there it is shown, and not compared. These taught GRUEN's
+acceptability head (`training.acceptability.sources.RATED`), of E2E the pairs."""
+BATCH = 64
+SEED = 0
+Members = Mapping[str, Mapping[str, FloatArray]]
+"""Family, member, a number per text; higher is better, NaN where it was not asked."""
+
+
+def members(
+    texts: Sequence[str],
+    table: FloatArray,
+    work: Path | None,
+    *,
+    scored: bool = True,
+    rows: Sequence[int] | None = None,
+) -> Members:
+    """All metrics of some texts, of which ``table`` holds all features that ship.
+
+    GRUEN reads the texts of ``rows``, or as many as it reads of a set, drawn; without ``scored``
+    only it is asked beside the columns.
+    """
+    place = {name: number for number, name in enumerate(column_names(resolve()))}
+    found: dict[str, dict[str, FloatArray]] = {
+        family: {name: filled(way * table[:, place[column]]) for name, (column, way) in own.items()}
+        for family, own in COLUMNS.items()
+    }
+    for family, names in SCORED.items() if scored else ():
+        scores = kept(partial(by_name, names), names, texts, work)
+        found[family] |= {name: filled(own) for name, own in zip(names, scores.T, strict=True)}
+    if rows is None:
+        order = np.random.default_rng(SEED).permutation(len(texts))
+        rows = np.sort(order[:GRUEN_ROWS]).tolist()
+    parts = np.full((len(texts), len(PARTS) + 1), np.nan)
+    parts[rows] = kept(gruen, ["gruen-fast"], [texts[row] for row in rows], work)
+    found[GRUEN] = dict(zip(PARTS, parts.T[:-1], strict=True))
+    found[LIKELIHOOD] = {"likelihood from the left": parts[:, -1]}
+    return found
+
+
+def filled(values: FloatArray) -> FloatArray:
+    """The numbers, the median where one is undefined, so that all judge the same texts."""
+    return np.where(np.isnan(values), np.nanmedian(values), values)
+
+
+def by_name(names: Sequence[str], texts: Sequence[str]) -> FloatArray:
+    """Metrics without references, (n_texts, n_names)."""
+    chosen = metrics.resolve(names)
+    return by_batch(texts, lambda docs: np.column_stack([m.score(docs) for m in chosen]))
+
+
+def gruen(texts: Sequence[str]) -> FloatArray:
+    """The steps of GRUEN and two of its parts, (n_texts, 6)."""
+    metric = GruenMetric("gruen-fast")
+
+    def read(docs: Sequence[Doc]) -> FloatArray:
+        return np.array([
+            [*map(part.sum_of, STEPS.values()), part.acceptability, part.likelihood]
+            for part in metric.parts(docs)
+        ])  # fmt: skip
+
+    return by_batch(texts, read)
+
+
+def by_batch(texts: Sequence[str], read: Callable[[list[Doc]], FloatArray]) -> FloatArray:
+    """What is read in texts, some at a time."""
+    found = []
+    for start in range(0, len(texts), BATCH):
+        with short_memory(nlp="en"):
+            docs = list(parse(texts[start : start + BATCH], nlp="en"))
+            found.append(read(docs))
+            del docs
+    return np.vstack(found)
+
+
+def kept(
+    score: Callable[[Sequence[str]], FloatArray], names: Sequence[str], texts: Sequence[str],
+    work: Path | None,
+) -> FloatArray:  # fmt: skip
+    """Scores of metrics; kept in ``work`` by their signatures and the texts."""
+    made = [metric.signature for metric in metrics.resolve(names)]
+    key = hashlib.sha256("\n".join([*made, *texts]).encode("utf-8", "replace")).hexdigest()[:16]
+    path = None if work is None else work / f"scores-{key}.npy"
+    if path is not None and path.exists():
+        known: FloatArray = np.load(path, allow_pickle=False)
+        return known
+    print(f"scoring {len(texts):,} texts: {', '.join(names)}", flush=True)
+    found = score(texts)
+    if path is not None:
+        np.save(path, found)
+    return found

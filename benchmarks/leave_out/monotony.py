@@ -1,0 +1,104 @@
+"""Held-out sentences under none, one, two and three damages: does more of it ever raise a score?
+
+Damage is the package's own (`naturalness.pipelines.generate`), the sort that the model learned
+from, on sentences of documents that nothing learned from. Each step keeps the damages before it.
+"""
+
+from __future__ import annotations
+
+import lzma
+import random
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from naturalness.models.learners.prepared import FloatArray
+from naturalness.parsing import parse
+from naturalness.pipelines.generate.errors import damage_docs
+
+PER_REGISTER = 40
+FEWEST_WORDS = 6
+MOST = 3
+MEANS, KINDS = "mean score by damages", "by kind"
+ABOVE, RAISED = "original above its damaged version", "a further damage raises the score"
+SEED = 1
+"""Another than the training's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """Sentences and the same under ever more damage."""
+
+    registers: tuple[str, ...]
+    steps: tuple[tuple[str, ...], ...]
+    """``steps[k]``: each sentence with k damages."""
+    kinds: tuple[tuple[str, ...], ...]
+    """``kinds[k - 1]``: the kind of the k-th damage; empty where nothing more could be damaged."""
+
+    @property
+    def texts(self) -> list[str]:
+        """All of them, step by step."""
+        return [text for step in self.steps for text in step]
+
+
+def sentences(corpora: Path, each: int = PER_REGISTER) -> tuple[list[str], list[str]]:
+    """Registers and held-out sentences, as many of each."""
+    registers, chosen = [], []
+    for path in sorted(corpora.glob("*.dev.txt.xz")):
+        with lzma.open(path, "rt", encoding="utf-8") as file:
+            lines = [line.strip() for line in file]
+        long = [line for line in lines if len(line.split()) >= FEWEST_WORDS]
+        own = random.Random(SEED).sample(long, each)
+        chosen += own
+        registers += [path.name.partition(".")[0]] * len(own)
+    return registers, chosen
+
+
+def build(corpora: Path) -> Ladder:
+    """Damage the sentences step by step."""
+    registers, originals = sentences(corpora)
+    docs = parse(originals)
+    steps, kinds = [tuple(originals)], []
+    before: list[Counter[str]] = [Counter() for _ in originals]
+    for number in range(1, MOST + 1):
+        made = list(damage_docs(docs, n_damages=(number, number), seed=SEED))
+        steps.append(tuple(one.text for one in made))
+        now = [Counter(damage.kind for damage in one.damages) for one in made]
+        new = [list((n - b).elements()) for n, b in zip(now, before, strict=True)]
+        kinds.append(tuple(one[0] if len(one) == 1 else "" for one in new))
+        before = now
+    return Ladder(tuple(registers), tuple(steps), tuple(kinds))
+
+
+def told(ladder: Ladder, scores: FloatArray) -> dict[str, Any]:
+    """What happens to scores (of all texts in their order) as damage grows."""
+    by_step = scores.reshape(MOST + 1, -1)
+    kinds = np.array(ladder.kinds)
+    stepped = kinds != ""
+    up = by_step[1:] > by_step[:-1]
+    return {
+        "sentences": by_step.shape[1],
+        MEANS: [round(float(v), 3) for v in by_step.mean(axis=1)],
+        ABOVE: [
+            round(float((by_step[0] > step)[stepped[k]].mean()), 3)
+            for k, step in enumerate(by_step[1:])
+        ],
+        RAISED: [round(float(up[k][stepped[k]].mean()), 3) for k in range(MOST)],
+        KINDS: {
+            str(kind): {
+                "damages": int((kinds == kind).sum()),
+                "lowers the score": round(1 - float(up[kinds == kind].mean()), 3),
+                "mean change": round(float(np.diff(by_step, axis=0)[kinds == kind].mean()), 3),
+            }
+            for kind in sorted(set(kinds[stepped].tolist()))
+        },
+    }
+
+
+def rows_of(found: dict[str, Any]) -> list[list[Any]]:
+    """Rows of a table: damages, mean score, share of originals above, share of steps up."""
+    above, raised = ([None, *found[name]] for name in (ABOVE, RAISED))
+    return [[str(k), found[MEANS][k], above[k], raised[k]] for k in range(MOST + 1)]

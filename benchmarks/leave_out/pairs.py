@@ -1,0 +1,64 @@
+"""Pairs of E2E texts for one input of which judges preferred one: is it given the higher score?
+
+The model learned without E2E and RankME, whose texts are the same. The best of a family is here
+the one that orders most pairs rightly: with hindsight, in its favour.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.leave_out.beside import OURS
+from benchmarks.leave_out.families import GRUEN, LIKELIHOOD, SEEN, members
+from benchmarks.leave_out.rated import PAIRS, rows_of
+from benchmarks.leave_out.resampling import Told, shared
+from naturalness.models.learners.prepared import FloatArray
+from training.default_model.measure import Material
+
+E2E = "E2E"
+SAMPLE = 2000
+GRUEN_PAIRS = 150
+"""Pairs that GRUEN reads."""
+SEED = 0
+
+
+def on_pairs(
+    material: Material, margins: FloatArray, ratings: Path, work: Path | None
+) -> dict[str, Any]:
+    """Share of pairs ordered rightly, by us and by the best of each family."""
+    rows = rows_of(ratings / PAIRS)
+    drawn = np.random.default_rng(SEED).choice(len(rows), SAMPLE, replace=False)
+    chosen = [rows[number] for number in drawn.tolist()]
+    sources = np.unique([row["mr"] for row in chosen], return_inverse=True)[1]
+    place = {text: i for i, text in reversed(list(enumerate(material.rated[E2E].texts)))}
+    texts = list(dict.fromkeys(t for row in chosen for t in (row["good"], row["bad"])))
+    at = {text: i for i, text in enumerate(texts)}
+    table = material.tables[E2E][[place[text] for text in texts]]
+    read = sorted({at[row[k]] for row in chosen[:GRUEN_PAIRS] for k in ("good", "bad")})
+    found = members(texts, table, work, scored=False, rows=read)
+    ends = [[at[row[k]] for row in chosen] for k in ("good", "bad")]
+
+    def won(scores: FloatArray) -> FloatArray:
+        better = scores[ends[0]] - scores[ends[1]]
+        out: FloatArray = np.where(np.isnan(better), np.nan, (np.sign(better) + 1) / 2)
+        return out
+
+    ours = won(margins[[place[text] for text in texts]])
+    best, told, less = {}, {}, {}
+    for family, own in found.items():
+        n = GRUEN_PAIRS if family in (GRUEN, LIKELIHOOD) else SAMPLE
+        shares = {name: won(scores)[:n] for name, scores in own.items()}
+        best[family] = max(shares, key=lambda name: float(np.nanmean(shares[name])))
+        judged = {family: shares[best[family]], OURS: ours[:n]}
+        result: dict[str, Told] = shared(judged, sources[:n], SEED)
+        told[family], less[family] = result[family].cell(), (result[OURS] - result[family]).cell()
+        if n == SAMPLE:
+            told[OURS] = result[OURS].cell()
+    return {
+        "pairs": SAMPLE, "of": len(rows), "pairs that GRUEN read": GRUEN_PAIRS,
+        "best of family": best, "learned from them": [f for f in best if E2E in SEEN.get(f, ())],
+        "ordered rightly": told, "ours less theirs": less,
+    }  # fmt: skip

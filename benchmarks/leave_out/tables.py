@@ -1,0 +1,171 @@
+"""The results as Markdown tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from benchmarks.leave_out import monotony
+from benchmarks.leave_out.beside import BEHIND, MEAN, OURS, SIX
+from benchmarks.report import markdown_table
+from training.default_model.measure import FIGURES
+from training.default_model.sets import MAIN
+
+INTERVAL = "95 % intervals in brackets: 1,000 resamples of sources."
+
+
+def number(value: float, digits: int = 3) -> str:
+    """``.412``, ``-.05``."""
+    return f"{value:.{digits}f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.{digits}f}"
+
+
+def cell(told: Sequence[float]) -> str:
+    """A figure and its interval."""
+    value, low, high = told
+    return f"{number(value)} ({number(low, 2)} to {number(high, 2)})"
+
+
+def shown(value: Any) -> Any:
+    """Numbers under 1 with three digits."""
+    return number(value) if isinstance(value, float) else value
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """A Markdown table of three digits."""
+    return markdown_table(head, [[shown(value) for value in row] for row in rows])
+
+
+def by_name(head: str, found: Mapping[str, Mapping[str, Any]]) -> str:
+    """A row for each name, a column for each of its figures."""
+    columns = list(next(iter(found.values())))
+    return table([head, *columns], [[name, *own.values()] for name, own in found.items()])
+
+
+def page(data: Mapping[str, Any]) -> str:
+    """All sections."""
+    parts = [
+        _sets(data), *_beside(data["beside"]), *_pairs(data["pairs"]),
+        "## With references\n",
+        "A note: Spearman on 600 texts of each set of metrics that are told references, and of "
+        "the model, which is not.\n",
+        by_name("", data["with references"]), *_recipes(data["recipes"]),
+        *_damage(data), *_weak(data),
+    ]  # fmt: skip
+    return "\n".join(parts)
+
+
+def _sets(data: Mapping[str, Any]) -> str:
+    rows = [
+        [name, f"{row['n']:,}", *(row[f] for f in FIGURES)] for name, row in data["sets"].items()
+    ]
+    for head, names in (("six", SIX), ("eight", MAIN)):
+        mean = data[f"mean_of_{head}"]
+        rows.append([f"*mean of {head}*: {', '.join(names)}", "", *mean.values()])
+    return table(["left out", "texts", *FIGURES.values()], rows)
+
+
+def _beside(found: Mapping[str, Any]) -> list[str]:
+    best, bar = found["best of family"], found["bar"]
+    names, seen = [*SIX, MEAN], found["learned from"]
+
+    def cells(family: str, own: Mapping[str, Sequence[float]]) -> list[str]:
+        return [cell(own[n]) + (" †" if n in seen.get(family, ()) else "") for n in names]
+
+    rows = [
+        [f"**{OURS}**" if family == OURS else f"{family}: {best[family]}", *cells(family, own)]
+        for family, own in sorted(found["spearman"].items(), key=lambda pair: -pair[1][MEAN][0])
+    ]
+    less = [[family, *cells(family, own)] for family, own in found["ours less theirs"].items()]
+    every = [
+        [f"{family}: {name}", *values]
+        for family, own in found["members"].items() for name, values in own.items()
+    ]  # fmt: skip
+    columns = found["best of all columns"]
+    far, family, label = bar["furthest behind"]
+    return [
+        "## Beside the best single metric of each family\n",
+        "Spearman. The best of a family is that with the best mean over the six sets, chosen with "
+        "hindsight. GRUEN read 300 texts of each set. † marks sets whose ratings taught its "
+        f"acceptability head: they are not in its mean, nor in ours less its. {INTERVAL}\n",
+        table(["", *names], rows),
+        "Ours less theirs, on the same texts:\n",
+        table(["family", *names], less),
+        f"Ahead of each on the mean: {_yes(bar['ahead of each on the mean'])}; with all intervals "
+        f"of the lead above 0: {_yes(bar['intervals of the lead above 0'])}. Least on one set: "
+        f"{number(far)} against {family} on {label} (bar: not below -{BEHIND:g}).\n",
+        "Of all columns that the model reads, each turned the way that is better on the mean, "
+        f"`{columns['column']}` has the best mean, {number(columns['mean'])}. The best on each "
+        "set: " + "; ".join(f"{name} `{c}` {number(v)}" for name, (c, v) in
+                            columns["best on each"].items()) + ".\n",
+        "All members:\n",
+        table(["metric", *names], every),
+    ]  # fmt: skip
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def _pairs(found: Mapping[str, Any]) -> list[str]:
+    told, less, best = found["ordered rightly"], found["ours less theirs"], found["best of family"]
+    rows = [[f"**{OURS}**", cell(told[OURS]), ""]]
+    rows += [
+        [f"{family}: {best[family]}" + (" †" if family in found["learned from them"] else ""),
+         cell(told[family]), cell(less[family])]
+        for family in best
+    ]  # fmt: skip
+    return [
+        "## Pairs of E2E\n",
+        f"Share of {found['pairs']:,} of {found['of']:,} pairs in which the preferred text has the "
+        "higher score, by a model without E2E and RankME. GRUEN read "
+        f"{found['pairs that GRUEN read']} pairs. The best of a family is the best here, chosen "
+        f"with hindsight. † learned from these very pairs. {INTERVAL}\n",
+        table(["", "ordered rightly", "ours less theirs"], rows),
+    ]  # fmt: skip
+
+
+def _recipes(found: Mapping[str, Any]) -> list[str]:
+    means = ("mean of six", "mean of eight")
+    rows = [
+        [name, *(f"{own[m][0]:.4f} ({own[m][1]:.4f})" for m in means), *(own[n][0] for n in MAIN)]
+        for name, own in found.items()
+    ]
+    return [
+        "## Other recipes\n",
+        "Spearman, in brackets given length. All with one preparation of the columns.\n",
+        table(["recipe", *means, *MAIN], rows),
+    ]
+
+
+def _damage(data: Mapping[str, Any]) -> list[str]:
+    found, free = data["growing damage"], data["growing damage, without signs"]
+    against = data["weights against plain sense, without signs"]
+    head = ["damages", "mean score", monotony.ABOVE, monotony.RAISED]
+    unheld = [f"{k + 1}: {number(free[monotony.ABOVE][k])} and {number(free[monotony.RAISED][k])}"
+              for k in range(monotony.MOST)]  # fmt: skip
+    return [
+        "## Growing damage\n",
+        f"{found['sentences']} held-out sentences, as many of each register.\n",
+        table(head, monotony.rows_of(found)),
+        by_name("kind of the damage", found[monotony.KINDS]),
+        "Without signs (originals above, steps that raise the score), by damages: "
+        + "; ".join(unheld) + f". {len(against)} weights then go against plain sense: "
+        + ", ".join(f"`{name}` {number(value, 4)}" for name, value in against.items()) + ".\n",
+    ]  # fmt: skip
+
+
+def _weak(data: Mapping[str, Any]) -> list[str]:
+    own = data["own sentences"]
+    return [
+        "## Length\n",
+        "Spearman within bands of length, mean over the six sets by texts.\n",
+        by_name("length", data["by length"]),
+        "## Natural sentences\n",
+        "Scores of the same held-out sentences, undamaged, by register and by length.\n",
+        by_name("", data["natural sentences"]),
+        "## The same typed otherwise\n",
+        by_name("", data["typed otherwise"]),
+        "## Our own sentences\n",
+        by_name("natural texts", own["kinds"]),
+        by_name("one fault", own["faults"]),
+    ]

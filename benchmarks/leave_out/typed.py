@@ -1,0 +1,54 @@
+"""The same held-out sentences typed otherwise: what case, stops and spaces do to a score."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from naturalness.models.learners.prepared import FloatArray
+from naturalness.pipelines.measures import spearman
+
+EVERY = 4
+"""Of the held-out sentences, every so manieth."""
+AS_IT_IS = "as it is"
+
+
+def _apart(text: str) -> str:
+    """Marks with spaces around them, as tokenised text has them."""
+    return " ".join(re.sub(r"(n't\b|'(?:s|re|ve|ll|d|m)\b|[^\w\s'])", r" \1 ", text).split())
+
+
+def _unstopped(text: str) -> str:
+    return text.rstrip(" .!?\"'”’)")
+
+
+TYPINGS: Mapping[str, Callable[[str], str]] = {
+    AS_IT_IS: str,
+    "in lower case": str.lower,
+    "in capitals": str.upper,
+    "without the last stop": _unstopped,
+    "in lower case, without the last stop": lambda text: _unstopped(text.lower()),
+    "in lower case, marks apart": lambda text: _apart(text.lower()),
+    "Each Word With A Capital": lambda text: " ".join(w[:1].upper() + w[1:] for w in text.split()),
+}
+
+
+def typed(sentences: Sequence[str]) -> list[str]:
+    """Every typing of every so manieth sentence, typing by typing."""
+    chosen = sentences[::EVERY]
+    return [change(text) for change in TYPINGS.values() for text in chosen]
+
+
+def told(scores: FloatArray) -> dict[str, dict[str, Any]]:
+    """By typing: mean score, share that fall by more than .05, correlation with the plain ones."""
+    rows = scores.reshape(len(TYPINGS), -1)
+    return {
+        name: {
+            "texts": len(row),
+            "mean score": round(float(row.mean()), 3),
+            "falls by more than .05": round(float((row < rows[0] - 0.05).mean()), 3),
+            "Spearman with the plain": round(float(spearman(row, rows[0])), 3),
+        }
+        for name, row in zip(TYPINGS, rows, strict=True)
+    }

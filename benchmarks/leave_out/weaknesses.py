@@ -1,0 +1,95 @@
+"""Where the model is weak: length, register, typing, kinds of text, faults that it hardly sees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from benchmarks.leave_out.beside import SIX, Margins
+from benchmarks.leave_out.own_sentences import GOOD, PAIRS
+from naturalness.models.learners.prepared import FloatArray
+from naturalness.pipelines.measures import spearman
+from training.default_model.measure import Material
+from training.default_model.signs import signs
+
+BANDS = ((1, 5), (6, 10), (11, 20), (21, 40), (41, 10**6))
+FEWEST = 30
+"""Texts of a set in a band, under which it does not count there."""
+
+
+def band_name(band: tuple[int, int]) -> str:
+    """``6-10 words``."""
+    low, high = band
+    return f"{low}-{high} words" if high < 10**6 else f"{low} words and more"
+
+
+def words_of(texts: Sequence[str]) -> FloatArray:
+    """Words by spaces."""
+    return np.array([len(text.split()) for text in texts], dtype=np.float64)
+
+
+def by_length(material: Material, margins: Margins) -> dict[str, dict[str, float]]:
+    """Spearman within each band of length: mean over sets, weighted by their texts there."""
+    out = {}
+    for low, high in BANDS:
+        found = []
+        for name in SIX:
+            words = words_of(material.rated[name].texts)
+            own = (words >= low) & (words <= high)
+            if own.sum() >= FEWEST:
+                value = spearman(margins[name][own], material.rated[name].ratings[own])
+                found.append((int(own.sum()), value))
+        if found:
+            sizes, values = np.array(found).T
+            mean = float((sizes * values).sum() / sizes.sum())
+            out[band_name((low, high))] = {
+                "texts": int(sizes.sum()), "sets": len(found), "spearman": round(mean, 3),
+            }  # fmt: skip
+    return out
+
+
+def natural(
+    registers: Sequence[str], sentences: Sequence[str], scores: FloatArray
+) -> dict[str, dict[str, Any]]:
+    """Scores of held-out sentences by register and by length: how many, mean, share under .5."""
+    words = words_of(sentences)
+    named = np.array(registers)
+    own = {name: named == name for name in sorted(set(registers))}
+    for band in BANDS:
+        own[band_name(band)] = (words >= band[0]) & (words <= band[1])
+    return {name: _told(scores[rows]) for name, rows in own.items() if rows.any()}
+
+
+def _told(scores: FloatArray) -> dict[str, Any]:
+    return {
+        "texts": len(scores), "mean score": round(float(scores.mean()), 3),
+        "under .5": round(float((scores < 0.5).mean()), 3),
+    }  # fmt: skip
+
+
+def on_own(score_of: Mapping[str, float]) -> dict[str, dict[str, Any]]:
+    """Scores of our own sentences by kind; of pairs, how often the sound one is higher."""
+    kinds = {
+        name: _told(np.array([score_of[text] for text in texts])) for name, texts in GOOD.items()
+    }
+    faults = {}
+    for name, pairs in PAIRS.items():
+        sound, faulty = (np.array([score_of[pair[i]] for pair in pairs]) for i in (0, 1))
+        faults[name] = {
+            "pairs": len(pairs), "sound one higher": int((sound > faulty).sum()),
+            "mean of the sound": round(float(sound.mean()), 3),
+            "mean of the faulty": round(float(faulty.mean()), 3),
+        }  # fmt: skip
+    return {"kinds": kinds, "faults": faults}
+
+
+def against_sense(columns: Sequence[str], weights: FloatArray) -> dict[str, float]:
+    """Columns whose weight goes against plain sense, the heaviest first."""
+    sign = signs(columns)
+    wrong = [
+        (columns[i], round(float(weights[i]), 4))
+        for i in np.flatnonzero(sign * weights[: len(columns)] < 0).tolist()
+    ]
+    return dict(sorted(wrong, key=lambda pair: -abs(pair[1])))

@@ -1,0 +1,168 @@
+"""Rated sets with all that a comparison of metrics takes, and figures of metrics on their rows."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.learners import LAU_SENTENCES
+from naturalness.features.base import FloatArray
+from naturalness.pipelines.comparison.bootstrap import Figures, Interval, Resampling, intervals
+from naturalness.pipelines.comparison.significance import Pair
+from naturalness.pipelines.folds import IntArray, group_numbers
+
+Row = Mapping[str, str]
+
+
+def alone(row: Row, number: int) -> str:
+    """Every text is a source of its own."""
+    return str(number)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file of ratings, the column that is taken, and what tells texts of one source."""
+
+    file: str
+    rating: str = "rating"
+    source: Callable[[Row, int], str] = lambda row, number: row["source"]
+
+
+ENTRIES: Mapping[str, Entry] = {
+    "SFHOTEL": Entry("sfhot.naturalness.tsv"),
+    "SFREST": Entry("sfres.naturalness.tsv"),
+    "E2E": Entry("e2e.naturalness.tsv.gz", rating="rating_clean"),
+    "GUG": Entry("gug.grammaticality.tsv", source=alone),
+    "Lau BNC": Entry("lau2017_bnc_mop4.acceptability.tsv",
+                     source=lambda row, number: str(number % LAU_SENTENCES)),
+    "style transfer": Entry("styletransfer.naturalness.tsv"),
+    "SFHOTEL, quality": Entry("sfhot.quality.tsv"),
+    "SFREST, quality": Entry("sfres.quality.tsv"),
+    "SummEval, fluency": Entry("summeval.fluency.tsv.gz",
+                               source=lambda row, number: row["id"].rpartition("-")[0]),
+    "SummEval, coherence": Entry("summeval.coherence.tsv.gz",
+                                 source=lambda row, number: row["id"].rpartition("-")[0]),
+    "Newsroom, fluency": Entry("newsroom.fluency.tsv",
+                               source=lambda row, number: row["id"].partition("-")[0]),
+    "Newsroom, coherence": Entry("newsroom.coherence.tsv",
+                                 source=lambda row, number: row["id"].partition("-")[0]),
+    "DialSummEval, fluency": Entry("dialsummeval.fluency.tsv"),
+    "Topical-Chat": Entry("usr_topicalchat.naturalness.tsv"),
+    "Persona-Chat": Entry("usr_personachat.naturalness.tsv"),
+}  # fmt: skip
+"""SFHOTEL and SFREST have medians of three judges alone. Of E2E the mean after clipping at 100 and
+leaving out raters who answer the same throughout, since single magnitudes reach 111,111."""
+
+
+@dataclass(frozen=True)
+class Rated:
+    """Rated texts; all have one entry per text."""
+
+    texts: tuple[str, ...]
+    ratings: FloatArray
+    groups: IntArray
+    """What is resampled together, and never straddles a split."""
+    systems: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+    singles: tuple[tuple[float, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def part(self, rows: IntArray) -> Rated:
+        """Some rows."""
+        columns = {
+            name: tuple(getattr(self, name)[row] for row in rows.tolist())
+            for name in ("texts", "systems", "references", "singles")
+        }
+        return replace(self, ratings=self.ratings[rows], groups=self.groups[rows], **columns)
+
+
+def read(ratings: Path, name: str) -> Rated:
+    """A set by name; rows without a rating are left out."""
+    entry = ENTRIES[name]
+    path = ratings / entry.file
+    opener = gzip.open if path.suffix == ".gz" else open
+    csv.field_size_limit(1 << 30)
+    with opener(path, "rt", encoding="utf-8", newline="") as file:
+        numbered = enumerate(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+        rows = [(n, row) for n, row in numbered if row[entry.rating] and row["text"].strip()]
+    sources = [entry.source(row, n) for n, row in rows]
+    return Rated(
+        texts=tuple(row["text"] for _, row in rows),
+        ratings=np.array([float(row[entry.rating]) for _, row in rows]),
+        groups=group_numbers(sources, len(rows)),
+        systems=tuple(row["system"] for _, row in rows),
+        references=tuple(tuple(json.loads(row["references"] or "[]")) for _, row in rows),
+        singles=tuple(tuple(map(float, json.loads(row["ratings"] or "[]"))) for _, row in rows),
+    )
+
+
+def together(first: Rated, second: Rated) -> Rated:
+    """Two sets as one; sources stay apart."""
+    return Rated(
+        first.texts + second.texts,
+        np.concatenate([first.ratings, second.ratings]),
+        np.concatenate([first.groups, second.groups + first.groups.max() + 1]),
+        first.systems + second.systems,
+        first.references + second.references,
+        first.singles + second.singles,
+    )
+
+
+def thinned(rated: Rated, most: int) -> Rated:
+    """Rows evenly spaced, at most so many; all rows where there are no more."""
+    if len(rated) <= most:
+        return rated
+    return rated.part(np.linspace(0, len(rated) - 1, most).round().astype(np.int64))
+
+
+def whole_sources(rated: Rated, most: int) -> Rated:
+    """About so many rows, of sources evenly spaced, each with all its rows."""
+    names = np.unique(rated.groups)
+    many = min(len(names), round(most * len(names) / len(rated)))
+    kept = names[np.linspace(0, len(names) - 1, many).round().astype(np.int64)]
+    return rated.part(np.flatnonzero(np.isin(rated.groups, kept)))
+
+
+def figures(
+    scores: Mapping[str, FloatArray], rated: Rated, resamples: int, seed: int,
+    given: FloatArray | None = None,
+) -> dict[str, Figures]:  # fmt: skip
+    """Of each metric, with intervals over sources."""
+    table = np.column_stack(list(scores.values()))
+    how = Resampling(resamples, seed)
+    found = intervals(table, rated.ratings, rated.groups, how, given=given)
+    return dict(zip(scores, found, strict=True))
+
+
+def p_worse(pairs: Sequence[Pair], best: str, other: str, test: str) -> float:
+    """One-tailed p of "best is better than other" by a test of `Pair`, named by its field."""
+    for pair in pairs:
+        found = getattr(pair, test)
+        if (pair.first, pair.second) == (best, other):
+            return float(found.one_tailed)
+        if (pair.first, pair.second) == (other, best):
+            return float(replace(found, statistic=-found.statistic).one_tailed)
+    raise KeyError(f"no pair of {best!r} and {other!r}")
+
+
+def as_data(value: Interval) -> list[float | None]:
+    """Value, lower and upper end; None where undefined."""
+    numbers = (value.value, value.low, value.high)
+    return [round(number, 4) if number == number else None for number in numbers]
+
+
+def shown(values: Sequence[float | None] | None) -> str:
+    """``0.45 (0.41 to 0.49)`` of what `as_data` gives; empty where undefined."""
+    if values is None or values[0] is None:
+        return ""
+    value, low, high = values
+    ends = f" ({low:.2f} to {high:.2f})" if low is not None and high is not None else ""
+    return f"{value:.2f}{ends}"

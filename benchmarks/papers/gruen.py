@@ -1,0 +1,281 @@
+"""GRUEN beside the paper's figures: `python -m benchmarks.papers.gruen RATINGS`.
+
+Zhu & Bhat (Findings of EMNLP 2020). The steps of the paper's ablation on rated sets, by the causal
+likelihood and by the masked one, and each part alone; over systems instead of texts; on texts that
+all judges rated alike; beside metrics that need references, with Williams' test, by number of
+references and by band of ratings (`gruen_others`). Intervals are 95 % of a bootstrap over sources.
+`benchmarks.papers.gruen_parts` judges the parts on tasks of their own.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.papers.compared import ENTRIES, Rated, as_data, figures, read, shown, whole_sources
+from benchmarks.papers.gruen_others import beside
+from benchmarks.papers.slor_learned import Part
+from benchmarks.report import context, markdown_table, write
+from naturalness.features.base import FloatArray
+from naturalness.models.metrics.gruen.judges import shipped_judges
+from naturalness.models.metrics.gruen.parts import Parts, gruen_parts
+from naturalness.parsing import parse
+from naturalness.pipelines.comparison.bootstrap import Figures, Resampling
+from naturalness.pipelines.comparison.subsets import deviation
+from naturalness.pipelines.comparison.systems import system_figures
+
+SETS: Mapping[str, tuple[str, ...]] = {
+    "SFHOTEL": ("SFHOTEL", "SFHOTEL, quality"),
+    "SFREST": ("SFREST", "SFREST, quality"),
+    "SummEval": ("SummEval, fluency", "SummEval, coherence"),
+    "Newsroom": ("Newsroom, fluency", "Newsroom, coherence"),
+    "DialSummEval": ("DialSummEval, fluency",),
+    "Topical-Chat": ("Topical-Chat",),
+    "Persona-Chat": ("Persona-Chat",),
+}
+"""Files that rate the same texts."""
+PAPER = {
+    "SFHOTEL": (0.44, 0.48), "SFREST": (0.24, 0.25),
+    "SFHOTEL, quality": (0.44, 0.51), "SFREST, quality": (0.27, 0.27),
+}  # fmt: skip
+"""Spearman and Pearson of the paper's GRUEN, over BERT and ALBERT."""
+STEPS = {"G": "", "GU": "u", "GRU": "ur", "GRUEN": "urn"}
+ALONE: Mapping[str, Callable[[Parts], float]] = {
+    "likelihood": lambda parts: parts.likelihood,
+    "acceptability": lambda parts: parts.acceptability,
+    "no redundancy": lambda parts: -parts.repeated,
+    "focus": lambda parts: -parts.unrelated,
+    "coherence": lambda parts: -parts.disorder,
+}
+"""Each part alone, higher is better."""
+BY_SYSTEM = ("SummEval", "Newsroom", "DialSummEval")
+ALIKE = ("GUG", "DialSummEval, fluency", "Persona-Chat")
+"""Sets with single ratings that did not teach the head for acceptability."""
+PAPER_SYSTEMS, PAPER_ALIKE = (0.87, 0.69, 0.85), (0.58, 0.47, 0.58)
+"""Spearman, Kendall, Pearson: over systems; on 1,323 texts that all raters rated alike."""
+THREE = ("spearman", "kendall", "pearson")
+SEED = 0
+DIFFERS = """What differs from the paper:
+
+- **Data.** SFHOTEL and SFREST are the paper's, with the medians of the judges, which alone are
+  public. Its summaries (CNN/DM, TAC), simplifications and BAGEL cannot be had; SummEval, Newsroom,
+  DialSummEval and replies of chatbots stand in for them, and have no figures of the paper.
+- **Models.** Likelihood, acceptability and order come from networks of a few megabytes, in place of
+  BERT-base, BERT tuned on CoLA and ALBERT. *Causal* (`gruen-fast`) asks for likelihood from the
+  left, *masked* (`gruen`) from both sides, as the paper; the constants are ours
+  ([how](../../docs/gruen.md)).
+- **What they learned from.** No rating of these sets and no CoLA. The head for acceptability
+  learned from damaged text and from ratings of Lau BNC, style transfer, E2E, INLG 2016 and FED, of
+  which E2E and INLG 2016 are about restaurants, as SFREST is. The weight of the worst sentence was
+  chosen with SummEval and Newsroom in sight.
+- **Share.** SFHOTEL and SFREST are measured on all their texts, other sets on about 400, the masked
+  likelihood on fewer (*texts* says how many): sources (inputs, documents) evenly spaced.
+- **Judges.** Of SFHOTEL and SFREST there are no single ratings, so texts that all judges rated
+  alike are those of other sets.
+- **Other metrics.** Those over BERT (BERTScore, MoverScore) and SUM-QE need models that do not
+  ship; SARI needs a text that was rewritten; ROUGE-W is not in the package.
+"""
+
+Row = dict[str, Any]
+Parsed = dict[str, Parts]
+"""What was found of texts by the causal likelihood."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Texts with the parts of their scores, by either likelihood."""
+
+    docs: list[Any]
+    causal: list[Parts]
+    masked: list[Parts]
+    rows: list[int]
+    """Those that have masked parts."""
+
+
+def see(texts: Sequence[str], most: int) -> Seen:
+    """Score texts; at most so many by the masked likelihood."""
+    docs = list(parse(texts))
+    rows = np.unique(np.linspace(0, len(docs) - 1, min(most, len(docs))).round().astype(int))
+    masked = gruen_parts([docs[row] for row in rows], shipped_judges(masked=True))
+    return Seen(docs, gruen_parts(docs, shipped_judges(masked=False)), masked, rows.tolist())
+
+
+def numbers(parts: Sequence[Parts]) -> dict[str, FloatArray]:
+    """Every step, and every part alone."""
+    found = {
+        title: np.array([one.sum_of(letters) for one in parts]) for title, letters in STEPS.items()
+    }
+    alone = {title: np.array([number(one) for one in parts]) for title, number in ALONE.items()}
+    return found | alone
+
+
+def data_of(found: Figures) -> dict[str, Any]:
+    """Figures as plain data."""
+    return {"n": found.n, **{name: as_data(getattr(found, name)) for name in THREE}}
+
+
+def ablation(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Row]:
+    """Steps and parts on one set of ratings, by either likelihood."""
+    rows = []
+    some = rated.part(np.array(seen.rows))
+    for reading, own, parts in (("causal", rated, seen.causal), ("masked", some, seen.masked)):
+        found = figures(numbers(parts), own, resamples, SEED)
+        rows.append({
+            "set": name, "by": reading, "texts": len(own),
+            "spearman": {step: as_data(found[step].spearman) for step in STEPS},
+            "pearson": as_data(found["GRUEN"].pearson),
+            "alone": {part: as_data(found[part].spearman)[0] for part in ALONE},
+        })  # fmt: skip
+    return rows
+
+
+def step_table(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Spearman of the steps, Spearman and Pearson of the last one beside the paper's."""
+    lines = []
+    for row in rows:
+        paper = PAPER.get(row["set"], (None, None))
+        *steps, last = (row["spearman"][step] for step in STEPS)
+        lines.append([
+            row["set"], row["by"], row["texts"], *(step[0] for step in steps), shown(last),
+            shown(row["pearson"]), *("" if p is None else f"{p:.2f}" for p in paper),
+        ])  # fmt: skip
+    header = ["ratings", "by", "texts", *list(STEPS)[:-1], "GRUEN", "GRUEN, Pearson",
+              "paper's GRUEN", "its Pearson"]  # fmt: skip
+    return markdown_table(header, lines)
+
+
+def part_table(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Spearman of each part alone."""
+    lines = [
+        [row["set"], row["by"], *(shown([row["alone"][part], None, None]) for part in ALONE)]
+        for row in rows
+    ]
+    return markdown_table(["ratings", "by", *ALONE], lines)
+
+
+def over_systems(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Row]:
+    """Correlations of the means of systems."""
+    found = numbers(seen.causal)
+    table = np.column_stack([found[step] for step in STEPS])
+    how = Resampling(resamples, SEED)
+    told = system_figures(table, rated.ratings, rated.systems, rated.groups, how)
+    return [{"set": name, "step": step, **data_of(one)}
+            for step, one in zip(STEPS, told, strict=True)]  # fmt: skip
+
+
+def alike(name: str, ratings: Path, others: int, known: Parsed, resamples: int) -> list[Row]:
+    """On texts evenly spaced, and on those whose judges all gave the same rating."""
+    rated = read(ratings, name)
+    same = np.flatnonzero([deviation(single) == 0 for single in rated.singles])
+    rows = []
+    for called, some in (("any", whole_sources(rated, others)), ("rated alike", rated.part(same))):
+        new = [text for text in dict.fromkeys(some.texts) if text not in known]
+        known |= zip(new, gruen_parts(list(parse(new)), shipped_judges(masked=False)), strict=True)
+        scores = numbers([known[text] for text in some.texts])["GRUEN"]
+        found = figures({"GRUEN": scores}, some, resamples, SEED)["GRUEN"]
+        rows.append({"set": name, "texts": called, **data_of(found)})
+    return rows
+
+
+def three_table(rows: Sequence[Mapping[str, Any]], second: str, paper: Sequence[float]) -> str:
+    """Rows with Spearman, Kendall and Pearson, the paper's last."""
+    lines: list[list[Any]] = [
+        [row["set"], row[second], row["n"], *(shown(row[name]) for name in THREE)] for row in rows
+    ]
+    lines.append(["the paper's", "", "", *(f"{value:.2f}" for value in paper)])
+    return markdown_table(["ratings", second, "n", "Spearman", "Kendall", "Pearson"], lines)
+
+
+def some_of(ratings: Path, name: str, others: int) -> Rated:
+    """A set of the paper as it is, of others about so many texts."""
+    rated = read(ratings, name)
+    return rated if name in PAPER else whole_sources(rated, others)
+
+
+@dataclass
+class Found:
+    """Rows of all tables so far."""
+
+    steps: list[Row] = field(default_factory=list)
+    systems: list[Row] = field(default_factory=list)
+    same: list[Row] = field(default_factory=list)
+    others: list[Part] = field(default_factory=list)
+    known: Parsed = field(default_factory=dict)
+
+
+def measure(name: str, aspects: Sequence[str], given: argparse.Namespace, found: Found) -> None:
+    """All tables of one set of texts."""
+    rated = {aspect: some_of(given.ratings, aspect, given.others) for aspect in aspects}
+    texts = rated[aspects[0]].texts
+    seen = see(texts, given.masked * (4 if aspects[0] in PAPER else 1))
+    found.known |= zip(texts, seen.causal, strict=True)
+    for aspect in aspects:
+        if rated[aspect].texts != texts:
+            raise ValueError(f"{aspect}: other texts than those of {aspects[0]}")
+        found.steps += ablation(aspect, rated[aspect], seen, given.resamples)
+        if name in BY_SYSTEM:
+            found.systems += over_systems(aspect, rated[aspect], seen, given.resamples)
+    if any(rated[aspects[0]].references):
+        own = numbers(seen.causal)["GRUEN"]
+        found.others.append(beside(name, rated, seen.docs, own, given.resamples))
+
+
+def publish(found: Found, given: argparse.Namespace) -> None:
+    """Write what there is: a run takes long, and may be broken off."""
+    body = [
+        DIFFERS, "## Steps of the ablation\n\nSpearman, where nothing else is said.\n",
+        step_table(found.steps), "## Each part alone, Spearman\n", part_table(found.steps),
+    ]  # fmt: skip
+    if found.systems:
+        body += [
+            "## Over systems instead of texts\n\nMeans over the texts of each system, causal "
+            "likelihood; texts are resampled, systems stay.\n",
+            three_table(found.systems, "step", PAPER_SYSTEMS),
+        ]
+    if found.same:
+        body += [
+            "## Texts that all judges rated alike\n\nCausal likelihood; the paper's are 1,323 "
+            "texts of its own sets.\n",
+            three_table(found.same, "texts", PAPER_ALIKE),
+        ]
+    made = context(
+        command=f"python -m benchmarks.papers.gruen RATINGS --others {given.others} "
+        f"--masked {given.masked}", seed=SEED, resamples=given.resamples,
+        sets={row["set"]: ENTRIES[row["set"]].file for row in (*found.steps, *found.same)},
+    )  # fmt: skip
+    page = "\n".join([*body, *(part.text for part in found.others)])
+    write("papers_gruen", "GRUEN (Zhu & Bhat 2020)", page, {
+        "context": made, "steps": found.steps, "systems": found.systems, "alike": found.same,
+        "others": [part.data for part in found.others],
+    })  # fmt: skip
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ratings", type=Path)
+    parser.add_argument(
+        "--others", type=int, default=400, help="texts of a set that the paper has not, about (400)"
+    )
+    parser.add_argument(
+        "--masked", type=int, default=100,
+        help="texts of such a set by masked likelihood (100); of the paper's four times as many",
+    )  # fmt: skip
+    parser.add_argument("--resamples", type=int, default=1000)
+    given = parser.parse_args()
+    found = Found()
+    for name, aspects in SETS.items():
+        measure(name, aspects, given, found)
+        publish(found, given)
+    for name in ALIKE:
+        found.same += alike(name, given.ratings, given.others, found.known, given.resamples)
+        publish(found, given)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""GRUEN beside metrics that need references: Williams' test, numbers of references, bands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from benchmarks.papers.compared import Rated, as_data, figures, shown
+from benchmarks.papers.slor_learned import Part
+from benchmarks.report import markdown_table
+from naturalness.features.base import FloatArray
+from naturalness.models.metrics import resolve
+from naturalness.models.metrics.rouge_lm import norm_of
+from naturalness.pipelines.comparison.scoring import score_metrics
+from naturalness.pipelines.comparison.significance import Pair, compare_all
+from naturalness.pipelines.comparison.subsets import by_band, reference_sizes
+from naturalness.pipelines.measures import spearman
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+OWN = "gruen-fast"
+METRICS: Mapping[str, tuple[str, ...]] = {
+    "SFHOTEL": (
+        "bleu", "nist", "rouge-1", "rouge-2", "rouge-3", "rouge-4", "rouge-l", "meteor", "ter",
+        "cider", "chrf", "vecsim", "wmd", "smd", "s+wmd", "slor", "length",
+    ),
+    "SummEval": ("bleu", "rouge-1", "rouge-2", "rouge-l", "meteor", "vecsim", "slor", "length"),
+}  # fmt: skip
+"""What is set beside GRUEN: all families on short texts, the quick ones on long texts."""
+SHORT = ("SFHOTEL", "SFREST")
+BY_REFERENCES = ("bleu", "rouge-2", "rouge-l", "meteor", "vecsim")
+BANDS = 4
+PAPER_BEST = {
+    "SFHOTEL": "SUM-QE .23 (Pearson .30)", "SFREST": "SUM-QE .09 (Pearson .11)",
+}  # fmt: skip
+"""The best other metric that the paper found for naturalness."""
+Scores = dict[str, FloatArray]
+
+
+def score(names: Sequence[str], docs: Sequence[Doc], references: Sequence[Sequence[str]]) -> Scores:
+    """Metrics by name, turned where lower is better."""
+    found, _ = score_metrics(
+        resolve(names), docs, references, strict=True, advance=lambda stage, done, total: None
+    )
+    return {entry.name: entry.scores for entry in found}
+
+
+def beside(
+    name: str, rated: Mapping[str, Rated], docs: Sequence[Doc], own: FloatArray, resamples: int
+) -> Part:
+    """Tables of a set; the metrics are scored once for all its ratings."""
+    first = next(iter(rated.values()))
+    names = METRICS["SFHOTEL" if name in SHORT else "SummEval"]
+    scores = {OWN: own} | score(names, docs, first.references)
+    text = [f"## {name}: beside other metrics\n"]
+    data: dict[str, Any] = {"set": name, "ratings": {}}
+    for aspect, some in rated.items():
+        found = figures(scores, some, resamples, 0)
+        pairs = {pair.second: pair for pair in compare_all(scores, some.ratings, ranks_only=True)
+                 if pair.first == OWN}  # fmt: skip
+        rows, told = [], {}
+        order = sorted(found, key=lambda n: -np.nan_to_num(found[n].spearman.value, nan=-2))
+        for metric in order:
+            p = p_of(pairs.get(metric))
+            by_rank, by_value = map(as_data, (found[metric].spearman, found[metric].pearson))
+            rows.append([f"`{metric}`", shown(by_rank), shown(by_value),
+                         verdict(pairs.get(metric))])  # fmt: skip
+            told[metric] = {"spearman": by_rank, "pearson": by_value[0], "williams": p}
+        paper = PAPER_BEST.get(aspect)
+        note = f"The paper's best other metric: {paper}.\n" if paper else ""
+        header = ["metric", "Spearman", "Pearson", f"against `{OWN}` (Williams on ranks)"]
+        text += [f"### {aspect}\n", note, markdown_table(header, rows)]
+        data["ratings"][aspect] = told
+    if reference_sizes(first.references):
+        fewer = by_references(first, docs, scores)
+        text += ["### By number of references, Spearman\n\nThe first 1, 2, … references; texts "
+                 "with fewer keep what they have.\n", reference_table(fewer)]  # fmt: skip
+        data["references"] = fewer
+    bands = by_rating(first, scores)
+    text += ["### Mean score by band of ratings\n\nIn standard deviations from the mean of all "
+             "texts.\n", band_table(bands)]  # fmt: skip
+    data["bands"] = bands
+    return Part("\n".join(part for part in text if part), data)
+
+
+def p_of(pair: Pair | None) -> float | None:
+    """Of Williams' test, corrected over all pairs of metrics of the table."""
+    if pair is None or pair.holm_spearman != pair.holm_spearman:
+        return None
+    return round(pair.holm_spearman, 4)
+
+
+def verdict(pair: Pair | None) -> str:
+    """Which of the two is better, after Holm's correction over all pairs of metrics."""
+    if pair is None:
+        return ""
+    better = {OWN: "worse", "": "no difference"}.get(pair.winner(), "better")
+    return f"{better} (p = {pair.holm_spearman:.2g})"
+
+
+def by_references(rated: Rated, docs: Sequence[Doc], full: Scores) -> dict[str, dict[str, float]]:
+    """Spearman with the first references only; GRUEN needs none."""
+    told: dict[str, dict[str, float]] = {name: {} for name in (OWN, *BY_REFERENCES)}
+    sizes = reference_sizes(rated.references)
+    for size in sizes:
+        few = score(BY_REFERENCES, docs, [row[:size] for row in rated.references])
+        for name in BY_REFERENCES:
+            told[name][str(size)] = rank(few[name], rated.ratings)
+    for name in told:
+        if name == OWN:
+            told[name] = dict.fromkeys(map(str, sizes), rank(full[name], rated.ratings))
+        told[name]["all"] = rank(full[name], rated.ratings)
+    return told
+
+
+def rank(scores: FloatArray, ratings: FloatArray) -> float:
+    """Spearman over the texts that have a score."""
+    known = ~np.isnan(scores)
+    return round(spearman(scores[known], ratings[known]), 4)
+
+
+def by_rating(rated: Rated, scores: Scores) -> dict[str, Any]:
+    """Mean of each metric within bands of ratings, in deviations from its mean."""
+    parts = by_band(rated.ratings, BANDS)
+    told: dict[str, Any] = {"bands": [part.name for part in parts]}
+    told["texts"] = [len(part.rows) for part in parts]
+    for name, values in scores.items():
+        known = ~np.isnan(values)
+        z = np.full(len(values), np.nan)
+        z[known] = norm_of(values[known]).z(values[known])
+        told[name] = [round(float(np.nanmean(z[part.rows])), 3) for part in parts]
+    return told
+
+
+def reference_table(found: Mapping[str, Mapping[str, float]]) -> str:
+    """A row for each metric."""
+    sizes = list(next(iter(found.values())))
+    rows = [[f"`{name}`", *(row[size] for size in sizes)] for name, row in found.items()]
+    return markdown_table(["metric", *sizes], rows)
+
+
+def band_table(found: Mapping[str, Sequence[Any]]) -> str:
+    """A row for each metric, bands from the lowest ratings to the highest."""
+    names = [name for name in found if name not in ("bands", "texts")]
+    rows: list[list[Any]] = [[f"`{name}`", *map(float, found[name])] for name in names]
+    header = [
+        f"{band}, {n:,} texts" for band, n in zip(found["bands"], found["texts"], strict=True)
+    ]
+    return markdown_table(["metric", *header], rows)

@@ -1,0 +1,188 @@
+"""SLOR by language models of other sizes and domains: what a small corpus of the domain is worth.
+
+The authors of SLOR ask for it. Models of words and of word pieces are trained with
+the package's own estimator. A corpus of N words is a draw of lines from whole registers; of two
+draws of the same registers the smaller is part of the larger. The nearest there is to the domain of
+SFHOTEL, SFREST and E2E is text that people wrote for the same kind of input: the references. Each
+text is scored by a model of the references of other sources (five folds), none of which is also a
+reference of the text's own fold.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from benchmarks.papers.compared import Rated, as_data, figures, shown
+from benchmarks.papers.slor_learned import Part
+from benchmarks.report import markdown_table
+from naturalness.features.base import FloatArray
+from naturalness.models.language.base import LanguageModel
+from naturalness.models.language.mixture import combine
+from naturalness.models.language.spec import open_language_model, open_single
+from naturalness.models.metrics.slor import LIKELIHOOD_METRICS
+from naturalness.pipelines.folds import folds
+from naturalness.pipelines.language.estimating import Estimating
+from naturalness.pipelines.language.training import Recipe, train_language_model
+from training.language.corpora import REGISTERS, sentences
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+BY_NAME = {metric.name: metric for metric in LIKELIHOOD_METRICS}
+SIZES = {"words": (10_000, 100_000, 1_000_000), "pieces": (10_000, 100_000, 1_000_000)}
+MEASURES = {"WordSLOR": "slor", "WordNCE": "nce", "WPSLOR": "wpslor"}
+SAME = 1_000_000
+CORPORA = (*((register, SAME) for register in ("dialogues", "podcasts", "books", "wikipedia")),
+           ("dialogues", 2_000_000), ("wikipedia", 4_000_000))  # fmt: skip
+WITH_OWN = ("SFHOTEL", "SFREST", "E2E")
+FOLDS = 5
+SEED = 0
+Sets = Mapping[str, tuple[Rated, "list[Doc]"]]
+NOTE_SIZE = """## Size of the corpus
+
+Pearson with ratings by the number of words that the model was made of: lines drawn from all eleven
+registers, 5-grams without pruning. The last row of each measure is the shipped model (57 million
+tokens, pruned).
+"""
+NOTE_DOMAIN = """## Domain of the corpus
+
+WordSLOR by models of one register each, beside models of the references of the set itself: what
+people wrote for the same kind of input; each text is scored without the references of its own
+input (five folds). Of the registers the dialogues, in which hotels, restaurants and flights are
+booked, are nearest to SFHOTEL, SFREST and E2E. There is no text of our own near the other three
+sets. *Half and half* is the mean of the probabilities of both models.
+"""
+
+
+def words_of(corpora: Path) -> dict[str, int]:
+    """Words of each register, by the corpora's own table."""
+    lines = (corpora / "stats.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    return {name: int(words) for name, words, *_ in (line.split("\t") for line in lines)}
+
+
+def drawn(corpora: Path, registers: Sequence[str], wanted: int) -> Iterator[str]:
+    """Lines of registers, about so many words, or all there are."""
+    known = words_of(corpora)
+    share = wanted / sum(known[register] for register in registers)
+    for register in registers:
+        rng = random.Random(f"{SEED} {register}")
+        yield from (line for line in sentences(corpora, register) if rng.random() < share)
+
+
+def trained(texts: Iterable[str], folder: Path, kind: str) -> tuple[Any, int]:
+    """A model of texts, made anew, and how many tokens it saw."""
+    recipe = Recipe(kind=kind, estimating=Estimating(tool="own", arpa=False))  # type: ignore[arg-type]
+    made = train_language_model(texts, folder, recipe, force=True)
+    return open_single(str(folder)), int(made["tokens"])
+
+
+def score(model: LanguageModel, measure: str, docs: Sequence[Doc]) -> FloatArray:
+    """A measure of a model; what the model said is not kept beside the Docs."""
+    found = replace(BY_NAME[measure], model=model).score(docs)
+    for doc in docs:
+        doc.user_data.pop(f"naturalness.lm.{model.signature}", None)
+    return found
+
+
+def by_size(sets: Sets, corpora: Path, work: Path, resamples: int) -> list[dict[str, Any]]:
+    """Rows of models of all registers."""
+    rows = []
+    for kind, wanted in ((kind, wanted) for kind, sizes in SIZES.items() for wanted in sizes):
+        model, tokens = trained(drawn(corpora, REGISTERS, wanted), work / f"{kind}-{wanted}", kind)
+        for called, measure in MEASURES.items():
+            if BY_NAME[measure].units == kind:
+                rows.append({"words": wanted, "tokens": tokens, "measure": called,
+                             **judged(sets, model, measure, resamples)})  # fmt: skip
+        print(f"{kind} of {wanted:,} words", flush=True)
+    for called, measure in MEASURES.items():
+        model = open_language_model(BY_NAME[measure].units)
+        rows.append(
+            {"words": "shipped", "measure": called, **judged(sets, model, measure, resamples)}
+        )
+    return rows
+
+
+def judged(sets: Sets, model: LanguageModel, measure: str, resamples: int) -> dict[str, Any]:
+    """Pearson on each set."""
+    return {
+        name: pearson_of(score(model, measure, docs), rated, resamples)
+        for name, (rated, docs) in sets.items()
+    }
+
+
+def pearson_of(values: FloatArray, rated: Rated, resamples: int) -> list[float | None]:
+    """With its interval."""
+    return as_data(figures({"it": values}, rated, resamples, SEED)["it"].pearson)
+
+
+def by_domain(sets: Sets, corpora: Path, work: Path, resamples: int) -> list[dict[str, Any]]:
+    """Rows of models of single registers, and of references."""
+    rows = []
+    for register, wanted in CORPORA:
+        folder = work / f"{register}-{wanted}"
+        model, tokens = trained(drawn(corpora, [register], wanted), folder, "words")
+        rows.append({"corpus": register, "words": wanted, "tokens": tokens,
+                     **judged(sets, model, "slor", resamples)})  # fmt: skip
+        print(f"{register}, {wanted:,} words", flush=True)
+    own: list[dict[str, Any]] = [{"corpus": "references of other inputs"},
+                                 {"corpus": "references and shipped, half and half"}]  # fmt: skip
+    for name in WITH_OWN:
+        rated, docs = sets[name]
+        found, tokens = own_domain(rated, docs, work / "own")
+        for row, values in zip(own, found, strict=True):
+            row[name] = pearson_of(values, rated, resamples)
+            row.setdefault("tokens of", {})[name] = tokens
+    shipped = {"corpus": "shipped, all registers", "words": "shipped",
+               **judged(sets, open_language_model("words"), "slor", resamples)}  # fmt: skip
+    return [*own, *rows, shipped]
+
+
+def own_domain(rated: Rated, docs: Sequence[Doc], folder: Path) -> tuple[list[FloatArray], int]:
+    """WordSLOR by models of others' references, alone and with the shipped one; tokens of one."""
+    alone, mixed = np.full(len(rated), np.nan), np.full(len(rated), np.nan)
+    seen = []
+    for train, test in folds(rated.ratings, 0, rated.groups, FOLDS, SEED):
+        held = {text for row in test for text in rated.references[row]}
+        texts = sorted({text for row in train for text in rated.references[row]} - held)
+        model, tokens = trained(texts, folder, "words")
+        seen.append(tokens)
+        some = [docs[row] for row in test]
+        alone[test] = score(model, "slor", some)
+        both = combine([model, open_single("words")], (0.5, 0.5), name="half")
+        mixed[test] = score(both, "slor", some)
+    return [alone, mixed], round(float(np.mean(seen)))
+
+
+def by_corpus(sets: Sets, corpora: Path, work: Path, resamples: int) -> Part:
+    """Both tables."""
+    work.mkdir(parents=True, exist_ok=True)
+    domain = by_domain(sets, corpora, work, resamples)
+    size = by_size(sets, corpora, work, resamples)
+    by_measure = sorted(size, key=lambda row: list(MEASURES).index(row["measure"]))
+    sizes = [[row["measure"], _many(row["words"]), *_cells(row, sets)] for row in by_measure]
+    domains = [
+        [row["corpus"], _many(row.get("words") or row["tokens of"]), *_cells(row, sets)]
+        for row in domain
+    ]
+    text = [
+        NOTE_SIZE, markdown_table(["measure", "words", *sets], sizes),
+        NOTE_DOMAIN, markdown_table(["corpus", "words", *sets], domains),
+    ]  # fmt: skip
+    return Part("\n".join(text), {"size": size, "domain": domain})
+
+
+def _many(words: Any) -> str:
+    """Words of a corpus; of references by set."""
+    if isinstance(words, dict):
+        return ", ".join(f"{n:,}" for n in words.values())
+    return words if isinstance(words, str) else f"{words:,}"
+
+
+def _cells(row: Mapping[str, Any], sets: Sets) -> list[str]:
+    return [shown(row.get(name)) for name in sets]

@@ -1,0 +1,1 @@
+"""Checks of what the benchmarks draw, split and test."""

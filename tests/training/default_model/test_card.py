@@ -1,0 +1,26 @@
+"""The cards in the package are those that the command writes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from naturalness.resources import load_manifest
+from training.default_model.card import card
+from training.default_model.products import PRODUCTS
+from training.manifest import ASSETS
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_cards_tell_what_was_measured(name: str) -> None:
+    """Run `python -m training.default_model RATINGS CORPORA --card` if this fails."""
+    product = PRODUCTS[name]
+    folder = ASSETS / product.asset
+    sources = json.loads((folder / "manifest.json").read_text("utf-8"))["training"]["sources"]
+    names = [source["name"] for source in sources if "texts" in source]
+    figures = dict(load_manifest()[product.asset].figures["sets"])
+    shipped = (folder / "card.md").read_text("utf-8")
+    assert shipped == card(product, names, sources, figures)
+    if name == "default":
+        assert "## Known weaknesses" in shipped

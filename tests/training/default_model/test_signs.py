@@ -1,0 +1,62 @@
+"""Columns that count what is wrong, and the ridge that holds their weights."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from naturalness.features import column_names, resolve
+from naturalness.pipelines.store import read_model
+from naturalness.resources import locate
+from training.default_model.signs import BETTER, WORSE, sign_of, signs, solve
+
+
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [
+        ("rules__n_matches", -1), ("damage__expected", -1), ("damage__soundness", 1),
+        ("repetition__distinct_share", 1), ("repetition__lemma_share", -1),
+        ("word_lm__unknown_share", -1), ("word_lm__slor", 0), ("lexical__n_tokens", 0),
+        ("undefined(rules__n_matches)", 0),
+    ],
+)  # fmt: skip
+def test_what_is_plainly_better_or_worse(column: str, expected: int) -> None:
+    """Errors, damage, repetition and unknown words have a sign; length and likelihood have none."""
+    assert sign_of(column) == expected
+
+
+def test_every_column_named_is_measured() -> None:
+    """No sign is held of a column that is not there."""
+    assert set(column_names(resolve())) >= BETTER | WORSE
+
+
+def test_weights_are_the_best_of_their_signs() -> None:
+    """As scipy finds them by another way, of many problems; without signs a plain solution."""
+    from scipy.optimize import lsq_linear
+
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        rows = rng.normal(size=(60, 12)) @ rng.normal(size=(12, 12))
+        target = rng.normal(size=60)
+        sign = rng.integers(-1, 2, 12).astype(float)
+        gram = rows.T @ rows + 0.1 * np.eye(12)
+        found = solve(gram, rows.T @ target, sign)
+        wide = np.vstack([rows, np.sqrt(0.1) * np.eye(12)])
+        low = np.where(sign > 0, 0, -np.inf)
+        high = np.where(sign < 0, 0, np.inf)
+        best = lsq_linear(wide, np.append(target, np.zeros(12)), (low, high), tol=1e-12).x
+        np.testing.assert_allclose(found, best, atol=1e-6)
+        free = solve(gram, rows.T @ target, np.zeros(12))
+        np.testing.assert_allclose(free, np.linalg.solve(gram, rows.T @ target), rtol=1e-9)
+
+
+def test_more_of_what_is_wrong_never_raises_the_shipped_score() -> None:
+    """A usual text with more of any held column, up to any amount, scores no higher."""
+    saved = read_model(locate("model"))
+    names = list(saved.description.columns)
+    usual = saved.compiled.preparation.fill
+    for place in np.flatnonzero(signs(names)):
+        rows = np.tile(usual, (5, 1))
+        scale = saved.compiled.preparation.scale[place]
+        rows[:, place] += signs(names)[place] * scale * np.array([0, 0.5, 1, 3, 9])
+        assert (np.diff(saved.compiled.decide(rows).ravel()) >= -1e-12).all(), names[place]
