@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.learners import LAU_SENTENCES
+from benchmarks.papers.naturalness.sets import LAU_SENTENCES
 from naturalness.features.base import FloatArray
 from naturalness.pipelines.comparison.bootstrap import Figures, Interval, Resampling, intervals
 from naturalness.pipelines.comparison.significance import Pair
