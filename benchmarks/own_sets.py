@@ -6,13 +6,13 @@ trained without them, as it would be for ratings of a user's own.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.leave_out.rated import sources_of
 from naturalness.features import column_names, resolve
 from naturalness.models.learners.arrays import Linear
 from naturalness.models.learners.calibration import Calibration
@@ -30,8 +30,6 @@ OWN: Mapping[str, tuple[str, ...]] = {
     "style transfer": ("style transfer",),
 }
 """Sets learned on, and the files that each is made of."""
-LAU_SENTENCES = 500
-"""Rows of each part of Lau BNC; the n-th row of each part goes back to the same sentence."""
 EMBEDDING = "embedding:shipped"
 
 
@@ -68,7 +66,7 @@ def read_own(name: str, ratings: Path, work: Path | None) -> Own:
         numbers.append(rated.ratings)
         features.append(table_of(part, rated.texts, work))
         embeddings.append(table_of(part, rated.texts, work, [EMBEDDING]))
-        sources += [f"{part} {source}" for source in _sources(part, ratings / SETS[part].file)]
+        sources += [f"{part} {source}" for source in sources_of(ratings, part)]
     table = np.hstack([np.vstack(features), np.vstack(embeddings)])
     rating = np.concatenate(numbers)
     data = Rated(
@@ -83,17 +81,6 @@ def read_own(name: str, ratings: Path, work: Path | None) -> Own:
         rates=True,
     )
     return Own(data, features[0].shape[1])
-
-
-def _sources(part: str, path: Path) -> list[str]:
-    """What each rated text was made from; the row itself where nothing is shared."""
-    if part == "GUG":
-        return [str(row) for row in range(len(read_set(path).texts))]
-    if part == "Lau BNC":
-        return [str(row % LAU_SENTENCES) for row in range(len(read_set(path).texts))]
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    return [row["source"] for row in rows if row["rating"] and row["text"].strip()]
 
 
 def pool(ratings: Path, corpora: Path, work: Path | None) -> Pool:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.papers.naturalness.sets import LAU_SENTENCES
+from benchmarks.leave_out.rated import LAU_SENTENCES
 from naturalness.features.base import FloatArray
 from naturalness.pipelines.comparison.bootstrap import Figures, Interval, Resampling, intervals
 from naturalness.pipelines.comparison.significance import Pair
@@ -41,7 +41,8 @@ ENTRIES: Mapping[str, Entry] = {
     "GUG": Entry("gug.grammaticality.tsv", source=alone),
     "Lau BNC": Entry("lau2017_bnc_mop4.acceptability.tsv",
                      source=lambda row, number: str(number % LAU_SENTENCES)),
-    "style transfer": Entry("styletransfer.naturalness.tsv"),
+    "style transfer": Entry("styletransfer.naturalness.tsv",  # the number of the input
+                            source=lambda row, number: row["id"].rpartition("-")[2]),
     "SFHOTEL, quality": Entry("sfhot.quality.tsv"),
     "SFREST, quality": Entry("sfres.quality.tsv"),
     "SummEval, fluency": Entry("summeval.fluency.tsv.gz",

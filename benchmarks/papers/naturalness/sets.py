@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.leave_out.rated import LAU_SENTENCES
 from naturalness.data.formats import location
 from naturalness.data.labels import LabelRule, rule_named
 from naturalness.data.rated import RatedTexts, read_rated
@@ -22,8 +23,6 @@ from naturalness.pipelines.learning import Rated
 from training.default_model.measure import table_of
 from training.default_model.sets import read_set
 
-LAU_SENTENCES = 500
-"""Rows of each of the five parts of Lau BNC: the n-th row of each part is the same sentence."""
 STYLE_SENTENCES = 244
 """The same of the ten parts of the style transfers: inputs, and what nine systems made of them."""
 SAMPLE_SEED = 0
