@@ -11,6 +11,7 @@ without torch the deep baseline.
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -84,7 +85,7 @@ class Run:
             + tables.curve_table(curves)
             + "\nThe eleven that stay on all rows, the last to leave first:\n\n"
             + tables.eleven_table(curves)
-            + "\nThe same forest retrained, in the first five splits. The eleven that stay were "
+            + "\nThe same forest retrained, in five splits at most. The eleven that stay were "
             "chosen with the test rows in sight, so their figures are a little too good; the "
             "curve's at eleven are not.\n\n" + tables.retrained_table(again)
         )
@@ -200,6 +201,10 @@ def main() -> None:
     options = " --corpora CORPORA" if "language" in data else ""
     if given.repeats != learners.REPEATS:
         options += f" --repeats {given.repeats}"
+    if len(given.sets) < len(ENTRIES):
+        options += " --sets " + " ".join(map(shlex.quote, given.sets))
+    if len(given.parts) < len(PARTS):
+        options += " --parts " + " ".join(given.parts)
     made_of = context(
         command=f"python -m benchmarks.papers.naturalness RATINGS --work DIR{options}",
         seed=run.how.seed, protocol=asdict(run.how), sample_seed=SAMPLE_SEED,
