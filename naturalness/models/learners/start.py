@@ -41,8 +41,8 @@ class Start:
 def start_of(model: Compiled, known: Sequence[str], columns: Sequence[str]) -> Start | None:
     """A model of one linear unit for a table of ``columns``; ``known`` are the model's own.
 
-    None where the model is not linear, or the table has less than half of what it weighs: the
-    rest of a sum points anywhere.
+    None where the model is not linear, or the table has less than half of its columns: a part
+    of a sum may point anywhere.
     """
     unit = model.units[0]
     if len(model.units) != 1 or not isinstance(unit, Linear):
