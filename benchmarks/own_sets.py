@@ -30,49 +30,60 @@ OWN: Mapping[str, tuple[str, ...]] = {
     "style transfer": ("style transfer",),
 }
 """Sets learned on, and the files that each is made of."""
-EMBEDDING = "embedding:shipped"
+EMBEDDING, WORDS = "embedding:shipped", "words:1024"
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A set: its features and embeddings in one table, sources as groups."""
+    """A set: features, embeddings and words in one table, sources as groups."""
 
     data: Rated
-    n_features: int
-    """Columns that are features; the rest are those of the embedding."""
 
     def with_features(self) -> Rated:
         """Features alone."""
-        return self.data.with_columns(range(self.n_features))
+        return self._but((EMBEDDING, WORDS))
 
     def with_embedding(self) -> Rated:
         """The embedding alone."""
-        return self.data.with_columns(range(self.n_features, self.data.table.shape[1]))
+        embedded = set(column_names(resolve([EMBEDDING])))
+        return self.data.with_columns([i for i, c in enumerate(self.data.columns) if c in embedded])
+
+    def with_both(self) -> Rated:
+        """Features and embedding."""
+        return self._but((WORDS,))
+
+    def with_words(self) -> Rated:
+        """All three."""
+        return self.data
+
+    def _but(self, groups: Sequence[str]) -> Rated:
+        """All columns but those of some groups."""
+        gone = set(column_names(resolve(groups)))
+        return self.data.with_columns([i for i, c in enumerate(self.data.columns) if c not in gone])
 
     def by_text(self) -> Own:
         """The same with nothing but equal texts kept together."""
         _, same = np.unique([text.lower() for text in self.data.texts], return_inverse=True)
-        return Own(replace(self.data, groups=same.astype(np.int64)), self.n_features)
+        return Own(replace(self.data, groups=same.astype(np.int64)))
 
 
 def read_own(name: str, ratings: Path, work: Path | None) -> Own:
     """A set with ratings to be learned; every source is a group."""
     texts: list[str] = []
     numbers: list[np.ndarray[tuple[int], np.dtype[np.float64]]] = []
-    features, embeddings, sources = [], [], []
+    tables, sources = [], []
+    every = (None, [EMBEDDING], [WORDS])
     for part in OWN[name]:
         rated = read_set(ratings / SETS[part].file)
         texts += rated.texts
         numbers.append(rated.ratings)
-        features.append(table_of(part, rated.texts, work))
-        embeddings.append(table_of(part, rated.texts, work, [EMBEDDING]))
+        tables.append(np.hstack([table_of(part, rated.texts, work, groups) for groups in every]))
         sources += [f"{part} {source}" for source in sources_of(ratings, part)]
-    table = np.hstack([np.vstack(features), np.vstack(embeddings)])
     rating = np.concatenate(numbers)
     data = Rated(
         texts=tuple(texts),
-        table=table,
-        columns=(*column_names(resolve()), *column_names(resolve([EMBEDDING]))),
+        table=np.vstack(tables),
+        columns=tuple(name for groups in every for name in column_names(resolve(groups))),
         labels=(rating > np.median(rating)).astype(np.int64),
         ratings=rating,
         groups=np.unique(sources, return_inverse=True)[1].astype(np.int64),
@@ -80,7 +91,7 @@ def read_own(name: str, ratings: Path, work: Path | None) -> Own:
         scale=(float(rating.min()), float(rating.max())),
         rates=True,
     )
-    return Own(data, features[0].shape[1])
+    return Own(data)
 
 
 def pool(ratings: Path, corpora: Path, work: Path | None) -> Pool:

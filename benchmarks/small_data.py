@@ -38,16 +38,11 @@ def language(own: Own) -> Rated:
     return own.data.with_columns(names)
 
 
-def everything(own: Own) -> Rated:
-    """Features and embedding."""
-    return own.data
-
-
 WAYS: Mapping[str, tuple[View, str]] = {
     "features, from the shipped model (`adapted`)": (Own.with_features, ADAPTED),
     "features (ridge)": (Own.with_features, RIDGE),
-    "features and embedding (`adapted`)": (everything, ADAPTED),
-    "features and embedding (ridge)": (everything, RIDGE),
+    "features and embedding (`adapted`)": (Own.with_both, ADAPTED),
+    "features and embedding (ridge)": (Own.with_both, RIDGE),
     "embedding alone (ridge)": (Own.with_embedding, RIDGE),
     "n-gram scores alone (ridge)": (language, RIDGE),
 }

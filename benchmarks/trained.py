@@ -20,7 +20,7 @@ import numpy as np
 
 from benchmarks.own_sets import OWN, Own, pool, read_own, without
 from benchmarks.report import context, markdown_table, write
-from benchmarks.small_data import ADAPTED, RIDGE, View, everything
+from benchmarks.small_data import ADAPTED, RIDGE, View
 from naturalness.pipelines.card import figure_text
 from naturalness.pipelines.evaluation import Protocol, Result, evaluate
 from naturalness.pipelines.fitting import Settings
@@ -31,11 +31,14 @@ SHOWN = {"spearman": "Spearman", "spearman_given_length": "given length", "pears
 WAYS: Mapping[str, tuple[View, str]] = {
     "features, `adapted`": (Own.with_features, ADAPTED),
     "features, ridge": (Own.with_features, RIDGE),
-    "features and embedding, `adapted`": (everything, ADAPTED),
-    "features and embedding, ridge": (everything, RIDGE),
+    "features and embedding, `adapted`": (Own.with_both, ADAPTED),
+    "features and embedding, ridge": (Own.with_both, RIDGE),
+    "features, embedding and words, `adapted`": (Own.with_words, ADAPTED),
+    "features, embedding and words, ridge": (Own.with_words, RIDGE),
 }
 BLENDED: Mapping[str, tuple[View, str]] = {
-    "features and embedding, `blend`": (everything, BLEND),
+    "features and embedding, `blend`": (Own.with_both, BLEND),
+    "features, embedding and words, `blend`": (Own.with_words, BLEND),
 }
 
 

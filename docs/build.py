@@ -37,11 +37,13 @@ the text as typed, everything else on the normalised text (see [design](design.m
 `grammar`, `link` and `gleu_link`, need programs that are installed apart; they are measured where
 they are named: `--features all,grammar`.
 
-Four kinds of groups are made from their names and not listed here. `lm:MODEL` is `word_lm` over a
+Five kinds of groups are made from their names and not listed here. `lm:MODEL` is `word_lm` over a
 language model of your own, `parser:SPEC` is `constituency` over another parser. `embedding:PATH` is
 the vector that a sentence encoder gives a text, of length 1, in the columns `embedding_NAME__x0`,
 …; it is undefined without words. `vectors:N` are the vectors of the first N tokens, in the columns
-`vectors_N__w0_0`, …; each is undefined where there is no such token.
+`vectors_N__w0_0`, …; each is undefined where there is no such token. `words:N` counts words and
+pairs of words in N columns, `words_N__h0`, …, by their hashes: what tf-idf tells, for learning
+beside other groups.
 
 """
 

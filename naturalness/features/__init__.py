@@ -122,7 +122,8 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
     ``lm:MODEL`` is a group over a language model of one's own: a folder that `naturalness lm train`
     or `lm mix` made, an ARPA or KenLM file. ``parser:SPEC`` is `constituency` over another parser.
     ``embedding:PATH`` is the vector that a sentence encoder gives a text: a folder, ``hf:NAME``, or
-    ``embedding:shipped``. ``vectors:N`` are the vectors of the first N words.
+    ``embedding:shipped``. ``vectors:N`` are the vectors of the first N words, ``words:N`` counts of
+    words and pairs of words in N columns.
     """
     if isinstance(features, str):
         raise TypeError("features takes a list of group names, not a single string")

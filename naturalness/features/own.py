@@ -1,11 +1,11 @@
-"""Groups made from their names: `lm:MODEL`, `parser:SPEC`, `embedding:PATH`, `vectors:N`."""
+"""Groups made from their names: `lm:…`, `parser:…`, `embedding:…`, `vectors:N`, `words:N`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from naturalness.features import constituency, embedding, language, vectors
+from naturalness.features import constituency, embedding, language, vectors, words
 from naturalness.features.base import FeatureGroup, Requirement
 from naturalness.models.encoders.spec import encoder_checksum
 from naturalness.models.language.spec import checksum_of
@@ -15,17 +15,19 @@ from naturalness.models.parsers.spec import parser_checksum
 class Kind(NamedTuple):
     """One kind of such groups."""
 
-    need: str
-    """The kind of the `Requirement` that names the model."""
     group: Callable[[str], FeatureGroup]
-    checksum: Callable[[str], str]
+    need: str = ""
+    """The kind of the `Requirement` that names the model, if there is one."""
+    checksum: Callable[[str], str] | None = None
+    """Of that model."""
 
 
 KINDS: Mapping[str, Kind] = {
-    language.OWN_MODEL: Kind("language model", language.own_group, checksum_of),
-    constituency.OWN_PARSER: Kind("parser", constituency.own_group, parser_checksum),
-    embedding.OWN_ENCODER: Kind(embedding.KIND, embedding.own_group, encoder_checksum),
-    vectors.OWN_VECTORS: Kind(vectors.KIND, vectors.own_group, vectors.vectors_checksum),
+    language.OWN_MODEL: Kind(language.own_group, "language model", checksum_of),
+    constituency.OWN_PARSER: Kind(constituency.own_group, "parser", parser_checksum),
+    embedding.OWN_ENCODER: Kind(embedding.own_group, embedding.KIND, encoder_checksum),
+    vectors.OWN_VECTORS: Kind(vectors.own_group, vectors.KIND, vectors.vectors_checksum),
+    words.OWN_WORDS: Kind(words.own_group),
 }
 """By how the name of a group begins."""
 
@@ -47,6 +49,6 @@ def own_checksum(need: Requirement) -> tuple[str, str] | None:
     Raises where the model is missing or damaged.
     """
     for start, kind in KINDS.items():
-        if need.kind == kind.need:
+        if kind.checksum is not None and need.kind == kind.need:
             return f"{start}{need.name}", kind.checksum(need.name)
     return None

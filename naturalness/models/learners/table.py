@@ -177,7 +177,7 @@ def _boosted_regressor(seed: int, parameters: Parameters) -> Any:
 FOREST = {"n_estimators": (200,), "min_samples_leaf": (2, 6), "max_features": ("sqrt",)}
 BOOSTING = {"n_estimators": (300,), "learning_rate": (0.03,), "max_depth": (2, 6)}
 STEPS = {"steps": (100, 300), "size": (64,)}
-PENALTIES = {"alpha": (3.0, 30.0, 100.0, 300.0, 1000.0)}
+PENALTIES = {"alpha": (3.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)}
 
 LEARNERS: Mapping[str, Learner] = {
     "linear-svm-l1": Learner(

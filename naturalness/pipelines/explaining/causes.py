@@ -39,6 +39,7 @@ GROUPS: Mapping[str, str] = {
 
 PREFIXES: Mapping[str, str] = {
     "lm_": "wording", "parser_": "structure", "embedding_": "meaning", "vectors_": "meaning",
+    "words_": "wording",
 }  # fmt: skip
 """The same of groups that are made from their names."""
 OTHER = "structure"

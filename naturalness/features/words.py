@@ -1,0 +1,83 @@
+"""Which words and pairs of words a text has, in so many columns: what tf-idf tells, as features.
+
+A hash says in which column a word is counted, so nothing is learned and nothing kept: no
+vocabulary stands in a model's folder. Words that share a column cannot be told apart.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from naturalness.errors import NaturalnessError
+from naturalness.features.base import NAN, Feature, FloatArray, Requirement
+from naturalness.view import view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+OWN_WORDS = "words:"
+FEWEST, MOST = 16, 4096
+"""Columns that may be asked for."""
+
+
+@dataclass(frozen=True)
+class WordFeatures:
+    """Counts of tokens and pairs of neighbours, marks included, in lower case; a row has length 1.
+
+    Half of them count downwards, so that what shares a column by chance cancels on the average.
+    """
+
+    requires: ClassVar[tuple[Requirement, ...]] = ()
+    name: str
+    width: int
+    """How many columns there are."""
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """One for each column."""
+        return tuple(
+            Feature(f"h{i}", f"signed count of the words and pairs whose hash is {i}, over the "
+                    "row's length", "[-1, 1]", "nothing by itself", "Weinberger et al. 2009",
+                    undefined="no tokens, or all counts cancel")
+            for i in range(self.width)
+        )  # fmt: skip
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        table = np.zeros((len(docs), self.width))
+        for row, doc in zip(table, docs, strict=True):
+            for phrase in _phrases(view(doc).lower):
+                place, sign = _place(phrase, self.width)
+                row[place] += sign
+            length = np.sqrt((row * row).sum())
+            row[:] = row / length if length else NAN
+        return table
+
+
+def _phrases(words: Sequence[str]) -> Iterator[str]:
+    yield from words
+    for first, second in pairwise(words):
+        yield f"{first} {second}"
+
+
+def _place(phrase: str, width: int) -> tuple[int, int]:
+    """Column and sign: the same on every machine, which Python's own hash is not."""
+    told = int.from_bytes(hashlib.blake2b(phrase.encode(), digest_size=8).digest(), "little")
+    return (told >> 1) % width, 1 if told & 1 else -1
+
+
+def own_group(name: str) -> WordFeatures:
+    """The group of so many columns, named ``words:N``."""
+    asked = name.removeprefix(OWN_WORDS)
+    if not (asked.isascii() and asked.isdecimal() and FEWEST <= int(asked[:9]) <= MOST):
+        raise NaturalnessError(
+            f"{name[:100]!r} asks for no number of columns; expected {OWN_WORDS}N with N from "
+            f"{FEWEST} to {MOST}"
+        )
+    return WordFeatures(name, int(asked))
