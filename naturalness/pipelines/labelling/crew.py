@@ -35,6 +35,10 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_N
 ALLOCATION = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072",
               "MALLOC_MMAP_THRESHOLD_": "131072"}  # fmt: skip
 """How glibc gives memory back: left alone it keeps what the longest texts once took."""
+RENEWED = 30_000
+"""Texts after which a worker makes way for a new one. What libraries remember of the words they saw,
+little each time and without an end, goes with the process; a start takes seconds, so many texts
+take minutes."""
 LOG = logging.getLogger("naturalness")
 DIED = "no score: a worker process died over this text"
 MODULE = "naturalness.pipelines.labelling.worker"
@@ -54,6 +58,7 @@ class Worker:
         self.closed = False
         self._process: subprocess.Popen[bytes] | None = None
         self._columns: list[str] = []
+        self._asked = 0
 
     def label(self, texts: Sequence[str]) -> Columns:
         """The columns of texts, whatever they do to the process."""
@@ -86,7 +91,10 @@ class Worker:
         return {name: [value for rows in found for value in rows[name]] for name in found[0]}
 
     def _ask(self, texts: list[str]) -> Columns:
+        if self._asked >= RENEWED:
+            self._end()
         process = self._running()
+        self._asked += len(texts)
         assert process.stdin is not None and process.stdout is not None
         try:
             send(process.stdin, texts)
@@ -134,6 +142,7 @@ class Worker:
 
     def _end(self) -> None:
         process, self._process = self._process, None
+        self._asked = 0
         if process is None:
             return
         process.kill()

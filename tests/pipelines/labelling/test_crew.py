@@ -57,6 +57,23 @@ def test_a_killed_worker_is_replaced(job: Job) -> None:
         assert worker._process.pid != before
 
 
+def test_a_worker_is_renewed(
+    job: Job, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """After so many texts, between two shards; it says nothing of it, and values are the same."""
+    monkeypatch.setattr(module, "RENEWED", 3)
+    with Crew(job, 1) as crew:
+        (worker,) = crew.workers
+        seen, found = [], []
+        for _ in range(5):
+            found.append(worker.label(["A plain sentence.", "Another one."]))
+            assert worker._process is not None
+            seen.append(worker._process.pid)
+    assert seen[0] == seen[1] != seen[2] == seen[3] != seen[4]
+    assert all(columns == found[0] for columns in found)
+    assert not caplog.records
+
+
 @pytest.mark.usefixtures("deadly")
 def test_a_deadly_text_is_found(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """It alone has no score, and says why; the next ones have theirs."""
