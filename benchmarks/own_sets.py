@@ -30,7 +30,7 @@ OWN: Mapping[str, tuple[str, ...]] = {
     "style transfer": ("style transfer",),
 }
 """Sets learned on, and the files that each is made of."""
-EMBEDDING, WORDS = "embedding:shipped", "words:1024"
+EMBEDDING, WORDS = "embedding:shipped", "words:512"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How the learners are built that no package brings; what they need is imported only then."""
+"""How the learners are built that no package brings as they are; they are imported only then."""
 
 from __future__ import annotations
 
@@ -37,5 +37,16 @@ def bigru(*, classes: bool) -> Build:
         from naturalness.models.learners.bigru import BiGru
 
         return BiGru(seed, classes=classes, **parameters)
+
+    return build
+
+
+def gaussian(*, classes: bool) -> Build:
+    """A support vector machine with a Gaussian kernel."""
+
+    def build(seed: int, parameters: Parameters) -> Any:
+        from naturalness.models.learners.gaussian import Gaussian
+
+        return Gaussian(seed, classes=classes, **parameters)
 
     return build

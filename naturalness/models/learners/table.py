@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from naturalness.errors import UnknownName
-from naturalness.models.learners.own import adapted, bigru, blend
+from naturalness.models.learners.own import adapted, bigru, blend, gaussian
 from naturalness.resources import require_package
 
 Parameters = dict[str, Any]
@@ -91,18 +91,6 @@ def _sgd_regressor(loss: str, penalty: str) -> Build:
                             **parameters)  # fmt: skip
 
     return build
-
-
-def _rbf_svm(seed: int, parameters: Parameters) -> Any:
-    from sklearn.svm import SVC
-
-    return SVC(kernel="rbf", cache_size=500, random_state=seed, **parameters)
-
-
-def _rbf_svr(seed: int, parameters: Parameters) -> Any:
-    from sklearn.svm import SVR
-
-    return SVR(kernel="rbf", cache_size=500, **parameters)
 
 
 def _logistic(l1_ratio: float, solver: str) -> Build:
@@ -197,7 +185,7 @@ LEARNERS: Mapping[str, Learner] = {
     ),
     "rbf-svm": Learner(
         "SVM with Gaussian kernel",
-        _rbf_svm, _rbf_svr,
+        gaussian(classes=True), gaussian(classes=False),
         {"C": (0.3, 1.0, 3.0), "gamma": (0.0003, 0.001, 0.003)},
         {"C": (0.1, 0.3, 1.0), "gamma": (0.0003, 0.001, 0.003), "epsilon": (0.2,)},
     ),

@@ -36,9 +36,9 @@ ALLOCATION = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072",
               "MALLOC_MMAP_THRESHOLD_": "131072"}  # fmt: skip
 """How glibc gives memory back: left alone it keeps what the longest texts once took."""
 RENEWED = 30_000
-"""Texts after which a worker makes way for a new one. What libraries remember of the words they saw,
-little each time and without an end, goes with the process; a start takes seconds, so many texts
-take minutes."""
+"""Texts after which a worker makes way for a new one. What libraries remember of the words they
+saw, little each time and without an end, goes with the process; a start takes seconds, so many
+texts take minutes."""
 LOG = logging.getLogger("naturalness")
 DIED = "no score: a worker process died over this text"
 MODULE = "naturalness.pipelines.labelling.worker"
