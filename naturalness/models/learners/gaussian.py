@@ -21,7 +21,9 @@ AT_ONCE = 8_000
 class Gaussian:
     """An estimator as scikit-learn's, over one of its machines."""
 
-    def __init__(self, seed: int, *, classes: bool, gamma: float | str = "scale", **own: Any):
+    def __init__(
+        self, seed: int, *, classes: bool, gamma: float | str = "scale", **own: Any
+    ) -> None:
         from sklearn.svm import SVC, SVR
 
         self.gamma = gamma
