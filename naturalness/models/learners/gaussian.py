@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from naturalness.models.learners.prepared import FloatArray
 
+WHOLE = "precomputed"
 AT_ONCE = 8_000
 """Rows up to which the kernel is held whole, in half a gigabyte; for more libsvm makes it in parts.
 """
@@ -27,9 +28,10 @@ class Gaussian:
         from sklearn.svm import SVC, SVR
 
         self.gamma = gamma
+        # Naming the kernel here refuses another one, as a name given twice.
         self._machine: Any = (
-            SVC(cache_size=500, random_state=seed, **own) if classes
-            else SVR(cache_size=500, **own)
+            SVC(kernel=WHOLE, cache_size=500, random_state=seed, **own) if classes
+            else SVR(kernel=WHOLE, cache_size=500, **own)
         )  # fmt: skip
 
     def fit(
@@ -41,7 +43,7 @@ class Gaussian:
             1.0 / (rows.shape[1] * (rows.var() or 1.0)) if self.gamma == "scale" else self.gamma
         )
         whole = len(rows) <= AT_ONCE
-        self._machine.set_params(kernel="precomputed" if whole else "rbf", gamma=self._gamma)
+        self._machine.set_params(kernel=WHOLE if whole else "rbf", gamma=self._gamma)
         given = self._kernel(rows, rows) if whole else rows
         self._machine.fit(given, target, sample_weight=sample_weight)
         self.support_vectors_ = rows[self._machine.support_]

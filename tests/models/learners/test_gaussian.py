@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from sklearn.svm import SVC, SVR
@@ -34,7 +36,11 @@ def test_it_learns_what_scikit_learn_does(
     np.testing.assert_allclose(compile_estimator(ours).decide(NEW), decide(ours, NEW), atol=1e-9)
 
 
-def test_a_parameter_that_it_does_not_know_is_refused_when_it_is_built() -> None:
+@pytest.mark.parametrize("wrong", [{"depth": 3}, {"kernel": "linear"}])
+@pytest.mark.parametrize("classes", [True, False])
+def test_a_parameter_that_it_does_not_take_is_refused_when_it_is_built(
+    classes: bool, wrong: dict[str, Any]
+) -> None:
     """Before anything is learned."""
-    with pytest.raises(TypeError, match="depth"):
-        Gaussian(0, classes=True, depth=3)
+    with pytest.raises(TypeError, match=next(iter(wrong))):
+        Gaussian(0, classes=classes, **wrong)
