@@ -32,12 +32,12 @@ if sys.argv[0] == "-m":  # a worker, not the command
 """
 
 
-def small_model(folder: Path) -> Path:
-    """A model of two quick groups."""
+def small_model(
+    folder: Path, features: Sequence[str] = ("surface", "lexical", "repetition")
+) -> Path:
+    """A model of quick groups."""
     rows = sentences(60)
-    made = NaturalnessClassifier(
-        features=["surface", "lexical", "repetition"], learner="logistic-l2", folds=3
-    )
+    made = NaturalnessClassifier(features=list(features), learner="logistic-l2", folds=3)
     save_estimator(made.fit([text for text, _, _ in rows], [r >= 4 for _, r, _ in rows]), folder)
     return folder
 

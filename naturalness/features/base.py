@@ -21,6 +21,9 @@ TOTAL = "total"
 MEAN = "mean over sentences"
 WHOLE = "whole text"
 
+OPAQUE = "nothing by itself"
+"""The direction of a column that tells a reader nothing without the others of its group."""
+
 
 @dataclass(frozen=True, slots=True)
 class Feature:

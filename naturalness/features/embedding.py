@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from naturalness.features.base import Feature, FloatArray, Requirement
+from naturalness.features.base import OPAQUE, Feature, FloatArray, Requirement
 from naturalness.models.encoders.spec import SHIPPED, encoder_width, open_encoder
 from naturalness.models.huggingface import NEEDED
 
@@ -42,7 +42,7 @@ class EmbeddingFeatures:
         """One for each coordinate."""
         return tuple(
             Feature(f"x{i}", f"coordinate {i} of the text's vector, which has length 1", "[-1, 1]",
-                    "nothing by itself", "Reimers & Gurevych 2019")
+                    OPAQUE, "Reimers & Gurevych 2019")
             for i in range(encoder_width(self.spec))
         )  # fmt: skip
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.errors import NaturalnessError
-from naturalness.features.base import NAN, Feature, FloatArray, Requirement
+from naturalness.features.base import NAN, OPAQUE, Feature, FloatArray, Requirement
 from naturalness.models.vectors import WIDTH, vector_of
 from naturalness.parsing import pipeline_checksum
 from naturalness.view import view
@@ -44,7 +44,7 @@ class VectorFeatures:
         """One for each coordinate of each token."""
         return tuple(
             Feature(f"w{place}_{i}", f"coordinate {i} of the vector of token {place}", "[-1, 1]",
-                    "nothing by itself", "Bojanowski et al. 2017",
+                    OPAQUE, "Bojanowski et al. 2017",
                     undefined=f"fewer than {place + 1} tokens with a vector")
             for place in range(self.places) for i in range(WIDTH)
         )  # fmt: skip

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from naturalness.errors import NaturalnessError
-from naturalness.features.base import NAN, Feature, FloatArray, Requirement
+from naturalness.features.base import NAN, OPAQUE, Feature, FloatArray, Requirement
 from naturalness.view import view
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class WordFeatures:
         """One for each column."""
         return tuple(
             Feature(f"h{i}", f"signed count of the words and pairs whose hash is {i}, over the "
-                    "row's length", "[-1, 1]", "nothing by itself", "Weinberger et al. 2009",
+                    "row's length", "[-1, 1]", OPAQUE, "Weinberger et al. 2009",
                     undefined="no tokens, or all counts cancel")
             for i in range(self.width)
         )  # fmt: skip

@@ -19,6 +19,7 @@ from naturalness.features.base import FeatureGroup, FloatArray
 from naturalness.features.texts import as_texts
 from naturalness.pipelines.explaining.causes import parts_of
 from naturalness.pipelines.explaining.explanation import LOG_ODDS, POINTS, Explanation
+from naturalness.pipelines.explaining.meanings import readable
 from naturalness.pipelines.hashes import text_hash
 from naturalness.pipelines.measuring import Measured, measure
 from naturalness.pipelines.reference import REFERENCE, Usual, read_usual
@@ -94,10 +95,20 @@ class NaturalnessModel:
         return POINTS if self.saved.description.verdict.rates else LOG_ODDS
 
     @cached_property
+    def prepared(self) -> list[str]:
+        """The names of its columns as its units read them."""
+        made = self.saved
+        return made.compiled.preparation.names(list(made.description.columns))
+
+    @cached_property
     def parts(self) -> dict[str, NDArray[np.int64]]:
         """The causes that it reads, and which of its prepared columns belong to each."""
-        made = self.saved
-        return parts_of(made.compiled.preparation.names(list(made.description.columns)))
+        return parts_of(self.prepared)
+
+    @cached_property
+    def readable(self) -> dict[int, str]:
+        """Its prepared columns that tell a reader something by themselves, and what."""
+        return readable(self.prepared, self.groups)
 
     @cached_property
     def usual(self) -> Usual | None:

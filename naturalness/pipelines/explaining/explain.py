@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.features import EVERY, feature_names, round_significant
+from naturalness.features import round_significant
 from naturalness.features.base import FloatArray
 from naturalness.models.detector import NOTHING, Detected, detect
 from naturalness.parsing import is_english, parse, short_memory, source_of
@@ -116,8 +115,7 @@ def _explained(
 ) -> list[tuple[float, float, tuple[Contribution, ...]]]:
     """Base, total and contributions of rows of the model's columns."""
     saved, usual = model.saved, model.usual
-    names = saved.compiled.preparation.names(list(saved.description.columns))
-    parts = model.parts
+    names, parts, means = model.prepared, model.parts, model.readable
     rows = saved.compiled.preparation.apply(table)
     shares: Shares = share_out(
         saved.compiled, saved.description.verdict, rows, saved.background.rows,
@@ -126,12 +124,14 @@ def _explained(
     place = {name: i for i, name in enumerate(saved.description.columns)}
     out = []
     for row, values, prepared, total in zip(table, shares.values, rows, shares.total, strict=True):
-        moved = effects(saved.compiled, prepared, saved.background.rows, range(rows.shape[1]))
+        alone = effects(saved.compiled, prepared, saved.background.rows, list(means))
+        moved = {j: effect for j, effect in zip(means, alone.tolist(), strict=True) if effect}
         told = []
         for (cause, columns), value in zip(parts.items(), values.tolist(), strict=True):
-            strongest = sorted(columns.tolist(), key=lambda j: (-abs(moved[j]), j))[:FEATURES]
+            own = [j for j in columns.tolist() if j in moved]
+            strongest = sorted(own, key=lambda j: (-abs(moved[j]), j))[:FEATURES]
             features = tuple(
-                _moved(names[j], row, place, float(moved[j]), usual) for j in strongest if moved[j]
+                _moved(names[j], row, place, moved[j], means[j], usual) for j in strongest
             )
             told.append(Contribution(cause, TITLES[cause], _six(value), features))
         told.sort(key=lambda one: -abs(one.value))
@@ -140,30 +140,17 @@ def _explained(
 
 
 def _moved(
-    column: str, row: FloatArray, place: dict[str, int], effect: float, usual: Usual | None
+    column: str,
+    row: FloatArray,
+    place: dict[str, int],
+    effect: float,
+    means: str,
+    usual: Usual | None,
 ) -> Moved:
     name = column.removeprefix("undefined(").removesuffix(")")
     value = float(row[place[name]])
     share = usual.share(name, value) if usual else math.nan
-    return Moved(column, value, _six(share), _six(effect), meaning(column))
-
-
-@cache
-def meaning(column: str) -> str:
-    """What a higher value of a column means; empty where its group does not say."""
-    name = column.removeprefix("undefined(").removesuffix(")")
-    if name != column:
-        return "has no value in this text (1) or has one (0)"
-    return _meanings().get(column, "")
-
-
-@cache
-def _meanings() -> dict[str, str]:
-    return {
-        name: feature.direction
-        for group in EVERY.values()
-        for name, feature in zip(feature_names(group), group.features, strict=True)
-    }
+    return Moved(column, value, _six(share), _six(effect), means)
 
 
 def _six(value: float) -> float:

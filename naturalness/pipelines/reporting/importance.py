@@ -18,7 +18,6 @@ from naturalness.models.learners.arrays import single_kinds
 from naturalness.pipelines.assess import INTERVAL
 from naturalness.pipelines.explaining.causes import TITLES, cause_of
 from naturalness.pipelines.explaining.contributions import effects, share_out
-from naturalness.pipelines.explaining.explain import meaning
 from naturalness.pipelines.folds import IntArray
 from naturalness.pipelines.reporting.judged import Advance, BoolArray, Judged
 from naturalness.pipelines.scorer import NaturalnessModel
@@ -75,7 +74,7 @@ class Importances:
     """That were shared out."""
     causes: tuple[Importance, ...]
     features: tuple[Importance, ...]
-    """The `FEATURES` with the largest."""
+    """The `FEATURES` with the largest, of those that tell a reader something by themselves."""
     missed: tuple[Missed, ...]
 
 
@@ -88,6 +87,7 @@ def find_importances(
     names += [name for model in judged.models for name in model.parts if name not in names]
     values = np.zeros((len(rows), len(names)))
     columns: dict[str, FloatArray] = {}
+    means: dict[str, str] = {}
     done = 0
     for number, model in enumerate(judged.models):
         own = np.flatnonzero(judged.judge[rows] == number)
@@ -96,6 +96,7 @@ def find_importances(
             values[own, names.index(name)] = column
         for name, column in moved.items():
             columns.setdefault(name, np.zeros(len(rows)))[own] = column
+        means |= {model.prepared[i]: told for i, told in model.readable.items()}
         done += len(own)
         advance(done, len(rows))
     weights = _resamples(judged.data.groups[rows], seed)
@@ -106,7 +107,7 @@ def find_importances(
     largest = sorted(columns, key=lambda name: (-float(np.abs(columns[name]).mean()), name))
     features = [
         Importance(name, name, *_mean_size(columns[name], weights), TITLES[cause_of(name)],
-                   meaning(name))
+                   means[name])
         for name in largest[:FEATURES]
     ]  # fmt: skip
     return Importances(
@@ -131,20 +132,20 @@ def _some(judged: Judged) -> IntArray:
 def _of_model(
     model: NaturalnessModel, table: FloatArray
 ) -> tuple[dict[str, FloatArray], dict[str, FloatArray]]:
-    """What each cause, and each feature alone, adds to each row."""
+    """What each cause, and each readable feature alone, adds to each row."""
     saved, parts = model.saved, model.parts
     preparation, background = saved.compiled.preparation, saved.background.rows
     rows = preparation.apply(table)
     shares = share_out(
         saved.compiled, saved.description.verdict, rows, background, list(parts.values())
     )
-    names = preparation.names(list(saved.description.columns))
-    moved = np.array(
-        [effects(saved.compiled, row, background, range(rows.shape[1])) for row in rows]
-    ).reshape(len(rows), len(names))
+    alone = list(model.readable)
+    moved = np.array([effects(saved.compiled, row, background, alone) for row in rows]).reshape(
+        len(rows), len(alone)
+    )
     return (
         {name: shares.values[:, i] for i, name in enumerate(parts)},
-        {name: moved[:, i] for i, name in enumerate(names)},
+        {model.prepared[j]: moved[:, i] for i, j in enumerate(alone)},
     )
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from naturalness.pipelines.reporting.importance import find_importances
 from naturalness.pipelines.reporting.judged import Judged, judge_unseen
-from naturalness.pipelines.scorer import NaturalnessModel
+from naturalness.pipelines.scorer import NaturalnessModel, load_model
+from tests.labelling import small_model
 from tests.pipelines.reporting.made import rated
 
 
@@ -37,6 +40,17 @@ def test_features_name_their_cause(judged: Judged) -> None:
     titles = {one.title for one in found.causes}
     assert {one.cause for one in found.features} <= titles
     assert any(one.meaning for one in found.features)
+
+
+def test_columns_that_say_nothing_alone_are_not_listed(tmp_path: Path) -> None:
+    """Hashes of words count in their cause; beside them what can be read is told."""
+    for groups, listed in ((["words:16"], False), (["words:16", "surface"], True)):
+        model = load_model(small_model(tmp_path / str(listed), groups))
+        found = find_importances(judge_unseen(rated(model, 80), model))
+        assert "wording" in {one.name for one in found.causes}
+        assert {one.name.partition("__")[0] for one in found.features} == (
+            {"surface"} if listed else set()
+        )
 
 
 def test_few_wrong_texts_are_not_compared(judged: Judged) -> None:
