@@ -32,9 +32,8 @@ DEADLY = 5
 """Texts in a row over which a process died, from which on the texts are not to blame."""
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 """Inner threads are pinned: workers that each start a thread per core wait for each other."""
-ALLOCATION = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072",
-              "MALLOC_MMAP_THRESHOLD_": "131072"}  # fmt: skip
-"""How glibc gives memory back: left alone it keeps what the longest texts once took."""
+ALLOCATION = {"MALLOC_ARENA_MAX": "1"}
+"""A worker has one thread that works; more arenas of glibc only hold more that is free."""
 RENEWED = 30_000
 """Texts after which a worker makes way for a new one. What libraries remember of the words they
 saw, little each time and without an end, goes with the process; a start takes seconds, so many
@@ -154,9 +153,7 @@ class Worker:
 
 
 def environment() -> dict[str, str]:
-    """That of this process, with one thread each, what is freed given back, and this very package
-    to be imported.
-    """
+    """That of this process, with one thread each, and this very package to be imported."""
     own = str(Path(naturalness.__file__).parents[1])
     known = os.environ.get("PYTHONPATH")
     path = own if not known else os.pathsep.join([own, known])
