@@ -58,7 +58,8 @@ MODULES: Mapping[str, tuple[str, ...]] = {
 """Modules and the names of each that are public."""
 INNER = frozenset({
     "NaturalnessModel.__init__", "NaturalnessModel.places", "NaturalnessModel.judge",
-    "NaturalnessModel.judge_measured", "NaturalnessModel.parts", "NaturalnessModel.usual",
+    "NaturalnessModel.judge_measured", "NaturalnessModel.parts", "NaturalnessModel.prepared",
+    "NaturalnessModel.readable", "NaturalnessModel.usual",
 })  # fmt: skip
 """What other modules of the package use of these and nobody else should."""
 WIDTH = 88
