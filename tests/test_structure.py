@@ -50,9 +50,9 @@ def test_imports_point_one_way(path: Path) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_files_have_one_subject(path: Path) -> None:
-    """Under 300 lines, with a docstring that says what the file is about."""
+    """At most 600 lines, with a docstring that says what the file is about."""
     text = path.read_text(encoding="utf-8")
-    assert text.count("\n") < 300
+    assert text.count("\n") <= 600
     assert ast.get_docstring(ast.parse(text))
 
 
