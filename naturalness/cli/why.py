@@ -11,9 +11,10 @@ from naturalness.models.parsers.drawing import visible
 from naturalness.pipelines.explaining import wording
 from naturalness.pipelines.explaining.contributions import in_words
 from naturalness.pipelines.explaining.explanation import Explanation
+from naturalness.pipelines.labelling.fields import HIGH, LOW, UNLIKE, WHY
 from naturalness.pipelines.scorer import Scores
 
-CAUSE, WHY, LOW, HIGH, UNLIKE = "cause", "why", "low", "high", "unlike"
+CAUSE = "cause"
 INDENT = " " * 7
 
 

@@ -58,12 +58,15 @@ class Usual:
             return float((same[0] + same[-1]) / 2)
         return float(np.interp(value, known, levels))
 
-    def outside(self, column: str, value: float) -> bool:
-        """Whether a value is below the lowest or above the highest hundredth of training."""
-        known = self.quantiles.get(column)
-        if known is None or value != value:
-            return False
-        return not known[QUANTILES.index(0.01)] <= value <= known[QUANTILES.index(0.99)]
+    def outside(self, columns: Sequence[str], row: FloatArray) -> tuple[int, int]:
+        """How many values of a row lie below the lowest or above the highest hundredth of
+        training, and how many are defined, of the columns with quantiles.
+        """
+        known = [i for i, name in enumerate(columns) if name in self.quantiles]
+        levels = np.array([self.quantiles[columns[i]] for i in known]).reshape(-1, len(QUANTILES))
+        low, high = levels[:, QUANTILES.index(0.01)], levels[:, QUANTILES.index(0.99)]
+        values = row[known]
+        return int(((values < low) | (values > high)).sum()), int((~np.isnan(values)).sum())
 
 
 def read_usual(data: bytes) -> Usual:

@@ -54,21 +54,19 @@ def _words(doc: Doc) -> tuple[str, ...]:
 
 
 def _features(row: FloatArray, columns: Sequence[str], usual: Usual) -> tuple[str, ...]:
-    values = dict(zip(columns, row.tolist(), strict=True))
-    known = {name: value for name, value in values.items() if name in usual.quantiles}
     told: list[str] = []
     size = usual.quantiles.get(SIZE)
-    if size is not None and SIZE in known and not size[0] <= known[SIZE] <= size[-1]:
-        which = "longer" if known[SIZE] > size[-1] else "shorter"
+    if size is not None and SIZE in columns:
+        length = float(row[columns.index(SIZE)])
+        if not size[0] <= length <= size[-1]:
+            which = "longer" if length > size[-1] else "shorter"
+            told.append(
+                f"{which} than every text of training ({length:.0f} characters; "
+                f"{size[0]:.0f} to {size[-1]:.0f} there)"
+            )
+    outside, defined = usual.outside(columns, row)
+    if defined and outside / defined >= OUTSIDE:
         told.append(
-            f"{which} than every text of training ({known[SIZE]:.0f} characters; "
-            f"{size[0]:.0f} to {size[-1]:.0f} there)"
-        )
-    defined = {name: value for name, value in known.items() if value == value}
-    outside = [name for name, value in defined.items() if usual.outside(name, value)]
-    if defined and len(outside) / len(defined) >= OUTSIDE:
-        told.append(
-            f"{len(outside)} of {len(defined)} features lie outside what 98 of 100 texts of "
-            "training have"
+            f"{outside} of {defined} features lie outside what 98 of 100 texts of training have"
         )
     return tuple(told)

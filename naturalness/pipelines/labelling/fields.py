@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 NATURALNESS, LABEL, REASON = "naturalness", "label", "reason"
+LOW, HIGH, UNLIKE = "low", "high", "unlike"
 WHY, GROUPS, FEATURES = "why", "groups", "features"
 ALWAYS = (NATURALNESS, LABEL, REASON)
-FIELDS = (*ALWAYS, WHY, GROUPS, FEATURES)
+SINGLE = (*ALWAYS, LOW, HIGH, UNLIKE, WHY)
+"""Fields that are one column, of the same name."""
+FIELDS = (*SINGLE, GROUPS, FEATURES)
 """What may be asked for by name, beside groups of features and metrics."""

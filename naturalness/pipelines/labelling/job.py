@@ -25,10 +25,13 @@ from naturalness.pipelines.labelling.fields import (
     LABEL,
     NATURALNESS,
     REASON,
+    SINGLE,
+    UNLIKE,
     WHY,
 )
-from naturalness.pipelines.scorer import DEFAULT_MODEL, model_folder
-from naturalness.pipelines.store import Saved, assets_of, read_model
+from naturalness.pipelines.reference import Usual
+from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, model_folder
+from naturalness.pipelines.store import assets_of, read_model
 from naturalness.resources import require_package
 
 Columns = dict[str, list[Any]]
@@ -55,21 +58,23 @@ class Opened:
     """A job whose names were found."""
 
     job: Job
-    saved: Saved
+    model: NaturalnessModel
     groups: tuple[FeatureGroup, ...]
     """The model's, then those that fields name besides."""
     metrics: tuple[Metric, ...]
+    usual: Usual | None
+    """What is usual in the model's training texts, where a field asks for it."""
 
     @property
     def model_groups(self) -> list[FeatureGroup]:
         """Those that the model reads."""
-        return resolve(self.saved.description.groups)
+        return resolve(self.model.saved.description.groups)
 
     def columns(self) -> list[str]:
         """Names of the columns, in their order."""
         found: list[str] = []
         for field in self.job.fields:
-            if field in ALWAYS or field == WHY:
+            if field in SINGLE:
                 found.append(field)
             elif field == GROUPS:
                 found += [added_by(group.name) for group in self.model_groups]
@@ -87,7 +92,7 @@ class Opened:
 
 def empty_row(columns: Sequence[str], reason: str) -> Row:
     """The values of a text that could not be judged."""
-    texts = {LABEL: "", WHY: "", REASON: reason}
+    texts = {LABEL: "", WHY: "", UNLIKE: "", REASON: reason}
     return tuple(texts.get(name, math.nan) for name in columns)
 
 
@@ -98,14 +103,17 @@ def added_by(group: str) -> str:
 
 def open_job(job: Job) -> Opened:
     """Find everything that is named, or say what is wrong, before any text is read."""
-    saved = read_model(model_folder(job.model), changed_assets=job.changed_assets)
+    folder = model_folder(job.model)
+    saved = read_model(folder, changed_assets=job.changed_assets)
     named = [field_group(field) for field in job.fields if field not in FIELDS]
     groups = resolve([*saved.description.groups, *named])
     check_requirements(groups, language=pipeline_language(saved.description.nlp))
     metrics = resolve_metrics(list(job.metrics))
     for metric in metrics:
         _check_metric(metric)
-    opened = Opened(job, saved, tuple(groups), tuple(metrics))
+    model = NaturalnessModel(saved, job.model, folder=folder)
+    usual = model.usual if UNLIKE in job.fields else None
+    opened = Opened(job, model, tuple(groups), tuple(metrics), usual)
     opened.columns()
     return opened
 

@@ -17,17 +17,20 @@ from naturalness.features.base import FloatArray
 from naturalness.parsing import parse, short_memory
 from naturalness.pipelines.explaining.causes import TITLES
 from naturalness.pipelines.explaining.contributions import in_words, share_out
+from naturalness.pipelines.explaining.unlike import unlike
 from naturalness.pipelines.labelling.fields import (
     FEATURES,
     GROUPS,
+    HIGH,
     LABEL,
+    LOW,
     NATURALNESS,
     REASON,
+    UNLIKE,
     WHY,
 )
 from naturalness.pipelines.labelling.job import Columns, Job, Row, empty_row, open_job
 from naturalness.pipelines.measuring import Measured, measure_docs
-from naturalness.pipelines.scorer import NaturalnessModel
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -60,8 +63,8 @@ class Labeller:
 
     def __init__(self, job: Job) -> None:
         self.opened = open_job(job)
-        prepare_ahead(self.opened.groups, nlp=self.opened.saved.description.nlp)
-        self.model = NaturalnessModel(self.opened.saved, job.model)
+        self.model = self.opened.model
+        prepare_ahead(self.opened.groups, nlp=self.model.nlp)
         self.columns = self.opened.columns()
         self._places = self.model.places()
         self._known: OrderedDict[str, Row] = OrderedDict()
@@ -112,7 +115,10 @@ class Labeller:
             NATURALNESS: scores.naturalness,
             LABEL: [label or "" for label in scores.labels],
             REASON: scores.reasons,
+            **self._bounds(scores.naturalness),
         }
+        if UNLIKE in self.opened.job.fields:
+            columns[UNLIKE] = self._unlike(docs, table, scores.naturalness)
         everything = dict(zip(column_names(self.opened.groups), measured.table.T, strict=True))
         for field in self.opened.job.fields:
             if field in columns:
@@ -125,6 +131,22 @@ class Labeller:
             values = np.asarray(metric.score(docs), dtype=np.float64)
             yield round_significant(np.where(np.isfinite(values), values, math.nan)).tolist()
 
+    def _bounds(self, naturalness: Sequence[float]) -> dict[str, list[float]]:
+        """The interval of each score; NaN where there is none."""
+        scores = np.array(naturalness, dtype=np.float64)
+        low, high = self.model.saved.background.interval(scores)
+        return {LOW: round_significant(low).tolist(), HIGH: round_significant(high).tolist()}
+
+    def _unlike(
+        self, docs: list[Doc], table: FloatArray, naturalness: Sequence[float]
+    ) -> list[str]:
+        """How each text is unlike those of training, in words; empty without a score."""
+        columns, usual = self.model.saved.description.columns, self.opened.usual
+        return [
+            "" if math.isnan(score) else "; ".join(unlike(doc, row, columns, usual))
+            for doc, row, score in zip(docs, table, naturalness, strict=True)
+        ]
+
     def _names_of(self, field: str) -> list[str]:
         if field == FEATURES:
             return column_names(self.opened.model_groups)
@@ -135,7 +157,7 @@ class Labeller:
         self, table: FloatArray, naturalness: Sequence[float], *, short: bool
     ) -> Iterator[Sequence[Any]]:
         """What each cause adds, in words, or each group, in numbers; empty without a score."""
-        saved = self.opened.saved
+        saved = self.model.saved
         parts = self.model.parts if short else self._parts_of_groups()
         rows = saved.compiled.preparation.apply(table)
         added = share_out(
@@ -151,7 +173,7 @@ class Labeller:
 
     def _parts_of_groups(self) -> dict[str, NDArray[np.int64]]:
         """The prepared columns of each group."""
-        made = self.opened.saved
+        made = self.model.saved
         names = made.compiled.preparation.names(list(made.description.columns))
         plain = [name.removeprefix("undefined(").removesuffix(")") for name in names]
         return {

@@ -77,9 +77,11 @@ def test_shares_of_the_reference() -> None:
     assert usual.share("a__mostly_zero", 0.0) == pytest.approx(0.375)
     assert np.isnan(usual.share("b__unknown", 1.0))
     assert np.isnan(usual.share("a__rising", np.nan))
-    assert usual.outside("a__rising", 0.5)
-    assert not usual.outside("a__rising", 1.5)
-    assert not usual.outside("b__unknown", 9.0)
+    columns = ["b__unknown", "a__rising", "a__mostly_zero"]
+    assert usual.outside(columns, np.array([9.0, 0.5, 0.0])) == (1, 2)
+    assert usual.outside(columns, np.array([9.0, 1.5, 2.0])) == (1, 2)
+    assert usual.outside(columns, np.array([np.nan, 1.5, np.nan])) == (0, 1)
+    assert Usual({}).outside(columns, np.zeros(3)) == (0, 0)
 
 
 def test_a_reference_that_is_none() -> None:

@@ -39,7 +39,8 @@ def test_values_are_the_models(job: Job) -> None:
 
 def test_company_and_memory_change_nothing(job: Job) -> None:
     """Alone, in any order, in batches of any size, again; by one labeller or a new one."""
-    job = replace(job, fields=("naturalness", "why", "groups", "features"), metrics=("length",))
+    fields = ("naturalness", "low", "high", "unlike", "why", "groups", "features")
+    job = replace(job, fields=fields, metrics=("length",))
     some = texts(30)
     whole = Labeller(job)(some)
     small = Labeller(replace(job, batch_size=3))
@@ -88,11 +89,30 @@ def test_features_groups_and_metrics_are_columns(job: Job) -> None:
     assert found["length"] == [9.0]  # words
 
 
+def test_bounds_and_doubts_are_those_of_explanations() -> None:
+    """Where the score of a shipped model lies, and whether it means much; empty without a score."""
+    some = [PLAIN, "Bal ver tuk mosin dreg.", PLAIN[:-1] + " today" * 80 + ".", ""]
+    found = Labeller(Job(model="fast", fields=("low", "high", "unlike")))(some)
+    told = load_model("fast").explain(some)
+    assert str(found["low"]) == str([one.low for one in told])
+    assert str(found["high"]) == str([one.high for one in told])
+    assert found["unlike"] == ["; ".join(one.unlike) for one in told]
+    assert [bool(doubts) for doubts in found["unlike"]] == [False, True, True, False]
+    assert math.isnan(found["low"][-1])
+
+
+def test_a_model_without_repeats_has_no_bounds(job: Job) -> None:
+    """They are undefined, and no score is lost over it."""
+    found = Labeller(replace(job, fields=("naturalness", "low", "high", "unlike")))([PLAIN])
+    assert not math.isnan(found["naturalness"][0])
+    assert str([found["low"], found["high"]]) == "[[nan], [nan]]"
+
+
 def test_groups_of_a_linear_model_add_up(job: Job) -> None:
     """To the log-odds less those of a text that is typical in all; `why` tells the largest."""
     label = Labeller(replace(job, fields=("naturalness", "groups", "why", "reason")))
     found = label([PLAIN, "a a a a b b.", ""])
-    saved = label.opened.saved
+    saved = label.model.saved
     typical = saved.compiled.calibration.apply(
         saved.compiled.units[0].decide(saved.background.rows)[:, None]
     ).mean()
@@ -171,5 +191,5 @@ def test_identity_tells_jobs_apart(job: Job) -> None:
 
 def test_an_empty_row_has_a_reason_and_nothing_else() -> None:
     """Texts are empty, numbers NaN."""
-    row = empty_row(["naturalness", "label", "reason", "why", "slor"], "so")
-    assert str(row) == str((math.nan, "", "so", "", math.nan))
+    row = empty_row(["naturalness", "label", "reason", "low", "unlike", "why", "slor"], "so")
+    assert str(row) == str((math.nan, "", "so", math.nan, "", "", math.nan))
