@@ -105,11 +105,12 @@ def run(given: argparse.Namespace) -> int:
         with _open_project(given) as project:
             _set_raters(project, given)
             return _export(project, given)
+    from naturalness.pipelines.scorer import open_model
     from naturalness.web.running import check_installed, listen
 
     # First what can go wrong without a project: one that was made already cannot be made again.
     check_installed("naturalness annotate")
-    model = None if given.model in (None, NONE) else _model(given.model)
+    model = None if given.model in (None, NONE) else open_model(given.model)
     place = listen(given.host, given.port, usual=PORT)
     with closing(place.socket), _open_project(given) as project:
         _set_raters(project, given)
@@ -235,12 +236,13 @@ def _serve(
 
 def _desk(project: Project, given: argparse.Namespace, model: NaturalnessModel | None) -> Desk:
     """The project with the model that it measures by."""
+    from naturalness.pipelines.scorer import open_model
     from naturalness.web.annotating.desk import GOAL, Desk
     from naturalness.web.annotating.measuring import Measuring
 
     name = given.model or project.setting(MODEL, "default")
     if model is None and name != NONE:
-        model = _model(name)
+        model = open_model(name)
     if given.model is not None:
         project.set_setting(MODEL, name)
     if given.goal is not None:
@@ -251,12 +253,3 @@ def _desk(project: Project, given: argparse.Namespace, model: NaturalnessModel |
         nlp=made.nlp if made else "en", store=open_store(given.store), seed=project.seed,
     )  # fmt: skip
     return Desk(project, measuring, model=model)
-
-
-def _model(name: str) -> NaturalnessModel:
-    """A model whose networks are opened when they are needed, so that the page is there sooner."""
-    from naturalness.pipelines.scorer import NaturalnessModel, model_folder
-    from naturalness.pipelines.store import read_model
-
-    folder = model_folder(name)
-    return NaturalnessModel(read_model(folder), name, folder=folder)

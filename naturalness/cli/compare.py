@@ -123,6 +123,9 @@ def run(given: argparse.Namespace) -> int:
         by=list(dict.fromkeys(column for columns in given.by for column in columns)),
         needs_references=needs_references,
     )  # fmt: skip
+    from naturalness.pipelines.comparison.compare import check_rated
+
+    check_rated(_ratings(found))
     with stages(quiet=given.quiet) as report:
         result = _compare(given, found, extra, report)
     if not given.quiet:

@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.options import positive
-from naturalness.cli.planning import PLANNED, make_plan
+from naturalness.cli.planning import PLANNED, add_origin_option, make_plan, origin_again
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import (
     add_rating_options,
+    check_judgeable,
     describe_reading,
     measured,
     options_of,
     read_as_trained,
+    unmeasured,
 )
 from naturalness.cli.results import print_table, show_results
 from naturalness.cli.stored import add_store_option, open_store
@@ -43,6 +45,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--changed-assets", action="store_true",
                         help="accept other assets than those of training")  # fmt: skip
     parser.add_argument("--jobs", type=positive, metavar="N", help="processes (one per core)")
+    add_origin_option(parser.add_argument)
     add_store_option(parser.add_argument)
     parser.add_argument("--format", choices=("text", "json"), default="text",
                         help="shape of the figures on standard output (text)")  # fmt: skip
@@ -52,12 +55,16 @@ def add_command(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Print figures; 1 where the protocol gives others than the model's own."""
-    from naturalness.pipelines.scorer import load_model
+    from naturalness.pipelines.scorer import model_folder, open_model
+    from naturalness.pipelines.store import read_description
     from naturalness.pipelines.train import fingerprint
 
-    model = load_model(given.model, changed_assets=given.changed_assets)
+    # The manifest alone, so that a slip in the table is told before the model is opened.
+    trained = read_description(model_folder(given.model)).training
+    found, rates, _ = read_as_trained(given.table, given, trained.get("options"))
+    model = open_model(given.model, changed_assets=given.changed_assets)
     made = model.saved.description
-    found, rates, _ = read_as_trained(given.table, given, made.training.get("options"))
+    check_judgeable(unmeasured(found, rates, made.groups), model, given.table)
     with stages(quiet=given.quiet) as report:
         data, unusable = measured(
             found, rates, made.groups, nlp=made.nlp, report=report,
@@ -84,7 +91,8 @@ def _repeat(given: argparse.Namespace, model: NaturalnessModel, data: Rated, rep
     settings = model.saved.description.training.get("settings")
     if not isinstance(settings, dict) or not set(PLANNED) <= set(settings):
         raise ModelError(f"{given.model}: the manifest does not say how it was trained")
-    plan = make_plan(settings, given.jobs)
+    origin = origin_again(model.saved.description.training, given.start)
+    plan = make_plan(settings, given.jobs, origin)
     after = summarise(train(data, plan, report=report), plan)
     if given.format == "json":
         sys.stdout.write(json.dumps(after, indent=1, ensure_ascii=False) + "\n")
@@ -97,16 +105,13 @@ def _repeat(given: argparse.Namespace, model: NaturalnessModel, data: Rated, rep
 
 
 def _assess(given: argparse.Namespace, model: NaturalnessModel, data: Rated) -> int:
-    from naturalness.pipelines.assess import assess
+    from naturalness.pipelines.assess import all_seen, assess
     from naturalness.pipelines.evaluation import HEADLINES
     from naturalness.pipelines.summary import rounded
 
     result = assess(data, model)
     if not result.texts:
-        raise ModelError(
-            f"the model was trained on all {result.seen:,} texts of {given.table!r}, though not "
-            "with these labels or options: give those of training, or texts it has not seen"
-        )
+        raise all_seen(result.seen, given.table)
     if given.format == "json":
         rows = {
             name: {"value": value, "low": low, "high": high}

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.feature_store import FeatureStore
     from naturalness.pipelines.folds import IntArray
     from naturalness.pipelines.learning import Rated
+    from naturalness.pipelines.scorer import NaturalnessModel
 
 LEARN = ("auto", "labels", "ratings", "shares")
 NAMES = (
@@ -202,6 +203,45 @@ def read_as_trained(
     return *read_table(path, options), options
 
 
+def unmeasured(found: RatedTexts, rates: bool, features: Sequence[str] | None) -> Rated:
+    """The texts with a table of gaps: all that can be checked before they are measured."""
+    import numpy as np
+
+    from naturalness.features import column_names, resolve
+    from naturalness.pipelines.learning import Rated
+
+    place = {name: i for i, name in enumerate(found.classes)}
+    columns = tuple(column_names(resolve(features)))
+    low, high = found.scale
+    return Rated(
+        texts=tuple(found.texts),
+        table=np.full((len(found.texts), len(columns)), np.nan),
+        columns=columns,
+        labels=np.array([-1 if x is None else place[x] for x in found.labels], dtype=np.int64),
+        ratings=np.array(found.ratings, dtype=np.float64),
+        groups=np.array(found.groups, dtype=np.int64),
+        classes=tuple(found.classes),
+        scale=(float(low), float(high)),
+        rates=rates,
+    )
+
+
+def check_judgeable(data: Rated, model: NaturalnessModel, table: str) -> None:
+    """Refuse, before anything is measured, texts of which a model's figures could not be told.
+
+    Texts that it was trained on could all be judged then, so their fingerprint is known now.
+    """
+    from naturalness.pipelines.assess import all_seen, with_labels_of
+    from naturalness.pipelines.train import fingerprint
+
+    made = model.saved.description
+    if made.training.get("fingerprint") == fingerprint(data):
+        return
+    if all(map(model.knows, data.texts)):
+        raise all_seen(len(data), table)
+    with_labels_of(data, model.classes)
+
+
 def measured(
     found: RatedTexts, rates: bool, features: Sequence[str] | None, *, nlp: str, report: Report,
     store: FeatureStore | None, quiet: bool,
@@ -221,10 +261,10 @@ def measured_rows(
 
     What the store has to say goes to standard error and no further: it is not about the model.
     """
+    from dataclasses import replace
+
     import numpy as np
 
-    from naturalness.features import column_names, resolve
-    from naturalness.pipelines.learning import Rated
     from naturalness.pipelines.measuring import measure
 
     total = len(found.texts)
@@ -233,20 +273,7 @@ def measured_rows(
     told = describe_store(store, done.known, total, quiet=quiet)
     sys.stderr.writelines(f"{line}\n" for line in told)
     reasons = done.reasons
-    place = {name: i for i, name in enumerate(found.classes)}
-    ratings = np.array(found.ratings, dtype=np.float64)
-    low, high = found.scale
-    data = Rated(
-        texts=tuple(found.texts),
-        table=done.table,
-        columns=tuple(column_names(resolve(features))),
-        labels=np.array([-1 if x is None else place[x] for x in found.labels], dtype=np.int64),
-        ratings=ratings,
-        groups=np.array(found.groups, dtype=np.int64),
-        classes=tuple(found.classes),
-        scale=(float(low), float(high)),
-        rates=rates,
-    )
+    data = replace(unmeasured(found, rates, features), table=done.table)
     good = np.array([not reason for reason in reasons], dtype=bool)
     told = [f"left out: {reasons.count(r):,} rows, {r}" for r in sorted(set(reasons)) if r]
     return data, np.flatnonzero(good), told

@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.options import names, positive, seed
-from naturalness.cli.planning import PLANNED, cores, make_plan
+from naturalness.cli.planning import PLANNED, add_origin_option, cores, make_plan, origin_again
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import (
     add_rating_options,
+    check_judgeable,
     describe_reading,
     measured_rows,
     options_of,
     read_as_trained,
+    unmeasured,
 )
 from naturalness.cli.report_systems import add_system_options, asks_for_systems, run_systems
 from naturalness.cli.stored import add_store_option, open_store
@@ -73,6 +75,7 @@ def add_command(commands: Any) -> None:
     add_system_options(parser)
     add("--changed-assets", action="store_true", help="accept other assets than those of training")
     add("--jobs", type=positive, metavar="N", help="processes (one per core)")
+    add_origin_option(add)
     add_store_option(add)
     add("--quiet", action="store_true", help="no progress")
     parser.set_defaults(run=run, blank=options_of(parser.parse_args(["", ""])))
@@ -80,21 +83,22 @@ def add_command(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Read, judge, report; write the page."""
-    from naturalness.pipelines.reporting.judged import all_seen
     from naturalness.pipelines.reporting.report import make_report
     from naturalness.pipelines.reporting.result import everything
-    from naturalness.pipelines.scorer import load_model
+    from naturalness.pipelines.scorer import model_folder, open_model
+    from naturalness.pipelines.store import read_description
 
     unrated = asks_for_systems(given)
     _check_outputs(given, rated=not unrated)
     if unrated:
         return run_systems(given)
-    model = load_model(given.model, changed_assets=given.changed_assets)
-    made = model.saved.description
-    found, rates, options = read_as_trained(given.table, given, made.training.get("options"))
-    if "fingerprint" not in made.training and all(map(model.knows, found.texts)):
-        raise all_seen(len(found.texts), given.table)
+    # The manifest alone, so that a slip in the table is told before the model is opened.
+    trained = read_description(model_folder(given.model)).training
+    found, rates, options = read_as_trained(given.table, given, trained.get("options"))
     extra = _join(given, found, options)
+    model = open_model(given.model, changed_assets=given.changed_assets)
+    made = model.saved.description
+    check_judgeable(unmeasured(found, rates, made.groups), model, given.table)
     with stages(quiet=given.quiet) as progress:
         data, good, unusable = measured_rows(
             found, rates, made.groups, nlp=made.nlp, report=progress,
@@ -178,7 +182,8 @@ def _judge(
         return judge_unseen(data, model), None
     if not set(PLANNED) <= set(settings):
         raise ModelError(f"{given.model}: the manifest does not say how it was trained")
-    recipe = make_plan(settings, given.jobs).settings
+    origin = origin_again(made.training, given.start)
+    recipe = make_plan(settings, given.jobs, origin).settings
     fixed = replace(recipe, learner=made.learner, parameters=dict(made.parameters), select="none")
     slim = str(_metrics(model).get("model", {}).get("recipe", "")).endswith(ELIMINATED)
     own = replace(recipe, learner=made.learner, select="rfe" if slim else recipe.select)

@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.options import (
     add_features_option,
@@ -24,10 +24,15 @@ from naturalness.cli.rated import (
     measured,
     options_of,
     read_table,
+    unmeasured,
 )
 from naturalness.cli.results import show_results
 from naturalness.cli.stored import add_store_option, open_store
-from naturalness.models.learners.table import AUTO, LEARNERS, check_learner
+from naturalness.errors import TrainingError
+from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS, check_learner
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.starting import Origin
 
 METRICS = ("weighted_f1", "macro_f1", "f1", "accuracy", "balanced_accuracy")
 
@@ -62,6 +67,13 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=f"{AUTO} (a choice among quick ones), {', '.join(LEARNERS)}",
     )
+    add(
+        "--from",
+        dest="start",
+        metavar="MODEL",
+        help="start from this model, a folder, default or fast, and be drawn away from it by the "
+        "ratings; reads what it reads (learner adapted starts from default)",
+    )
     add_features_option(add)
     add_parser_option(add)
     add(
@@ -90,9 +102,8 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--nlp",
-        default="en",
         metavar="PIPELINE",
-        help="spaCy pipeline: en (shipped), a package name or a path",
+        help="spaCy pipeline: en (shipped, unless --from reads another), a package name or a path",
     )
 
 
@@ -129,28 +140,37 @@ def run(given: argparse.Namespace) -> int:
     options = options_of(given)
     found, rates = read_table(given.table, options)
     reading = describe_reading(found)
-    settings = {name: getattr(given, name) for name in PLANNED}
-    plan = make_plan(settings, given.jobs)
     from naturalness.features import check_requirements, resolve
-    from naturalness.parsing import pipeline_language
+    from naturalness.parsing import DEFAULT_PIPELINE, pipeline_language
     from naturalness.pipelines.measuring import groups_for
+    from naturalness.pipelines.train import check_plan, train
 
-    groups = with_parser(groups_for(given.learner, given.features), given.parser)
+    origin = _origin(given)
+    settings = {name: getattr(given, name) for name in PLANNED}
+    plan = make_plan(settings, given.jobs, origin)
+    named = given.features or (list(origin.groups) if origin else None)
+    groups = with_parser(groups_for(given.learner, named), given.parser)
+    nlp = given.nlp or (origin.nlp if origin else DEFAULT_PIPELINE)
     check_learner(given.learner)
+    try:
+        check_plan(unmeasured(found, rates, groups), plan)
+    except TrainingError:
+        # What was left out of the table may be why.
+        sys.stderr.writelines(f"{line}\n" for line in reading if not given.quiet)
+        raise
     with stages(quiet=given.quiet) as report:
-        check_requirements(resolve(groups), language=pipeline_language(given.nlp))
+        check_requirements(resolve(groups), language=pipeline_language(nlp))
         data, unusable = measured(
-            found, rates, groups, nlp=given.nlp, report=report,
+            found, rates, groups, nlp=nlp, report=report,
             store=open_store(given.store), quiet=given.quiet,
         )  # fmt: skip
         if not given.quiet:
             sys.stderr.writelines(f"{line}\n" for line in (*reading, *unusable))
         from naturalness.pipelines.saving import save_training
-        from naturalness.pipelines.train import train
 
         training = train(data, plan, report=report)
         summary = save_training(
-            folder, training, plan, groups=groups, nlp=given.nlp, force=given.force,
+            folder, training, plan, groups=groups, nlp=nlp, force=given.force,
             notes={"notes": [*reading, *unusable], "table": Path(given.table).name,
                    "options": options, "settings": settings},
         )  # fmt: skip
@@ -160,3 +180,18 @@ def run(given: argparse.Namespace) -> int:
         show_results(summary)
         sys.stdout.write(f"saved in {folder}: see card.md and report.html\n")
     return 0
+
+
+def _origin(given: argparse.Namespace) -> Origin | None:
+    """The model that --from names; the learner that starts from it is then meant, if none is."""
+    if given.start is None:
+        return None
+    if given.learner == AUTO and not given.thorough:
+        given.learner = ADAPTED
+    elif given.learner != ADAPTED and not given.thorough:
+        raise TrainingError(
+            f"learner {given.learner!r} starts from nothing; leave out --learner, or --from"
+        )
+    from naturalness.pipelines.starting import read_origin
+
+    return read_origin(given.start)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from naturalness.errors import TrainingError
+from naturalness.errors import ModelError, TrainingError
 from naturalness.features.base import FloatArray
 from naturalness.pipelines.folds import IntArray
 from naturalness.pipelines.learning import Rated
@@ -32,6 +32,14 @@ def unseen(data: Rated, model: NaturalnessModel) -> IntArray:
     """The rows of texts that the model was not trained on."""
     rows = [i for i, text in enumerate(data.texts) if not model.knows(text)]
     return np.array(rows, dtype=np.int64)
+
+
+def all_seen(texts: int, table: str) -> ModelError:
+    """The error of a table of which nothing is left."""
+    return ModelError(
+        f"the model was trained on all {texts:,} texts of {table!r}, though not with these labels "
+        "or options: give those of training, texts it has not seen, or a model trained on the table"
+    )
 
 
 def assess(data: Rated, model: NaturalnessModel, *, seed: int = 0) -> Assessment:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.evaluation import HEADLINES
 from naturalness.pipelines.headline import sentence
 
@@ -57,6 +58,7 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
         f"Learner: {model['learner']} ({_parameters(model['parameters'])}), "
         f"{model['n_columns']} columns, chosen as: {model['recipe']}. "
         f"Made with naturalness {summary['naturalness']}.",
+        *_start(summary),
         "",
         "## Trained on",
         "",
@@ -82,6 +84,14 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def _start(summary: Mapping[str, Any]) -> list[str]:
+    """What learning started from, where the learner that was chosen adapts a model."""
+    start = summary.get("start")
+    if not start or not LEARNERS[summary["model"]["learner"]].adapts:
+        return []
+    return ["", f"Learning started from model `{start['name']}` (checksum {start['checksum']})."]
 
 
 def _parameters(parameters: Mapping[str, Any]) -> str:

@@ -40,7 +40,9 @@ def save_training(
     the card.
     """
     summary = summarise(training, plan)
-    described = describe(training, groups, nlp, notes)
+    start = summary.get("start")
+    recorded = {**notes, "start": start} if start else notes
+    described = describe(training, groups, nlp, recorded)
     pages = {
         "metrics.json": (json.dumps(summary, indent=1, ensure_ascii=False) + "\n").encode(),
         "card.md": make_card(summary, notes).encode(),

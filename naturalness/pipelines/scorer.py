@@ -182,7 +182,16 @@ def load_model(
     Refuses a damaged or forged folder, and one that was trained with other assets than those
     here, unless ``changed_assets`` accepts that its scores then differ.
     """
+    model = open_model(name, changed_assets=changed_assets)
+    prepare_ahead(model.groups, nlp=model.nlp)
+    return model
+
+
+def open_model(
+    name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False
+) -> NaturalnessModel:
+    """The same model, whose networks are opened when they are first needed, if they are."""
     folder = model_folder(name)
-    saved = read_model(folder, changed_assets=changed_assets)
-    prepare_ahead(resolve(saved.description.groups), nlp=saved.description.nlp)
-    return NaturalnessModel(saved, str(name), folder=folder)
+    return NaturalnessModel(
+        read_model(folder, changed_assets=changed_assets), str(name), folder=folder
+    )

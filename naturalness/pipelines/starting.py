@@ -1,14 +1,16 @@
-"""The model that learning starts from, where a learner adapts one: the shipped one, if it may.
+"""The model that learning starts from, where a learner adapts one: the shipped one or one's own.
 
-It may not where it learned from the very texts: what it says of them would be no news, and no
-split of them could tell how good the adapted model is.
+It may not start from a model that learned from the very texts: what it says of them would be no
+news, and no split of them could tell how good the adapted model is.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +19,9 @@ from naturalness.errors import TrainingError
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.start import Start, start_of
 from naturalness.models.learners.table import LEARNERS
+from naturalness.pipelines.folder import MANIFEST
+from naturalness.pipelines.scorer import DEFAULT_MODEL, model_folder
 from naturalness.pipelines.store import read_model
-from naturalness.resources import locate
 
 MOST_SEEN = 0.05
 """Share of texts that a model may know by chance: short ones are the same everywhere."""
@@ -32,6 +35,14 @@ class Origin:
     columns: tuple[str, ...]
     seen: NDArray[np.uint64]
     """Hashes of the texts that it learned from."""
+    groups: tuple[str, ...] = ()
+    """The groups of features that it reads."""
+    nlp: str = "en"
+    """The pipeline that it reads with."""
+    name: str = DEFAULT_MODEL
+    """A shipped model's name, or the last part of a folder's path."""
+    checksum: str = ""
+    """Of its manifest, which has those of its files."""
 
     def start(self, columns: Sequence[str]) -> Start | None:
         """It in the terms of a table; None where they share too few columns."""
@@ -41,12 +52,38 @@ class Origin:
         """Whether it learned from these texts."""
         return len(hashes) > 0 and bool(np.isin(hashes, self.seen).mean() > MOST_SEEN)
 
+    @property
+    def record(self) -> dict[str, str]:
+        """What manifest, card and figures say of it; a path would say where it lay and no more."""
+        return {"name": self.name, "checksum": self.checksum}
+
+
+def read_origin(model: str) -> Origin:
+    """A model to start from: a folder, or the name of a shipped model.
+
+    Its weights are a direction that learning may follow or not, so other assets than those of its
+    training do no harm. Raises where it has no such weights.
+    """
+    folder = model_folder(model)
+    saved = read_model(folder, changed_assets=True)
+    made = saved.description
+    if list(made.units) != ["linear"]:
+        raise TrainingError(
+            f"model {model!r} consists of {', '.join(made.units)} units, and learning starts from "
+            "a single linear one; start from a model trained with --learner adapted or "
+            "logistic-l2 on ratings or two labels, or leave out --from"
+        )
+    checksum = hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()[:16]
+    name = model if folder != Path(model) else folder.resolve().name
+    return Origin(
+        saved.compiled, made.columns, saved.seen, made.groups, made.nlp, name, checksum
+    )  # fmt: skip
+
 
 @cache
 def shipped() -> Origin:
     """The default model."""
-    saved = read_model(locate("model"), changed_assets=True)
-    return Origin(saved.compiled, saved.description.columns, saved.seen)
+    return read_origin(DEFAULT_MODEL)
 
 
 def start_for(
@@ -61,17 +98,19 @@ def start_for(
     if entry is not None and not entry.adapts:
         return None
     model = origin or shipped()
-    found = model.start(columns)
-    if found is not None and not model.knows(hashes):
-        return found
+    start = model.start(columns)
+    if start is not None and not model.knows(hashes):
+        return start
     if entry is None:
         return None
-    if found is None:
+    if start is None:
         raise TrainingError(
-            f"learner {learner!r} starts from the shipped model, most of whose columns are not "
-            f"among {', '.join(columns[:3])} …; leave --features out, or take another learner"
+            f"learner {learner!r} starts from model {model.name!r}, most of whose columns are not "
+            f"among {', '.join(columns[:3])} …; leave --features out, start from another model "
+            "(--from), or take another learner"
         )
     raise TrainingError(
-        f"learner {learner!r} starts from the shipped model, which learned from these very texts; "
-        "no split of them could tell how good it is: take another learner"
+        f"learner {learner!r} starts from model {model.name!r}, which learned from these very "
+        "texts; no split of them could tell how good it is: start from another model (--from), or "
+        "take another learner"
     )

@@ -10,9 +10,11 @@ import numpy as np
 
 from naturalness import __version__
 from naturalness.models.learners.arrays import Linear
+from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.evaluation import Result, chief_figure
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.reliability import reliability_parts
+from naturalness.pipelines.starting import shipped
 from naturalness.pipelines.train import Plan, Training
 
 DIGITS = 6
@@ -65,6 +67,8 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
         },
         "calibration": reliability(training),
     }
+    if start := start_of(training, plan):
+        summary["start"] = start
     if training.elimination is not None:
         summary["elimination"] = elimination_data(training)
     if training.worth is not None:
@@ -79,6 +83,14 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
         }
     out: dict[str, Any] = rounded(summary)
     return out
+
+
+def start_of(training: Training, plan: Plan) -> dict[str, str]:
+    """What is recorded of the model that learning started from; empty where none was used."""
+    origin = plan.settings.origin
+    if origin is None and LEARNERS[training.learned.fitted.choice.learner].adapts:
+        origin = shipped()
+    return {} if origin is None else origin.record
 
 
 def describe_data(data: Rated) -> dict[str, Any]:

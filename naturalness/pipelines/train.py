@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from naturalness.models.learners.elimination import Elimination
-from naturalness.models.learners.table import AUTO, LEARNERS, learners_named
+from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS, learners_named
 from naturalness.pipelines.ablation import GroupWorth, ablate
 from naturalness.pipelines.evaluation import (
     CHANCE,
@@ -72,10 +72,22 @@ class Training:
     """On all texts; also where the model was fitted without it."""
 
 
+def check_plan(data: Rated, plan: Plan) -> None:
+    """Refuse what cannot be learned; only the names of the columns are looked at, not the table.
+
+    So it can be asked before anything is measured.
+    """
+    settings = plan.settings
+    learners_named(settings.learner, classes=not data.rates)
+    check_learnable(data, settings.folds, plan.protocol.test_size)
+    # All learners are tried where none is named, and what was named to start from is then used.
+    learner = ADAPTED if settings.origin is not None else settings.learner
+    start_for(learner, data.columns, hashes_of(data.texts), settings.origin)
+
+
 def train(data: Rated, plan: Plan, *, report: Report = lambda stage, done, total: None) -> Training:
     """Judge, choose, and fit on all texts."""
-    learners_named(plan.settings.learner, classes=not data.rates)
-    check_learnable(data, plan.settings.folds, plan.protocol.test_size)
+    check_plan(data, plan)
     results = _judge(data, plan, plan.learners(data), report, baselines=True)
     chosen = best_of(results, data)
     settings = plan.learners(data)[chosen]

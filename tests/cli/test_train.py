@@ -174,6 +174,122 @@ def test_bad_tables_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[s
         assert err.count("\n") == 1
 
 
+@pytest.fixture
+def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No text is parsed or measured, and no model opened: that takes seconds."""
+
+    def refuse(*given: object, **options: object) -> None:
+        pytest.fail("the table is wrong, and yet the heavy work began")
+
+    for name in ("measuring.measure", "scorer.prepare_ahead", "comparison.compare.parse_stream"):
+        monkeypatch.setattr(f"naturalness.pipelines.{name}", refuse)
+
+
+SLIPS = {
+    "few.csv": ("text,rating\nOne text.,1\nAnother text.,2\n", "2 rows for 5 folds"),
+    "bad.csv": ("text,rating\nOne text.,1\nAnother text.,good\n", "not a number"),
+    "same.csv": ("text,rating\n" + "".join(f"Text {n}.,3\n" for n in range(9)), "only 'natural'"),
+    "columns.csv": ("text,stars\nOne text.,1\n", "no column 'label', 'rating'"),
+}
+
+
+@pytest.mark.usefixtures("nothing_is_read")
+@pytest.mark.parametrize("name", SLIPS)
+def test_slips_in_a_table_are_told_before_anything_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    """Two rows, a rating that is none, one rating for all, no column of ratings; and why."""
+    table, said = SLIPS[name]
+    (tmp_path / name).write_text(table)
+    assert run(["train", str(tmp_path / name), "-o", str(tmp_path / "m")]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("nothing_is_read")
+@pytest.mark.parametrize("command", ["evaluate", "report", "compare"])
+def test_other_commands_read_the_table_first(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    """No such column; texts that the model was trained on; a label that it does not tell."""
+    model, page = str(home / "model"), ["-o", str(tmp_path / "page.html")]
+    (tmp_path / "columns.csv").write_text(SLIPS["columns.csv"][0])
+    labels = "text,label\n" + "".join(f"Text {n}.,good\n" for n in range(9))
+    (tmp_path / "labels.csv").write_text(labels)
+    part = (home / "rated.csv").read_text().splitlines()[:21]
+    (tmp_path / "part.csv").write_text("\n".join(part))
+    tables = {"columns.csv": "no column 'label', 'rating'", "labels.csv": "does not tell",
+              "part.csv": "was trained on all 20 texts"}  # fmt: skip
+    if command == "compare":
+        (tmp_path / "few.csv").write_text(SLIPS["few.csv"][0])
+        tables = {"columns.csv": "no column", "few.csv": "2 rated texts; a comparison needs 10"}
+    for name, said in tables.items():
+        table = str(tmp_path / name)
+        what = [table, "--model", model] if command == "compare" else [model, table]
+        assert run([command, *what, *(page if command == "report" else [])]) == 2
+        assert said in capsys.readouterr().err
+
+
+def test_training_starts_from_a_model_of_ones_own(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It reads what that model reads; name and checksum are recorded, and no path."""
+    folder = home / "started"
+    (home / "more.csv").write_text((home / "other.csv").read_text().replace("rainy", "windy"))
+    arguments = ["train", str(home / "more.csv"), "-o", str(folder), "--from", str(home / "model")]
+    assert run([*arguments, "--repeats", "2", "--jobs", "1", "--quiet", "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["model"]["learner"] == "adapted"
+    assert told["start"]["name"] == "model"
+    made = json.loads((folder / "manifest.json").read_text())
+    assert made["groups"] == ["surface", "lexical", "repetition"]
+    assert made["training"]["start"] == told["start"]
+    assert str(home) not in (folder / "manifest.json").read_text()
+    said = f"started from model `model` (checksum {told['start']['checksum']})"
+    assert said in (folder / "card.md").read_text()
+    assert told["start"]["checksum"] in (folder / "report.html").read_text()
+    again = ["evaluate", str(folder), str(home / "more.csv"), "--jobs", "1", "--quiet"]
+    assert run(again) == 2
+    assert "say where that lies with --from" in capsys.readouterr().err
+    assert run([*again, "--from", "default"]) == 2
+    assert "with checksum" in capsys.readouterr().err
+    assert run([*again, "--from", str(home / "model")]) == 0
+    assert "the same figures as in" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("nothing_is_read")
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--from", "MODEL"], "which learned from these very texts"),
+        (["--from", "MODEL", "--features", "typing"], "most of whose columns are not among"),
+        (["--from", "MODEL", "--learner", "xgboost"], "'xgboost' starts from nothing"),
+        (["--from", "MODEL", "--thorough"], "which learned from these very texts"),
+        (["--from", "nowhere"], "no model at 'nowhere'"),
+    ],
+)
+def test_what_cannot_be_started_from_is_refused(
+    home: Path, capsys: pytest.CaptureFixture[str], options: list[str], said: str
+) -> None:
+    """With the way out, and before anything is read."""
+    named = [str(home / "model") if option == "MODEL" else option for option in options]
+    assert run(["train", str(home / "rated.csv"), "-o", str(home / "no"), *named]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_learning_starts_from_one_linear_unit(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Trees have no weights to start from."""
+    folder = str(home / "trees")
+    arguments = ["train", str(home / "rated.csv"), "-o", folder, *QUICK, "--quiet"]
+    assert run([*arguments, "--learner", "random-forest", "--repeats", "1"]) == 0
+    other = ["train", str(home / "other.csv"), "-o", str(home / "no"), "--from", folder]
+    assert run(other) == 2
+    err = capsys.readouterr().err
+    assert "consists of trees units" in err
+    assert "--learner adapted or logistic-l2" in err
+
+
 def test_an_existing_model_is_kept(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Unless told otherwise; said before any work."""
     assert run(["train", str(home / "rated.csv"), "-o", str(home / "model"), *QUICK]) == 2

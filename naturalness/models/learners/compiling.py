@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from naturalness.models.learners.arrays import Blend, Kernel, Linear, Neighbours, Trees, Unit
-from naturalness.models.learners.bigru import BiGru
 from naturalness.models.learners.blended import Blended
 from naturalness.models.learners.prepared import FloatArray
 
@@ -31,8 +30,9 @@ def compile_estimator(estimator: Any) -> Unit:
         return _boosted(estimator)
     if hasattr(estimator, "n_neighbors"):
         return _neighbours(estimator)
-    if isinstance(estimator, BiGru):
-        return estimator.unit()
+    if hasattr(estimator, "unit"):  # such as `BiGru`, which would bring scikit-learn along
+        unit: Unit = estimator.unit()
+        return unit
     return Linear(
         coef=np.asarray(estimator.coef_, dtype=np.float64).ravel(),
         intercept=np.atleast_1d(estimator.intercept_).astype(np.float64),

@@ -239,7 +239,8 @@ LEARNERS: Mapping[str, Learner] = {
     ),
 }  # fmt: skip
 AUTO = "auto"
-QUICK = ("adapted", "logistic-l2", "random-forest", "xgboost")
+ADAPTED = "adapted"
+QUICK = (ADAPTED, "logistic-l2", "random-forest", "xgboost")
 """What `auto` chooses among; what adapts only where there is something to start from."""
 FEW = 400
 """Texts under which `auto` does not choose: where something adapts it is ahead of the others, and

@@ -93,6 +93,7 @@ def compare(
     """
     how, more = settings or Settings(), columns or Columns()
     _check(texts, {"ratings": ratings, **more.named()}, how)
+    check_rated(ratings)
     chosen = _chosen(metrics)
     if how.tune and not any(isinstance(metric, GruenMetric) for metric in chosen):
         raise TrainingError(f"--tune fits GRUEN: name one of {', '.join(STEPS)} among the metrics")
@@ -153,7 +154,7 @@ def _known(docs: list[Doc], ratings: FloatArray, columns: Columns) -> Judged:
 
 
 def _check(texts: Texts, columns: Mapping[str, Sequence[object] | None], how: Settings) -> None:
-    """Refuse columns of different lengths, too few resamples, and too few ratings."""
+    """Refuse columns of different lengths, and too few resamples."""
     if how.resamples < FEWEST_RESAMPLES:
         raise ValueError(f"{how.resamples} resamples; an interval needs {FEWEST_RESAMPLES} or more")
     if isinstance(texts, str):
@@ -161,7 +162,11 @@ def _check(texts: Texts, columns: Mapping[str, Sequence[object] | None], how: Se
     for name, column in columns.items():
         if column is not None and len(column) != len(texts):
             raise ValueError(f"{len(column)} {name} for {len(texts)} texts; give one for each")
-    rated = int((~np.isnan(np.asarray(columns["ratings"], dtype=np.float64))).sum())
+
+
+def check_rated(ratings: Sequence[float]) -> None:
+    """Refuse ratings that are too few to be correlated with anything."""
+    rated = int((~np.isnan(np.asarray(ratings, dtype=np.float64))).sum())
     if rated < FEWEST:
         raise TrainingError(
             f"{rated} rated texts; a comparison needs {FEWEST} or more: rate more texts"

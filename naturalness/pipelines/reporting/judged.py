@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.errors import ModelError
 from naturalness.features import round_significant
 from naturalness.features.base import FloatArray
 from naturalness.pipelines.assess import judge, unseen
@@ -78,14 +77,6 @@ class Judged:
     def too_low(self) -> BoolArray:
         """Wrong, and told a worse one: of two labels, falsely unnatural."""
         return self.wrong & (self.told < self.data.labels)
-
-
-def all_seen(texts: int, table: str) -> ModelError:
-    """The error of a table of which nothing is left."""
-    return ModelError(
-        f"the model was trained on all {texts:,} texts of {table!r}, though not with these labels "
-        "or options: give those of training, texts it has not seen, or a model trained on the table"
-    )
 
 
 def judge_unseen(data: Rated, model: NaturalnessModel) -> Judged:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from naturalness import __version__
+from naturalness.pipelines.assess import all_seen
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.reporting.cases import (
@@ -33,7 +34,7 @@ from naturalness.pipelines.reporting.figures import (
 )
 from naturalness.pipelines.reporting.histograms import Histogram, by_label, by_system
 from naturalness.pipelines.reporting.importance import Importances, find_importances
-from naturalness.pipelines.reporting.judged import Judged, all_seen
+from naturalness.pipelines.reporting.judged import Judged
 from naturalness.pipelines.reporting.learning_curve import (
     LearningCurve,
     find_learning_curve,
