@@ -129,7 +129,7 @@ def run(given: argparse.Namespace) -> int:
     with stages(quiet=given.quiet) as report:
         result = _compare(given, found, extra, report)
     if not given.quiet:
-        lines = [*describe_reading(found)[1:], *extra.notes, *result.notes]
+        lines = [*describe_reading(found)[1:], *extra.notes]
         sys.stderr.writelines(f"{line}\n" for line in lines)
     _write(given, result)
     return 0
@@ -222,7 +222,7 @@ def _write(given: argparse.Namespace, result: Comparison) -> None:
     """Figures on standard output, the page or all data in a file."""
     from naturalness.cli.standings import show_comparison
     from naturalness.pipelines.comparison.page import make_page
-    from naturalness.pipelines.comparison.result import everything, table_of
+    from naturalness.pipelines.comparison.result import everything, reasons_in_lines, table_of
 
     if given.output:
         target = Path(given.output)
@@ -235,6 +235,8 @@ def _write(given: argparse.Namespace, result: Comparison) -> None:
         target.write_text(text, encoding="utf-8")
     if given.format == "json":
         sys.stdout.write(json.dumps(table_of(result), indent=1, ensure_ascii=False) + "\n")
+        if not given.quiet:
+            sys.stderr.writelines(f"{line}\n" for line in reasons_in_lines(result.left_out))
         return
     show_comparison(result)
     if given.output:

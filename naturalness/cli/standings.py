@@ -60,7 +60,7 @@ def _interval(found: Interval) -> str:
 
 def describe(result: Comparison) -> list[str]:
     """Who beats whom, systems, raters and ceiling, what to know of single rows: a line each."""
-    from naturalness.pipelines.comparison.result import names_joined
+    from naturalness.pipelines.comparison.result import names_joined, reasons_in_lines
     from naturalness.pipelines.comparison.significance import n_tested
 
     best, many = result.as_good_as_best(), n_tested(result.pairs)
@@ -79,7 +79,7 @@ def describe(result: Comparison) -> list[str]:
     lines += [
         f"{row.metric}: {row.note}" for row in result.rows if row.subset == "all" and row.note
     ]
-    lines.append(_intervals(result))
+    lines += [_intervals(result), *reasons_in_lines(result.left_out)]
     return [line for line in lines if line]
 
 

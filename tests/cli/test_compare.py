@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from naturalness.cli import run
-from naturalness.cli.standings import describe
+from naturalness.cli.standings import describe, show_comparison
 from naturalness.pipelines.comparison.compare import compare
-from naturalness.pipelines.comparison.result import Settings
-from tests.pipelines.comparison.fakes import GOOD, LONG, Fake, rated
+from naturalness.pipelines.comparison.page import make_page
+from naturalness.pipelines.comparison.result import Settings, everything
+from tests.pipelines.comparison.fakes import GOOD, LONG, MATCHED, Fake, rated
 from tests.rated import sentences
 
 QUICK = ["--resamples", "100", "--jobs", "1"]
@@ -133,8 +135,8 @@ def test_without_references(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     names = {row["metric"] for row in json.loads(out)}
     assert "length" in names
     assert "rouge-l" not in names
-    assert "rouge-l left out: metric 'rouge-l' needs references" in err
-    assert "sari left out: metric 'sari' needs references" in err
+    (line,) = [line for line in err.splitlines() if "left out, no references" in line]
+    assert {"rouge-l", "sari", "svr"} <= set(line.partition("): ")[2].split(", "))
     assert run(["compare", path, "--metrics", "rouge-l", *QUICK]) == 2
     assert "name their column with --references-column" in capsys.readouterr().err
 
@@ -262,3 +264,24 @@ def test_pairs_are_counted_where_they_are_tested() -> None:
     flat = Fake("flat", lambda w, r: 1.0)
     result = compare(docs, ratings, [GOOD, LONG, flat], settings=Settings(resamples=100))
     assert any(line.endswith("Holm's correction for 1 pair") for line in describe(result))
+
+
+def test_what_is_left_out_comes_last_and_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All metrics that lack the same stand in one entry below the table; details in the data."""
+    from naturalness.models import metrics
+
+    docs, ratings, _ = rated()
+    lacking = [replace(MATCHED, name=f"matched-{i}") for i in range(3)]
+    monkeypatch.setattr(metrics, "METRICS", {metric.name: metric for metric in (GOOD, *lacking)})
+    result = compare(docs, ratings, settings=Settings(resamples=100))
+    show_comparison(result)
+    out = " ".join(capsys.readouterr().out.split())
+    assert out.endswith("names them): matched-0, matched-1, matched-2 "
+                        "left out, it learns from rouge-l and wpslor: svr")  # fmt: skip
+    assert out.count("left out, no references in the table") == 1
+    page = make_page(result, name="rated.csv")
+    assert page.count("left out, no references in the table") == 1
+    assert page.count("metric &#39;matched-1&#39; needs references") == 1
+    assert everything(result)["left_out"][1]["metric"] == "matched-1"

@@ -19,11 +19,12 @@ from naturalness.pipelines.comparison.agreement import agree
 from naturalness.pipelines.comparison.bootstrap import FEWEST_RESAMPLES
 from naturalness.pipelines.comparison.correlation import FEWEST
 from naturalness.pipelines.comparison.figures import Judged, judge_all
-from naturalness.pipelines.comparison.result import Comparison, Part, Settings
+from naturalness.pipelines.comparison.result import Comparison, Part, Settings, reasons_in_lines
 from naturalness.pipelines.comparison.scoring import (
     SVR,
     SVR_PARTS,
     Advance,
+    LeftOut,
     Scored,
     check_metrics,
     score_metrics,
@@ -103,7 +104,7 @@ def compare(
     y = np.asarray(ratings, dtype=np.float64)
     parts = make_subsets(y, more.systems, more.by, more.singles, how.bands)
     known = _known(_parsed(texts, how, advance), y, more)
-    scored, notes = _score(known, chosen, metrics, model, how, advance)
+    scored, left_out = _score(known, chosen, metrics, model, how, advance)
     return Comparison(
         metrics=tuple(scored),
         rows=tuple(judge_all(scored, known, parts, how, advance, chosen)),
@@ -113,7 +114,7 @@ def compare(
         systems=known.systems,
         lengths=known.lengths,
         n_sources=len(np.unique(known.groups)),
-        notes=tuple(notes),
+        left_out=tuple(left_out),
         settings=how,
         parts=tuple(_parts(parts, scored, known.ratings, more)),
     )
@@ -198,14 +199,14 @@ def _chosen(metrics: Sequence[str | Metric] | None) -> list[Metric]:
 def _score(
     known: Judged, chosen: Sequence[Metric], metrics: Sequence[str | Metric] | None,
     model: NaturalnessModel | None, how: Settings, advance: Advance,
-) -> tuple[list[Scored], list[str]]:  # fmt: skip
+) -> tuple[list[Scored], list[LeftOut]]:  # fmt: skip
     """All scores; ``svr`` learns from two metrics, which are scored for it if not asked for."""
     strict, given = metrics is not None, (known.docs, known.references, known.sources)
-    slow: list[str] = []
+    slow: list[LeftOut] = []
     if not strict:
         chosen, slow = without_slow(chosen, known.docs)
-    scored, told = score_metrics(chosen, *given, strict=strict, advance=advance)
-    told = [*slow, *told]
+    scored, lost = score_metrics(chosen, *given, strict=strict, advance=advance)
+    left_out = [*slow, *lost]
     if metrics is None or SVR in metrics:
         have = {entry.name for entry in scored}
         lacking = resolve([name for name in SVR_PARTS if strict and name not in have])
@@ -214,7 +215,9 @@ def _score(
         if len(parts) == len(SVR_PARTS):
             scored.append(score_svr(parts, known.ratings, known.groups, how.seed))
         else:
-            told.append(f"{SVR} left out: it learns from {' and '.join(SVR_PARTS)}")
+            details = f"it learns from {' and '.join(SVR_PARTS)}"
+            why = [entry.reason for entry in left_out if entry.metric in SVR_PARTS]
+            left_out.append(LeftOut(SVR, (why or [details])[0], details))
     if how.tune:
         scored += [
             score_tuned(metric, known.docs, known.ratings, known.groups, how.seed)
@@ -224,5 +227,6 @@ def _score(
         advance("model", 0, 1)
         scored.append(score_model(model, known.docs, how.nlp))
     if not scored:
-        raise TrainingError("no metric is left to compare; " + "; ".join(told))
-    return scored, told
+        lines = reasons_in_lines(left_out)
+        raise TrainingError("; ".join(["no metric is left to compare", *lines]))
+    return scored, left_out

@@ -16,7 +16,7 @@ from naturalness.pipelines.charts import both, signed
 from naturalness.pipelines.comparison import plots
 from naturalness.pipelines.comparison.bootstrap import FEWEST_SOURCES, Figures, Interval
 from naturalness.pipelines.comparison.plots import COLOURS, Span
-from naturalness.pipelines.comparison.result import Comparison, names_joined
+from naturalness.pipelines.comparison.result import Comparison, names_joined, reasons_in_lines
 from naturalness.pipelines.comparison.scoring import SLOW
 from naturalness.pipelines.comparison.significance import ALPHA, Pair
 from naturalness.pipelines.comparison.subsets import ALL, GIVEN_LENGTH, MEANS
@@ -56,6 +56,7 @@ def make_page(result: Comparison, *, name: str) -> str:
         slow=[name for name in order if name in SLOW],
         references=draw_references(result, order),
         notes=part_notes(result),
+        left_out=reasons_in_lines(result.left_out),
         kendall=max(row.figures.kendall_resamples for row in result.rows if row.subset == ALL),
         alpha=ALPHA,
         fewest_sources=FEWEST_SOURCES,

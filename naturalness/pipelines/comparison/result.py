@@ -12,7 +12,7 @@ from naturalness.models.learners.prepared import FloatArray
 from naturalness.parsing import DEFAULT_PIPELINE
 from naturalness.pipelines.comparison.agreement import Agreement
 from naturalness.pipelines.comparison.bootstrap import RESAMPLES, STATISTICS, Figures
-from naturalness.pipelines.comparison.scoring import Scored
+from naturalness.pipelines.comparison.scoring import LeftOut, Scored
 from naturalness.pipelines.comparison.significance import ALPHA, Pair, n_tested
 from naturalness.pipelines.comparison.subsets import ALL
 from naturalness.pipelines.summary import rounded
@@ -74,8 +74,8 @@ class Comparison:
     lengths: FloatArray
     """Words of each text, as metric `length` counts them; NaN for an empty text."""
     n_sources: int
-    notes: tuple[str, ...]
-    """What could not be had, a line each."""
+    left_out: tuple[LeftOut, ...]
+    """Metrics that could not be had."""
     settings: Settings
     parts: tuple[Part, ...] = ()
     """Systems, values of columns, bands and so on; not the whole, nor means of systems."""
@@ -84,6 +84,11 @@ class Comparison:
         """Metrics from best to worst by Spearman on a part; undefined ones last."""
         found = {name: self.row(name, subset).figures.spearman.value for name in self.names}
         return sorted(found, key=lambda name: (math.isnan(found[name]), -found[name]))
+
+    @property
+    def notes(self) -> list[str]:
+        """What could not be had and why, a line each."""
+        return [f"{entry.metric} left out: {entry.details}" for entry in self.left_out]
 
     @property
     def names(self) -> list[str]:
@@ -130,6 +135,14 @@ class Comparison:
         rows = {name: self.row(name, subset) for name in order}
         known = [name for name in order if not math.isnan(rows[name].figures.spearman.value)]
         return [name for name in known if name not in worse]
+
+
+def reasons_in_lines(left_out: Sequence[LeftOut]) -> list[str]:
+    """A line for each reason, with all metrics that are left out for it."""
+    names: dict[str, list[str]] = {}
+    for entry in left_out:
+        names.setdefault(entry.reason, []).append(entry.metric)
+    return [f"left out, {reason}: {', '.join(metrics)}" for reason, metrics in names.items()]
 
 
 def table_of(result: Comparison) -> list[dict[str, Any]]:
@@ -186,7 +199,8 @@ def everything(result: Comparison) -> dict[str, Any]:
         "significant_at": ALPHA,
         "agreement": asdict(result.agreement) if result.agreement else None,
         "as_good_as_best": result.as_good_as_best(),
-        "notes": list(result.notes),
+        "left_out": [asdict(entry) for entry in result.left_out],
+        "notes": result.notes,
     })  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from naturalness.errors import NaturalnessError, TableError
+from naturalness.errors import MissingPackage, NaturalnessError, TableError
 from naturalness.models.learners.prepared import FloatArray
 from naturalness.models.metrics.base import Metric, References, Sources, is_sourced
 from naturalness.parsing import source_of
@@ -55,13 +55,22 @@ class Scored:
     note: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A metric that cannot be had here."""
+
+    metric: str
+    reason: str
+    """In short, in the same words for all metrics that lack the same."""
+    details: str
+    """What it lacks, and what to do."""
+
+
 def check_metrics(
     metrics: Sequence[Metric], references: References | None, sources: Sources | None = None
 ) -> None:
     """Refuse metrics that cannot be had, before anything is parsed."""
     for metric in metrics:
-        if metric.package:
-            require_package(metric.package, user=f"metric {metric.name!r}", extra="metrics")
         if metric.needs_references and not any(references or ()):
             raise TableError(
                 f"metric {metric.name!r} needs references, and there are none; name their column "
@@ -72,19 +81,35 @@ def check_metrics(
                 f"metric {metric.name!r} needs the texts that were rewritten, and there are none; "
                 "name their column with --source-text-column, or leave the metric out"
             )
+        if metric.package:
+            require_package(metric.package, user=f"metric {metric.name!r}", extra="metrics")
         _ = metric.signature  # opens what it is about: a model or program that is not here says so
 
 
-def without_slow(metrics: Sequence[Metric], docs: Sequence[Doc]) -> tuple[list[Metric], list[str]]:
-    """The metrics that are had in passable time where texts are long, and a line on the others."""
+def _reason(
+    metric: Metric, references: References | None, sources: Sources | None, error: NaturalnessError
+) -> str:
+    """What a metric lacks, in short."""
+    if metric.needs_references and not any(references or ()):
+        return "no references in the table (--references-column names them)"
+    if is_sourced(metric) and not any(sources or ()):
+        return "no source texts in the table (--source-text-column names them)"
+    if isinstance(error, MissingPackage):
+        _, _, extra = error.asked
+        return f"packages that are not installed (pip install 'naturalness[{extra}]')"
+    return str(error)
+
+
+def without_slow(
+    metrics: Sequence[Metric], docs: Sequence[Doc]
+) -> tuple[list[Metric], list[LeftOut]]:
+    """The metrics that are had in passable time where texts are long, and the others."""
     typical = float(np.median([len(doc) for doc in docs]))
     slow = [metric.name for metric in metrics if metric.name in SLOW and typical > LONG]
-    told = [
-        f"{name} left out: it is slow on texts as long as these (median {typical:g} tokens, more "
-        f"than {LONG}); name it with --metrics to have it"
-        for name in slow
-    ]
-    return [metric for metric in metrics if metric.name not in slow], told
+    long = f"(median {typical:g} tokens, more than {LONG}); name it with --metrics to have it"
+    reason = f"slow on texts as long as these {long}"
+    left_out = [LeftOut(name, reason, f"it is {reason}") for name in slow]
+    return [metric for metric in metrics if metric.name not in slow], left_out
 
 
 def score_metric(
@@ -120,13 +145,13 @@ def score_metric(
 def score_metrics(
     metrics: Sequence[Metric], docs: Sequence[Doc], references: References | None,
     sources: Sources | None = None, *, strict: bool, advance: Advance,
-) -> tuple[list[Scored], list[str]]:  # fmt: skip
-    """Scores of all metrics, and a line on each that cannot be had here.
+) -> tuple[list[Scored], list[LeftOut]]:  # fmt: skip
+    """Scores of all metrics that can be had here, and the others.
 
     ``strict`` raises instead: of what was asked for by name, nothing is left out in silence.
     """
     scored: list[Scored] = []
-    told: list[str] = []
+    left_out: list[LeftOut] = []
     for metric in metrics:
         try:
             check_metrics([metric], references, sources)
@@ -134,8 +159,9 @@ def score_metrics(
         except NaturalnessError as error:
             if strict:
                 raise
-            told.append(f"{metric.name} left out: {error}")
-    return scored, told
+            reason = _reason(metric, references, sources, error)
+            left_out.append(LeftOut(metric.name, reason, str(error)))
+    return scored, left_out
 
 
 def score_svr(

@@ -13,7 +13,13 @@ import pytest
 from naturalness.errors import TableError, TrainingError, UnknownName
 from naturalness.pipelines.comparison.compare import Columns, compare
 from naturalness.pipelines.comparison.correlation import correlate
-from naturalness.pipelines.comparison.result import Comparison, Settings, everything, table_of
+from naturalness.pipelines.comparison.result import (
+    Comparison,
+    Settings,
+    everything,
+    reasons_in_lines,
+    table_of,
+)
 from naturalness.pipelines.comparison.scoring import Scored, score_model, score_svr
 from tests.pipelines.comparison.fakes import GOOD, LONG, MATCHED, TURNED, Fake, rated
 
@@ -176,7 +182,7 @@ def test_asked_for_by_name_nothing_is_left_out() -> None:
 
 
 def test_what_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By default all metrics that can be computed are; a line for each of the others."""
+    """By default all metrics that can be computed are; the others by what they lack."""
     from naturalness.models import metrics
 
     lacking = Fake("foreign", lambda w, r: 0.0, package="no_such_package")
@@ -187,6 +193,11 @@ def test_what_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.notes[0].startswith("matched left out: metric 'matched' needs references")
     assert "pip install" in found.notes[1]
     assert found.notes[2] == "svr left out: it learns from rouge-l and wpslor"
+    assert reasons_in_lines(found.left_out) == [
+        "left out, no references in the table (--references-column names them): matched",
+        "left out, packages that are not installed (pip install 'naturalness[metrics]'): foreign",
+        "left out, it learns from rouge-l and wpslor: svr",
+    ]
     monkeypatch.setattr(metrics, "METRICS", {lacking.name: lacking})
     with pytest.raises(TrainingError, match="no metric is left"):
         compare(DOCS, RATINGS, settings=QUICK)
