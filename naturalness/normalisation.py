@@ -9,7 +9,8 @@ What changes, in this order:
 4. the spaces of tokenised text go: ``a , b .`` and ``( c )`` and ``" d "``;
 5. contractions are joined: ``do n't``, ``it 's``, ``gon na``.
 
-Typing (case, spacing, kind of punctuation) is therefore measured on the original.
+Typing (case, spacing, kind of punctuation) is therefore measured on the original. `letters` goes
+further: it leaves nothing of how a text is typed.
 """
 
 from __future__ import annotations
@@ -61,6 +62,8 @@ CLOSING_QUOTE = re.compile(r"(?<=\S) +(?:''|[”»])")
 BRACKETS = {"lrb": "(", "rrb": ")", "lsb": "[", "rsb": "]", "lcb": "{", "rcb": "}"}
 BRACKET = re.compile(r"(?<!\S)-(LRB|RRB|LSB|RSB|LCB|RCB|lrb|rrb|lsb|rsb|lcb|rcb)-(?!\S)")
 BLANK_LINE = re.compile(r"(?:\r\n|[\n\r\u0085\u2028])[^\S\n\r]*(?:\r\n|[\n\r\u0085\u2028])|\u2029")
+LETTERS = "LMN"
+"""Unicode's categories of letters, of the marks that are parts of them, and of digits."""
 SPACES = re.compile(r"\s+")
 PLAIN_SPACE = re.compile(r"[^\S ]| {2}")
 PARAGRAPH = "\u2029"
@@ -154,6 +157,18 @@ def normalise(original: str) -> NormalisedText:
     breaks = tuple(i + 1 for i, c in enumerate(editor.text) if c == PARAGRAPH)
     text = editor.text.replace(PARAGRAPH, " ")
     return NormalisedText(original, text, tuple(editor.starts), tuple(editor.ends), breaks=breaks)
+
+
+def letters(original: str) -> str:
+    """Return the letters and digits of a text, case folded (NFKC): what no typing changes.
+
+    Two texts with the same letters differ in capitals, spaces, punctuation or tokenisation alone. A
+    text without any letter or digit is returned as `normalise` has it.
+    """
+    folded = unicodedata.normalize("NFKC", normalise(original).text).casefold()
+    folded = unicodedata.normalize("NFKC", folded)
+    kept = [c for c in folded if unicodedata.category(c)[0] in LETTERS]
+    return "".join(kept) or " ".join(folded.split())
 
 
 def _needs_work(text: str) -> bool:

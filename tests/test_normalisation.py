@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness import normalisation
-from naturalness.normalisation import normalise
+from naturalness.normalisation import letters, normalise
 
 # original, normalised
 TEXTS = [
@@ -105,6 +105,16 @@ def test_normalised_text_is_clean(original: str) -> None:
     assert text == text.strip()
     assert not set(text) & set("\n\r\t\u0000\u200b’“")
     assert "  " not in text
+
+
+def test_letters_are_what_typing_leaves_alone() -> None:
+    """Case, spaces, punctuation, forms of letters; marks of a script are letters too."""
+    assert letters("  Don 't -LRB- ﬁnd -RRB- it, 3 : 1 !") == "dontfindit31"
+    assert letters("STRASSE") == letters("Straße")
+    assert letters("E\u0301te\u0301") == letters("été") != letters("ete")
+    assert letters("कि") != letters("क")
+    assert letters(" ?  ! ") == "?!"
+    assert letters("") == ""
 
 
 # U+02BC is a letter to Unicode, and an apostrophe to everybody else.

@@ -112,6 +112,8 @@ def _assess(given: argparse.Namespace, model: NaturalnessModel, data: Rated) -> 
     result = assess(data, model)
     if not result.texts:
         raise all_seen(result.seen, given.table)
+    if note := model.saved.seen.note:
+        sys.stderr.write(f"{note}\n")
     if given.format == "json":
         rows = {
             name: {"value": value, "low": low, "high": high}

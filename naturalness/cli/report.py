@@ -83,6 +83,7 @@ def add_command(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Read, judge, report; write the page."""
+    from naturalness.pipelines.reporting.judged import UNSEEN
     from naturalness.pipelines.reporting.report import make_report
     from naturalness.pipelines.reporting.result import everything
     from naturalness.pipelines.scorer import model_folder, open_model
@@ -109,6 +110,8 @@ def run(given: argparse.Namespace) -> int:
             sys.stderr.writelines(f"{line}\n" for line in notes)
         data = data.part(good).with_columns(model.places())
         judged, learner = _judge(given, model, data, progress)
+        if judged.how == UNSEEN and model.saved.seen.note:
+            notes.append(model.saved.seen.note)
         result = make_report(
             judged,
             _extra(found, extra, good.tolist(), judged.data.classes),

@@ -90,7 +90,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     ) -> NaturalnessClassifier:
         """Learn labels; rows with the same group never straddle a fold."""
         check_settings(self.class_weight, self.threshold, self.learner, sample_weight)
-        table = read_training(self, X)
+        table, texts = read_training(self, X)
         y = column_or_1d(y, warn=True)
         check_consistent_length(table, y)
         check_classification_targets(y)
@@ -99,8 +99,9 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         place = {label: i for i, label in enumerate(self.classes_[self.order_].tolist())}
         target = np.array([place[label] for label in y.tolist()], dtype=np.float64)
         fit_estimator(
-            self, table, target, n_classes=len(self.classes_), names=self.classes_[self.order_],
-            groups=groups, weight=_check_sample_weight(sample_weight, table, dtype=np.float64),
+            self, table, target, n_classes=len(self.classes_), texts=texts,
+            names=self.classes_[self.order_], groups=groups,
+            weight=_check_sample_weight(sample_weight, table, dtype=np.float64),
             class_weight=self.class_weight,
         )  # fmt: skip
         self.threshold_ = self._threshold()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -16,7 +17,7 @@ from naturalness.parsing import source_of
 from naturalness.pipelines.feature_store import opened_store
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
 from naturalness.pipelines.folds import group_numbers
-from naturalness.pipelines.hashes import hashes_of
+from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.measuring import Measured, groups_for, measure
 from naturalness.pipelines.starting import start_for
 
@@ -54,8 +55,10 @@ def settings_of(estimator: Estimator, class_weight: Any = None) -> Settings:
     )
 
 
-def read_training(estimator: Estimator, X: Any) -> FloatArray:
-    """The table of a training ``X``; sets ``columns_`` and ``reads_texts_``."""
+def read_training(estimator: Estimator, X: Any) -> tuple[FloatArray, list[str]]:
+    """The table of a training ``X`` and its texts, none of a table of numbers; sets ``columns_``,
+    ``reads_texts_`` and, of texts, ``seen_``.
+    """
     check_learner(estimator.learner)
     texts = as_texts(X)
     estimator.reads_texts_ = texts is not None
@@ -67,7 +70,7 @@ def read_training(estimator: Estimator, X: Any) -> FloatArray:
         given = getattr(estimator, "feature_names_in_", None)
         names = [f"x{i}" for i in range(table.shape[1])] if given is None else list(given)
         estimator.columns_ = [str(name) for name in names]
-        return table
+        return table, []
     groups = groups_for(estimator.learner, estimator.features)
     measured = _measured(estimator, texts, groups)
     bad = [f"{row} ({reason})" for row, reason in enumerate(measured.reasons) if reason]
@@ -78,8 +81,9 @@ def read_training(estimator: Estimator, X: Any) -> FloatArray:
             "leave them out"
         )
     estimator.columns_ = column_names(resolve(groups))
-    estimator.seen_ = hashes_of([x if isinstance(x, str) else source_of(x).original for x in texts])
-    return measured.table
+    originals = [x if isinstance(x, str) else source_of(x).original for x in texts]
+    estimator.seen_ = known_texts(originals)
+    return measured.table, originals
 
 
 def read_new(estimator: Estimator, X: Any) -> Measured:
@@ -135,7 +139,7 @@ def check_settings(
 
 def fit_estimator(
     estimator: Estimator, table: FloatArray, target: FloatArray, *, n_classes: int,
-    names: Any, groups: Any, weight: FloatArray, class_weight: Any = None,
+    texts: Sequence[str], names: Any, groups: Any, weight: FloatArray, class_weight: Any = None,
 ) -> None:  # fmt: skip
     """Learn from the rows with a weight; sets ``fitted_``.
 
@@ -150,13 +154,8 @@ def fit_estimator(
         groups=numbers[used],
         weight=weight[used],
         settings=settings_of(estimator, class_weight),
-        start=start_for(estimator.learner, estimator.columns_, _hashes(estimator)),
+        start=start_for(estimator.learner, estimator.columns_, texts),
     )
-
-
-def _hashes(estimator: Estimator) -> Any:
-    """Of the texts that teach; none where it was given numbers."""
-    return estimator.seen_ if estimator.reads_texts_ else hashes_of([])
 
 
 def decide(estimator: Estimator, X: Any) -> FloatArray:

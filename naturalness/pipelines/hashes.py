@@ -3,18 +3,61 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from naturalness.normalisation import letters
 
-def text_hash(text: str) -> int:
-    """A number by which a text is known again; white space and case do not count."""
-    plain = " ".join(text.lower().split())
+
+@dataclass(frozen=True, slots=True)
+class KnownTexts:
+    """The texts that a model was trained on, as hashes of 64 bits."""
+
+    hashes: NDArray[np.uint64]
+    """Sorted."""
+    spelled: bool = False
+    """Whether they are hashes of the spelling, as models of release 0.1.0 hold them: the same text
+    with other punctuation, or tokenised, is then not known again."""
+
+    def __len__(self) -> int:
+        return len(self.hashes)
+
+    def __contains__(self, text: str) -> bool:
+        number = text_hash(text, spelled=self.spelled)
+        at = int(np.searchsorted(self.hashes, np.uint64(number)))
+        return at < len(self.hashes) and int(self.hashes[at]) == number
+
+    @property
+    def note(self) -> str:
+        """What a reader of figures on unseen texts should know of it; empty where nothing."""
+        if not self.spelled:
+            return ""
+        return (
+            "the model is of release 0.1.0 and knows the texts it was trained on by their spelling "
+            "alone: with other punctuation or tokenised they count as unseen; train it again to "
+            "know them"
+        )
+
+    def share(self, texts: Iterable[str]) -> float:
+        """Return the share of distinct texts that are known, 0..1; 0 of none."""
+        asked = known_texts(texts, spelled=self.spelled).hashes
+        return float(np.isin(asked, self.hashes).mean()) if len(asked) else 0.0
+
+
+def known_texts(texts: Iterable[str], *, spelled: bool = False) -> KnownTexts:
+    """Return the hashes of texts."""
+    numbers = sorted({text_hash(text, spelled=spelled) for text in texts})
+    return KnownTexts(np.array(numbers, dtype=np.uint64), spelled)
+
+
+def text_hash(text: str, *, spelled: bool = False) -> int:
+    """Return a number by which a text is known again: a hash of its `letters`.
+
+    ``spelled`` is the hash of release 0.1.0, in which only case and the width of spaces do not
+    count.
+    """
+    plain = " ".join(text.lower().split()) if spelled else letters(text)
     return int.from_bytes(hashlib.blake2b(plain.encode("utf-8", "replace"), digest_size=8).digest())
-
-
-def hashes_of(texts: Sequence[str]) -> NDArray[np.uint64]:
-    """The hashes of texts, sorted."""
-    return np.array(sorted({text_hash(text) for text in texts}), dtype=np.uint64)

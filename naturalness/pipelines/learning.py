@@ -13,7 +13,6 @@ from naturalness.features.base import FloatArray
 from naturalness.models.learners.compiled import Compiled
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
 from naturalness.pipelines.folds import IntArray, check_enough
-from naturalness.pipelines.hashes import hashes_of
 from naturalness.pipelines.judging import Verdict
 from naturalness.pipelines.measures import choose_threshold
 from naturalness.pipelines.starting import start_for
@@ -121,7 +120,7 @@ def learn(data: Rated, settings: Settings, threshold: str | float = "weighted_f1
         groups=known.groups,
         weight=np.ones(len(known)),
         settings=settings,
-        start=start_for(settings.learner, known.columns, hashes_of(known.texts), settings.origin),
+        start=start_for(settings.learner, known.columns, known.texts, settings.origin),
     )
     verdict = Verdict(len(data.classes), data.rates, scale=data.scale)
     if len(data.classes) == 2:

@@ -68,12 +68,12 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     ) -> NaturalnessRegressor:
         """Learn ratings; rows with the same group never straddle a fold."""
         check_settings(None, 0.5, self.learner, sample_weight)
-        table = read_training(self, X)
+        table, texts = read_training(self, X)
         target = np.asarray(_check_y(y, y_numeric=True, estimator=self), dtype=np.float64)
         check_consistent_length(table, target)
         self.scale_ = self._scale(target)
         fit_estimator(
-            self, table, target, n_classes=0, names=(), groups=groups,
+            self, table, target, n_classes=0, texts=texts, names=(), groups=groups,
             weight=_check_sample_weight(sample_weight, table, dtype=np.float64),
         )  # fmt: skip
         return self

@@ -16,6 +16,7 @@ from naturalness.parsing import pipeline_checksum
 from naturalness.pipelines.card import make_card
 from naturalness.pipelines.explaining.background import Background, spread_of
 from naturalness.pipelines.fitting import Fitted
+from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.measuring import groups_for
 from naturalness.pipelines.page import make_page
 from naturalness.pipelines.reference import reference_bytes
@@ -55,7 +56,7 @@ def save_training(
         folder,
         described,
         fitted.compiled,
-        texts=training.data.texts,
+        seen=known_texts(training.data.texts),
         background=Background(fitted.background, *spread),
         pages=pages,
         force=force,
@@ -102,7 +103,7 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
     fitted = estimator.fitted_
     write_model(
         Path(folder), description, fitted.compiled,
-        hashes=estimator.seen_, background=background_of(fitted), force=force,
+        seen=estimator.seen_, background=background_of(fitted), force=force,
     )  # fmt: skip
 
 

@@ -20,7 +20,6 @@ from naturalness.features.texts import as_texts
 from naturalness.pipelines.explaining.causes import parts_of
 from naturalness.pipelines.explaining.explanation import LOG_ODDS, POINTS, Explanation
 from naturalness.pipelines.explaining.meanings import readable
-from naturalness.pipelines.hashes import text_hash
 from naturalness.pipelines.measuring import Measured, measure
 from naturalness.pipelines.reference import REFERENCE, Usual, read_usual
 from naturalness.pipelines.store import Saved, read_model, read_page
@@ -160,9 +159,8 @@ class NaturalnessModel:
         return explain_texts(self, texts, edits=edits, batch_size=batch_size)
 
     def knows(self, text: str) -> bool:
-        """Whether it was trained on this text."""
-        at = int(np.searchsorted(self.saved.seen, np.uint64(text_hash(text))))
-        return at < len(self.saved.seen) and int(self.saved.seen[at]) == text_hash(text)
+        """Whether it was trained on this text, however it is typed."""
+        return text in self.saved.seen
 
 
 def model_folder(name: str | Path) -> Path:

@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from naturalness.errors import TrainingError
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.start import Start, start_of
 from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.folder import MANIFEST
+from naturalness.pipelines.hashes import KnownTexts
 from naturalness.pipelines.scorer import DEFAULT_MODEL, model_folder
 from naturalness.pipelines.store import read_model
 
@@ -33,8 +31,8 @@ class Origin:
 
     compiled: Compiled
     columns: tuple[str, ...]
-    seen: NDArray[np.uint64]
-    """Hashes of the texts that it learned from."""
+    seen: KnownTexts
+    """The texts that it learned from."""
     groups: tuple[str, ...] = ()
     """The groups of features that it reads."""
     nlp: str = "en"
@@ -48,9 +46,9 @@ class Origin:
         """It in the terms of a table; None where they share too few columns."""
         return start_of(self.compiled, self.columns, columns)
 
-    def knows(self, hashes: NDArray[np.uint64]) -> bool:
+    def knows(self, texts: Sequence[str]) -> bool:
         """Whether it learned from these texts."""
-        return len(hashes) > 0 and bool(np.isin(hashes, self.seen).mean() > MOST_SEEN)
+        return self.seen.share(texts) > MOST_SEEN
 
     @property
     def record(self) -> dict[str, str]:
@@ -87,9 +85,11 @@ def shipped() -> Origin:
 
 
 def start_for(
-    learner: str, columns: Sequence[str], hashes: NDArray[np.uint64], origin: Origin | None = None
+    learner: str, columns: Sequence[str], texts: Sequence[str], origin: Origin | None = None
 ) -> Start | None:
     """Where ``learner`` starts from, by default from the shipped model; None where it cannot.
+
+    ``texts`` are those that are to teach; none where only numbers are known.
 
     Raises where a learner that adapts was asked for by name, and there is nothing that it may
     start from.
@@ -99,7 +99,7 @@ def start_for(
         return None
     model = origin or shipped()
     start = model.start(columns)
-    if start is not None and not model.knows(hashes):
+    if start is not None and not model.knows(texts):
         return start
     if entry is None:
         return None

@@ -30,16 +30,18 @@ from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_ar
 from naturalness.parsing import pipeline_checksum
 from naturalness.pipelines.explaining.background import Background, read_background
 from naturalness.pipelines.folder import MANIFEST, check_folder, replace_folder
-from naturalness.pipelines.hashes import hashes_of
+from naturalness.pipelines.hashes import KnownTexts
 from naturalness.pipelines.judging import Verdict
 from naturalness.pipelines.measuring import columns_hash
 from naturalness.resources import load_manifest
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+READ_VERSIONS = (1, 2)
+"""Version 1 holds hashes of the training texts as they were spelled; 2 those of their letters."""
 ARRAYS = "model.npz"
 KINDS = ("classifier", "regressor")
-SEEN = "training.texts"
-"""The array of hashes of the training texts."""
+SEEN, SEEN_SPELLED = "training.letters", "training.texts"
+"""The array of hashes of the training texts; and as version 1 has it (`KnownTexts.spelled`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +78,8 @@ class Saved:
 
     description: Description
     compiled: Compiled
-    seen: NDArray[np.uint64]
-    """Hashes of the texts it was trained on."""
+    seen: KnownTexts
+    """The texts it was trained on."""
     background: Background
     """What it is explained by."""
 
@@ -106,22 +108,21 @@ def write_model(
     description: Description,
     compiled: Compiled,
     *,
-    texts: Sequence[str] = (),
-    hashes: NDArray[np.uint64] | None = None,
+    seen: KnownTexts,
     background: Background | None = None,
     pages: Mapping[str, bytes] | None = None,
     force: bool = False,
 ) -> None:
     """Write the folder; it appears under its name only when it is complete.
 
-    ``texts`` of training leave hashes, unless these are given; ``background`` is what the model
-    is explained by; ``pages`` are further files by name: card, report, reference, figures.
+    ``seen`` are the texts of training; ``background`` is what the model is explained by; ``pages``
+    are further files by name: card, report, reference, figures.
     """
     check_folder(folder, force=force)
     folder = folder.resolve()
-    seen = hashes_of(texts) if hashes is None else hashes
     kept = {} if background is None else background.arrays()
-    files = {ARRAYS: pack({**compiled.arrays(), SEEN: seen, **kept}), **(pages or {})}
+    texts = {SEEN_SPELLED if seen.spelled else SEEN: seen.hashes}
+    files = {ARRAYS: pack({**compiled.arrays(), **texts, **kept}), **(pages or {})}
     manifest = {
         "format_version": FORMAT_VERSION,
         "naturalness": __version__,
@@ -164,8 +165,14 @@ def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:
         background = read_background(arrays, len(compiled.preparation.kept))
     except (ForgedArrays, ValueError) as error:
         raise ModelError(f"{folder / ARRAYS}: {error}; train the model again") from error
-    seen = arrays.get(SEEN, np.empty(0, dtype=np.uint64)).astype(np.uint64).ravel()
-    return Saved(description, compiled, seen, background)
+    return Saved(description, compiled, seen_in(arrays), background)
+
+
+def seen_in(arrays: Mapping[str, NDArray[Any]]) -> KnownTexts:
+    """Return the texts of training that arrays know."""
+    spelled = SEEN_SPELLED in arrays
+    hashes = arrays.get(SEEN_SPELLED if spelled else SEEN, np.empty(0))
+    return KnownTexts(np.sort(hashes.astype(np.uint64).ravel()), spelled)
 
 
 def read_description(folder: Path) -> Description:
@@ -191,9 +198,10 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         raise ModelError(f"{path} is damaged ({error}); train the model again") from None
     version = manifest.get("format_version") if isinstance(manifest, dict) else None
-    if type(version) is not int or version != FORMAT_VERSION:
+    if type(version) is not int or version not in READ_VERSIONS:
         raise ModelError(
-            f"{path} has format version {version!r}; this release reads {FORMAT_VERSION}: "
+            f"{path} has format version {version!r}; this release reads "
+            f"{' and '.join(map(str, READ_VERSIONS))}: "
             "install the release that wrote it, or train the model again"
         )
     return dict(manifest)

@@ -20,7 +20,6 @@ from naturalness.pipelines.evaluation import (
     evaluate,
 )
 from naturalness.pipelines.fitting import Settings
-from naturalness.pipelines.hashes import hashes_of
 from naturalness.pipelines.learning import Learned, Rated, check_learnable, learn
 from naturalness.pipelines.starting import start_for
 
@@ -46,7 +45,7 @@ class Plan:
             name = self.settings.learner + (ELIMINATED if self.settings.select == "rfe" else "")
             return {name: self.settings}
         origin = self.settings.origin
-        starts = start_for(AUTO, data.columns, hashes_of(data.texts), origin) is not None
+        starts = start_for(AUTO, data.columns, data.texts, origin) is not None
         able = [
             n
             for n, entry in LEARNERS.items()
@@ -82,7 +81,7 @@ def check_plan(data: Rated, plan: Plan) -> None:
     check_learnable(data, settings.folds, plan.protocol.test_size)
     # All learners are tried where none is named, and what was named to start from is then used.
     learner = ADAPTED if settings.origin is not None else settings.learner
-    start_for(learner, data.columns, hashes_of(data.texts), settings.origin)
+    start_for(learner, data.columns, data.texts, settings.origin)
 
 
 def train(data: Rated, plan: Plan, *, report: Report = lambda stage, done, total: None) -> Training:

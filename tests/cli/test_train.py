@@ -99,6 +99,19 @@ def test_nothing_unseen_is_an_error(home: Path, capsys: pytest.CaptureFixture[st
     assert "was trained on all 20 texts" in capsys.readouterr().err
 
 
+def test_texts_of_training_typed_otherwise_are_not_new(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In lower case and tokenised they are the texts of training still."""
+    table = home / "typed.csv"
+    lines = (home / "rated.csv").read_text().splitlines()
+    retyped = [line.lower().replace(".,", " .,") for line in lines[1:21]]
+    table.write_text("\n".join([lines[0], *retyped]))
+    for command in (["evaluate"], ["report", "-o", str(home / "typed.html")]):
+        assert run([*command, str(home / "model"), str(table)]) == 2
+        assert "was trained on all 20 texts" in capsys.readouterr().err
+
+
 def test_thorough_tries_everything(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All learners, elimination with its curve, and the worth of each group."""
     target = home / "thorough"

@@ -29,6 +29,13 @@ def test_old_models_keep_their_scores(folder: Path) -> None:
     assert labels == expected["labels"]
 
 
+@pytest.mark.parametrize("folder", SAVED, ids=lambda p: f"{p.parent.name}-{p.name}")
+def test_models_know_their_texts(folder: Path) -> None:
+    """Those of version 1 by their spelling alone, and they say so."""
+    seen = load_model(folder, changed_assets=True).saved.seen
+    assert bool(seen.note) == seen.spelled == (folder.parent.name == "v1")
+
+
 def test_every_version_has_models() -> None:
     """The present one too."""
     versions = {path.parent.name for path in SAVED}

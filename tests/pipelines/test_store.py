@@ -14,7 +14,6 @@ from naturalness.archive import pack, unpack
 from naturalness.cli import run
 from naturalness.errors import ModelError, PipelineError
 from naturalness.pipelines.folder import check_folder
-from naturalness.pipelines.hashes import text_hash
 from naturalness.pipelines.scorer import load_model
 from naturalness.pipelines.store import read_model
 from tests.rated import sentences, write_table
@@ -78,7 +77,7 @@ def test_no_sentence_is_in_the_folder(folder: Path) -> None:
     assert all(model.knows(text) for text in texts)
     assert model.knows("  " + texts[0].upper())
     assert not model.knows("A sentence that nobody wrote before.")
-    assert text_hash("a  B") == text_hash("A b") != text_hash("a c")
+    assert model.knows(texts[0].lower().replace(".", " !"))
 
 
 def test_the_same_fit_writes_the_same_bytes(folder: Path, tmp_path: Path) -> None:
@@ -96,7 +95,7 @@ def test_the_same_fit_writes_the_same_bytes(folder: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("changes", "match"),
     [
-        ({"format_version": 2}, "format version 2; this release reads 1"),
+        ({"format_version": 3}, "format version 3; this release reads 1 and 2"),
         ({"format_version": None}, "format version None"),
         ({"kind": "oracle"}, "make no sense"),
         ({"threshold": 7}, "make no sense"),

@@ -3,7 +3,8 @@
 ``--fast`` rebuilds the fast one instead. Prints, for every rated set, what a model that never saw
 it says of it, beside the figures of the model that ships now. ``--licensed-only`` learns from sets
 with a stated free licence alone and writes to a folder that is named with ``-o``. ``--card`` learns
-nothing and writes the card anew, with what `benchmarks.leave_out` found since.
+nothing and writes the card anew, with what `benchmarks.leave_out` found since; ``--hashes`` learns
+nothing and writes the hashes of the training texts anew.
 """
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ import numpy as np
 from naturalness.features import column_names, resolve
 from naturalness.models.learners.compiled import Compiled
 from naturalness.parsing import pipeline_checksum
+from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.reference import reference_bytes
 from naturalness.pipelines.store import Description, assets_of, write_model
 from naturalness.resources import load_manifest
 from training.default_model.card import card, note, rewrite
+from training.default_model.known import hash_anew
 from training.default_model.measure import (
     FIGURES,
     Figures,
@@ -101,7 +104,7 @@ def save(
         output,
         describe(product, compiled, names, material),
         compiled,
-        texts=[text for name in names for text in material.rated[name].texts],
+        seen=known_texts(text for name in names for text in material.rated[name].texts),
         background=background(pool, compiled),
         pages={
             "card.md": card(product, names, sources(names, material), figures).encode(),
@@ -127,6 +130,8 @@ def main() -> None:
     parser.add_argument("--fast", action="store_true", help="the model that reads cheap groups")
     parser.add_argument("--licensed-only", action="store_true")
     parser.add_argument("--card", action="store_true", help="write the shipped card anew")
+    parser.add_argument("--hashes", action="store_true",
+                        help="write the hashes of the training texts anew")  # fmt: skip
     parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
     product = PRODUCTS["fast" if given.fast else "default"]
@@ -135,6 +140,9 @@ def main() -> None:
         parser.error("--licensed-only needs -o FOLDER: it does not replace the shipped model")
     if given.card:
         rewrite(product)
+        return
+    if given.hashes:
+        print(f"{hash_anew(product, given.ratings):,} texts")
         return
     material = read_material(given.ratings, given.corpora, given.work, groups=product.groups)
     names = teaching(licensed_only=given.licensed_only)

@@ -157,16 +157,33 @@ def _means(found: Mapping[str, Mapping[str, Any]]) -> str:
 
 def rewrite(product: Product) -> None:
     """Write the shipped model's card anew, and its checksums; nothing else of it changes."""
-    folder, entry = ASSETS / product.asset, load_manifest()[product.asset]
-    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    sources = manifest["training"]["sources"]
-    names = [source["name"] for source in sources if "texts" in source]
-    page = card(product, names, sources, dict(entry.figures["sets"])).encode()
-    (folder / "card.md").write_bytes(page)
-    manifest["files"]["card.md"] = {"bytes": len(page), "sha256": hashlib.sha256(page).hexdigest()}
+    figures = load_manifest()[product.asset].figures
+    sources = sources_of(product)
+    page = card(product, names_of(sources), sources, dict(figures["sets"])).encode()
+    replace_file(product, "card.md", page)
+
+
+def sources_of(product: Product) -> list[dict[str, Any]]:
+    """The sets and corpora that taught the shipped model."""
+    manifest = json.loads((ASSETS / product.asset / MANIFEST).read_text(encoding="utf-8"))
+    found: list[dict[str, Any]] = manifest["training"]["sources"]
+    return found
+
+
+def names_of(sources: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The rated sets among sources."""
+    return [source["name"] for source in sources if "texts" in source]
+
+
+def replace_file(product: Product, name: str, data: bytes, **entries: Any) -> None:
+    """Write a file of the shipped model anew, its checksums, and entries of its manifest."""
+    folder, figures = ASSETS / product.asset, load_manifest()[product.asset].figures
+    manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8")) | entries
+    (folder / name).write_bytes(data)
+    manifest["files"][name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
     text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
     (folder / MANIFEST).write_text(text, encoding="utf-8")
-    note(product, sources, entry.figures)
+    note(product, manifest["training"]["sources"], figures)
 
 
 def note(

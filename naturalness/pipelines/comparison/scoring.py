@@ -207,6 +207,7 @@ def score_model(model: NaturalnessModel, docs: Sequence[Doc], nlp: str) -> Score
         f"pipeline:{made.pipeline}"
     )
     many = int(seen.sum())
-    note = f"{many:,} texts left out: the model was trained on them" if many else ""
+    left_out = f"{many:,} texts left out: the model was trained on them" if many else ""
+    note = "; ".join(filter(None, (left_out, model.saved.seen.note)))
     told = f"Naturalness, 0..1, by the model {model.name!r}"
     return Scored(MODEL, np.where(seen, np.nan, found), signature, told, learned=True, note=note)

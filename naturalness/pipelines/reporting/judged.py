@@ -15,7 +15,7 @@ from naturalness.pipelines.evaluation import Protocol
 from naturalness.pipelines.explaining.background import Background
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.folds import IntArray, Split
-from naturalness.pipelines.hashes import hashes_of
+from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.learning import Learned, Rated, learn
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.pipelines.store import Saved
@@ -143,5 +143,5 @@ def as_model(learned: Learned, like: NaturalnessModel, texts: list[str]) -> Natu
         parameters=learned.fitted.choice.parameters,
     )
     kept = Background(learned.fitted.background, made.background.at, made.background.spread)
-    saved = Saved(description, learned.compiled, hashes_of(texts), kept)
+    saved = Saved(description, learned.compiled, known_texts(texts), kept)
     return NaturalnessModel(saved, like.name, folder=like.folder)

@@ -21,6 +21,7 @@ from naturalness.pipelines.comparison.result import (
     table_of,
 )
 from naturalness.pipelines.comparison.scoring import Scored, score_model, score_svr
+from naturalness.pipelines.hashes import known_texts
 from tests.pipelines.comparison.fakes import GOOD, LONG, MATCHED, TURNED, Fake, rated
 
 QUICK = Settings(resamples=100)
@@ -154,7 +155,7 @@ def fake_model(**parts: Any) -> Any:
     made = SimpleNamespace(kind="regressor", learner="svm", columns=("a",), pipeline="p")
     seen = {doc.text for doc in DOCS[:20]}
     return SimpleNamespace(
-        name="mine", nlp="en", saved=SimpleNamespace(description=made),
+        name="mine", nlp="en", saved=SimpleNamespace(description=made, seen=known_texts(seen)),
         knows=lambda text: text in seen,
         score=lambda docs: SimpleNamespace(naturalness=GOOD.score(docs).tolist()), **parts,
     )  # fmt: skip

@@ -1,0 +1,49 @@
+"""Texts are known again by their letters, however they are typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from naturalness.pipelines.hashes import known_texts, text_hash
+
+TEXT = 'The cook didn\'t shut the "old" door (at 7), did he?'
+TYPED = [
+    'the cook didn\'t shut the "old" door (at 7), did he?',
+    "THE COOK DID N'T SHUT THE `` OLD '' DOOR -LRB- AT 7 -RRB- , DID HE ?",
+    "  The cook didn’t\tshut the “old” door (at 7) , did he",
+    "Ｔｈｅ cook didn't shut the old door at 7 did he",
+]
+
+
+@pytest.mark.parametrize("typed", TYPED)
+def test_a_text_is_known_however_it_is_typed(typed: str) -> None:
+    """Capitals, spaces, punctuation, quotes, brackets and tokenisation do not count."""
+    assert typed in known_texts([TEXT])
+    assert TEXT in known_texts([typed])
+
+
+def test_other_words_are_another_text() -> None:
+    """A word more or less, another number, an accent; texts without letters differ too."""
+    known = known_texts([TEXT, "?!"])
+    for other in ("The cook shut the old door.", TEXT.replace("7", "8"), "...", "", "é"):
+        assert other not in known
+    assert text_hash("?!") != text_hash("...")
+    assert text_hash("Résumé") != text_hash("Resume")
+    assert "?!" in known
+
+
+def test_shares_are_of_distinct_texts() -> None:
+    """The same text in two spellings counts once; no texts are no share."""
+    known = known_texts(["A door.", "A gate."])
+    assert known.share(["a door", "A door!", "A window."]) == 0.5
+    assert known.share([]) == 0.0
+    assert len(known) == 2
+
+
+def test_hashes_of_the_spelling_are_read_as_such() -> None:
+    """A model of release 0.1.0 knows case and the width of spaces alone, and says so."""
+    spelled = known_texts(["A door."], spelled=True)
+    assert "a  DOOR." in spelled
+    assert "A door ." not in spelled
+    assert "spelling alone" in spelled.note
+    assert not known_texts(["A door."]).note
