@@ -41,8 +41,6 @@ SYSTEM, REGISTERS = "system", ("register", "genre", "domain")
 """Columns by which errors are counted where they are there."""
 MOST = 60
 """Values of a column by which errors are still counted."""
-ELIMINATED = " + elimination"
-"""How the name of a recipe ends that leaves features out."""
 
 
 def add_command(commands: Any) -> None:
@@ -176,6 +174,7 @@ def _judge(
     """The judged texts, and on the model's own table the learner that it was made by."""
     from dataclasses import replace
 
+    from naturalness.pipelines.evaluation import ELIMINATED
     from naturalness.pipelines.reporting.judged import judge_out_of_fold, judge_unseen
     from naturalness.pipelines.train import fingerprint
 

@@ -9,13 +9,24 @@ from typing import Any
 
 def show_results(summary: Mapping[str, Any]) -> None:
     """Learners and, under a line, baselines; then what was chosen."""
-    from naturalness.pipelines.card import figure_rows
+    from naturalness.pipelines.card import (
+        GROUP_COLUMNS,
+        elimination_note,
+        figure_rows,
+        group_note,
+        group_rows,
+    )
     from naturalness.pipelines.evaluation import HEADLINES
     from naturalness.pipelines.headline import sentence
 
     sections = [figure_rows(summary["learners"]), figure_rows(summary["baselines"])]
     print_table(("", *HEADLINES.values()), sections)
     print_table(("of the model", *CLASSES.values()), [_classes(summary)])
+    if groups := group_rows(summary):
+        print_table(("of the group", *GROUP_COLUMNS), [groups])
+        sys.stdout.write(f"{group_note(summary)}\n")
+    if note := elimination_note(summary):
+        sys.stdout.write(f"{note}\n")
     model, protocol = summary["model"], summary["protocol"]
     together = ", texts of one source kept together" if protocol["sources_kept_together"] else ""
     sys.stdout.write(

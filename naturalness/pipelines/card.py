@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.evaluation import HEADLINES
-from naturalness.pipelines.headline import sentence
+from naturalness.pipelines.headline import TITLES, sentence
 
 LIMITS = (
     "Scores compare texts like those of training. Of other genres, lengths or systems they say "
@@ -18,7 +19,8 @@ LIMITS = (
     "It judges form. It does not know whether a text is true, apt or polite.",
 )
 
-
+CURVE_POINTS = 6
+"""Points of a curve of elimination that a line has about."""
 BEST_OF = (
     "The recipe is the best of {n} on these very splits, so its own figures are a little too good."
 )
@@ -48,6 +50,66 @@ def short(value: float, digits: int = 3) -> str:
     return f"{value:.{digits}f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.{digits}f}"
 
 
+GROUP_COLUMNS = ("columns", "alone", "without it", "lost without it")
+
+
+def group_rows(summary: Mapping[str, Any]) -> list[list[str]]:
+    """Each group of features, the one that is missed most first, under `GROUP_COLUMNS`."""
+    worth = summary.get("groups")
+    if not worth:
+        return []
+    rows = [(row, _lost(worth["all"], row["without"])) for row in worth["rows"]]
+    rows.sort(key=lambda row: math.inf if row[1] is None else -row[1])
+    return [
+        [row["group"], str(row["columns"]), *map(_shown, (row["alone"], row["without"], lost))]
+        for row, lost in rows
+    ]
+
+
+def group_note(summary: Mapping[str, Any]) -> str:
+    """How the figures of `group_rows` were measured."""
+    worth = summary["groups"]
+    return (
+        f"{TITLES[worth['criterion']]} of the chosen learner by cross-validation, with one group "
+        f"alone and with all others; with all groups {_shown(worth['all'])}"
+    )
+
+
+def elimination_note(summary: Mapping[str, Any]) -> str:
+    """How many columns elimination would keep, with its curve, in a line; empty without one."""
+    curve = summary.get("elimination")
+    if not curve:
+        return ""
+    sizes, means = curve["sizes"], curve["means"]
+    steps = range(0, len(sizes), max(1, len(sizes) // CURVE_POINTS))
+    places = sorted({*steps, sizes.index(curve["chosen"]), len(sizes) - 1})
+    points = ", ".join(f"{sizes[i]:,} {_shown(means[i])}" for i in places)
+    return (
+        f"elimination would keep {curve['chosen']:,} of {sizes[0]:,} columns, the fewest within a "
+        f"standard error of the best; {TITLES[summary['protocol']['chosen_by']]} of a random "
+        f"forest by number of columns: {points}"
+    )
+
+
+def _lost(everything: float | None, without: float | None) -> float | None:
+    return None if everything is None or without is None else everything - without
+
+
+def _shown(value: float | None) -> str:
+    return "–" if value is None else short(value)
+
+
+def _worth(summary: Mapping[str, Any]) -> list[str]:
+    """What each group is worth, and the curve of elimination, as far as they were measured."""
+    lines = []
+    if rows := group_rows(summary):
+        lines += ["", "## What each group of features is worth", "", f"{group_note(summary)}.", "",
+                  *_markdown(["", *GROUP_COLUMNS], rows)]  # fmt: skip
+    if note := elimination_note(summary):
+        lines += ["", f"{note[0].upper()}{note[1:]}."]
+    return lines
+
+
 def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
     """Markdown of a summary (`summary.summarise`) and the notes of training."""
     data, model, protocol = summary["data"], summary["model"], summary["protocol"]
@@ -75,6 +137,7 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
         "",
         f"In a sentence: {sentence(summary)}.",
         *(["", BEST_OF.format(n=len(summary["learners"]))] if len(summary["learners"]) > 1 else []),
+        *_worth(summary),
         "",
         f"Naturalness from {model['threshold']:.3f} on is told {list(data['labels'])[-1]!r}.",
         "",
@@ -135,6 +198,11 @@ def _table(summary: Mapping[str, Any]) -> list[str]:
         *figure_rows(summary["learners"]),
         *([f"*{row[0]}*", *row[1:]] for row in figure_rows(summary["baselines"])),
     ]
+    return _markdown(header, rows)
+
+
+def _markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """A table; all columns but the first hold numbers."""
     return [
         "| " + " | ".join(header) + " |",
         "| --- " + "| ---: " * (len(header) - 1) + "|",

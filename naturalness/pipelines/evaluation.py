@@ -31,6 +31,8 @@ HEADLINES = {
 """The figures that tables show, and their titles."""
 CHANCE = {"spearman": 0.0, "roc_auc": 0.5}
 """The figures that recipes are chosen by, and what each is where nothing is known."""
+ELIMINATED = " + elimination"
+"""How the name of a recipe ends that leaves features out."""
 Advance = Callable[[str], None]
 
 

@@ -17,7 +17,7 @@ from naturalness.features import EVERY
 from naturalness.pipelines import charts
 from naturalness.pipelines.card import LIMITS
 from naturalness.pipelines.charts import Bars, Dots, both, signed
-from naturalness.pipelines.evaluation import CHANCE, HEADLINES
+from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, HEADLINES
 from naturalness.pipelines.headline import TITLES, tell
 from naturalness.pipelines.templating import render
 
@@ -224,6 +224,7 @@ def elimination(summary: Data) -> dict[str, Any] | None:
     points = [(size, mean, error or 0.0) for size, mean, error in rows if mean is not None]
     return {
         **found,
+        "used": summary["model"]["recipe"].endswith(ELIMINATED),
         "rows": rows,
         "chart": both(lambda width: charts.curve(
             points, found["chosen"], width, titles=("number of features (log scale)", title),

@@ -14,6 +14,7 @@ from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS, learners_
 from naturalness.pipelines.ablation import GroupWorth, ablate
 from naturalness.pipelines.evaluation import (
     CHANCE,
+    ELIMINATED,
     Protocol,
     Result,
     chief_figure,
@@ -23,7 +24,6 @@ from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Learned, Rated, check_learnable, learn
 from naturalness.pipelines.starting import start_for
 
-ELIMINATED = " + elimination"
 Report = Callable[[str, int, int], None]
 """Told a stage, how much of it is done, and how much there is."""
 

@@ -128,6 +128,16 @@ def test_thorough_tries_everything(home: Path, capsys: pytest.CaptureFixture[str
     assert "precision bad" in metrics["learners"]["perceptron"]
     page = (target / "report.html").read_text()
     assert "good" in page
+    # The worth of groups and the curve of elimination: on the terminal, the card and the page.
+    out, chosen = capsys.readouterr().out, metrics["elimination"]["chosen"]
+    columns = metrics["elimination"]["sizes"][0]
+    assert "lost without it" in out
+    assert f"elimination would keep {chosen} of {columns} columns" in out
+    card = (target / "card.md").read_text()
+    assert "## What each group of features is worth" in card
+    assert f"Elimination would keep {chosen} of {columns} columns" in card
+    assert 'id="groups"' in page
+    assert 'id="elimination"' in page
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,18 @@ def words(page: str) -> str:
     return " ".join(text.split())
 
 
+def test_the_card_tells_what_groups_are_worth_and_how_many_columns_do() -> None:
+    """The group that is missed most first; the curve with its ends and the number chosen."""
+    card = make_card(make_summary(), make_notes())
+    rows = [line for line in card.splitlines() if line.startswith(("| surface", "| own"))]
+    assert rows == ["| surface | 8 | .300 | .580 | .020 |", "| own | 1 | -.020 | – | – |"]
+    assert "would keep 10 of 40 columns" in card
+    assert "by number of columns: 40 .600, 20 .610, 10 .605, 5 .500." in card
+    plain = make_card(make_summary(thorough=False), make_notes())
+    assert "lost without it" not in plain
+    assert "limination" not in plain
+
+
 def test_a_thorough_training_has_all_sections_in_order() -> None:
     """Headline first, then what it rests on, limits last."""
     outline = Outline(make_page(make_summary(), make_notes()))
