@@ -20,7 +20,43 @@ Programming mistakes stay `TypeError` and `ValueError`.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+SHOWN = 60
+"""Characters of a value that a message shows."""
+LISTED = 20
+"""Names that a message lists."""
+
+
+def excerpt(value: object, length: int = SHOWN) -> str:
+    """Return a value for a message: quoted, on one line, cut, without control characters."""
+    if isinstance(value, str | bytes):
+        cut = repr(value[:length])
+        return cut if len(value) <= length else f"{cut}…"
+    text = printable(repr(value))
+    return text if len(text) <= length else f"{text[:length]}…"
+
+
+def printable(text: str) -> str:
+    """Return a text whose control characters are written out, so that it can be shown."""
+    return (
+        text
+        if text.isprintable()
+        else "".join(
+            character if character.isprintable() else repr(character)[1:-1] for character in text
+        )
+    )
+
+
+def listing(names: Sequence[str]) -> str:
+    """Return names for a message: those of columns, of which there may be many, or of any kind."""
+    shown = [name if _plain(name) else excerpt(name) for name in names[:LISTED]]
+    more = [f"and {len(names) - LISTED:,} more"] if len(names) > LISTED else []
+    return ", ".join([*shown, *more]) or "no columns"
+
+
+def _plain(name: str) -> bool:
+    return 0 < len(name) <= SHOWN and name.isprintable()
 
 
 class NaturalnessError(Exception):

@@ -46,7 +46,7 @@ def asks_for_systems(given: argparse.Namespace) -> bool:
     if given.label_column or given.rating_columns or given.ratings_columns:
         return False
     where = location(given.table, given.input_format)
-    if where.is_standard:
+    if where.is_stream:
         return True
     first = next(read_batches(where, text_column=given.text_column, batch_size=1))
     return not {LABEL, RATING, RATINGS} & set(first.columns)

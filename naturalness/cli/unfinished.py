@@ -59,7 +59,7 @@ def open_work(
         if _same_file(source, target):
             raise TableError(f"input and output are both {target.path!r}; name another output")
     twice = bool(given.best_of) or given.engine == "ray"
-    if source.is_standard or target.is_standard:
+    if source.is_stream or target.is_standard:
         if given.resume:
             raise TableError("--resume needs files: a stream cannot be read or written again")
         if not twice:
@@ -71,7 +71,7 @@ def open_work(
     place = given.parts or beside(target.path, SUFFIX)
     before = facts(source)
     with _locked(place):
-        parts = _parts(given, place, _plan(given, source, before, opened))
+        parts = _parts(given, place, _plan(given, source, before, opened), opened.columns())
         if not target.is_remote:
             clear_unfinished(Path(target.path))
         try:
@@ -85,7 +85,7 @@ def open_work(
 
 
 def _same_file(source: Location, target: Location) -> bool:
-    if source.is_remote or target.is_remote or source.is_standard:
+    if source.is_remote or target.is_remote or source.is_stream:
         return source.path == target.path
     return Path(target.path).exists() and Path(source.path).resolve() == Path(target.path).resolve()
 
@@ -96,7 +96,7 @@ def _temporary(source: Location) -> Iterator[Work]:
     from naturalness.pipelines.labelling.parts import Parts
 
     with tempfile.TemporaryDirectory(prefix="naturalness-") as folder:
-        if source.is_standard:
+        if source.is_stream:
             copy = Path(folder) / "input"
             with copy.open("wb") as file:
                 shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
@@ -121,11 +121,13 @@ def _plan(
     }
 
 
-def _parts(given: argparse.Namespace, place: str, plan: dict[str, Any]) -> Parts:
+def _parts(
+    given: argparse.Namespace, place: str, plan: dict[str, Any], columns: list[str]
+) -> Parts:
     """The folder of what is done, empty or to be gone on with."""
     from naturalness.pipelines.labelling.parts import Parts
 
-    parts = Parts(place)
+    parts = Parts(place, columns)
     if given.force:
         parts.clear()
     if not parts.planned:

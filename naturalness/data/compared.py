@@ -13,10 +13,10 @@ from typing import Any
 from naturalness.data.cells import BadCell, entries, is_missing, name
 from naturalness.data.formats import Location
 from naturalness.data.rated import RatedTexts
-from naturalness.data.rated_columns import RatedColumns, complete, listing, name_columns
+from naturalness.data.rated_columns import RatedColumns, complete, name_columns
 from naturalness.data.rated_rows import Judged, LeftOut, judge_all, read_rows, scale_single_ratings
 from naturalness.data.reading import read_batches
-from naturalness.errors import TableError
+from naturalness.errors import TableError, listing
 
 SYSTEM, REFERENCES, SOURCE = "system", "references", "source"
 """Columns that are used where none is named."""
@@ -51,7 +51,7 @@ def join(
     ``ratings_columns``, ``rater_column``, ``rater_scale``, ``scale`` and so on.
     References that nobody needs are not looked at, so nothing in them can be wrong.
     """
-    if where.is_standard:
+    if where.is_stream:
         raise TableError("a comparison reads its table twice; give a file, not standard input")
     cells, columns = _cells(where, options["text_column"])
     for column in (*by, system_column, references_column, source_text_column):
@@ -144,7 +144,7 @@ def _called(entry: Any) -> str:
 
 def is_long(where: Location, options: Mapping[str, Any]) -> bool:
     """Whether a row is one rater's word on a text: a rater column and no list of ratings."""
-    if where.is_standard or not options["rater_column"]:
+    if where.is_stream or not options["rater_column"]:
         return False
     named = _named(options)
     found: list[str] = []

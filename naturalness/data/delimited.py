@@ -7,72 +7,75 @@ from collections import deque
 from collections.abc import Iterator
 from typing import IO, Any
 
+from naturalness.data import limits
 from naturalness.data.formats import Location
 from naturalness.errors import TableError
 
-MAX_LINES = 5_000
-"""Lines that one quoted cell may span; more mean a quotation mark that is never closed."""
-
-
-def without_mark(start: bytes) -> bytes:
-    """The first line without the mark of UTF-8; that of UTF-16 or UTF-32 is refused."""
-    if start.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
-        raise TableError(
-            "the table is in UTF-16 or UTF-32; expected UTF-8. Convert it first: "
-            "iconv -f UTF-16 -t UTF-8 IN > OUT"
-        )
-    return start.removeprefix(b"\xef\xbb\xbf")
+Line = tuple[str, str]
+"""A line, and what is wrong with it."""
 
 
 class _Lines:
     """Lines for the csv reader; those of the record being read can be put back."""
 
     def __init__(self, stream: IO[bytes]) -> None:
-        self.stream = stream
-        self.waiting: deque[str] = deque()
-        self.record: list[str] = []
-        self.first = True
+        self.lines = limits.read_lines(stream)
+        self.waiting: deque[Line] = deque()
+        self.record: list[Line] = []
+        self.size = 0
+        """Letters of the record."""
 
     def __iter__(self) -> _Lines:
         return self
 
     def __next__(self) -> str:
-        if len(self.record) >= MAX_LINES:
+        if len(self.record) >= limits.MAX_QUOTED_LINES or self.size > limits.MAX_LINE_BYTES:
             raise csv.Error("a quotation mark is not closed")
         if self.waiting:
-            line = self.waiting.popleft()
+            line, problem = self.waiting.popleft()
         else:
-            raw = self.stream.readline()
-            if not raw:
-                raise StopIteration
-            if self.first:
-                raw = without_mark(raw)
-            self.first = False
+            raw, problem = next(self.lines)
             line = raw.decode("utf-8", "surrogateescape")
-        self.record.append(line)
+        self.record.append((line, problem))
+        self.size += len(line)
+        if problem:
+            raise csv.Error(problem if len(self.record) == 1 else "a quotation mark is not closed")
         return line
+
+    def begin(self) -> None:
+        """Begin the next record."""
+        self.record, self.size = [], 0
 
     def put_back(self) -> None:
         """Give up the record's first line and read its other lines again."""
         self.waiting.extendleft(reversed(self.record[1:]))
-        self.record = []
+        self.begin()
+
+
+Record = tuple[list[str], str, int]
+"""The cells of a row, what is wrong with it, and its letters."""
 
 
 def read_delimited(
     where: Location, stream: IO[bytes], delimiter: str
-) -> tuple[list[str], Iterator[tuple[dict[str, Any], str]]]:
-    """The header, and the rows with what is wrong with each."""
+) -> tuple[list[str], Iterator[tuple[dict[str, Any], str, int]]]:
+    """The header, and the rows with what is wrong with each and how many letters it has."""
     records = _records(_Lines(stream), delimiter)
-    header, problem = next(records, ([], ""))
+    header, problem, _ = next(records, ([], "", 0))
     if problem or not header:
         found = f"a header that is a {problem}" if problem else "an empty file"
         raise TableError(f"{where.path!r}: expected a header with column names, found {found}")
+    if len(header) > limits.MAX_COLUMNS:
+        raise TableError(
+            f"{where.path!r} has {len(header):,} columns; at most {limits.MAX_COLUMNS:,} are read. "
+            "Is it really a table with a header?"
+        )
     return header, _rows(records, header)
 
 
-def _records(lines: _Lines, delimiter: str) -> Iterator[tuple[list[str], str]]:
+def _records(lines: _Lines, delimiter: str) -> Iterator[Record]:
     """Cells of each record that is not blank, with what is wrong with it."""
-    csv.field_size_limit(1 << 30)
+    csv.field_size_limit(limits.MAX_FIELD_BYTES)
 
     def open_reader() -> Any:
         if delimiter == "\t":  # a quote is a character like any other, as rated sets have it
@@ -81,7 +84,7 @@ def _records(lines: _Lines, delimiter: str) -> Iterator[tuple[list[str], str]]:
 
     reader = open_reader()
     while True:
-        lines.record = []
+        lines.begin()
         try:
             cells = next(reader)
         except StopIteration:
@@ -90,17 +93,17 @@ def _records(lines: _Lines, delimiter: str) -> Iterator[tuple[list[str], str]]:
             message = str(error).replace("unexpected end of data", "a quotation mark is not closed")
             lines.put_back()
             reader = open_reader()
-            yield [], f"malformed row: {message}"
+            yield [], f"malformed row: {message}", 0
             continue
         if cells:
-            yield cells, ""
+            yield cells, "", lines.size
 
 
 def _rows(
-    records: Iterator[tuple[list[str], str]], header: list[str]
-) -> Iterator[tuple[dict[str, Any], str]]:
-    for cells, problem in records:
+    records: Iterator[Record], header: list[str]
+) -> Iterator[tuple[dict[str, Any], str, int]]:
+    for cells, problem, size in records:
         padded = [*cells, *[""] * (len(header) - len(cells))]
         if not problem and len(cells) != len(header):
-            problem = f"malformed row: {len(cells)} cells, expected {len(header)}"
-        yield dict(zip(header, padded, strict=False)), problem
+            problem = f"malformed row: {len(cells):,} cells, expected {len(header):,}"
+        yield dict(zip(header, padded, strict=False)), problem, size

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import io
+import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from naturalness.errors import TableError, UnknownName
-from naturalness.storage import is_remote, open_remote, remote_facts, without_query
+from naturalness.data.limits import Unpacked
+from naturalness.errors import TableError, UnknownName, excerpt, printable
+from naturalness.storage import first_line, is_remote, open_remote, remote_facts, without_query
 
 Format = Literal["txt", "csv", "tsv", "jsonl", "parquet"]
 FORMATS: tuple[Format, ...] = ("txt", "csv", "tsv", "jsonl", "parquet")
@@ -38,15 +40,29 @@ class Location:
         return self.path == STANDARD
 
     @property
+    def is_stream(self) -> bool:
+        """Whether it can be read once only: standard input, a named pipe, ``<(...)`` of a shell."""
+        return self.is_standard or (not self.is_remote and is_pipe(self.path))
+
+    @property
     def is_remote(self) -> bool:
         """Whether it lies in an object store."""
         return is_remote(self.path)
 
 
+def is_pipe(path: str) -> bool:
+    """Whether a path is that of a pipe, a socket or a device rather than a file."""
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):  # none of that name, or no name at all
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
 def location(path: str, format_name: str | None = None) -> Location:
     """Find format and compression from the name, unless the format is given."""
     if not path or "\0" in path:
-        raise TableError(f"{path!r} is no file name")
+        raise TableError(f"{excerpt(path)} is no file name")
     suffixes = [suffix.lower() for suffix in Path(without_query(path)).suffixes]
     compression = COMPRESSED.get(suffixes[-1]) if suffixes else None
     kind = suffixes[-2:-1] if compression else suffixes[-1:]
@@ -54,10 +70,10 @@ def location(path: str, format_name: str | None = None) -> Location:
         if format_name not in FORMATS:
             raise UnknownName("table format", format_name, FORMATS)
         found: Format | None = next(f for f in FORMATS if f == format_name)
-    elif path == STANDARD:
-        found = "txt"
     else:
         found = SUFFIXES.get(kind[0]) if kind else None
+        if found is None and (path == STANDARD or is_pipe(path)):
+            found = "txt"
     if found is None:
         known = ", ".join(SUFFIXES)
         raise TableError(
@@ -72,7 +88,7 @@ def location(path: str, format_name: str | None = None) -> Location:
 def estimate_rows(where: Location) -> int | None:
     """About how many rows a table has, for progress bars; None where that takes long to tell."""
     path = Path(where.path)
-    if where.is_standard or where.is_remote or where.compression or not path.is_file():
+    if where.is_remote or where.compression or not path.is_file():
         return None
     if where.format == "parquet":
         import pyarrow as pa
@@ -115,7 +131,7 @@ def open_bytes(where: Location) -> Iterator[IO[bytes]]:
         yield sys.stdin.buffer
         return
     if where.is_remote:
-        with open_remote(where.path) as raw, _unpacked(where, raw) as stream:
+        with open_remote(where.path) as raw, _unpacked(where, raw, raw.tell) as stream:
             yield stream
         return
     path = _local(where)
@@ -123,13 +139,25 @@ def open_bytes(where: Location) -> Iterator[IO[bytes]]:
         with path.open("rb") as file:
             yield file
         return
-    with _unpacked(where, str(path)) as stream:
+    with _Packed(path) as packed, _unpacked(where, packed, lambda: packed.count) as stream:
         yield stream
 
 
+class _Packed(io.FileIO):
+    """A compressed file, or a pipe of one, that counts the bytes read."""
+
+    count = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """The next bytes."""
+        data = super().read(-1 if size is None else size) or b""
+        self.count += len(data)
+        return data
+
+
 @contextmanager
-def _unpacked(where: Location, source: Any) -> Iterator[IO[bytes]]:
-    """Decompressed bytes of a path or stream; of Parquet the stream itself, which is sought in."""
+def _unpacked(where: Location, source: Any, packed: Callable[[], int]) -> Iterator[IO[bytes]]:
+    """Decompressed bytes of a stream; of Parquet the stream itself, which is sought in."""
     import pyarrow as pa
 
     if where.format == "parquet":
@@ -137,9 +165,9 @@ def _unpacked(where: Location, source: Any) -> Iterator[IO[bytes]]:
         return
     try:
         with pa.input_stream(source, compression=where.compression) as stream:
-            yield io.BufferedReader(stream, 1 << 20)
-    except (OSError, pa.ArrowInvalid) as error:
+            yield io.BufferedReader(Unpacked(stream, packed, repr(where.path)), 1 << 20)
+    except (OSError, pa.ArrowException) as error:
         raise TableError(
-            f"{where.path!r} cannot be decompressed ({error}); is it whole, and is it really "
-            f"{where.compression}?"
+            f"{where.path!r} cannot be decompressed ({printable(first_line(error))}); is it whole, "
+            f"and is it really {where.compression}?"
         ) from error

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 
 from naturalness.data.cells import name
 from naturalness.data.formats import Location
-from naturalness.data.rated_columns import listing
 from naturalness.data.reading import read_batches
-from naturalness.errors import TableError
+from naturalness.errors import TableError, listing
 
 
 @dataclass(slots=True)

@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
-from naturalness.data.reading import Batch
-from naturalness.data.writing import HEAD, as_json, check_columns, check_names
-from naturalness.errors import TableError
+from naturalness.data.reading import Batch, repeated
+from naturalness.data.writing import Held, as_json, check_columns, check_names, is_head
+from naturalness.errors import TableError, excerpt
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -23,13 +23,14 @@ class ParquetWriter:
     def __init__(self, stream: IO[bytes]) -> None:
         self.stream = stream
         self.writer: Any = None
+        self.names: list[str] = []
         self.held: list[tuple[Batch, Mapping[str, Sequence[Any]]]] = []
 
     def write(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
         """Append rows."""
         check_names(batch, added)
         self.held.append((batch, added))
-        if sum(len(b.rows) for b, _ in self.held) >= HEAD:
+        if is_head(self.held):
             self._flush()
 
     def _flush(self) -> None:
@@ -40,9 +41,10 @@ class ParquetWriter:
             return
         held, self.held = self.held, []
         if self.writer is None:
-            self.writer = pq.ParquetWriter(self.stream, _schema(held))
+            self.names = _names(held)
+            self.writer = pq.ParquetWriter(self.stream, _schema(held, self.names))
         for batch, added in held:
-            columns = _columns(batch, added, self.writer.schema)
+            columns = _columns(batch, added, self.names, self.writer.schema)
             self.writer.write_table(pa.Table.from_arrays(columns, schema=self.writer.schema))
 
     def close(self) -> None:
@@ -58,21 +60,34 @@ class ParquetWriter:
             self.writer.close()
 
 
-def _schema(held: Sequence[tuple[Batch, Mapping[str, Sequence[Any]]]]) -> Any:
+def _names(held: Held) -> list[str]:
+    """The input's columns, as they are called there."""
+    first, _ = held[0]
+    if first.arrow is not None:
+        return list(first.arrow.schema.names)
+    return list(dict.fromkeys(name for batch, _ in held for name in batch.columns))
+
+
+def _schema(held: Held, names: Sequence[str]) -> Any:
     """Types of all columns, from the rows held."""
     import pyarrow as pa
 
     first, added = held[0]
     if first.arrow is not None:
-        own = list(first.arrow.schema)
+        old = list(first.arrow.schema)
     else:
-        names = dict.fromkeys(name for batch, _ in held for name in batch.columns)
-        own = [
-            pa.field(name, _type([row.get(name) for batch, _ in held for row in batch.rows]))
+        old = [
+            pa.field(_utf8(name), _type([row.get(name) for batch, _ in held for row in batch.rows]))
             for name in names
         ]
-    new = [pa.field(n, _type([v for _, a in held for v in a[n]])) for n in added]
-    return pa.schema([*own, *new])
+    new = [pa.field(_utf8(n), _type([v for _, a in held for v in a[n]])) for n in added]
+    schema = pa.schema([*old, *new])
+    if twice := repeated(schema.names):
+        raise TableError(
+            f"Parquet names columns in UTF-8, in which several would be called "
+            f"{excerpt(twice[0])}; rename one, or write csv or jsonl"
+        )
+    return schema
 
 
 def _type(values: Sequence[Any]) -> Any:
@@ -89,19 +104,25 @@ def _type(values: Sequence[Any]) -> Any:
     return pa.string()
 
 
-def _columns(batch: Batch, added: Mapping[str, Sequence[Any]], schema: Any) -> list[Any]:
+def _columns(
+    batch: Batch, added: Mapping[str, Sequence[Any]], names: Sequence[str], schema: Any
+) -> list[Any]:
     import pyarrow as pa
 
-    own = schema.names[: len(schema.names) - len(added)]
+    known = frozenset(names)
     for row in batch.rows:
-        check_columns(row, own)
+        check_columns(row, known)
     if batch.arrow is not None:
         columns = list(batch.arrow.columns)
     else:
         columns = [
-            _array([row.get(name) for row in batch.rows], schema.field(name), batch) for name in own
+            _array([row.get(name) for row in batch.rows], schema.field(place), batch)
+            for place, name in enumerate(names)
         ]
-    columns += [_array(values, schema.field(name), batch) for name, values in added.items()]
+    new = [schema.field(place) for place in range(len(names), len(schema.names))]
+    columns += [
+        _array(values, field, batch) for values, field in zip(added.values(), new, strict=True)
+    ]
     # pyarrow drops the chunks of an empty batch; a table keeps them.
     return [pa.chunked_array([column], type=column.type) for column in columns]
 
@@ -117,8 +138,8 @@ def _array(values: Sequence[Any], field: Any, batch: Batch) -> Any:
         for number, value in enumerate(plain, start=batch.first_row):
             if value is not None and not _fits(value, field.type):
                 raise TableError(
-                    f"row {number} has {value!r:.40} in column {field.name!r}, whose first rows "
-                    f"are {field.type}; write jsonl, where rows may differ"
+                    f"row {number} has {excerpt(value)} in column {excerpt(field.name)}, whose "
+                    f"first rows are {field.type}; write jsonl, where rows may differ"
                 )
     return pa.array(plain, type=field.type)
 
@@ -136,7 +157,12 @@ def _fits(value: Any, wanted: Any) -> bool:
 
 
 def _text(value: Any) -> str | None:
-    """Text for a string column; bytes that are not UTF-8 cannot be kept and become U+FFFD."""
-    if value is None or isinstance(value, str):
-        return None if value is None else SURROGATE.sub("\ufffd", value)
-    return as_json(value)
+    """Text for a string column."""
+    if value is None:
+        return None
+    return _utf8(value if isinstance(value, str) else as_json(value))
+
+
+def _utf8(text: str) -> str:
+    """Text as Parquet has it: bytes that are not UTF-8 cannot be kept and become U+FFFD."""
+    return SURROGATE.sub("\ufffd", text)

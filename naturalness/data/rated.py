@@ -14,7 +14,7 @@ from typing import Literal
 from naturalness.data.classes import majority
 from naturalness.data.formats import Location
 from naturalness.data.labels import RULES, LabelRule, needs_single_ratings
-from naturalness.data.rated_columns import RatedColumns, complete, listing, name_columns
+from naturalness.data.rated_columns import RatedColumns, complete, name_columns
 from naturalness.data.rated_rows import (
     Judged,
     LeftOut,
@@ -33,7 +33,7 @@ from naturalness.data.rated_targets import (
 )
 from naturalness.data.raters import SCALINGS
 from naturalness.data.sources import connected
-from naturalness.errors import TableError, UnknownName
+from naturalness.errors import TableError, UnknownName, listing
 
 Target = Literal["rating", "share"]
 TARGETS: tuple[Target, ...] = ("rating", "share")

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from naturalness.errors import TableError
+from naturalness.errors import TableError, listing
 
 LABEL, RATING, RATINGS = "label", "rating", "ratings"
 """Columns that are used where none is named."""
@@ -109,8 +109,3 @@ def complete(
             f"name ratings with --rating-columns. It has: {listing(found)}"
         )
     return columns
-
-
-def listing(found: Sequence[str]) -> str:
-    """Columns, for a message."""
-    return ", ".join(found) or "no columns"

@@ -7,17 +7,22 @@ types. Bytes that are not UTF-8 are kept and written back as they were.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import IO, Any
 
-from naturalness.data.delimited import read_delimited, without_mark
+from naturalness.data import limits
+from naturalness.data.delimited import read_delimited
 from naturalness.data.formats import Location, open_bytes
-from naturalness.errors import TableError
+from naturalness.errors import TableError, listing
 
 TEXT_COLUMN = "text"
-Row = tuple[dict[str, Any], str]
-"""The values of a row, and what is wrong with it (empty where nothing is)."""
+Row = tuple[dict[str, Any], str, int]
+"""The values of a row, what is wrong with it (empty where nothing is), and about how many bytes it
+takes."""
+VALUE_BYTES = 64
+"""What a list, an object or a value of JSON takes at least, however few letters it has."""
 
 
 @dataclass(slots=True)
@@ -35,6 +40,8 @@ class Batch:
     """Number of the first row, from 0."""
     fixed: bool = True
     """Whether all rows of the table have these columns; those of JSON lines may differ."""
+    size: int = 0
+    """About how many bytes the rows take."""
 
     def keeping(self, places: Sequence[int]) -> Batch:
         """Some of its rows, by their places in it."""
@@ -75,9 +82,11 @@ def read_batches(
             check_column(where, source.columns, column)
         first = 0
         for rows in _chunks(source.rows, batch_size):
-            columns = source.columns or list(dict.fromkeys(k for row, _ in rows for k in row))
-            batch = make_batch([v for v, _ in rows], [p for _, p in rows], columns, column, first)
+            values, problems, sizes = (list(part) for part in zip(*rows, strict=True))
+            columns = source.columns or list(dict.fromkeys(k for row in values for k in row))
+            batch = make_batch(values, problems, columns, column, first)
             batch.fixed = where.format != "jsonl"
+            batch.size = sum(sizes)
             yield batch
             first += len(rows)
         if not first:
@@ -86,14 +95,18 @@ def read_batches(
 
 def check_column(where: Location, columns: list[str], column: str) -> None:
     """Refuse a table without the column, or with a name twice."""
-    if len(set(columns)) < len(columns):
-        twice = sorted({name for name in columns if columns.count(name) > 1})
-        raise TableError(f"{where.path!r} names a column twice: {', '.join(twice)}; rename one")
+    if twice := repeated(columns):
+        raise TableError(f"{where.path!r} names a column twice: {listing(twice)}; rename one")
     if column not in columns:
         raise TableError(
-            f"{where.path!r} has no column {column!r}; it has: {', '.join(columns) or 'none'}. "
+            f"{where.path!r} has no column {column!r}; it has: {listing(columns)}. "
             "Name the column of texts with --text-column"
         )
+
+
+def repeated(columns: Sequence[str]) -> list[str]:
+    """The names that stand there more than once."""
+    return sorted(name for name, count in Counter(columns).items() if count > 1)
 
 
 def _open(where: Location, stream: IO[bytes], column: str) -> _Source:
@@ -107,16 +120,20 @@ def _open(where: Location, stream: IO[bytes], column: str) -> _Source:
         case "jsonl":
             return _Source(_json_rows(stream))
         case _:
-            return _Source((({column: line}, "") for line in _lines(stream)), [column])
+            rows = (({column: line}, problem, size) for line, problem, size in _lines(stream))
+            return _Source(rows, [column])
 
 
 def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
+    """Rows together: as many as asked for, or fewer of long ones."""
     chunk: list[Row] = []
+    held = 0
     for row in rows:
         chunk.append(row)
-        if len(chunk) == size:
+        held += row[2]
+        if len(chunk) == size or held >= limits.MAX_BATCH_BYTES:
             yield chunk
-            chunk = []
+            chunk, held = [], 0
     if chunk:
         yield chunk
 
@@ -152,23 +169,47 @@ def usable_text(
     return value, ""
 
 
-def _lines(stream: IO[bytes]) -> Iterator[str]:
-    """Lines without their ends; a byte order mark at the start is dropped."""
-    for number, raw in enumerate(stream):
-        line = without_mark(raw) if number == 0 else raw
-        yield line.rstrip(b"\r\n").decode("utf-8", "surrogateescape")
+def _lines(stream: IO[bytes]) -> Iterator[tuple[str, str, int]]:
+    """Lines without their ends, what is wrong with each, and its bytes."""
+    for raw, problem in limits.read_lines(stream):
+        yield raw.rstrip(b"\r\n").decode("utf-8", "surrogateescape"), problem, len(raw)
 
 
 def _json_rows(stream: IO[bytes]) -> Iterator[Row]:
-    for line in _lines(stream):
+    for line, problem, size in _lines(stream):
+        if problem:
+            yield {}, problem, 0
+            continue
         if not line.strip():
             continue
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            yield {}, f"not JSON: {error}".splitlines()[0][:120]
+            yield {}, f"not JSON: {error}".splitlines()[0][:120], 0
             continue
-        if isinstance(value, dict):
-            yield value, ""
-        else:
-            yield {}, f"expected a JSON object, found {type(value).__name__}"
+        if not isinstance(value, dict):
+            yield {}, f"expected a JSON object, found {type(value).__name__}", 0
+            continue
+        problem, n_values = _size_of(value)
+        yield ({} if problem else value), problem, size + VALUE_BYTES * n_values
+
+
+def _size_of(row: dict[str, Any]) -> tuple[str, int]:
+    """What is too large in an object of JSON, and how many values it holds at all depths."""
+    if len(row) > limits.MAX_COLUMNS:
+        return f"an object of {len(row):,} names; at most {limits.MAX_COLUMNS:,} are read", 0
+    level: list[Any] = [row]
+    n_values = 0
+    for _ in range(limits.MAX_DEPTH):
+        inner = [part for whole in level for part in _parts(whole)]
+        n_values += len(inner)
+        level = [part for part in inner if isinstance(part, dict | list)]
+        if n_values > limits.MAX_VALUES:
+            return f"an object of more than {limits.MAX_VALUES:,} values", 0
+        if not level:
+            return "", n_values
+    return f"lists or objects nested deeper than {limits.MAX_DEPTH} levels", 0
+
+
+def _parts(whole: Any) -> Collection[Any]:
+    return whole.values() if isinstance(whole, dict) else whole

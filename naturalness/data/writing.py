@@ -14,18 +14,22 @@ import math
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from naturalness.data.formats import Location
+from naturalness.data.formats import Location, is_pipe
 from naturalness.data.reading import Batch
-from naturalness.errors import TableError
+from naturalness.errors import TableError, excerpt
 from naturalness.storage import keep, keep_names, remote_facts, upload
 
 HEAD = 8192
 """Rows from which the columns and types of a table are taken; also the size of a row group."""
+HEAD_BYTES = 64 << 20
+"""Of these rows, if they are large: fewer are then taken."""
+Held = Sequence[tuple[Batch, Mapping[str, Sequence[Any]]]]
+"""Batches that wait to be written, each with its new columns."""
 PART = ".part"
 """How the name of an unfinished file ends."""
 BROKEN = re.compile("[\ud800-\udc7f\udd00-\udfff]")
@@ -106,6 +110,8 @@ def check_writable(path: Path, *, force: bool) -> None:
     """Refuse to overwrite a file, or to write into a folder that is not there."""
     if path.is_dir():
         raise TableError(f"{str(path)!r} is a folder; name a file")
+    if is_pipe(str(path)):
+        raise TableError(f"{str(path)!r} is a pipe or a device; name a file, or - to pipe it on")
     if path.exists() and not force:
         raise TableError(f"{str(path)!r} exists; choose another name or add --force")
     if not path.parent.is_dir():
@@ -140,23 +146,31 @@ def _writer(where: Location, stream: IO[bytes]) -> Writer:
             raise TableError("a txt file holds texts alone; write csv, tsv, jsonl or parquet")
 
 
+def is_head(held: Held) -> bool:
+    """Whether batches are enough to take columns and types from."""
+    return (
+        sum(len(batch.rows) for batch, _ in held) >= HEAD
+        or sum(batch.size for batch, _ in held) >= HEAD_BYTES
+    )
+
+
 def check_names(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
     """Refuse a new column that would replace one of the input's."""
     clash = sorted(set(batch.columns) & set(added))
     if clash:
         raise TableError(
-            f"the table has a column {clash[0]!r} already, which would be overwritten; rename it, "
-            "or give new columns a prefix where the command has --prefix"
+            f"the table has a column {excerpt(clash[0])} already, which would be overwritten; "
+            "rename it, or give new columns a prefix where the command has --prefix"
         )
 
 
-def check_columns(row: Mapping[str, Any], names: Sequence[str]) -> None:
+def check_columns(row: Mapping[str, Any], names: Container[str]) -> None:
     """Refuse a column that the header, made from the first rows, does not have."""
     for name in row:
         if name not in names:
             raise TableError(
-                f"column {name!r} does not appear in the first {HEAD} rows and has no place in "
-                "the header; write jsonl, where rows may differ"
+                f"column {excerpt(name)} does not appear in the first {HEAD} rows and has no "
+                "place in the header; write jsonl, where rows may differ"
             )
 
 
@@ -209,7 +223,7 @@ class _DelimitedWriter:
         """Append rows."""
         check_names(batch, added)
         self.held.append((batch, added))
-        if self.names or batch.fixed or sum(len(b.rows) for b, _ in self.held) >= HEAD:
+        if self.names or batch.fixed or is_head(self.held):
             self._flush()
 
     def _flush(self) -> None:
@@ -220,8 +234,9 @@ class _DelimitedWriter:
         names = self.names or []
         for batch, added in self.held:
             own = names[: len(names) - len(added)]
+            known = frozenset(own)
             for row in batch.rows:
-                check_columns(row, own)
+                check_columns(row, known)
             self._write_cells(
                 [
                     *(_cell(row.get(name)) for name in own),

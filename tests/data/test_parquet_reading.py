@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from naturalness.data import open_writer
 from naturalness.data.formats import location
 from naturalness.data.reading import read_batches
 from naturalness.errors import TableError
@@ -86,3 +89,54 @@ def test_some_rows_of_a_batch(tmp_path: Path) -> None:
     assert kept.arrow.column("id").to_pylist() == [4, 1]
     assert [row["id"] for row in kept.rows] == [4, 1]
     assert kept.problems == ["", ""]
+
+
+T = ["Old boats float.", "Nobody came."]
+MARS = pa.timestamp("us", "Mars/Base")
+ODD = {
+    "zone that nobody knows": pa.array([1, 2], MARS),
+    "such zones in lists": pa.array([[1], [2]], pa.list_(MARS)),
+    "nanoseconds in a struct": pa.array([{"d": 1}] * 2, pa.struct([("d", pa.duration("ns"))])),
+    "nanoseconds": pa.array([1, 2], pa.duration("ns")),
+    "late days": pa.array([2**30, 1], pa.date32()),
+    "late days in lists": pa.array([[2**30], []], pa.list_(pa.date32())),
+    "late days in maps": pa.array([[("a", 2**30)], []], pa.map_(pa.string(), pa.date32())),
+    "maps of NaN": pa.array([[("a", math.nan)], []], pa.map_(pa.string(), pa.float64())),
+    "identifiers": pa.array([bytes(16)] * 2, pa.uuid()),
+    "no values": pa.nulls(2),
+    "bytes": pa.array([b"\xff\x00", b""]),
+    "bytes that are no text": pa.array([b"caf\xe9", b"a"]).view(pa.string()),
+    "such bytes in lists": pa.ListArray.from_arrays(
+        [0, 1, 2], pa.array([b"caf\xe9", b"a"]).view(pa.string())
+    ),
+    "words of a dictionary": pa.array(T).dictionary_encode(),
+}
+
+
+@pytest.mark.parametrize("values", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet"])
+def test_odd_types_go_in_and_out(tmp_path: Path, values: pa.Array, suffix: str) -> None:
+    """In a column beside the texts, and in that of the texts; Parquet gets the very same values."""
+    source, target = tmp_path / "in.parquet", tmp_path / f"out.{suffix}"
+    pq.write_table(pa.table({"text": T, "odd": values}), source)
+    (batch,) = read_batches(location(str(source)))
+    assert batch.texts == T
+    with open_writer(location(str(target))) as writer:
+        writer.write(batch, {"score": [0.5, math.nan]})
+    (again,) = read_batches(location(str(target)))
+    assert again.texts == T
+    if suffix == "parquet":
+        new, old = (pq.read_table(path)["odd"] for path in (target, source))
+        assert (new.type, str(new)) == (old.type, str(old))
+    pq.write_table(pa.table({"text": values}), source)
+    (batch,) = read_batches(location(str(source)))
+    assert len(batch.rows) == 2
+
+
+def test_a_value_does_not_depend_on_its_neighbours(tmp_path: Path) -> None:
+    """A day that Python can hold is a date, also beside one that it cannot."""
+    pq.write_table(pa.table({"text": T, "day": ODD["late days"]}), tmp_path / "t.parquet")
+    (batch,) = read_batches(location(str(tmp_path / "t.parquet")))
+    late, day = (row["day"] for row in batch.rows)
+    assert isinstance(late, str)
+    assert day == date(1970, 1, 2)

@@ -256,3 +256,45 @@ def test_compressed_files_are_really_compressed(tmp_path: Path) -> None:
     write(tmp_path / "t.jsonl.gz", ROWS, {})
     with gzip.open(tmp_path / "t.jsonl.gz", "rt", encoding="utf-8") as file:
         assert [json.loads(line) for line in file] == ROWS
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
+def test_deep_json_is_a_bad_row(tmp_path: Path, suffix: str) -> None:
+    """Nested deeper than anything can write again; its neighbours go on."""
+    deep = "[" * 900 + "]" * 900
+    (tmp_path / "t.jsonl").write_text(
+        f'{{"text": "a", "x": {deep}}}\n{{"text": "b", "x": [[]]}}\n{{"text": {deep}}}\n'
+    )
+    (batch,) = read(tmp_path / "t.jsonl")
+    deeper = "lists or objects nested deeper than 100 levels"
+    assert batch.problems == [deeper, "", deeper]
+    with open_writer(location(str(tmp_path / f"u.{suffix}"))) as writer:
+        writer.write(batch, {"reason": batch.problems})
+    (again,) = read(tmp_path / f"u.{suffix}")
+    assert [row["reason"] for row in again.rows] == batch.problems
+
+
+def test_names_that_are_not_utf8_are_written_to_parquet(tmp_path: Path) -> None:
+    """As text they can be: U+FFFD for each byte; in values at any depth too."""
+    (tmp_path / "t.csv").write_bytes(b"text,caf\xe9\nOne.,\xe9\n")
+    (tmp_path / "t.jsonl").write_bytes(
+        b'{"text": "One.", "a\xed\xa0\x80": ["\xed\xa0\x80"], "\\ud800": {"\\ud800": "\xff"}}\n'
+    )
+    for name in ("t.csv", "t.jsonl"):
+        (batch,) = read(tmp_path / name)
+        with open_writer(location(str(tmp_path / "u.parquet")), force=True) as writer:
+            writer.write(batch, {"score\udce9": [0.5]})
+        (again,) = read(tmp_path / "u.parquet")
+        assert again.texts == ["One."]
+        assert all("\ufffd" in column for column in again.columns[1:])
+
+
+def test_names_that_would_be_the_same_in_parquet_are_an_error(tmp_path: Path) -> None:
+    """Two bytes that are not UTF-8 look alike there."""
+    (tmp_path / "t.csv").write_bytes(b"text,caf\xe9,caf\xe8\nOne.,1,2\n")
+    (batch,) = read(tmp_path / "t.csv")
+    with (
+        pytest.raises(TableError, match="several would be called 'caf\ufffd'"),
+        open_writer(location(str(tmp_path / "u.parquet"))) as writer,
+    ):
+        writer.write(batch, {})

@@ -47,7 +47,7 @@ def test_a_value_that_does_not_fit_parquet_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Beyond the first rows a value of another type is refused, never cut."""
-    monkeypatch.setattr("naturalness.data.parquet.HEAD", 1)
+    monkeypatch.setattr("naturalness.data.writing.HEAD", 1)
     with (
         pytest.raises(TableError, match=r"row 1 has 1\.5 in column 'n'"),
         open_writer(location(str(tmp_path / "t.parquet"))) as writer,

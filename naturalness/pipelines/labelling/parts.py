@@ -15,8 +15,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from naturalness.errors import TableError
-from naturalness.pipelines.labelling.job import Columns
+from naturalness.errors import TableError, excerpt, listing
+from naturalness.pipelines.labelling.job import Columns, empty_row
 from naturalness.storage import Folder, open_folder
 
 ROWS = 256
@@ -32,8 +32,10 @@ Plan = Mapping[str, Any]
 class Parts:
     """What is done of a job; safe for several writers, for each writes whole files."""
 
-    def __init__(self, place: str) -> None:
+    def __init__(self, place: str, columns: Sequence[str] = ()) -> None:
+        """``columns`` are those that a shard must have to be read; without them any will do."""
         self.place = place
+        self.columns = columns
         self.folder: Folder = open_folder(place)
         self._done: dict[int, str] = {}
         self.reread()
@@ -85,13 +87,15 @@ class Parts:
             if _digest(data) != name[-len(".parquet") - 16 : -len(".parquet")]:
                 raise ValueError
             table = pq.read_table(io.BytesIO(data))
+            if self.columns and not _is_shard(table, self.columns, len(texts)):
+                raise ValueError
         except (OSError, ValueError, pa.ArrowException):
             self.folder.remove(name)
             del self._done[number]
             return None
         if table.schema.metadata.get(CHECKSUM) != texts_checksum(texts):
             raise TableError(
-                f"the rows from {number * ROWS} on are not those of before; the input has changed: "
+                f"the rows of shard {number} are not those of before; the input has changed: "
                 "start anew with --force"
             )
         return {name: table.column(name).to_pylist() for name in table.column_names}
@@ -100,8 +104,7 @@ class Parts:
         """Keep the columns of a shard."""
         import pyarrow as pa
 
-        types = {name: pa.string() if values and isinstance(values[0], str) else pa.float64()
-                 for name, values in columns.items()}  # fmt: skip
+        types = _types(list(columns))
         arrays = [pa.array(values, types[name]) for name, values in columns.items()]
         table = pa.Table.from_arrays(arrays, names=list(columns))
         data = _bytes(table.replace_schema_metadata({CHECKSUM: texts_checksum(texts)}))
@@ -130,8 +133,8 @@ class Parts:
         self.reread()
         if self.strange:
             raise TableError(
-                f"{self.place!r} holds what is not ours ({self.strange[0]}); move it away, or name "
-                "another folder with --parts"
+                f"{self.place!r} holds what is not ours ({listing(self.strange[:1])}); move it "
+                "away, or name another folder with --parts"
             )
         self.folder.clear(but=[LOCK])
         self._done, self.planned = {}, False
@@ -144,6 +147,27 @@ def texts_checksum(texts: Sequence[str]) -> bytes:
         data = text.encode("utf-8", "surrogatepass")
         found.update(len(data).to_bytes(8, "little") + data)
     return found.hexdigest().encode()
+
+
+def _types(columns: Sequence[str]) -> dict[str, Any]:
+    """Arrow's type of each column."""
+    import pyarrow as pa
+
+    return {
+        name: pa.string() if isinstance(value, str) else pa.float64()
+        for name, value in zip(columns, empty_row(columns, ""), strict=True)
+    }
+
+
+def _is_shard(table: Any, columns: Sequence[str], n_rows: int) -> bool:
+    """Whether a table has the columns, types and rows of a shard; a forged one may not."""
+    found = dict(zip(table.column_names, table.columns, strict=True))
+    return (
+        table.num_rows == n_rows
+        and len(found) == len(table.columns)
+        and {name: column.type for name, column in found.items()} == _types(columns)
+        and not any(column.null_count for column in table.columns)
+    )
 
 
 def _digest(data: bytes) -> str:
@@ -164,9 +188,4 @@ def _differences(before: Any, now: Any, name: str) -> Any:
         for key in sorted({*before, *now}):
             yield from _differences(before.get(key), now.get(key), f"{name}.{key}".lstrip("."))
     elif before != now:
-        yield f"{name} was {_short(before)}, is {_short(now)}"
-
-
-def _short(value: Any) -> str:
-    told = json.dumps(value, ensure_ascii=False)
-    return told if len(told) <= 60 else told[:57] + "..."
+        yield f"{listing([name])} was {excerpt(before)}, is {excerpt(now)}"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from naturalness.errors import TableError
-from naturalness.pipelines.labelling.parts import Parts, texts_checksum
+from naturalness.pipelines.labelling.parts import CHECKSUM, Parts, texts_checksum
 
 TEXTS = ["one", "", "half \ud800 and \0"]
 COLUMNS = {"naturalness": [0.5, math.nan, 1e-300], "reason": ["", "why", "ünï"]}
@@ -56,11 +60,38 @@ def test_a_damaged_shard_is_made_again(tmp_path: Path, damage: str) -> None:
     assert path.read_bytes() == data  # the same values, the same bytes, the same name
 
 
+FORGED = {
+    "lacks a column": {"naturalness": [0.5] * 3},
+    "has another": {**COLUMNS, "more": [1.0] * 3},
+    "has other types": {"naturalness": ["a"] * 3, "reason": ["a"] * 3},
+    "lacks a row": {name: values[:2] for name, values in COLUMNS.items()},
+    "lacks values": {"naturalness": [None, 0.5, 0.5], "reason": ["a"] * 3},
+}
+
+
+@pytest.mark.parametrize("columns", FORGED.values(), ids=FORGED)
+def test_a_forged_shard_is_made_again(tmp_path: Path, columns: dict[str, list[Any]]) -> None:
+    """Its checksum and texts are right, what it holds is not what a shard holds."""
+    parts = Parts(str(tmp_path / "p"), list(COLUMNS))
+    parts.write(0, TEXTS, COLUMNS)
+    assert parts.read(0, TEXTS) is not None
+    (path,) = (tmp_path / "p" / "shards").iterdir()
+    checksum = pq.read_schema(path).metadata
+    table = pa.table(columns).replace_schema_metadata({CHECKSUM: checksum[CHECKSUM]})
+    pq.write_table(table, path)
+    digest = hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
+    path.rename(path.with_name(f"000000-{digest}.parquet"))
+    again = Parts(parts.place, list(COLUMNS))
+    assert 0 in again
+    assert again.read(0, TEXTS) is None
+    assert 0 not in again
+
+
 def test_another_text_is_noticed(tmp_path: Path) -> None:
-    """The row numbers are told, and what to do."""
+    """The shard is named, and what to do."""
     parts = Parts(str(tmp_path / "p"))
     parts.write(2, TEXTS, COLUMNS)
-    with pytest.raises(TableError, match=r"rows from 512 on are not those of before.*--force"):
+    with pytest.raises(TableError, match=r"rows of shard 2 are not those of before.*--force"):
         parts.read(2, [*TEXTS[:2], "other"])
 
 

@@ -1,0 +1,97 @@
+"""Lines of a file, and how much of a file is read: what is larger is refused, whatever it holds.
+
+A line over the limit costs its own row. What grows out of proportion while it is unpacked ends the
+reading, for nobody knows what else it would hold.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from typing import IO, Any
+
+from naturalness.errors import TableError
+
+MAX_LINE_BYTES = 8 << 20
+"""Of a line of text or JSON, and of a row of CSV or TSV, with all lines that it spans."""
+MAX_FIELD_BYTES = 8 << 20
+"""Of a cell of CSV or TSV."""
+MAX_QUOTED_LINES = 5_000
+"""Lines that one quoted cell may span; more mean a quotation mark that is never closed."""
+MAX_COLUMNS = 10_000
+"""Of a table, and names in a JSON object."""
+MAX_DEPTH = 100
+"""Levels of lists and objects in each other."""
+MAX_VALUES = 1_000_000
+"""Values in a JSON object, at all depths; each takes much more memory than its letters."""
+MAX_BATCH_BYTES = 16 << 20
+"""Rows that are held together end after so many bytes, if not before."""
+MAX_LOST_ROWS = 10_000_000
+"""Of a row group of Parquet that cannot be read: each becomes an empty row with a reason."""
+MAX_UNPACKED_BYTES = 256 << 20
+"""What a compressed file may unpack to, however small it is."""
+MAX_GROWTH = 100
+"""How many times as large as the file its unpacked bytes may be beyond that."""
+
+
+def without_mark(start: bytes) -> bytes:
+    """The first line without the mark of UTF-8; that of UTF-16 or UTF-32 is refused."""
+    if start.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
+        raise TableError(
+            "the table is in UTF-16 or UTF-32; expected UTF-8. Convert it first: "
+            "iconv -f UTF-16 -t UTF-8 IN > OUT"
+        )
+    return start.removeprefix(b"\xef\xbb\xbf")
+
+
+def read_lines(stream: IO[bytes]) -> Iterator[tuple[bytes, str]]:
+    """Each line with its end, and what is wrong with it; one over the limit is passed over."""
+    line = without_mark(stream.readline(MAX_LINE_BYTES + 1))
+    while line:
+        if len(line) <= MAX_LINE_BYTES or line.endswith(b"\n"):
+            yield line, ""
+        else:
+            size = len(line) + _pass_over(stream)
+            yield b"", f"a line of {size:,} bytes; at most {MAX_LINE_BYTES:,} are read"
+        line = stream.readline(MAX_LINE_BYTES + 1)
+
+
+def _pass_over(stream: IO[bytes]) -> int:
+    """Read to the end of a line; its bytes."""
+    size = 0
+    while piece := stream.readline(1 << 20):
+        size += len(piece)
+        if piece.endswith(b"\n"):
+            break
+    return size
+
+
+class Unpacked(io.RawIOBase):
+    """Decompressed bytes; an error once they outgrow the packed bytes that they are made of."""
+
+    def __init__(self, stream: Any, packed: Callable[[], int], name: str) -> None:
+        self.stream = stream
+        self.packed = packed
+        self.name = name
+        self.size = 0
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill a buffer, as far as there are bytes."""
+        count: int = self.stream.readinto(buffer)
+        self.size += count
+        if outgrown(self.packed(), self.size):
+            raise TableError(
+                f"{self.name} unpacks to more than {MAX_GROWTH} times its size "
+                f"({self.packed():,} bytes gave {self.size:,}); reading ends here: unpack it "
+                "yourself if it is what it should be"
+            )
+        return count
+
+
+def outgrown(packed: int, unpacked: int) -> bool:
+    """Whether bytes grew out of proportion when they were unpacked."""
+    return unpacked > MAX_UNPACKED_BYTES and unpacked > MAX_GROWTH * packed
