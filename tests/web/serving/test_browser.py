@@ -106,16 +106,12 @@ def test_what_cannot_be_scored_and_what_fails_is_said(page: Any, server: Server)
     assert page.get_attribute("#status", "role") == "status"
 
 
-def test_nothing_serious_stands_in_the_way(page: Any, server: Server) -> None:
+def test_nothing_serious_stands_in_the_way(page: Any, server: Server, axe: Any) -> None:
     """Of people who read otherwise: axe-core, on both pages."""
-    axe = pytest.importorskip(
-        "axe_playwright_python.sync_playwright",
-        reason="needs axe-core: pip install axe-playwright-python",
-    )
     judge(page, TEXT)
     for address in ("", "docs"):
         if address:
             page.goto(server.address + address)
-        found = axe.Axe().run(page).response["violations"]
+        found = axe.run(page).response["violations"]
         told = [(one["id"], [node["target"] for node in one["nodes"]]) for one in found]
         assert told == []
