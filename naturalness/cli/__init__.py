@@ -1,7 +1,8 @@
 """The command line: one thin file per command, and the one place that prints errors and exits.
 
 Standard output is data, standard error is progress and messages. Exit codes: 0 fine; 1 rows that
-failed; 2 wrong usage, a missing file or model; 130 interrupted; 143 told to stop (SIGTERM).
+failed, or none at all; 2 wrong usage, a missing file or model; 130 interrupted; 143 told to stop
+(SIGTERM).
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from naturalness import __version__
-from naturalness.errors import NaturalnessError
+from naturalness.errors import NaturalnessError, printable
 
 COMMANDS = (
     "score", "explain", "check", "label", "train", "evaluate", "report", "compare", "features",
@@ -26,35 +27,8 @@ COMMANDS = (
 """Each is a module of this package."""
 
 
-class _StoreOnce(argparse.Action):
-    """Store the value of an option, and refuse a second one, which would replace the first."""
-
-    _last: object = None
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: object,
-        option_string: str | None = None,
-    ) -> None:
-        """Store; each parsing has a namespace of its own."""
-        if option_string is not None and self._last is namespace:
-            value = self.metavar or self.dest.upper()
-            raise argparse.ArgumentError(
-                self, f"comes twice; expected once: {option_string} {value}"
-            )
-        self._last = namespace
-        setattr(namespace, self.dest, values)
-
-
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line, one of them an option that comes twice."""
-
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
-        for action in (None, "store"):
-            self.register("action", action, _StoreOnce)
+    """A parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"error: {message}; see: {self.prog} --help\n")
@@ -86,7 +60,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except NaturalnessError as error:
         if given.debug:
             raise
-        sys.stderr.write("error: " + " ".join(str(error).split("\n")) + "\n")
+        # One line, and no control characters of a file that may be anything.
+        sys.stderr.write("error: " + printable(" ".join(str(error).split("\n"))) + "\n")
         return 2
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
@@ -98,13 +73,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except ImportError as error:
         if given.debug:
             raise
-        sys.stderr.write(f"error: {error}; see: naturalness doctor\n")
+        sys.stderr.write(f"error: {printable(str(error))}; see: naturalness doctor\n")
         return 2
     except OSError as error:
         if given.debug:
             raise
         where = f" ({error.filename})" if error.filename else ""
-        sys.stderr.write(f"error: {error.strerror or error}{where}; check path and free space\n")
+        told = printable(f"{error.strerror or error}{where}")
+        sys.stderr.write(f"error: {told}; check path and free space\n")
         return 2
 
 

@@ -9,9 +9,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import fraction_or_all, input_table, names, positive, seed
+from naturalness.cli.options import fraction_or_all, names, positive, seed, table_of
 from naturalness.cli.stored import add_store_option, open_store
-from naturalness.data.formats import FORMATS, location
+from naturalness.data.formats import FORMATS
 from naturalness.errors import ProjectError, TableError
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _is_sqlite(path: Path) -> bool:
 def _make(given: argparse.Namespace, target: Path) -> Project:
     from naturalness.web.project import Project, table_rows
 
-    table = input_table(given.input, given.input_format) or location(given.input)
+    table = table_of(given.input, given.input_format)
     project = Project.create(
         target,
         table_rows(table, text_column=given.text_column),

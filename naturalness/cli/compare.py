@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import names, positive, seed
+from naturalness.cli.options import names, positive, seed, table_of
 from naturalness.cli.planning import cores
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import (
@@ -17,7 +17,6 @@ from naturalness.cli.rated import (
     options_of,
     read_table,
 )
-from naturalness.data.formats import location
 from naturalness.errors import ModelError, TableError
 
 if TYPE_CHECKING:
@@ -58,13 +57,7 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
     add("--metrics", type=names, metavar="A,B,…",
         help="metrics by name, such as bertscore:hf:MODEL, and svr, which learns from rouge-l and "
         "wpslor (all that can be computed here; none with a hf:MODEL)")  # fmt: skip
-    add("--model", action="append", default=[], metavar="FOLDER",
-        help="a model beside them, named after its folder: a folder, default or fast; "
-        "repeatable")  # fmt: skip
-    add("--scores", type=names, default=[], metavar="A,B",
-        help="columns of scores beside them, such as those of another program")  # fmt: skip
-    add("--lower-scores", type=names, default=[], metavar="A,B",
-        help="the same where lower is better")  # fmt: skip
+    add("--model", metavar="FOLDER", help="a model beside them: a folder, default or fast")
     add("--changed-assets", action="store_true",
         help="accept other assets than those the model was trained with")  # fmt: skip
     add("--by", action="append", type=names, default=[], metavar="COLUMN",
@@ -117,7 +110,7 @@ def run(given: argparse.Namespace) -> int:
         check_writable(Path(given.output), force=given.force)
     needs_references = _needs_references(given.metrics)
     options = options_of(given) | {"keep_duplicates": not given.merge_duplicates}
-    where = location(given.table, options["input_format"])
+    where = table_of(given.table, options["input_format"])
     # A row of the long format is one rater's word on a text, so its rows belong together.
     if is_long(where, options):
         options["keep_duplicates"] = False
@@ -127,7 +120,6 @@ def run(given: argparse.Namespace) -> int:
         system_column=given.system_column, references_column=given.references_column,
         source_text_column=given.source_text_column,
         by=list(dict.fromkeys(column for columns in given.by for column in columns)),
-        scores=list(dict.fromkeys([*given.scores, *given.lower_scores])),
         needs_references=needs_references,
     )  # fmt: skip
     from naturalness.pipelines.comparison.compare import check_rated
@@ -171,7 +163,9 @@ def _compare(
     from naturalness.pipelines.scorer import load_model
 
     metrics = _with_judges(given)
-    models = [load_model(name, changed_assets=given.changed_assets) for name in given.model]
+    model = None
+    if given.model:
+        model = load_model(given.model, changed_assets=given.changed_assets)
     return compare(
         found.texts,
         _ratings(found),
@@ -184,10 +178,8 @@ def _compare(
             raters=extra.raters,
             sources=found.groups,
             source_texts=extra.source_texts,
-            scores={name: extra.scores[name] for name in given.scores},
-            lower_scores={name: extra.scores[name] for name in given.lower_scores},
         ),
-        models=models,
+        model=model,
         settings=Settings(
             bands=given.bands, resamples=given.resamples, seed=given.seed, nlp=given.nlp,
             jobs=given.jobs or cores(), tune=given.tune,

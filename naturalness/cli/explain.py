@@ -6,7 +6,7 @@ import argparse
 import json
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,9 +58,9 @@ def run(given: argparse.Namespace) -> int:
     from naturalness.pipelines.scorer import load_model
 
     _check(given)
-    _, batches = input_batches(given)
+    rows_read = input_batches(given)
     model = load_model(given.model, changed_assets=given.changed_assets)
-    found = explanations(model, batches, given)
+    found = explanations(model, rows_read, given)
     if given.output:
         kept = [one for _, one in found]
         _write(given, kept, model.name)
@@ -70,7 +70,7 @@ def run(given: argparse.Namespace) -> int:
         show_json(rows(kept))
     else:
         kept = list(_printed(found, asked=bool(given.edits)))
-    return int(any(math.isnan(one.naturalness) for one in kept))
+    return int(any(math.isnan(one.naturalness) for one in kept) or not rows_read.count)
 
 
 def _check(given: argparse.Namespace) -> None:
@@ -92,7 +92,7 @@ def _check(given: argparse.Namespace) -> None:
 
 
 def explanations(
-    model: NaturalnessModel, batches: Iterator[Batch], given: argparse.Namespace
+    model: NaturalnessModel, batches: Iterable[Batch], given: argparse.Namespace
 ) -> Iterator[tuple[Batch, Explanation]]:
     """Each row's explanation; one with a problem of its own has that as its reason."""
     for batch in batches:

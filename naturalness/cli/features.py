@@ -6,10 +6,10 @@ import argparse
 import json
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import add_texts, input_batches, show_json
+from naturalness.cli.inputs import Rows, add_texts, input_batches, show_json
 from naturalness.cli.options import (
     add_features_option,
     add_input_options,
@@ -68,14 +68,14 @@ def run(given: argparse.Namespace) -> int:
         return 0
     groups = resolve(with_parser(given.features, given.parser))
     check_requirements(groups, language=pipeline_language(given.nlp))
-    table, batches = input_batches(given)
-    style = given.format or ("text" if table is None else "csv")
+    rows = input_batches(given)
+    style = given.format or ("text" if rows.table is None else "csv")
     if given.output in (None, "-") and style in {"text", "json"}:
-        return _show(batches, groups, given, style)
-    out = output_table(given, style)
-    total = None if table is None else estimate_rows(table)
-    with open_writer(out, force=given.force) as writer:
-        return _write(batches, groups, given, writer, total)
+        failures = _show(rows, groups, given, style)
+    else:
+        with open_writer(output_table(given, style), force=given.force) as writer:
+            failures = _write(rows, groups, given, writer)
+    return int(failures > 0 or not rows.count)
 
 
 def measure(
@@ -103,24 +103,26 @@ def measure(
 
 
 def _write(
-    batches: Iterator[Batch], groups: Sequence[FeatureGroup], given: argparse.Namespace,
-    writer: Writer, total: int | None,
-) -> int:  # fmt: skip
+    rows: Rows, groups: Sequence[FeatureGroup], given: argparse.Namespace, writer: Writer
+) -> int:
+    """Write the rows; how many have no values."""
     failures = 0
+    total = None if rows.table is None else estimate_rows(rows.table)
     with progress("features", total=total, quiet=given.quiet) as advance:
-        for batch in batches:
+        for batch in rows:
             added, failed = measure(batch, groups, given.nlp, given.batch_size)
             writer.write(batch, added)
             failures += failed
             advance(len(batch.rows), failed)
     if failures:
         sys.stderr.write(f"{failures} rows without values; column {REASON!r} says why\n")
-    return int(failures > 0)
+    return failures
 
 
 def _show(
-    batches: Iterator[Batch], groups: Sequence[FeatureGroup], given: argparse.Namespace, style: str
+    batches: Rows, groups: Sequence[FeatureGroup], given: argparse.Namespace, style: str
 ) -> int:
+    """Print the rows; how many have no values."""
     failures = 0
     shown: list[dict[str, Any]] = []
     for batch in batches:
@@ -137,7 +139,7 @@ def _show(
             shown += rows
     if style == "json":
         show_json(shown)
-    return int(failures > 0)
+    return failures
 
 
 def _print_rows(

@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from naturalness.cli.options import input_table
@@ -20,8 +21,31 @@ def add_texts(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("input", nargs="*", metavar="INPUT", help="texts, or one table")
 
 
-def input_batches(given: argparse.Namespace) -> tuple[Location | None, Iterator[Batch]]:
-    """The table, where one is named, and the rows."""
+@dataclass(slots=True)
+class Rows:
+    """Batches of rows, to be read once; where there was none, standard error says so."""
+
+    batches: Iterator[Batch]
+    table: Location | None = None
+    """None for texts of the command line."""
+    count: int = 0
+
+    def __iter__(self) -> Iterator[Batch]:
+        for batch in self.batches:
+            self.count += len(batch.rows)
+            yield batch
+        if not self.count and self.table:
+            tell_no_rows(self.table)
+
+
+def tell_no_rows(table: Location) -> None:
+    """Say that a table has no rows."""
+    name = "standard input" if table.is_standard else repr(table.path)
+    sys.stderr.write(f"no rows in {name}\n")
+
+
+def input_batches(given: argparse.Namespace) -> Rows:
+    """The rows of the table that is named, or of the texts."""
     if not given.input:
         raise TableError("nothing to read; give a text, a table, or - for standard input")
     tables = [input_table(item, given.input_format) for item in given.input]
@@ -29,8 +53,9 @@ def input_batches(given: argparse.Namespace) -> tuple[Location | None, Iterator[
     if len(tables) > 1 and any(tables):
         raise TableError("give one table at a time, or texts alone")
     if table is None:
-        return None, iter([typed(given.input)])
-    return table, read_batches(table, text_column=given.text_column, batch_size=given.batch_size)
+        return Rows(iter([typed(given.input)]))
+    batches = read_batches(table, text_column=given.text_column, batch_size=given.batch_size)
+    return Rows(batches, table)
 
 
 def typed(texts: Sequence[str]) -> Batch:

@@ -7,10 +7,11 @@ import math
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import add_input_options, names, positive
+from naturalness.cli.inputs import tell_no_rows
+from naturalness.cli.options import add_input_options, names, positive, table_of
 from naturalness.cli.planning import cores
 from naturalness.cli.progress import Advance, progress
 from naturalness.cli.scored import add_model_options
@@ -18,7 +19,7 @@ from naturalness.cli.unfinished import Work, open_work
 from naturalness.data.formats import Location, estimate_rows, location
 from naturalness.data.reading import Batch, read_batches
 from naturalness.data.writing import check_names, open_writer
-from naturalness.errors import TableError
+from naturalness.errors import TableError, listing
 from naturalness.pipelines.labelling.fields import ALWAYS, NATURALNESS, REASON
 from naturalness.resources import require_package
 
@@ -59,11 +60,10 @@ def add_command(commands: Any) -> None:
         help="local, or ray for the machines of a Ray cluster (local)")  # fmt: skip
     add("--parts", metavar="FOLDER",
         help="where to keep what is done until all is (OUT.parts)")  # fmt: skip
-    again = parser.add_mutually_exclusive_group()
-    again.add_argument("--resume", action="store_true", help="go on where a job was broken off")
-    again.add_argument("--force", action="store_true",
-                       help="overwrite the output, and forget what is unfinished")  # fmt: skip
-    add("--quiet", action="store_true", help="no progress bar")
+    add("--resume", action="store_true", help="go on where a job was broken off")
+    add("--force", action="store_true",
+        help="overwrite the output, and without --resume forget what is unfinished")  # fmt: skip
+    add("--quiet", action="store_true", help="no progress bar, and no line on what was written")
     parser.set_defaults(run=run)
 
 
@@ -73,7 +73,7 @@ def run(given: argparse.Namespace) -> int:
 
     if given.engine == "ray":
         require_package("ray", user="--engine ray", extra="ray")
-    source = location(given.input, given.input_format)
+    source = table_of(given.input, given.input_format)
     target = location(given.output, "jsonl" if given.output == "-" else None)
     job = Job(
         model=given.model,
@@ -86,11 +86,29 @@ def run(given: argparse.Namespace) -> int:
     hidden = {*opened.job.fields} - {*job.fields}
     with open_work(given, source, target, opened) as work:
         work.columns = [name for name in opened.columns() if name not in hidden]
-        failures = _label(given, opened.job, work, target)
-    if failures:
-        told = f"; column {given.prefix + REASON!r} says why" if REASON in given.fields else ""
-        sys.stderr.write(f"{failures} rows without a score{told}\n")
-    return int(failures > 0)
+        totals = _label(given, opened.job, work, target)
+    if not totals.rows:
+        tell_no_rows(source)
+    elif not given.quiet:
+        sys.stderr.write(_summary(given, target, totals))
+    return int(totals.failures > 0 or not totals.rows)
+
+
+@dataclass(slots=True)
+class Totals:
+    """Rows written, and those of them without a score."""
+
+    rows: int = 0
+    failures: int = 0
+
+
+def _summary(given: argparse.Namespace, target: Location, totals: Totals) -> str:
+    where = "standard output" if target.is_standard else repr(target.path)
+    line = f"{totals.rows:,} rows written to {where}"
+    if totals.failures:
+        why = f": column {given.prefix + REASON!r} says why" if REASON in given.fields else ""
+        line += f"; {totals.failures:,} of them without a score{why}"
+    return f"{line}\n"
 
 
 def _with_score(job: Job) -> Job:
@@ -99,18 +117,18 @@ def _with_score(job: Job) -> Job:
     return replace(job, fields=(*job.fields, *missing))
 
 
-def _label(given: argparse.Namespace, job: Job, work: Work, target: Location) -> int:
+def _label(given: argparse.Namespace, job: Job, work: Work, target: Location) -> Totals:
     kept = None
     if given.engine == "ray":
         _send_to_cluster(given, job, work)
     if given.best_of:
         kept = _choose(given, job, work)
-    failures = 0
+    totals = Totals()
     with (
         open_writer(target, force=given.force) as writer,
         _progress("write" if work.complete else "label", given, work) as advance,
     ):
-        for batch, columns in _labelled(given, job, work):
+        for batch, columns in _labelled(given, job, work, advance):
             added = {given.prefix + name: columns[name] for name in work.columns}
             failed = sum(map(math.isnan, columns[NATURALNESS]))
             if kept is not None:
@@ -119,10 +137,10 @@ def _label(given: argparse.Namespace, job: Job, work: Work, target: Location) ->
                 added = {name: [values[i] for i in places] for name, values in added.items()}
                 batch = batch.keeping(places)
             writer.write(batch, added)
-            failures += failed
-            advance(len(columns[NATURALNESS]), failed)
+            totals.rows += len(batch.rows)
+            totals.failures += failed
         work.check_unchanged()
-    return failures
+    return totals
 
 
 def _progress(stage: str, given: argparse.Namespace, work: Work) -> AbstractContextManager[Advance]:
@@ -138,20 +156,29 @@ def _batches(given: argparse.Namespace, work: Work) -> Iterator[Batch]:
         if given.best_of and batch.fixed and given.best_of not in batch.columns:
             raise TableError(
                 f"no column {given.best_of!r} for --best-of; the table has: "
-                f"{', '.join(batch.columns)}"
+                f"{listing(batch.columns)}"
             )
         yield batch
 
 
-def _labelled(given: argparse.Namespace, job: Job, work: Work) -> Iterator[tuple[Batch, Columns]]:
-    """Each batch with its columns; a row with a problem of its own has that as its reason."""
+def _labelled(
+    given: argparse.Namespace, job: Job, work: Work, advance: Advance
+) -> Iterator[tuple[Batch, Columns]]:
+    """Each batch with its columns; a row with a problem of its own has that as its reason.
+
+    Progress is told as shards are done, which is before those in front of them are written.
+    """
     from naturalness.pipelines.labelling.job import empty_row
     from naturalness.pipelines.labelling.label import label_shards
+
+    def tell(columns: Columns) -> None:
+        values = columns[NATURALNESS]
+        advance(len(values), sum(map(math.isnan, values)))
 
     workers = given.workers or cores()
     empty = True
     for batch, columns in label_shards(
-        _batches(given, work), job, workers=workers, parts=work.parts
+        _batches(given, work), job, workers=workers, parts=work.parts, advance=tell
     ):
         empty = False
         for i, problem in enumerate(batch.problems):
@@ -171,10 +198,9 @@ def _choose(given: argparse.Namespace, job: Job, work: Work) -> set[int]:
 
     best = Best()
     with _progress("label", given, work) as advance:
-        for batch, columns in _labelled(given, job, work):
+        for batch, columns in _labelled(given, job, work, advance):
             shared = [row.get(given.best_of) for row in batch.rows]
             best.see(batch.first_row, shared, columns[NATURALNESS])
-            advance(len(batch.rows), sum(map(math.isnan, columns[NATURALNESS])))
     work.complete = True
     return best.kept()
 
@@ -185,10 +211,12 @@ def _send_to_cluster(given: argparse.Namespace, job: Job, work: Work) -> None:
 
     assert work.parts is not None
     todo = []
-    for number, batch in enumerate(_batches(given, work)):
-        if batch.texts and number not in work.parts:
-            work.parts.write_texts(number, batch.texts)
-            todo.append((number, len(batch.texts)))
+    with _progress("read", given, work) as advance:
+        for number, batch in enumerate(_batches(given, work)):
+            if batch.texts and number not in work.parts:
+                work.parts.write_texts(number, batch.texts)
+                todo.append((number, len(batch.texts)))
+            advance(len(batch.texts))
     with progress("label", total=sum(n for _, n in todo), quiet=given.quiet) as advance:
         label_on_cluster(work.parts, job, dict(todo), workers=given.workers, advance=advance)
     work.complete = True

@@ -8,8 +8,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from naturalness.data.formats import FORMATS, STANDARD, SUFFIXES, Location, location
+from naturalness.data.formats import (
+    FORMATS,
+    STANDARD,
+    SUFFIXES,
+    Location,
+    is_folder,
+    is_pipe,
+    location,
+)
 from naturalness.errors import TableError
+from naturalness.storage import is_remote
 
 LOOKS_LIKE_FILE = re.compile(
     r"\S+(" + "|".join(map(re.escape, SUFFIXES)) + r")(\.gz|\.zst)?$", re.IGNORECASE
@@ -124,17 +133,39 @@ def output_table(given: argparse.Namespace, style: str) -> Location:
     return location(given.output)
 
 
+def table_of(given: str, format_name: str | None) -> Location:
+    """The table that an argument must name."""
+    return input_table(given, format_name) or location(given)
+
+
 def input_table(given: str, format_name: str | None) -> Location | None:
     """The table that an argument names, or None where it is a text itself."""
+    if is_folder(given):
+        raise TableError(_folder_error(Path(given)))
     if given == STANDARD or format_name is not None or _is_file(given):
         return location(given, format_name)
     if LOOKS_LIKE_FILE.match(given):
+        if is_remote(given):
+            return location(given)
         raise TableError(f"no file {given!r}; check the path")
     return None
 
 
+def _folder_error(folder: Path) -> str:
+    """What a folder is, that was given where a text or a table belongs."""
+    name = repr(str(folder))
+    if (folder / "manifest.json").is_file():
+        return f"{name} is the folder of a model; name it with --model, beside texts or a table"
+    tables = sorted(path for path in folder.iterdir() if LOOKS_LIKE_FILE.match(path.name))
+    example = f", such as {str(tables[0])!r}" if tables else ""
+    return (
+        f"{name} is a folder; expected a text, or one table{example}. If the word itself is "
+        "meant, give it through standard input (-)"
+    )
+
+
 def _is_file(given: str) -> bool:
     try:
-        return Path(given).is_file()
+        return Path(given).is_file() or is_pipe(given)
     except (OSError, ValueError):
         return False  # too long for a name, or with a NUL: a text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import Protocol
 
 
@@ -41,10 +42,12 @@ def progress(label: str, *, total: int | None = None, quiet: bool = False) -> It
     with Progress(*columns, console=Console(stderr=True), transient=False) as bar:
         task = bar.add_task(label, total=total, rate=0.0, failed=0)
         failures = 0
+        lock = Lock()  # several threads may tell
 
         def advance(rows: int, failed: int = 0) -> None:
             nonlocal failures
-            failures += failed
+            with lock:
+                failures += failed
             bar.update(task, advance=rows, rate=bar.tasks[task].speed or 0.0, failed=failures)
 
         yield advance

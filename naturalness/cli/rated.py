@@ -7,10 +7,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import input_table, names
+from naturalness.cli.options import names, table_of
 from naturalness.cli.progress import Report
 from naturalness.cli.stored import describe_store
-from naturalness.data.formats import location
 from naturalness.data.labels import MIDDLES, RULES, LabelRule, rule_named
 from naturalness.data.raters import SCALINGS
 from naturalness.errors import TableError
@@ -148,7 +147,7 @@ def read_table(path: str, options: Mapping[str, Any]) -> tuple[RatedTexts, bool]
     """The rated texts of a table, and whether ratings (or shares) are to be learned."""
     from naturalness.data.rated import read_rated
 
-    where = input_table(path, options["input_format"]) or location(path)
+    where = table_of(path, options["input_format"])
     rule = _rule(options)
     learn = options["learn"]
     found = read_rated(

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import names, positive, seed
+from naturalness.cli.options import names, positive, seed, table_of
 from naturalness.cli.planning import PLANNED, add_origin_option, cores, make_plan, origin_again
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import (
@@ -23,7 +23,6 @@ from naturalness.cli.rated import (
 )
 from naturalness.cli.report_systems import add_system_options, asks_for_systems, run_systems
 from naturalness.cli.stored import add_store_option, open_store
-from naturalness.data.formats import STANDARD, location
 from naturalness.errors import ModelError, TableError
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def _check_outputs(given: argparse.Namespace, *, rated: bool) -> None:
     """Refuse what could not be read or written, before the work begins."""
     from naturalness.data.writing import check_writable
 
-    if rated and given.table == STANDARD:
+    if rated and table_of(given.table, given.input_format).is_stream:
         raise TableError("a report reads its table twice; give a file, not standard input")
     if rated and not given.output and not given.json:
         raise TableError("nowhere to write to; name a page with -o report.html, or --json FILE")
@@ -148,7 +147,7 @@ def _join(given: argparse.Namespace, found: RatedTexts, options: Mapping[str, An
     from naturalness.data.compared import join
     from naturalness.data.reading import read_batches
 
-    where = location(given.table, options["input_format"])
+    where = table_of(given.table, options["input_format"])
     first = next(read_batches(where, text_column=options["text_column"], batch_size=1))
     named = list(dict.fromkeys(name for columns in given.by for name in columns))
     usual = [name for name in REGISTERS if name in first.columns and name not in named]

@@ -8,9 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import positive
+from naturalness.cli.options import positive, table_of
 from naturalness.cli.progress import stages
-from naturalness.data.formats import location
 from naturalness.data.named import NamedTexts, read_named
 from naturalness.data.rated_columns import LABEL, RATING, RATINGS
 from naturalness.data.reading import read_batches
@@ -45,7 +44,7 @@ def asks_for_systems(given: argparse.Namespace) -> bool:
         return False
     if given.label_column or given.rating_columns or given.ratings_columns:
         return False
-    where = location(given.table, given.input_format)
+    where = table_of(given.table, given.input_format)
     if where.is_stream:
         return True
     first = next(read_batches(where, text_column=given.text_column, batch_size=1))
@@ -98,7 +97,7 @@ def _read(given: argparse.Namespace, by: str) -> tuple[list[list[TextRow]], list
 
     def read(path: str) -> NamedTexts:
         needed = [column for column in (by, key) if column]
-        where = location(path, given.input_format)
+        where = table_of(path, given.input_format)
         return read_named(where, text_column=given.text_column, needed=needed, wanted=KEYS)
 
     new = read(given.table)

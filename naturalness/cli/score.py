@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import add_texts, input_batches, show_json
+from naturalness.cli.inputs import Rows, add_texts, input_batches, show_json
 from naturalness.cli.options import add_input_options, fraction
+from naturalness.cli.progress import Advance, progress
 from naturalness.cli.scored import add_model_options
-from naturalness.data.formats import location
+from naturalness.data.formats import estimate_rows, location
 from naturalness.data.reading import Batch
 from naturalness.data.writing import check_names, open_writer
+from naturalness.errors import printable
 from naturalness.pipelines.labelling.fields import LABEL, NATURALNESS, REASON
 
 if TYPE_CHECKING:
@@ -40,6 +43,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--explain", action="store_true",
         help="say why, too: the strongest causes and the surest finding; in tables as the columns "
         "cause, why, low, high, unlike")  # fmt: skip
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
     parser.set_defaults(run=run)
 
 
@@ -47,19 +51,21 @@ def run(given: argparse.Namespace) -> int:
     """Print scores; 1 where a text has none, or falls below --fail-under."""
     from naturalness.pipelines.scorer import load_model
 
-    _, batches = input_batches(given)
+    rows = input_batches(given)
     model = load_model(given.model, changed_assets=given.changed_assets)
     failed = False
     shown: list[dict[str, Any]] = []
 
     def judged() -> Any:
         nonlocal failed
-        for batch in batches:
-            added, lines = _judge(model, batch, given)
-            values = added[given.prefix + NATURALNESS]
-            # A comparison with NaN is false, so a text without a score fails too.
-            failed |= any(not value >= (given.fail_under or 0.0) for value in values)
-            yield batch, added, lines
+        with _progress(given, rows) as advance:
+            for batch in rows:
+                added, lines = _judge(model, batch, given)
+                values = added[given.prefix + NATURALNESS]
+                # A comparison with NaN is false, so a text without a score fails too.
+                failed |= any(not value >= (given.fail_under or 0.0) for value in values)
+                yield batch, added, lines
+                advance(len(values), sum(map(math.isnan, values)))
 
     if given.format in ("text", "json"):
         for batch, added, lines in judged():
@@ -77,7 +83,14 @@ def run(given: argparse.Namespace) -> int:
         with open_writer(location("-", given.format)) as writer:
             for batch, added, _ in judged():
                 writer.write(batch, added)
-    return int(failed)
+    return int(failed or not rows.count)
+
+
+def _progress(given: argparse.Namespace, rows: Rows) -> AbstractContextManager[Advance]:
+    """A bar for a table whose scores go elsewhere; on a terminal they show how far it is."""
+    total = None if rows.table is None else estimate_rows(rows.table)
+    hidden = given.quiet or rows.table is None or sys.stdout.isatty()
+    return progress("score", total=total, quiet=hidden)
 
 
 def _judge(
@@ -116,5 +129,5 @@ def _print(batch: Batch, added: dict[str, list[Any]], below: list[str], prefix: 
         reason, value = added[prefix + REASON][i], added[prefix + NATURALNESS][i]
         told = f"({reason})" if math.isnan(value) else added[prefix + LABEL][i]
         score = "–" if math.isnan(value) else f"{value:.3f}"
-        line = " ".join(text.split())
+        line = printable(" ".join(text.split()))
         sys.stdout.write(f"{score:>5}  {told:<10}  {line}\n".rstrip() + "\n" + below[i])

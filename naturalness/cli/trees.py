@@ -69,12 +69,12 @@ def show_trees(given: argparse.Namespace) -> int:
     from naturalness.models.parsers.spec import open_parser
 
     style = _style(given)
-    _, batches = input_batches(given)
+    read = input_batches(given)
     parser, grammar = open_parser(given.parser or ASSET), _grammar()
     failures = 0
     kept: list[ShownText] = []  # where the whole is one value
     with _output(given) as write:
-        for text in (t for batch in batches for t in _read(batch, parser, grammar, given)):
+        for text in (t for batch in read for t in _read(batch, parser, grammar, given)):
             failed = list(text.failures())
             failures += len(failed)
             if style == "text":
@@ -88,7 +88,7 @@ def show_trees(given: argparse.Namespace) -> int:
             write(as_json(kept) if style == "json" else as_svg(kept))
     if failures:
         sys.stderr.write(f"{failures} texts or sentences without a tree\n")
-    return int(failures > 0)
+    return int(failures > 0 or not read.count)
 
 
 def _style(given: argparse.Namespace) -> str:

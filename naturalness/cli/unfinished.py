@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.data.formats import Location, facts
-from naturalness.data.writing import check_output, clear_unfinished
+from naturalness.cli.progress import progress
+from naturalness.data.formats import Location, facts, open_bytes
+from naturalness.data.writing import ADVICE, check_output, clear_unfinished
 from naturalness.errors import NaturalnessError, TableError, WorkerLost
 from naturalness.storage import beside, is_full, is_remote
 
@@ -55,7 +56,7 @@ def open_work(
 ) -> Iterator[Work]:
     """What is to be done; when it was done, what was kept on the way is cleared away."""
     if not target.is_standard:
-        check_output(target, force=given.force)
+        check_output(target, force=given.force, advice=_advice(given, target))
         if _same_file(source, target):
             raise TableError(f"input and output are both {target.path!r}; name another output")
     twice = bool(given.best_of) or given.engine == "ray"
@@ -68,8 +69,9 @@ def open_work(
         with _temporary(source) as work:
             yield work
         return
-    place = given.parts or beside(target.path, SUFFIX)
-    before = facts(source)
+    place = _place(given, target)
+    with progress("check", quiet=given.quiet):  # a checksum of much takes long
+        before = facts(source)
     with _locked(place):
         parts = _parts(given, place, _plan(given, source, before, opened), opened.columns())
         if not target.is_remote:
@@ -82,6 +84,23 @@ def open_work(
                 parts.clear()
             raise
         parts.clear()
+
+
+def _place(given: argparse.Namespace, target: Location) -> str:
+    """The folder of what is done."""
+    place: str = given.parts or beside(target.path, SUFFIX)
+    return place
+
+
+def _advice(given: argparse.Namespace, target: Location) -> str:
+    """What to do where the output is there already."""
+    from naturalness.pipelines.labelling.parts import Parts
+
+    place = _place(given, target)
+    begun = not is_remote(place) and Path(place).is_dir() and Parts(place).planned
+    if given.resume or begun:
+        return "add --resume --force to go on with what is unfinished and overwrite it at the end"
+    return ADVICE
 
 
 def _same_file(source: Location, target: Location) -> bool:
@@ -98,9 +117,9 @@ def _temporary(source: Location) -> Iterator[Work]:
     with tempfile.TemporaryDirectory(prefix="naturalness-") as folder:
         if source.is_stream:
             copy = Path(folder) / "input"
-            with copy.open("wb") as file:
-                shutil.copyfileobj(sys.stdin.buffer, file, 1 << 20)
-            source = replace(source, path=str(copy))
+            with copy.open("wb") as file, open_bytes(source) as stream:
+                shutil.copyfileobj(stream, file, 1 << 20)
+            source = replace(source, path=str(copy), compression=None)
         yield Work(source, Parts(str(Path(folder) / "parts")), {})
 
 
@@ -128,7 +147,7 @@ def _parts(
     from naturalness.pipelines.labelling.parts import Parts
 
     parts = Parts(place, columns)
-    if given.force:
+    if given.force and not given.resume:
         parts.clear()
     if not parts.planned:
         if parts.strange or len(parts):

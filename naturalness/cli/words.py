@@ -44,10 +44,10 @@ def check_word_option(given: argparse.Namespace) -> None:
 
 def show_words(given: argparse.Namespace) -> int:
     """Show the words; 1 where a text cannot be read."""
-    _, batches = input_batches(given)
+    read = input_batches(given)
     failures = 0
     kept: list[dict[str, Any]] = []
-    for text, found, reason in (row for batch in batches for row in _read(batch, given)):
+    for text, found, reason in (row for batch in read for row in _read(batch, given)):
         failures += bool(reason)
         if given.format == "json":
             kept.append({"text": text, "words": list(map(asdict, found)), "reason": reason})
@@ -55,7 +55,7 @@ def show_words(given: argparse.Namespace) -> int:
             sys.stdout.write(as_text(text, found, reason))
     if given.format == "json":
         show_json(kept)
-    return int(failures > 0)
+    return int(failures > 0 or not read.count)
 
 
 def as_text(text: str, found: list[Mark], reason: str) -> str:

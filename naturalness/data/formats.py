@@ -52,11 +52,21 @@ class Location:
 
 def is_pipe(path: str) -> bool:
     """Whether a path is that of a pipe, a socket or a device rather than a file."""
+    mode = _mode(path)
+    return bool(mode) and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def is_folder(path: str) -> bool:
+    """Whether a path is that of a folder."""
+    return stat.S_ISDIR(_mode(path))
+
+
+def _mode(path: str) -> int:
+    """What a path leads to, as the system says it; 0 where it is none, or leads to nothing."""
     try:
-        mode = Path(path).stat().st_mode
-    except (OSError, ValueError):  # none of that name, or no name at all
-        return False
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+        return Path(path).stat().st_mode if path else 0
+    except (OSError, ValueError):
+        return 0
 
 
 def location(path: str, format_name: str | None = None) -> Location:
@@ -74,6 +84,8 @@ def location(path: str, format_name: str | None = None) -> Location:
         found = SUFFIXES.get(kind[0]) if kind else None
         if found is None and (path == STANDARD or is_pipe(path)):
             found = "txt"
+    if found is None and is_folder(path):
+        raise TableError(f"{path!r} is a folder; give a file")
     if found is None:
         known = ", ".join(SUFFIXES)
         raise TableError(
@@ -83,6 +95,10 @@ def location(path: str, format_name: str | None = None) -> Location:
     if found == "parquet" and compression:
         raise TableError(f"{path!r}: Parquet compresses itself; leave out .gz or .zst")
     return Location(path, found, compression)
+
+
+SAMPLE_BYTES = 16 << 20
+"""Of a table, from which the number of its rows is estimated."""
 
 
 def estimate_rows(where: Location) -> int | None:
@@ -100,7 +116,10 @@ def estimate_rows(where: Location) -> int | None:
             return None
         return rows
     with path.open("rb") as file:
-        lines = sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
+        sample = file.read(SAMPLE_BYTES)
+    lines = sample.count(b"\n")
+    if len(sample) == SAMPLE_BYTES:
+        lines = lines * path.stat().st_size // SAMPLE_BYTES
     return max(0, lines - 1) if where.format in {"csv", "tsv"} else lines
 
 

@@ -92,12 +92,15 @@ def _finished(writer: Writer) -> Iterator[Writer]:
     writer.close()
 
 
-def check_output(where: Location, *, force: bool) -> None:
+ADVICE = "choose another name or add --force"
+
+
+def check_output(where: Location, *, force: bool, advice: str = ADVICE) -> None:
     """Refuse to overwrite a table without ``force``, or to write where nothing can be written."""
     if not where.is_remote:
-        check_writable(Path(where.path), force=force)
+        check_writable(Path(where.path), force=force, advice=advice)
     elif remote_facts(where.path) and not force:
-        raise TableError(f"{where.path!r} exists; choose another name or add --force")
+        raise TableError(f"{where.path!r} exists; {advice}")
 
 
 def clear_unfinished(path: Path) -> None:
@@ -106,14 +109,14 @@ def clear_unfinished(path: Path) -> None:
         part.unlink(missing_ok=True)
 
 
-def check_writable(path: Path, *, force: bool) -> None:
+def check_writable(path: Path, *, force: bool, advice: str = ADVICE) -> None:
     """Refuse to overwrite a file, or to write into a folder that is not there."""
     if path.is_dir():
         raise TableError(f"{str(path)!r} is a folder; name a file")
     if is_pipe(str(path)):
         raise TableError(f"{str(path)!r} is a pipe or a device; name a file, or - to pipe it on")
     if path.exists() and not force:
-        raise TableError(f"{str(path)!r} exists; choose another name or add --force")
+        raise TableError(f"{str(path)!r} exists; {advice}")
     if not path.parent.is_dir():
         raise TableError(f"no folder {str(path.parent)!r}; create it first")
 

@@ -115,7 +115,7 @@ ERRORS = [
     (["features", "a", "-o", "out.xlsx"], "cannot tell the format of 'out.xlsx' by its name"),
     (["features", "a", "-o", "out.csv", "--format", "tsv"],
      "--format is for standard output; a file's name tells its format"),
-    (["features", "a", "-o", "."], "cannot tell the format of '.'"),
+    (["features", "a", "-o", "."], "'.' is a folder"),
     (["features", "a", "-o", "none/out.csv"], "no folder 'none'; create it first"),
 ]  # fmt: skip
 

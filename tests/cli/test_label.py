@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import math
+import os
 import sys
 from pathlib import Path
+from threading import Thread
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -92,12 +95,59 @@ def test_a_column_of_the_same_name_is_not_overwritten(
     assert not target.exists()
 
 
-def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str) -> None:
-    """With the new columns; no worker is needed."""
+def test_a_table_without_rows_keeps_its_header(
+    tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the new columns; no worker is needed. That there was nothing is said, and no success."""
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text("id,text\n")
-    assert label(source, target, "--model", small, "--metric", "length") == 0
+    assert label(source, target, "--model", small, "--metric", "length") == 1
     assert target.read_text() == "id,text,naturalness,label,reason,length\n"
+    assert capsys.readouterr().err == f"no rows in '{source}'\n"
+
+
+def test_what_was_written_is_said(
+    tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where, how many rows, and how many of them have no score; with --quiet nothing."""
+    source, target = tmp_path / "in.txt", tmp_path / "out.csv"
+    source.write_text(f"{GOOD}\n\n{GOOD}\n")
+    command = ["label", str(source), str(target), "--model", small, "--force"]
+    assert run(command) == 1
+    assert capsys.readouterr().err == (
+        f"3 rows written to '{target}'; 1 of them without a score: column 'reason' says why\n"
+    )
+    assert run([*command, "--quiet"]) == 1
+    assert capsys.readouterr().err == ""
+
+
+def test_a_pipe_is_read_like_standard_input(tmp_path: Path, small: str) -> None:
+    """Named, or ``<(...)`` of a shell; for two passes it is kept meanwhile."""
+    pipe, target = tmp_path / "pipe.jsonl.gz", tmp_path / "out.csv"
+    rows = b'{"text": "Old boats float.", "s": 1}\n{"text": "Boat boat the.", "s": 1}\n'
+    os.mkfifo(pipe)
+    outputs = []
+    for options in ([], ["--best-of", "s"]):
+        writer = Thread(target=lambda: pipe.write_bytes(gzip.compress(rows)))
+        writer.start()
+        assert label(pipe, target, "--model", small, "--force", *options) == 0
+        writer.join()
+        outputs.append(target.read_text().splitlines())
+    assert [len(lines) for lines in outputs] == [3, 2]
+    assert outputs[1][0] == outputs[0][0]
+    assert outputs[1][1] in outputs[0]
+
+
+def test_nothing_is_written_into_a_pipe_or_a_device(
+    tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file would take its place."""
+    pipe, source = tmp_path / "out.csv", tmp_path / "in.txt"
+    os.mkfifo(pipe)
+    source.write_text(GOOD)
+    assert label(source, pipe, "--model", small, "--force") == 2
+    assert "is a pipe or a device" in capsys.readouterr().err
+    assert pipe.is_fifo()
 
 
 def test_best_of(tmp_path: Path, small: str) -> None:

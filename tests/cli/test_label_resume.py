@@ -59,7 +59,9 @@ def test_kill_and_resume(
     assert 2 <= done < 11
     with start([*options[:-1], "1", "--resume"]) as process:
         _, err = process.communicate(timeout=120)
-    assert (process.returncode, err) == (0, f"going on: {done} shards are done\n")
+    assert (process.returncode, err.splitlines()) == (
+        0, [f"going on: {done} shards are done", f"{ROWS:,} rows written to '{target}'"]
+    )  # fmt: skip
     assert target.read_bytes() == whole[suffix]
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
 
@@ -164,6 +166,23 @@ def test_force_starts_anew(unfinished: tuple[list[str], Path], whole: dict[str, 
     assert run([*command, "--force"]) == 0
     assert Path(command[2]).read_bytes() == whole["jsonl"]
     assert not Path(command[2] + ".parts").exists()
+
+
+def test_force_can_be_resumed(
+    unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The old output stands until the new one is whole, and what is done is not done again."""
+    command, _ = unfinished
+    target = Path(command[2])
+    target.write_text("old")
+    for options in ([], ["--resume"]):
+        assert run([*command, *options]) == 2
+        assert "add --resume --force to go on" in capsys.readouterr().err
+    done = {path.name: path.stat().st_mtime_ns for path in shards_of(target)}
+    command.remove("--quiet")
+    assert run([*command, "--resume", "--force"]) == 0
+    assert capsys.readouterr().err.startswith(f"going on: {len(done)} shards are done\n")
+    assert target.read_bytes() == whole["jsonl"]
 
 
 def test_two_at_once_are_refused(table: Path, small: str, tmp_path: Path) -> None:

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
+from threading import Thread
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from naturalness.cli import run
@@ -159,3 +166,79 @@ def test_scores_do_not_depend_on_being_explained(capsys: pytest.CaptureFixture[s
     for plain, explained in zip(*rows, strict=True):
         assert plain == {name: explained[name] for name in plain}
         assert set(explained) - set(plain) == {"cause", "why", "low", "high", "unlike"}
+
+
+@pytest.mark.parametrize("command", ["score", "explain", "features"])
+def test_a_folder_is_no_text(
+    command: str, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """It is said what it is: of a model, of tables, or of anything else."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "a.csv.gz").touch()
+    for folder, said in (
+        (small, "is the folder of a model; name it with --model"),
+        ("docs", "'docs' is a folder; expected a text, or one table. If the word itself is meant"),
+        ("tables", "or one table, such as 'tables/a.csv.gz'."),
+    ):
+        assert run([command, folder]) == 2
+        assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["t.txt", "t.jsonl", "t.csv", "t.txt.gz", "t.parquet"])
+def test_a_table_without_rows_is_no_success(
+    name: str, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing was scored, and that is said."""
+    path = tmp_path / name
+    content = b"text\n" if name == "t.csv" else b""
+    path.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    if name == "t.parquet":
+        pq.write_table(pa.table({"text": pa.array([], pa.string())}), path)
+    for style in ("text", "json", "csv"):
+        assert run(["score", str(path), "--model", small, "--format", style]) == 1
+        assert capsys.readouterr().err == f"no rows in '{path}'\n"
+
+
+def test_a_pipe_is_a_table(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of lines, where its name tells no other format; not a text."""
+    pipe = tmp_path / "63"
+    os.mkfifo(pipe)
+    writer = Thread(target=lambda: pipe.write_text(f"{GOOD}\n{BAD}\n"))
+    writer.start()
+    assert run(["score", str(pipe), "--model", small]) == 0
+    writer.join()
+    assert [line.split(maxsplit=2)[2] for line in capsys.readouterr().out.splitlines()] == [
+        GOOD, BAD,
+    ]  # fmt: skip
+
+
+def test_the_package_is_the_command() -> None:
+    """`python -m naturalness`."""
+    command = [sys.executable, "-m", "naturalness", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("naturalness ")
+
+
+def test_what_a_file_holds_is_shown_on_one_line_without_control_characters(
+    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file that was packed twice, a header of escapes, and rows of them."""
+    twice = tmp_path / "t.csv.gz"
+    twice.write_bytes(gzip.compress(gzip.compress(b"text\n" + os.urandom(999))))
+    odd = tmp_path / "odd.csv"
+    odd.write_bytes(b"\x1b[31mred\x07,\x85\xe2\x80\xae," + b"n" * 500 + b"\nx,y,z\n")
+    many = tmp_path / "many.csv"
+    many.write_text(",".join(f"column{i}" for i in range(2000)) + "\n")
+    for path in (twice, odd, many):
+        assert run(["score", str(path), "--model", small]) == 2
+        err = capsys.readouterr().err
+        assert err.endswith("\n")
+        assert err[:-1].isprintable()
+        assert len(err) < 800
+    lines = tmp_path / "t.txt"
+    lines.write_bytes(b"The \x1b[2J door \x07 is open.\n")
+    run(["score", str(lines), "--model", small])
+    assert capsys.readouterr().out[:-1].isprintable()

@@ -86,11 +86,12 @@ def run(given: argparse.Namespace) -> int:
     """Run the command; 1 where a row has no values."""
     from naturalness.models.language.spec import open_language_model
 
-    table, batches = input_batches(given)
+    read = input_batches(given)
+    table = read.table
     model = open_language_model(given.model)
     style = given.format or ("text" if table is None else "csv")
     totals = Totals()
-    scored = ((batch, measure(batch, model, given, totals)) for batch in batches)
+    scored = ((batch, measure(batch, model, given, totals)) for batch in read)
     if given.output in (None, "-") and style in {"text", "json"}:
         _show(scored, style)
     else:
@@ -107,7 +108,7 @@ def run(given: argparse.Namespace) -> int:
         sys.stderr.write(totals.tell())
         if totals.failures:
             sys.stderr.write(f"{totals.failures} rows without values; {REASON!r} says why\n")
-    return int(totals.failures > 0)
+    return int(totals.failures > 0 or not read.count)
 
 
 def measure(

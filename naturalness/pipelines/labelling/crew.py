@@ -11,6 +11,7 @@ import logging
 import os
 import subprocess
 import sys
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -26,6 +27,10 @@ from naturalness.pipelines.labelling.worker import DONE, FAILED, receive, send
 
 AHEAD = 3
 """Shards per worker that wait or are worked on: keeps all busy, bounds memory."""
+STARTS = 3
+"""How often a process is started that dies while it opens the model."""
+PAUSE = 1.0
+"""Seconds after the first such death, and so many more after each: memory may be free by then."""
 TRIES = 2
 """How often a shard, and then each of its texts, is tried before a process is not replaced."""
 DEADLY = 5
@@ -112,10 +117,23 @@ class Worker:
         return columns
 
     def _running(self) -> subprocess.Popen[bytes]:
-        if self.closed:
-            raise Ended
-        if self._process is not None:
-            return self._process
+        """The process, started if there is none; one that dies while it starts is tried again."""
+        for start in range(1, STARTS + 1):
+            if self.closed:
+                raise Ended
+            if self._process is not None:
+                return self._process
+            with suppress(WorkerLost):
+                return self._started()
+            if start < STARTS:
+                LOG.warning("a worker process died while it opened the model; it is tried again")
+                time.sleep(PAUSE * start)
+        raise NaturalnessError(  # no text is to blame: it saw none
+            f"a worker process died {STARTS} times while it opened the model, perhaps for want of "
+            "memory; use fewer (--workers)"
+        )
+
+    def _started(self) -> subprocess.Popen[bytes]:
         # A session of its own: Ctrl-C in the terminal is for us, who then end the worker.
         self._process = process = subprocess.Popen(
             [sys.executable, "-P", "-m", MODULE], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -129,10 +147,7 @@ class Worker:
             if self.closed:
                 raise Ended from None
             self._end()
-            raise NaturalnessError(  # no text is to blame: it saw none
-                "a worker process died while it opened the model, perhaps for want of memory; use "
-                "fewer (--workers)"
-            ) from None
+            raise WorkerLost from None
         if kind == FAILED:
             self._end()
             raise found

@@ -100,10 +100,33 @@ def test_a_model_that_cannot_be_opened_is_an_error(job: Job) -> None:
 
 
 def test_a_worker_that_dies_while_it_opens(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No text is blamed."""
+    """No text is blamed, and it is not tried for ever."""
+    monkeypatch.setattr(module, "PAUSE", 0.0)
     monkeypatch.setattr(module, "MODULE", "naturalness.no_such_module")
-    with pytest.raises(NaturalnessError, match="died while it opened the model"):
+    with pytest.raises(NaturalnessError, match="died 3 times while it opened the model"):
         Worker(job).label(["A text."])
+
+
+def test_a_worker_that_dies_once_while_it_opens(
+    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is tried again."""
+    monkeypatch.setattr(module, "PAUSE", 0.0)
+    first = tmp_path / "first"
+    first.touch()
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, signal\n"
+        f"if os.path.exists({str(first)!r}):\n"
+        f"    os.remove({str(first)!r})\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    worker = Worker(job)
+    try:
+        assert worker.label(["A plain text."])["reason"] == [""]
+    finally:
+        worker.close()
+    assert not first.exists()
 
 
 def test_what_is_done_is_not_done_again(job: Job, tmp_path: Path) -> None:

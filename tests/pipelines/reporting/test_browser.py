@@ -1,4 +1,7 @@
-"""A report in a browser: it opens without an error, sorts, filters, and shows why."""
+"""A report in a browser: it opens without an error, sorts, filters, and shows why.
+
+Needs Playwright (`pip install playwright`) and Debian's Chromium; skipped where one is missing.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A page of systems in a browser: it opens without an error, sorts, and shows why."""
+"""A page of systems in a browser: it opens without an error, sorts, and shows why.
+
+Needs Playwright (`pip install playwright`) and Debian's Chromium; skipped where one is missing.
+"""
 
 from __future__ import annotations
 

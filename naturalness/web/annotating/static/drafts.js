@@ -5,28 +5,27 @@ export class Drafts {
     this.start = `naturalness:${project}:draft:`;
   }
 
-  // `earlier` is the answer that was taken back, which the page began with.
-  keep({ number, answer: earlier }, draft) {
+  keep(question, draft) {
+    const empty = !draft.note && !draft.cause && !draft.marks.length;
     try {
-      sessionStorage.setItem(this.start + number, JSON.stringify({ earlier, draft }));
+      if (empty) sessionStorage.removeItem(this.start + question);
+      else sessionStorage.setItem(this.start + question, JSON.stringify(draft));
     } catch {
       // Nothing is kept in this browser; what is on the page stays there.
     }
   }
 
-  // What was written since the question was asked, or asked anew.
-  of({ number, answer }) {
+  of(question) {
     try {
-      const { earlier, draft } = JSON.parse(sessionStorage.getItem(this.start + number));
-      return JSON.stringify(earlier) === JSON.stringify(answer) ? draft : null;
+      return JSON.parse(sessionStorage.getItem(this.start + question));
     } catch {
       return null;
     }
   }
 
-  drop(number) {
+  drop(question) {
     try {
-      sessionStorage.removeItem(this.start + number);
+      sessionStorage.removeItem(this.start + question);
     } catch {
       // Nothing was kept.
     }

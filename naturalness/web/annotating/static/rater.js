@@ -1,13 +1,13 @@
 // Says who rates; the server keeps the name in a cookie of this browser.
 
-import { Server } from "./calling.js";
+import { call } from "./calling.js";
 
 const told = document.getElementById("refused");
 
 async function enter(name) {
   told.textContent = "";
   try {
-    await new Server().post("/api/rater", { name });
+    await call("/api/rater", { name });
     location.assign("/");
   } catch (error) {
     told.textContent = error.message;
