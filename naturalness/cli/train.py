@@ -142,6 +142,7 @@ def run(given: argparse.Namespace) -> int:
     reading = describe_reading(found)
     from naturalness.features import check_requirements, resolve
     from naturalness.parsing import DEFAULT_PIPELINE, pipeline_language
+    from naturalness.pipelines.enclosing import enclose
     from naturalness.pipelines.measuring import groups_for
     from naturalness.pipelines.train import check_plan, train
 
@@ -160,6 +161,7 @@ def run(given: argparse.Namespace) -> int:
         raise
     with stages(quiet=given.quiet) as report:
         check_requirements(resolve(groups), language=pipeline_language(nlp))
+        enclosed = enclose([group.name for group in resolve(groups)], nlp)
         data, unusable = measured(
             found, rates, groups, nlp=nlp, report=report,
             store=open_store(given.store), quiet=given.quiet,
@@ -179,6 +181,7 @@ def run(given: argparse.Namespace) -> int:
     else:
         show_results(summary)
         sys.stdout.write(f"saved in {folder}: see card.md and report.html\n")
+    sys.stderr.writelines(f"{line}\n" for line in enclosed.elsewhere())
     return 0
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from naturalness.features import constituency, embedding, language, vectors, words
 from naturalness.features.base import FeatureGroup, Requirement
-from naturalness.models.encoders.spec import encoder_checksum
-from naturalness.models.language.spec import checksum_of
-from naturalness.models.parsers.spec import parser_checksum
+from naturalness.models.encoders import spec as encoders
+from naturalness.models.language import spec as language_models
+from naturalness.models.parsers import spec as parsers
 
 
 class Kind(NamedTuple):
@@ -20,12 +21,31 @@ class Kind(NamedTuple):
     """The kind of the `Requirement` that names the model, if there is one."""
     checksum: Callable[[str], str] | None = None
     """Of that model."""
+    path: Callable[[str], str | None] = lambda spec: None
+    """The path that a spec ends with; None where the model is shipped, or found by its name."""
+    files: Callable[[str], Mapping[str, Path | bytes]] | None = None
+    """The files of a model at a path; None where a copy would not be safe to pass on."""
 
 
 KINDS: Mapping[str, Kind] = {
-    language.OWN_MODEL: Kind(language.own_group, "language model", checksum_of),
-    constituency.OWN_PARSER: Kind(constituency.own_group, "parser", parser_checksum),
-    embedding.OWN_ENCODER: Kind(embedding.own_group, embedding.KIND, encoder_checksum),
+    language.OWN_MODEL: Kind(
+        language.own_group,
+        "language model",
+        language_models.checksum_of,
+        language_models.path_in,
+        language_models.files_of,
+    ),
+    # Parsers hold pickles, which only who made them may open without a second thought.
+    constituency.OWN_PARSER: Kind(
+        constituency.own_group, "parser", parsers.parser_checksum, parsers.path_in
+    ),
+    embedding.OWN_ENCODER: Kind(
+        embedding.own_group,
+        embedding.KIND,
+        encoders.encoder_checksum,
+        encoders.path_in,
+        encoders.files_of,
+    ),
     vectors.OWN_VECTORS: Kind(vectors.own_group, vectors.KIND, vectors.vectors_checksum),
     words.OWN_WORDS: Kind(words.own_group),
 }

@@ -91,6 +91,17 @@ def folder_of(name: str) -> Path:
     return path
 
 
+def path_after(scheme: str, spec: str) -> str | None:
+    """The path that a spec names, after its scheme or without one; None where the scheme stands
+    before the name of what was downloaded.
+    """
+    name = spec.removeprefix(scheme)
+    try:
+        return name if name == spec or Path(name).exists() else None
+    except (OSError, ValueError):
+        return None  # too long for a name, or with a NUL
+
+
 def _downloaded(name: str) -> Path:
     """The folder of a model in the cache of the hub's client."""
     check_packages(f"{PREFIX}{name:.100}")

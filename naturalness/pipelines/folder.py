@@ -8,12 +8,17 @@ import shutil
 import tempfile
 from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 from naturalness.errors import ModelError
 
 MANIFEST = "manifest.json"
-OURS = {MANIFEST, "model.npz", "metrics.json", "card.md", "report.html", "reference.parquet"}
-"""The files of a model's folder."""
+MODELS = "models"
+"""The folder of copies of other models, within that of a model."""
+OURS = {
+    MANIFEST, "model.npz", "metrics.json", "card.md", "report.html", "reference.parquet", MODELS
+}  # fmt: skip
+"""What a model's folder holds."""
 ENTRIES = {"format_version", "columns_hash"}
 """Entries that its manifest has for certain."""
 
@@ -44,8 +49,10 @@ def check_folder(
     names = {path.name for path in folder.iterdir()}
     if not names:
         return
-    if not _is_model(folder, entries) or not names <= set(ours):
-        strange = ", ".join(sorted(names - set(ours))[:3]) or MANIFEST
+    manifest = _manifest(folder)
+    strangers = (names - set(ours)) | (copies_in(folder) - set(manifest.get("files", ())))
+    if not set(entries) <= set(manifest) or strangers:
+        strange = ", ".join(sorted(strangers)[:3]) or MANIFEST
         raise ModelError(
             f"{str(folder)!r} holds something else than a model ({strange}); name another folder"
         )
@@ -53,12 +60,19 @@ def check_folder(
         raise ModelError(f"{str(folder)!r} exists; choose another name or add --force")
 
 
-def _is_model(folder: Path, entries: Collection[str]) -> bool:
+def copies_in(folder: Path) -> set[str]:
+    """The files among the copies of models in a folder, by their path within it."""
+    found = (folder / MODELS).rglob("*")
+    return {path.relative_to(folder).as_posix() for path in found if not path.is_dir()}
+
+
+def _manifest(folder: Path) -> dict[str, Any]:
+    """The entries of a manifest; none where there is no manifest."""
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
-        return False
-    return isinstance(manifest, dict) and set(entries) <= set(manifest)
+        return {}
+    return manifest if isinstance(manifest, dict) else {}
 
 
 def replace_folder(folder: Path, part: Path) -> None:

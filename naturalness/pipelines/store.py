@@ -2,7 +2,8 @@
 
 `manifest.json` is checked first: format version, files and their checksums, columns, assets and
 pipeline. Only then the arrays are read, and they are checked before they are used. The same fit
-writes the same bytes: no dates, and no paths but those of language models of one's own, as typed.
+writes the same bytes: no dates, and no paths but those of models of one's own that are not copied
+into the folder (`enclosing`).
 """
 
 from __future__ import annotations
@@ -28,6 +29,14 @@ from naturalness.features.own import own_checksum
 from naturalness.features.programs import program_version
 from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_arrays
 from naturalness.parsing import pipeline_checksum
+from naturalness.pipelines.enclosing import (
+    NLP,
+    check_copies,
+    check_places,
+    enclose,
+    located,
+    write_enclosed,
+)
 from naturalness.pipelines.explaining.background import Background, read_background
 from naturalness.pipelines.folder import MANIFEST, check_folder, replace_folder
 from naturalness.pipelines.hashes import KnownTexts
@@ -65,6 +74,9 @@ class Description:
     parameters: Mapping[str, Any]
     training: Mapping[str, Any] = field(default_factory=dict)
     """How it was trained: rows, label rule, protocol; for people and for `evaluate`."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Of groups over models of one's own: the name here, with a path -> the name in the manifest.
+    """
 
     @property
     def verdict(self) -> Verdict:
@@ -123,21 +135,24 @@ def write_model(
     kept = {} if background is None else background.arrays()
     texts = {SEEN_SPELLED if seen.spelled else SEEN: seen.hashes}
     files = {ARRAYS: pack({**compiled.arrays(), **texts, **kept}), **(pages or {})}
+    enclosed = enclose(description.groups, description.nlp)
+    entries = {
+        name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        for name, data in sorted(files.items())
+    }
     manifest = {
         "format_version": FORMAT_VERSION,
         "naturalness": __version__,
-        **_plain(description),
+        **enclosed.renamed(_plain(description)),
         "columns_hash": columns_hash(description.columns),
-        "files": {
-            name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
-            for name, data in sorted(files.items())
-        },
     }
-    text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
     part = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
     try:
-        for name, data in {**files, MANIFEST: text.encode()}.items():
+        for name, data in files.items():
             (part / name).write_bytes(data)
+        manifest["files"] = entries | write_enclosed(part, enclosed)
+        text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+        (part / MANIFEST).write_text(text, encoding="utf-8")
         part.chmod(0o755)
         replace_folder(folder, part)
     except BaseException:
@@ -147,6 +162,7 @@ def write_model(
 
 def _plain(description: Description) -> dict[str, Any]:
     plain: dict[str, Any] = json.loads(json.dumps(asdict(description), default=float))
+    del plain["names"]  # they are those of this machine
     return plain
 
 
@@ -154,7 +170,9 @@ def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:
     """Read and check a folder. ``changed_assets`` accepts other assets than those of training."""
     manifest = _read_manifest(folder)
     data = _checked_bytes(folder, manifest, ARRAYS)
+    check_copies(folder, manifest)
     description = _description(folder, manifest)
+    check_places(folder, manifest)
     if columns_hash(description.columns) != manifest.get("columns_hash"):
         raise ModelError(f"{folder}: columns and their checksum differ; the manifest is damaged")
     if not changed_assets:
@@ -236,11 +254,12 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
         for name in ("groups", "columns", "classes", "units", "scale"):
             if not isinstance(manifest[name], list):
                 raise TypeError(name)
+        here = located(folder, manifest)
         found = Description(
             kind=str(manifest["kind"]),
-            groups=tuple(map(str, manifest["groups"])),
+            groups=tuple(here[name] for name in manifest["groups"]),
             columns=tuple(map(str, manifest["columns"])),
-            nlp=str(manifest["nlp"]),
+            nlp=here[NLP + manifest["nlp"]].removeprefix(NLP),
             pipeline=str(manifest["pipeline"]),
             assets={str(k): str(v) for k, v in manifest["assets"].items()},
             classes=tuple(map(str, manifest["classes"])),
@@ -250,6 +269,7 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
             learner=str(manifest["learner"]),
             parameters=dict(manifest["parameters"]),
             training=dict(manifest["training"]),
+            names={name: typed for typed, name in here.items() if name != typed},
         )
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise ModelError(f"{folder / MANIFEST}: entry {error} is missing or damaged") from None
@@ -283,7 +303,7 @@ def check_assets(folder: Path, description: Description, version: str) -> None:
             f"{folder} was trained with features that this release does not have "
             f"({', '.join(gone[:3])}); install naturalness {version}, or train the model again"
         )
-    now = assets_of(description.groups)
+    now = {description.names.get(k, k): v for k, v in assets_of(description.groups).items()}
     changed = [
         f"{name} {own} (here: {now.get(name, 'none')})"
         for name, own in description.assets.items()

@@ -27,6 +27,7 @@ from naturalness.models.huggingface import (
     Reader,
     State,
     checksum_of,
+    files_of,
     folder_of,
     open_reader,
     read_config,
@@ -100,6 +101,13 @@ def huggingface_encoder_checksum(spec: str) -> str:
     """A short checksum of the files that an encoder is read from."""
     folder = _folder(spec)
     return _checksum(folder, _state(folder))
+
+
+def files_of_encoder(spec: str) -> dict[str, Path]:
+    """The files that an encoder is read from, by their names in its folder."""
+    folder = _folder(spec)
+    found = {path.name: path for path in files_of(folder)}
+    return found | ({POOLING: folder / POOLING} if (folder / POOLING).is_file() else {})
 
 
 def _folder(spec: str) -> Path:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from naturalness.errors import ModelError
-from naturalness.models.huggingface import PREFIX
+from naturalness.models.huggingface import PREFIX, folder_of, path_after
+from naturalness.models.huggingface import files_of as huggingface_files
 from naturalness.models.language.mixture import Mixture, Part, combine, read_parts, short_hash
 from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.ngram import NgramModel
@@ -19,7 +20,9 @@ from naturalness.models.language.store import (
     MANIFEST,
     MIXTURE,
     checksum,
+    manifest_bytes,
     manifest_data,
+    needed_files,
     open_model,
     read_manifest,
 )
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
     from naturalness.models.language.neural.huggingface import HuggingFaceModel
 
 SHIPPED = re.compile(rf"({'|'.join(ASSETS)})(?::([0-9]{{1,2}}))?")
+COMPANION, PART = "companion", "part-"
+"""Folders of a copy that hold the models that its manifest names."""
 OPENED = 16
 """Models that are remembered; their tables are mapped, not read, so that many cost little."""
 
@@ -94,6 +99,51 @@ def checksum_of(spec: str) -> str:
     for part in parts:
         _compare(path, part, _single_checksum(_resolved(path, part)))
     return _mixed(parts)
+
+
+def path_in(spec: str) -> str | None:
+    """The path that ends a spec; None where it names a model that is shipped or downloaded."""
+    if spec == NEURAL or is_shipped(spec):
+        return None
+    return path_after(PREFIX, spec)
+
+
+def files_of(spec: str) -> dict[str, Path | bytes]:
+    """The files that a model at a path is read from, by their names in a copy of it.
+
+    ``.`` is the model itself, where it is a file. A manifest that names other folders is written to
+    name the copies of these that come along.
+    """
+    if spec.startswith(PREFIX):
+        return {path.name: path for path in huggingface_files(folder_of(spec.removeprefix(PREFIX)))}
+    path = _path(spec)
+    if path.is_file():
+        return {".": path}
+    data = manifest_data(path)
+    if BESIDE in data:
+        from naturalness.models.language.neural.folder import FILES, read_folder
+
+        about, entry = read_folder(path, data), dict(data[BESIDE])
+        found: dict[str, Path | bytes] = {name: path / name for name in FILES}
+        if not about.shipped:
+            found |= _files_within(COMPANION, about.spec(path))
+            entry["companion"] = COMPANION
+        return {**found, MANIFEST: manifest_bytes({**data, BESIDE: entry})}
+    if MIXTURE in data:
+        entries, found = [dict(entry) for entry in data[MIXTURE]], {}
+        for number, part in enumerate(read_parts(path, data)[1]):
+            if not part.shipped:
+                entries[number]["path"] = name = f"{PART}{number}"
+                found |= _files_within(name, _resolved(path, part))
+        return {**found, MANIFEST: manifest_bytes({**data, MIXTURE: entries})}
+    names = needed_files(read_manifest(path, verified=True))
+    return {name: path / name for name in sorted({MANIFEST, *names})}
+
+
+def _files_within(folder: str, spec: str) -> dict[str, Path | bytes]:
+    """The files of a model that lies in a folder of another."""
+    within = PurePosixPath(folder)
+    return {(within / name).as_posix(): file for name, file in files_of(spec).items()}
 
 
 def is_shipped(spec: str) -> bool:

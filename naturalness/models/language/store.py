@@ -81,8 +81,12 @@ def write_manifest(
         "training": dict(training),
         "files": {file: _checksum_of(folder / file, FORMAT_VERSION) for file in files},
     }
-    text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
-    (folder / MANIFEST).write_text(text, encoding="utf-8")
+    (folder / MANIFEST).write_bytes(manifest_bytes(manifest))
+
+
+def manifest_bytes(data: Mapping[str, Any]) -> bytes:
+    """A manifest as it is written."""
+    return (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()
 
 
 def read_manifest(folder: Path, *, verified: bool = False) -> LanguageFolder:

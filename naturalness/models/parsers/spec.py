@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from naturalness.errors import UnknownName
+from naturalness.models.huggingface import path_after
 from naturalness.models.parsers import benepar, bllip
 from naturalness.models.parsers.base import ConstituencyParser
 from naturalness.models.parsers.shipped import ASSET, chart
@@ -37,6 +38,12 @@ def parser_checksum(spec: str) -> str:
         return load_manifest()[ASSET].checksum
     _, path = _place(spec)
     return _checksum(path, _state(path))
+
+
+def path_in(spec: str) -> str | None:
+    """The path that ends a spec; None where it names a parser that is shipped or downloaded."""
+    kind = spec.partition(":")[0]
+    return None if kind not in (benepar.KIND, bllip.KIND) else path_after(f"{kind}:", spec)
 
 
 def _place(spec: str) -> tuple[str, Path]:

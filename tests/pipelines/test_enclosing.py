@@ -1,0 +1,181 @@
+"""What a model reads goes along in its folder: trained in one place, it scores in another."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from naturalness import NaturalnessRegressor
+from naturalness.cli import run
+from naturalness.errors import ModelError
+from naturalness.parsing import load_pipeline
+from naturalness.pipelines import enclosing
+from naturalness.pipelines.enclosing import VARIABLE, enclose
+from naturalness.pipelines.folder import check_folder
+from naturalness.pipelines.language.mixing import mix_language_models
+from naturalness.pipelines.saving import save_estimator
+from naturalness.pipelines.scorer import load_model
+from tests import language_models as small
+from tests.models.language.neural.tiny_lstm import write_tiny
+from tests.rated import write_table
+
+TEXTS = [*small.HARBOUR, *small.KITCHEN]
+
+
+def fitted(groups: list[str], nlp: str = "en") -> NaturalnessRegressor:
+    """A small model of these groups."""
+    made = NaturalnessRegressor(features=groups, learner="logistic-l2", folds=2, nlp=nlp)
+    return made.fit(TEXTS, [*range(7), *range(7)])
+
+
+def train(home: Path, table: Path, name: str, group: str) -> None:
+    """Train in a folder, with paths as seen from there."""
+    assert run(["train", str(table), "-o", str(home / name), "--features", f"surface,{group}",
+                "--learner", "logistic-l2", "--repeats", "2", "--jobs", "1", "--store", "none",
+                "--quiet"]) == 0  # fmt: skip
+
+
+def test_the_folder_is_all_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Moved, from another directory, with the language model deleted: the same scores, explanation
+    and evaluation; the same bytes from another directory; no path of this machine in the folder.
+    """
+    home, table = tmp_path / "here", write_table(tmp_path / "rated.csv", 60)
+    home.mkdir()
+    small.train(home / "harbour")
+    monkeypatch.chdir(home)
+    train(home, table, "model", "lm:harbour")
+    sentence = ["The boat left the harbour at noon.", "--format", "json"]
+    capsys.readouterr()
+    assert run(["score", *sentence, "--model", "model"]) == 0
+    before = capsys.readouterr().out
+    monkeypatch.chdir(tmp_path)
+    train(tmp_path, table, "again", "lm:./here/harbour")
+    files = [path.relative_to("again") for path in Path("again").rglob("*") if path.is_file()]
+    assert Path("models/lm/harbour/manifest.json") in files
+    for file in files:
+        data = (tmp_path / "again" / file).read_bytes()
+        assert data == (home / "model" / file).read_bytes(), file
+        assert str(tmp_path).encode() not in data
+    (tmp_path / "moved").mkdir()
+    shutil.move(home / "model", tmp_path / "moved" / "mine")
+    shutil.rmtree(home)
+    monkeypatch.chdir(tmp_path / "moved")
+    capsys.readouterr()
+    assert run(["score", *sentence, "--model", "mine"]) == 0
+    assert capsys.readouterr().out == before
+    assert run(["evaluate", "mine", str(table), "--store", "none", "--jobs", "1"]) == 0
+    assert "the same figures as in" in capsys.readouterr().err
+    assert run(["explain", *sentence, "--model", "mine"]) == 0
+    assert run(["cite", "--model", "mine"]) == 0
+    assert str(tmp_path) not in capsys.readouterr().out
+
+
+def test_models_that_stand_on_others_bring_them_along(tmp_path: Path) -> None:
+    """A mixture with its parts, a network with the n-grams beside it, an ARPA file, a pipeline."""
+    home = tmp_path / "here"
+    home.mkdir()
+    small.train(home / "harbour"), small.train(home / "kitchen", small.KITCHEN)
+    mix_language_models(["words", str(home / "harbour"), str(home / "kitchen")], TEXTS,
+                        home / "mixed")  # fmt: skip
+    (home / "network").mkdir()
+    network = write_tiny(home / "network")
+    load_pipeline().to_disk(home / "pipeline")
+    groups = [f"lm:{home / 'mixed'}", f"lm:{network}", f"lm:{home / 'harbour' / 'model.arpa'}"]
+    made = fitted([*groups, "lm:words", "surface"], nlp=str(home / "pipeline"))
+    save_estimator(made, tmp_path / "saved")
+    expected = load_model(tmp_path / "saved").score(TEXTS)
+    shutil.rmtree(home)
+    (tmp_path / "saved").rename(tmp_path / "moved")
+    model = load_model(tmp_path / "moved")
+    assert model.score(TEXTS) == expected
+    manifest = json.loads((tmp_path / "moved" / "manifest.json").read_text())
+    assert manifest["groups"] == ["lm:mixed", "lm:n", "lm:model.arpa", "lm:words", "surface"]
+    assert manifest["nlp"] == "pipeline"
+    assert str(tmp_path) not in json.dumps(manifest)
+    save_estimator(made.set_params(features=[*model.saved.description.groups], nlp=model.nlp),
+                   tmp_path / "saved again")  # fmt: skip
+    again = json.loads((tmp_path / "saved again" / "manifest.json").read_text())
+    assert again == manifest
+
+
+def test_what_is_too_large_is_found_by_path_or_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where it lay at training, else in a folder that a variable names; another is refused."""
+    monkeypatch.setattr(enclosing, "MOST_BYTES", 100)
+    table, group = write_table(tmp_path / "rated.csv", 60), small.train(tmp_path / "harbour")
+    train(tmp_path, table, "saved", f"lm:{group}")
+    assert "lm:harbour is not copied into the folder" in capsys.readouterr().err
+    assert not (tmp_path / "saved" / "models").exists()
+    monkeypatch.chdir(tmp_path / "saved")
+    expected = load_model(tmp_path / "saved").score(TEXTS)
+    (tmp_path / "elsewhere").mkdir()
+    group.rename(tmp_path / "elsewhere" / "harbour")
+    with pytest.raises(ModelError, match=rf"nothing at '.*harbour'; put .* in \${VARIABLE}"):
+        load_model(tmp_path / "saved")
+    monkeypatch.setenv(VARIABLE, f"{tmp_path}:{tmp_path / 'elsewhere'}")
+    assert load_model(tmp_path / "saved").score(TEXTS) == expected
+    shutil.rmtree(tmp_path / "elsewhere" / "harbour")
+    small.train(tmp_path / "elsewhere" / "harbour", small.KITCHEN)
+    with pytest.raises(ModelError, match=r"trained with lm:harbour \w+ \(here: \w+\)"):
+        load_model(tmp_path / "saved")
+
+
+def test_copies_are_checked(tmp_path: Path) -> None:
+    """A changed copy, one that is missing, a file that the manifest does not list, forged places;
+    a folder with such a file is not replaced either.
+    """
+    save_estimator(fitted([f"lm:{small.train(tmp_path / 'harbour')}"]), tmp_path / "saved")
+    copy = tmp_path / "saved" / "models" / "lm" / "harbour"
+    check_folder(tmp_path / "saved", force=True)
+    (copy / "mine.txt").write_text("notes")
+    with pytest.raises(ModelError, match=r"other files than the manifest says \(models/lm/harb"):
+        load_model(tmp_path / "saved")
+    with pytest.raises(ModelError, match="something else than a model"):
+        check_folder(tmp_path / "saved", force=True)
+    (copy / "mine.txt").unlink()
+    whole = (copy / "manifest.json").read_bytes()
+    (copy / "manifest.json").write_bytes(whole.replace(b"harbour", b"harbeur"))
+    with pytest.raises(ModelError, match="another checksum than the manifest"):
+        load_model(tmp_path / "saved", changed_assets=True)
+    (copy / "manifest.json").write_bytes(whole)
+    path = tmp_path / "saved" / "manifest.json"
+    manifest = json.loads(path.read_text())
+    for place in ("models/../../harbour", "../harbour", "models/lm", "", 5):
+        path.write_text(json.dumps(manifest | {"models": {"lm:harbour": place}}))
+        with pytest.raises(ModelError, match=r"the manifest says that|is damaged"):
+            load_model(tmp_path / "saved")
+
+
+def test_encoders_are_copied_and_parsers_are_not(tmp_path: Path) -> None:
+    """Of an encoder the files it is read from; a parser's are pickles. A name is no path."""
+    encoder, parser = tmp_path / "encoder", tmp_path / "parser"
+    (encoder / "1_Pooling").mkdir(parents=True)
+    for name in ("config.json", "model.safetensors", "model.bin", "1_Pooling/config.json"):
+        (encoder / name).write_text("{}")
+    parser.mkdir()
+    groups = [f"embedding:hf:{encoder}", f"parser:benepar:{parser}", "embedding:hf:some/name",
+              "embedding:shipped", "vectors:2", "lm:neural", "lm:tags:3"]  # fmt: skip
+    found = enclose(groups, "en")
+    assert sorted(found.files) == [
+        f"models/embedding/encoder/{name}"
+        for name in ("1_Pooling/config.json", "config.json", "model.safetensors")
+    ]
+    assert found.places == {
+        "embedding:encoder": "hf:models/embedding/encoder", "parser:parser": f"benepar:{parser}",
+    }  # fmt: skip
+    assert [line.partition(" ")[0] for line in found.elsewhere()] == ["parser:parser"]
+
+
+def test_a_path_that_names_no_folder_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Columns are called after the folder of a model."""
+    monkeypatch.chdir(small.train(tmp_path / "harbour"))
+    with pytest.raises(ModelError, match=rf"write lm:{tmp_path / 'harbour'}"):
+        enclose(["lm:."], "en")
