@@ -10,6 +10,8 @@ import spacy
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
+from tests.browser import chromium, package
+
 Build = Callable[[str], Doc]
 
 
@@ -19,6 +21,19 @@ def no_store() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NATURALNESS_STORE", "none")
         yield
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Headless Chromium; of a module, as no loop of asyncio can run beside it in its thread."""
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def axe() -> Any:
+    """axe-core, which finds what stands in the way of people who read otherwise."""
+    return package("axe_playwright_python.sync_playwright", "axe-playwright-python").Axe()
 
 
 def build_doc(vocab: Vocab, table: str) -> Doc:

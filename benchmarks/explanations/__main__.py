@@ -16,13 +16,13 @@ import argparse
 import dataclasses
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from benchmarks.explanations import tables
 from benchmarks.explanations.cases import REPORTED, Case, generated, handwritten
-from benchmarks.explanations.cost import cost
+from benchmarks.explanations.cost import Cost, cost
 from benchmarks.explanations.judging import Judged, judge
 from benchmarks.report import context, write
 from naturalness.pipelines.explaining.explanation import Explanation
@@ -94,7 +94,7 @@ def main() -> None:
     if given.cases:
         write_cases(given.cases, sets["generated"])
     if given.seed != REPORTED:
-        print(tables.body({name: (m.judged, m.sound) for name, m in sets.items()}, {}))
+        print(_body(sets, {}))
         return
     sets["by hand"] = measure(model, handwritten())
     every = [case.text for case in sets["generated"].cases]
@@ -109,10 +109,26 @@ def main() -> None:
         ),
         **{name: {"cases": len(m.cases), "deviation_from_score": m.deviation,
                   **tables.figures(m.judged, m.sound)} for name, m in sets.items()},
+        "contradictions": {name: tables.contradicted(every)
+                           for name, every in _explained(sets).items()},
         "cost": {name: {**dataclasses.asdict(c), "ratio": c.ratio} for name, c in seconds.items()},
     }  # fmt: skip
-    made = tables.body({name: (m.judged, m.sound) for name, m in sets.items()}, seconds)
+    made = _body(sets, seconds)
     write("explanations", "Do explanations name what is wrong, and where?", made, data)
+
+
+def _body(sets: Mapping[str, Measured], seconds: Mapping[str, Cost]) -> str:
+    pairs = {name: (one.judged, one.sound) for name, one in sets.items()}
+    return tables.body(pairs, seconds, _explained(sets))
+
+
+def _explained(sets: Mapping[str, Measured]) -> dict[str, list[Explanation]]:
+    """Explanations by set, with the error and without."""
+    return {
+        f"{name}, {what} the error": every
+        for name, one in sets.items()
+        for what, every in (("with", one.explained), ("without", one.sound))
+    }
 
 
 def _options(given: argparse.Namespace) -> list[str]:

@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.explanations.cases import Case
+from naturalness.pipelines.explaining import wording
+from naturalness.pipelines.explaining.causes import TITLES
 from naturalness.pipelines.explaining.explanation import SURE, Explanation, Finding
 
 CAUSES: Mapping[str, str] = {
@@ -119,3 +121,13 @@ def chance(marked: set[int], place: set[int], n: int) -> float:
         return math.nan
     moved = ({(i + step) % n for i in marked} for step in range(1, n))
     return sum(bool(one & place) for one in moved) / (n - 1)
+
+
+def contradictions(explanation: Explanation) -> tuple[bool, bool]:
+    """Return whether the cause that is named is missing from the line of causes, and whether it
+    raised the score instead of lowering it.
+    """
+    value = next(
+        (one.value for one in explanation.contributions if one.cause == explanation.cause), 0.0
+    )
+    return TITLES.get(explanation.cause, "") not in wording.why(explanation), value > 0

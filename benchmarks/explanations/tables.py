@@ -8,7 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.explanations.cost import Cost
-from benchmarks.explanations.judging import CAUSES, Judged, marked_words, sure, words_of
+from benchmarks.explanations.judging import (
+    CAUSES,
+    Judged,
+    contradictions,
+    marked_words,
+    sure,
+    words_of,
+)
 from benchmarks.report import markdown_table
 from naturalness.pipelines.explaining.explanation import Explanation
 from naturalness.pipelines.page import wilson
@@ -20,6 +27,8 @@ CAUSE_BAR, PLACE_BAR, COST_BAR = 60, 70, 5
 """What was asked for: percent, percent, times."""
 Sets = Mapping[str, tuple[Sequence[Judged], Sequence[Explanation]]]
 """By name: the cases, and the explanations of the same texts without the error."""
+Explained = Mapping[str, Sequence[Explanation]]
+"""By name: explanations of the texts with the error, and of those without it."""
 
 
 def noticed(cases: Sequence[Judged], cut: float = NOTICED) -> list[Judged]:
@@ -64,6 +73,17 @@ def alarms(sound: Sequence[Explanation]) -> dict[str, Any]:
     }
 
 
+def contradicted(explained: Sequence[Explanation]) -> dict[str, int]:
+    """Return how many texts have a cause named, and of how many it contradicts what is listed."""
+    named = [contradictions(one) for one in explained if one.cause]
+    return {
+        "texts": len(explained),
+        "with a cause named": len(named),
+        "not in the line of causes": sum(missing for missing, _ in named),
+        "raised the score": sum(raised for _, raised in named),
+    }
+
+
 def figures(cases: Sequence[Judged], sound: Sequence[Explanation]) -> dict[str, Any]:
     """All figures of a set, as plain data; percentages."""
     by_kind = {kind: shares(of_kind(cases, kind)) for kind in CAUSES if of_kind(cases, kind)}
@@ -89,7 +109,7 @@ def _by_source(cases: Sequence[Judged]) -> dict[str, list[Judged]]:
     }
 
 
-def body(sets: Sets, seconds: Mapping[str, Cost]) -> str:
+def body(sets: Sets, seconds: Mapping[str, Cost], explained: Explained) -> str:
     """The whole page below its title."""
     parts = [("Against what was asked for", headline(sets, seconds))]
     parts += [(f"By kind, {name}", kind_table(cases)) for name, (cases, _) in sets.items()]
@@ -99,6 +119,10 @@ def body(sets: Sets, seconds: Mapping[str, Cost]) -> str:
         ("Causes named, generated", named_table(sets["generated"][0], "cause")),
         ("Kinds of first findings, generated", named_table(sets["generated"][0], "found")),
         ("In the same texts without the error", alarm_table(sets)),
+        (
+            "Does the cause that is named contradict the list below it?",
+            contradiction_table(explained),
+        ),
     ]
     if seconds:
         parts.append(("What it costs, milliseconds per text", cost_table(seconds)))
@@ -174,6 +198,13 @@ def alarm_table(sets: Sets) -> str:
     found = {name: alarms(sound) for name, (_, sound) in sets.items()}
     header = list(next(iter(found.values())))
     return markdown_table(["set", *header], [[name, *_cells(one)] for name, one in found.items()])
+
+
+def contradiction_table(explained: Explained) -> str:
+    """Numbers of texts, not percentages."""
+    found = {name: contradicted(every) for name, every in explained.items()}
+    header = list(next(iter(found.values())))
+    return markdown_table(["set", *header], [[name, *one.values()] for name, one in found.items()])
 
 
 def cost_table(seconds: Mapping[str, Cost]) -> str:

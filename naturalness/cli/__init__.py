@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from naturalness import __version__
 from naturalness.errors import NaturalnessError, printable
@@ -27,8 +27,35 @@ COMMANDS = (
 """Each is a module of this package."""
 
 
+class _StoreOnce(argparse.Action):
+    """Store the value of an option, and refuse a second one, which would replace the first."""
+
+    _last: object = None
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        """Store; each parsing has a namespace of its own."""
+        if option_string is not None and self._last is namespace:
+            value = self.metavar or self.dest.upper()
+            raise argparse.ArgumentError(
+                self, f"comes twice; expected once: {option_string} {value}"
+            )
+        self._last = namespace
+        setattr(namespace, self.dest, values)
+
+
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
+    """A parser whose errors are one line, one of them an option that comes twice."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        for action in (None, "store"):
+            self.register("action", action, _StoreOnce)
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"error: {message}; see: {self.prog} --help\n")

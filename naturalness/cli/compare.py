@@ -57,7 +57,13 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
     add("--metrics", type=names, metavar="A,B,…",
         help="metrics by name, such as bertscore:hf:MODEL, and svr, which learns from rouge-l and "
         "wpslor (all that can be computed here; none with a hf:MODEL)")  # fmt: skip
-    add("--model", metavar="FOLDER", help="a model beside them: a folder, default or fast")
+    add("--model", action="append", default=[], metavar="FOLDER",
+        help="a model beside them, named after its folder: a folder, default or fast; "
+        "repeatable")  # fmt: skip
+    add("--scores", type=names, default=[], metavar="A,B",
+        help="columns of scores beside them, such as those of another program")  # fmt: skip
+    add("--lower-scores", type=names, default=[], metavar="A,B",
+        help="the same where lower is better")  # fmt: skip
     add("--changed-assets", action="store_true",
         help="accept other assets than those the model was trained with")  # fmt: skip
     add("--by", action="append", type=names, default=[], metavar="COLUMN",
@@ -120,6 +126,7 @@ def run(given: argparse.Namespace) -> int:
         system_column=given.system_column, references_column=given.references_column,
         source_text_column=given.source_text_column,
         by=list(dict.fromkeys(column for columns in given.by for column in columns)),
+        scores=list(dict.fromkeys([*given.scores, *given.lower_scores])),
         needs_references=needs_references,
     )  # fmt: skip
     from naturalness.pipelines.comparison.compare import check_rated
@@ -163,9 +170,7 @@ def _compare(
     from naturalness.pipelines.scorer import load_model
 
     metrics = _with_judges(given)
-    model = None
-    if given.model:
-        model = load_model(given.model, changed_assets=given.changed_assets)
+    models = [load_model(name, changed_assets=given.changed_assets) for name in given.model]
     return compare(
         found.texts,
         _ratings(found),
@@ -178,8 +183,10 @@ def _compare(
             raters=extra.raters,
             sources=found.groups,
             source_texts=extra.source_texts,
+            scores={name: extra.scores[name] for name in given.scores},
+            lower_scores={name: extra.scores[name] for name in given.lower_scores},
         ),
-        model=model,
+        models=models,
         settings=Settings(
             bands=given.bands, resamples=given.resamples, seed=given.seed, nlp=given.nlp,
             jobs=given.jobs or cores(), tune=given.tune,

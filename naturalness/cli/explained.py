@@ -19,6 +19,7 @@ from naturalness.pipelines.explaining.explanation import (
     Contribution,
     Edit,
     Explanation,
+    index_of,
 )
 
 WIDTH, WIDEST, NARROWEST = 80, 100, 40
@@ -100,13 +101,15 @@ def cause_lines(explained: Explanation, paint: Paint, width: int) -> Iterator[st
     """A typical text's score, what each cause adds, and their sum."""
     if not explained.contributions:
         return
-    values = [explained.base, *(one.value for one in explained.contributions)]
-    base, *moved = wording.adding_up(values, explained.total)
+    parts = explained.contributions
+    named = index_of(explained.cause, [one.cause for one in parts])
+    values = [*(one.value for one in parts), explained.base]
+    *moved, base = wording.adding_up(values, explained.total, spared=named)
     digits = "in log-odds" if explained.unit == LOG_ODDS else f"in {explained.unit}"
     yield from ("", paint(f"Why ({digits})", "bold"), _row("typical text", base))
     room = (width - 2 - TITLE - 2 - NUMBER - 2 - 1) // 2
     most = max(abs(value) for value in moved)
-    for one, value in zip(explained.contributions, moved, strict=True):
+    for one, value in zip(parts, moved, strict=True):
         if value:
             bar = _bar(value / most, room, paint) if room > 0 else ""
             yield f"{_row(one.title, value)}  {bar}".rstrip()

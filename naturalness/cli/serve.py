@@ -82,8 +82,9 @@ def _serve(given: argparse.Namespace, place: Place, access: Access, *, made: boo
     judge = Judge(given.model, changed_assets=given.changed_assets)
     judge.warm()
     guard = Guard(
-        make_app(Service(judge, limits)), hosts=names_of(given.host, tuple(given.allow_host)),
-        access=access, max_body=limits.body, seconds=limits.seconds + 10,
+        make_app(Service(judge, limits), token=bool(access.token)),
+        hosts=names_of(given.host, tuple(given.allow_host)), access=access, max_body=limits.body,
+        seconds=limits.seconds + 10,
     )  # fmt: skip
     if not is_local(given.host):
         sys.stderr.write("what is sent is not encrypted; put a proxy with TLS before the server "

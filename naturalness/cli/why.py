@@ -9,8 +9,7 @@ from typing import Any
 from naturalness.cli.colour import paint_for
 from naturalness.models.parsers.drawing import visible
 from naturalness.pipelines.explaining import wording
-from naturalness.pipelines.explaining.contributions import in_words
-from naturalness.pipelines.explaining.explanation import Explanation
+from naturalness.pipelines.explaining.explanation import Explanation, index_of
 from naturalness.pipelines.labelling.fields import HIGH, LOW, UNLIKE, WHY
 from naturalness.pipelines.scorer import Scores
 
@@ -45,9 +44,10 @@ def _joined(explained: Explanation, causes: str) -> str:
 
 
 def _causes(explained: Explanation) -> str:
-    """The causes as `label` has them in its tables."""
+    """The causes as `label` has them in its tables, the one that is named among them."""
     parts = explained.contributions
-    return in_words([one.title for one in parts], [one.value for one in parts])
+    named = index_of(explained.cause, [one.cause for one in parts])
+    return wording.in_words([one.title for one in parts], [one.value for one in parts], named=named)
 
 
 def why_lines(explained: Explanation) -> str:

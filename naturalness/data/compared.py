@@ -1,22 +1,23 @@
 """What a comparison needs of a rated table beside texts and ratings, joined by number of row.
 
-Systems, references, what texts rewrite, single ratings with their raters, and columns by which the
-table is divided.
+Systems, references, what texts rewrite, single ratings with their raters, columns by which the
+table is divided, and scores that it holds.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from naturalness.data.cells import BadCell, entries, is_missing, name
+from naturalness.data.cells import BadCell, entries, is_missing, name, number
 from naturalness.data.formats import Location
 from naturalness.data.rated import RatedTexts
-from naturalness.data.rated_columns import RatedColumns, complete, name_columns
+from naturalness.data.rated_columns import RatedColumns, complete, missing_column, name_columns
 from naturalness.data.rated_rows import Judged, LeftOut, judge_all, read_rows, scale_single_ratings
 from naturalness.data.reading import read_batches
-from naturalness.errors import TableError, listing
+from naturalness.errors import TableError
 
 SYSTEM, REFERENCES, SOURCE = "system", "references", "source"
 """Columns that are used where none is named."""
@@ -37,13 +38,16 @@ class Joined:
     raters: list[list[str]] | None = None
     """Who gave the single ratings; an empty name where that is not known."""
     by: dict[str, list[str]] = field(default_factory=dict)
+    scores: dict[str, list[float]] = field(default_factory=dict)
+    """Columns of scores; NaN where a cell holds no number, of merged rows the mean."""
     notes: list[str] = field(default_factory=list)
 
 
 def join(
     where: Location, found: RatedTexts, options: Mapping[str, Any], *,
     system_column: str | None = None, references_column: str | None = None,
-    source_text_column: str | None = None, by: Sequence[str] = (), needs_references: bool = True,
+    source_text_column: str | None = None, by: Sequence[str] = (), scores: Sequence[str] = (),
+    needs_references: bool = True,
 ) -> Joined:  # fmt: skip
     """Read the table again for what `read_rated` leaves aside.
 
@@ -54,9 +58,9 @@ def join(
     if where.is_stream:
         raise TableError("a comparison reads its table twice; give a file, not standard input")
     cells, columns = _cells(where, options["text_column"])
-    for column in (*by, system_column, references_column, source_text_column):
+    for column in (*by, *scores, system_column, references_column, source_text_column):
         if column is not None and column not in columns:
-            raise TableError(f"{where.path!r} has no column {column!r}; it has: {listing(columns)}")
+            raise missing_column(where.path, column, columns)
     rows = _rows_of(found, cells)
     out = Joined()
     if system_column or SYSTEM in columns:
@@ -71,6 +75,8 @@ def join(
     for column in by:
         values = [_one(cells, group, column) for group in rows]
         out.by[column] = [SEVERAL if value is None else value for value in values]
+    for column in scores:
+        out.scores[column] = _scores(cells, rows, column, out.notes)
     _join_singles(out, where, options, rows)
     return out
 
@@ -103,6 +109,36 @@ def _one(cells: Cells, rows: Sequence[int], column: str) -> str | None:
     """The value of a column; None where merged rows differ in it."""
     values = {name(cells[row][1].get(column)) for row in rows}
     return values.pop() if len(values) == 1 else None
+
+
+def _scores(
+    cells: Cells, rows: Sequence[Sequence[int]], column: str, notes: list[str]
+) -> list[float]:
+    """The numbers of a column; a note counts the cells that hold something else."""
+    values: dict[int, float] = {}
+    bad: list[int] = []
+    for row in sorted({row for group in rows for row in group}):
+        try:
+            values[row] = number(cells[row][1].get(column))
+        except BadCell:
+            bad.append(row)
+            values[row] = math.nan
+    if all(map(math.isnan, values.values())):
+        raise TableError(
+            f"column {column!r} holds no number in any rated row; expected scores: name another "
+            "with --scores or --lower-scores"
+        )
+    if bad:
+        notes.append(
+            f"column {column!r}: {len(bad):,} cells are no numbers, the first in row "
+            f"{bad[0] + 1}; their texts have no such score"
+        )
+    return [_mean([values[row] for row in group]) for group in rows]
+
+
+def _mean(values: Sequence[float]) -> float:
+    known = [value for value in values if not math.isnan(value)]
+    return math.fsum(known) / len(known) if known else math.nan
 
 
 def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:

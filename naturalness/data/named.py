@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from naturalness.data.cells import name
 from naturalness.data.formats import Location
+from naturalness.data.rated_columns import missing_column
 from naturalness.data.reading import read_batches
-from naturalness.errors import TableError, listing
 
 
 @dataclass(slots=True)
@@ -39,10 +38,6 @@ def read_named(
         found.problems += batch.problems
     for column in needed:
         if column not in seen:
-            close = difflib.get_close_matches(column, seen, n=1)
-            hint = f"; did you mean {close[0]!r}? It has" if close else "; it has"
-            raise TableError(
-                f"{where.path!r} has no column {column!r}{hint}: {listing(list(seen))}"
-            )
+            raise missing_column(where.path, column, list(seen))
     found.columns = {column: cells for column, cells in found.columns.items() if column in seen}
     return found

@@ -72,9 +72,7 @@ def check_present(named: RatedColumns, found: Sequence[str], path: str) -> None:
     """Refuse a named column that the table lacks."""
     for name in named.names:
         if name not in found:
-            close = difflib.get_close_matches(name, found, n=1)
-            hint = f"; did you mean {close[0]!r}? It has" if close else "; it has"
-            raise TableError(f"{path!r} has no column {name!r}{hint}: {listing(found)}")
+            raise missing_column(path, name, found)
 
 
 def complete(
@@ -109,3 +107,10 @@ def complete(
             f"name ratings with --rating-columns. It has: {listing(found)}"
         )
     return columns
+
+
+def missing_column(path: str, name: str, found: Sequence[str]) -> TableError:
+    """What to say of a column that a table lacks."""
+    close = difflib.get_close_matches(name, found, n=1)
+    hint = f"; did you mean {close[0]!r}? It has" if close else "; it has"
+    return TableError(f"{path!r} has no column {name!r}{hint}: {listing(found)}")

@@ -13,6 +13,7 @@ HEADINGS = {
     400: "This cannot be read", 401: "A token is needed", 403: "Not from there", 404: "Not here",
     405: "Not in this way", 408: "Too slow", 413: "Too much", 415: "JSON is expected",
     421: "Another address", 500: "Something broke", 503: "Too busy", 504: "It took too long",
+    507: "Nothing can be stored",
 }  # fmt: skip
 STYLE = (
     ":root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import MutableMapping
 from typing import Any
 from urllib.parse import parse_qsl
 
 FIELDS = 50
 """Fields that a query may have."""
+PREFIX = re.compile(r"(/[\w.~-]+)*", re.ASCII)
+"""The path under which a proxy may have put a server."""
 
 
 class Request:
@@ -37,6 +40,20 @@ class Request:
     def host(self) -> str:
         """Name and port by which it was asked for, in small letters."""
         return self.one("host").lower()
+
+    @property
+    def address(self) -> str:
+        """Where the client found the server, with a slash at its end.
+
+        A proxy may have been asked by https and under a path, which it says in
+        ``X-Forwarded-Proto`` and ``X-Forwarded-Prefix``. Whoever sends these headers only changes
+        the address that is shown to herself.
+        """
+        scheme = self.one("x-forwarded-proto").partition(",")[0].strip().lower()
+        prefix = self.one("x-forwarded-prefix").rstrip("/")
+        if not PREFIX.fullmatch(prefix):
+            prefix = ""
+        return f"{'https' if scheme == 'https' else 'http'}://{self.host}{prefix}/"
 
     @property
     def bearer(self) -> str:

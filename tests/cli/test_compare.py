@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from naturalness.cli.standings import describe, show_comparison
 from naturalness.pipelines.comparison.compare import compare
 from naturalness.pipelines.comparison.page import make_page
 from naturalness.pipelines.comparison.result import Settings, everything
+from tests.labelling import small_model
 from tests.pipelines.comparison.fakes import GOOD, LONG, MATCHED, Fake, rated
 from tests.rated import sentences
 
@@ -163,6 +165,30 @@ def test_sari_takes_source_texts(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert json.loads(capsys.readouterr().out)[0]["spearman"] == row["spearman"]
 
 
+def test_models_and_scores_beside_metrics(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every model that is named and every column has its row, in the table and in the data."""
+    ours = small_model(tmp_path / "ours")
+    copied = shutil.copytree(ours, tmp_path / "old" / "ours")
+    path = tmp_path / "scored.tsv"
+    rows = [f"{text}\t{rating}\t{rating + i % 3}\t{len(text)}"
+            for i, (text, rating, _) in enumerate(sentences(48))]  # fmt: skip
+    path.write_text("\n".join(["text\trating\tcomet\tter", *rows]), encoding="utf-8")
+    models = [option for folder in (ours, copied) for option in ("--model", str(folder))]
+    given = ["compare", str(path), "--metrics", "length", *models, "--scores", "comet",
+             "--lower-scores", "ter", *QUICK]  # fmt: skip
+    assert run([*given, "--format", "json"]) == 0
+    rows_by_name = {row["metric"]: row for row in json.loads(capsys.readouterr().out)}
+    assert set(rows_by_name) == {"length", f"{tmp_path.name}/ours", "old/ours", "comet", "ter"}
+    assert rows_by_name["ter"]["turned"]
+    assert run([*given, "-o", str(tmp_path / "page.html")]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "turned, since lower is better: length, ter" in out
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert all(name in page for name in rows_by_name)
+
+
 def test_labels_stand_for_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A column of labels is compared by the order of its labels."""
     path = tmp_path / "labels.csv"
@@ -188,6 +214,11 @@ def test_labels_stand_for_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["--rating-column", "stars"], "no column 'stars'"),
         (["--resamples", "99"], "expected a whole number, 100 or more, found '99'"),
         (["--model", "nowhere"], "nowhere"),
+        (["--model", "fast", "--model", "nowhere"], "no model at 'nowhere'"),
+        (["--scores", "ratin"], "no column 'ratin'; did you mean 'rating'"),
+        (["--lower-scores", "domain"], "column 'domain' holds no number"),
+        (["--lower-scores", "rating", "--scores", "rating"], "among --scores and --lower-scores"),
+        (["--seed", "1", "--seed", "2"], "--seed: comes twice"),
         (["--tune"], "--tune fits GRUEN: name one of gruen-g, "),
         (["--order", "hf:albert"], "--order: a part of GRUEN; name one of gruen-g, "),
         (["--metrics", "gruen-fast", "--masked-lm", "hf:bert"], "--masked-lm: no part of gruen-f"),
@@ -202,7 +233,8 @@ def test_mistakes_are_one_line(
 
     monkeypatch.setattr(subsets, "MOST", 40)
     try:
-        code = run(["compare", table, "--quiet", "--metrics", "length", *options])
+        plain = [] if "--metrics" in options else ["--metrics", "length"]
+        code = run(["compare", table, "--quiet", *plain, *options])
     except SystemExit as stop:
         code = int(stop.code or 0)
     lines = capsys.readouterr().err.splitlines()

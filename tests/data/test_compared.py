@@ -53,6 +53,33 @@ def test_columns_that_are_not_there(tmp_path: Path) -> None:
         joined(tmp_path / "t.csv", "text,rating\nA boat.,3\n", system_column="writer")
 
 
+def test_scores_of_a_table(tmp_path: Path) -> None:
+    """Numbers as they are; a cell without one is told and costs its text the score; merged rows
+    have the mean."""
+    table = (
+        "text,rating,comet,ter\nA boat.,3,0.5,10\nA chair.,2,,20\nA clock.,5,fine,30\n"
+        "A boat.,3,0.7,\nOne cup.,4,1_0,5\n"
+    )
+    found = joined(tmp_path / "t.csv", table, scores=["comet", "ter"])
+    assert str(found.scores["comet"]) == "[0.5, nan, nan, 0.7, nan]"
+    assert str(found.scores["ter"]) == "[10.0, 20.0, 30.0, nan, 5.0]"
+    assert found.notes == [
+        "column 'comet': 2 cells are no numbers, the first in row 3; their texts have no such score"
+    ]
+    merged = joined(tmp_path / "t.csv", table, merge=True, scores=["comet", "ter"])
+    assert str(merged.scores["comet"]) == "[0.6, nan, nan, nan]"
+    assert str(merged.scores["ter"]) == "[10.0, 20.0, 30.0, 5.0]"
+
+
+def test_scores_that_are_none(tmp_path: Path) -> None:
+    """A column that is not there, with the nearest name, or without a number."""
+    table = "text,rating,comet,name\nA boat.,3,0.5,x\nA chair.,2,,y\n"
+    with pytest.raises(TableError, match="no column 'commet'; did you mean 'comet'"):
+        joined(tmp_path / "t.csv", table, scores=["commet"])
+    with pytest.raises(TableError, match="column 'name' holds no number"):
+        joined(tmp_path / "t.csv", table, scores=["name"])
+
+
 def test_merged_rows(tmp_path: Path) -> None:
     """Single ratings and references together; systems that differ are none."""
     table = (

@@ -30,11 +30,13 @@ def score(flaw: Flaw) -> str:
 
 
 def reasons(flaw: Flaw) -> list[str]:
-    """Sure findings, else the causes that lower the score; then what makes the score doubtful."""
-    explained = flaw.explained
-    told = [wording.in_a_line(one, explained.text) for one in sure(flaw)[:MOST]]
-    if not told:
-        told = [wording.why(explained, lowering=True)]
+    """Sure findings, then the causes that lower the score unless a finding is of the one that is
+    named, then what makes the score doubtful.
+    """
+    explained, findings = flaw.explained, sure(flaw)[:MOST]
+    told = [wording.in_a_line(one, explained.text) for one in findings]
+    if all(one.cause != explained.cause for one in findings):
+        told.append(wording.why(explained, lowering=True))
     unlike = [f"unlike the texts of training: {one}" for one in explained.unlike]
     return [line for line in [*told, *unlike] if line]
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.errors import TrainingError
+from naturalness.errors import TableError, TrainingError
 from naturalness.models.learners.prepared import FloatArray
 from naturalness.models.metrics import resolve
 from naturalness.models.metrics.base import Metric, References, Sources
@@ -27,8 +27,10 @@ from naturalness.pipelines.comparison.scoring import (
     LeftOut,
     Scored,
     check_metrics,
+    named_models,
+    score_columns,
     score_metrics,
-    score_model,
+    score_models,
     score_svr,
     without_slow,
 )
@@ -40,7 +42,7 @@ from naturalness.pipelines.comparison.subsets import (
     Subset,
     make_subsets,
 )
-from naturalness.pipelines.comparison.tuning import score_tuned
+from naturalness.pipelines.comparison.tuning import TUNED, score_tuned
 from naturalness.pipelines.folds import group_numbers
 
 if TYPE_CHECKING:
@@ -69,12 +71,17 @@ class Columns:
     """What is resampled together, and never straddles a fold."""
     source_texts: Sources | None = None
     """What texts rewrite, for metrics that look at it."""
+    scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    """Scores that are there already, by name; NaN where there is none."""
+    lower_scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    """The same, where lower is better."""
 
     def named(self) -> dict[str, Sequence[object] | None]:
         """All columns, for checks."""
         return {"references": self.references, "systems": self.systems, "singles": self.singles,
                 "raters": self.raters, "sources": self.sources,
-                "source texts": self.source_texts, **self.by}  # fmt: skip
+                "source texts": self.source_texts, **self.by, **self.scores,
+                **self.lower_scores}  # fmt: skip
 
 
 def compare(
@@ -83,12 +90,13 @@ def compare(
     metrics: Sequence[str | Metric] | None = None,
     columns: Columns | None = None,
     *,
-    model: NaturalnessModel | None = None,
+    models: Sequence[NaturalnessModel] = (),
     settings: Settings | None = None,
     advance: Advance = lambda stage, done, total: None,
 ) -> Comparison:
     """Judge metrics (names, ``svr``, or objects; None: all that can be had here) by ratings.
 
+    Beside them stand ``models``, each under the name of its folder, and the columns of scores.
     Texts are parsed once, and each metric scores them once. ``advance`` is told stage, done and
     total.
     """
@@ -96,15 +104,19 @@ def compare(
     _check(texts, {"ratings": ratings, **more.named()}, how)
     check_rated(ratings)
     chosen = _chosen(metrics)
-    if how.tune and not any(isinstance(metric, GruenMetric) for metric in chosen):
-        raise TrainingError(f"--tune fits GRUEN: name one of {', '.join(STEPS)} among the metrics")
-    if metrics is not None:
-        parts_too = resolve(SVR_PARTS if SVR in metrics else ())
-        check_metrics([*chosen, *parts_too], more.references, more.source_texts)
+    _check_metrics(metrics, chosen, more, how)
+    names = _names(metrics, chosen, how.tune)
+    beside = named_models(models, names)
+    _check_scores(more, names, beside)
     y = np.asarray(ratings, dtype=np.float64)
     parts = make_subsets(y, more.systems, more.by, more.singles, how.bands)
     known = _known(_parsed(texts, how, advance), y, more)
-    scored, left_out = _score(known, chosen, metrics, model, how, advance)
+    scored, left_out = _score(known, chosen, metrics, how, advance)
+    scored += score_models(beside, known.docs, how.nlp, advance)
+    scored += score_columns(more.scores, more.lower_scores)
+    if not scored:
+        lines = reasons_in_lines(left_out)
+        raise TrainingError("; ".join(["no metric is left to compare", *lines]))
     return Comparison(
         metrics=tuple(scored),
         rows=tuple(judge_all(scored, known, parts, how, advance, chosen)),
@@ -196,9 +208,49 @@ def _chosen(metrics: Sequence[str | Metric] | None) -> list[Metric]:
     return chosen
 
 
+def _check_metrics(
+    metrics: Sequence[str | Metric] | None,
+    chosen: Sequence[Metric],
+    columns: Columns,
+    how: Settings,
+) -> None:
+    """Refuse metrics that were asked for and cannot be had."""
+    if how.tune and not any(isinstance(metric, GruenMetric) for metric in chosen):
+        raise TrainingError(f"--tune fits GRUEN: name one of {', '.join(STEPS)} among the metrics")
+    if metrics is not None:
+        parts_too = resolve(SVR_PARTS if SVR in metrics else ())
+        check_metrics([*chosen, *parts_too], columns.references, columns.source_texts)
+
+
+def _names(
+    metrics: Sequence[str | Metric] | None, chosen: Sequence[Metric], tune: bool
+) -> set[str]:
+    """The names that metrics have in a comparison."""
+    names = {metric.name for metric in chosen}
+    if metrics is None or SVR in metrics:
+        names.add(SVR)
+    if tune:
+        names |= {metric.name + TUNED for metric in chosen if isinstance(metric, GruenMetric)}
+    return names
+
+
+def _check_scores(columns: Columns, metrics: Collection[str], models: Collection[str]) -> None:
+    """Refuse columns of scores whose names stand for something else, too."""
+    for name in columns.scores:
+        if name in columns.lower_scores:
+            raise TableError(f"column {name!r} is among --scores and --lower-scores; choose one")
+    for name in (*columns.scores, *columns.lower_scores):
+        if name in metrics or name in models:
+            kind, what = ("metric", "--metrics") if name in metrics else ("model", "--model")
+            raise TableError(
+                f"the column of scores {name!r} has the name of a {kind} that is compared, too; "
+                f"rename the column, or name others with {what}"
+            )
+
+
 def _score(
-    known: Judged, chosen: Sequence[Metric], metrics: Sequence[str | Metric] | None,
-    model: NaturalnessModel | None, how: Settings, advance: Advance,
+    known: Judged, chosen: Sequence[Metric], metrics: Sequence[str | Metric] | None, how: Settings,
+    advance: Advance,
 ) -> tuple[list[Scored], list[LeftOut]]:  # fmt: skip
     """All scores; ``svr`` learns from two metrics, which are scored for it if not asked for."""
     strict, given = metrics is not None, (known.docs, known.references, known.sources)
@@ -223,10 +275,4 @@ def _score(
             score_tuned(metric, known.docs, known.ratings, known.groups, how.seed)
             for metric in chosen if isinstance(metric, GruenMetric)
         ]  # fmt: skip
-    if model is not None:
-        advance("model", 0, 1)
-        scored.append(score_model(model, known.docs, how.nlp))
-    if not scored:
-        lines = reasons_in_lines(left_out)
-        raise TrainingError("; ".join(["no metric is left to compare", *lines]))
     return scored, left_out

@@ -1,4 +1,4 @@
-"""The scores that are compared: metrics, an SVR on two of them, a trained model.
+"""The scores that are compared: metrics, an SVR on two of them, models, columns of a table.
 
 Metrics by which lower is better are turned (times -1), so that a positive correlation is good for
 every row of a comparison.
@@ -7,8 +7,10 @@ every row of a comparison.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
     from naturalness.pipelines.scorer import NaturalnessModel
 
-SVR, MODEL = "svr", "model"
+SVR = "svr"
 SVR_PARTS = ("rouge-l", "wpslor")
 FOLDS = 10
 SLOW = ("ter",)
@@ -195,7 +197,60 @@ def score_svr(
     return Scored(SVR, scores, signature, told, needs_references=True, learned=True, note=note)
 
 
-def score_model(model: NaturalnessModel, docs: Sequence[Doc], nlp: str) -> Scored:
+def named_models(
+    models: Sequence[NaturalnessModel], taken: Collection[str] = ()
+) -> dict[str, NaturalnessModel]:
+    """Models, each once, by the names of their folders, with as many folders above as it takes to
+    tell them apart and from what is ``taken``.
+    """
+    from naturalness.pipelines.scorer import SHIPPED
+
+    parts: dict[tuple[str, ...], NaturalnessModel] = {}
+    for model in models:
+        shipped = model.name in SHIPPED
+        parts[(model.name,) if shipped else Path(model.name).resolve().parts] = model
+    length = dict.fromkeys(parts, 1)
+    while True:
+        names = {path: "/".join(path[-length[path] :]).replace("//", "/") for path in parts}
+        many = Counter(names.values())
+        longer = [path for path, name in names.items()
+                  if (many[name] > 1 or name in taken) and length[path] < len(path)]  # fmt: skip
+        if not longer:
+            break
+        for path in longer:
+            length[path] += 1
+    return {names[path]: model for path, model in parts.items()}
+
+
+def score_columns(
+    higher: Mapping[str, Sequence[float]], lower: Mapping[str, Sequence[float]]
+) -> list[Scored]:
+    """Scores that a table holds; infinite ones are undefined, as those of metrics are."""
+    scored = []
+    for columns, is_better in ((higher, True), (lower, False)):
+        for name, values in columns.items():
+            scores = np.asarray(values, dtype=np.float64)
+            scores = np.where(np.isfinite(scores), scores, np.nan)
+            direction = "higher" if is_better else "lower"
+            scored.append(Scored(
+                name, scores if is_better else -scores, f"column:{name}|{direction}",
+                f"Column `{name}` of the table; {direction} is better", is_better,
+            ))  # fmt: skip
+    return scored
+
+
+def score_models(
+    models: Mapping[str, NaturalnessModel], docs: Sequence[Doc], nlp: str, advance: Advance
+) -> list[Scored]:
+    """Naturalness by each model, under its name."""
+    scored = []
+    for number, (name, model) in enumerate(models.items()):
+        advance("models", number, len(models))
+        scored.append(score_model(model, docs, nlp, name=name))
+    return scored
+
+
+def score_model(model: NaturalnessModel, docs: Sequence[Doc], nlp: str, *, name: str) -> Scored:
     """Naturalness by a trained model; texts that it was trained on are left out of its row."""
     texts = [source_of(doc).original for doc in docs]
     items: Sequence[Any] = docs if model.nlp == nlp else texts
@@ -210,4 +265,4 @@ def score_model(model: NaturalnessModel, docs: Sequence[Doc], nlp: str) -> Score
     left_out = f"{many:,} texts left out: the model was trained on them" if many else ""
     note = "; ".join(filter(None, (left_out, model.saved.seen.note)))
     told = f"Naturalness, 0..1, by the model {model.name!r}"
-    return Scored(MODEL, np.where(seen, np.nan, found), signature, told, learned=True, note=note)
+    return Scored(name, np.where(seen, np.nan, found), signature, told, learned=True, note=note)

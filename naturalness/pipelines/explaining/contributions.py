@@ -16,12 +16,10 @@ import numpy as np
 from naturalness.features.base import FloatArray
 from naturalness.models.learners.calibration import graded, sigmoid
 from naturalness.models.learners.compiled import Compiled
-from naturalness.pipelines.explaining.explanation import LEAST, LOG_ODDS, POINTS
+from naturalness.pipelines.explaining.explanation import LOG_ODDS, POINTS
 from naturalness.pipelines.explaining.shapley import Parts, shapley
 from naturalness.pipelines.judging import Verdict
 
-TOLD = 3
-"""Parts that are told in words."""
 SURE = 1e-9
 """Naturalness is kept this far from 0 and 1, where log-odds have no end."""
 NODES = 64
@@ -104,10 +102,3 @@ def effects(
     odds = np.array([_log_odds(one) for one in units])
     told: FloatArray = odds[0] - odds[1:]
     return told
-
-
-def in_words(names: Sequence[str], values: Sequence[float]) -> str:
-    """The parts that move a score most: ``word order -1.2; choice of words -0.4``."""
-    order = sorted(range(len(names)), key=lambda i: (-abs(values[i]), i))
-    told = [i for i in order[:TOLD] if abs(values[i]) >= LEAST]
-    return "; ".join(f"{names[i]} {values[i]:+.1f}" for i in told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 LOG_ODDS, POINTS = "log-odds", "points of rating"
@@ -105,10 +106,43 @@ class Explanation:
     edits: tuple[Edit, ...] = ()
     """Those with the largest gain, the best first; empty unless asked for."""
     cause: str = ""
-    """What is likeliest wrong, if anything is; empty where nothing points anywhere."""
+    """What is likeliest wrong of what lowers the score; empty where nothing does."""
 
 
+STRONGEST = 3
+"""Causes that are told in a line."""
 LEAST = 0.05
 """Log-odds, or points, below which a cause is not worth naming."""
+SHOWN = 0.005
+"""The same below which a number of two decimal places shows nothing."""
 SURE = 0.5
 """Weight from which on a finding is likelier right than wrong."""
+
+
+def strongest(
+    values: Sequence[float], *, most: int = STRONGEST, least: float = LEAST, named: int = -1
+) -> list[int]:
+    """Return the indices of at most ``most`` values of ``least`` or more, the largest first.
+
+    ``named`` is always among them: where it would not be, it takes the last place.
+    """
+    order = sorted(range(len(values)), key=lambda i: (-abs(values[i]), i))
+    order = [i for i in order if i == named or abs(values[i]) >= least]
+    if named in order[most:]:
+        order[most - 1] = named
+    return order[:most]
+
+
+def index_of(cause: str, causes: Sequence[str]) -> int:
+    """Return the index of a cause, -1 where it is not among them."""
+    return causes.index(cause) if cause in causes else -1
+
+
+def strongest_causes(
+    explained: Explanation, *, most: int = STRONGEST, least: float = LEAST
+) -> list[Contribution]:
+    """Return the causes that move a score most, the one that is named always among them."""
+    named = index_of(explained.cause, [one.cause for one in explained.contributions])
+    values = [one.value for one in explained.contributions]
+    order = strongest(values, most=most, least=least, named=named)
+    return [explained.contributions[i] for i in order]

@@ -1,8 +1,9 @@
-"""The one cause that a text suffers from, if from any: what all that was found points at most.
+"""The one cause that a text suffers from, if from any.
 
 Contributions say what moves the score; much of that is the soundness of the whole, which names
 nothing. The detector's probabilities, kind by kind and word by word, and the checkers' matches are
-better witnesses (docs/explaining.md has the figures).
+better witnesses (docs/explaining.md has the figures). They choose among the causes that lower the
+score, so that what is named never contradicts what is listed below it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,13 @@ import numpy as np
 from naturalness.models.detector import KINDS, Detected
 from naturalness.pipelines.explaining.causes import KINDS as CAUSES
 from naturalness.pipelines.explaining.causes import TITLES
-from naturalness.pipelines.explaining.explanation import LEAST, SURE, Contribution, Finding
+from naturalness.pipelines.explaining.explanation import (
+    LEAST,
+    SHOWN,
+    SURE,
+    Contribution,
+    Finding,
+)
 
 if TYPE_CHECKING:
     from naturalness.features.base import FloatArray
@@ -32,14 +39,18 @@ FLOOR = 0.003
 def name_cause(
     detected: Detected, findings: Iterable[Finding], contributions: Sequence[Contribution]
 ) -> str:
-    """The cause with the most evidence; without any, the one that lowers the score most; empty
-    where none does.
+    """The cause with the most evidence of those that lower the score; without any evidence, the one
+    that lowers it most; empty where none does.
     """
-    found = evidence(detected, findings)
-    if found and max(found.values()) >= FLOOR:
-        return max(TITLES, key=lambda cause: found.get(cause, 0.0))
-    lowest = min(contributions, key=lambda one: one.value, default=None)
-    return lowest.cause if lowest is not None and lowest.value <= -LEAST else ""
+    values = {one.cause: one.value for one in contributions if one.value < -SHOWN}
+    seen = evidence(detected, findings)
+    cause = max(
+        (one for one in TITLES if one in values), key=lambda one: seen.get(one, 0.0), default=""
+    )
+    if seen.get(cause, 0.0) >= FLOOR:
+        return cause
+    lowest = min(values, key=lambda one: values[one], default="")
+    return lowest if values.get(lowest, 0.0) <= -LEAST else ""
 
 
 def evidence(detected: Detected, findings: Iterable[Finding]) -> dict[str, float]:

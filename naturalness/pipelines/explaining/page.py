@@ -14,14 +14,23 @@ from typing import Any
 from naturalness import __version__
 from naturalness.pipelines.explaining import wording
 from naturalness.pipelines.explaining.causes import TITLES
-from naturalness.pipelines.explaining.explanation import LEAST, LOG_ODDS, SURE, Edit, Explanation
+from naturalness.pipelines.explaining.explanation import (
+    LEAST,
+    LOG_ODDS,
+    STRONGEST,
+    SURE,
+    Edit,
+    Explanation,
+    index_of,
+    strongest_causes,
+)
 from naturalness.pipelines.explaining.marks import pieces
 from naturalness.pipelines.templating import render
 
 LARGEST = 1_980_000
 """Bytes that a page may have, unless it is told how many texts to show."""
-MANY, STRONGEST = 200, 3
-"""Cards on a page from which on only the strongest causes are told apart; how many these are."""
+MANY = 200
+"""Cards on a page from which on only the strongest causes are told apart."""
 OPEN = 3
 """Cards on a page up to which their causes are unfolded."""
 BEGINNING = 90
@@ -131,14 +140,15 @@ def marked(explained: Explanation) -> list[dict[str, Any]]:
 def causes(explained: Explanation, most: int) -> list[dict[str, Any]]:
     """A typical text, then the causes, the strongest first; their rounded values add up.
 
-    Those behind the first ``most`` are one.
+    All but the strongest ``most``, and the one that is named, are put together.
     """
     if not explained.contributions:
         return []
-    told = explained.contributions[:most]
-    rest = sum(one.value for one in explained.contributions[most:])
-    values = [explained.base, *(one.value for one in told), rest]
-    base, *moved, others = wording.adding_up(values, explained.total)
+    told = strongest_causes(explained, most=most, least=0)
+    rest = sum(one.value for one in explained.contributions if one not in told)
+    named = index_of(explained.cause, [one.cause for one in told])
+    values = [*(one.value for one in told), rest, explained.base]
+    *moved, others, base = wording.adding_up(values, explained.total, spared=named)
     longest = max(map(abs, [*moved, others])) or 1.0
     rows = [_row("a typical text", base, 0)]
     for one, value in zip(told, moved, strict=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from naturalness.pipelines.explaining.causes import TITLES
 from naturalness.pipelines.explaining.explanation import (
@@ -14,10 +15,12 @@ from naturalness.pipelines.explaining.explanation import (
     Explanation,
     Finding,
     Moved,
+    strongest,
+    strongest_causes,
 )
 
-TOLD = 3
-"""Causes that are told in a line."""
+SUGGESTIONS = 3
+"""Suggestions that are told in a line."""
 MIDDLE = 0.25
 """A share this near to a half is called usual."""
 GOOD = 0.5
@@ -92,7 +95,7 @@ def moved_in_words(moved: Moved) -> str:
 def suggested(finding: Finding) -> str:
     """What could stand there: ``“bought” or “brought”``; empty where the message says all."""
     said = finding.message
-    new = [one for one in finding.suggestions[:TOLD] if not one or f"'{one}'" not in said]
+    new = [one for one in finding.suggestions[:SUGGESTIONS] if not one or f"'{one}'" not in said]
     return " or ".join(quoted(one) if one.strip() else LEAVE_OUT for one in new)
 
 
@@ -119,13 +122,30 @@ def in_a_line(finding: Finding, text: str) -> str:
 def why(explained: Explanation, *, lowering: bool = False) -> str:
     """The causes that move the score most: ``verb forms −1.3; word order +0.2``.
 
-    ``lowering`` takes those alone that make the text less natural.
+    The one that is named is always among them. ``lowering`` takes those alone that make the text
+    less natural.
     """
-    told = [
-        one for one in explained.contributions
-        if (one.value <= -LEAST if lowering else abs(one.value) >= LEAST)
-    ]  # fmt: skip
-    return "; ".join(f"{one.title} {signed(one.value, 1)}" for one in told[:TOLD])
+    if lowering:
+        low = tuple(one for one in explained.contributions if one.value < 0)
+        explained = replace(explained, contributions=low)
+    return "; ".join(
+        f"{one.title} {signed(one.value, digits(one.value))}" for one in strongest_causes(explained)
+    )
+
+
+def in_words(names: Sequence[str], values: Sequence[float], *, named: int = -1) -> str:
+    """The parts that move a score most: ``word order -1.2; choice of words -0.4``.
+
+    ``named`` is the index of one that is always among them.
+    """
+    return "; ".join(
+        f"{names[i]} {values[i]:+.{digits(values[i])}f}" for i in strongest(values, named=named)
+    )
+
+
+def digits(value: float) -> int:
+    """Return the decimal places that a value in a line needs: one, or two where it is small."""
+    return 1 if abs(value) >= LEAST else 2
 
 
 def verdict(explained: Explanation) -> str:
@@ -139,16 +159,22 @@ def title_of(explained: Explanation) -> str:
     return TITLES.get(explained.cause, WHOLE)
 
 
-def adding_up(values: Sequence[float], total: float, digits: int = 2) -> list[float]:
+def adding_up(
+    values: Sequence[float], total: float, digits: int = 2, *, spared: int = -1
+) -> list[float]:
     """The values rounded so that they add up to the rounded total.
 
-    What rounding lost goes to those that it moved furthest the other way, a last digit each.
+    What rounding lost goes to those that it moved furthest the other way, a last digit each; the
+    one with the index ``spared`` is not brought to nothing by it.
     """
     step = 10.0**-digits
     units = [round(value / step) for value in values]
     lost = round(total / step) - sum(units)
     side = 1 if lost > 0 else -1
-    order = sorted(range(len(values)), key=lambda i: (side * (units[i] - values[i] / step), i))
+    order = sorted(
+        range(len(values)),
+        key=lambda i: (i == spared and units[i] == -side, side * (units[i] - values[i] / step), i),
+    )
     for i in range(abs(lost)):
         units[order[i % len(order)]] += side
     return [round(unit * step, digits) for unit in units]

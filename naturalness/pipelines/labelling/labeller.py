@@ -16,8 +16,9 @@ from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FloatArray
 from naturalness.parsing import parse, short_memory
 from naturalness.pipelines.explaining.causes import TITLES
-from naturalness.pipelines.explaining.contributions import in_words, share_out
+from naturalness.pipelines.explaining.contributions import share_out
 from naturalness.pipelines.explaining.unlike import unlike
+from naturalness.pipelines.explaining.wording import in_words
 from naturalness.pipelines.labelling.fields import (
     FEATURES,
     GROUPS,

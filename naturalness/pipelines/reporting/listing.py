@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from naturalness.pipelines.explaining.explanation import SURE, Finding
+from naturalness.pipelines.explaining.explanation import SHOWN, SURE, Finding, index_of, strongest
 from naturalness.pipelines.explaining.marks import pieces
 
 Data = Mapping[str, Any]
@@ -14,8 +14,6 @@ CAUSES = 5
 FINDINGS = 6
 FEATURES = 3
 """Features that are named, the strongest of all causes."""
-LEAST = 0.005
-"""Contributions below this are nothing to tell."""
 CHARACTERS = 600
 """Of a text that are shown; longer ones are cut behind them."""
 
@@ -23,14 +21,14 @@ CHARACTERS = 600
 def list_cases(name: str, listed: Data, data: Data) -> dict[str, Any]:
     """A list with what is the same for all its rows."""
     cases = listed["cases"]
-    strongest = max(
+    longest = max(
         (abs(one["value"]) for case in cases for one in case["explanation"]["contributions"]),
         default=0.0,
     )
     return {
         "id": name,
         "total": listed["total"],
-        "rows": [{**show(case, strongest or 1.0), "other": _other(case, data)} for case in cases],
+        "rows": [{**show(case, longest or 1.0), "other": _other(case, data)} for case in cases],
         "systems": bool(data["systems"]),
         "rated": any(case["rating"] is not None for case in cases),
         "several": len(data["classes"]) > 2,
@@ -45,23 +43,31 @@ def _other(case: Data, data: Data) -> str:
     return str(classes[0]) if len(classes) == 2 else f"not {classes[-1]}"
 
 
-def show(case: Data, strongest: float) -> dict[str, Any]:
-    """One text; bars are in per cent of the strongest contribution of the list."""
+def show(case: Data, longest: float) -> dict[str, Any]:
+    """One text; bars are in per cent of ``longest``, the strongest contribution of the list."""
     told, text = case["explanation"], case["text"]
     cut = text if len(text) <= CHARACTERS else f"{text[:CHARACTERS]} …"
     findings = [Finding(**{**one, "suggestions": tuple(one["suggestions"])})
                 for one in told["findings"]]  # fmt: skip
     sure = [one for one in findings if one.weight >= SURE] or findings[:1]
-    causes = [one for one in told["contributions"] if abs(one["value"] or 0.0) >= LEAST]
+    parts = told["contributions"]
+    values = [one["value"] or 0.0 for one in parts]
+    named = index_of(told["cause"], [one["cause"] for one in parts])
+    causes = [parts[i] for i in strongest(values, most=CAUSES, least=SHOWN, named=named)]
     features = sorted(
-        (feature for cause in causes for feature in cause["features"]),
+        (
+            feature
+            for one in parts
+            if abs(one["value"] or 0.0) >= SHOWN
+            for feature in one["features"]
+        ),
         key=lambda feature: -abs(feature["effect"] or 0.0),
     )
     return {
         **case,
         "pieces": pieces(cut, [one for one in sure if one.end <= CHARACTERS]),
         "causes": [
-            {**one, "width": round(100 * abs(one["value"]) / strongest)} for one in causes[:CAUSES]
+            {**one, "width": round(100 * abs(one["value"]) / longest)} for one in causes
         ],
         "features": features[:FEATURES],
         "findings": [

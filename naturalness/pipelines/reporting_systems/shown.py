@@ -6,7 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from naturalness.pipelines.explaining.explanation import Explanation, Finding
+from naturalness.pipelines.explaining.explanation import (
+    SHOWN,
+    Explanation,
+    Finding,
+    strongest_causes,
+)
 from naturalness.pipelines.explaining.marks import pieces
 from naturalness.pipelines.reporting_systems.answers import sure
 from naturalness.pipelines.reporting_systems.changes import Change
@@ -14,8 +19,6 @@ from naturalness.pipelines.reporting_systems.worst import Worst
 
 CAUSES = 5
 """Causes of a text that are listed, the strongest."""
-LEAST = 0.005
-"""Contributions below this are nothing to tell."""
 CHARACTERS = 600
 """Of a text that are shown; longer ones are cut behind them."""
 
@@ -36,7 +39,7 @@ def shown_change(one: Change) -> dict[str, Any]:
         "before": _text(one.before.explanation),
         "after": _text(one.after.explanation),
         "same": one.before.explanation.text == one.after.explanation.text,
-        "causes": [pair for pair in one.causes if abs(pair[1]) >= LEAST][:CAUSES],
+        "causes": [pair for pair in one.causes if abs(pair[1]) >= SHOWN][:CAUSES],
         "new": _findings(one.new),
         "gone": _findings(one.gone),
     }
@@ -50,8 +53,8 @@ def _text(told: Explanation) -> dict[str, Any]:
         "naturalness": told.naturalness,
         "interval": low,
         "pieces": pieces(cut, [one for one in findings if one.end <= CHARACTERS]),
-        "causes": [(c.title, c.value) for c in told.contributions if abs(c.value) >= LEAST][
-            :CAUSES
+        "causes": [
+            (one.title, one.value) for one in strongest_causes(told, most=CAUSES, least=SHOWN)
         ],
         "findings": _findings(told.findings),
         "unlike": told.unlike,

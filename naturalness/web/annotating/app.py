@@ -6,6 +6,7 @@ What is done stands in `desk`; here are addresses, cookies, and errors as answer
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
@@ -13,6 +14,7 @@ from urllib.parse import quote, unquote
 from naturalness.errors import NaturalnessError
 from naturalness.web.annotating import showing, views
 from naturalness.web.annotating.pages import files
+from naturalness.web.project.store import ProjectUnavailable
 from naturalness.web.refusals import Refusal, as_json, as_page
 
 if TYPE_CHECKING:
@@ -23,7 +25,10 @@ if TYPE_CHECKING:
     from naturalness.web.annotating.desk import Desk
 
 Endpoint = Callable[["Request"], Awaitable["Response"]]
+View = Callable[["Desk", Mapping[str, Any]], Any]
+"""What the script of a page asks for, or has done, from what it sends to what it gets."""
 YEAR = 365 * 24 * 3600
+LOG = logging.getLogger("naturalness")
 
 
 def build_app(desk: Desk) -> Starlette:
@@ -37,18 +42,18 @@ def build_app(desk: Desk) -> Starlette:
         "/learned/part": showing.learned_part, "/disagreements": showing.disagreements_page,
         "/export": showing.export_page,
     }  # fmt: skip
-    asked: Mapping[str, Callable[[Desk, str], Any]] = {
+    asked: Mapping[str, View] = {
         "/api/turn": views.turn, "/api/live": views.live, "/api/version": views.version,
         "/api/disagreements": views.disagreements,
     }  # fmt: skip
-    done: Mapping[str, Callable[[Desk, Mapping[str, Any]], Any]] = {
+    done: Mapping[str, View] = {
         "/api/answer": views.answer, "/api/undo": views.undo, "/api/keys": views.keys,
         "/api/settle": views.settle,
     }  # fmt: skip
     routes = [
         *(Route(at, _page(desk, make), methods=["GET"]) for at, make in places.items()),
-        *(Route(at, _told(desk, tell), methods=["GET"]) for at, tell in asked.items()),
-        *(Route(at, _done(desk, do), methods=["POST"]) for at, do in done.items()),
+        *(Route(at, _reply(desk, tell), methods=["GET"]) for at, tell in asked.items()),
+        *(Route(at, _reply(desk, do), methods=["POST"]) for at, do in done.items()),
         Route("/api/rater", _enter(desk), methods=["POST"]),
         Route("/export/{name}", _export(desk), methods=["GET"]),
         Route("/static/{name}", _file, methods=["GET"]),
@@ -84,27 +89,20 @@ def _page(desk: Desk, make: Callable[[Desk, str], str]) -> Endpoint:
     return page
 
 
-def _told(desk: Desk, tell: Callable[[Desk, str], Any]) -> Endpoint:
-    """What is asked for as JSON, for the rater that the page names."""
+def _reply(desk: Desk, view: View) -> Endpoint:
+    """What a view makes of what the page sends, in the address or as JSON."""
 
-    async def told(request: Request) -> Response:
+    async def reply(request: Request) -> Response:
         from starlette.concurrency import run_in_threadpool
 
-        rater = request.query_params.get("rater", "")
-        return _json(await run_in_threadpool(tell, desk, rater))
+        body = request.method == "POST"
+        arguments = await _body(request) if body else dict(request.query_params)
+        if arguments.get("project") != desk.identity:
+            # It may run at an address where pages of another one are still open.
+            raise Refusal(421, f"another project is open here now: {desk.project.path.name}")
+        return _json(await run_in_threadpool(view, desk, arguments))
 
-    return told
-
-
-def _done(desk: Desk, do: Callable[[Desk, Mapping[str, Any]], Any]) -> Endpoint:
-    """Something that is done, with what the page sends as JSON."""
-
-    async def done(request: Request) -> Response:
-        from starlette.concurrency import run_in_threadpool
-
-        return _json(await run_in_threadpool(do, desk, await _body(request)))
-
-    return done
+    return reply
 
 
 def _enter(desk: Desk) -> Endpoint:
@@ -174,6 +172,10 @@ async def _refused(request: Request, error: Exception) -> Response:
 
     if isinstance(error, HTTPException):
         error = Refusal(error.status_code, f"there is nothing at {request.url.path!r:.100}")
+    if isinstance(error, ProjectUnavailable):
+        LOG.warning("%s", error)
+        error = Refusal(507, str(error))
+    # What the project itself refuses, it will refuse again.
     refusal = error if isinstance(error, Refusal) else Refusal(409, str(error))
     page = not request.url.path.startswith(("/api/", "/static/"))
     kind, body = as_page(refusal) if page else as_json(refusal)

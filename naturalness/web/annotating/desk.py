@@ -6,7 +6,6 @@ All that pages ask for and do goes through here, from several threads at once.
 from __future__ import annotations
 
 import secrets
-import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -49,7 +48,6 @@ class Desk:
         self.shown: dict[str, int] = {}
         """The question that each rater was shown last, in whatever window; `NONE` where none was
         left."""
-        self._undoing = threading.Lock()
 
     def start(self) -> None:
         """Measure and learn in the background from now on."""
@@ -76,7 +74,7 @@ class Desk:
     def checked_name(self, name: object) -> str:
         """The name of a rater, or a refusal in words."""
         if not isinstance(name, str):
-            raise Refusal(400, "expected the name of a rater")
+            raise Refusal(422, "expected the name of a rater")
         return check_rater(name)
 
     def known_name(self, name: str) -> str:
@@ -112,12 +110,7 @@ class Desk:
 
         Asked again, because the first reply was lost on the way, nothing more is taken back.
         """
-        with self._undoing:
-            own = self.answered(rater)
-            if own and own[-1].question.number == number:
-                self.project.undo(rater)
-            elif any(rating.question.number == number for rating in own):
-                raise Refusal(409, "there is a later answer, perhaps of another window; look again")
+        self.project.undo(rater, number)
         self.teaching.wake()
 
     def answered(self, rater: str) -> list[Rating]:

@@ -57,9 +57,9 @@ def settle(desk: Desk, given: Mapping[str, Any]) -> None:
     by = desk.checked_name(given.get("rater"))
     texts, value, note = given.get("texts"), given.get("value"), given.get("note", "")
     if not isinstance(texts, list) or not all(type(number) is int for number in texts):
-        raise Refusal(400, "expected the numbers of texts")
+        raise Refusal(422, "expected the numbers of texts")
     if value is not None and not on_scale(desk.project.scale, value):
-        raise Refusal(400, f"{value!r:.40} is not on the scale")
+        raise Refusal(422, f"{value!r:.40} is not on the scale")
     if not isinstance(note, str) or len(note) > LONGEST_NOTE:
-        raise Refusal(400, f"a note has at most {LONGEST_NOTE:,} characters")
+        raise Refusal(422, f"a note has at most {LONGEST_NOTE:,} characters")
     desk.project.settle(tuple(texts), None if value is None else float(value), by, note)

@@ -37,7 +37,7 @@ def _shared(desk: Desk, rater: str, here: str) -> dict[str, Any]:
     """What all pages show."""
     return {
         "name": desk.project.path.stem, "path": str(desk.project.path), "rater": rater,
-        "here": here,
+        "here": here, "project": desk.identity,
     }  # fmt: skip
 
 
@@ -46,7 +46,6 @@ def _scale(desk: Desk, rater: str) -> dict[str, Any]:
     scale = desk.project.scale
     kept = desk.project.keys(rater) if rater else {}
     return {
-        "project": desk.identity,
         "kind": scale.kind,
         "steps": steps_of(scale),
         "keys": keyboard.bound(scale, {**keyboard.usual(scale), **kept}),

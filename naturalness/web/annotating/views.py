@@ -1,4 +1,8 @@
-"""What pages and their scripts are told, and what they ask to be done, as plain data."""
+"""What pages and their scripts are told, and what they ask to be done, as plain data.
+
+Every reply that brings a turn has the same shape: ``said``, words for who cannot see the page, and
+``turn``, which is null only where what was asked for is done and what comes next is not known yet.
+"""
 
 from __future__ import annotations
 
@@ -29,16 +33,34 @@ LOG = logging.getLogger("naturalness")
 WITHHELD = "the model’s opinion is not shown: this one measures the model"
 
 
-def turn(desk: Desk, rater: str) -> dict[str, Any]:
+def turn(desk: Desk, given: Given) -> dict[str, Any]:
     """What a rater sees now."""
-    rater = desk.checked_name(rater)
+    return {"said": "", "turn": _turn(desk, _rater(desk, given))}
+
+
+def _after(desk: Desk, rater: str, words: str) -> dict[str, Any]:
+    """The reply to what is stored: it must not be asked for again, whatever becomes of the next
+    question, for which the page then asks by itself."""
+    try:
+        after = _turn(desk, rater)
+    except Exception:
+        LOG.exception("no next question")
+        after = None
+    return {"said": words, "turn": after}
+
+
+def _rater(desk: Desk, given: Given) -> str:
+    return desk.checked_name(given.get("rater"))
+
+
+def _turn(desk: Desk, rater: str) -> dict[str, Any]:
     question = desk.next(rater)
     own = desk.answered(rater)
     return {
         "question": None if question is None else _question(desk, question),
         "last": _last(desk, own[-1]) if own else None,
         "progress": _progress(desk, rater, own),
-        "live": live(desk, rater),
+        "live": _live(desk, rater),
     }
 
 
@@ -98,8 +120,12 @@ def _progress(desk: Desk, rater: str, own: list[Rating]) -> dict[str, Any]:
     }
 
 
-def live(desk: Desk, rater: str) -> dict[str, Any]:
+def live(desk: Desk, given: Given) -> dict[str, Any]:
     """What changes by itself: how far measuring and learning are."""
+    return _live(desk, _rater(desk, given))
+
+
+def _live(desk: Desk, rater: str) -> dict[str, Any]:
     taught = desk.teaching.taught
     return {
         "open": desk.shown.get(rater),
@@ -111,27 +137,20 @@ def live(desk: Desk, rater: str) -> dict[str, Any]:
     }
 
 
-def version(desk: Desk, rater: str) -> dict[str, Any]:
+def version(desk: Desk, given: Given) -> dict[str, Any]:
     """By which a page notices that there is something new."""
     return {"version": desk.version}
 
 
 def answer(desk: Desk, given: Given) -> dict[str, Any]:
     """Store an answer; what comes next."""
-    _check_project(desk, given)
-    rater = desk.checked_name(given.get("rater"))
+    rater = _rater(desk, given)
     question = desk.project.question(_number(given))
     if question.rater != rater:
         raise Refusal(409, f"this question was put before {question.rater}")
     rating = desk.answer(question.number, _answer(desk, question, given))
     value = said(desk.project.scale, rating.answer.value)
-    try:
-        after = turn(desk, rater)
-    except Exception:
-        # Stored it is, and must not be sent again; the page asks for the next one by itself.
-        LOG.exception("no next question")
-        after = None
-    return {"said": f"{value[:1].upper()}{value[1:]}.", "turn": after}
+    return _after(desk, rater, f"{value[:1].upper()}{value[1:]}.")
 
 
 def _answer(desk: Desk, question: Question, given: Given) -> Answer:
@@ -140,66 +159,59 @@ def _answer(desk: Desk, question: Question, given: Given) -> Answer:
     scale = desk.project.scale
     if value is not None and not on_scale(scale, value):
         raise Refusal(
-            400, f"{value!r:.40} is not on the scale from {scale.low:g} to {scale.high:g}"
+            422, f"{value!r:.40} is not on the scale from {scale.low:g} to {scale.high:g}"
         )
     if not isinstance(note, str) or len(note) > LONGEST_NOTE:
-        raise Refusal(400, f"a note has at most {LONGEST_NOTE:,} characters")
+        raise Refusal(422, f"a note has at most {LONGEST_NOTE:,} characters")
     if cause not in ("", *TITLES):
-        raise Refusal(400, f"unknown cause {cause!r:.40}")
+        raise Refusal(422, f"unknown cause {cause!r:.40}")
     marks, seconds = given.get("marks", []), given.get("seconds", 0.0)
     if not isinstance(seconds, int | float) or not 0 <= seconds < DAY:
         seconds = 0.0
     if not isinstance(marks, list):
-        raise Refusal(400, "expected marks as a list")
+        raise Refusal(422, "expected marks as a list")
     text = desk.project.texts()[question.texts[0]].text
     try:
         kept = checked_marks(marks[:MOST_MARKS], text) if scale.kind != PAIRS else ()
     except (TypeError, ValueError) as error:
-        raise Refusal(400, f"marks: {error}") from None
+        raise Refusal(422, f"marks: {error}") from None
     return Answer(None if value is None else float(value), note, cause, kept, float(seconds))
 
 
 def undo(desk: Desk, given: Given) -> dict[str, Any]:
     """Take back the last answer; its question comes again."""
-    _check_project(desk, given)
-    rater = desk.checked_name(given.get("rater"))
+    rater = _rater(desk, given)
     desk.undo(rater, _number(given))
-    return {"turn": turn(desk, rater)}
+    return _after(desk, rater, "Taken back.")
 
 
 def keys(desk: Desk, given: Given) -> dict[str, Any]:
     """Keep the keys of a rater; null: those at first."""
-    rater = desk.checked_name(given.get("rater"))
+    rater = _rater(desk, given)
     scale = desk.project.scale
     try:
         chosen = given.get("keys")
         bound = keyboard.usual(scale) if chosen is None else keyboard.checked(scale, chosen)
     except ValueError as error:
-        raise Refusal(400, str(error)) from None
+        raise Refusal(422, str(error)) from None
     desk.project.set_keys(rater, bound)
     return {"keys": bound}
-
-
-def _check_project(desk: Desk, given: Given) -> None:
-    """Another project may run at an address where pages of this one are still open."""
-    if given.get("project") != desk.identity:
-        raise Refusal(409, f"another project is open here now: {desk.project.path.name}")
 
 
 def _number(given: Given) -> int:
     found = given.get("question")
     if isinstance(found, bool) or not isinstance(found, int) or not 0 <= found < 1 << 62:
-        raise Refusal(400, f"expected the number of a question, found {found!r:.40}")
+        raise Refusal(422, f"expected the number of a question, found {found!r:.40}")
     return found
 
 
-def disagreements(desk: Desk, rater: str) -> dict[str, Any]:
+def disagreements(desk: Desk, given: Given) -> dict[str, Any]:
     """What raters disagree about."""
-    return {"items": settling.describe(desk), "may": desk.project.may_settle(rater)}
+    may = desk.project.may_settle(_rater(desk, given))
+    return {"items": settling.describe(desk), "may": may}
 
 
 def settle(desk: Desk, given: Given) -> dict[str, Any]:
     """Settle a disagreement; what is left."""
-    _check_project(desk, given)
     settling.settle(desk, given)
-    return disagreements(desk, desk.checked_name(given.get("rater")))
+    return disagreements(desk, given)

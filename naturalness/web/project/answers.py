@@ -79,12 +79,21 @@ def give(db: sqlite3.Connection, question: Question, answer: Answer, at: str) ->
     return Rating(question, answer, at)
 
 
-def undo(db: sqlite3.Connection, rater: str, at: str) -> Rating | None:
-    """Take back the last answer in force of a rater; None where there is none."""
+def undo(db: sqlite3.Connection, rater: str, at: str, number: int | None = None) -> Rating | None:
+    """Take back the last answer in force of a rater; None where there is none.
+
+    With the number of a question, only the answer to that one, and nothing where it has been taken
+    back already; where there is a later answer, that is refused.
+    """
     sql = "SELECT answer, number FROM standing WHERE rater = ? AND answer IS NOT NULL"
     row = db.execute(f"{sql} ORDER BY answer DESC LIMIT 1", (rater,)).fetchone()
     if row is None:
         return None
+    if number not in (None, row[1]):
+        asked = find(db, number)
+        if asked.rating is None or asked.question.rater != rater:
+            return None
+        raise ProjectError("there is a later answer, perhaps of another window; look again")
     rating = find(db, row[1]).rating
     db.execute("INSERT INTO undone VALUES (?, ?)", (row[0], at))
     return rating

@@ -140,15 +140,17 @@ class AskingProject(OpenProject):
         """Store that a rater will not say; this rater is not asked again, others may be."""
         return self.answer(question, Answer(None, seconds=seconds))
 
-    def undo(self, rater: str) -> Rating | None:
+    def undo(self, rater: str, question: int | None = None) -> Rating | None:
         """Take back the last answer (or skip) of a rater; its question is open again.
 
         Called again, the one before it. Returns question and old answer; None where none is left.
+        With the number of a question only its answer is taken back, once however often it is asked
+        for, and refused where there is a later one.
         """
         rater = settings.check_rater(rater)
         with self._store.writing() as db:
             at = self._store.time()
-            rating = answers.undo(db, rater, at)
+            rating = answers.undo(db, rater, at, question)
             if rating is not None:
                 questions.show(db, rating.question, at)
             return rating

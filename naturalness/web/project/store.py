@@ -19,6 +19,11 @@ BROKEN = (sqlite3.Error, UnicodeDecodeError)
 """What SQLite raises where a file fails; the latter where its message quotes damaged bytes."""
 Clock = Callable[[], datetime]
 
+
+class ProjectUnavailable(ProjectError):
+    """The file cannot be read or written at the moment; the same call may succeed later."""
+
+
 # Reading a file by other means than SQLite and closing it drops the locks that SQLite holds in
 # this process (https://sqlite.org/howtocorrupt.html, 2.2), so a file that is open is not checked.
 _open: Counter[tuple[int, int]] = Counter()
@@ -64,7 +69,7 @@ class Store:
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
         with self._lock:
             if self._db is None:
-                raise ProjectError(f"the project {str(self.path)!r} is closed; open it again")
+                raise ProjectUnavailable(f"the project {str(self.path)!r} is closed; open it again")
             try:
                 self._db.execute(begin)
                 try:
@@ -75,10 +80,17 @@ class Store:
                         self._db.execute("ROLLBACK")
                     raise
             except BROKEN as error:
-                raise ProjectError(
-                    f"the project {str(self.path)!r} cannot be used ({error}); is it whole, is "
-                    "there room on the disk, and may you write there?"
-                ) from error
+                raise ProjectUnavailable(self._trouble(error)) from error
+
+    def _trouble(self, error: Exception) -> str:
+        """What keeps the file from being used, and what to do."""
+        name = f"the project {str(self.path)!r}"
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+            return f"there is no room on the disk for {name}; make room there"
+        return (
+            f"{name} cannot be used ({error}); is it whole, is there room on the disk, and may "
+            "you write there?"
+        )
 
     def time(self, ago: float = 0.0) -> str:
         """The time so many seconds ago, in UTC; later times are greater as text, too."""

@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from naturalness.web import request as asked_by
 from naturalness.web.refusals import Refusal, as_json
 from naturalness.web.serving.answers import as_bytes
 from naturalness.web.serving.openapi import describe
@@ -32,8 +33,11 @@ GONE = 400
 """Where the client has gone; nobody reads it."""
 
 
-def make_app(service: Service) -> Starlette:
-    """The app; it starts the worker when it starts, and ends it when it ends."""
+def make_app(service: Service, *, token: bool = False) -> Starlette:
+    """The app; it starts the worker when it starts, and ends it when it ends.
+
+    With a ``token`` its reference says that one is asked for.
+    """
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
@@ -41,18 +45,23 @@ def make_app(service: Service) -> Starlette:
         yield
         service.worker.close()
 
-    described = as_bytes(describe(service.limits))
     model = service.judge.model
     front = front_page(service.judge.name, service.limits, model.unit)
     kept: dict[str, tuple[str | bytes, str]] = {
         "/": (front, HTML),
-        "/docs": (reference_page(service.limits), HTML),
-        "/openapi.json": (described, JSON),
         "/style.css": (style(), "text/css; charset=utf-8"),
         "/page.js": (script(), "text/javascript; charset=utf-8"),
         "/icon.svg": (ICON, "image/svg+xml"),
     }
     asked = {"/score": service.score, "/explain": service.explain, "/compare": service.compare}
+
+    async def reference(request: Request) -> Response:
+        address = asked_by.Request(request.scope).address
+        return Response(reference_page(service.limits, address, token=token), media_type=HTML)
+
+    async def described(request: Request) -> Response:
+        address = asked_by.Request(request.scope).address
+        return Response(as_bytes(describe(service.limits, address, token=token)), media_type=JSON)
 
     async def health(request: Request) -> Response:
         status = 200 if service.worker.alive else 503
@@ -64,6 +73,8 @@ def make_app(service: Service) -> Starlette:
             *(Route(path, _asked(what, service.limits.seconds), methods=["POST"])
               for path, what in asked.items()),
             Route("/health", health),
+            Route("/docs", reference),
+            Route("/openapi.json", described),
         ],
         exception_handlers={Refusal: _refused, HTTPException: _failed, Exception: _broken},
         lifespan=life,

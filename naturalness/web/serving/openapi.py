@@ -10,8 +10,8 @@ from naturalness.web.serving.schemas import ref, schemas
 
 JSON = "application/json"
 TOLD = (
-    "How natural English texts sound, and why. Without a token where the server listens to its own "
-    "machine alone; else with the header `Authorization: Bearer TOKEN`."
+    "How natural English texts sound, and why. A server that listens to other machines, too, asks "
+    "for its token, in the header `Authorization: Bearer TOKEN`."
 )
 EXAMPLES: dict[str, dict[str, Any]] = {
     "/score": {"texts": ["She gave the book to her brother.", "She the book gave brother to."]},
@@ -26,14 +26,18 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 """A request for each."""
 
 
-def describe(limits: Limits) -> dict[str, Any]:
-    """The whole document."""
+def describe(limits: Limits, address: str, *, token: bool = False) -> dict[str, Any]:
+    """Return the document of a server that was asked at ``address``.
+
+    Without a ``token`` it asks for none.
+    """
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "naturalness", "version": __version__, "description": TOLD,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
+        "servers": [{"url": address.rstrip("/")}],
         "paths": {
             "/score": {"post": _asked(
                 "/score", "Score texts", "The naturalness of each text, as `naturalness score` and "
@@ -60,7 +64,7 @@ def describe(limits: Limits) -> dict[str, Any]:
             "schemas": schemas(limits),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
-        "security": [{}, {"token": []}],
+        "security": [{"token": []}] if token else [],
     }  # fmt: skip
 
 

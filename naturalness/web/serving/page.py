@@ -41,9 +41,9 @@ def script() -> str:
     return (Path(__file__).parent / "templates" / "serve.js").read_text(encoding="utf-8")
 
 
-def reference_page(limits: Limits) -> str:
+def reference_page(limits: Limits, address: str, *, token: bool = False) -> str:
     """What programs can ask, from the same data as `openapi.json`."""
-    described = describe(limits)
+    described = describe(limits, address, token=token)
     ways = [
         {"path": path, "method": method.upper(), "name": way["operationId"], "way": way,
          "example": json.dumps(EXAMPLES[path]) if path in EXAMPLES else "",
@@ -57,6 +57,7 @@ def reference_page(limits: Limits) -> str:
     }
     return render(
         "reference.html.j2", {}, package=PACKAGE, version=__version__, ways=ways, shapes=shapes,
+        address=address.rstrip("/"), token=token,
         refusals=REFUSALS.items(), told=described["info"]["description"].replace("`", ""),
     )  # fmt: skip
 

@@ -20,7 +20,7 @@ from naturalness.pipelines.comparison.result import (
     reasons_in_lines,
     table_of,
 )
-from naturalness.pipelines.comparison.scoring import Scored, score_model, score_svr
+from naturalness.pipelines.comparison.scoring import Scored, named_models, score_model, score_svr
 from naturalness.pipelines.hashes import known_texts
 from tests.pipelines.comparison.fakes import GOOD, LONG, MATCHED, TURNED, Fake, rated
 
@@ -150,12 +150,12 @@ def test_svr_is_told_out_of_fold() -> None:
     assert "too few" in alone.note
 
 
-def fake_model(**parts: Any) -> Any:
+def fake_model(*, name: str = "mine", **parts: Any) -> Any:
     """A model that scores by `odd` and has seen the first twenty texts."""
     made = SimpleNamespace(kind="regressor", learner="svm", columns=("a",), pipeline="p")
     seen = {doc.text for doc in DOCS[:20]}
     return SimpleNamespace(
-        name="mine", nlp="en", saved=SimpleNamespace(description=made, seen=known_texts(seen)),
+        name=name, nlp="en", saved=SimpleNamespace(description=made, seen=known_texts(seen)),
         knows=lambda text: text in seen,
         score=lambda docs: SimpleNamespace(naturalness=GOOD.score(docs).tolist()), **parts,
     )  # fmt: skip
@@ -163,13 +163,71 @@ def fake_model(**parts: Any) -> Any:
 
 def test_a_model_is_not_judged_on_its_own_texts() -> None:
     """They are left out of its row alone, and counted."""
-    found = compare(DOCS, RATINGS, [GOOD], model=fake_model(), settings=QUICK)
+    found = compare(DOCS, RATINGS, [GOOD], models=[fake_model()], settings=QUICK)
     seen = sum(doc.text in {d.text for d in DOCS[:20]} for doc in DOCS)
-    row = found.row("model")
+    row = found.row("mine")
     assert (row.figures.n, row.figures.left_out) == (60 - seen, seen)
     assert row.note == f"{seen} texts left out: the model was trained on them"
     assert found.row("good").figures.n == 60
-    assert score_model(fake_model(), DOCS, "en").signature.startswith("model:mine|regressor|svm|")
+    scored = score_model(fake_model(), DOCS, "en", name="mine")
+    assert scored.signature.startswith("model:mine|regressor|svm|")
+
+
+def test_models_have_rows_of_their_own() -> None:
+    """Each under the name of its folder, tested against the others like any metric."""
+    models = [fake_model(), fake_model(name="x/other"), fake_model(name="./mine")]
+    found = compare(DOCS, RATINGS, [LONG], models=models, settings=QUICK)
+    assert found.names == ["words", "mine", "other"]
+    assert {(pair.first, pair.second) for pair in found.pairs} == {
+        ("words", "mine"), ("words", "other"), ("mine", "other"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["a/m", "b/m"], ["a/m", "b/m"]),
+        (["x/a/m", "y/a/m", "n"], ["x/a/m", "y/a/m", "n"]),
+        (["fast", "z/fast", "default"], ["fast", "z/fast", "default"]),
+        (["a/slor", "a/slor", "a/../a/slor"], ["a/slor"]),
+    ],
+)
+def test_names_of_models_tell_them_apart(names: list[str], expected: list[str]) -> None:
+    """With as many folders above as that takes; the same folder is one model."""
+    assert list(named_models([fake_model(name=name) for name in names], {"slor"})) == expected
+
+
+def test_scores_of_a_table_are_metrics() -> None:
+    """In all tables and tests; turned where lower is better; without a number there is no score."""
+    plain = GOOD.score(DOCS).tolist()
+    plain[0], plain[1] = math.nan, math.inf
+    columns = Columns(scores={"comet": plain}, lower_scores={"edits": [-v for v in plain]})
+    found = compare(DOCS, RATINGS, [GOOD], columns, settings=QUICK)
+    assert found.names == ["good", "comet", "edits"]
+    rows = {row["metric"]: row for row in table_of(found) if row["subset"] == "all"}
+    assert (rows["comet"]["n"], rows["comet"]["left_out"]) == (58, 2)
+    assert rows["edits"]["spearman"] == rows["comet"]["spearman"] > 0
+    assert rows["edits"]["signature"] == "column:edits|lower"
+    assert rows["edits"]["turned"]
+    assert len(found.pairs) == 3
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"scores": {"good": RATINGS}}, "'good' has the name of a metric"),
+        ({"lower_scores": {"svr": RATINGS}}, "'svr' has the name of a metric"),
+        ({"scores": {"mine": RATINGS}}, "'mine' has the name of a model"),
+        ({"scores": {"x": RATINGS}, "lower_scores": {"x": RATINGS}}, "choose one"),
+    ],
+)
+def test_a_name_stands_for_one_row(columns: dict[str, Any], said: str) -> None:
+    """A column of scores that is called as something else is refused."""
+    some = [GOOD, "svr"] if "svr" in said else [GOOD]
+    references = [["A boat."]] * len(DOCS)
+    with pytest.raises(TableError, match=said):
+        compare(DOCS, RATINGS, some, Columns(references=references, **columns),
+                models=[fake_model()], settings=QUICK)  # fmt: skip
 
 
 def test_asked_for_by_name_nothing_is_left_out() -> None:

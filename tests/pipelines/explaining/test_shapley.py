@@ -15,7 +15,7 @@ from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.recurrent import Recurrent
 from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.explaining.background import herd
-from naturalness.pipelines.explaining.contributions import effects, in_words, share_out
+from naturalness.pipelines.explaining.contributions import effects, share_out
 from naturalness.pipelines.explaining.explanation import LOG_ODDS, POINTS
 from naturalness.pipelines.explaining.shapley import Parts, shapley
 from naturalness.pipelines.fitting import Settings, fit_table
@@ -193,10 +193,3 @@ def test_the_preparation_keeps_columns_apart() -> None:
     assert sorted(int(i) for part in parts.values() for i in part) == list(range(len(names)))
     for i in parts["order"]:
         assert "damage__order_share" in names[i] or "tag_lm" in names[i]
-
-
-def test_words_for_contributions() -> None:
-    """Three at most, the largest first, equal ones in order, none that is next to nothing."""
-    told = in_words(["a", "damage", "b", "c", "d"], [0.3, -1.26, 0.02, 0.3, 0.1])
-    assert told == "damage -1.3; a +0.3; c +0.3"
-    assert in_words(["a"], [0.0]) == ""

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from naturalness.cli.colour import Paint
+from naturalness.cli.explained import explained_text
+from naturalness.cli.why import why_columns
 from naturalness.pipelines.explaining import wording
+from naturalness.pipelines.explaining.page import card
 from tests.explained import BAD, GOOD, NAN, TEXT, finding, gap, moved, without
 
 
@@ -71,6 +76,26 @@ def test_causes_in_a_line() -> None:
     assert wording.why(without("…", "no words")) == ""
 
 
+def test_contributions_in_a_line() -> None:
+    """Three at most, the largest first, equal ones in order, none that is next to nothing."""
+    names, values = ["a", "damage", "b", "c", "d"], [0.3, -1.26, -0.02, 0.3, 0.1]
+    assert wording.in_words(names, values) == "damage -1.3; a +0.3; c +0.3"
+    assert wording.in_words(names, values, named=2) == "damage -1.3; a +0.3; b -0.02"
+    assert wording.in_words(["a"], [0.0]) == ""
+
+
+def test_the_cause_that_is_named_is_always_among_those_shown() -> None:
+    """In a line, in the strongest of a page, in a table, however little it moved."""
+    parts = (*BAD.contributions[:3], replace(BAD.contributions[3], value=-0.0051))
+    one = replace(BAD, contributions=parts, cause="order")
+    expected = "verb forms −1.8; articles, prepositions, pronouns −0.6; word order −0.01"
+    assert wording.why(one) == wording.why(one, lowering=True) == expected
+    assert why_columns([one], "")["why"][0].startswith(expected.replace("−", "-"))
+    rows = {row["title"]: row["value"] for row in card(one, 1, brief=True)["causes"]}
+    assert rows["word order"] == -0.01
+    assert re.search(r"  word order +−0\.01  ", explained_text(one, Paint(on=False), 80))
+
+
 def test_numbers() -> None:
     """True minus, an en dash for what is undefined, no minus before zero, no plus either."""
     assert wording.rounded(-0.001) == "0.00"
@@ -96,3 +121,10 @@ def test_what_is_shown_adds_up(values: list[float], off: float) -> None:
     shown = wording.adding_up(values, total)
     assert round(math.fsum(shown), 2) == round(round(total / 0.01) * 0.01, 2)
     assert max(abs(a - b) for a, b in zip(shown, values, strict=True)) < 0.02
+
+
+def test_rounding_brings_the_cause_that_is_named_not_to_nothing() -> None:
+    """The last digit that was lost is taken from others."""
+    values = [-0.0051, -0.014, -0.014]
+    assert wording.adding_up(values, -0.02) == [0.0, -0.01, -0.01]
+    assert wording.adding_up(values, -0.02, spared=0) == [-0.01, 0.0, -0.01]

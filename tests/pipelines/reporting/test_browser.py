@@ -1,7 +1,4 @@
-"""A report in a browser: it opens without an error, sorts, filters, and shows why.
-
-Needs Playwright (`pip install playwright`) and Debian's Chromium; skipped where one is missing.
-"""
+"""A report in a browser: it opens without an error, sorts, filters, and shows why."""
 
 from __future__ import annotations
 

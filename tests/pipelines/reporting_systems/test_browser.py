@@ -1,7 +1,4 @@
-"""A page of systems in a browser: it opens without an error, sorts, and shows why.
-
-Needs Playwright (`pip install playwright`) and Debian's Chromium; skipped where one is missing.
-"""
+"""A page of systems in a browser: it opens without an error, sorts, and shows why."""
 
 from __future__ import annotations
 

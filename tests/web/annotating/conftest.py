@@ -26,7 +26,6 @@ from naturalness.web.project import LABELS, Project, Scale
 from naturalness.web.running import listen
 from naturalness.web.security import Guard
 from naturalness.web.tokens import Access
-from tests.pipelines.conftest import browser  # noqa: F401
 from tests.rated import sentences
 
 NATURAL = Scale(LABELS, 0.0, 2.0, ("unnatural", "not sure", "natural"))
@@ -66,9 +65,10 @@ class Pages:
         self.client = TestClient(app, base_url=HOST, follow_redirects=False)
         self.client.headers["authorization"] = f"Bearer {TOKEN}"
 
-    def get(self, path: str) -> Any:
-        """A page or JSON."""
-        return self.client.get(path)
+    def get(self, path: str, **params: str) -> Any:
+        """A page, or JSON as the scripts of the pages ask for it."""
+        common = {"project": self.desk.identity, "rater": self.rater}
+        return self.client.get(path, params={**common, **params} if "/api/" in path else params)
 
     def post(self, path: str, **body: Any) -> Any:
         """Something done, as the scripts of the pages do it."""
@@ -77,9 +77,9 @@ class Pages:
 
     def turn(self) -> Any:
         """What the rater sees now."""
-        found = self.client.get("/api/turn", params={"rater": self.rater})
+        found = self.get("/api/turn")
         assert found.status_code == 200, found.text
-        return found.json()
+        return found.json()["turn"]
 
     def rate(self, value: float | None, **extra: Any) -> Any:
         """Answer what is open; the reply."""
@@ -228,15 +228,29 @@ class Rater:
         return int(self.page.inner_text("#done").split()[0])
 
     @property
+    def notice(self) -> str:
+        """What the page says of its server, or of other windows."""
+        return str(self.page.inner_text("#notice"))
+
+    @property
     def is_told_of_it(self) -> bool:
         """Whether the page says that its server is away."""
-        return "does not answer" in self.page.inner_text("#notice")
+        return "does not answer" in self.notice
+
+    @property
+    def values(self) -> list[float | None]:
+        """What the project holds of this rater; None for what was skipped."""
+        return [rating.answer.value for rating in self.desk.answered(self.name)]
 
     def press(self, key: str) -> None:
         """Press a key and wait until the page has gone on."""
         before = self.page.inner_text("#said")
         self.page.keyboard.press(key)
         self.wait_for_other(before)
+
+    def wait_until_free(self) -> None:
+        """Until the server has answered all that was pressed."""
+        self.page.wait_for_selector('.asked[aria-busy="false"]', state="attached")
 
     def wait_for_other(self, before: str) -> None:
         """Until the page says something else to those who do not see it."""
@@ -246,7 +260,7 @@ class Rater:
 
 
 @pytest.fixture
-def new_rater(browser: Any) -> Iterator[Callable[..., Rater]]:  # noqa: F811
+def new_rater(browser: Any) -> Iterator[Callable[..., Rater]]:
     """Opens a browser of its own for a rater; nothing may be said on its console."""
     made: list[tuple[Rater, Any]] = []
 
@@ -262,19 +276,29 @@ def new_rater(browser: Any) -> Iterator[Callable[..., Rater]]:  # noqa: F811
     for _, context in made:
         context.close()
     # What a browser says of a server that is gone, or that said no, is no fault of the page.
-    assert [one for one in said if "ERR_" not in one and "409" not in one] == []
+    assert [one for one in said if not one.startswith("Failed to load resource")] == []
 
 
 @pytest.fixture
 def rate_here(
     make_desk: MakeDesk, run_desk: Callable[[Desk], str], new_rater: Callable[..., Rater]
 ) -> Callable[..., Rater]:
-    """A rater before pages that run in this process: quicker, where nothing is to be killed."""
+    """A rater before pages that run in this process: quicker, where nothing is to be killed.
 
-    def open_one(texts: Sequence[str] = ()) -> Rater:
-        desk = make_desk(texts)
-        url = run_desk(desk)
-        rater = new_rater(SimpleNamespace(url=url, base=url.partition("/?")[0]))
+    ``beside`` is a rater of the same project in another browser.
+    """
+
+    def open_one(
+        texts: Sequence[str] = (), scale: Scale = NATURAL, *, name: str = "Ann",
+        beside: Rater | None = None, **options: Any,
+    ) -> Rater:  # fmt: skip
+        if beside is None:
+            desk = make_desk(texts, scale, **options)
+            url = run_desk(desk)
+            server: Any = SimpleNamespace(url=url, base=url.partition("/?")[0])
+        else:
+            desk, server = beside.desk, beside.server
+        rater = new_rater(server, name)
         rater.desk = desk
         return rater
 

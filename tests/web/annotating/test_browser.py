@@ -89,6 +89,30 @@ def test_a_killed_server_loses_nothing(server: Server, new_rater: Callable[..., 
     assert len({one.question.number for one in found}) == len(found)
 
 
+def test_a_full_disk_costs_no_answer(server: Server, new_rater: Callable[..., Rater]) -> None:
+    """The page says why it waits; what was said is stored once there is room, once."""
+    resource = pytest.importorskip("resource", reason="needs limits of a process")
+    ann = new_rater(server)
+    for _ in range(3):
+        ann.press("2")
+    assert server.process is not None
+    limits = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+    try:
+        # No file may grow: to a program that is as if its disk were full.
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, limits[1]))
+        ann.page.keyboard.press("1")
+        eventually(lambda: "room on the disk" in ann.page.inner_text("#notice"))
+        assert "kept in this browser" in ann.page.inner_text("#notice")
+        assert len(ratings_of(server)) == 3
+    finally:
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, limits)
+    ann.wait_until_free()
+    ann.press("u")
+    ann.press("3")
+    assert server.stop() == 0
+    assert [one.answer.value for one in ratings_of(server)] == [1.0, 1.0, 1.0, 2.0]
+
+
 def test_an_answer_survives_browser_and_server(
     server: Server, new_rater: Callable[..., Rater]
 ) -> None:
@@ -135,13 +159,13 @@ def test_one_rater_in_two_windows(server: Server, new_rater: Callable[..., Rater
     two.page.keyboard.press("3")
     eventually(lambda: two.text == one.text)
     assert "another window" in two.page.inner_text("#notice")
-    for _ in range(5):
+    for _ in range(2):
         one.press("2")
         eventually(lambda: two.text == one.text)
         two.press("3")
         eventually(lambda: two.text == one.text)
     server.stop()
-    assert [r.answer.value for r in ratings_of(server)] == [0.0] + [1.0, 2.0] * 5
+    assert [r.answer.value for r in ratings_of(server)] == [0.0] + [1.0, 2.0] * 2
 
 
 def test_the_opinion_comes_after_the_rating_and_can_be_switched_off(

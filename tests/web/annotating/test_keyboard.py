@@ -7,9 +7,79 @@ from typing import Any
 
 import pytest
 
-from tests.web.annotating.conftest import Rater, eventually
+from naturalness.web.annotating.keys import usual
+from naturalness.web.project import LABELS, PAIRS, POINTS, SLIDER, Scale
+from tests.web.annotating.conftest import NATURAL, Rater, eventually
 
 pytestmark = pytest.mark.slow
+SCALES = {
+    "natural": NATURAL, "labels": Scale(LABELS, 0.0, 3.0, ("bad", "poor", "fair", "good")),
+    "points": Scale(POINTS, 1.0, 6.0), "slider": Scale(SLIDER, 0.0, 100.0),
+    "pairs": Scale(PAIRS, -1.0, 1.0),
+}  # fmt: skip
+
+
+def rate_with(ann: Rater, action: str, key: str) -> None:
+    """Values, skip and undo: what is stored, and that the page has gone on or back."""
+    before, text = ann.values, ann.text
+    if action == "send":
+        ann.page.keyboard.press("ArrowRight")
+    ann.press(key)
+    if action == "undo":
+        assert ann.values == before[:-1]
+        assert ann.text != text
+        return
+    value = {"skip": None, "send": 55.0}.get(action, -9.0)
+    value = float(action.partition(":")[2]) if value == -9.0 else value
+    assert ann.values == [*before, value]
+    assert ann.text != text
+
+
+def mark_with(ann: Rater, key: str) -> None:
+    """A listbox of words, of which arrows and space choose, until Escape."""
+    ann.page.keyboard.press(key)
+    assert ann.page.get_attribute("#sentence-1", "role") == "listbox"
+    for pressed in ("End", "Space", "Home", "Space", "ArrowRight", "Enter", "Enter", "Escape"):
+        ann.page.keyboard.press(pressed)
+    assert ann.page.get_attribute("#sentence-1", "role") is None
+    words = ann.page.locator("#sentence-1 .word").all_inner_texts()
+    assert ann.page.inner_text("#marked") == f"Sounds wrong: {words[0]}, {words[-1]}"
+
+
+def write_with(ann: Rater, action: str, key: str) -> None:
+    """A field has the focus, in which no key rates, until Escape."""
+    before = ann.values
+    ann.page.keyboard.press(key)
+    assert ann.page.evaluate("document.activeElement.id") == action
+    ann.page.keyboard.type("1s3u")
+    ann.page.keyboard.press("Escape")
+    assert ann.page.evaluate("document.activeElement.tagName") == "BODY"
+    if action == "note":
+        assert ann.page.input_value("#note") == "1s3u"
+    assert ann.values == before
+
+
+@pytest.mark.parametrize("name", SCALES)
+def test_every_key_does_what_its_button_says(rate_here: Callable[..., Rater], name: str) -> None:
+    """Each key of each scale as it is at first; the button beside it shows it."""
+    ann = rate_here(scale=SCALES[name])
+    for action, key in usual(SCALES[name]).items():
+        assert ann.page.locator(f'[data-key="{action}"]').first.inner_text(), action
+        if action in ("lower", "higher"):
+            ann.page.keyboard.press(key)
+            assert ann.page.inner_text("#slider-value") == {"lower": "45", "higher": "50"}[action]
+        elif action == "mark":
+            mark_with(ann, key)
+        elif action in ("note", "cause"):
+            write_with(ann, action, key)
+        elif action == "keys":
+            ann.page.keyboard.press(key)
+            assert ann.page.locator("#keys").is_visible()
+            ann.page.keyboard.press("Escape")
+            assert ann.page.locator("#keys").is_hidden()
+        else:
+            rate_with(ann, action, key)
+    assert ann.notice == ""
 
 
 def test_marks_by_keyboard_and_by_touch(rate_here: Callable[..., Rater]) -> None:
@@ -75,6 +145,36 @@ def test_keys_can_be_changed(rate_here: Callable[..., Rater]) -> None:
     ann.press("1")
     given = ann.desk.project.ratings(skipped=True)
     assert [one.answer.value for one in given] == [0.0, None]
+
+
+def test_all_keys_as_at_first(rate_here: Callable[..., Rater]) -> None:
+    """Keys that were changed go back to what they were, and each rater has keys of their own."""
+    ann = rate_here()
+
+    def change(action: str, key: str) -> None:
+        ann.page.click("#keys-open")
+        ann.page.click(f'[data-change="{action}"]')
+        ann.page.keyboard.press(key)
+        eventually(lambda: "now" in ann.page.inner_text("#keys [role=status]"))
+        ann.page.keyboard.press("Escape")
+
+    change("value:2", "j")
+    change("undo", "z")
+    ann.press("j")
+    ann.press("z")
+    assert ann.values == []
+    ben = rate_here(beside=ann, name="Ben")
+    ben.press("3")
+    assert ben.values == [2.0]
+    ann.page.click("#keys-open")
+    ann.page.click("[data-usual]")
+    eventually(lambda: "at first" in ann.page.inner_text("#keys [role=status]"))
+    ann.page.click("text=Done")
+    ann.page.keyboard.press("j")
+    ann.press("3")
+    ann.press("u")
+    ann.press("1")
+    assert ann.values == [0.0]
 
 
 def test_notes_are_kept_when_the_page_is_loaded_again(rate_here: Callable[..., Rater]) -> None:

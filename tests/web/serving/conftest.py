@@ -16,7 +16,6 @@ from naturalness.web.serving.app import make_app
 from naturalness.web.serving.judging import Judge
 from naturalness.web.serving.limits import Limits
 from naturalness.web.serving.service import Service
-from tests.pipelines.conftest import browser  # noqa: F401
 
 LIMITS = Limits(texts=300, explained=5, characters=2000, body=200_000)
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import html
 import json
 from typing import Any
 
 import pytest
 
+from naturalness.web.serving.app import make_app
+from naturalness.web.serving.judging import Judge
+from naturalness.web.serving.limits import Limits
 from naturalness.web.serving.openapi import EXAMPLES
+from naturalness.web.serving.service import Service
+from tests.web.asking import ask
 from tests.web.serving.schema import faults
 
 JSON = "application/json"
@@ -96,3 +102,41 @@ def test_the_readable_page_has_it_all(client: Any, document: dict[str, Any]) -> 
         assert f'id="{name}"' in page
         assert all(f"<code>{field}</code>" in page for field in schema["properties"])
     assert "http" not in page.replace("http://127.0.0.1:8000", "")
+
+
+@pytest.mark.parametrize(
+    ("headers", "address"),
+    [
+        ({"host": "127.0.0.1:8137"}, "http://127.0.0.1:8137"),
+        ({"host": "localhost"}, "http://localhost"),
+        ({"host": "[::1]:9"}, "http://[::1]:9"),
+        ({"host": "localhost:81", "x-forwarded-proto": "https"}, "https://localhost:81"),
+        (
+            {"host": "localhost", "x-forwarded-proto": "https, http",
+             "x-forwarded-prefix": "/judge/v1/"},
+            "https://localhost/judge/v1",
+        ),
+        ({"host": "localhost", "x-forwarded-prefix": "/'; reboot"}, "http://localhost"),
+        ({"host": "localhost", "x-forwarded-proto": "javascript"}, "http://localhost"),
+    ],
+)  # fmt: skip
+def test_addresses_are_those_that_were_asked(
+    client: Any, headers: dict[str, str], address: str
+) -> None:
+    """By whatever port, name or proxy a client found the server."""
+    document = client.get("/openapi.json", headers=headers).json()
+    assert document["servers"] == [{"url": address}]
+    page = html.unescape(client.get("/docs", headers=headers).text)
+    for path in EXAMPLES:
+        assert f"curl {address}{path} -H" in page
+    assert "http" not in page.replace(address, "")
+    assert "Bearer TOKEN' \\" not in page and document["security"] == []
+
+
+def test_a_token_that_is_asked_for_stands_in_the_examples(judge: Judge) -> None:
+    """They run as they stand, once the token is put in."""
+    app = make_app(Service(judge, Limits()), token=True)
+    page = ask(app, path="/docs").body.decode()
+    assert html.unescape(page).count("-H 'Authorization: Bearer TOKEN' \\\n") == len(EXAMPLES)
+    document = json.loads(ask(app, path="/openapi.json").body)
+    assert document["security"] == [{"token": []}]

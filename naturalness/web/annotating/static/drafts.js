@@ -5,27 +5,28 @@ export class Drafts {
     this.start = `naturalness:${project}:draft:`;
   }
 
-  keep(question, draft) {
-    const empty = !draft.note && !draft.cause && !draft.marks.length;
+  // `earlier` is the answer that was taken back, which the page began with.
+  keep({ number, answer: earlier }, draft) {
     try {
-      if (empty) sessionStorage.removeItem(this.start + question);
-      else sessionStorage.setItem(this.start + question, JSON.stringify(draft));
+      sessionStorage.setItem(this.start + number, JSON.stringify({ earlier, draft }));
     } catch {
       // Nothing is kept in this browser; what is on the page stays there.
     }
   }
 
-  of(question) {
+  // What was written since the question was asked, or asked anew.
+  of({ number, answer }) {
     try {
-      return JSON.parse(sessionStorage.getItem(this.start + question));
+      const { earlier, draft } = JSON.parse(sessionStorage.getItem(this.start + number));
+      return JSON.stringify(earlier) === JSON.stringify(answer) ? draft : null;
     } catch {
       return null;
     }
   }
 
-  drop(question) {
+  drop(number) {
     try {
-      sessionStorage.removeItem(this.start + question);
+      sessionStorage.removeItem(this.start + number);
     } catch {
       // Nothing was kept.
     }

@@ -1,7 +1,5 @@
 // Keys: which action each has, when they are deaf, and the dialog in which they are changed.
 
-import { call } from "./calling.js";
-
 const NAMES = {
   " ": "Space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Enter: "Enter",
   Backspace: "⌫", Delete: "Del", PageUp: "Page ↑", PageDown: "Page ↓", Home: "Home", End: "End",
@@ -66,7 +64,7 @@ export class Keyboard {
 }
 
 // The dialog: choose an action, press its new key.
-export function keyDialog(keyboard, dialog, opener, rater) {
+export function keyDialog(keyboard, dialog, opener, server) {
   const told = dialog.querySelector("[role=status]");
   let asked = null;
   const ask = (button) => {
@@ -76,7 +74,7 @@ export function keyDialog(keyboard, dialog, opener, rater) {
   };
   const store = async (bound, message) => {
     try {
-      keyboard.bound = (await call("/api/keys", { rater, keys: bound })).keys;
+      keyboard.bound = (await server.post("/api/keys", { keys: bound })).keys;
       keyboard.show();
       told.textContent = message;
     } catch (error) {

@@ -1,13 +1,13 @@
 // Says who rates; the server keeps the name in a cookie of this browser.
 
-import { call } from "./calling.js";
+import { Server } from "./calling.js";
 
 const told = document.getElementById("refused");
 
 async function enter(name) {
   told.textContent = "";
   try {
-    await call("/api/rater", { name });
+    await new Server().post("/api/rater", { name });
     location.assign("/");
   } catch (error) {
     told.textContent = error.message;

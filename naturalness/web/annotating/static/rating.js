@@ -1,6 +1,6 @@
 // The page on which one rates: a sentence (or two), an answer, the next one.
 
-import { Away, Refused, call } from "./calling.js";
+import { Failure, Server, explain } from "./calling.js";
 import { Drafts } from "./drafts.js";
 import { Keyboard, keyDialog } from "./keyboard.js";
 import { showLast, showLive, showProgress } from "./beside.js";
@@ -9,12 +9,9 @@ import { Sentence } from "./sentence.js";
 import { Slider } from "./slider.js";
 
 const LOOK_AGAIN = 3000;
-const NOTICES = {
-  away: "The server does not answer. What you said is kept in this browser and sent as soon as it is "
-    + "back; if it was stopped, start it again with the same command.",
-  closed: "The server was started anew and no longer knows this page. What you said is kept in this "
-    + "browser: open the address that the command has printed, and it is sent.",
-};
+const ANSWER = "What you said is kept in this browser and sent again until it is stored.";
+const UNDO = "The answer is taken back as soon as it can be; leave this page open.";
+const NEXT = "What you said is stored; the next sentence comes as soon as it can.";
 
 const find = (id) => document.getElementById(id);
 const work = find("work");
@@ -22,19 +19,37 @@ const { project, rater, kind } = work.dataset;
 const note = find("note");
 const cause = find("cause");
 const boxes = [...document.querySelectorAll(".sentence")];
+const server = new Server(project, rater);
 const drafts = new Drafts(project);
-const outbox = new Outbox(project, (state) => tell(NOTICES[state] ?? "", state !== ""));
+const outbox = new Outbox(server, project, lost(ANSWER));
 const slider = find("slider") ? new Slider(find("slider"), find("slider-send"), rate) : null;
 
 let turn = null; // what the server said last
 let sentences = [];
-let busy = true;
+let busy = { doing: "load" }; // what the server is asked for; null while it is the rater's turn
+let held = []; // actions that were chosen meanwhile
 let since = 0; // when the sentence was first seen, less the time in which the page was hidden
+let away = false; // whether the notice is that the server cannot be reached
 
 function tell(message, urgent = false) {
-  const place = find("notice");
-  if (place.textContent !== message) place.textContent = message;
-  place.classList.toggle("urgent", urgent);
+  const box = find("notice");
+  if (box.textContent !== message) box.textContent = message;
+  box.classList.toggle("urgent", urgent);
+  away = false;
+}
+
+// Says that the server cannot be reached; null: it can be reached again.
+function lost(promise) {
+  return (failure) => {
+    if (failure === null && !away) return;
+    tell(failure === null ? "" : explain(failure, promise), failure !== null);
+    away = failure !== null;
+  };
+}
+
+function occupy(what) {
+  busy = what;
+  document.querySelector(".asked").setAttribute("aria-busy", String(what !== null));
 }
 
 function say(message) {
@@ -50,28 +65,37 @@ function given() {
 }
 
 function changed() {
-  if (turn?.question) drafts.keep(turn.question.number, given());
+  if (turn?.question) drafts.keep(turn.question, given());
   const said = sentences.length === 1 ? sentences[0].said() : "";
   find("marked").textContent = said ? `Sounds wrong: ${said}` : "";
 }
 
-function show(reply, heading = "") {
-  turn = reply;
-  busy = false;
-  const { question } = reply;
+function show(next, heading = "") {
+  // What was chosen after an undo is for the sentence that it brings back, and for no other.
+  if (busy?.doing === "undo" && busy.question !== next.question?.number) held = [];
+  turn = next;
+  occupy(null);
+  const { question } = turn;
   work.classList.toggle("finished", question === null);
-  showProgress(reply.progress);
-  showLast(reply.last);
-  showLive(reply.live);
+  showProgress(turn.progress);
+  showLast(turn.last);
+  showLive(turn.live);
   for (const button of document.querySelectorAll('[data-action="undo"]')) {
-    button.setAttribute("aria-disabled", String(reply.last === null));
+    button.setAttribute("aria-disabled", String(turn.last === null));
   }
   if (question === null) {
     sentences = [];
     say(`${heading} Nothing is left to rate.`);
-    return;
+  } else {
+    ask(question);
+    say(`${heading} ${question.told}. ${question.texts.map((text) => text.plain).join(" Or: ")}`);
   }
-  const before = question.answer ?? drafts.of(question.number) ?? { note: "", cause: "", marks: [] };
+  while (!busy && held.length) run(held.shift());
+}
+
+// Put a question on the page, with what was said of it before.
+function ask(question) {
+  const before = drafts.of(question) ?? question.answer ?? { note: "", cause: "", marks: [] };
   sentences = question.texts.map((text, place) => new Sentence(boxes[place], text.pieces, {
     marks: before.marks, changed, fixed: kind === "pairs",
   }));
@@ -85,61 +109,63 @@ function show(reply, heading = "") {
   slider?.start(question.answer?.value ?? null);
   changed();
   since = performance.now();
-  say(`${heading} ${question.told}. ${question.texts.map((text) => text.plain).join(" Or: ")}`);
+}
+
+// A reply of any route that brings a turn; without one, what was asked for is done.
+async function take(reply) {
+  if (reply.turn) show(reply.turn, reply.said);
+  else await come();
 }
 
 async function rate(value) {
   if (busy || !turn?.question) return;
-  busy = true;
-  for (const sentence of sentences) sentence.end();
   const { number } = turn.question;
+  occupy({ doing: "answer", question: number });
+  for (const sentence of sentences) sentence.end();
+  tell("");
   const seconds = Math.max(0, performance.now() - since) / 1000;
-  await deliver({ project, rater, question: number, value, seconds, ...given() });
-}
-
-async function deliver(item) {
-  try {
-    const reply = await outbox.deliver(item);
-    drafts.drop(item.question);
-    if (reply.turn) show(reply.turn, reply.said);
-    else await come();
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    await come();
-    tell(error.message, true);
-  }
-}
-
-// What is to be rated now, however long it takes until the server says so.
-async function come() {
-  for (let waited = false; ; waited = true) {
-    try {
-      await load();
-      if (waited) tell("");
-      return;
-    } catch (error) {
-      tell(error instanceof Away ? NOTICES.away : error.message, true);
-      await new Promise((go) => setTimeout(go, LOOK_AGAIN));
-    }
-  }
+  await request(async () => {
+    const reply = await outbox.deliver({ project, rater, question: number, value, seconds, ...given() });
+    drafts.drop(number);
+    return reply;
+  });
 }
 
 async function undo() {
   if (busy || !turn?.last) return;
-  busy = true;
-  try {
-    const reply = await call("/api/undo", { project, rater, question: turn.last.question });
-    show(reply, "Taken back.");
-    tell("");
-  } catch (error) {
-    busy = false;
-    tell(error instanceof Away ? "The server does not answer: nothing was taken back." : error.message,
-      true);
-  }
+  const { question } = turn.last;
+  occupy({ doing: "undo", question });
+  tell("");
+  await request(() => server.patiently(() => server.post("/api/undo", { question }), lost(UNDO)));
 }
 
-async function load() {
-  show(await call(`/api/turn?rater=${encodeURIComponent(rater)}`));
+// Have something done, and show what comes after it, or why it was refused.
+async function request(send) {
+  let reply;
+  try {
+    reply = await send();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    held = [];
+    await come();
+    tell(error.message, true);
+    return;
+  }
+  await take(reply);
+}
+
+// What is to be rated now, however long it takes until the server says so.
+async function come() {
+  for (;;) {
+    try {
+      await take(await server.patiently(() => server.get("/api/turn"), lost(NEXT)));
+      return;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      tell(error.message, true);
+      await new Promise((go) => setTimeout(go, LOOK_AGAIN));
+    }
+  }
 }
 
 // What was going on when the page was left or the browser died comes first.
@@ -158,20 +184,24 @@ async function begin() {
 // How far measuring and learning are, and whether another window has gone on.
 async function look() {
   if (busy || document.hidden || document.querySelector("dialog[open]")) return;
-  const asked = turn.question?.number ?? -1;
+  const shown = turn;
+  const asked = shown.question?.number ?? -1;
+  // What the rater has done meanwhile is newer than what is said here.
+  const late = () => busy !== null || turn !== shown;
   try {
-    const live = await call(`/api/live?rater=${encodeURIComponent(rater)}`);
-    if (busy || asked !== (turn.question?.number ?? -1)) return;
+    const live = await server.get("/api/live");
+    if (late()) return;
     showLive(live);
-    if (Object.values(NOTICES).includes(find("notice").textContent)) tell("");
+    lost("")(null);
     // null: a server that was started again has asked nobody anything yet.
-    if (live.open !== null && live.open !== asked) {
-      await load();
-      if (asked >= 0) tell("That one was answered in another window; here is what comes now.");
-    }
+    if (live.open === null || live.open === asked) return;
+    const reply = await server.get("/api/turn");
+    if (late()) return;
+    show(reply.turn);
+    if (asked >= 0) tell("That one was answered in another window; here is what comes now.");
   } catch (error) {
-    if (error instanceof Away) tell(NOTICES.away, true);
-    else if (error.status === 401) tell(NOTICES.closed, true);
+    if (!(error instanceof Failure)) throw error;
+    if (!late()) lost("What you say is kept in this browser until it is stored.")(error);
   }
 }
 
@@ -198,11 +228,25 @@ function run(action) {
   else ACTIONS[action]?.();
 }
 
-const keyboard = new Keyboard(JSON.parse(work.dataset.keys), run);
-keyDialog(keyboard, find("keys"), find("keys-open"), rater);
+const MOVES = ["lower", "higher"];
+const RATES = (action) => action.startsWith("value:") || ["skip", "send", ...MOVES].includes(action);
+
+// An action that somebody chose, by key or button. While the server is asked, an undo waits for
+// its reply, and so does what is said of the sentence that an undo brings back. Of a sentence that
+// nobody has seen yet nothing can be said, and nothing more is taken once the page says that the
+// server is away.
+function choose(action) {
+  const before = held.findLast((one) => !MOVES.includes(one)) ?? busy?.doing;
+  const waits = busy !== null && (action === "undo" || RATES(action));
+  if (!waits) run(action);
+  else if (!away && (action === "undo" ? before !== "load" : before === "undo")) held.push(action);
+}
+
+const keyboard = new Keyboard(JSON.parse(work.dataset.keys), choose);
+keyDialog(keyboard, find("keys"), find("keys-open"), server);
 
 for (const button of document.querySelectorAll("[data-action]")) {
-  button.addEventListener("click", () => run(button.dataset.action));
+  button.addEventListener("click", () => choose(button.dataset.action));
 }
 for (const box of boxes) {
   box.addEventListener("keydown", (event) => {

@@ -1,6 +1,6 @@
 // The page on which disagreements are settled: one after the other, by keyboard as one rates.
 
-import { Away, call } from "./calling.js";
+import { Failure, Server, explain } from "./calling.js";
 import { Keyboard, keyDialog } from "./keyboard.js";
 import { Sentence } from "./sentence.js";
 import { Slider } from "./slider.js";
@@ -9,6 +9,7 @@ const find = (id) => document.getElementById(id);
 const work = find("work");
 const { project, rater, kind } = work.dataset;
 const note = find("note");
+const server = new Server(project, rater);
 const slider = find("slider") ? new Slider(find("slider"), find("slider-send"), settle) : null;
 
 let items = [];
@@ -19,6 +20,9 @@ let busy = true;
 function tell(message) {
   find("notice").textContent = message;
 }
+
+// While the server cannot be reached the page waits for it; null: it can be reached again.
+const lost = (promise) => (failure) => tell(failure === null ? "" : explain(failure, promise));
 
 const made = (tag, text, kind_ = "") => {
   const element = document.createElement(tag);
@@ -84,15 +88,18 @@ async function settle(value) {
   busy = true;
   const same = (one) => one.texts.join() === item.texts.join();
   try {
-    const body = { project, rater, texts: item.texts, value, note: note.value.trim() };
-    take(await call("/api/settle", body));
+    const body = { texts: item.texts, value, note: note.value.trim() };
     tell("");
+    take(await server.patiently(
+      () => server.post("/api/settle", body), lost("It is sent again until it is stored."),
+    ));
     // The order changes with what is settled; the next open one comes, or this one stays.
     const next = items.findIndex((one) => one.settled === null);
     at = value !== null && next >= 0 ? next : Math.max(0, items.findIndex(same));
     show(value === null ? "Open again." : "Settled.");
   } catch (error) {
-    tell(error instanceof Away ? "The server does not answer: nothing was settled; try again." : error.message);
+    if (!(error instanceof Failure)) throw error;
+    tell(error.message);
   }
   busy = false;
 }
@@ -115,7 +122,7 @@ function run(action) {
 }
 
 const keyboard = new Keyboard(JSON.parse(work.dataset.keys), run);
-keyDialog(keyboard, find("keys"), find("keys-open"), rater);
+keyDialog(keyboard, find("keys"), find("keys-open"), server);
 for (const button of document.querySelectorAll("[data-action]")) {
   button.addEventListener("click", () => run(button.dataset.action));
 }
@@ -126,7 +133,9 @@ note.addEventListener("keydown", (event) => {
   note.blur();
 });
 
-call(`/api/disagreements?rater=${encodeURIComponent(rater)}`).then(take).then(
+server.patiently(
+  () => server.get("/api/disagreements"), lost("They come as soon as it does."),
+).then(take).then(
   () => {
     busy = false;
     show();

@@ -40,9 +40,11 @@
       body: JSON.stringify({ text, edits, in_words: true }),
       signal,
     });
-    const told = await answer.json();
-    if (!answer.ok) throw new Error(told.error);
-    return told.explanations[0].shown;
+    // What is no JSON comes from somebody else, such as a proxy before a server that is gone.
+    const told = await answer.json().catch(() => ({}));
+    const card = told.explanations?.[0]?.shown;
+    if (answer.ok && card) return card;
+    throw new Error(told.error ?? `The server does not answer as expected (status ${answer.status}).`);
   }
 
   function scale(card) {
