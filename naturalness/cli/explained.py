@@ -62,6 +62,8 @@ def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
     told = f"{explained.naturalness:.3f}  {wording.verdict(explained)}".rstrip()
     style = "good" if explained.naturalness >= wording.GOOD else "bad"
     first = paint(told, style) + (f"  (95 %: {interval})" if interval else "")
+    if explained.reason in explained.unlike:
+        return [first]  # it is said there
     return [first, *wrapped(explained.reason, width, paint, "warning")]
 
 

@@ -264,6 +264,7 @@ def measured_rows(
 
     import numpy as np
 
+    from naturalness.models.foreign import NOT_ENGLISH
     from naturalness.pipelines.measuring import measure
 
     total = len(found.texts)
@@ -275,4 +276,6 @@ def measured_rows(
     data = replace(unmeasured(found, rates, features), table=done.table)
     good = np.array([not reason for reason in reasons], dtype=bool)
     told = [f"left out: {reasons.count(r):,} rows, {r}" for r in sorted(set(reasons)) if r]
+    foreign = sum(gap.startswith(NOT_ENGLISH) for gap in done.gaps)
+    told += [f"{NOT_ENGLISH}, but not left out: {foreign:,} rows"] if foreign else []
     return data, np.flatnonzero(good), told

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from naturalness.cli.inputs import Rows, add_texts, input_batches, show_json
 from naturalness.cli.options import add_input_options, fraction
 from naturalness.cli.progress import Advance, progress
-from naturalness.cli.scored import add_model_options
+from naturalness.cli.scored import INDENT, add_model_options
 from naturalness.data.formats import estimate_rows, location
 from naturalness.data.reading import Batch
 from naturalness.data.writing import check_names, open_writer
@@ -124,10 +124,14 @@ def _columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:
 
 
 def _print(batch: Batch, added: dict[str, list[Any]], below: list[str], prefix: str) -> None:
-    """A line per text: score, label, text; the reason in place of a score that is not there."""
+    """A line per text: score, label, text; the reason in place of a score that is not there, or
+    below one that is.
+    """
     for i, text in enumerate(batch.texts):
         reason, value = added[prefix + REASON][i], added[prefix + NATURALNESS][i]
         told = f"({reason})" if math.isnan(value) else added[prefix + LABEL][i]
         score = "–" if math.isnan(value) else f"{value:.3f}"
         line = printable(" ".join(text.split()))
         sys.stdout.write(f"{score:>5}  {told:<10}  {line}\n".rstrip() + "\n" + below[i])
+        if reason and not math.isnan(value) and reason not in below[i]:
+            sys.stdout.write(f"{INDENT}{reason}\n")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+INDENT = " " * 7
+"""Before what is said below the line of a text."""
+
 
 def add_model_choice(parser: argparse.ArgumentParser) -> None:
     """Which model judges."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from naturalness.cli.colour import paint_for
+from naturalness.cli.scored import INDENT
 from naturalness.models.parsers.drawing import visible
 from naturalness.pipelines.explaining import wording
 from naturalness.pipelines.explaining.explanation import Explanation, index_of
@@ -14,7 +15,6 @@ from naturalness.pipelines.labelling.fields import HIGH, LOW, UNLIKE, WHY
 from naturalness.pipelines.scorer import Scores
 
 CAUSE = "cause"
-INDENT = " " * 7
 
 
 def scores_of(found: Sequence[Explanation]) -> Scores:

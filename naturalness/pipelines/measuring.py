@@ -5,15 +5,23 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from naturalness.errors import TrainingError
 from naturalness.features import check_requirements, column_names, extract, gaps, resolve
 from naturalness.features.base import FeatureGroup, FloatArray
+from naturalness.models.foreign import NOT_ENGLISH, is_foreign
 from naturalness.models.learners.table import LEARNERS
-from naturalness.parsing import parse, pipeline_language, short_memory, unusable
+from naturalness.parsing import (
+    is_english,
+    parse,
+    pipeline_language,
+    short_memory,
+    source_of,
+    unusable,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,7 +41,9 @@ class Measured:
     reasons: list[str]
     """Why a row cannot be judged; empty where it can."""
     gaps: list[str]
-    """Why a row that can be judged lacks the values of a group; empty where it has all."""
+    """What is to be said of a row that can be judged: which group lacks its values and why, or that
+    it is not English; else empty.
+    """
     known: int = 0
     """Rows that came from a feature store, without parsing."""
 
@@ -85,9 +95,8 @@ def measure(
         from naturalness.pipelines.recalling import recall
 
         found = recall(items, groups, store, nlp=nlp, batch_size=batch_size, advance=advance)
-        return Measured(
-            _judgeable(found.table, found.reasons), found.reasons, found.gaps, found.known
-        )
+        notes = found.gaps if not is_english(language) else _notes(found.gaps, items)
+        return Measured(_judgeable(found.table, found.reasons), found.reasons, notes, found.known)
     parts = []
     for start in range(0, len(items), batch_size):
         with short_memory(nlp=nlp):
@@ -104,8 +113,18 @@ def measure(
 
 def measure_docs(docs: list[Doc], groups: Sequence[FeatureGroup]) -> Measured:
     """Features of Docs; rows that cannot be judged are NaN all through."""
-    reasons = [unusable(doc) for doc in docs]
-    return Measured(_judgeable(extract(docs, groups), reasons), reasons, gaps(docs, groups))
+    reasons, notes = [unusable(doc) for doc in docs], gaps(docs, groups)
+    if all(is_english(doc.lang_) for doc in docs):
+        notes = _notes(notes, [source_of(doc).original for doc in docs])
+    return Measured(_judgeable(extract(docs, groups), reasons), reasons, notes)
+
+
+def _notes(gaps: Sequence[str], texts: Iterable[Any]) -> list[str]:
+    """What groups lack of texts, and whether these are not English."""
+    return [
+        "; ".join(filter(None, [NOT_ENGLISH if is_foreign(text) else "", gap]))
+        for gap, text in zip(gaps, texts, strict=True)
+    ]
 
 
 def _judgeable(table: FloatArray, reasons: Sequence[str]) -> FloatArray:

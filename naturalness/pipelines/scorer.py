@@ -42,7 +42,9 @@ class Scores:
     """0..1, six significant digits; NaN where undefined."""
     labels: list[str | None]
     reasons: list[str]
-    """Why there is no score, or which group of features it was made without; else empty."""
+    """Why there is no score, which group of features it was made without, or that the text is not
+    English; else empty.
+    """
 
 
 class NaturalnessModel:

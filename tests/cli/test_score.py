@@ -78,7 +78,21 @@ def test_a_score_says_what_it_was_made_without(capsys: pytest.CaptureFixture[str
     assert 0 <= row["naturalness"] <= 1
     assert row["reason"].startswith("no values of constituency: a sentence of ")
     assert run(["score", long]) == 0
-    assert not capsys.readouterr().out.startswith("    –")
+    score, reason = capsys.readouterr().out.splitlines()
+    assert not score.startswith("    –")
+    assert reason.startswith("       no values of constituency: ")
+
+
+def test_another_language_has_a_score_and_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
+    """Once, below the line of its text, with causes and without."""
+    french = "La petite fille lit un livre."
+    for options in ([], ["--explain"]):
+        assert run(["score", GOOD, french, "--fast", *options]) == 0
+        out = capsys.readouterr().out
+        assert out.count("not English") == 1
+        assert out.index("not English") > out.index(french)
+    assert run(["explain", french, "--fast"]) == 0
+    assert capsys.readouterr().out.count("not English") == 1
 
 
 @pytest.mark.parametrize("style", ["csv", "tsv", "jsonl", "json"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -24,8 +23,8 @@ class Flaw:
 
 
 @dataclass(frozen=True, slots=True)
-class Unscored:
-    """A sentence without a score."""
+class Noted:
+    """A sentence without a score, or with one that means little."""
 
     sentence: Sentence
     reason: str
@@ -42,7 +41,9 @@ class Checked:
     n_sentences: int
     flaws: tuple[Flaw, ...]
     """In the order of the files."""
-    unscored: tuple[Unscored, ...]
+    unscored: tuple[Noted, ...]
+    noted: tuple[Noted, ...] = ()
+    """Sentences with a score and something to say of it: that they are not English, say."""
 
 
 def check(
@@ -63,20 +64,21 @@ def check(
     # Sentences that come again are judged once.
     texts = list(dict.fromkeys(sentence.text for sentence in found))
     scores = model.score(texts, batch_size=batch_size)
-    reasons = {
-        text: reason
-        for text, value, reason in zip(texts, scores.naturalness, scores.reasons, strict=True)
-        if math.isnan(value)
+    reasons = {text: why for text, why in zip(texts, scores.reasons, strict=True) if why}
+    unscored = {
+        text for text, value in zip(texts, scores.naturalness, strict=True) if value != value
     }
     low = [text for text, value in zip(texts, scores.naturalness, strict=True) if value < least]
     explained = dict(
         zip(low, model.explain(low, edits=edits, batch_size=batch_size) if low else [], strict=True)
     )
+    noted = [Noted(one, reasons[one.text]) for one in found if one.text in reasons]
     return Checked(
         model.name,
         least,
         len(sources),
         len(found),
         tuple(Flaw(one, explained[one.text]) for one in found if one.text in explained),
-        tuple(Unscored(one, reasons[one.text]) for one in found if one.text in reasons),
+        tuple(one for one in noted if one.sentence.text in unscored),
+        tuple(one for one in noted if one.sentence.text not in unscored),
     )

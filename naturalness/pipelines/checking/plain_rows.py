@@ -19,6 +19,7 @@ def as_object(checked: Checked) -> dict[str, Any]:
         "sentences": checked.n_sentences,
         "below": len(checked.flaws),
         "without_score": len(checked.unscored),
+        "with_reservation": len(checked.noted),
         "results": [_row(flaw) for flaw in checked.flaws],
     }
 

@@ -46,6 +46,7 @@ def as_sarif(checked: Checked) -> dict[str, Any]:
                     "minScore": checked.least,
                     "sentences": checked.n_sentences,
                     "withoutScore": len(checked.unscored),
+                    "withReservation": len(checked.noted),
                 },
             }
         ],

@@ -47,10 +47,14 @@ def summary(checked: Checked) -> str:
         f"{_many(checked.n_files, 'file')}, {_many(checked.n_sentences, 'sentence')}: "
         f"{len(checked.flaws):,} below {checked.least:g}"
     )
-    if not checked.unscored:
-        return told
-    why = ", ".join(dict.fromkeys(one.reason for one in checked.unscored))
-    return f"{told}; {len(checked.unscored):,} without a score ({why})"
+    for what, sentences in (
+        ("without a score", checked.unscored),
+        ("scored with a reservation", checked.noted),
+    ):
+        if sentences:
+            why = ", ".join(dict.fromkeys(one.reason for one in sentences))
+            told += f"; {len(sentences):,} {what} ({why})"
+    return told
 
 
 def _many(number: int, what: str) -> str:

@@ -91,7 +91,9 @@ class Explanation:
     not known."""
     label: str | None
     reason: str
-    """Why there is no score, or which group of features it was made without; else empty."""
+    """Why there is no score, which group of features it was made without, or that the text is not
+    English; else empty.
+    """
     unit: str
     base: float
     """The mean over the background sample, in ``unit``."""

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from naturalness.features.base import FloatArray
+from naturalness.models.foreign import NOT_ENGLISH, is_foreign
 from naturalness.models.wordlist import load_wordlist
-from naturalness.parsing import is_english
+from naturalness.parsing import is_english, source_of
 from naturalness.pipelines.reference import Usual
 from naturalness.view import view
 
@@ -38,6 +39,8 @@ def _words(doc: Doc) -> tuple[str, ...]:
     """Whether its words are English ones; names and numbers do not count."""
     if not is_english(doc.lang_):
         return ()  # it was not meant to be
+    if is_foreign(source_of(doc).original):
+        return (NOT_ENGLISH,)
     seen, known = view(doc), load_wordlist()
     words = [
         seen.lower[i] for i in seen.words if seen.pos[i] not in ("NUM", "SYM", "X") and not

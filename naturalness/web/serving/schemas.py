@@ -97,8 +97,8 @@ def _parts() -> dict[str, Schema]:
     natural = _maybe(NUMBER, "0..1, higher is more natural; null where there is none.",
                      minimum=0, maximum=1)  # fmt: skip
     label = _maybe(STRING, "The label that the model tells; null where there is no score.")
-    reason = {**STRING, "description": "Why there is no score, or which features it was made "
-              "without; else empty."}  # fmt: skip
+    reason = {**STRING, "description": "Why there is no score, which features it was made "
+              "without, or that the text is not English; else empty."}  # fmt: skip
     place = {"start": {**COUNT, "description": "Characters of the text."}, "end": COUNT}
     cause = {"type": "string", "enum": ["", *TITLES], "description": "What is likeliest wrong, if "
              "anything is."}  # fmt: skip

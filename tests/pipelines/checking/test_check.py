@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from naturalness.errors import TableError
+from naturalness.models.foreign import NOT_ENGLISH
 from naturalness.pipelines.checking.plain_rows import as_object
 from naturalness.pipelines.checking.sentences import sentences
 from naturalness.pipelines.checking.sources import make_source, read_source
-from naturalness.pipelines.checking.telling import summary
+from naturalness.pipelines.checking.telling import reasons, summary
 from tests.explained import BAD, FINE, TEXT, HandMade, without
 from tests.pipelines.checking.checked import MARKDOWN, checked
 
@@ -57,6 +59,17 @@ def test_only_what_falls_below_is_explained() -> None:
     assert not checked(f"{FINE}\n").flaws
     assert summary(checked(f"{FINE}\n")) == "1 file, 1 sentence: 0 below 0.5"
     assert summary(checked("")) == "1 file, 0 sentences: 0 below 0.5"
+
+
+def test_sentences_that_are_not_english_are_counted() -> None:
+    """Whatever their score; one below the score that was asked for says it, too."""
+    french, german = "La petite fille lit un livre.", "Das Kind liest ein Buch."
+    odd = replace(BAD, text=german, reason=NOT_ENGLISH, unlike=(NOT_ENGLISH,), findings=())
+    fine = replace(odd, text=french, naturalness=0.7)
+    found = checked(f"{FINE}\n\n{french}\n\n{german}\n", model=HandMade([odd, fine]))
+    assert summary(found).endswith(": 1 below 0.5; 2 scored with a reservation (not English)")
+    assert as_object(found)["with_reservation"] == 2
+    assert NOT_ENGLISH in " ".join(reasons(found.flaws[0]))
 
 
 def test_a_paragraph_that_cannot_be_read_has_no_score() -> None:

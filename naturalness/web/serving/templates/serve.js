@@ -158,7 +158,7 @@
     if (wish.checked && card.scored) raising.append(make("p", { class: "soft" }, hope));
     result.replaceChildren(make(
       "article", {}, heading(card), card.scored ? scale(card) : "",
-      card.reason ? make("p", { class: "warn" }, card.reason) : "",
+      card.reason && !card.unlike.includes(card.reason) ? make("p", { class: "warn" }, card.reason) : "",
       card.unlike.length ? make("p", { class: "warn" }, unlike) : "",
       said(card), ...found(card), raising, ...causes(card),
     ));
