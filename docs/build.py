@@ -13,7 +13,7 @@ from naturalness import __version__
 from naturalness.cli import build_parser
 from naturalness.features import EVERY, resolve
 from naturalness.features.describe import as_markdown
-from naturalness.models.metrics import APART, CONTEXTUAL, METRICS, Metric, is_sourced
+from naturalness.models.metrics import APART, CONTEXTUAL, METRICS, OWN_MODELS, Metric, is_sourced
 from naturalness.pipelines.citing.papers import (
     AUTHORS,
     CODE_LICENCE,
@@ -75,8 +75,15 @@ of its authors takes the mean over distinct ones; of what is deleted, precision;
 is 0, so that a text that rightly repeats its source has 33.
 
 """
+OWN_TEXT = """
+The third table takes any language model of this machine, in place of MODEL: a folder made by
+`lm train`, `lm mix` or `lm lstm`, an ARPA or KenLM file, a shipped model (`words`, `pieces`,
+`tags:3`, `neural`) or one of Hugging Face (`nce:lm:hf:openai-community/gpt2`; a masked one gives
+its pseudo-likelihood). `slor` and `belonging` need the frequencies of units, which files and models
+of Hugging Face do not have. The signature names the model with its checksum.
+"""
 CONTEXTUAL_TEXT = """
-The third table compares vectors of words in context, by a model of Hugging Face that is on this
+The fourth table compares vectors of words in context, by a model of Hugging Face that is on this
 machine (extra `neural`; nothing is fetched): `bertscore:hf:roberta-large@17`, or the path of a
 folder with safetensors in place of the name. `@` and a number name a layer, the last without it. A
 text is a run of its own; one that is too long for the model is read in parts. `bertscore` weighs
@@ -87,8 +94,10 @@ of the references is in all rows.
 
 def metrics_page() -> str:
     """The reference of all metrics."""
-    lines = [NOTE + METRICS_TEXT, *_metrics(METRICS), *_metrics(APART), CONTEXTUAL_TEXT.strip()]
-    return "\n".join([*lines, "", *_metrics(CONTEXTUAL)])
+    lines = [NOTE + METRICS_TEXT, *_metrics(METRICS), *_metrics(APART)]
+    for text, table in ((OWN_TEXT, OWN_MODELS), (CONTEXTUAL_TEXT, CONTEXTUAL)):
+        lines += [text.strip(), "", *_metrics(table)]
+    return "\n".join(lines)
 
 
 def _metrics(table: Mapping[str, Metric]) -> list[str]:

@@ -55,8 +55,9 @@ def add_command(commands: Any) -> None:
 def _add_what(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("what is compared").add_argument
     add("--metrics", type=names, metavar="A,B,…",
-        help="metrics by name, such as bertscore:hf:MODEL, and svr, which learns from rouge-l and "
-        "wpslor (all that can be computed here; none with a hf:MODEL)")  # fmt: skip
+        help="metrics by name, such as slor:lm:FOLDER (a language model of your own) or "
+        "bertscore:hf:MODEL, and svr, which learns from rouge-l and wpslor (all that can be "
+        "computed here; none with a MODEL)")  # fmt: skip
     add("--model", action="append", default=[], metavar="FOLDER",
         help="a model beside them, named after its folder: a folder, default or fast; "
         "repeatable")  # fmt: skip

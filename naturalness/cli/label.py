@@ -51,7 +51,8 @@ def add_command(commands: Any) -> None:
         "training), why (the causes that move the score most), groups (what each group adds to "
         "the log-odds), features (those of the model), or a group of features")  # fmt: skip
     add("--metric", type=names, metavar="A,B", default=[],
-        help="metrics that need the text alone, each a column: slor, gruen-fast ...")  # fmt: skip
+        help="metrics that need the text alone, each a column: slor, gruen-fast, slor:lm:FOLDER "
+        "(a language model of your own) ...")  # fmt: skip
     add("--best-of", metavar="COLUMN",
         help="of the rows that share a value there keep the most natural one")  # fmt: skip
     add("--workers", type=positive, default=None, metavar="N",

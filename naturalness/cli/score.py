@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import Rows, add_texts, input_batches, show_json
-from naturalness.cli.options import add_input_options, fraction
+from naturalness.cli.options import add_input_options, fraction, names
 from naturalness.cli.progress import Advance, progress
 from naturalness.cli.scored import INDENT, add_model_options
 from naturalness.data.formats import estimate_rows, location
@@ -43,6 +44,9 @@ def add_command(commands: Any) -> None:
     parser.add_argument("--explain", action="store_true",
         help="say why, too: the strongest causes and the surest finding; in tables as the columns "
         "cause, why, low, high, unlike")  # fmt: skip
+    parser.add_argument("--metric", type=names, default=[], metavar="A,B",
+        help="metrics that need the text alone, each a column: slor, gruen-fast, slor:lm:FOLDER "
+        "(a language model of your own) ...")  # fmt: skip
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     parser.set_defaults(run=run)
 
@@ -53,6 +57,7 @@ def run(given: argparse.Namespace) -> int:
 
     rows = input_batches(given)
     model = load_model(given.model, changed_assets=given.changed_assets)
+    measure = _metrics(given)
     failed = False
     shown: list[dict[str, Any]] = []
 
@@ -61,6 +66,9 @@ def run(given: argparse.Namespace) -> int:
         with _progress(given, rows) as advance:
             for batch in rows:
                 added, lines = _judge(model, batch, given)
+                metrics = measure(batch)
+                added |= {given.prefix + name: values for name, values in metrics.items()}
+                lines = [_line(metrics, i) + line for i, line in enumerate(lines)]
                 values = added[given.prefix + NATURALNESS]
                 # A comparison with NaN is false, so a text without a score fails too.
                 failed |= any(not value >= (given.fail_under or 0.0) for value in values)
@@ -105,6 +113,39 @@ def _judge(
     found = model.explain(batch.texts, batch_size=given.batch_size)
     added = _columns(batch, scores_of(found), given.prefix)
     return added | why_columns(found, given.prefix), list(map(why_lines, found))
+
+
+def _metrics(given: argparse.Namespace) -> Callable[[Batch], dict[str, list[float]]]:
+    """What gives the metrics of a batch; a row with a problem of its own has none."""
+    if not given.metric:
+        return lambda batch: {}
+    from naturalness.pipelines.labelling.job import Job
+    from naturalness.pipelines.labelling.labeller import Labeller
+
+    label = Labeller(Job(
+        given.model, given.changed_assets, fields=(), metrics=tuple(given.metric),
+        batch_size=given.batch_size,
+    ))  # fmt: skip
+
+    def measure(batch: Batch) -> dict[str, list[float]]:
+        return {
+            name: [
+                math.nan if problem else value
+                for problem, value in zip(batch.problems, values, strict=True)
+            ]
+            for name, values in label(batch.texts).items()
+        }
+
+    return measure
+
+
+def _line(metrics: dict[str, list[float]], i: int) -> str:
+    """The metrics of a text, below its line; empty where none was asked for."""
+    shown = "; ".join(
+        f"{name} {'–' if math.isnan(values[i]) else format(values[i], '.4g')}"
+        for name, values in metrics.items()
+    )
+    return f"{INDENT}{shown}\n" if shown else ""
 
 
 def _columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:

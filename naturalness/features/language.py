@@ -19,14 +19,13 @@ from naturalness.features.base import (
     ratio,
 )
 from naturalness.models.language import shipped
-from naturalness.models.language.base import LanguageModel, TokenScores
+from naturalness.models.language.base import OWN_MODEL, LanguageModel, TokenScores
 from naturalness.models.language.likelihood import nce, slor
 from naturalness.models.language.spec import open_language_model
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-OWN_MODEL = "lm:"
 LN10 = math.log(10.0)
 LONGEST = 5
 FEWEST = 3

@@ -10,6 +10,7 @@ from naturalness.features import constituency, embedding, language, vectors, wor
 from naturalness.features.base import FeatureGroup, Requirement
 from naturalness.models.encoders import spec as encoders
 from naturalness.models.language import spec as language_models
+from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.parsers import spec as parsers
 
 
@@ -28,7 +29,7 @@ class Kind(NamedTuple):
 
 
 KINDS: Mapping[str, Kind] = {
-    language.OWN_MODEL: Kind(
+    OWN_MODEL: Kind(
         language.own_group,
         "language model",
         language_models.checksum_of,

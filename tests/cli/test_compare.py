@@ -15,6 +15,7 @@ from naturalness.pipelines.comparison.compare import compare
 from naturalness.pipelines.comparison.page import make_page
 from naturalness.pipelines.comparison.result import Settings, everything
 from tests.labelling import small_model
+from tests.language_models import train
 from tests.pipelines.comparison.fakes import GOOD, LONG, MATCHED, Fake, rated
 from tests.rated import sentences
 
@@ -176,11 +177,12 @@ def test_models_and_scores_beside_metrics(
             for i, (text, rating, _) in enumerate(sentences(48))]  # fmt: skip
     path.write_text("\n".join(["text\trating\tcomet\tter", *rows]), encoding="utf-8")
     models = [option for folder in (ours, copied) for option in ("--model", str(folder))]
-    given = ["compare", str(path), "--metrics", "length", *models, "--scores", "comet",
+    own = f"slor:lm:{train(tmp_path / 'lm')}"
+    given = ["compare", str(path), "--metrics", f"length,{own}", *models, "--scores", "comet",
              "--lower-scores", "ter", *QUICK]  # fmt: skip
     assert run([*given, "--format", "json"]) == 0
     rows_by_name = {row["metric"]: row for row in json.loads(capsys.readouterr().out)}
-    assert set(rows_by_name) == {"length", f"{tmp_path.name}/ours", "old/ours", "comet", "ter"}
+    assert set(rows_by_name) == {"length", own, f"{tmp_path.name}/ours", "old/ours", "comet", "ter"}
     assert rows_by_name["ter"]["turned"]
     assert run([*given, "-o", str(tmp_path / "page.html")]) == 0
     out = " ".join(capsys.readouterr().out.split())
@@ -204,6 +206,7 @@ def test_labels_stand_for_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[
     ("options", "said"),
     [
         (["--metrics", "rouge"], "unknown metric 'rouge'"),
+        (["--metrics", "slor:lm:nowhere"], "no language model 'nowhere'"),
         (["--by", "colour"], "no column 'colour'"),
         (["--by", "id"], "'id' has 48 different values"),
         (["--system-column", "who"], "no column 'who'"),

@@ -17,6 +17,8 @@ import pytest
 
 from naturalness.cli import run
 from tests.explained import FINE, TEXT, HandMade
+from tests.labelling import small_model
+from tests.language_models import train
 
 GOOD = "The old man gave his book to the girl."
 BAD = "The old man gave gave his book to to girl the"
@@ -51,6 +53,28 @@ def test_fast_is_the_fast_model(tmp_path: Path, capsys: pytest.CaptureFixture[st
     source.write_text(f"{GOOD}\n{BAD}\n")
     assert run(["label", str(source), str(target), "--fast", "--workers", "2", "--quiet"]) == 0
     assert [json.loads(line) for line in target.read_text().splitlines()] == [good, bad]
+
+
+def test_metrics_beside_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Columns as `label` has them, after the others, or a line below each text."""
+    small = ["--model", str(small_model(tmp_path / "model"))]
+    metrics = ["--metric", f"ppl:lm:{train(tmp_path / 'lm')},length"]
+    assert run(["score", GOOD, "", *small, *metrics, "--format", "json"]) == 1
+    good, empty = json.loads(capsys.readouterr().out)
+    assert list(good)[-2:] == [f"ppl:lm:{tmp_path / 'lm'}", "length"]
+    assert good["length"] == 9
+    assert empty["length"] is None
+    source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
+    source.write_text(f"{GOOD}\n")
+    assert run(["label", str(source), str(target), *small, *metrics, "--quiet"]) == 0
+    assert json.loads(target.read_text()) == good
+    capsys.readouterr()
+    assert run(["score", GOOD, *small, *metrics]) == 0
+    line, below = capsys.readouterr().out.splitlines()
+    assert line.endswith(GOOD)
+    assert below.split("; ")[1] == "length 9"
+    assert run(["score", GOOD, *small, "--metric", "slor:lm:nowhere"]) == 2
+    assert "no language model 'nowhere'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", [["score", GOOD], ["label", "in.txt", "out.csv"]])

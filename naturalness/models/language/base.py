@@ -15,6 +15,8 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 END = "</s>"
+OWN_MODEL = "lm:"
+"""How a group of features or a metric names a language model of one's own: `lm:FOLDER`."""
 
 
 class TokenScores(NamedTuple):

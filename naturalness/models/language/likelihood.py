@@ -76,3 +76,7 @@ def perplexity(scores: TokenScores) -> float:
         return math.exp(-nce(scores))
     except OverflowError:
         return math.inf
+
+
+BY_FREQUENCY = (slor, slor_per_word, belonging)
+"""Those that are undefined where a model keeps no frequencies of its units."""

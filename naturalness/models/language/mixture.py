@@ -52,6 +52,11 @@ class Mixture:
         """Length of the longest n-gram of any model."""
         return max(model.order for model in self.models)
 
+    @property
+    def keeps_frequencies(self) -> bool:
+        """Whether all of its models know how frequent units were in their texts."""
+        return all(model.keeps_frequencies for model in self.models)
+
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
         """Scores of each Doc, remembered beside it."""
         return remembered(docs, self.signature, lambda views: list(map(self.score, views)))

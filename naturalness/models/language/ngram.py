@@ -69,6 +69,11 @@ class NgramModel:
         """That of its files."""
         return self.signature.rpartition(":")[2]
 
+    @property
+    def keeps_frequencies(self) -> bool:
+        """Whether it knows how frequent its units were in its text."""
+        return self.vocabulary is not None
+
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
         """Scores of each Doc, remembered beside it.
 

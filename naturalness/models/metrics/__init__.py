@@ -26,7 +26,7 @@ from naturalness.models.metrics.overlap import OVERLAP_METRICS
 from naturalness.models.metrics.pll import PseudoMetric
 from naturalness.models.metrics.rouge_lm import ROUGE_LM_METRICS
 from naturalness.models.metrics.sari import SARI
-from naturalness.models.metrics.slor import LIKELIHOOD_METRICS
+from naturalness.models.metrics.slor import LIKELIHOOD_METRICS, OWN_MODELS, own_metric
 from naturalness.models.metrics.weighted import WEIGHTED_METRICS
 from naturalness.models.metrics.wrapped import WRAPPED_METRICS
 
@@ -56,15 +56,16 @@ APART: Mapping[str, Metric] = {metric.name: metric for metric in _APART}
 scored where they are named."""
 
 __all__ = [
-    "APART", "CONTEXTUAL", "METRICS", "FloatArray", "Metric", "References", "SourcedMetric",
-    "Sources", "is_sourced", "resolve",
+    "APART", "CONTEXTUAL", "METRICS", "OWN_MODELS", "FloatArray", "Metric", "References",
+    "SourcedMetric", "Sources", "is_sourced", "resolve",
 ]  # fmt: skip
 
 
 def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
     """Metrics by name; an object that is one passes through; None means all of `METRICS`.
 
-    Names of `CONTEXTUAL` take the name or path of a model: ``bertscore:hf:bert-base-cased``.
+    Names of `OWN_MODELS` and `CONTEXTUAL` take the name or path of a model: ``slor:lm:my-lm``,
+    ``bertscore:hf:bert-base-cased``.
     """
     if isinstance(names, str):
         raise TypeError("metrics take a list of names, not a single string")
@@ -76,8 +77,8 @@ def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
             metrics.append(METRICS[item])
         elif item in APART:
             metrics.append(APART[item])
-        elif made := contextual(item):
+        elif made := own_metric(item) or contextual(item):
             metrics.append(made)
         else:
-            raise UnknownName("metric", item, [*METRICS, *APART, *CONTEXTUAL])
+            raise UnknownName("metric", item, [*METRICS, *APART, *OWN_MODELS, *CONTEXTUAL])
     return metrics

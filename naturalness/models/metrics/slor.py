@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Literal
 
@@ -11,14 +11,27 @@ import numpy as np
 
 from naturalness import __version__
 from naturalness.errors import ModelError
-from naturalness.models.language.base import LanguageModel, SpellingModel, TokenScores
-from naturalness.models.language.likelihood import belonging, nce, perplexity, slor, slor_per_word
+from naturalness.models.language.base import (
+    OWN_MODEL,
+    LanguageModel,
+    SpellingModel,
+    TokenScores,
+)
+from naturalness.models.language.likelihood import (
+    BY_FREQUENCY,
+    belonging,
+    nce,
+    perplexity,
+    slor,
+    slor_per_word,
+)
 from naturalness.models.metrics.base import FloatArray, References
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 Units = Literal["words", "pieces", "neural"]
+PLACEHOLDER = "MODEL"
 
 
 def shipped_model(units: Units) -> LanguageModel:
@@ -41,7 +54,9 @@ class LikelihoodMetric:
     description: str
     higher_is_better: bool = True
     model: LanguageModel | None = None
-    """None: the shipped model of `units`."""
+    """None: the model that ``spec`` names."""
+    spec: str = ""
+    """As `open_language_model` takes it; empty: the shipped model of `units`."""
     per_word: bool = False
     needs_references: bool = False
     set_dependent: bool = False
@@ -61,7 +76,21 @@ class LikelihoodMetric:
         return np.array([formula(scores) for scores in model.token_logprobs(docs)], np.float64)
 
     def _opened(self) -> LanguageModel:
-        return shipped_model(self.units) if self.model is None else self.model
+        if self.model is not None:
+            return self.model
+        return self._opened_by_name() if self.spec else shipped_model(self.units)
+
+    def _opened_by_name(self) -> LanguageModel:
+        from naturalness.models.language.spec import open_language_model
+
+        model = open_language_model(self.spec)
+        if self.formula in BY_FREQUENCY and not model.keeps_frequencies:
+            raise ModelError(
+                f"metric {self.name!r} needs the frequencies of units, and language model "
+                f"{model.name!r} keeps none; take nce:{OWN_MODEL}{self.spec} or ppl:{OWN_MODEL}"
+                f"{self.spec}, or a model made by `naturalness lm train`"
+            )
+        return model
 
 
 def costs(model: LanguageModel, name: str) -> Callable[[tuple[str, ...]], float]:
@@ -114,3 +143,23 @@ LIKELIHOOD_METRICS = (
         higher_is_better=False,
     ),
 )  # fmt: skip
+OWN = "the language model that is named"
+OWN_MODELS: Mapping[str, LikelihoodMetric] = {
+    metric.name: metric
+    for metric in (
+        LikelihoodMetric(f"{kind}:{OWN_MODEL}{PLACEHOLDER}", "words", formula, f"{what}; {OWN}",
+                         higher_is_better=formula is not perplexity, spec=PLACEHOLDER)
+        for kind, formula, what in (
+            ("slor", slor, SLOR), ("belonging", belonging, BELONGING), ("nce", nce, NCE),
+            ("ppl", perplexity, PPL),
+        )
+    )
+}  # fmt: skip
+"""By names in which ``MODEL`` stands for what `open_language_model` takes."""
+
+
+def own_metric(name: str) -> LikelihoodMetric | None:
+    """A metric of `OWN_MODELS` with the language model that its name tells; None for others."""
+    kind, found, spec = name.partition(f":{OWN_MODEL}")
+    metric = OWN_MODELS.get(f"{kind}{found}{PLACEHOLDER}") if spec else None
+    return replace(metric, name=name, spec=spec) if metric else None

@@ -129,8 +129,8 @@ def field_group(field: str) -> FeatureGroup:
 def _check_metric(metric: Metric) -> None:
     if metric.needs_references or is_sourced(metric):
         raise NaturalnessError(
-            f"metric {metric.name!r} needs references or sources, which `label` does not read; "
-            "use `compare`, or name a metric that needs the text alone (naturalness label --help)"
+            f"metric {metric.name!r} needs references or sources beside the text; use `compare`, "
+            "or name a metric that needs the text alone (naturalness label --help)"
         )
     if metric.set_dependent:
         raise NaturalnessError(
@@ -139,6 +139,7 @@ def _check_metric(metric: Metric) -> None:
         )
     if metric.package:
         require_package(metric.package, user=f"metric {metric.name!r}", extra="metrics")
+    _ = metric.signature  # opens what it is about: a model or program that is not here says so
 
 
 def identity(opened: Opened) -> Mapping[str, Any]:

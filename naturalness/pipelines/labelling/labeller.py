@@ -108,7 +108,14 @@ class Labeller:
             return [row for text in texts for row in self._rows([text])]
 
     def _values(self, docs: list[Doc]) -> Iterator[Sequence[Any]]:
-        """Column by column."""
+        """Column by column; what no field needs is not measured."""
+        if self.opened.job.fields:
+            yield from self._fields(docs)
+        for metric in self.opened.metrics:
+            values = np.asarray(metric.score(docs), dtype=np.float64)
+            yield round_significant(np.where(np.isfinite(values), values, math.nan)).tolist()
+
+    def _fields(self, docs: list[Doc]) -> Iterator[Sequence[Any]]:
         measured = measure_docs(docs, self.opened.groups)
         table = measured.table[:, self._places]
         scores = self.model.judge_measured(Measured(table, measured.reasons, measured.gaps))
@@ -128,9 +135,6 @@ class Labeller:
                 yield from self._told(table, scores.naturalness, short=field == WHY)
             else:
                 yield from (everything[name].tolist() for name in self._names_of(field))
-        for metric in self.opened.metrics:
-            values = np.asarray(metric.score(docs), dtype=np.float64)
-            yield round_significant(np.where(np.isfinite(values), values, math.nan)).tolist()
 
     def _bounds(self, naturalness: Sequence[float]) -> dict[str, list[float]]:
         """The interval of each score; NaN where there is none."""

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import math
+import re
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.errors import ModelError
+from naturalness.errors import ModelError, NaturalnessError
 from naturalness.models.language.base import LanguageModel, SpellingModel
 from naturalness.models.language.likelihood import belonging, nce, perplexity, slor, slor_per_word
+from naturalness.models.language.spec import checksum_of, open_language_model
+from naturalness.models.metrics import Metric, resolve
 from naturalness.models.metrics.slor import LIKELIHOOD_METRICS, shipped_model
 from naturalness.parsing import parse
+from tests.language_models import HARBOUR, KITCHEN, train
 from tests.models.metrics.chosen import ChosenPairs, scores
 
 METRICS = {metric.name: metric for metric in LIKELIHOOD_METRICS}
+FORMULAS = {"slor": slor, "belonging": belonging, "nce": nce, "ppl": perplexity}
 LOGS = st.lists(st.tuples(st.floats(-20, 0), st.floats(-20, 0)), min_size=1, max_size=8)
 
 
@@ -176,3 +183,75 @@ def test_the_signature_names_the_model() -> None:
     other = replace(METRICS["slor"], model=ChosenPairs(signature="b4"))
     assert one.signature.startswith("slor|lm:a5|v:")
     assert one.signature != other.signature
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two language models."""
+    root = tmp_path_factory.mktemp("own")
+    train(root / "harbour")
+    train(root / "kitchen", KITCHEN)
+    return root
+
+
+def test_any_language_model_is_a_metric(folder: Path) -> None:
+    """Its numbers are those of the formula by that model; a text of the domain is likelier."""
+    docs = parse([HARBOUR[0], KITCHEN[0], ""])
+    found = open_language_model(str(folder / "harbour")).token_logprobs(docs)
+    for kind, formula in FORMULAS.items():
+        (metric,) = resolve([f"{kind}:lm:{folder / 'harbour'}"])
+        np.testing.assert_array_equal(metric.score(docs), [formula(one) for one in found])
+        assert metric.higher_is_better == (kind != "ppl")
+        assert np.isnan(metric.score(docs)[2])
+        home, foreign = (-1) ** (kind == "ppl") * metric.score(docs)[:2]
+        assert home > foreign
+        assert isinstance(metric, Metric)
+
+
+@pytest.mark.parametrize("spec", ["words", "pieces", "tags:3", "neural"])
+def test_shipped_models_are_metrics_by_their_names(spec: str) -> None:
+    """As they are where other language models are named."""
+    docs = parse(["The cook left the kitchen."])
+    slor_by_name, nce_by_name = resolve([f"slor:lm:{spec}", f"nce:lm:{spec}"])
+    assert np.isfinite([slor_by_name.score(docs)[0], nce_by_name.score(docs)[0]]).all()
+    known = {"words": "slor", "pieces": "wpslor", "neural": "slor:neural"}
+    if spec in known:
+        assert slor_by_name.score(docs) == METRICS[known[spec]].score(docs)
+
+
+def test_a_metric_over_a_model_names_its_files(folder: Path, tmp_path: Path) -> None:
+    """By their checksum: another model at the same place is another metric."""
+    (metric,) = resolve([f"slor:lm:{folder / 'harbour'}"])
+    checksum = checksum_of(str(folder / "harbour"))
+    assert metric.signature.startswith(f"slor:lm:{folder / 'harbour'}|lm:harbour-3:{checksum}|")
+    train(tmp_path / "m", HARBOUR)
+    (metric,) = resolve([f"slor:lm:{tmp_path / 'm'}"])
+    before = metric.signature
+    shutil.rmtree(tmp_path / "m")
+    train(tmp_path / "m", KITCHEN)
+    assert metric.signature != before
+
+
+def test_a_model_without_frequencies_has_no_slor(folder: Path) -> None:
+    """Which is said at once; what needs none is there."""
+    arpa = str(folder / "harbour" / "model.arpa")
+    for kind in ("slor", "belonging"):
+        with pytest.raises(ModelError, match=f"keeps none; take nce:lm:{re.escape(arpa)} or ppl"):
+            _ = resolve([f"{kind}:lm:{arpa}"])[0].signature
+    (metric,) = resolve([f"ppl:lm:{arpa}"])
+    assert metric.score(parse([HARBOUR[0]]))[0] > 1
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("slor:lm:nowhere", "no language model 'nowhere'"),
+        ("slor:lm:", "did you mean 'slor:lm:MODEL'"),
+        ("slur:lm:words", "unknown metric 'slur:lm:words'"),
+        ("nce:lm:hf:nobody/nothing", "nobody/nothing"),
+    ],
+)
+def test_models_that_are_none(name: str, said: str) -> None:
+    """One clear error."""
+    with pytest.raises(NaturalnessError, match=said):
+        _ = resolve([name])[0].signature

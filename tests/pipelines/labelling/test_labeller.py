@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import shutil
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +18,9 @@ from naturalness.pipelines.explaining.causes import TITLES
 from naturalness.pipelines.labelling import labeller as module
 from naturalness.pipelines.labelling.job import ALWAYS, Job, empty_row, identity, open_job
 from naturalness.pipelines.labelling.labeller import LETTERS, Labeller, batches
+from naturalness.pipelines.labelling.parts import Parts
 from tests.labelling import texts
+from tests.language_models import HARBOUR, KITCHEN, train
 
 PLAIN = "The old man gave his book to the girl."
 ODD = ["", "...", "\0", "a\r\nb", "😀", "\ud800 half", "word " * 3000, "x" * 60_000, PLAIN, PLAIN]
@@ -169,6 +173,7 @@ def test_what_is_wrong_with_the_installation_is_told_at_once(
         ({"fields": ("features", "lexical")}, NaturalnessError, "asked for twice"),
         ({"metrics": ("slorr",)}, UnknownName, "did you mean 'slor'"),
         ({"metrics": ("rouge-l",)}, NaturalnessError, "needs references or sources"),
+        ({"metrics": ("nce:lm:nowhere",)}, ModelError, "no language model 'nowhere'"),
         ({"metrics": ("sari",)}, NaturalnessError, "needs references or sources"),
         ({"model": "nowhere"}, ModelError, "no model at"),
     ],
@@ -187,6 +192,25 @@ def test_identity_tells_jobs_apart(job: Job) -> None:
     assert identity(open_job(replace(job, batch_size=7))) == plain
     assert identity(open_job(replace(job, metrics=("length",)))) != plain
     assert identity(open_job(replace(job, fields=("naturalness",)))) != plain
+
+
+def test_another_language_model_is_another_job(job: Job, tmp_path: Path) -> None:
+    """The plan of unfinished work tells that the model of a metric was made anew."""
+    train(tmp_path / "lm", HARBOUR)
+    job = replace(job, metrics=(f"slor:lm:{tmp_path / 'lm'}",))
+    parts = Parts(str(tmp_path / "parts"))
+    parts.begin(identity(open_job(job)))
+    assert not parts.differences(identity(open_job(job)))
+    shutil.rmtree(tmp_path / "lm")
+    train(tmp_path / "lm", KITCHEN)
+    assert any("metrics was" in line for line in parts.differences(identity(open_job(job))))
+
+
+def test_metrics_alone_measure_nothing_else(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job without fields is as quick as its metrics."""
+    job = replace(job, fields=(), metrics=("length",))
+    monkeypatch.delattr(module, "measure_docs")
+    assert Labeller(job)([PLAIN, ""]) == {"length": [9.0, pytest.approx(math.nan, nan_ok=True)]}
 
 
 def test_an_empty_row_has_a_reason_and_nothing_else() -> None:

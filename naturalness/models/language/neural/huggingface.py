@@ -65,6 +65,11 @@ class HuggingFaceModel:
         return 0
 
     @property
+    def keeps_frequencies(self) -> bool:
+        """Such models come without."""
+        return False
+
+    @property
     def read(self) -> Reader:
         """What texts must be read into: tokens, with capitals as typed."""
         return words({})

@@ -81,6 +81,11 @@ class NeuralModel:
         """Of the companion: the network has no such thing."""
         return self.companion.order
 
+    @property
+    def keeps_frequencies(self) -> bool:
+        """Whether the companion does."""
+        return self.companion.keeps_frequencies
+
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
         """Scores of each Doc, of both models together."""
         return [found.mixed for found in self.foretell(docs)]
