@@ -45,6 +45,9 @@ the vector that a sentence encoder gives a text, of length 1, in the columns `em
 pairs of words in N columns, `words_N__h0`, …, by their hashes: what tf-idf tells, for learning
 beside other groups.
 
+A column is named by group and feature, `lexical__root_ttr`, and can stand wherever a group can
+([how](how-to.md#choose-columns)).
+
 """
 
 

@@ -88,9 +88,14 @@ def names(value: str) -> list[str]:
 
 
 def add_features_option(add: Callable[..., Any]) -> None:
-    """Which feature groups are measured."""
-    add("--features", type=names, metavar="A,B", help="groups to measure (all that need nothing "
-        "installed apart; all,grammar adds one)")  # fmt: skip
+    """Which features are measured."""
+    add(
+        "--features",
+        type=names,
+        metavar="A,B",
+        help="groups to measure, or columns of them, such as word_lm__perplexity (all that need "
+        "nothing installed apart; all,grammar adds one)",
+    )
 
 
 def add_parser_option(add: Callable[..., Any]) -> None:
@@ -106,22 +111,29 @@ def with_parser(groups: list[str] | None, spec: str | None) -> list[str] | None:
     """
     if spec is None:
         return groups
-    from naturalness.features import ALL, GROUPS
+    from naturalness.features import ALL, GROUPS, SETS
     from naturalness.features.constituency import OWN_PARSER, ConstituencyFeatures
+    from naturalness.features.selected import BETWEEN
     from naturalness.models.parsers.shipped import ASSET
 
     shipped = ConstituencyFeatures().name
     named = groups
     if groups is None or ALL in groups:
         named = [*GROUPS, *(name for name in groups or () if name != ALL)]
-    if named is None or shipped not in named:
+    named = [column for name in named or () for column in SETS.get(name, (name,))]
+    if shipped not in [name.partition(BETWEEN)[0] for name in named]:
         raise TableError(
             f"--parser is for the group {shipped!r}, which --features leaves out; add it there, or "
             "leave out --parser"
         )
     if spec == ASSET:
         return groups
-    return [f"{OWN_PARSER}{spec}" if name == shipped else name for name in named]
+    return [
+        f"{OWN_PARSER}{spec}{name.removeprefix(shipped)}"
+        if name.partition(BETWEEN)[0] == shipped
+        else name
+        for name in named
+    ]
 
 
 def output_table(given: argparse.Namespace, style: str) -> Location:

@@ -149,7 +149,7 @@ def run(given: argparse.Namespace) -> int:
     origin = _origin(given)
     settings = {name: getattr(given, name) for name in PLANNED}
     plan = make_plan(settings, given.jobs, origin)
-    named = given.features or (list(origin.groups) if origin else None)
+    named = given.features or (list(origin.features) if origin else None)
     groups = with_parser(groups_for(given.learner, named), given.parser)
     nlp = given.nlp or (origin.nlp if origin else DEFAULT_PIPELINE)
     check_learner(given.learner)

@@ -5,6 +5,7 @@ Adding a group is a file, a line in `GROUPS` and rows in tests/features/values.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -31,12 +32,13 @@ from naturalness.features.language import shipped_groups
 from naturalness.features.lexical import LexicalFeatures
 from naturalness.features.link import LinkFeatures
 from naturalness.features.neural import NeuralFeatures, PseudoFeatures
-from naturalness.features.own import own_checksum, own_group
+from naturalness.features.own import own_checksum, own_column, own_group
 from naturalness.features.pos import PosFeatures
 from naturalness.features.programs import missing_program
 from naturalness.features.readability import ReadabilityFeatures
 from naturalness.features.repetition import RepetitionFeatures
 from naturalness.features.rules import RuleFeatures
+from naturalness.features.selected import BETWEEN, merged, select, whole_of
 from naturalness.features.surface import SurfaceFeatures
 from naturalness.features.typing import TypingFeatures
 from naturalness.parsing import ENGLISH
@@ -89,6 +91,15 @@ FAST = tuple(
 and n-grams. The shipped model ``fast`` reads these alone."""
 ALL = "all"
 """In a list of names: every group of `GROUPS`."""
+SETS: Mapping[str, tuple[str, ...]] = {
+    "groves-best-11": (
+        "lexical__root_ttr", "lexical__corrected_ttr", "lexical__lexical_repetition",
+        "constituency__parser_logprob", "constituency__reranker_logprob",
+        "constituency__nbest_kurtosis", "constituency__nbest_skew", "constituency__vp_length_mean",
+        "tag_lm__score_2", "word_lm__score", "word_lm__perplexity",
+    ),
+}  # fmt: skip
+"""Columns under one name: those that recursive elimination left to Groves et al. (2018)."""
 SIGNIFICANT_DIGITS = 6
 GAP = "no values of"
 """How a reason begins that is about one group alone."""
@@ -100,6 +111,7 @@ __all__ = [
     "FAST",
     "GAP",
     "GROUPS",
+    "SETS",
     "Feature",
     "FeatureGroup",
     "FloatArray",
@@ -116,6 +128,9 @@ __all__ = [
 def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[FeatureGroup]:
     """Groups by name, each once; an object that is a group already passes through.
 
+    ``GROUP__FEATURE`` is one column of a group, and a name of `SETS` several. Columns stand in the
+    order of their group; the whole group beside them has them all.
+
     None means all of `GROUPS`; so does ``all``, beside which others can stand:
     ``["all", "grammar"]``.
 
@@ -129,22 +144,29 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
         raise TypeError("features takes a list of group names, not a single string")
     groups: list[FeatureGroup] = []
     for item in [ALL] if features is None else features:
-        if not isinstance(item, str):
-            groups.append(item)
-        elif item == ALL:
-            groups += GROUPS.values()
-        elif item in EVERY:
-            groups.append(EVERY[item])
-        elif (own := own_group(item)) is not None:
-            groups.append(own)
-        else:
-            raise UnknownName("feature group", item, [*EVERY, ALL])
-    different: list[FeatureGroup] = []
-    for group in groups:  # "all" may hold what is named beside it
-        if group not in different:
-            different.append(group)
+        groups += _named(item) if isinstance(item, str) else [item]
+    different = merged(groups)  # "all" may hold what is named beside it
     _check_columns(different)
     return different
+
+
+def _named(name: str) -> list[FeatureGroup]:
+    """The groups of one name."""
+    if name == ALL:
+        return list(GROUPS.values())
+    if name in SETS:
+        return [group for column in SETS[name] for group in _named(column)]
+    if name in EVERY:
+        return [EVERY[name]]
+    head, _, feature = name.rpartition(BETWEEN)
+    if head in EVERY:
+        return [select(EVERY[head], feature)]
+    own = own_column(name) or own_group(name)
+    if own is not None:
+        return [own]
+    columns = column_names(list(EVERY.values())) if head else []
+    close = difflib.get_close_matches(name, columns, n=1)
+    raise UnknownName("feature group", name, close or [*EVERY, *SETS, ALL])
 
 
 def _check_columns(groups: Sequence[FeatureGroup]) -> None:
@@ -200,8 +222,9 @@ def gaps(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> list[str]:
     """Why a Doc that can be measured has no values in some group; empty where all have values."""
     found = [""] * len(docs)
     for group in groups:
-        if isinstance(group, WithGaps):
-            for i, reason in enumerate(group.gaps(docs)):
+        whole = whole_of(group)
+        if isinstance(whole, WithGaps):
+            for i, reason in enumerate(whole.gaps(docs)):
                 if reason and not found[i]:
                     found[i] = f"{GAP} {group.name}: {reason}"
     return found

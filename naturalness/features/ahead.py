@@ -8,6 +8,7 @@ from threading import Thread
 
 from naturalness.errors import NaturalnessError
 from naturalness.features.base import FeatureGroup, Prepared
+from naturalness.features.selected import whole_of
 from naturalness.parsing import DEFAULT_PIPELINE, PIPELINE
 from naturalness.resources import locate
 
@@ -19,7 +20,7 @@ def prepare_ahead(groups: Sequence[FeatureGroup], *, nlp: str = DEFAULT_PIPELINE
     to set up networks takes a core of its own; the rest takes turns with the import. What is wrong
     is told when it is used. None where no group has a model.
     """
-    slow = [group for group in groups if isinstance(group, Prepared)]
+    slow = [group for group in map(whole_of, groups) if isinstance(group, Prepared)]
     if not slow:
         return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from naturalness.features.base import FeatureGroup, feature_names
+from naturalness.features.selected import whole_of
 
 HEADER = ("feature", "formula", "range", "a higher value means", "several sentences",
           "undefined (NaN)", "source")  # fmt: skip
@@ -44,4 +45,4 @@ def as_markdown(groups: Sequence[FeatureGroup]) -> str:
 
 
 def _first_paragraph(group: FeatureGroup) -> str:
-    return (type(group).__doc__ or "").strip().split("\n\n")[0]
+    return (type(whole_of(group)).__doc__ or "").strip().split("\n\n")[0]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from naturalness.features import constituency, embedding, language, vectors, words
 from naturalness.features.base import FeatureGroup, Requirement
+from naturalness.features.selected import BETWEEN, select
 from naturalness.models.encoders import spec as encoders
 from naturalness.models.language import spec as language_models
 from naturalness.models.language.base import OWN_MODEL
@@ -56,6 +57,25 @@ KINDS: Mapping[str, Kind] = {
 def own_group(name: str) -> FeatureGroup | None:
     """The group of a name, or None where it names none of these."""
     return next((kind.group(name) for start, kind in KINDS.items() if name.startswith(start)), None)
+
+
+def own_column(name: str) -> FeatureGroup | None:
+    """The column of such a group, ``lm:MODEL__slor``; None where a name is a model's to its end."""
+    head, _, feature = name.rpartition(BETWEEN)
+    start = next((start for start in KINDS if head.startswith(start)), None)
+    if start is None or _is_there(KINDS[start].path(name.removeprefix(start))):
+        return None
+    group, path = KINDS[start].group(head), KINDS[start].path(head.removeprefix(start))
+    if path is not None and not _is_there(path):
+        return None
+    return select(group, feature)
+
+
+def _is_there(path: str | None) -> bool:
+    try:
+        return path is not None and Path(path).exists()
+    except (OSError, ValueError):
+        return False  # too long for a name, or with a NUL
 
 
 def is_own_group(group: FeatureGroup) -> bool:

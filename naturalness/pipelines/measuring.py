@@ -12,6 +12,7 @@ import numpy as np
 from naturalness.errors import TrainingError
 from naturalness.features import check_requirements, column_names, extract, gaps, resolve
 from naturalness.features.base import FeatureGroup, FloatArray
+from naturalness.features.selected import whole_of
 from naturalness.models.foreign import NOT_ENGLISH, is_foreign
 from naturalness.models.learners.table import LEARNERS
 from naturalness.parsing import (
@@ -58,9 +59,10 @@ def groups_for(learner: str, features: Groups | None) -> Groups | list[str] | No
         return features
     if features is None:
         return [entry.reads]
-    names = [group.name for group in resolve(features)]
+    groups = resolve(features)
+    names = [group.name for group in groups]
     kind = entry.reads.partition(":")[0] + ":"
-    if len(names) != 1 or not names[0].startswith(kind):
+    if len(names) != 1 or not names[0].startswith(kind) or whole_of(groups[0]) != groups[0]:
         raise TrainingError(
             f"learner {learner!r} reads {kind}N alone, found the groups {', '.join(names):.200}; "
             f"take {entry.reads}, or leave out the features"

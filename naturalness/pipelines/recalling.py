@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from naturalness.features import extract, feature_names, gaps
 from naturalness.features.base import FeatureGroup, FloatArray
 from naturalness.features.programs import PROGRAM
+from naturalness.features.selected import SelectedFeatures, whole_of
 from naturalness.parsing import parse, short_memory, unusable
 from naturalness.pipelines.feature_keys import GroupKey, group_key, text_key
 from naturalness.pipelines.feature_segments import Rows
@@ -88,7 +89,7 @@ def recall(
     places: dict[bytes, int] = {}
     place_of = [places.setdefault(text_key(text), len(places)) for text in texts]
     distinct = dict(zip(place_of, texts, strict=True))
-    blocks = [_recalled(group, store, places, nlp) for group in groups]
+    blocks = [_recalled(whole_of(group), store, places, nlp) for group in groups]
     known: NDArray[np.bool_] = np.all([block.known for block in blocks], axis=0)
     often = np.bincount(place_of, minlength=len(places))
     done = n_known = int(often[known].sum())
@@ -106,11 +107,18 @@ def recall(
     finally:
         _keep(blocks, store, keys)  # also of a run that is broken off
     return Recalled(
-        np.hstack([block.table for block in blocks])[place_of],
+        np.hstack([_wanted(group, block) for group, block in zip(groups, blocks, strict=True)])[
+            place_of
+        ],
         [blocks[0].reasons[place] for place in place_of],
         [next((b.gaps[place] for b in blocks if b.gaps[place]), "") for place in place_of],
         n_known,
     )
+
+
+def _wanted(group: FeatureGroup, block: _Block) -> FloatArray:
+    """The columns of a group that are wanted; the store keeps them all."""
+    return block.table[:, group.places] if isinstance(group, SelectedFeatures) else block.table
 
 
 def _measure(blocks: Sequence[_Block], places: list[int], texts: list[str], nlp: str) -> None:

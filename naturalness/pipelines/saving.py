@@ -12,6 +12,7 @@ import numpy as np
 from naturalness.errors import ModelError
 from naturalness.features import EVERY, column_names, resolve
 from naturalness.features.own import is_own_group
+from naturalness.features.selected import whole_of
 from naturalness.parsing import pipeline_checksum
 from naturalness.pipelines.card import make_card
 from naturalness.pipelines.explaining.background import Background, spread_of
@@ -93,7 +94,7 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
     Without a training protocol there are no figures: the folder holds manifest and arrays alone.
     """
     description = describe_estimator(estimator)
-    groups = resolve(groups_for(estimator.learner, estimator.features))
+    groups = [whole_of(g) for g in resolve(groups_for(estimator.learner, estimator.features))]
     strange = [g.name for g in groups if EVERY.get(g.name) is not g and not is_own_group(g)]
     if strange:
         raise ModelError(

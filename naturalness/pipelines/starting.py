@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 
 from naturalness.errors import TrainingError
+from naturalness.features import resolve
+from naturalness.features.selected import names_of
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.start import Start, start_of
 from naturalness.models.learners.table import LEARNERS
@@ -33,8 +35,8 @@ class Origin:
     columns: tuple[str, ...]
     seen: KnownTexts
     """The texts that it learned from."""
-    groups: tuple[str, ...] = ()
-    """The groups of features that it reads."""
+    features: tuple[str, ...] = ()
+    """The groups of features that it reads, or columns of them."""
     nlp: str = "en"
     """The pipeline that it reads with."""
     name: str = DEFAULT_MODEL
@@ -73,9 +75,8 @@ def read_origin(model: str) -> Origin:
         )
     checksum = hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()[:16]
     name = model if folder != Path(model) else folder.resolve().name
-    return Origin(
-        saved.compiled, made.columns, saved.seen, made.groups, made.nlp, name, checksum
-    )  # fmt: skip
+    features = tuple(names_of(resolve(made.groups), made.columns))
+    return Origin(saved.compiled, made.columns, saved.seen, features, made.nlp, name, checksum)
 
 
 @cache

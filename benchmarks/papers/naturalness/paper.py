@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from naturalness.features import SETS
+
 Figures = Mapping[str, float]
 
 
@@ -39,10 +41,5 @@ SINGLE: Mapping[str, Figures] = {
 """k nearest neighbours over one feature, on its own data."""
 ELEVEN: Figures = _row(0.88, 0.89)
 """Random forest over the eleven features that were left, on its own data."""
-ELEVEN_FEATURES = (
-    "lexical__root_ttr", "lexical__corrected_ttr", "lexical__lexical_repetition",
-    "constituency__parser_logprob", "constituency__reranker_logprob",
-    "constituency__nbest_kurtosis", "constituency__nbest_skew", "constituency__vp_length_mean",
-    "tag_lm__score_2", "word_lm__score", "word_lm__perplexity",
-)  # fmt: skip
+ELEVEN_FEATURES = SETS["groves-best-11"]
 """Those eleven, by our names."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.errors import NaturalnessError
-from naturalness.features import column_names, feature_names, round_significant
+from naturalness.features import column_names, feature_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FloatArray
 from naturalness.parsing import parse, short_memory
@@ -155,8 +155,7 @@ class Labeller:
     def _names_of(self, field: str) -> list[str]:
         if field == FEATURES:
             return column_names(self.opened.model_groups)
-        return [name for group in self.opened.groups if group.name == field
-                for name in feature_names(group)]  # fmt: skip
+        return column_names(resolve([field]))
 
     def _told(
         self, table: FloatArray, naturalness: Sequence[float], *, short: bool

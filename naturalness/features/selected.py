@@ -1,0 +1,100 @@
+"""Some columns of a group, by their names: ``lexical__root_ttr``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from naturalness.errors import UnknownName
+from naturalness.features.base import (
+    Feature,
+    FeatureGroup,
+    FloatArray,
+    Requirement,
+    feature_names,
+)
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+BETWEEN = "__"
+"""Between the names of a group and of a feature."""
+
+
+@dataclass(frozen=True)
+class SelectedFeatures:
+    """A group of which only some columns are wanted; all are measured."""
+
+    whole: FeatureGroup
+    chosen: frozenset[str]
+    """Names of features."""
+
+    @property
+    def name(self) -> str:
+        """That of the whole group."""
+        return self.whole.name
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """Those chosen, in the order of the group."""
+        return tuple(feature for feature in self.whole.features if feature.name in self.chosen)
+
+    @property
+    def requires(self) -> tuple[Requirement, ...]:
+        """What the whole group needs."""
+        return self.whole.requires
+
+    @property
+    def places(self) -> list[int]:
+        """Where the chosen columns stand in the whole group."""
+        return [i for i, f in enumerate(self.whole.features) if f.name in self.chosen]
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        table: FloatArray = self.whole.extract(docs)[:, self.places]
+        return table
+
+
+def whole_of(group: FeatureGroup) -> FeatureGroup:
+    """Return the group of which columns are selected; any other is whole."""
+    return group.whole if isinstance(group, SelectedFeatures) else group
+
+
+def select(group: FeatureGroup, feature: str) -> SelectedFeatures:
+    """Return one column of a group; raise where the group has none of that name."""
+    names = [known.name for known in group.features]
+    if feature not in names:
+        full = [f"{group.name}{BETWEEN}{name}" for name in names]
+        raise UnknownName("feature", f"{group.name}{BETWEEN}{feature}", full)
+    return SelectedFeatures(group, frozenset({feature}))
+
+
+def merged(groups: Sequence[FeatureGroup]) -> list[FeatureGroup]:
+    """Return each group once, with all columns that are wanted of it, in order of appearance."""
+    different: list[FeatureGroup] = []
+    for group in groups:
+        same = (i for i, other in enumerate(different) if whole_of(other) == whole_of(group))
+        place = next(same, None)
+        if place is None:
+            different.append(group)
+        else:
+            different[place] = _together(different[place], group)
+    return different
+
+
+def names_of(groups: Sequence[FeatureGroup], columns: Collection[str]) -> list[str]:
+    """Return the names that select these columns: of a group if it has no others, else of each."""
+    found = []
+    for group in groups:
+        pairs = list(zip(feature_names(group), group.features, strict=True))
+        chosen = [feature.name for column, feature in pairs if column in columns]
+        whole = len(chosen) == len(pairs)
+        found += [group.name] if whole else [f"{group.name}{BETWEEN}{name}" for name in chosen]
+    return found
+
+
+def _together(one: FeatureGroup, other: FeatureGroup) -> FeatureGroup:
+    if isinstance(one, SelectedFeatures) and isinstance(other, SelectedFeatures):
+        return SelectedFeatures(one.whole, one.chosen | other.chosen)
+    return whole_of(one)

@@ -1,0 +1,167 @@
+"""Columns of groups, by their names."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from naturalness import FeatureExtractor, NaturalnessRegressor
+from naturalness.cli import run
+from naturalness.cli.options import with_parser
+from naturalness.errors import NaturalnessError, TrainingError, UnknownName
+from naturalness.features import GROUPS, SETS, column_names, gaps, resolve
+from naturalness.features.selected import names_of
+from naturalness.parsing import parse
+from naturalness.pipelines import recalling
+from naturalness.pipelines.feature_store import FeatureStore
+from naturalness.pipelines.measuring import groups_for, measure
+from naturalness.pipelines.saving import save_estimator
+from naturalness.pipelines.scorer import load_model
+from tests import language_models as small
+from tests.rated import sentences, write_table
+
+COLUMNS = ["word_lm__perplexity", "lexical__root_ttr"]
+TEXTS = [text for text, _, _ in sentences(30)]
+
+
+def test_columns_stand_in_the_order_of_their_group() -> None:
+    """Each once; the whole group beside them has them all, a set is the same as its columns."""
+    names = column_names(resolve(["lexical__root_ttr", "surface", "lexical__type_token_ratio"]))
+    assert names[:2] == ["lexical__type_token_ratio", "lexical__root_ttr"]
+    assert len(names) == 2 + len(GROUPS["surface"].features)
+    assert resolve(["lexical__root_ttr", "lexical"]) == resolve(["lexical"])
+    assert resolve(["all", "lexical__root_ttr"]) == resolve()
+    eleven = resolve(["groves-best-11"])
+    assert sorted(column_names(eleven)) == sorted(SETS["groves-best-11"])
+    assert resolve(eleven) == eleven
+    assert names_of(resolve(), [*COLUMNS, *column_names([GROUPS["typing"]])]) == [
+        "typing", "lexical__root_ttr", "word_lm__perplexity",
+    ]  # fmt: skip
+
+
+def test_values_are_those_of_the_whole_group(tmp_path: Path) -> None:
+    """Parsed, from the store, with reasons; other groups are not measured."""
+    whole = FeatureExtractor(["word_lm", "lexical"]).fit(TEXTS)
+    places = [list(whole.get_feature_names_out()).index(name) for name in COLUMNS]
+    expected = whole.transform(TEXTS)[:, places]
+    some = FeatureExtractor(COLUMNS, store=tmp_path / "store")
+    for _ in range(2):
+        np.testing.assert_array_equal(clone(some).fit_transform(TEXTS), expected)
+    assert some.fit(TEXTS).get_feature_names_out().tolist() == COLUMNS
+    docs = parse([*TEXTS[:2], "word " * 300])
+    (column,) = resolve(["constituency__tree_height"])
+    assert gaps(docs, [column]) == gaps(docs, [GROUPS["constituency"]])
+
+
+def test_the_store_keeps_whole_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was measured for one column is there for all others."""
+    store = FeatureStore(tmp_path)
+    assert measure(TEXTS, COLUMNS[1:], nlp="en", store=store).known == 0
+    monkeypatch.setattr(recalling, "parse", lambda *given, **more: pytest.fail("parsed again"))
+    assert measure(TEXTS, ["lexical"], nlp="en", store=store).known == len(TEXTS)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("lexical__root_trr", "unknown feature 'lexical__root_trr'; did you mean "
+         "'lexical__root_ttr'"),
+        ("lexcal__root_ttr", "did you mean 'lexical__root_ttr'"),
+        ("grove-best-11", "did you mean 'groves-best-11'"),
+        ("lexical__", "unknown feature 'lexical__'"),
+        ("lm:words__slr", "did you mean 'lm:words__slor'"),
+        ("vectors:2__w9_0", "did you mean 'vectors:2__w"),
+    ],
+)  # fmt: skip
+def test_a_slip_is_told(name: str, said: str) -> None:
+    """With the name that was meant."""
+    with pytest.raises(UnknownName, match=said):
+        resolve(["surface", name])
+
+
+def test_models_of_ones_own_have_columns_too(tmp_path: Path) -> None:
+    """A folder with two underscores in its name is that folder."""
+    own = small.train(tmp_path / "my__slor")
+    (column,) = resolve([f"lm:{own}__slor"])
+    assert column_names([column]) == ["lm_my_slor__slor"]
+    assert len(column_names(resolve([f"lm:{own}"]))) > 1
+    with pytest.raises(UnknownName, match=r"did you mean 'lm:.*my__slor__slor'"):
+        resolve([f"lm:{own}__slorr"])
+    with pytest.raises(NaturalnessError, match="no language model"):
+        FeatureExtractor([f"lm:{tmp_path / 'no'}__slor"]).fit(["x"])
+    assert with_parser(["groves-best-11"], "benepar:x")[3] == (  # type: ignore[index]
+        "parser:benepar:x__parser_logprob"
+    )
+    with pytest.raises(TrainingError, match=r"reads vectors:N alone"):
+        groups_for("bigru", ["vectors:2__w0_1"])
+
+
+def test_a_model_of_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Trained, scored, labelled with a column, evaluated, started from; the manifest names them."""
+    table, model = str(write_table(tmp_path / "rated.csv", 60)), str(tmp_path / "model")
+    quick = ["--learner", "logistic-l2", "--repeats", "2", "--jobs", "1", "--quiet",
+             "--store", "none"]  # fmt: skip
+    assert run(["train", table, "-o", model, "--features", ",".join([*COLUMNS, "repetition"]),
+                *quick]) == 0  # fmt: skip
+    manifest = json.loads((tmp_path / "model" / "manifest.json").read_text())
+    assert manifest["groups"] == ["word_lm", "lexical", "repetition"]
+    assert manifest["columns"][:2] == COLUMNS
+    assert run(["score", TEXTS[0], TEXTS[1], "--model", model]) == 0
+    assert run(["evaluate", model, table, "--jobs", "1", "--store", "none"]) == 0
+    assert "the same figures as in" in capsys.readouterr().err
+    assert run(["label", table, str(tmp_path / "out.jsonl"), "--model", model, "--fields",
+                f"naturalness,{COLUMNS[0]},why", "--quiet"]) == 0  # fmt: skip
+    row = json.loads((tmp_path / "out.jsonl").read_text().splitlines()[0])
+    assert row[COLUMNS[0]] > 1
+    write_table(tmp_path / "other.csv", 60, seed=5)
+    assert (
+        run(
+            [
+                "train",
+                str(tmp_path / "other.csv"),
+                "-o",
+                str(tmp_path / "next"),
+                "--from",
+                model,
+                "--repeats",
+                "2",
+                "--jobs",
+                "1",
+                "--quiet",
+                "--store",
+                "none",
+            ]
+        )
+        == 0
+    )
+    again = json.loads((tmp_path / "next" / "manifest.json").read_text())
+    assert again["columns"] == manifest["columns"]
+
+
+def test_an_estimator_of_columns_is_saved_and_explains(tmp_path: Path) -> None:
+    """The same scores by the estimator and by its folder."""
+    made = NaturalnessRegressor(features=COLUMNS, learner="logistic-l2", folds=2)
+    made = clone(made).fit(TEXTS, [float(r) for _, r, _ in sentences(30)])
+    save_estimator(made, tmp_path / "saved")
+    model = load_model(tmp_path / "saved")
+    assert model.saved.description.columns == tuple(COLUMNS)
+    np.testing.assert_allclose(model.score(TEXTS).naturalness, made.naturalness(TEXTS), atol=1e-6)
+    causes = {c.cause for c in made.explain(TEXTS[:1])[0].contributions}
+    assert causes == {"wording", "extra"}
+
+
+def test_the_table_of_features_has_the_columns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As they were asked for, and no others; --list describes them."""
+    assert run(["features", TEXTS[0], "--features", ",".join(COLUMNS), "--format", "json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert [name for name in row if "__" in name] == COLUMNS
+    assert run(["features", "--list", "--features", COLUMNS[0], "--format", "jsonl"]) == 0
+    assert json.loads(capsys.readouterr().out)["feature"] == COLUMNS[0]
+    assert run(["features", TEXTS[0], "--features", "lexical__ttr"]) == 2
+    assert "did you mean" in capsys.readouterr().err
