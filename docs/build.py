@@ -71,9 +71,11 @@ print(METRICS["wmd"].score(docs, [["She gave her brother a book."]] * 2))
 
 For `sari`, `compare` takes the rewritten text from column `source`, or that of
 `--source-text-column`; in Python its texts stand beside the references (`SARI` of
-`naturalness.models.metrics.sari`). In some rated tables `source` holds an id, a dialogue act or
-what was said before. That cannot be told from a text that was rewritten, and there `sari` means
-nothing. It is computed as EASSE does for a sentence: n-grams are counted together, where the script
+`naturalness.models.metrics.sari`). In some rated tables `source` holds something else. Meaning
+representations (dialogue acts, slots and values, triples, logical forms, JSON) are recognised and
+count as no source: a table of nothing else leaves `sari` out, and says why. An id, or what was said
+before, cannot be told from a text that was rewritten, and there `sari` means nothing. It is
+computed as EASSE does for a sentence: n-grams are counted together, where the script
 of its authors takes the mean over distinct ones; of what is deleted, precision; a share of nothing
 is 0, so that a text that rightly repeats its source has 33.
 

@@ -66,14 +66,14 @@ class NaturalnessError(Exception):
 class UnknownName(NaturalnessError):
     """A name that is not among the known ones."""
 
-    def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
+    def __init__(self, kind: str, name: str, choices: Iterable[str], hint: str = "") -> None:
         known = sorted(choices)
         close = difflib.get_close_matches(name, known, n=1)
-        hint = f"did you mean {close[0]!r}?" if close else f"choose from: {', '.join(known)}"
-        super().__init__(f"unknown {kind} {name!r}; {hint}")
-        self.asked = (kind, name, known)
+        guess = f"did you mean {close[0]!r}?" if close else f"choose from: {', '.join(known)}"
+        super().__init__(f"unknown {kind} {name!r}; {hint or guess}")
+        self.asked = (kind, name, known, hint)
 
-    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, list[str]]]:
+    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, list[str], str]]:
         return UnknownName, self.asked  # so that it comes back from a worker process
 
 

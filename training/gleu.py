@@ -1,4 +1,4 @@
-"""Fit GLEU's hyperplanes: `python -m training.gleu CORPORA`. Needs Link Grammar.
+"""Fit GLEU's hyperplanes: `python -m training.gleu CORPORA [--only ASSET]`. Needs Link Grammar.
 
 Real sentences of 6 to 40 tokens from the held-out `.dev` files, every second document of each
 register, against texts of the same lengths glued of single words of those documents (sequence size
@@ -15,7 +15,7 @@ import lzma
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,11 @@ from sklearn.svm import SVC
 
 from naturalness.models.learners.prepared import FloatArray
 from naturalness.models.metrics.gleu.metric import (
-    ASSET,
+    ASSET_OF,
     FORMAT_VERSION,
-    LINK,
-    OWN,
+    PAPER,
+    STRUCTURE,
+    STRUCTURE_LINK,
     Fitted,
     Hyperplane,
 )
@@ -38,13 +39,22 @@ from naturalness.pipelines.generate import SequenceGlue, spaced_tokens
 from naturalness.resources import load_manifest
 from training.manifest import ASSETS, CORPORA, record
 
-FILE = "gleu.json"
 SHORTEST, LONGEST = 6, 40
 KEPT = 24
 """Tokens of the benchmark's texts."""
 WANTED = 2000
 SEED = 0
-VARIANTS = {OWN: tuple(n for n, part in PARTS.items() if not part.link), LINK: tuple(PARTS)}
+OURS = "structure"
+"""The part that the paper has not."""
+VARIANTS = {
+    STRUCTURE: tuple(name for name, part in PARTS.items() if not part.link),
+    STRUCTURE_LINK: tuple(PARTS),
+    PAPER: tuple(name for name in PARTS if name != OURS),
+}
+DESCRIPTIONS = {
+    "gleu": "GLEU: normalisation constants and hyperplanes of its two variants",
+    "gleu_paper": "GLEU by the paper's four parts: normalisation constants and a hyperplane",
+}
 Tokens = list[tuple[str, bool]]
 
 
@@ -147,33 +157,42 @@ def write(made: Fitted, path: Path) -> None:
     path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
 
-def main() -> None:
-    """Command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("corpora", type=Path)
-    given = parser.parse_args()
-    learned, _ = halves(given.corpora)
-    real, glued = (measured(texts) for texts in examples(learned, SEED))
-    made = fit(real, glued)
-    write(made, ASSETS / FILE)
-    figures = {}
+def accuracies(made: Fitted, real: FloatArray, glued: FloatArray) -> dict[str, float]:
+    """Mean of the shares of examples on the right side, by variant."""
+    found = {}
     for variant, plane in made.variants.items():
         at = [list(PARTS).index(name) for name in plane.parts]
         above = [
             float((plane.distance(made.normalised(table[:, at], plane.parts)) > 0).mean())
             for table in (real, glued)
         ]
-        figures[variant] = round((above[0] + 1 - above[1]) / 2, 4)
-    record(
-        ASSET,
-        kind="hyperplane",
-        description="GLEU: normalisation constants and hyperplanes of its two variants",
-        licence="CC BY-SA 4.0",
-        sources=CORPORA,
-        command="python -m training.gleu CORPORA",
-        path=FILE,
-        figures={"accuracy on the examples": figures},
-    )
+        found[variant] = round((above[0] + 1 - above[1]) / 2, 4)
+    return found
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("--only", choices=DESCRIPTIONS, help="write this asset alone")
+    given = parser.parse_args()
+    learned, _ = halves(given.corpora)
+    real, glued = (measured(texts) for texts in examples(learned, SEED))
+    made = fit(real, glued)
+    figures = accuracies(made, real, glued)
+    for asset in [given.only] if given.only else DESCRIPTIONS:
+        planes = {name: made.variants[name] for name in VARIANTS if ASSET_OF[name] == asset}
+        write(replace(made, variants=planes), ASSETS / f"{asset}.json")
+        record(
+            asset,
+            kind="hyperplane",
+            description=DESCRIPTIONS[asset],
+            licence="CC BY-SA 4.0",
+            sources=CORPORA,
+            command="python -m training.gleu CORPORA",
+            path=f"{asset}.json",
+            figures={"accuracy on the examples": {name: figures[name] for name in planes}},
+        )
     print(json.dumps({**asdict(made), "accuracy": figures}, indent=1))
 
 

@@ -22,7 +22,12 @@ from benchmarks.papers.compared import ENTRIES
 from benchmarks.papers.gleu_rated import SETS, rated_table, with_ratings
 from benchmarks.report import context, markdown_table, write
 from naturalness.features.base import FloatArray
-from naturalness.models.metrics.gleu import PARTS
+from naturalness.models.metrics.gleu import (
+    GLEU_LINK,
+    GLEU_STRUCTURE,
+    GLEU_STRUCTURE_LINK,
+    PARTS,
+)
 from naturalness.models.metrics.gleu.metric import fitted
 from naturalness.models.parsers.link.parser import version
 from naturalness.models.parsers.shipped import chart
@@ -38,6 +43,9 @@ from naturalness.pipelines.generate import (
 )
 from training.gleu import KEPT, halves, is_whole, measured, tokens_of, written
 
+VARIANTS = (GLEU_LINK, GLEU_STRUCTURE_LINK, GLEU_STRUCTURE)
+"""The paper's four parts, those and ours, ours without Link Grammar's."""
+GLEU = GLEU_LINK.name
 SIZES = (1, 2, 3, 4, 6, 8)
 TEXTS = 1000
 BY_TAGS = 500
@@ -48,16 +56,16 @@ RESAMPLES = 500
 SEED = 0
 PAPER = {
     "fragments": (-0.23, -0.38), "parse": (0.31, 0.41), "nulls": (-0.32, -0.33),
-    "invalid": (0.18, 0.16), "five": (0.41, 0.46),
+    "invalid": (0.18, 0.16), GLEU: (0.41, 0.46),
 }  # fmt: skip
 """Correlations with the size: 7,000 texts, and the 50 that judges rated."""
 PAPER_MEANS = {
-    "24": {"parse": 0.52, "fragments": 0.12, "nulls": 0.02, "invalid": 0.78, "five": 1.07},
-    "8": {"parse": 0.48, "fragments": 0.16, "nulls": 0.06, "invalid": 0.67, "five": 0.32},
-    "1": {"parse": 0.41, "fragments": 0.24, "nulls": 0.10, "invalid": 0.56, "five": -0.96},
-    "pos": {"parse": 0.60, "fragments": 0.26, "nulls": 0.09, "invalid": 0.62, "five": 0.28},
-    "supertag": {"parse": 0.57, "fragments": 0.25, "nulls": 0.11, "invalid": 0.66, "five": -0.06},
-    "cfg": {"parse": 0.36, "fragments": 0.43, "nulls": 0.18, "invalid": 0.53, "five": -2.48},
+    "24": {"parse": 0.52, "fragments": 0.12, "nulls": 0.02, "invalid": 0.78, GLEU: 1.07},
+    "8": {"parse": 0.48, "fragments": 0.16, "nulls": 0.06, "invalid": 0.67, GLEU: 0.32},
+    "1": {"parse": 0.41, "fragments": 0.24, "nulls": 0.10, "invalid": 0.56, GLEU: -0.96},
+    "pos": {"parse": 0.60, "fragments": 0.26, "nulls": 0.09, "invalid": 0.62, GLEU: 0.28},
+    "supertag": {"parse": 0.57, "fragments": 0.25, "nulls": 0.11, "invalid": 0.66, GLEU: -0.06},
+    "cfg": {"parse": 0.36, "fragments": 0.43, "nulls": 0.18, "invalid": 0.53, GLEU: -2.48},
 }  # fmt: skip
 JUDGES = {"24": 0.93, "8": 0.67, "1": 0.44, "pos": 0.39, "supertag": 0.44, "cfg": 0.31}
 """The paper's means of magnitudes, scaled to 0..1 for each judge."""
@@ -69,11 +77,13 @@ DIFFERS = """What differs from the paper:
   not the Penn Treebank, and supertags are made of dependencies ([how](../../docs/gleu.md)).
 - **Parsers.** `fragments` are arcs that spaCy's parser doubts, for Connexor's fragments; `parse` is
   ln P of the best tree under our treebank grammar, for Collins's parser; Link Grammar is a newer
-  one. `structure` is not in the paper. Counts and sums are per token, the constants frozen.
+  one. Counts and sums are per token, the constants frozen.
 - **Learner.** A linear SVM on 2,000 real sentences of 6 to 40 tokens against as many glued of
-  single words; the paper's has 1,000 of each, of 24 tokens. *three* is what ships as `gleu`, *five*
-  (`gleu-link`) adds Link Grammar's two. Distances are in deviations, so means of GLEU compare with
-  the paper's by sign and order alone.
+  single words; the paper's has 1,000 of each, of 24 tokens. Distances are in deviations, so means
+  of GLEU compare with the paper's by sign and order alone.
+- **Parts.** `gleu-link` has the four parts of the paper, and its figures alone are to be set beside
+  the paper's. `structure` is ours: `gleu-structure-link` has it beside those four, `gleu-structure`
+  without Link Grammar's two.
 - **Judges.** None of ours: see the last table.
 """
 Scores = Mapping[str, FloatArray]
@@ -102,13 +112,17 @@ def texts_of(corpora: Path) -> dict[str, list[str]]:
 
 
 def scored(texts: Sequence[str]) -> Scores:
-    """Normalised parts and both variants of GLEU."""
-    made, names = fitted(), list(PARTS)
-    table = made.normalised(measured(texts), names)
-    found = {name: table[:, at] for at, name in enumerate(names)}
-    for variant, plane in made.variants.items():
-        found[variant] = plane.distance(table[:, [names.index(part) for part in plane.parts]])
-    return found
+    """Normalised parts, and GLEU by the parts of the paper and with ours."""
+    raw, names = measured(texts), list(PARTS)
+    parts: dict[str, FloatArray] = {}
+    distances: dict[str, FloatArray] = {}
+    for metric in VARIANTS:
+        made = fitted(metric.variant)
+        plane = made.variants[metric.variant]
+        table = made.normalised(raw[:, [names.index(name) for name in plane.parts]], plane.parts)
+        parts |= zip(plane.parts, table.T, strict=True)
+        distances[metric.name] = plane.distance(table)
+    return {name: parts[name] for name in names} | distances
 
 
 def correlation(by_size: Mapping[int, FloatArray], rng: np.random.Generator | None = None) -> float:
@@ -162,6 +176,7 @@ def around(real: FloatArray, other: FloatArray) -> str:
 Table = tuple[str, Sequence[str], list[list[Any]]]
 """Title, header and rows."""
 WHOLE, METHODS = str(KEPT), ("pos", "supertag", "cfg")
+NAMES = tuple(metric.name for metric in VARIANTS)
 
 
 def with_size(scores: Mapping[str, Scores]) -> Table:
@@ -178,13 +193,13 @@ def with_size(scores: Mapping[str, Scores]) -> Table:
 def told_apart(scores: Mapping[str, Scores]) -> Table:
     """Accuracy of the hyperplanes."""
     rows: list[list[Any]] = []
-    for variant in fitted().variants:
+    for variant in NAMES:
         real, glued = scores[WHOLE][variant], scores["1"][variant]
         new = [_drawn(own) for own in (real, glued)]
-        paper = 81 if variant == "five" else None
+        paper = 81 if variant == GLEU else None
         every = 100 * accuracy(real, glued)
         rows.append([variant, 100 * accuracy(*new), around(*new), every, paper])
-    header = ["variant", "300 new texts", "95 %", "all, each side the same weight", "paper"]
+    header = ["metric", "300 new texts", "95 %", "all, each side the same weight", "paper"]
     return "Accuracy, size 24 against size 1, in percent", header, rows
 
 
@@ -192,10 +207,10 @@ def not_fooled(scores: Mapping[str, Scores]) -> Table:
     """How many texts by methods that were not learned are below the plane."""
     rows: list[list[Any]] = [
         [variant, name, 100 * float((scores[name][variant] <= 0).mean())]
-        for variant in fitted().variants for name in METHODS
+        for variant in NAMES for name in METHODS
     ]  # fmt: skip
     title = "Share of texts told to be no real ones, in percent"
-    return title, ["variant", "method", "share"], rows
+    return title, ["metric", "method", "share"], rows
 
 
 def by_method(scores: Mapping[str, Scores]) -> Table:
@@ -214,11 +229,11 @@ def sure_by_method(scores: Mapping[str, Scores]) -> Table:
     """Means of GLEU with intervals."""
     rows: list[list[Any]] = []
     for name, own in scores.items():
-        for variant in fitted().variants:
-            paper = PAPER_MEANS.get(name, {}).get(variant) if variant == "five" else None
+        for variant in NAMES:
+            paper = PAPER_MEANS.get(name, {}).get(variant)
             mean = float(np.nanmean(own[variant]))
             rows.append([name, variant, mean, mean_interval(own[variant]), paper])
-    return "GLEU by method", ["method", "variant", "mean", "95 %", "paper"], rows
+    return "GLEU by method", ["method", "metric", "mean", "95 %", "paper"], rows
 
 
 def main() -> None:

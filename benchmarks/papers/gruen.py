@@ -1,17 +1,19 @@
-"""GRUEN beside the paper's figures: `python -m benchmarks.papers.gruen RATINGS`.
+"""GRUEN beside the paper's figures: `python -m benchmarks.papers.gruen RATINGS [--work DIR]`.
 
 Zhu & Bhat (Findings of EMNLP 2020). The steps of the paper's ablation on rated sets, by the causal
-likelihood and by the masked one, and each part alone; over systems instead of texts; on texts that
-all judges rated alike; beside metrics that need references, with Williams' test, by number of
-references and by band of ratings (`gruen_others`). Intervals are 95 % of a bootstrap over sources.
+likelihood, by the masked one and by the paper's plain sum, and each part alone; over systems
+instead of texts; on texts that all judges rated alike; beside metrics that need references, with
+Williams' test, by number of references and by band of ratings (`gruen_others`). Intervals are 95 %
+of a bootstrap over sources.
 `benchmarks.papers.gruen_parts` judges the parts on tasks of their own.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,7 @@ from benchmarks.papers.slor_learned import Part
 from benchmarks.report import context, markdown_table, write
 from naturalness.features.base import FloatArray
 from naturalness.models.metrics.gruen.judges import shipped_judges
-from naturalness.models.metrics.gruen.parts import Parts, gruen_parts
+from naturalness.models.metrics.gruen.parts import DEFAULT, PLAIN, Constants, Parts, gruen_parts
 from naturalness.parsing import parse
 from naturalness.pipelines.comparison.bootstrap import Figures, Resampling
 from naturalness.pipelines.comparison.subsets import deviation
@@ -45,6 +47,7 @@ PAPER = {
 }  # fmt: skip
 """Spearman and Pearson of the paper's GRUEN, over BERT and ALBERT."""
 STEPS = {"G": "", "GU": "u", "GRU": "ur", "GRUEN": "urn"}
+PAPERS = "paper's constants"
 ALONE: Mapping[str, Callable[[Parts], float]] = {
     "likelihood": lambda parts: parts.likelihood,
     "acceptability": lambda parts: parts.acceptability,
@@ -67,18 +70,24 @@ DIFFERS = """What differs from the paper:
   DialSummEval and replies of chatbots stand in for them, and have no figures of the paper.
 - **Models.** Likelihood, acceptability and order come from networks of a few megabytes, in place of
   BERT-base, BERT tuned on CoLA and ALBERT. *Causal* (`gruen-fast`) asks for likelihood from the
-  left, *masked* (`gruen`) from both sides, as the paper; the constants are ours
-  ([how](../../docs/gruen.md)).
+  left, *masked* (`gruen`) from both sides.
+- **Formula.** *Causal* and *masked* are changed: half the mean and half the worst sentence,
+  p / (p + u) for p, every sixth word hidden at once, .1 for a nat of order loss
+  ([how](../../docs/gruen.md)). *Sum* (`gruen-sum`) is the paper's: the mean of likelihood and
+  acceptability, each word hidden alone, and the order loss as it is. *Paper's constants* are the
+  mean and the order loss as it is, by the likelihood of the row. A sum below 0 is 0: *cut* is the
+  share of texts that `gruen-sum`, or the paper's constants, leave there.
 - **What they learned from.** No rating of these sets and no CoLA. The head for acceptability
   learned from damaged text and from ratings of Lau BNC, style transfer, E2E, INLG 2016 and FED, of
   which E2E and INLG 2016 are about restaurants, as SFREST is. The weight of the worst sentence was
-  chosen with SummEval and Newsroom in sight.
-- **Share.** SFHOTEL and SFREST are measured on all their texts, other sets on about 400, the masked
-  likelihood on fewer (*texts* says how many): sources (inputs, documents) evenly spaced.
+  chosen with SummEval and Newsroom in sight: rows of those sets by *causal* and *masked* are not
+  untouched by their ratings.
+- **Share.** SFHOTEL and SFREST are measured on all their texts, other sets on about 400, *masked*
+  and *sum* on fewer (*texts* says how many): sources (inputs, documents) evenly spaced.
 - **Judges.** Of SFHOTEL and SFREST there are no single ratings, so texts that all judges rated
   alike are those of other sets.
 - **Other metrics.** Those over BERT (BERTScore, MoverScore) and SUM-QE need models that do not
-  ship; SARI needs a text that was rewritten; ROUGE-W is not in the package.
+  ship; SARI needs a text that was rewritten.
 """
 
 Row = dict[str, Any]
@@ -88,28 +97,33 @@ Parsed = dict[str, Parts]
 
 @dataclass(frozen=True)
 class Seen:
-    """Texts with the parts of their scores, by either likelihood."""
+    """Texts with the parts of their scores, by each likelihood."""
 
     docs: list[Any]
     causal: list[Parts]
     masked: list[Parts]
+    alone: list[Parts]
     rows: list[int]
-    """Those that have masked parts."""
+    """Those that have masked parts, and parts by words that are hidden alone."""
 
 
 def see(texts: Sequence[str], most: int) -> Seen:
-    """Score texts; at most so many by the masked likelihood."""
+    """Score texts; at most so many by the slow likelihoods."""
     docs = list(parse(texts))
     rows = np.unique(np.linspace(0, len(docs) - 1, min(most, len(docs))).round().astype(int))
-    masked = gruen_parts([docs[row] for row in rows], shipped_judges(masked=True))
-    return Seen(docs, gruen_parts(docs, shipped_judges(masked=False)), masked, rows.tolist())
+    some = [docs[row] for row in rows]
+    masked = gruen_parts(some, shipped_judges(masked=True))
+    alone = gruen_parts(some, shipped_judges(masked=True, alone=True))
+    return Seen(docs, gruen_parts(docs, shipped_judges(masked=False)), masked, alone, rows.tolist())
 
 
-def numbers(parts: Sequence[Parts]) -> dict[str, FloatArray]:
-    """Every step, and every part alone."""
+def numbers(parts: Sequence[Parts], constants: Constants = DEFAULT) -> dict[str, FloatArray]:
+    """Every step, the last by the paper's constants too, and every part alone."""
     found = {
-        title: np.array([one.sum_of(letters) for one in parts]) for title, letters in STEPS.items()
+        title: np.array([one.sum_of(letters, constants) for one in parts])
+        for title, letters in STEPS.items()
     }
+    found[PAPERS] = np.array([one.sum_of(STEPS["GRUEN"], PLAIN) for one in parts])
     alone = {title: np.array([number(one) for one in parts]) for title, number in ALONE.items()}
     return found | alone
 
@@ -120,14 +134,20 @@ def data_of(found: Figures) -> dict[str, Any]:
 
 
 def ablation(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Row]:
-    """Steps and parts on one set of ratings, by either likelihood."""
+    """Steps and parts on one set of ratings, by each likelihood."""
     rows = []
     some = rated.part(np.array(seen.rows))
-    for reading, own, parts in (("causal", rated, seen.causal), ("masked", some, seen.masked)):
-        found = figures(numbers(parts), own, resamples, SEED)
+    for reading, own, parts, constants in (
+        ("causal", rated, seen.causal, DEFAULT),
+        ("masked", some, seen.masked, DEFAULT),
+        ("sum", some, seen.alone, PLAIN),
+    ):
+        scores = numbers(parts, constants)
+        found = figures(scores, own, resamples, SEED)
         rows.append({
             "set": name, "by": reading, "texts": len(own),
-            "spearman": {step: as_data(found[step].spearman) for step in STEPS},
+            "spearman": {step: as_data(found[step].spearman) for step in (*STEPS, PAPERS)},
+            "cut": round(float((scores[PAPERS] == 0).mean()), 4),
             "pearson": as_data(found["GRUEN"].pearson),
             "alone": {part: as_data(found[part].spearman)[0] for part in ALONE},
         })  # fmt: skip
@@ -142,10 +162,11 @@ def step_table(rows: Sequence[Mapping[str, Any]]) -> str:
         *steps, last = (row["spearman"][step] for step in STEPS)
         lines.append([
             row["set"], row["by"], row["texts"], *(step[0] for step in steps), shown(last),
-            shown(row["pearson"]), *("" if p is None else f"{p:.2f}" for p in paper),
+            shown(row["pearson"]), shown(row["spearman"][PAPERS]), f"{100 * row['cut']:.0f} %",
+            *("" if p is None else f"{p:.2f}" for p in paper),
         ])  # fmt: skip
-    header = ["ratings", "by", "texts", *list(STEPS)[:-1], "GRUEN", "GRUEN, Pearson",
-              "paper's GRUEN", "its Pearson"]  # fmt: skip
+    header = ["ratings", "by", "texts", *list(STEPS)[:-1], "GRUEN", "GRUEN, Pearson", PAPERS,
+              "cut", "paper's GRUEN", "its Pearson"]  # fmt: skip
     return markdown_table(header, lines)
 
 
@@ -207,6 +228,35 @@ class Found:
     others: list[Part] = field(default_factory=list)
     known: Parsed = field(default_factory=dict)
 
+    def remembered(self, path: Path | None, of: Row) -> bool:
+        """Take rows of an earlier run of the same settings; whether there were any."""
+        if path is None or not path.exists():
+            return False
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        if kept["of"] != of:
+            return False
+        for name in ("steps", "systems", "same"):
+            getattr(self, name).extend(kept[name])
+        self.others += [Part(**part) for part in kept["others"]]
+        return True
+
+    def remember(self, path: Path | None, of: Row) -> None:
+        """Keep the rows of one set."""
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            rows = {name: getattr(self, name) for name in ("steps", "systems", "same")}
+            kept = {"of": of, **rows, "others": [asdict(part) for part in self.others]}
+            path.write_text(json.dumps(kept), encoding="utf-8")
+
+    def __iadd__(self, other: Found) -> Found:
+        """Rows of another set."""
+        self.steps += other.steps
+        self.systems += other.systems
+        self.same += other.same
+        self.others += other.others
+        self.known |= other.known
+        return self
+
 
 def measure(name: str, aspects: Sequence[str], given: argparse.Namespace, found: Found) -> None:
     """All tables of one set of texts."""
@@ -267,13 +317,20 @@ def main() -> None:
         help="texts of such a set by masked likelihood (100); of the paper's four times as many",
     )  # fmt: skip
     parser.add_argument("--resamples", type=int, default=1000)
+    parser.add_argument("--work", type=Path, help="keeps finished sets between runs")
     given = parser.parse_args()
+    of = {name: getattr(given, name) for name in ("others", "masked", "resamples")}
     found = Found()
-    for name, aspects in SETS.items():
-        measure(name, aspects, given, found)
-        publish(found, given)
-    for name in ALIKE:
-        found.same += alike(name, given.ratings, given.others, found.known, given.resamples)
+    for name, agreed in (*((name, False) for name in SETS), *((name, True) for name in ALIKE)):
+        path = given.work / f"{name}{' alike' * agreed}.json" if given.work else None
+        part = Found(known=found.known)
+        if not part.remembered(path, of):
+            if agreed:
+                part.same = alike(name, given.ratings, given.others, part.known, given.resamples)
+            else:
+                measure(name, SETS[name], given, part)
+            part.remember(path, of)
+        found += part
         publish(found, given)
 
 

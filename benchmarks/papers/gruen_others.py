@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 OWN = "gruen-fast"
 METRICS: Mapping[str, tuple[str, ...]] = {
     "SFHOTEL": (
-        "bleu", "nist", "rouge-1", "rouge-2", "rouge-3", "rouge-4", "rouge-l", "meteor", "ter",
-        "cider", "chrf", "vecsim", "wmd", "smd", "s+wmd", "slor", "length",
+        "bleu-1", "bleu-2", "bleu-3", "bleu", "nist", "rouge-1", "rouge-2", "rouge-3", "rouge-4",
+        "rouge-l", "rouge-w", "meteor", "ter", "cider", "chrf", "vecsim", "wmd", "smd", "s+wmd",
+        "slor", "length",
     ),
     "SummEval": ("bleu", "rouge-1", "rouge-2", "rouge-l", "meteor", "vecsim", "slor", "length"),
 }  # fmt: skip

@@ -208,13 +208,15 @@ def _with_judges(given: argparse.Namespace) -> Sequence[str | Metric] | None:
     if named is None or not any(name in STEPS for name in named):
         asked = ", ".join(f"--{name}" for name in JUDGES if specs[name.replace("-", "_")])
         raise ModelError(f"{asked}: a part of GRUEN; name one of {', '.join(STEPS)} in --metrics")
-    masked = [name for name, (_, is_masked, _) in STEPS.items() if is_masked]
+    masked = [name for name, step in STEPS.items() if step.masked]
     if specs["masked_lm"] and not set(masked) & set(named):
         raise ModelError(f"--masked-lm: no part of gruen-fast; name one of {', '.join(masked)}")
     return [
-        GruenMetric(name, judges_of(masked=STEPS[name][1], **specs)) if name in STEPS else name
+        GruenMetric(name, judges_of(masked=step.masked, alone=step.alone, **specs), step.constants)
+        if (step := STEPS.get(name))
+        else name
         for name in named
-    ]  # fmt: skip
+    ]
 
 
 def _ratings(found: RatedTexts) -> list[float]:

@@ -12,34 +12,39 @@ from naturalness.features.base import WHOLE, Feature, FloatArray, Requirement
 from naturalness.features.constituency import UNDEFINED, ConstituencyFeatures
 from naturalness.features.link import LinkFeatures
 from naturalness.models.metrics.gleu import PARTS, score_parts
-from naturalness.models.metrics.gleu.metric import ASSET, LINK, OWN, fitted
+from naturalness.models.metrics.gleu.metric import ASSET_OF, STRUCTURE, STRUCTURE_LINK, fitted
+from naturalness.models.metrics.gleu.parts import CHANGED
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-SHIPPED = ("chart", "pcfg", "pipeline", "tags", "words", ASSET)
+SHIPPED = ("chart", "pcfg", "pipeline", "tags", "words", ASSET_OF[STRUCTURE])
 
 
 @dataclass(frozen=True)
 class GleuFeatures:
-    """Parser metrics with the paper's normalisations, and their distance from the hyperplane."""
+    """The parser metrics of GLEU, `structure` of our own, and their distance from a hyperplane."""
 
     name: str
     variant: str
     requires: tuple[Requirement, ...]
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        """Names of its parser metrics."""
+        return fitted(self.variant).variants[self.variant].parts
+
+    @property
     def features(self) -> tuple[Feature, ...]:
         """The table of its features."""
-        measured = [(name, PARTS[name]) for name in fitted().variants[self.variant].parts]
+        measured = [(name, PARTS[name]) for name in self.parts]
         parts = (
             Feature(name, part.formula, part.range, part.direction, part.source, WHOLE, UNDEFINED)
             for name, part in measured
         )
         names = ", ".join(name for name, _ in measured)
         formula = f"distance of {names} from the hyperplane of an SVM, real against shuffled text"
-        score = Feature("score", formula, "any", "more like real text", "Mutton et al. 2007",
-                        WHOLE, UNDEFINED)  # fmt: skip
+        score = Feature("score", formula, "any", "more like real text", CHANGED, WHOLE, UNDEFINED)
         return (*parts, score)
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
@@ -50,7 +55,7 @@ class GleuFeatures:
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
         """Why a Doc with words lacks some values; empty where it has all."""
         found = ConstituencyFeatures().gaps(docs)
-        if not any(PARTS[name].link for name in fitted().variants[self.variant].parts):
+        if not any(PARTS[name].link for name in self.parts):
             return found
         return [own or other for own, other in zip(found, LinkFeatures().gaps(docs), strict=True)]
 
@@ -59,6 +64,6 @@ def gleu_groups() -> tuple[GleuFeatures, GleuFeatures]:
     """The group that ships, and the one with Link Grammar's metrics."""
     needs = tuple(Requirement("asset", name) for name in SHIPPED)
     return (
-        GleuFeatures("gleu", OWN, needs),
-        GleuFeatures("gleu_link", LINK, (*needs, Requirement("program", "link-grammar"))),
+        GleuFeatures("gleu", STRUCTURE, needs),
+        GleuFeatures("gleu_link", STRUCTURE_LINK, (*needs, Requirement("program", "link-grammar"))),
     )

@@ -28,7 +28,7 @@ VALUES = {"gleu": {"fragments": 0.5, "parse": 0.75, "structure": 0.25, "score": 
 @pytest.fixture
 def chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same parts for every text, and a plane of small numbers."""
-    monkeypatch.setattr(metric, "fitted", lambda: CHOSEN)
+    monkeypatch.setattr(metric, "fitted", lambda variant: CHOSEN)
     rows = np.array([[0.25, -5.0, 0.25]])
     monkeypatch.setattr(
         metric, "measure_parts", lambda docs, names: np.repeat(rows, len(docs), axis=0)

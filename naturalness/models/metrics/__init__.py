@@ -18,7 +18,7 @@ from naturalness.models.metrics.base import (
 )
 from naturalness.models.metrics.contextual import CONTEXTUAL, contextual
 from naturalness.models.metrics.damage import DAMAGE_METRICS
-from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_OWN
+from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK
 from naturalness.models.metrics.gruen import BEYOND_METRICS, GRUEN_METRICS, is_masked
 from naturalness.models.metrics.length import LengthMetric
 from naturalness.models.metrics.movers import MOVER_METRICS
@@ -33,7 +33,7 @@ from naturalness.models.metrics.wrapped import WRAPPED_METRICS
 _IN_ORDER: tuple[Metric, ...] = (
     *LIKELIHOOD_METRICS,
     *DAMAGE_METRICS,
-    GLEU_OWN,
+    GLEU_STRUCTURE,
     *(metric for metric in GRUEN_METRICS if not is_masked(metric)),
     *OVERLAP_METRICS,
     *ROUGE_LM_METRICS,
@@ -47,6 +47,7 @@ METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _IN_ORDER}
 """What is scored unless metrics are named."""
 _APART: tuple[Metric, ...] = (
     GLEU_LINK,
+    GLEU_STRUCTURE_LINK,
     PseudoMetric(),
     *(metric for metric in GRUEN_METRICS if is_masked(metric)),
     *BEYOND_METRICS,
@@ -54,6 +55,11 @@ _APART: tuple[Metric, ...] = (
 APART: Mapping[str, Metric] = {metric.name: metric for metric in _APART}
 """Metrics that are slow, over programs installed apart, or beside the question for most texts;
 scored where they are named."""
+RENAMED: Mapping[str, str] = {
+    "gleu": "it is called 'gleu-structure' since a part of it is not the paper's; the paper's four "
+    "parts are 'gleu-link', with Link Grammar",
+}
+"""Names of earlier releases that would mislead, and what to write in their place."""
 
 __all__ = [
     "APART", "CONTEXTUAL", "METRICS", "OWN_MODELS", "FloatArray", "Metric", "References",
@@ -80,5 +86,6 @@ def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
         elif made := own_metric(item) or contextual(item):
             metrics.append(made)
         else:
-            raise UnknownName("metric", item, [*METRICS, *APART, *OWN_MODELS, *CONTEXTUAL])
+            choices = [*METRICS, *APART, *OWN_MODELS, *CONTEXTUAL]
+            raise UnknownName("metric", item, choices, RENAMED.get(item, ""))
     return metrics

@@ -1,7 +1,7 @@
-"""Overlap with references, on lower-cased tokens: ROUGE-L and n-gram overlap (LR).
+"""Overlap with references, on lower-cased tokens: ROUGE-L, ROUGE-W and n-gram overlap (LR).
 
-ROUGE-L after Lin (2004), with F1 and a text as one sequence, whatever its sentences. LR2 and LR3
-after Toutanova et al. (2016), as Kann, Rothe & Filippova (2018) use them.
+ROUGE-L and -W after Lin (2004), with F1 and a text as one sequence, whatever its sentences. LR2 and
+LR3 after Toutanova et al. (2016), as Kann, Rothe & Filippova (2018) use them.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 NAN = float("nan")
+RUNS = 1.2
+"""Power by which ROUGE-W counts the length of a run, as ROUGE-1.5.5 does."""
 Tokens = Sequence[str]
 
 
@@ -44,6 +46,36 @@ def rouge_l(candidate: Tokens, reference: Tokens) -> float:
     """F1 of the longest common subsequence, 2 L / (m + n), in [0, 1]; NaN where both are empty."""
     total = len(candidate) + len(reference)
     return 2 * lcs_length(candidate, reference) / total if total else NAN
+
+
+def rouge_w(candidate: Tokens, reference: Tokens, power: float = RUNS) -> float:
+    """F1 of a common subsequence in which a run of k tokens counts k ** power, in [0, 1].
+
+    Recall and precision are brought back by the power's inverse. NaN where both are empty. As in
+    Lin's algorithm, a longer run is preferred where tokens match, which is not always the most.
+    """
+    if not candidate or not reference:
+        return 0.0 if candidate or reference else NAN
+    shared: float = _weighted_length(candidate, reference, power) ** (1 / power)
+    return 2 * shared / (len(candidate) + len(reference))
+
+
+def _weighted_length(one: Tokens, other: Tokens, power: float) -> float:
+    """Weight of the common subsequence that Lin's table finds."""
+    gains = [(k + 1) ** power - k**power for k in range(min(len(one), len(other)))]
+    weights, runs = [0.0] * (len(other) + 1), [0] * (len(other) + 1)
+    for token in one:
+        above, weights = weights, [0.0]
+        diagonal, runs = runs, [0]
+        for j, match in enumerate(other):
+            if token == match:
+                run = diagonal[j]
+                weights.append(above[j] + gains[run])
+                runs.append(run + 1)
+            else:
+                weights.append(max(above[j + 1], weights[j]))
+                runs.append(0)
+    return weights[-1]
 
 
 def ngrams(tokens: Tokens, n: int) -> Counter[tuple[str, ...]]:
@@ -77,6 +109,10 @@ def overlap_f(candidate: Tokens, references: Sequence[Tokens], n: int) -> float:
 
 def _rouge_l_best(candidate: Read, references: Sequence[Read]) -> float:
     return max(rouge_l(candidate.tokens, reference.tokens) for reference in references)
+
+
+def _rouge_w_best(candidate: Read, references: Sequence[Read]) -> float:
+    return max(rouge_w(candidate.tokens, reference.tokens) for reference in references)
 
 
 def _rouge_l_first(candidate: Read, references: Sequence[Read]) -> float:
@@ -127,6 +163,10 @@ OVERLAP_METRICS = (
     OverlapMetric(
         "rouge-l-single", _rouge_l_first, "beta:1|refs:first",
         f"F1 of the longest common subsequence with the first reference; {LIN}",
+    ),
+    OverlapMetric(
+        "rouge-w", _rouge_w_best, f"weight:{RUNS}|beta:1|refs:best",
+        f"rouge-l in which a run of k tokens counts k ** {RUNS}, best of the references; {LIN}",
     ),
     OverlapMetric(
         "lr2-r", partial(_by_ngrams, overlap_recall, 2), "n:2|refs:union",

@@ -5,10 +5,15 @@ After Xu et al. (TACL 2016), for one sentence and as EASSE computes it (Alva-Man
 the mean over distinct ones. F1 of what was kept and put in, precision of what was left out, so that
 it costs nothing to leave out less than the references do; for each length of n-gram, then the mean.
 A share of nothing is 0, as in both: a text that repeats its source, as its references do, has 33.
+
+Rated sets of generators hold in their column of sources what a text was made from: slots and
+values, triples, a logical form. That is no text that was rewritten, and counts as no source.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,12 +32,36 @@ if TYPE_CHECKING:
 
 LONGEST = 4
 WHOLE = 100.0
+_ACT = r"\??[\w-]+\([^()]*(?:\([^()]*\)[^()]*)*\)"
+_SLOT = r"\w+(?: \w+){0,3}\[[^\[\]]*\]"
+_PAIR = r"\w+=[^\s=,;|][^=,;|]*"
+MEANINGS = (
+    re.compile(rf"{_ACT}(?:\s*(?:[&|,;]\s*)?{_ACT})*\.?"),  # inform(name='X';area=north)
+    re.compile(rf"{_SLOT}(?:\s*(?:[,;]\s*)?{_SLOT})*\.?"),  # name[X], area[north]
+    re.compile(rf"{_PAIR}(?:[,;|]\s*{_PAIR})*"),  # name=X; area=north
+    re.compile(r"\(\s*\w+\s*/\s*\w.*\)", re.DOTALL),  # (w / want-01 :ARG0 (b / boy))
+)
+TRIPLE = re.compile(r"[^|]+\|\s*(?:[a-z]+[A-Z]\w*|\w+_\w*)\s*\|[^|]+")  # X | locatedIn | Y
+BETWEEN_TRIPLES = re.compile(r"\n|&&|<SEP>")
 
 
 def sari(source: Tokens, candidate: Tokens, references: Sequence[Tokens]) -> float:
     """Mean of keeping, leaving out and putting in, over n-grams of 1 to 4 tokens; 0 to 100."""
     parts = [operations(source, candidate, references, n) for n in range(1, LONGEST + 1)]
     return WHOLE * fmean(share for three in parts for share in three)
+
+
+def is_meaning(source: str) -> bool:
+    """Whether a source is a meaning representation, not a text that can have been rewritten."""
+    written = source.strip()
+    if any(form.fullmatch(written) for form in MEANINGS):
+        return True
+    if all(map(TRIPLE.fullmatch, BETWEEN_TRIPLES.split(written))):
+        return True
+    try:
+        return isinstance(json.loads(written), dict | list)
+    except (ValueError, RecursionError):
+        return False
 
 
 def operations(
@@ -98,7 +127,10 @@ class SariMetric:
         references: References | None = None,
         sources: Sources | None = None,
     ) -> FloatArray:
-        """One number per Doc; NaN for an empty text, and without source or references."""
+        """One number per Doc; NaN for an empty text, and without references or source.
+
+        A meaning representation is no source (`is_meaning`).
+        """
         scores = np.full(len(docs), np.nan)
         if sources is None:
             return scores
@@ -109,8 +141,9 @@ class SariMetric:
                 f"found {len(sources)} sources for {len(docs)} texts, expected one each"
             )
         for i, candidate, known in complete_rows(docs, references):
-            source = read_reference(sources[i] or "").tokens
-            if source:
+            written = sources[i] or ""
+            source = read_reference(written).tokens
+            if source and not is_meaning(written):
                 scores[i] = sari(source, candidate.tokens, [one.tokens for one in known])
         return scores
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 
+BLEU_ORDERS = (1, 2, 3, 4)
+
+
 class Opened(NamedTuple):
     """A metric of a package, ready to use."""
 
@@ -57,15 +60,25 @@ class WrappedMetric:
         return self.open()
 
 
+def bleu_name(n: int) -> str:
+    """Of BLEU of that order; that of order 4 is the usual one."""
+    return "bleu" if n == max(BLEU_ORDERS) else f"bleu-{n}"
+
+
 @cache
 def _open_sacrebleu(name: str) -> Opened:
     """Sentence-level scores; BLEU by effective order, as sacreBLEU advises for sentences."""
     from sacrebleu.metrics import BLEU, CHRF, TER
 
-    metric: Any = {"bleu": partial(BLEU, effective_order=True), "chrf": CHRF, "ter": TER}[name]()
+    bleu = {
+        bleu_name(n): partial(BLEU, effective_order=True, max_ngram_order=n) for n in BLEU_ORDERS
+    }
+    metric: Any = {**bleu, "chrf": CHRF, "ter": TER}[name]()
     # Else the signature tells how many references the last text happened to have.
     metric.num_refs = -1
     settings = str(metric.get_signature())
+    if name in bleu:
+        settings = f"n:{metric.max_ngram_order}|{settings}"  # which the package leaves out
 
     def measure(candidate: Read, references: Sequence[Read]) -> float:
         return float(metric.sentence_score(candidate.text, [r.text for r in references]).score)
@@ -131,9 +144,13 @@ def _open_meteor() -> Opened:
 
 
 WRAPPED_METRICS = (
-    WrappedMetric(
-        "bleu", "sacrebleu", partial(_open_sacrebleu, "bleu"),
-        "sentence BLEU, 1- to 4-grams shared with any reference; 0..100; Papineni et al. (2002)",
+    *(
+        WrappedMetric(
+            bleu_name(n), "sacrebleu", partial(_open_sacrebleu, bleu_name(n)),
+            f"sentence BLEU, {'1-grams' if n == 1 else f'1- to {n}-grams'} shared with any "
+            "reference; 0..100; Papineni et al. (2002)",
+        )
+        for n in BLEU_ORDERS
     ),
     WrappedMetric(
         "chrf", "sacrebleu", partial(_open_sacrebleu, "chrf"),

@@ -59,7 +59,9 @@ PAPERS = (
         "Proceedings of the 45th Annual Meeting of the Association of Computational Linguistics",
         2007,
         "P07-1044",
-        "the metrics and groups gleu and gleu_link, and texts that are unnatural by degrees",
+        "the metric gleu-link, of the paper's four parts by other parsers; changed, with a part of "
+        "our own, the metrics gleu-structure and gleu-structure-link and the groups gleu and "
+        "gleu_link; texts that are unnatural by degrees",
         ("gleu",),
     ),
     Paper(
@@ -79,7 +81,8 @@ PAPERS = (
         "Findings of the Association for Computational Linguistics: EMNLP 2020",
         2020,
         "2020.findings-emnlp.9",
-        "the metrics gruen, gruen-g … and the group gruen",
+        "the metric gruen-sum, the paper's sum over other networks; changed, the metrics gruen, "
+        "gruen-fast, gruen-g … and the group gruen",
         ("gruen",),
     ),
 )

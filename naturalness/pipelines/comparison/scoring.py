@@ -18,6 +18,7 @@ import numpy as np
 from naturalness.errors import MissingPackage, NaturalnessError, TableError
 from naturalness.models.learners.prepared import FloatArray
 from naturalness.models.metrics.base import Metric, References, Sources, is_sourced
+from naturalness.models.metrics.sari import is_meaning
 from naturalness.parsing import source_of
 from naturalness.pipelines.folds import IntArray, folds
 from naturalness.pipelines.measuring import columns_hash
@@ -78,10 +79,10 @@ def check_metrics(
                 f"metric {metric.name!r} needs references, and there are none; name their column "
                 "with --references-column, or leave the metric out"
             )
-        if is_sourced(metric) and not any(sources or ()):
+        if is_sourced(metric) and (lack := _without_sources(sources)):
             raise TableError(
-                f"metric {metric.name!r} needs the texts that were rewritten, and there are none; "
-                "name their column with --source-text-column, or leave the metric out"
+                f"metric {metric.name!r} needs the texts that were rewritten, and {lack}; name "
+                "their column with --source-text-column, or leave the metric out"
             )
         if metric.package:
             require_package(metric.package, user=f"metric {metric.name!r}", extra="metrics")
@@ -94,12 +95,24 @@ def _reason(
     """What a metric lacks, in short."""
     if metric.needs_references and not any(references or ()):
         return "no references in the table (--references-column names them)"
-    if is_sourced(metric) and not any(sources or ()):
+    if is_sourced(metric) and (lack := _without_sources(sources)):
+        if any(sources or ()):
+            return f"{lack} (--source-text-column names the texts that were rewritten)"
         return "no source texts in the table (--source-text-column names them)"
     if isinstance(error, MissingPackage):
         _, _, extra = error.asked
         return f"packages that are not installed (pip install 'naturalness[{extra}]')"
     return str(error)
+
+
+def _without_sources(sources: Sources | None) -> str:
+    """Why no source is a text that was rewritten; empty where one is."""
+    written = [source for source in sources or () if source]
+    if not all(map(is_meaning, written)):
+        return ""
+    if not written:
+        return "there are none"
+    return f"the sources are meaning representations, such as {written[0]!r:.60}"
 
 
 def without_slow(

@@ -55,7 +55,7 @@ def score_tuned(
 
 def scores_by_constants(parts: Sequence[Parts], name: str) -> dict[Constants, FloatArray]:
     """Scores of texts by every choice of constants, those that have no part in a step left out."""
-    steps, _, _ = STEPS[name]
+    steps = STEPS[name].penalties
     repeated = np.array([one.repeated if "r" in steps else 0.0 for one in parts])
     unrelated = np.array([one.unrelated if "u" in steps else 0.0 for one in parts])
     disorder = np.array([one.disorder if "n" in steps else 0.0 for one in parts])

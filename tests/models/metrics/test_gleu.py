@@ -12,13 +12,26 @@ import numpy as np
 import pytest
 from spacy.tokens import Doc
 
-from naturalness.errors import AssetError
+from naturalness.errors import AssetError, UnknownName
 from naturalness.models.language import shipped
 from naturalness.models.language.base import TokenScores
-from naturalness.models.metrics import METRICS
-from naturalness.models.metrics.gleu import PARTS, measure_parts, parts, score_parts
+from naturalness.models.metrics import APART, METRICS, resolve
+from naturalness.models.metrics.gleu import (
+    GLEU_LINK,
+    GLEU_STRUCTURE,
+    GLEU_STRUCTURE_LINK,
+    PARTS,
+    measure_parts,
+    metric,
+    parts,
+    score_parts,
+)
 from naturalness.models.metrics.gleu.metric import (
+    ASSET_OF,
     FORMAT_VERSION,
+    PAPER,
+    STRUCTURE,
+    STRUCTURE_LINK,
     Fitted,
     Hyperplane,
     fitted,
@@ -128,9 +141,9 @@ def test_a_distance_by_hand() -> None:
 
 def test_shuffled_words_lie_on_the_other_side() -> None:
     """A plain sentence above 0, its words shuffled below; every part agrees."""
-    good, bad = METRICS["gleu"].score(parse([GOOD, BAD]))
+    good, bad = METRICS["gleu-structure"].score(parse([GOOD, BAD]))
     assert good > 0 > bad
-    table, _ = score_parts(parse([GOOD, BAD]), "three")
+    table, _ = score_parts(parse([GOOD, BAD]), STRUCTURE)
     better = {"fragments": -1, "parse": 1, "structure": 1}
     for name, (high, low) in zip(better, table.T, strict=True):
         assert (high - low) * better[name] > 0, name
@@ -138,13 +151,49 @@ def test_shuffled_words_lie_on_the_other_side() -> None:
 
 def test_the_signature_names_the_variant() -> None:
     """And the parts that it is made of."""
-    assert "|variant:three(fragments+parse+structure)|" in METRICS["gleu"].signature
-    assert fitted().variants["five"].parts == tuple(PARTS)
+    signature = METRICS["gleu-structure"].signature
+    assert "|variant:three(fragments+parse+structure)|" in signature
+    assert fitted(STRUCTURE_LINK).variants[STRUCTURE_LINK].parts == tuple(PARTS)
 
 
-def test_the_planes_were_fitted_with_what_ships() -> None:
+def test_the_papers_gleu_has_the_papers_parts_alone() -> None:
+    """`structure` is in no metric whose name does not say so."""
+    assert APART["gleu-link"] is GLEU_LINK and GLEU_LINK.variant == PAPER
+    papers = fitted(PAPER).variants[PAPER].parts
+    assert papers == ("fragments", "parse", "nulls", "invalid")
+    for gleu in (GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK):
+        names = fitted(gleu.variant).variants[gleu.variant].parts
+        assert ("structure" in names) == ("structure" in gleu.name)
+        assert ("nulls" in names) == gleu.name.endswith("link")
+
+
+def test_the_papers_gleu_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text as it is measured, by the weights that ship."""
+    raw = np.array([[0.25, -8.0, 0.1, 0.5]])
+    monkeypatch.setattr(metric, "measure_parts", lambda docs, names: raw)
+    monkeypatch.setattr(link, "version", lambda: "link-grammar:0")
+    plane = fitted(PAPER).variants[PAPER]
+    assert [round(weight, 2) for weight in plane.coef] == [-0.75, 0.51, -1.30, -0.19]
+    normal = (0.25 / 0.875, 1 - 8 / 18.720324165505776, 0.1, 0.5)
+    terms = zip(normal, plane.mean, plane.scale, plane.coef, strict=True)
+    above = plane.intercept + sum((x - mean) / scale * coef for x, mean, scale, coef in terms)
+    length = math.sqrt(sum(weight**2 for weight in plane.coef))
+    assert GLEU_LINK.score(parse(["A text."])) == pytest.approx([above / length])
+    told = "gleu-link|variant:four(fragments+parse+nulls+invalid)|fitted:"
+    assert GLEU_LINK.signature.startswith(told)
+
+
+def test_the_old_name_says_what_became_of_it() -> None:
+    """It held a part that the paper has not."""
+    with pytest.raises(UnknownName, match=r"'gleu'; it is called 'gleu-structure' .*'gleu-link'"):
+        resolve(["gleu"])
+
+
+@pytest.mark.parametrize("variant", ASSET_OF)
+def test_the_planes_were_fitted_with_what_ships(variant: str) -> None:
     """With another parser or language model the parts are others: `python -m training.gleu`."""
-    needed = {name: own for name, own in fitted().fitted_with.items() if name != "link-grammar"}
+    made = fitted(variant).fitted_with
+    needed = {name: own for name, own in made.items() if name != "link-grammar"}
     assert needed == {name: load_manifest()[name].checksum for name in needed}
     assert {"pipeline", "chart", "pcfg", "tags", "words"} == set(needed)
 

@@ -24,14 +24,14 @@ from tests.models.metrics.chosen import ChosenPairs
 
 NAMES = [
     "slor", "wpslor", "wpslor-words", "belonging", "wpbelonging", "belonging:neural", "nce",
-    "wpnce", "slor:neural", "nce:neural", "ppl", "wpppl", "damage", "damage-tokens", "gleu",
-    "gruen-fast", "rouge-l", "rouge-l-single", "lr2-r", "lr2-f", "lr3-r", "lr3-f", "rouge-lm",
-    "rouge-lm-set",
-    "nist", "cider", "sari", "wmd", "smd", "s+wmd", "vecsim", "bleu", "chrf", "ter", "rouge-1",
-    "rouge-2", "rouge-3", "rouge-4", "meteor", "length",
+    "wpnce", "slor:neural", "nce:neural", "ppl", "wpppl", "damage", "damage-tokens",
+    "gleu-structure", "gruen-fast", "rouge-l", "rouge-l-single", "rouge-w", "lr2-r", "lr2-f",
+    "lr3-r", "lr3-f", "rouge-lm", "rouge-lm-set", "nist", "cider", "sari", "wmd", "smd", "s+wmd",
+    "vecsim", "bleu-1", "bleu-2", "bleu-3", "bleu", "chrf", "ter", "rouge-1", "rouge-2", "rouge-3",
+    "rouge-4", "meteor", "length",
 ]  # fmt: skip
-NAMES_APART = ["gruen-g", "gruen-gu", "gruen-gru", "gruen", "repeats-within", "paraphrases",
-               "lost-pronouns"]  # fmt: skip
+NAMES_APART = ["gruen-g", "gruen-gu", "gruen-gru", "gruen", "gruen-sum", "repeats-within",
+               "paraphrases", "lost-pronouns"]  # fmt: skip
 """Those that need no program that is installed apart, and not the slow ``pll``."""
 COUNTS = ("length", "paraphrases", "lost-pronouns")
 """Equal for two texts of the same words."""

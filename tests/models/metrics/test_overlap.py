@@ -1,4 +1,4 @@
-"""ROUGE-L and n-gram overlap: by hand, against rouge-score, and fast."""
+"""ROUGE-L, ROUGE-W and n-gram overlap: by hand, against rouge-score, and fast."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from naturalness.models.metrics.overlap import (
     overlap_f,
     overlap_recall,
     rouge_l,
+    rouge_w,
 )
 from naturalness.parsing import parse, tokenise
 
@@ -64,6 +65,29 @@ def test_rouge_l_as_rouge_score_has_it(candidate: str, references: list[str]) ->
     assert METRICS["rouge-l-single"].score(docs, [references])[0] == pytest.approx(first)
 
 
+def test_rouge_w_as_in_the_paper() -> None:
+    """Lin's example, f(k) = k ** 2: of two texts with four letters in common the run is better."""
+    assert rouge_w("ABCDHIK", "ABCDEFG", 2) == pytest.approx(0.571, abs=5e-4)
+    assert rouge_w("AHBKCID", "ABCDEFG", 2) == pytest.approx(0.286, abs=5e-4)
+
+
+def test_rouge_w_by_hand() -> None:
+    """Runs of 2 and 1 in texts of 5 and 4; the same text; nothing in common; nothing at all."""
+    assert rouge_w("abxcd", "abyc") == pytest.approx(2 * (2**1.2 + 1) ** (1 / 1.2) / 9)
+    assert rouge_w("abc", "abc") == pytest.approx(1)
+    assert rouge_w("abc", "xyz") == rouge_w("", "xyz") == 0
+    assert math.isnan(rouge_w("", ""))
+
+
+@given(one=LETTERS, other=LETTERS)
+def test_rouge_w_of_single_letters_is_rouge_l(one: str, other: str) -> None:
+    """With power 1 a run counts as its letters do; with more, no less than one run or letter."""
+    if one and other:
+        assert rouge_w(one, other, 1) == pytest.approx(rouge_l(one, other))
+    weighted = rouge_w(one, other)
+    assert math.isnan(weighted) or 0 <= weighted <= rouge_l(one, other) + 1e-9
+
+
 def test_n_gram_overlap_by_hand() -> None:
     """The union takes an n-gram as often as the reference that has it most.
 
@@ -90,12 +114,12 @@ def test_metrics_on_texts() -> None:
 
     Tokens: rain falls . (3) against snow falls . (3) and rain falls again . (4): longest common
     subsequences 2 and 3. Bigrams rain-falls, falls-. against snow-falls, falls-., rain-falls,
-    falls-again, again-.; trigrams: none in common.
+    falls-again, again-.; trigrams: none in common. Runs of 2 and 1 with the second reference.
     """
     references = [["Snow falls .", "RAIN falls again."]]
     expected = {
         "rouge-l": 6 / 7, "rouge-l-single": 4 / 6, "lr2-r": 2 / 5, "lr2-f": 4 / 7,
-        "lr3-r": 0, "lr3-f": 0,
+        "lr3-r": 0, "lr3-f": 0, "rouge-w": 2 * (2**1.2 + 1) ** (1 / 1.2) / 7,
     }  # fmt: skip
     docs = parse(["Rain  falls."])
     found = {name: metric.score(docs, references)[0] for name, metric in METRICS.items()}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.models.metrics.sari import SARI, operations, sari
+from naturalness.models.metrics.sari import SARI, is_meaning, operations, sari
 from naturalness.parsing import parse
 
 TOKENS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=7)
@@ -94,3 +96,39 @@ def test_mistakes() -> None:
         SARI.score(docs, [["Rain."]] * 2, "It")
     with pytest.raises(ValueError, match="found references for 1 texts"):
         SARI.score(docs, [["Rain."]], ["Rain.", "Rain."])
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "inform(name='The Anchor';area=harbour)", "?request(area)", "goodbye()",
+        "confirm(near='the pier (old)') & request(price)",
+        "name[The Anchor], customer rating[5 out of 5], area[harbour].",
+        "name=The Anchor; area=harbour", "The Anchor | locatedIn | Leith",
+        "Anchor | food_type | fish && Anchor | locatedIn | Leith",
+        '{"name": "The Anchor"}', "(w / want-01 :ARG0 (b / boy))",
+    ],
+)  # fmt: skip
+def test_a_meaning_representation_is_no_source(source: str) -> None:
+    """Nothing was rewritten: the row has no number, and others keep theirs."""
+    assert is_meaning(source)
+    docs = parse(["The Anchor is by the harbour."] * 2)
+    references = [["There is an inn by the harbour."]] * 2
+    unknown, known = SARI.score(docs, references, [source, "An inn stands by the harbour."])
+    assert math.isnan(unknown) and known > 0
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "He left (at last).", "(See above.)", "He paid the fee(s) and left.", "1 = 1", "[…] no.",
+        "User: Hi! | System: Hello. | User: Where are you?", "Left | right | centre", "g17", "5",
+        "", "She said: inform(name) is a call.",
+        pytest.param("a(" * 5000, id="open"),
+        pytest.param("a(b" + "(c)" * 5000, id="unclosed"),
+        pytest.param("a | bC | d &&" * 2000, id="triples without an end"),
+    ],
+)  # fmt: skip
+def test_a_text_is_no_meaning_representation(source: str) -> None:
+    """Though it has brackets, bars or equals signs; told in no time, whatever it is."""
+    assert not is_meaning(source)

@@ -10,8 +10,10 @@ import nltk.corpus
 import numpy as np
 import pytest
 import sacrebleu
+from nltk.translate.bleu_score import sentence_bleu
 from nltk.translate.meteor_score import meteor_score
 from rouge_score.rouge_scorer import RougeScorer
+from sacrebleu.metrics import BLEU
 
 from naturalness.errors import MissingPackage
 from naturalness.models.metrics import wrapped
@@ -82,6 +84,8 @@ def _no_wordnet(monkeypatch: pytest.MonkeyPatch) -> Any:
     ("name", "expected"),
     # 6 words, one replaced: one edit; 5 of 6 words, 3 of 5 pairs, 2 of 4 threes, 1 of 3 fours.
     [("ter", 100 / 6), ("bleu", 100 * (5 / 6 * 3 / 5 * 2 / 4 * 1 / 3) ** 0.25),
+     ("bleu-1", 100 * 5 / 6), ("bleu-2", 100 * (5 / 6 * 3 / 5) ** 0.5),
+     ("bleu-3", 100 * (5 / 6 * 3 / 5 * 2 / 4) ** (1 / 3)),
      ("rouge-1", 5 / 6), ("rouge-2", 3 / 5), ("rouge-3", 2 / 4), ("rouge-4", 1 / 3)],
 )  # fmt: skip
 def test_one_word_replaced_by_hand(name: str, expected: float) -> None:
@@ -119,6 +123,9 @@ def test_scores_as_the_packages_give_them() -> None:
     direct: dict[str, list[float]] = {name: [] for name in METRICS}
     for text, references in zip(plain, REFERENCES, strict=True):
         direct["bleu"].append(sacrebleu.sentence_bleu(text, references).score)
+        for n in (1, 2, 3):
+            bleu = BLEU(max_ngram_order=n, effective_order=True)
+            direct[f"bleu-{n}"].append(bleu.sentence_score(text, references).score)
         direct["chrf"].append(sacrebleu.sentence_chrf(text, references).score)
         direct["ter"].append(sacrebleu.sentence_ter(text, references).score)
         best = rouge.score_multi(references, text)
@@ -128,6 +135,15 @@ def test_scores_as_the_packages_give_them() -> None:
         direct["meteor"].append(meteor_score(tokens[1:], tokens[0], wordnet=NoWordNet()))
     for name, expected in direct.items():
         np.testing.assert_allclose(METRICS[name].score(docs, REFERENCES), expected, err_msg=name)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_short_bleu_as_nltk_gives_it(n: int) -> None:
+    """Where each length has a match, nothing is smoothed, and both packages agree."""
+    text, references = TEXTS[0], ["The old boat left the port at dawn.", "The old boat left."]
+    tokens = [[token.text for token in doc] for doc in parse([text, *references])]
+    wanted = 100 * sentence_bleu(tokens[1:], tokens[0], weights=[1 / n] * n)
+    assert score(f"bleu-{n}", text, *references) == pytest.approx(wanted)
 
 
 def test_spaces_of_tokenised_references_do_not_count() -> None:
@@ -142,9 +158,10 @@ def test_signatures_carry_the_settings_of_the_package() -> None:
     """SacreBLEU's own string; it does not depend on what was scored before."""
     before = METRICS["bleu"].signature
     assert (
-        f"sacrebleu(nrefs:var|case:mixed|eff:yes|tok:13a|smooth:exp|version:{sacrebleu.__version__})"
+        f"sacrebleu(n:4|nrefs:var|case:mixed|eff:yes|tok:13a|smooth:exp|version:{sacrebleu.__version__})"
         in before
     )
+    assert "|sacrebleu(n:2|" in METRICS["bleu-2"].signature
     score("bleu", "Rain falls.", "Rain.", "It rains.")
     assert METRICS["bleu"].signature == before
     assert "modules:exact,stem|" in METRICS["meteor"].signature

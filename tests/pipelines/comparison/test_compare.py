@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from naturalness.errors import TableError, TrainingError, UnknownName
+from naturalness.models.metrics import METRICS
 from naturalness.pipelines.comparison.compare import Columns, compare
 from naturalness.pipelines.comparison.correlation import correlate
 from naturalness.pipelines.comparison.result import (
@@ -20,7 +21,13 @@ from naturalness.pipelines.comparison.result import (
     reasons_in_lines,
     table_of,
 )
-from naturalness.pipelines.comparison.scoring import Scored, named_models, score_model, score_svr
+from naturalness.pipelines.comparison.scoring import (
+    Scored,
+    named_models,
+    score_metrics,
+    score_model,
+    score_svr,
+)
 from naturalness.pipelines.hashes import known_texts
 from tests.pipelines.comparison.fakes import GOOD, LONG, MATCHED, TURNED, Fake, rated
 
@@ -234,7 +241,7 @@ def test_asked_for_by_name_nothing_is_left_out() -> None:
     """A metric without its references is an error where it was named, a note where it was not."""
     with pytest.raises(TableError, match="'matched' needs references"):
         compare(DOCS, RATINGS, [GOOD, MATCHED], settings=QUICK)
-    with pytest.raises(UnknownName, match="rouge-l"):
+    with pytest.raises(UnknownName, match="did you mean 'rouge-w'"):
         compare(DOCS, RATINGS, ["rouge-z"], settings=QUICK)
     with pytest.raises(TableError, match="'rouge-l' needs references"):
         compare(DOCS, RATINGS, ["svr"], settings=QUICK)
@@ -277,6 +284,22 @@ def test_sources_go_to_the_metrics_that_take_them() -> None:
         compare(DOCS, RATINGS, ["sari"], Columns(references=references), settings=QUICK)
     with pytest.raises(TableError, match="'sari' needs references"):
         compare(DOCS, RATINGS, ["sari"], Columns(source_texts=rewritten), settings=QUICK)
+
+
+def test_meaning_representations_leave_sari_out_and_are_named() -> None:
+    """Not a number as if they had been rewritten; of what was asked for by name, an error."""
+    acts = Columns(
+        references=[["She went out."]] * len(DOCS), source_texts=["inform(x=y)"] * len(DOCS)
+    )
+    said = r"the sources are meaning representations, such as 'inform\(x=y\)'; name their column"
+    with pytest.raises(TableError, match=said):
+        compare(DOCS, RATINGS, ["sari"], acts, settings=QUICK)
+    scored, told = score_metrics(
+        [METRICS["sari"]], DOCS, acts.references, acts.source_texts, strict=False,
+        advance=lambda stage, done, total: None,
+    )  # fmt: skip
+    assert not scored
+    assert told[0].metric == "sari" and told[0].reason.startswith("the sources are meaning rep")
     with pytest.raises(ValueError, match="2 source texts for 60 texts"):
         compare(DOCS, RATINGS, [GOOD], Columns(source_texts=["a", "b"]), settings=QUICK)
 

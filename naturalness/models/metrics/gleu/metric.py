@@ -2,7 +2,8 @@
 
 A linear SVM learned it from real sentences against texts glued of single words (`python -m
 training.gleu CORPORA`), as in Mutton et al. (2007). What the paper takes from the data set at hand,
-the largest number of fragments and the least log-probability, is frozen with it.
+the largest number of fragments and the least log-probability, is frozen with it. `gleu-link` has
+the four parts of the paper; the metrics called `gleu-structure` hold a part of our own.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ from naturalness.resources import assets_folder, load_manifest, locate
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-ASSET = "gleu"
+STRUCTURE, STRUCTURE_LINK, PAPER = "three", "five", "four"
+"""Variants, by the number of their parts."""
+ASSET_OF: Mapping[str, str] = {STRUCTURE: "gleu", STRUCTURE_LINK: "gleu", PAPER: "gleu_paper"}
+"""Where the hyperplane of each variant is; shipped models name the checksum of `gleu`."""
 FORMAT_VERSION = 1
 
 
@@ -72,14 +76,14 @@ class Fitted:
         return out
 
 
-def fitted() -> Fitted:
-    """The shipped asset, opened once per process."""
-    return _open(str(assets_folder()))
+def fitted(variant: str) -> Fitted:
+    """The shipped asset that holds a variant, opened once per process."""
+    return _open(ASSET_OF[variant], str(assets_folder()))
 
 
 @cache
-def _open(folder: str) -> Fitted:
-    return read_fitted(locate(ASSET))
+def _open(asset: str, folder: str) -> Fitted:
+    return read_fitted(locate(asset))
 
 
 def read_fitted(path: Path) -> Fitted:
@@ -117,7 +121,7 @@ def _hyperplane(data: Mapping[str, Any]) -> Hyperplane:
 
 def score_parts(docs: Sequence[Doc], variant: str) -> tuple[FloatArray, FloatArray]:
     """Normalised parts of shape (n, parts) and their distances from the hyperplane, (n,)."""
-    made = fitted()
+    made = fitted(variant)
     plane = made.variants[variant]
     table = made.normalised(measure_parts(docs, plane.parts), plane.parts)
     return table, plane.distance(table)
@@ -138,9 +142,9 @@ class GleuMetric:
     @property
     def signature(self) -> str:
         """Variant, its parts, checksum, version, and that of Link Grammar where it has a part."""
-        parts = fitted().variants[self.variant].parts
+        parts = fitted(self.variant).variants[self.variant].parts
         told = f"{self.name}|variant:{self.variant}({'+'.join(parts)})"
-        told += f"|fitted:{load_manifest()[ASSET].checksum}"
+        told += f"|fitted:{load_manifest()[ASSET_OF[self.variant]].checksum}"
         if any(PARTS[name].link for name in parts):
             from naturalness.models.parsers.link.parser import version
 
@@ -152,13 +156,18 @@ class GleuMetric:
         return score_parts(docs, self.variant)[1]
 
 
-OWN, LINK = "three", "five"
-SOURCE = "Mutton et al. (2007)"
-GLEU_OWN = GleuMetric(
-    "gleu", OWN, "distance of fragments, parse log-probability and structure from a hyperplane "
-    f"between real and shuffled text; any number; {SOURCE}, changed",
+SOURCE = "any number; Mutton et al. (2007)"
+GLEU_STRUCTURE = GleuMetric(
+    "gleu-structure", STRUCTURE, "distance of fragments, parse log-probability and structure, a "
+    "part of ours, from a hyperplane between real and shuffled text; without Link Grammar's parts; "
+    f"{SOURCE}, changed",
 )  # fmt: skip
 GLEU_LINK = GleuMetric(
-    "gleu-link", LINK, "gleu with Link Grammar's null count and share of invalid linkages; any "
-    f"number; {SOURCE}",
+    "gleu-link", PAPER, "distance of fragments, parse log-probability, and Link Grammar's null "
+    "count and share of invalid linkages from a hyperplane between real and shuffled text; "
+    f"{SOURCE}, its four parts by other parsers",
+)  # fmt: skip
+GLEU_STRUCTURE_LINK = GleuMetric(
+    "gleu-structure-link", STRUCTURE_LINK, "gleu-structure with Link Grammar's null count and "
+    f"share of invalid linkages; {SOURCE}, changed",
 )  # fmt: skip

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 NAN = float("nan")
+MUTTON = "Mutton et al. 2007"
+CHANGED = f"{MUTTON}, changed"
 DOUBTED = 0.95
 """An arc of a lower probability is one that the parser doubts: the sentence falls apart there."""
 NEIGHBOURS, LONGEST = 2, 5
@@ -44,7 +46,7 @@ class Part:
     direction: str
     """What a higher value means."""
     measure: Callable[[Sequence[Doc]], list[float]]
-    source: str = "Mutton et al. 2007"
+    source: str
     link: bool = False
     """Whether it is Link Grammar's."""
 
@@ -128,11 +130,11 @@ def _tokens(sentences: Sequence[ParsedSentence]) -> int:
 PARTS: Mapping[str, Part] = {
     "fragments": Part(
         f"(sentences + arcs of the dependency parse with a probability below {DOUBTED}) / tokens, "
-        "divided by the largest of training", "0..", "falls apart", fragments,
+        "divided by the largest of training", "0..", "falls apart", fragments, CHANGED,
     ),
     "parse": Part(
         "1 - (ln P(best tree, its tags, words) / tokens) / the least of training", "..1",
-        "more likely words and rules", parse,
+        "more likely words and rules", parse, CHANGED,
     ),
     "structure": Part(
         "(ln p(tags) of order 5 - ln p(tags) of order 2) / n + ln P(best tree | words) / tokens",
@@ -140,11 +142,11 @@ PARTS: Mapping[str, Part] = {
     ),
     "nulls": Part(
         "words that Link Grammar leaves out to get a parse / tokens", "[0, 1]",
-        "words that fit nowhere", nulls, link=True,
+        "words that fit nowhere", nulls, MUTTON, link=True,
     ),
     "invalid": Part(
         "linkages that break Link Grammar's rules / linkages looked at", "[0, 1]",
-        "no clear direction", invalid, link=True,
+        "no clear direction", invalid, MUTTON, link=True,
     ),
 }  # fmt: skip
 

@@ -31,8 +31,13 @@ from naturalness.models.language.spec import open_language_model
 from naturalness.models.metrics.base import FloatArray
 from naturalness.models.metrics.gruen.acceptability import acceptability_head
 from naturalness.models.metrics.gruen.coherence import order_head
-from naturalness.models.metrics.gruen.judges import Acceptability, Judges, Order
-from naturalness.models.metrics.gruen.likelihood import Causal, Foreign, Likelihood, Masked
+from naturalness.models.metrics.gruen.judges import (
+    Acceptability,
+    Judges,
+    Order,
+    shipped_likelihood,
+)
+from naturalness.models.metrics.gruen.likelihood import Foreign
 from naturalness.models.metrics.gruen.text import Text
 
 OPENED = 2
@@ -104,10 +109,15 @@ class ForeignOrder:
 
 
 def judges_of(
-    *, masked: bool, masked_lm: str = "", acceptability: str = "", order: str = ""
+    *,
+    masked: bool,
+    alone: bool = False,
+    masked_lm: str = "",
+    acceptability: str = "",
+    order: str = "",
 ) -> Judges:
     """The shipped networks, but for those that a spec replaces: `hf:NAME_OR_PATH`."""
-    likelihood: Likelihood = Masked() if masked else Causal()
+    likelihood = shipped_likelihood(masked, alone)
     if masked_lm and masked:
         likelihood = _masked(masked_lm)
     accepts: Acceptability = (

@@ -8,7 +8,7 @@ from typing import Protocol
 from naturalness.models.metrics.base import FloatArray
 from naturalness.models.metrics.gruen.acceptability import acceptability_head
 from naturalness.models.metrics.gruen.coherence import order_head
-from naturalness.models.metrics.gruen.likelihood import Causal, Likelihood, Masked
+from naturalness.models.metrics.gruen.likelihood import Alone, Causal, Likelihood, Masked
 from naturalness.models.metrics.gruen.text import Text
 
 
@@ -47,6 +47,16 @@ class Judges:
                          self.order.signature))  # fmt: skip
 
 
-def shipped_judges(*, masked: bool) -> Judges:
-    """The shipped networks, opened once per process; ``masked``: likelihood as in the paper."""
-    return Judges(Masked() if masked else Causal(), acceptability_head(), order_head())
+def shipped_judges(*, masked: bool, alone: bool = False) -> Judges:
+    """The shipped networks, opened once per process.
+
+    ``masked``: likelihood from both sides; ``alone``: of each word by itself, as in the paper.
+    """
+    return Judges(shipped_likelihood(masked, alone), acceptability_head(), order_head())
+
+
+def shipped_likelihood(masked: bool, alone: bool) -> Likelihood:
+    """The reading of the shipped network that is asked for."""
+    if not masked:
+        return Causal()
+    return Alone() if alone else Masked()

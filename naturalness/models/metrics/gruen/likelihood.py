@@ -3,9 +3,8 @@
 The paper adds up ln p(word | all others) over a sentence and prints no scaling, though its score
 lies in 0..1. Ours is the geometric mean over word pieces of p / (p + u), u the piece's frequency:
 how surely a piece stands there because of the others (`belonging`). It needs no constants, lets no
-length in, and takes it out that some words are rare: on rated texts the plain mean of ln p is worth
-little or less than nothing (docs/gruen.md). A model that keeps no frequencies gives the geometric
-mean of p.
+length in, and takes it out that some words are rare. The geometric mean of p, which is what the
+paper's sum is on 0..1, is that of `Alone`, and of a model that keeps no frequencies.
 """
 
 from __future__ import annotations
@@ -69,13 +68,28 @@ class Masked:
         """Six runs of the network per sentence, and one for the frequencies."""
         model = neural()
         scored = zip(docs, model.token_logprobs(docs), model.skipping(docs), strict=True)
-        found = []
-        for doc, scores, logs in scored:
-            stretches = model.read(view(doc)) if len(logs) else []
-            ends = np.cumsum([len(stretch.units) for stretch in stretches], dtype=np.int64)
-            inner = scores.places >= 0  # the ends of sentences have no masked reading
-            found.append(belongings(logs, scores.unigrams[inner], ends))
-        return found
+        # The ends of sentences have no masked reading.
+        return [
+            belongings(logs, scores.unigrams[scores.places >= 0], _sentence_ends(doc, logs))
+            for doc, scores, logs in scored
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Each word given all others, by the shipped network; frequencies are not asked for."""
+
+    @property
+    def signature(self) -> str:
+        """Of the model."""
+        return f"alone:{neural().signature}"
+
+    def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
+        """As many runs of the network as there are pieces."""
+        return [
+            belongings(logs, np.full(len(logs), np.nan), _sentence_ends(doc, logs))
+            for doc, logs in zip(docs, neural().pseudo(docs), strict=True)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +114,12 @@ class Foreign:
         owners = np.searchsorted(last, scores.places)
         ends = np.searchsorted(owners, np.arange(len(last)), side="right")
         return belongings(logs, scores.unigrams, np.unique(ends[ends > 0]).astype(np.int64))
+
+
+def _sentence_ends(doc: Doc, logs: FloatArray) -> IntArray:
+    """Where the pieces of each sentence end; none for a text that was not read."""
+    stretches = neural().read(view(doc)) if len(logs) else []
+    return np.cumsum([len(stretch.units) for stretch in stretches], dtype=np.int64)
 
 
 def belongings(logs: FloatArray, unigrams: FloatArray, ends: IntArray) -> FloatArray:

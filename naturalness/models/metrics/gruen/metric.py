@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,21 +12,43 @@ from naturalness import __version__
 from naturalness.models.metrics.base import FloatArray, References
 from naturalness.models.metrics.gruen.beyond import lost_pronouns, paraphrases, repeats_within
 from naturalness.models.metrics.gruen.judges import Judges, shipped_judges
-from naturalness.models.metrics.gruen.parts import DEFAULT, Constants, Parts, gruen_parts
+from naturalness.models.metrics.gruen.parts import DEFAULT, PLAIN, Constants, Parts, gruen_parts
 from naturalness.models.metrics.gruen.text import problem_of
 from naturalness.parsing import pipeline_checksum, unusable
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-STEPS: Mapping[str, tuple[str, bool, str]] = {
-    "gruen-g": ("", True, "likelihood and acceptability of the sentences"),
-    "gruen-gu": ("u", True, "gruen-g less 0.1 for neighbours without relation"),
-    "gruen-gru": ("ur", True, "gruen-gu less 0.1 for each test by which two sentences agree"),
-    "gruen": ("urn", True, "gruen-gru less 0.1 for each nat by which the order surprises"),
-    "gruen-fast": ("urn", False, "gruen with likelihood from the left, which is faster"),
-}
-"""What is taken off, whether likelihood is that of a masked model, what it is."""
+SOURCE = "Zhu & Bhat (2020)"
+
+
+class Step(NamedTuple):
+    """One metric of the family."""
+
+    penalties: str
+    """What is taken off: ``u``, ``r``, ``n``."""
+    description: str
+    masked: bool = True
+    """Whether likelihood is read from both sides, which is slow."""
+    alone: bool = False
+    """Whether each word is hidden by itself, which is slower, and its frequency left in."""
+    constants: Constants = DEFAULT
+    source: str = f"{SOURCE}, changed"
+
+
+STEPS: Mapping[str, Step] = {
+    "gruen-g": Step("", "likelihood and acceptability of the sentences, half their mean, half the "
+                    "worst"),
+    "gruen-gu": Step("u", "gruen-g less 0.1 for neighbours without relation"),
+    "gruen-gru": Step("ur", "gruen-gu less 0.1 for each test by which two sentences agree"),
+    "gruen": Step("urn", "gruen-gru less 0.1 for each nat by which the order surprises"),
+    "gruen-fast": Step("urn", "gruen with likelihood from the left, which is faster", masked=False),
+    "gruen-sum": Step(
+        "urn", "mean over sentences of p(word | all others) and acceptability, less 0.1 for each "
+        "violation and 1 for each nat by which the order surprises; slow", alone=True,
+        constants=PLAIN, source=f"{SOURCE}, its sum over other networks",
+    ),
+}  # fmt: skip
 BEYOND: Mapping[str, tuple[Callable[[Doc], int], str]] = {
     "repeats-within": (repeats_within, "phrases that come again in their own sentence"),
     "paraphrases": (paraphrases, "pairs of sentences that say the same in other words"),
@@ -50,7 +72,8 @@ class GruenMetric:
     @property
     def description(self) -> str:
         """Formula, range and source."""
-        return f"{STEPS[self.name][2]}; 0..1; Zhu & Bhat (2020)"
+        step = STEPS[self.name]
+        return f"{step.description}; 0..1; {step.source}"
 
     @property
     def signature(self) -> str:
@@ -61,12 +84,13 @@ class GruenMetric:
 
     @property
     def _judges(self) -> Judges:
-        return self.judges or shipped_judges(masked=STEPS[self.name][1])
+        step = STEPS[self.name]
+        return self.judges or shipped_judges(masked=step.masked, alone=step.alone)
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
         """One number per Doc; NaN for a text without words."""
-        steps = STEPS[self.name][0]
-        scores = [parts.sum_of(steps, self.constants) for parts in self.parts(docs)]
+        penalties = STEPS[self.name].penalties
+        scores = [parts.sum_of(penalties, self.constants) for parts in self.parts(docs)]
         return np.array(scores, np.float64)
 
     def parts(self, docs: Sequence[Doc]) -> list[Parts]:
@@ -104,8 +128,8 @@ class BeyondMetric:
 
 def is_masked(metric: GruenMetric) -> bool:
     """Whether likelihood is that of a masked model, which is slow."""
-    return STEPS[metric.name][1]
+    return STEPS[metric.name].masked
 
 
-GRUEN_METRICS = tuple(GruenMetric(name) for name in STEPS)
+GRUEN_METRICS = tuple(GruenMetric(name, constants=step.constants) for name, step in STEPS.items())
 BEYOND_METRICS = tuple(BeyondMetric(name) for name in BEYOND)

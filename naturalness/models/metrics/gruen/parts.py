@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 
 class Constants(NamedTuple):
-    """What the paper fitted on ratings; `naturalness compare --tune` fits them on yours."""
+    """How the parts are weighed; `naturalness compare --tune` fits it to your ratings.
+
+    The paper fitted thresholds and what a violation takes off on ratings of its own.
+    """
 
     acceptability: float = 0.5
     """Weight of acceptability in grammaticality; the rest is that of likelihood."""
@@ -34,6 +37,8 @@ class Constants(NamedTuple):
 
 
 DEFAULT = Constants()
+PLAIN = Constants(least=0.0, nat=1.0)
+"""The sum of the paper: the mean over sentences, and the loss of order as it is."""
 
 
 @dataclass(frozen=True, slots=True)

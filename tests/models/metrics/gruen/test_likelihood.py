@@ -7,7 +7,14 @@ import math
 import numpy as np
 import pytest
 
-from naturalness.models.metrics.gruen.likelihood import Causal, Likelihood, Masked, belongings
+from naturalness.models.language.shipped import neural
+from naturalness.models.metrics.gruen.likelihood import (
+    Alone,
+    Causal,
+    Likelihood,
+    Masked,
+    belongings,
+)
 from naturalness.parsing import parse
 
 TWO = "She put the letter on the table. Then she went out."
@@ -23,7 +30,7 @@ def test_belongings_by_hand() -> None:
     assert len(belongings(np.empty(0), np.empty(0), np.empty(0, np.int64))) == 0
 
 
-@pytest.mark.parametrize("reading", [Masked(), Causal()])
+@pytest.mark.parametrize("reading", [Masked(), Alone(), Causal()])
 def test_a_number_for_each_sentence(reading: Likelihood) -> None:
     """Of its own alone: what stands beside it changes nothing; no words, no number."""
     docs = parse([TWO, "Then she went out.", "", "?!", BROKEN])
@@ -32,3 +39,10 @@ def test_a_number_for_each_sentence(reading: Likelihood) -> None:
     assert len(empty) == len(marks) == 0
     assert both[1] == second[0] == broken[1]
     assert 0 < broken[0] < both[0] < 1
+
+
+def test_alone_is_the_geometric_mean_of_p() -> None:
+    """The paper's sum of ln p, brought to 0..1; frequencies have no part in it."""
+    docs = parse(["Then she went out."])
+    (logs,) = neural().pseudo(docs)
+    assert Alone().of(docs)[0] == pytest.approx([math.exp(logs.mean())])

@@ -6,12 +6,14 @@ import math
 
 import pytest
 
+from naturalness.models.metrics import APART
 from naturalness.models.metrics.gruen import GRUEN_METRICS
 from naturalness.models.metrics.gruen.judges import shipped_judges
-from naturalness.models.metrics.gruen.parts import NOTHING, Constants, Parts, gruen_parts
+from naturalness.models.metrics.gruen.parts import NOTHING, PLAIN, Constants, Parts, gruen_parts
 from naturalness.parsing import parse
 
 STEPS = ("", "u", "ur", "urn")
+TWO = "The gate was open. Anna closed it."
 
 
 def test_each_step_takes_off_its_part() -> None:
@@ -31,6 +33,30 @@ def test_the_worst_sentence_counts_as_much_as_the_mean() -> None:
     assert (parts.likelihood, parts.acceptability) == pytest.approx((0.5, 0.5))
 
 
+def test_the_papers_sum_by_hand() -> None:
+    """The mean .5 of sentences of .7 and .3, less two violations, less the whole loss of .2."""
+    parts = Parts((0.6, 0.4), (0.8, 0.2), repeated=1, unrelated=1, disorder=0.2)
+    assert parts.sum_of("urn", PLAIN) == pytest.approx(0.1)
+    assert parts.sum_of("urn") == pytest.approx(0.4 - 0.2 - 0.02)
+
+
+def test_the_papers_sum_is_a_metric_and_the_others_are_called_changed() -> None:
+    """Its signature tells the constants and how words are hidden."""
+    papers = APART["gruen-sum"]
+    assert "least=0,violation=0.1,nat=1|alone:" in papers.signature
+    assert "changed" not in papers.description
+    assert all(
+        metric.description.endswith("; Zhu & Bhat (2020), changed")
+        for metric in GRUEN_METRICS
+        if metric.name != "gruen-sum"
+    )
+    (parts,) = gruen_parts(docs := parse([TWO]), shipped_judges(masked=True, alone=True))
+    each = zip(parts.likelihoods, parts.acceptabilities, strict=True)
+    wanted = sum((likely + sound) / 2 for likely, sound in each) / 2
+    wanted -= 0.1 * (parts.repeated + parts.unrelated) + parts.disorder
+    assert papers.score(docs).tolist() == pytest.approx([max(0.0, wanted)])
+
+
 def test_the_sum_stays_within_bounds() -> None:
     """However many violations there are."""
     assert Parts((0.6,), (0.8,), repeated=60, unrelated=0, disorder=0.1).sum_of("urn") == 0
@@ -44,7 +70,7 @@ def test_one_sentence_loses_nothing_by_its_order() -> None:
 
 def test_parts_are_measured_once() -> None:
     """All steps, and the columns of the group, share them."""
-    docs = parse(["The gate was open. Anna closed it.", ""])
+    docs = parse([TWO, ""])
     judges = shipped_judges(masked=False)
     first, empty = gruen_parts(docs, judges)
     assert gruen_parts(docs, judges)[0] is first
