@@ -1,7 +1,8 @@
 """Arrays in a compressed file that cannot run code: written the same, read with suspicion.
 
 The file is a numpy ``.npz``. Before an array is made, its header is compared with the bytes that
-are there, so a forged size costs nothing.
+are there, so a forged size costs nothing. Small tables of Parquet and gzipped text are read with
+the same suspicion: what they claim to unpack to is bounded.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,7 +20,8 @@ from numpy.typing import NDArray
 from naturalness.errors import ModelError
 
 MOST_BYTES = 256 << 20
-"""Of all arrays together, unpacked."""
+"""Of all arrays together, unpacked; and of a text, or `MOST_GROWTH` times its packed bytes."""
+MOST_GROWTH = 100
 TYPES = ("<f8", "<i8", "<i4", "<u8")
 SMALL = ("<f4", "|i1")
 """Types of networks."""
@@ -94,3 +97,32 @@ def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, types: Sequence[str
         )
     array: NDArray[Any] = np.frombuffer(body, dtype=dtype).reshape(shape)
     return array
+
+
+def small_table(data: bytes, most_rows: int, columns: Sequence[str] | None = None) -> Any:
+    """Return a Parquet table of few rows; raises where it has more, whatever else it claims.
+
+    It raises what pyarrow does where the bytes are none: see `errors.damage_as`.
+    """
+    import pyarrow.parquet as pq
+
+    file = pq.ParquetFile(io.BytesIO(data))
+    if file.metadata.num_rows > most_rows:
+        raise ValueError(f"{file.metadata.num_rows:,} rows; at most {most_rows:,} are expected")
+    return file.read(columns=None if columns is None else list(columns), use_threads=False)
+
+
+def unzipped(data: bytes) -> bytes:
+    """Return the bytes that were gzipped, as far as they do not grow out of proportion."""
+    most = max(MOST_BYTES, MOST_GROWTH * len(data))
+    parts: list[bytes] = []
+    while data:
+        stream = zlib.decompressobj(wbits=31)
+        parts.append(stream.decompress(data, most + 1))
+        most -= len(parts[-1])
+        if most < 0:
+            raise ValueError("it unpacks to far more than it should hold")
+        if not stream.eof:
+            raise ValueError("it ends too early")
+        data = stream.unused_data
+    return b"".join(parts)

@@ -20,12 +20,15 @@ Programming mistakes stay `TypeError` and `ValueError`.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 SHOWN = 60
 """Characters of a value that a message shows."""
 LISTED = 20
 """Names that a message lists."""
+REASON = 200
+"""Characters of another package's message that one of ours repeats."""
 
 
 def excerpt(value: object, length: int = SHOWN) -> str:
@@ -119,6 +122,28 @@ class ModelError(NaturalnessError):
 
 class ProjectError(NaturalnessError):
     """A project of annotation is missing, damaged or newer, or does not hold what was asked for."""
+
+
+@contextmanager
+def damage_as(
+    error: type[NaturalnessError], file: object, advice: str, *, what: str = "is damaged"
+) -> Iterator[None]:
+    """Raise whatever goes wrong while a file is read as one error that names it and what to do.
+
+    Damaged bytes fail in any way, so that every exception counts. Our own pass, as does a want of
+    memory: a reader must not reserve what a forged size claims.
+    """
+    try:
+        yield
+    except (NaturalnessError, MemoryError):
+        raise
+    except Exception as problem:
+        if isinstance(problem, OSError) and problem.errno is not None:
+            raise error(f"{file} cannot be read ({problem.strerror}); {advice}") from problem
+        lines = [line for line in str(problem).splitlines() if line.strip()]
+        reason = f"no {problem}" if isinstance(problem, KeyError) else (lines or [""])[0]
+        reason = printable(reason)[:REASON] or type(problem).__name__
+        raise error(f"{file} {what} ({reason}); {advice}") from problem
 
 
 class WorkerLost(NaturalnessError):

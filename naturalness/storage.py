@@ -172,6 +172,8 @@ class LocalFolder:
     def write(self, name: str, data: bytes) -> None:
         """Write a file whole."""
         path = self.path / name
+        if path.is_dir():
+            raise TableError(f"{str(path)!r} is a folder, where a file is written; move it away")
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, data)
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.archive import TYPES, pack, unpack
-from naturalness.errors import ModelError
+from naturalness.errors import ModelError, damage_as
 from naturalness.features.base import FloatArray
 from naturalness.pipelines.feature_keys import KEY_BYTES, GroupKey
 
@@ -85,7 +85,7 @@ def _listed(words: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]
 def unpack_rows(data: bytes, group: GroupKey) -> Rows:
     """The rows of a segment; raises `ModelError` where it is damaged or another group's."""
     arrays = unpack(data, (*TYPES, BYTES))
-    try:
+    with damage_as(ModelError, "a segment of features", "it is measured again"):
         if arrays["group.key"].tobytes() != group.digest:
             raise ModelError("a segment of another group")
         raw = _of_type(arrays["texts.keys"], BYTES).tobytes()
@@ -95,8 +95,6 @@ def unpack_rows(data: bytes, group: GroupKey) -> Rows:
             raise ModelError(f"a table of shape {table.shape} for {len(keys)} texts")
         reasons = _words(arrays, "reasons", len(keys))
         gaps = _words(arrays, "gaps", len(keys))
-    except (KeyError, IndexError, ValueError, TypeError, RecursionError) as error:
-        raise ModelError(f"not a segment of features ({type(error).__name__}: {error})") from error
     return Rows(keys, table, reasons, gaps)
 
 

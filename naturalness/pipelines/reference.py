@@ -8,10 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from naturalness.archive import small_table
 from naturalness.features.base import FloatArray
 
 REFERENCE = "reference.parquet"
 """Its name in a model's folder."""
+MOST_FEATURES = 100_000
+"""Rows that are read."""
 QUANTILES = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0)
 
 
@@ -70,15 +73,14 @@ class Usual:
 
 
 def read_usual(data: bytes) -> Usual:
-    """What `reference_bytes` wrote; ValueError where it is something else."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+    """What `reference_bytes` wrote; raises anything where it is something else (`damage_as`)."""
     names = [f"q{q * 100:g}" for q in QUANTILES]
-    try:
-        table = pq.read_table(io.BytesIO(data), columns=["feature", *names])
-        rows = np.array([table[name].to_numpy() for name in names], dtype=np.float64).T
-        features = [str(name) for name in table["feature"].to_pylist()]
-    except (pa.ArrowException, KeyError, ValueError, TypeError) as error:
-        raise ValueError(f"no quantiles of features ({error})") from None
-    return Usual({n: row for n, row in zip(features, rows, strict=True) if not np.isnan(row).any()})
+    table = small_table(data, MOST_FEATURES, ["feature", *names])
+    rows = np.array([table[name].to_numpy() for name in names], dtype=np.float64).T
+    features = table["feature"].to_pylist()
+    if not all(isinstance(name, str) for name in features):
+        raise ValueError("features without names")
+    found = {n: row for n, row in zip(features, rows, strict=True) if not np.isnan(row).any()}
+    if not all(np.isfinite(row).all() and (np.diff(row) >= 0).all() for row in found.values()):
+        raise ValueError("quantiles that do not rise")
+    return Usual(found)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.errors import ModelError
+from naturalness.errors import ModelError, damage_as
 from naturalness.features import column_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FeatureGroup, FloatArray
@@ -117,10 +117,8 @@ class NaturalnessModel:
         data = read_page(self.folder, REFERENCE) if self.folder else None
         if data is None:
             return None
-        try:
+        with damage_as(ModelError, f"{self.folder}/{REFERENCE}", "copy the whole folder again"):
             return read_usual(data)
-        except ValueError as error:
-            raise ModelError(f"{self.folder}/{REFERENCE}: {error}; copy the folder again") from None
 
     def score(self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64) -> Scores:
         """Naturalness, label and reason of each text (or Doc parsed by its pipeline)."""

@@ -1,11 +1,13 @@
 """Writes a model as KenLM's own binary file, which the kenlm package maps into memory.
 
 The trie without quantisation, byte for byte what `build_binary trie` writes: `lm/binary_format.cc`
-(head), `lm/vocab.cc` (hashes of the words), `lm/trie.cc` (nodes, packed by bits).
+(head), `lm/vocab.cc` (hashes of the words), `lm/trie.cc` (nodes, packed by bits). KenLM follows the
+pointers of a file wherever they lead, so that those of a file from elsewhere are checked first.
 """
 
 from __future__ import annotations
 
+import gzip
 import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.errors import ModelError
-from naturalness.models.language.estimated import Ngrams
+from naturalness.models.language.estimated import LONGEST, Ngrams
 from naturalness.models.language.trie import Nodes, arrange
 
 Hashes = NDArray[np.uint64]
@@ -27,6 +29,15 @@ MULTIPLIER = 1.5  # of hash tables; a trie has none, but the head names it
 MAGIC = b"mmap lm http://kheafield.com/code format version 5\n"
 PADDING = bytes(8)
 """Behind each packed array, so that reading eight bytes at once never leaves it."""
+HEAD = 108
+"""Bytes in front of the sizes."""
+HEAD_FIELDS = struct.Struct("<B3xfI?3xI")
+"""Order, factor of hash tables, kind of model, whether it has its words, version; at `AT`."""
+AT = 88
+SHORTEST_LINE = 4
+"""Bytes of an n-gram in ARPA."""
+INFINITE = 0x7F80_0000
+"""Bits of the smallest float of four bytes that is no number."""
 ROWS = 65_536  # packed at a time; a multiple of 8, so that each batch fills whole bytes
 
 
@@ -87,7 +98,7 @@ def _murmur_of_length(blocks: Hashes, length: int) -> Hashes:
 def _write_head(file: BinaryIO, sizes: Sequence[int]) -> None:
     """Format, numbers by which a reader tells its byte order, kind of model, sizes."""
     head = struct.pack("<56s3f3IQ", MAGIC, 0.0, 1.0, -0.5, 1, 2**32 - 1, 0, 1)
-    head += struct.pack("<B3xfI?3xI", len(sizes), MULTIPLIER, TRIE, True, VERSION)
+    head += HEAD_FIELDS.pack(len(sizes), MULTIPLIER, TRIE, True, VERSION)
     head += struct.pack(f"<{len(sizes)}Q", *sizes)
     file.write(head + bytes(-len(head) % 8))
 
@@ -129,3 +140,86 @@ def _pack(fields: Sequence[Field], n: int) -> Iterator[bytes]:
                 np.unpackbits(column.view(np.uint8), axis=1, count=width, bitorder="little")
             )
         yield np.packbits(np.concatenate(bits, axis=1), bitorder="little").tobytes()
+
+
+def check_file(path: Path) -> None:
+    """Raise what is wrong where KenLM would read beyond a file, or reserve what a head claims.
+
+    Of binary files, tries without quantisation are checked, which `write_binary` writes, and their
+    probabilities too; of the other kinds the sizes alone.
+    """
+    with path.open("rb") as file:
+        if not file.read(len(MAGIC)).startswith(MAGIC[:-2]):
+            _check_arpa(path)
+            return
+    _check_binary(np.memmap(path, np.uint8, "r"))
+
+
+def _check_arpa(path: Path) -> None:
+    """Numbers of n-grams that fit into the file."""
+    with path.open("rb") as file:
+        zipped = file.read(2) == b"\x1f\x8b"
+    most = path.stat().st_size * (1_000 if zipped else 1) // SHORTEST_LINE
+    with gzip.open(path) if zipped else path.open("rb") as file:
+        for line in iter(lambda: file.readline(1_000).strip(), b""):
+            head, _, size = line.partition(b"=")
+            if head.startswith(b"ngram ") and size.strip().isdigit() and int(size) > most:
+                raise ValueError(f"{int(size):,} n-grams in so few bytes")
+
+
+def _check_binary(data: NDArray[np.uint8]) -> None:
+    order, _, kind, _, _ = HEAD_FIELDS.unpack_from(data.data, AT)
+    if not 2 <= order <= LONGEST:
+        raise ValueError(f"n-grams of up to {order}; expected 2 to {LONGEST}")
+    sizes = struct.unpack_from(f"<{order}Q", data.data, HEAD)
+    if max(sizes) > len(data):
+        raise ValueError(f"{max(sizes):,} n-grams in so few bytes")
+    if kind != TRIE:
+        return
+    n_words, start = sizes[0], -(-(HEAD + 8 * order) // 8) * 8
+    if struct.unpack_from("<Q", data.data, start) != (n_words - 1,):
+        raise ValueError("another number of words than its head says")
+    start += 8 + 8 * n_words
+    table = np.ndarray(
+        n_words + 2, [("logprob", "<f4"), ("backoff", "<f4"), ("next", "<u8")], data, start
+    )
+    if not (table["logprob"][:n_words] <= 0).all() or not np.isfinite(table["backoff"]).all():
+        raise ValueError("a probability that is none")
+    _check_pointers(table["next"][:-1], 0, sizes[1])
+    start += table.nbytes
+    for k, (size, longer) in enumerate(zip(sizes[1:], (*sizes[2:], 0), strict=True), start=2):
+        start = _check_packed(data, start, size, longer, n_words.bit_length(), last=k == order)
+
+
+def _check_packed(
+    data: NDArray[np.uint8], start: int, size: int, longer: int, word_bits: int, *, last: bool
+) -> int:
+    """Check the nodes of n-grams of one length; returns where they end."""
+    widths = (word_bits, 31) if last else (word_bits, 31, 32, longer.bit_length())
+    total = sum(widths)
+    stop = start + ((1 + size) * total + 7) // 8 + len(PADDING)
+    if stop > len(data):
+        raise ValueError("it ends too early")
+    # Eight bytes from each byte on: a field is within those in which it begins.
+    eights = np.ndarray(stop - start - 7, "<u8", data, start, strides=(1,))
+    highest = 0
+    for first in range(0, size + 1, ROWS):
+        bits = np.arange(first, min(first + ROWS, size + 1), dtype=np.int64) * total
+        fields = []
+        for width in widths:
+            mask = np.uint64((1 << width) - 1)
+            fields.append((eights[bits >> 3] >> (bits & 7).astype(np.uint64)) & mask)
+            bits += width
+        if any(((field & (2**31 - 1)) >= INFINITE).any() for field in fields[1:3]):
+            raise ValueError("a probability that is none")
+        if not last:
+            _check_pointers(fields[3], highest, longer)
+            highest = int(fields[3][-1])
+    return stop
+
+
+def _check_pointers(pointers: NDArray[np.uint64], lowest: int, most: int) -> None:
+    """Refuse pointers to the nodes of longer n-grams that fall, or lead beyond them."""
+    rising = (pointers[1:] >= pointers[:-1]).all() and pointers[0] >= lowest
+    if not rising or pointers[-1] > most:
+        raise ValueError("pointers that lead beyond it")

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from naturalness.errors import ModelError
+from naturalness.errors import ModelError, damage_as
 from naturalness.models.language.base import BoolArray, FloatArray, TokenScores
 from naturalness.models.language.ngram import NgramModel, remembered
-from naturalness.models.language.store import FORMAT_VERSION, MANIFEST, MIXTURE, damaged
+from naturalness.models.language.store import FORMAT_VERSION, MANIFEST, MIXTURE, TRAIN_AGAIN
 from naturalness.models.language.units import Kind, Reader
 from naturalness.view import View
 
@@ -204,13 +204,11 @@ def write_mixture(
 
 def read_parts(folder: Path, data: Mapping[str, Any]) -> tuple[str, list[Part]]:
     """Name and models of a mixture, by the data of its manifest."""
-    try:
+    with damage_as(ModelError, folder / MANIFEST, TRAIN_AGAIN):
         parts = [_part(entry) for entry in data[MIXTURE]]
         name = str(data["name"])
         if not all(math.isfinite(part.weight) for part in parts):
             raise ValueError("a weight is no number")
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise damaged(folder / MANIFEST, error) from None
     return name, parts
 
 

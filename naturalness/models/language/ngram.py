@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from naturalness.errors import ModelError
+from naturalness.errors import ModelError, damage_as
 from naturalness.models.language.base import END, BoolArray, FloatArray, IntArray, TokenScores
+from naturalness.models.language.binary import check_file
 from naturalness.models.language.units import Reader, Stretch
 from naturalness.models.language.vocabulary import RESERVED, Vocabulary
 from naturalness.view import View, view
@@ -29,22 +30,22 @@ ReadText = tuple[Sequence[Stretch], Sequence[int]]
 """The sentences of a text, and the places of its tokens in the Doc."""
 
 
-def open_kenlm(path: Path) -> Any:
-    """A KenLM model from its binary, which is mapped and not read, or from an ARPA file."""
+def open_kenlm(path: Path, *, trusted: bool = False) -> Any:
+    """A KenLM model from its binary, which is mapped and not read, or from an ARPA file.
+
+    Unless it is ``trusted``, what KenLM does not look at is checked first (`binary.check_file`).
+    """
     import kenlm
 
     config = kenlm.Config()
     config.load_method = kenlm.LoadMethod.LAZY
     config.show_progress = False
     config.arpa_complain = kenlm.ARPALoadComplain.NONE
-    try:
+    advice = "expected its binary format or ARPA: see `naturalness lm train`"
+    with damage_as(ModelError, path, advice, what="is no n-gram model that KenLM can open"):
+        if not trusted:
+            check_file(path)
         return kenlm.Model(str(path), config)
-    except OSError as error:
-        reason = str(error).split("\n")[0]
-        raise ModelError(
-            f"{path} is no n-gram model that KenLM can open ({reason:.200}); expected its binary "
-            "format or ARPA: see `naturalness lm train`"
-        ) from None
 
 
 @dataclass(frozen=True, slots=True)

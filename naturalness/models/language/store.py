@@ -16,7 +16,7 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any, cast
 
-from naturalness.errors import ModelError
+from naturalness.errors import ModelError, damage_as
 from naturalness.models.language.ngram import NgramModel, open_kenlm
 from naturalness.models.language.units import KINDS, Kind, Reader, open_pieces, pieces, tags, words
 from naturalness.models.language.vocabulary import (
@@ -32,6 +32,8 @@ READ_VERSIONS = (1, 2)
 """Version 1 has checksums by SHA-256. Those by BLAKE2b take little more than half the time on a
 processor without instructions for SHA, and to open a model is mostly to compare checksums."""
 MANIFEST = "manifest.json"
+TRAIN_AGAIN = "train the model again"
+"""What to do about a manifest that is damaged."""
 MIXTURE = "mixture"
 """Where the manifest of a mixture names its parts."""
 BESIDE = "neural"
@@ -102,7 +104,7 @@ def read_manifest(folder: Path, *, verified: bool = False) -> LanguageFolder:
             f"{str(folder)!r} is a neural model; expected one that counts, such as the one that it "
             "names"
         )
-    try:
+    with damage_as(ModelError, path, TRAIN_AGAIN):
         found = LanguageFolder(
             name=str(data["name"]),
             kind=cast(Kind, str(data["units"])),
@@ -111,8 +113,6 @@ def read_manifest(folder: Path, *, verified: bool = False) -> LanguageFolder:
             training=dict(data["training"]),
             version=data["format_version"],
         )
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise damaged(path, error) from None
     names = _check(folder, found)
     if not verified:
         compare(folder, found, names)
@@ -122,15 +122,13 @@ def read_manifest(folder: Path, *, verified: bool = False) -> LanguageFolder:
 def manifest_data(folder: Path) -> dict[str, Any]:
     """What the manifest of a model or of a mixture holds; its format version is checked."""
     path = folder / MANIFEST
-    try:
-        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        version = data["format_version"]
-    except (FileNotFoundError, NotADirectoryError):
+    if not path.exists():
         raise ModelError(
             f"no language model at {str(folder)!r}: it has no {MANIFEST}; check the path"
-        ) from None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise damaged(path, error) from None
+        )
+    with damage_as(ModelError, path, TRAIN_AGAIN):
+        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        version = data["format_version"]
     if version not in READ_VERSIONS or isinstance(version, bool):
         raise ModelError(
             f"{path} has format version {version!r}; this release reads "
@@ -138,12 +136,6 @@ def manifest_data(folder: Path) -> dict[str, Any]:
             "the model again"
         )
     return data
-
-
-def damaged(path: Path, error: Exception) -> ModelError:
-    """The error of a manifest that cannot be read."""
-    what = f"no {error}" if isinstance(error, KeyError) else str(error)
-    return ModelError(f"{path} is damaged ({what}); train the model again")
 
 
 def needed_files(found: LanguageFolder) -> set[str]:
@@ -189,8 +181,11 @@ def _checksum_of(path: Path, version: int) -> str:
     return found.hexdigest()
 
 
-def open_model(path: Path, *, order: int | None = None) -> NgramModel:
-    """Open a folder, or a bare ARPA or KenLM file; ``order`` chooses among several."""
+def open_model(path: Path, *, order: int | None = None, trusted: bool = False) -> NgramModel:
+    """Open a folder, or a bare ARPA or KenLM file; ``order`` chooses among several.
+
+    Of a ``trusted`` folder, whose manifest is one of the package's, checksums say enough.
+    """
     if path.is_file():
         signature = f"{path.name}:{file_checksum(path)[:12]}"
         return NgramModel(path.stem, signature, open_kenlm(path), words({}))
@@ -208,7 +203,7 @@ def open_model(path: Path, *, order: int | None = None) -> NgramModel:
     return NgramModel(
         name=found.name,
         signature=f"{found.name}-{chosen}:{checksum(found)}",
-        kenlm=open_kenlm(path / name),
+        kenlm=open_kenlm(path / name, trusted=trusted),
         read=reader,
         vocabulary=vocabulary,
         language=str(found.training.get("language", "")),

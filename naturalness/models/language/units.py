@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from naturalness.errors import ModelError
+from naturalness.errors import ModelError, damage_as
 from naturalness.models.language.vocabulary import OTHER
 from naturalness.view import View
 
@@ -135,10 +135,8 @@ def pieces(
 
 def open_pieces(path: Path) -> Callable[[str], list[str]]:
     """The encoder of a SentencePiece model: a word to its pieces."""
-    try:
+    with damage_as(ModelError, path, "copy it again", what="is no SentencePiece model"):
         return encoder_of(path.read_bytes())
-    except (OSError, RuntimeError) as error:
-        raise ModelError(f"{path} is no SentencePiece model ({error!s:.200})") from None
 
 
 def encoder_of(model: bytes) -> Callable[[str], list[str]]:

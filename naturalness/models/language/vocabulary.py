@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import math
-import zlib
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from naturalness.errors import ModelError
+from naturalness.archive import unzipped
+from naturalness.errors import ModelError, damage_as
 from naturalness.models.language.base import END, BoolArray, FloatArray
 
 OTHER = "<oov>"
@@ -152,10 +152,8 @@ def write_capitals(path: Path, words: Iterable[str]) -> None:
 
 
 def _read_text(path: Path) -> str:
-    try:
-        return gzip.decompress(path.read_bytes()).decode("utf-8")
-    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as error:
-        raise ModelError(f"{path} cannot be read ({error}); copy it again") from None
+    with damage_as(ModelError, path, "copy it again"):
+        return unzipped(path.read_bytes()).decode("utf-8")
 
 
 def _write_lines(path: Path, lines: Iterable[str]) -> None:

@@ -15,7 +15,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from naturalness.errors import TableError, excerpt, listing
+from naturalness.archive import small_table
+from naturalness.errors import TableError, damage_as, excerpt, listing
 from naturalness.pipelines.labelling.job import Columns, empty_row
 from naturalness.storage import Folder, open_folder
 
@@ -64,10 +65,9 @@ class Parts:
     def differences(self, plan: Plan) -> list[str]:
         """What is not as it was when the job was begun, in words."""
         try:
-            before = json.loads(self.folder.read(PLAN))
-        except (OSError, ValueError, RecursionError):
-            before = None
-        if not isinstance(before, dict):
+            with damage_as(TableError, PLAN, "start anew with --force"):
+                before = dict(json.loads(self.folder.read(PLAN)))
+        except TableError:
             return [f"{PLAN} is damaged"]
         return list(_differences(before, json.loads(json.dumps(plan)), ""))
 
@@ -76,24 +76,23 @@ class Parts:
 
         Raises where it was made of other texts.
         """
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
         name = self._done.get(number)
         if name is None:
             return None
         try:
-            data = self.folder.read(name)
-            if _digest(data) != name[-len(".parquet") - 16 : -len(".parquet")]:
-                raise ValueError
-            table = pq.read_table(io.BytesIO(data))
-            if self.columns and not _is_shard(table, self.columns, len(texts)):
-                raise ValueError
-        except (OSError, ValueError, pa.ArrowException):
+            with damage_as(TableError, name, "it is made again"):
+                data = self.folder.read(name)
+                if _digest(data) != name[-len(".parquet") - 16 : -len(".parquet")]:
+                    raise ValueError("another checksum than its name says")
+                table = small_table(data, max(ROWS, len(texts)))
+                of_texts = table.schema.metadata[CHECKSUM]
+                if self.columns and not _is_shard(table, self.columns, len(texts)):
+                    raise ValueError("other columns than the job's")
+        except TableError:
             self.folder.remove(name)
             del self._done[number]
             return None
-        if table.schema.metadata.get(CHECKSUM) != texts_checksum(texts):
+        if of_texts != texts_checksum(texts):
             raise TableError(
                 f"the rows of shard {number} are not those of before; the input has changed: "
                 "start anew with --force"
@@ -123,10 +122,10 @@ class Parts:
 
     def read_texts(self, number: int) -> list[str]:
         """The texts that were laid down."""
-        import pyarrow.parquet as pq
-
-        table = pq.read_table(io.BytesIO(self.folder.read(f"texts/{number:06d}.parquet")))
-        return [data.decode("utf-8", "surrogatepass") for data in table.column("text").to_pylist()]
+        name = f"texts/{number:06d}.parquet"
+        with damage_as(TableError, f"{self.place}/{name}", "start anew with --force"):
+            rows = small_table(self.folder.read(name), ROWS, ["text"]).column("text").to_pylist()
+            return [data.decode("utf-8", "surrogatepass") for data in rows]
 
     def clear(self) -> None:
         """Remove the folder; what is not ours stays, and is an error."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 from naturalness.errors import ProjectError
+from naturalness.web.project import standing
+from naturalness.web.project.records import Text
 from naturalness.web.project.schema import APPLICATION_ID, STATEMENTS, VERSION
 
 MAGIC = b"SQLite format 3\x00"
@@ -73,6 +77,44 @@ def check_contents(path: Path) -> None:
             db.execute(statement)
         if tables != _tables(db):
             raise _damaged(path, "its tables are not those of a project")
+
+
+def check_rows(db: sqlite3.Connection, texts: Sequence[Text]) -> None:
+    """Raise `ValueError` where a row of what was asked and answered could not have been stored."""
+    for place, text in enumerate(texts):
+        if not (text.number == place and _is(str, text.text) and _is(dict, text.cells)):
+            raise ValueError(f"the text {text.number!r:.40}")
+    known = range(len(texts))
+    for one in standing.read(db):
+        asked = one.question
+        words = (asked.rater, asked.reason, asked.told, one.seen)
+        if not (all(text in known for text in asked.texts) and _is(str, *words)):
+            raise ValueError(f"question {asked.number!r:.40} is about no text, or asked of nobody")
+    cells = "question, value, note, cause, marks, seconds, at"
+    for question, *row, at in db.execute(f"SELECT {cells} FROM answers").fetchall():
+        given = standing.as_answer(*row)
+        whole = (place for mark in given.marks for place in mark)
+        if not (
+            (given.value is None or _is(float, given.value))
+            and _is(str, given.note, given.cause, at)
+            and _is(int, *whole)
+            and _is(float, given.seconds)
+        ):
+            raise ValueError(f"the answer to question {question!r:.40}")
+    decisions = "SELECT first, second, value, by, note, at FROM settled"
+    for first, second, value, *words in db.execute(decisions).fetchall():
+        numbers = [first] if second is None else [first, second]
+        sound = all(number in known for number in numbers) and _is(str, *words)
+        if not sound or not (value is None or _is(float, value)):
+            raise ValueError(f"the decision about text {first!r:.40}")
+
+
+def _is(kind: type, *values: object) -> bool:
+    """Whether all values are of a kind; floats are finite ones."""
+    return all(
+        type(value) is kind and (not isinstance(value, float) or math.isfinite(value))
+        for value in values
+    )
 
 
 def _tables(db: sqlite3.Connection) -> set[tuple[str, str, str]]:

@@ -9,9 +9,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from naturalness.errors import ProjectError
+from naturalness.errors import ProjectError, damage_as
 from naturalness.storage import is_remote
-from naturalness.web.project import settings, standing
+from naturalness.web.project import settings
+from naturalness.web.project.checking import check_rows
 from naturalness.web.project.creating import Row, create_file
 from naturalness.web.project.records import Scale, Text
 from naturalness.web.project.store import Clock, Store, now
@@ -23,15 +24,6 @@ FIXED = (
     "scale", "seed", "text_column", "columns", "left_out", "lease", "overlap", "overlap_share",
 )  # fmt: skip
 """Settings that a file is made with, or that have a method of their own."""
-
-
-def _check(one: standing.Standing, texts: int) -> None:
-    """Refuse a question or an answer that could not have been stored."""
-    value = one.value
-    if not all(text in range(texts) for text in one.question.texts):
-        raise ValueError(f"question {one.question.number} is about no text")
-    if not (value is None or isinstance(value, float)):
-        raise ValueError(f"the answer to question {one.question.number} is {value!r}")
 
 
 def _local(path: str | os.PathLike[str]) -> Path:
@@ -47,7 +39,9 @@ class OpenProject:
     def __init__(self, store: Store) -> None:
         self._store = store
         try:
-            with store.reading() as db:
+            name, advice = f"the project {str(store.path)!r}", "it was left as it is: open a backup"
+            cannot = "is damaged: what it holds cannot be read"
+            with damage_as(ProjectError, name, advice, what=cannot), store.reading() as db:
                 self.scale: Scale = settings.read_scale(settings.get(db, "scale"))
                 """What raters answer on."""
                 self.seed: int = settings.get(db, "seed")
@@ -65,14 +59,8 @@ class OpenProject:
                     Text(number, text, json.loads(cells)) for number, text, cells in rows
                 )
                 # A page may be whole to SQLite and hold nonsense; better found now than later.
-                for one in standing.read(db):
-                    _check(one, len(self._texts))
-        except (TypeError, KeyError, ValueError) as error:
-            store.close()
-            raise ProjectError(
-                f"the project {str(store.path)!r} is damaged (what it holds cannot be "
-                f"read: {error}); it was left as it is: open a backup"
-            ) from error
+                check_rows(db, self._texts)
+                settings.check_all(db)
         except BaseException:
             store.close()
             raise

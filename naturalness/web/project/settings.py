@@ -6,14 +6,27 @@ import json
 import math
 import sqlite3
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import asdict
+from types import UnionType
 from typing import Any
 
-from naturalness.errors import ProjectError
+from naturalness.errors import ProjectError, excerpt
 from naturalness.web.project.records import KINDS, LABELS, PAIRS, POINTS, Scale
 
 LONGEST_NAME = 100
 """Characters of a rater's name."""
+KINDS_OF: Mapping[str, type | UnionType] = {
+    "scale": dict,
+    "seed": int,
+    "text_column": str,
+    "columns": list,
+    "left_out": dict,
+    "lease": int | float,
+    "overlap": int,
+    "overlap_share": int | float,
+}
+"""What each setting is that a file is made with."""
 FORMULA = "=+-@\t\r"
 """With what a cell begins that spreadsheets compute, whatever a rater wrote."""
 
@@ -27,6 +40,24 @@ def get(db: sqlite3.Connection, key: str, default: Any = None) -> Any:
 def put(db: sqlite3.Connection, key: str, value: Any) -> None:
     """Replace a setting; anything that JSON can hold."""
     db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, json.dumps(value)))
+
+
+def check_all(db: sqlite3.Connection) -> None:
+    """Raise `ValueError` where a setting is of another kind than was stored, or not there."""
+    found = {key: json.loads(value) for key, value in db.execute("SELECT * FROM settings")}
+    for key, kind in KINDS_OF.items():
+        if not isinstance(found[key], kind) or isinstance(found[key], bool):
+            raise ValueError(f"the setting {key!r} is {excerpt(found[key])}")
+    check_overlap(found["overlap"], found["overlap_share"])
+    named = {"columns": found["columns"], "settlers": found.get("settlers", [])}
+    for key, names in named.items():
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise ValueError(f"the setting {key!r} is {excerpt(names)}")
+    if found["text_column"] not in found["columns"] or not math.isfinite(found["lease"]):
+        raise ValueError("the columns have no text, or the lease no end")
+    for key, keys in found.items():
+        if key.startswith("keys:") and not isinstance(keys, dict):
+            raise ValueError(f"the setting {key!r:.100} is {excerpt(keys)}")
 
 
 def write_scale(scale: Scale) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
-from naturalness.errors import ModelError
+from naturalness.errors import ModelError, damage_as
 from naturalness.models.language.mixture import short_hash
 from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.neural.network import DESCRIPTION, NETWORK, Network, open_network
@@ -26,9 +26,9 @@ from naturalness.models.language.store import (
     BESIDE,
     FORMAT_VERSION,
     MANIFEST,
+    TRAIN_AGAIN,
     LanguageFolder,
     compare,
-    damaged,
 )
 from naturalness.models.language.units import Kind
 from naturalness.models.language.vocabulary import Vocabulary
@@ -96,7 +96,7 @@ def _checksum(path: Path) -> str:
 
 def read_folder(folder: Path, data: Mapping[str, Any]) -> NeuralFolder:
     """What the data of a manifest say, checked; no file is looked at."""
-    try:
+    with damage_as(ModelError, folder / MANIFEST, TRAIN_AGAIN):
         entry, files = data[BESIDE], data["files"]
         shipped, weight = entry["shipped"], float(entry["weight"])
         if not isinstance(shipped, bool) or not 0 < weight <= 1:
@@ -105,8 +105,6 @@ def read_folder(folder: Path, data: Mapping[str, Any]) -> NeuralFolder:
             str(data["name"]), cast(Kind, str(data["units"])), str(entry["companion"]), shipped,
             str(entry["checksum"]), weight, tuple((name, str(files[name])) for name in FILES),
         )  # fmt: skip
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise damaged(folder / MANIFEST, error) from None
 
 
 def open_folder(folder: Path, data: Mapping[str, Any]) -> NeuralModel:

@@ -1,0 +1,448 @@
+"""Forged copies of what the package writes: bytes, values, types, shapes, names and links, by seed.
+
+Checksums are mended afterwards where a folder has any, so that what is read next is what lies.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import gzip
+import io
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from naturalness.errors import NaturalnessError
+
+MOST_MEMORY = 1 << 30
+"""Bytes that reading a small forged file may reserve besides what the process has."""
+TIMES = int(os.environ.get("FORGERIES", "1"))
+"""How many times as many forgeries are tried as usual."""
+MOST_SECONDS = 30
+"""For reading one of them."""
+OUTSIDE = "outside.txt"
+"""The file beside the folders that links and names point to."""
+VALUES: tuple[Any, ...] = (
+    None, True, False, -1, 0, 1, 2, 3.5, -0.0, 1 << 31, 1 << 63, 1 << 70, 10**400, 1e308, -1e308,
+    float("nan"), float("inf"), "", "0", "nan", "a", "\0", "\ud800", "../" + OUTSIDE, "/etc/passwd",
+    "long " * 2000, "1" * 5000, [], {}, [[]], [None], [0, 1], ["a", "b"], {"a": 1}, {"": {}},
+)  # fmt: skip
+"""What may stand in the place of any value."""
+DTYPES = ("<f8", "<f4", "<i8", "<i4", "|i1", "|u1", "<u8", "|b1", "<c16", "|O", "<U4", "<M8[s]")
+NUMBERS = (np.nan, np.inf, -np.inf, -1, 0, 1, 2**31, -(2**31), 2**62, 1e300, -1e300, 1e-320)
+SHAPES = ((), (0,), (0, 5), (1,), (1, 1), (1 << 40,), (1 << 20, 1 << 20), (-1,), (3, 1 << 62))
+Use = Callable[[Path], object]
+Mend = Callable[[Path], None]
+
+
+def forged_bytes(data: bytes, rng: random.Random) -> bytes:
+    """Bits turned, parts cut off, doubled, blanked or exchanged, or something else altogether."""
+    if not data:
+        return rng.randbytes(rng.choice([1, 100]))
+    a, b = sorted(rng.randrange(len(data) + 1) for _ in range(2))
+    match rng.randrange(9):
+        case 0 | 1 | 2:
+            bad = bytearray(data)
+            for _ in range(rng.choice([1, 1, 2, 8, 64])):
+                bad[rng.randrange(len(bad))] ^= 1 << rng.randrange(8)
+            return bytes(bad)
+        case 3:
+            return data[:a]
+        case 4:
+            return data + data[a:b] + rng.randbytes(rng.randrange(16))
+        case 5:
+            return data[:a] + bytes(rng.choice([b"\0", b"\xff"])) * (b - a) + data[b:]
+        case 6:
+            half = (b - a) // 2
+            return data[:a] + data[b - half : b] + data[a : b - half] + data[b:]
+        case 7:
+            size = rng.choice([1, 2, 4, 8])
+            at = rng.randrange(max(1, len(data) - size))
+            most = (1 << 8 * size) - 1
+            number = rng.choice([0, 1, most, most >> 1, (most >> 1) + 1])
+            return data[:at] + number.to_bytes(size, "little") + data[at + size :]
+    return rng.choice([b"", b"\0" * 4096, rng.randbytes(2000), b"{}", b"null\n"])
+
+
+def forged_value(value: Any, rng: random.Random) -> Any:
+    """JSON data with one entry left out, renamed, exchanged, wrapped, multiplied or replaced."""
+    if isinstance(value, dict | list) and value and rng.random() < 0.85:
+        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+        key, other = rng.choice(keys), rng.choice(keys)
+        copy: Any = value.copy()
+        match rng.randrange(8):
+            case 0:
+                del copy[key]
+            case 1:
+                copy[key], copy[other] = copy[other], copy[key]
+            case 2 if isinstance(copy, dict):
+                copy[f"{key}x"] = copy.pop(key)
+            case 2:
+                copy.append(copy[key])
+            case _:
+                copy[key] = forged_value(copy[key], rng)
+        return copy
+    if isinstance(value, str) and value and rng.random() < 0.3:
+        at = rng.randrange(len(value))
+        return value[:at] + rng.choice(["", "/", "\0", "é", value[at] * 2]) + value[at + 1 :]
+    if isinstance(value, int | float) and rng.random() < 0.3:
+        return rng.choice([-value, value + 1, value * 2, [value], {"a": value}, f"{value!r:.40}"])
+    return rng.choice([[value], {"a": value}, *VALUES])
+
+
+def forged_json(data: bytes, rng: random.Random) -> bytes:
+    """The text of JSON data that were changed; a key twice, or deep nesting, too."""
+    kind = rng.randrange(12)
+    if kind == 0:
+        return rng.choice([b"[", b'{"a":']) * 200_000
+    if kind == 1 and data.startswith(b"{"):
+        name = json.dumps(rng.choice(list(json.loads(data)) or ["a"]))
+        return b"{" + f"{name}: {json.dumps(rng.choice(VALUES))}, ".encode() + data[1:]
+    if kind == 2 and data.startswith(b"{"):
+        name = json.dumps(rng.choice(list(json.loads(data)) or ["a"]))
+        return data.rstrip()[:-1] + f", {name}: {json.dumps(rng.choice(VALUES))}}}".encode()
+    value = json.loads(data)
+    for _ in range(rng.choice([1, 1, 1, 2, 4])):
+        value = forged_value(value, rng)
+    return json.dumps(value).encode()
+
+
+def forged_arrays(data: bytes, rng: random.Random) -> bytes:
+    """A file of arrays (`.npz`) of which one has other values, another type, shape or name."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        entries = {name: archive.read(name) for name in archive.namelist()}
+    for _ in range(rng.choice([1, 1, 1, 2, 3])):
+        name = rng.choice(list(entries))
+        match rng.randrange(8):
+            case 0:
+                del entries[name]
+            case 1:
+                other = rng.choice(list(entries))
+                entries[name], entries[other] = entries[other], entries[name]
+            case 2:
+                names = ["../" + OUTSIDE, "/etc/x.npy", f"{name}/..", f"x{name}", "unit9.coef.npy"]
+                entries[rng.choice(names)] = entries[name]
+            case 3:
+                entries[name] = _header(rng.choice(SHAPES), rng.choice(DTYPES)) + b"\0" * 8
+            case _:
+                entries[name] = _forged_array(entries[name], rng)
+        if not entries:
+            break
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, entry in entries.items():
+            archive.writestr(name, entry)
+    return out.getvalue()
+
+
+def _header(shape: tuple[int, ...], kind: str) -> bytes:
+    """A numpy header that may claim anything."""
+    text = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}"
+    text += " " * (-(len(text) + 11) % 64) + "\n"
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode()
+
+
+def _forged_array(data: bytes, rng: random.Random) -> bytes:
+    try:
+        array = np.load(io.BytesIO(data), allow_pickle=False)
+    except Exception:  # forged before
+        return forged_bytes(data, rng)
+    match rng.randrange(6):
+        case 0:
+            with np.errstate(all="ignore"):
+                array = array.astype(rng.choice([d for d in DTYPES if d not in ("|O", "<M8[s]")]))
+        case 1:
+            array = array.reshape(rng.choice([(-1,), (1, -1), (-1, 1), (1, 1, -1)]))
+        case 2:
+            array = array.reshape(-1)[: rng.randrange(array.size + 1)]
+        case 3:
+            array = np.concatenate([array, array[:1]]) if array.ndim else array
+        case _ if array.size:
+            array = array.copy()
+            flat = array.reshape(-1)
+            with np.errstate(all="ignore"):
+                number = np.array(rng.choice(NUMBERS)).astype(array.dtype)
+            flat[rng.randrange(array.size) if rng.random() < 0.8 else slice(None)] = number
+    out = io.BytesIO()
+    np.lib.format.write_array(out, array, version=(1, 0), allow_pickle=False)
+    return out.getvalue()
+
+
+def forged_parquet(data: bytes, rng: random.Random) -> bytes:
+    """A table with other columns, types, rows or metadata than it should have."""
+    table = pq.read_table(io.BytesIO(data))
+    place = rng.randrange(table.num_columns)
+    name = table.column_names[place]
+    out = io.BytesIO()
+    match rng.randrange(9):
+        case 0:
+            table = table.remove_column(place)
+        case 1:
+            names = [rng.choice(["a", name, "", "x" * 3000]) if i == place else n
+                     for i, n in enumerate(table.column_names)]  # fmt: skip
+            table = table.rename_columns(names)
+        case 2:
+            table = table.append_column(name, table[place])
+        case 3:
+            rows = rng.choice([0, 1, table.num_rows // 2])
+            table = table.slice(0, rows)
+        case 4:
+            table = pa.concat_tables([table, table])
+        case 5:
+            table = table.replace_schema_metadata(rng.choice([None, {b"texts": b"0"}, {b"a": b""}]))
+        case 6 if (table.schema.metadata or {}).get(b"texts") is None:
+            return _many_rows(tuple(table.column_names))
+        case _:
+            table = table.set_column(place, name, _forged_column(table.num_rows, rng))
+    pq.write_table(table, out)
+    return out.getvalue()
+
+
+def _forged_column(n: int, rng: random.Random) -> Any:
+    values: list[Any] = [
+        [None] * n, ["text"] * n, [b"\xff\xfe"] * n, [1e308] * n, [float("nan")] * n, [True] * n,
+        [[1.0, 2.0]] * n, [{"a": 1}] * n, [-1] * n, [float(-i) for i in range(n)], [1 << 62] * n,
+    ]  # fmt: skip
+    return pa.array(rng.choice(values))
+
+
+@cache
+def _many_rows(names: tuple[str, ...]) -> bytes:
+    """Tens of millions of zeros in a few kilobytes."""
+    out = io.BytesIO()
+    zeros = pa.array(np.zeros(1 << 20))
+    table = pa.Table.from_arrays([zeros] * len(names), names=list(names))
+    with pq.ParquetWriter(out, table.schema) as writer:
+        for _ in range(-(-2 * MOST_MEMORY // (table.nbytes or 1))):
+            writer.write_table(table)
+    return out.getvalue()
+
+
+def forged_lines(data: bytes, rng: random.Random) -> bytes:
+    """Gzipped lines of which some are others, repeat, or never end."""
+    lines = gzip.decompress(data).split(b"\n")
+    at, other = (rng.randrange(len(lines)) for _ in range(2))
+    match rng.randrange(7):
+        case 0:
+            del lines[at]
+        case 1:
+            lines[at], lines[other] = lines[other], lines[at]
+        case 2:
+            lines.insert(at, lines[other])
+        case 3:
+            odd = [
+                b"",
+                b"\t",
+                b"a\tb\tc",
+                b"\xff",
+                b"-1\ta",
+                b"a\t0",
+                b"1e9\ta",
+                b"\0",
+                b"9" * 5000,
+            ]
+            lines[at] = rng.choice(odd)
+        case 4:
+            lines[at] = forged_bytes(lines[at], rng)
+        case 5:
+            return _many_bytes()
+        case _:
+            lines = lines[:at]
+    return gzip.compress(b"\n".join(lines), mtime=0)
+
+
+@cache
+def _many_bytes() -> bytes:
+    """Gigabytes of blanks in a few megabytes."""
+    part = gzip.compress(b" " * (1 << 26), mtime=0)
+    return part * (2 * MOST_MEMORY >> 26)
+
+
+FORGERS: Sequence[tuple[str, Callable[[bytes, random.Random], bytes]]] = (
+    (".json", forged_json),
+    (".npz", forged_arrays),
+    (".parquet", forged_parquet),
+    (".gz", forged_lines),
+)
+"""What knows the inside of files, by their ending."""
+
+
+def forge_file(path: Path, rng: random.Random) -> str:
+    """Change a file in place; says how."""
+    data = path.read_bytes()
+    inner = next((forge for ending, forge in FORGERS if path.name.endswith(ending)), None)
+    kind = rng.randrange(24)
+    if kind == 0:
+        path.unlink()
+        path.mkdir()
+        return f"{path.name}: a folder"
+    if kind == 1:
+        path.unlink()
+        return f"{path.name}: gone"
+    if kind == 2:
+        path.unlink()
+        path.symlink_to(path.parent.parent / OUTSIDE)
+        return f"{path.name}: a link"
+    if inner is not None and kind < 18:
+        path.write_bytes(inner(data, rng))
+        return f"{path.name}: {inner.__name__}"
+    path.write_bytes(forged_bytes(data, rng))
+    return f"{path.name}: bytes"
+
+
+def forge_folder(folder: Path, rng: random.Random, mend: Mend = lambda folder: None) -> str:
+    """Change a file or two of a folder, and mend what vouches for them; says how."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    chosen = rng.sample(files, min(len(files), rng.choice([1, 1, 1, 2])))
+    changed = [forge_file(path, rng) for path in chosen]
+    mend(folder)
+    return ", ".join(changed)
+
+
+def mend_manifest(folder: Path, mend: Callable[[dict[str, Any], Path], None]) -> None:
+    """Have a manifest vouch for the files beside it, as far as it is one."""
+    path = folder / "manifest.json"
+    try:
+        manifest = json.loads(path.read_bytes())
+        mend(manifest, folder)
+        text = json.dumps(manifest, indent=1)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return
+    path.write_text(text)
+
+
+@contextmanager
+def bounds() -> Iterator[None]:
+    """Little memory and little time, as errors that nothing of ours would take for damage."""
+
+    def late(number: int, frame: object) -> None:
+        raise BaseException(f"not done after {MOST_SECONDS} seconds")
+
+    size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(MOST_SECONDS)
+    resource.setrlimit(resource.RLIMIT_AS, (size + MOST_MEMORY, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def attempt(use: Use, place: Path) -> str:
+    """What is wrong with how something forged is taken; empty for a result or an error in words."""
+    try:
+        with bounds():
+            use(place)
+    except NaturalnessError as error:
+        lines = str(error).split("\n")
+        return "" if lines[0].strip() else f"an error without words: {error!r}"
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        return f"{type(error).__name__}: {str(error)[:120]}"
+    return ""
+
+
+def failures(
+    source: Path,
+    home: Path,
+    use: Use,
+    *,
+    forge: Callable[[Path, random.Random], str] = forge_folder,
+    n: int,
+    apart: bool = False,
+) -> list[str]:
+    """Forge copies of a folder or file, use each; what went wrong with which.
+
+    Nothing may appear or change in ``home`` beside the copy. ``apart`` is for what C++ reads: in
+    another process, so that a crash is told, too. All of them are drawn `TIMES` as often as asked.
+    """
+    home.mkdir(exist_ok=True)
+    (home / OUTSIDE).write_text("not ours")
+    problems: list[str] = []
+    numbers = list(range(n * TIMES))
+    while numbers:
+        for number, problem in (_apart if apart else _attempts)(source, home, use, forge, numbers):
+            numbers.remove(number)
+            if problem:
+                problems.append(f"{number} ({problem}")
+    return problems
+
+
+def _attempts(
+    source: Path, home: Path, use: Use, forge: Callable[[Path, random.Random], str],
+    numbers: Sequence[int],
+) -> Iterator[tuple[int, str]]:  # fmt: skip
+    """Number of each forgery, and what went wrong with it."""
+    before = listing(home)
+    for number in list(numbers):
+        rng = random.Random(f"0:{number}")
+        copy = home / "forged"
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, copy)
+        how = forge(copy, rng)
+        problem = attempt(use, copy)
+        clear(home)
+        if not problem and listing(home) != before:
+            problem = f"wrote {sorted(listing(home) ^ before)}"
+        yield number, f"{how}): {problem}" if problem else ""
+
+
+def _apart(
+    source: Path, home: Path, use: Use, forge: Callable[[Path, random.Random], str],
+    numbers: Sequence[int],
+) -> Iterator[tuple[int, str]]:  # fmt: skip
+    """The same in a process of its own, up to the forgery over which it ends."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        faulthandler.disable()
+        os.close(reader)
+        try:
+            for number, problem in _attempts(source, home, use, forge, numbers):
+                line = f"{number} {' '.join(problem.split())}"[:1000]
+                os.write(writer, f"{line}\n".encode("utf-8", "replace"))
+        finally:
+            os._exit(0)
+    os.close(writer)
+    left = list(numbers)
+    with os.fdopen(reader, encoding="utf-8") as pipe:
+        for line in pipe:
+            yield left.pop(0), line.rstrip().partition(" ")[2]
+    status = os.waitpid(child, 0)[1]
+    if left:
+        clear(home)
+        yield left[0], f"): the process ended with {status}"
+
+
+def clear(home: Path) -> None:
+    """Remove the forged copy, and what a reader may leave beside it."""
+    for path in home.glob("forged*"):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
+def listing(folder: Path) -> set[tuple[str, int, bytes]]:
+    """Every file below a folder, as it is."""
+    return {
+        (path.relative_to(folder).as_posix(), path.stat().st_mtime_ns, path.read_bytes())
+        for path in folder.rglob("*")
+        if path.is_file()
+    }

@@ -1,0 +1,386 @@
+"""Whatever lies in a folder or file of ours: a result, or an error in words; never another one.
+
+Nothing else is written, and little memory taken. `tests.forging` makes the forgeries, by seed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naturalness.cli import run
+from naturalness.errors import NaturalnessError
+from naturalness.models.language.likelihood import slor
+from naturalness.models.language.mixture import Part, write_mixture
+from naturalness.models.language.spec import checksum_of, open_language_model
+from naturalness.pipelines.citing.citation import cite
+from naturalness.pipelines.feature_keys import GroupKey, text_key
+from naturalness.pipelines.feature_segments import Rows
+from naturalness.pipelines.feature_store import FeatureStore
+from naturalness.pipelines.labelling.parts import Parts
+from naturalness.pipelines.measuring import columns_hash
+from naturalness.pipelines.scorer import load_model
+from naturalness.pipelines.store import read_model
+from naturalness.web.project import POINTS, Answer, Project, Scale
+from tests.forging import failures, forge_folder, forged_bytes, forged_json, mend_manifest
+from tests.language_models import doc_of, train
+from tests.models.language.neural.tiny_lstm import write_tiny
+from tests.rated import write_table
+
+TEXTS = ["The old gardener carried the wooden chair.", "He the carried chair chair."]
+SHIPPED = Path(__file__).parent / "assets" / "models" / "v1"
+
+
+def report(problems: list[str]) -> str:
+    """How many went wrong, and the first of them."""
+    return "\n".join([f"{len(problems)} forgeries went wrong", *problems[:40]])
+
+
+# Models
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model as `train` leaves it, with all its files."""
+    home = tmp_path_factory.mktemp("trained")
+    write_table(home / "rated.csv", 40)
+    assert run([
+        "train", str(home / "rated.csv"), "-o", str(home / "model"), "--learner", "logistic-l2",
+        "--features", "surface,lexical,repetition", "--repeats", "2", "--jobs", "1", "--quiet",
+    ]) == 0  # fmt: skip
+    return home / "model"
+
+
+def mend_model(folder: Path) -> None:
+    """Sizes, checksums and the hash of the columns are right."""
+
+    def mend(manifest: dict[str, Any], folder: Path) -> None:
+        for name in [*manifest["files"]]:
+            data = (folder / str(name)).read_bytes()
+            manifest["files"][name] = {
+                "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest(),
+            }  # fmt: skip
+        manifest["columns_hash"] = columns_hash(manifest["columns"])
+
+    mend_manifest(folder, mend)
+
+
+def use_model(folder: Path) -> None:
+    """Score, explain, cite; a score is one."""
+    model = load_model(folder, changed_assets=True)
+    scores = model.score(TEXTS)
+    for score, label, reason in zip(scores.naturalness, scores.labels, scores.reasons, strict=True):
+        assert 0 <= score <= 1 or reason
+        assert label in model.classes or reason
+    model.knows(TEXTS[0])
+    told = model.explain(TEXTS[1:])
+    assert np.isfinite([number for e in told for number in (e.base, e.total)]).all()
+    cite(str(folder))
+
+
+def test_models(model: Path, tmp_path: Path) -> None:
+    """Manifest, arrays, reference, figures, card, report."""
+    use_model(model)
+    found = failures(
+        model, tmp_path / "f", use_model, forge=lambda x, rng: forge_folder(x, rng, mend_model),
+        n=200,
+    )  # fmt: skip
+    assert not found, report(found)
+
+
+@pytest.mark.parametrize("kind", ["blend", "kernel", "neighbours", "three", "trees"])
+def test_units_of_models(kind: str, tmp_path: Path) -> None:
+    """Arrays of every kind of learner: finite numbers come out, or an error."""
+    expected = json.loads((SHIPPED / kind / "expected.json").read_text())
+    table = np.array(expected["table"], dtype=np.float64)
+    source = tmp_path / kind
+    shutil.copytree(SHIPPED / kind, source, ignore=lambda *_: ["expected.json"])
+
+    def use(folder: Path) -> None:
+        saved = read_model(folder, changed_assets=True)
+        verdict = saved.description.verdict
+        values = verdict.naturalness(saved.compiled.decide(table))
+        assert ((values >= 0) & (values <= 1)).all()
+
+    use(source)
+    found = failures(
+        source, tmp_path / "f", use, forge=lambda x, rng: forge_folder(x, rng, mend_model), n=150
+    )
+    assert not found, report(found)
+
+
+# Language models
+
+
+def mend_language(folder: Path) -> None:
+    """Checksums are right, of either format version."""
+
+    def mend(manifest: dict[str, Any], folder: Path) -> None:
+        for name in [*manifest.get("files", {})]:
+            data = (folder / str(name)).read_bytes()
+            old = manifest.get("format_version") == 1
+            found = hashlib.sha256(data) if old else hashlib.blake2b(data, digest_size=32)
+            manifest["files"][name] = found.hexdigest()
+
+    mend_manifest(folder, mend)
+
+
+def use_language(path: Path) -> None:
+    """Open, score, compare what is written with what is there."""
+    model = open_language_model(str(path))
+    for scores in model.token_logprobs([doc_of("Old Peter saw a zebra ."), doc_of("The the x")]):
+        assert len(scores.logprobs) == len(scores.units)
+        assert not (scores.logprobs > 1e-6).any()
+        slor(scores)
+    checksum_of(str(path))
+
+
+@pytest.mark.parametrize("kind", ["words", "pieces"])
+def test_language_models(kind: Any, tmp_path: Path) -> None:
+    """Tables of n-grams and units, capitals, pieces, ARPA beside them."""
+    source = train(tmp_path / "m", kind=kind, pieces=40 if kind == "pieces" else None)
+    use_language(source)
+    found = failures(
+        source, tmp_path / "f", use_language, n=150, apart=True,
+        forge=lambda x, rng: forge_folder(x, rng, mend_language),
+    )  # fmt: skip
+    assert not found, report(found)
+
+
+def test_files_of_ngrams(tmp_path: Path) -> None:
+    """Bare ones: KenLM's own format, and ARPA."""
+    source = train(tmp_path / "m", arpa=True)
+    for name in ("order-3.binary", "model.arpa"):
+        found = failures(
+            source / name, tmp_path / f"f{name}", use_language, n=75, apart=True,
+            forge=lambda x, rng: str(x.write_bytes(forged_bytes(x.read_bytes(), rng))),
+        )  # fmt: skip
+        assert not found, name + report(found)
+
+
+def test_neural_language_models(tmp_path: Path) -> None:
+    """The network, what it knows by name, and the manifest that names its companion."""
+    (tmp_path / "f").mkdir()
+    source = write_tiny(tmp_path / "f", weight=0.5)
+    use_language(source)
+    found = failures(
+        source, tmp_path / "f", use_language, n=100, apart=True,
+        forge=lambda x, rng: forge_folder(x, rng, mend_language),
+    )  # fmt: skip
+    assert not found, report(found)
+
+
+def test_mixtures(tmp_path: Path) -> None:
+    """A manifest alone, which names others."""
+    home = tmp_path / "f"
+    home.mkdir()
+    parts = [train(home / "a"), train(home / "b", TEXTS)]
+    (home / "mix").mkdir()
+    named = [
+        Part(f"../{path.name}", False, weight, checksum_of(str(path)))
+        for path, weight in zip(parts, (0.4, 0.6), strict=True)
+    ]
+    write_mixture(home / "mix", "mix", "words", named, {})
+    use_language(home / "mix")
+    found = failures(home / "mix", home, use_language, n=100)
+    assert not found, report(found)
+
+
+# Projects of annotation
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two raters, a decision, an undone answer, skipped texts."""
+    path = tmp_path_factory.mktemp("project") / "p.project"
+    rows = [(f"This is sentence number {n}.", {"id": n, "source": "a"}) for n in range(40)]
+    with Project.create(path, rows, Scale(POINTS, 1, 5), overlap=2) as made:
+        for rater, move in (("ann", 0), ("bob", 1)):
+            for text in range(12):
+                question = made.ask(rater, (text,))
+                assert question is not None
+                value = None if text == 5 else float((text + move * (text % 2)) % 5 + 1)
+                made.answer(question, Answer(value, note="so", marks=((0, 4),), seconds=2.5))
+        made.undo("bob")
+        made.settle(3, 2.0, "ann")
+        made.set_keys("ann", {"skip": "s"})
+        made.set_settlers(["ann"])
+    return path
+
+
+def forge_project(path: Path, rng: random.Random) -> str:
+    """Bytes anywhere, or cells that SQLite takes."""
+    if rng.random() < 0.4:
+        path.write_bytes(forged_bytes(path.read_bytes(), rng))
+        return "bytes"
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.text_factory = lambda cell: cell.decode(errors="replace")
+        triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+        found = triggers.fetchall()
+        for name, _ in found:
+            db.execute(f"DROP TRIGGER {name}")
+        how = [_forge_cell(db, rng) for _ in range(rng.choice([1, 1, 2]))]
+        for _, sql in found:
+            db.execute(sql)
+    return ", ".join(how)
+
+
+def _forge_cell(db: sqlite3.Connection, rng: random.Random) -> str:
+    tables = ["settings", "settings", "texts", "questions", "shown", "answers", "undone", "settled"]
+    table = rng.choice(tables)
+    names = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
+    key, name = names[0], rng.choice(names)
+    rows = db.execute(f"SELECT {key}, {name} FROM {table}").fetchall()
+    number, before = rng.choice(rows)
+    cells = [
+        None, -1, 0, 1 << 62, -(1 << 62), 1e308, float("inf"), "", "x", "\0", b"\xff\xfe", "[",
+        "[" * 100_000, "[[1]]", "[[9, 1]]", '[["a", "b"]]', "1" * 5000, "9999-99-99", 0.5, "NaN",
+    ]  # fmt: skip
+    value = rng.choice(cells)
+    if name in ("value", "cells", "marks") and isinstance(before, str) and rng.random() < 0.7:
+        value = forged_json(before.encode(), rng).decode("utf-8", "replace")
+    try:
+        db.execute(f"UPDATE {table} SET {name} = ? WHERE {key} = ?", (value, number))
+        if isinstance(value, str) and rng.random() < 0.1:
+            db.execute(
+                f"UPDATE {table} SET {name} = CAST(X'C328FF' AS TEXT) WHERE {key} = ?", (number,)
+            )
+    except sqlite3.Error:
+        return f"{table}.{name} stayed"
+    return f"{table}.{name} of {str(number)[:20]} = {str(value)[:40]!r}"
+
+
+def use_project(path: Path) -> None:
+    """All that the page and the exports read; then a question and an answer."""
+    with Project.open(path) as opened:
+        opened.texts()
+        opened.raters()
+        opened.progress("ann")
+        opened.agreement()
+        opened.disagreements()
+        opened.settled()
+        assert opened.overlap
+        opened.keys("ann")
+        opened.may_settle("ann")
+        opened.export_options()
+        out = path.parent / "forged-export.csv"
+        opened.export(str(out), force=True)
+        question = opened.ask("cid", (30,))
+        assert question is not None
+        opened.answer(question, Answer(3.0))
+        opened.undo("cid")
+
+
+def test_projects(project: Path, tmp_path: Path) -> None:
+    """Damaged pages, and cells that hold what no project has."""
+    found = failures(project, tmp_path / "f", use_project, forge=forge_project, n=150)
+    assert not found, report(found)
+
+
+# What is kept of work
+
+
+KEY = GroupKey("surface-" + "0" * 32, bytes(16), 3)
+KEYS = [text_key(f"text {i}") for i in range(20)]
+
+
+def rename_to_contents(folder: Path, size: int) -> None:
+    """Files whose names hold a checksum of their bytes get the right one."""
+    for path in [p for p in folder.rglob("*-*.*") if p.is_file()]:
+        found = hashlib.blake2b(path.read_bytes(), digest_size=size).hexdigest()
+        name = path.name
+        parts = name.partition("-")
+        if size == 16:
+            path.rename(path.with_name(f"{found}-{parts[2]}"))
+        else:
+            path.rename(path.with_name(f"{parts[0]}-{found}.parquet"))
+
+
+def test_feature_stores(tmp_path: Path) -> None:
+    """Segments: what is read has the shape of what was written, or is not there."""
+    source = tmp_path / "store"
+    table = np.arange(60.0).reshape(20, 3)
+    FeatureStore(source).write(KEY, Rows(KEYS, table, [""] * 20, ["a gap"] * 20))
+
+    def use(folder: Path) -> None:
+        store = FeatureStore(folder).check()
+        rows = store.read(KEY, KEYS)
+        assert set(rows.keys) <= set(KEYS)
+        assert rows.table.shape == (len(rows), 3)
+        assert all(isinstance(word, str) for word in (*rows.reasons, *rows.gaps))
+        store.write(KEY, Rows(KEYS[:1], table[:1], [""], [""]))
+
+    use(source)
+    found = failures(
+        source, tmp_path / "f", use, n=200,
+        forge=lambda x, rng: forge_folder(x, rng, lambda folder: rename_to_contents(folder, 16)),
+    )  # fmt: skip
+    assert not found, report(found)
+
+
+def test_unfinished_work(tmp_path: Path) -> None:
+    """Plan and shards: the columns of before, or work that is done again."""
+    source = tmp_path / "parts"
+    plan = {"format_version": 1, "job": {"fields": ["naturalness"], "model": "default"}}
+    columns = {"naturalness": [0.5, float("nan")], "label": ["good", ""]}
+    parts = Parts(str(source))
+    parts.begin(plan)
+    parts.write(0, TEXTS, columns)
+    parts.write(1, TEXTS, columns)
+    parts.write_texts(2, TEXTS)
+
+    def use(folder: Path) -> None:
+        parts = Parts(str(folder), list(columns))
+        if parts.strange:
+            raise NaturalnessError("strange")
+        parts.differences(plan)
+        for number in (0, 1):
+            found = parts.read(number, TEXTS)
+            if found is not None:
+                assert list(found) == list(columns)
+                assert [len(values) for values in found.values()] == [2, 2]
+                assert all(isinstance(value, str) for value in found["label"])
+                assert all(isinstance(value, float) for value in found["naturalness"])
+        assert all(isinstance(text, str) for text in parts.read_texts(2))
+        parts.write(0, TEXTS, columns)
+        parts.clear()
+
+    found = failures(
+        source, tmp_path / "f", use, n=200,
+        forge=lambda x, rng: forge_folder(x, rng, lambda folder: rename_to_contents(folder, 8)),
+    )  # fmt: skip
+    assert not found, report(found)
+
+
+def test_forgeries_tell(tmp_path: Path) -> None:
+    """A crash, another error, a file beside the copy: each is a failure of its own."""
+    (tmp_path / "file").write_bytes(b"some bytes")
+
+    def crash(path: Path) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def stumble(path: Path) -> None:
+        raise KeyError("a")
+
+    def litter(path: Path) -> None:
+        (path.parent / "new").write_text("")
+
+    def forge(path: Path, rng: random.Random) -> str:
+        return "bytes"
+
+    for use, match in ((crash, "ended with 9"), (stumble, "KeyError"), (litter, "wrote")):
+        found = failures(
+            tmp_path / "file", tmp_path / use.__name__, use, forge=forge, n=1, apart=use is crash
+        )
+        assert match in found[0]
