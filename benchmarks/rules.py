@@ -29,8 +29,7 @@ from naturalness.features.rules import RuleFeatures, rule_checker
 from naturalness.models.checkers.base import Match
 from naturalness.models.checkers.rules import FAMILIES
 from naturalness.parsing import parse
-from naturalness.pipelines.measures import pearson
-from naturalness.pipelines.page import wilson
+from naturalness.pipelines.measures import pearson, wilson
 from naturalness.view import VIEW, view
 from training.default_model.sets import SETS, read_set
 

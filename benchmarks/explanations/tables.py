@@ -18,7 +18,7 @@ from benchmarks.explanations.judging import (
 )
 from benchmarks.report import markdown_table
 from naturalness.pipelines.explaining.explanation import Explanation
-from naturalness.pipelines.page import wilson
+from naturalness.pipelines.measures import wilson
 
 NOTICED = 0.05
 """An error that lowers naturalness by this much is noticed."""

@@ -15,6 +15,7 @@ from benchmarks.leave_out.beside import OURS
 from benchmarks.leave_out.families import GRUEN, LIKELIHOOD, SEEN, members
 from benchmarks.leave_out.rated import PAIRS, rows_of
 from benchmarks.leave_out.resampling import Told, shared
+from naturalness.models.learners.differences import won
 from naturalness.models.learners.prepared import FloatArray
 from training.default_model.measure import Material
 
@@ -39,18 +40,12 @@ def on_pairs(
     table = material.tables[E2E][[place[text] for text in texts]]
     read = sorted({at[row[k]] for row in chosen[:GRUEN_PAIRS] for k in ("good", "bad")})
     found = members(texts, table, work, scored=False, rows=read)
-    ends = [[at[row[k]] for row in chosen] for k in ("good", "bad")]
-
-    def won(scores: FloatArray) -> FloatArray:
-        better = scores[ends[0]] - scores[ends[1]]
-        out: FloatArray = np.where(np.isnan(better), np.nan, (np.sign(better) + 1) / 2)
-        return out
-
-    ours = won(margins[[place[text] for text in texts]])
+    ends = np.array([[at[row["good"]], at[row["bad"]]] for row in chosen], dtype=np.int64)
+    ours = won(margins[[place[text] for text in texts]], ends)
     best, told, less = {}, {}, {}
     for family, own in found.items():
         n = GRUEN_PAIRS if family in (GRUEN, LIKELIHOOD) else SAMPLE
-        shares = {name: won(scores)[:n] for name, scores in own.items()}
+        shares = {name: won(scores, ends)[:n] for name, scores in own.items()}
         best[family] = max(shares, key=lambda name: float(np.nanmean(shares[name])))
         judged = {family: shares[best[family]], OURS: ours[:n]}
         result: dict[str, Told] = shared(judged, sources[:n], SEED)

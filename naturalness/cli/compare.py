@@ -20,12 +20,13 @@ from naturalness.cli.rated import (
 from naturalness.errors import ModelError, TableError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from naturalness.data.compared import Joined
     from naturalness.data.rated import RatedTexts
     from naturalness.models.metrics import Metric
-    from naturalness.pipelines.comparison.result import Comparison
+    from naturalness.pipelines.comparison.result import Comparison, Settings
+    from naturalness.pipelines.comparison.scoring import LeftOut
 
 OUTPUTS = (".html", ".json")
 JUDGES = {
@@ -45,7 +46,9 @@ def add_command(commands: Any) -> None:
         "of every pair, on all texts and on parts of them. Rows with the same text stay apart, "
         "for they may come from two systems.",
     )
-    parser.add_argument("table", metavar="RATED", help="table of texts with ratings")
+    parser.add_argument(
+        "table", metavar="RATED", help="table of texts with ratings, or of pairs of texts"
+    )
     _add_what(parser)
     _add_output(parser)
     add_rating_options(parser)
@@ -122,6 +125,8 @@ def run(given: argparse.Namespace) -> int:
     if is_long(where, options):
         options["keep_duplicates"] = False
     found, _ = read_table(given.table, options)
+    if found.pairs:
+        return _on_pairs(given, found)
     extra = join(
         where, found, options,
         system_column=given.system_column, references_column=given.references_column,
@@ -138,8 +143,53 @@ def run(given: argparse.Namespace) -> int:
     if not given.quiet:
         lines = [*describe_reading(found)[1:], *extra.notes]
         sys.stderr.writelines(f"{line}\n" for line in lines)
-    _write(given, result)
+    _tell(given, result)
     return 0
+
+
+UNPAIRED = ("by", "system_column", "references_column", "source_text_column", "scores",
+            "lower_scores", "tune", "merge_duplicates")  # fmt: skip
+"""Options of tables of texts."""
+
+
+def _on_pairs(given: argparse.Namespace, found: RatedTexts) -> int:
+    """Compare, print and write the page by pairs of texts."""
+    from naturalness.cli.rated import unmeasured
+    from naturalness.cli.standings import show_pair_standings
+    from naturalness.pipelines.comparison.compare import compare_on_pairs
+    from naturalness.pipelines.comparison.paired import pairs_of, standings_data
+    from naturalness.pipelines.comparison.paired_page import make_pair_page
+    from naturalness.pipelines.scorer import load_model
+
+    if useless := [f"--{name.replace('_', '-')}" for name in UNPAIRED if getattr(given, name)]:
+        raise TableError(
+            f"{given.table!r} holds pairs of texts, and {', '.join(useless)} is for rated texts; "
+            "leave it out"
+        )
+    metrics = _with_judges(given)
+    models = [load_model(name, changed_assets=given.changed_assets) for name in given.model]
+    with stages(quiet=given.quiet) as report:
+        result = compare_on_pairs(
+            found.texts, pairs_of(unmeasured(found, False, [])), metrics, models=models,
+            settings=_settings(given), advance=report,
+        )  # fmt: skip
+    if not given.quiet:
+        sys.stderr.writelines(f"{line}\n" for line in describe_reading(found))
+    data = standings_data(result)
+    _write(
+        given, lambda: make_pair_page(result, name=Path(given.table).name), data, data,
+        lambda: show_pair_standings(result), result.left_out,
+    )  # fmt: skip
+    return 0
+
+
+def _settings(given: argparse.Namespace) -> Settings:
+    from naturalness.pipelines.comparison.result import Settings
+
+    return Settings(
+        bands=given.bands, resamples=given.resamples, seed=given.seed, nlp=given.nlp,
+        jobs=given.jobs or cores(), tune=given.tune,
+    )  # fmt: skip
 
 
 def _needs_references(metrics: list[str] | None) -> bool:
@@ -167,7 +217,6 @@ def _compare(
     given: argparse.Namespace, found: RatedTexts, extra: Joined, report: Report
 ) -> Comparison:
     from naturalness.pipelines.comparison.compare import Columns, compare
-    from naturalness.pipelines.comparison.result import Settings
     from naturalness.pipelines.scorer import load_model
 
     metrics = _with_judges(given)
@@ -188,10 +237,7 @@ def _compare(
             lower_scores={name: extra.scores[name] for name in given.lower_scores},
         ),
         models=models,
-        settings=Settings(
-            bands=given.bands, resamples=given.resamples, seed=given.seed, nlp=given.nlp,
-            jobs=given.jobs or cores(), tune=given.tune,
-        ),
+        settings=_settings(given),
         advance=report,
     )  # fmt: skip
 
@@ -227,26 +273,38 @@ def _ratings(found: RatedTexts) -> list[float]:
     return [place[label] if label is not None else float("nan") for label in found.labels]
 
 
-def _write(given: argparse.Namespace, result: Comparison) -> None:
-    """Figures on standard output, the page or all data in a file."""
+def _tell(given: argparse.Namespace, result: Comparison) -> None:
+    """Print and write a comparison by ratings."""
     from naturalness.cli.standings import show_comparison
     from naturalness.pipelines.comparison.page import make_page
-    from naturalness.pipelines.comparison.result import everything, reasons_in_lines, table_of
+    from naturalness.pipelines.comparison.result import everything, table_of
+
+    _write(
+        given, lambda: make_page(result, name=Path(given.table).name), everything(result),
+        table_of(result), lambda: show_comparison(result), result.left_out,
+    )  # fmt: skip
+
+
+def _write(
+    given: argparse.Namespace, page: Callable[[], str], data: Any, table: Any,
+    show: Callable[[], None], left_out: Sequence[LeftOut],
+) -> None:  # fmt: skip
+    """Figures on standard output, the page or all data in a file."""
+    from naturalness.pipelines.comparison.result import reasons_in_lines
 
     if given.output:
         target = Path(given.output)
         html = target.suffix.lower() == ".html"
-        text = (
-            make_page(result, name=Path(given.table).name)
-            if html
-            else json.dumps(everything(result), indent=1, ensure_ascii=False) + "\n"
-        )
-        target.write_text(text, encoding="utf-8")
+        target.write_text(page() if html else _json(data), encoding="utf-8")
     if given.format == "json":
-        sys.stdout.write(json.dumps(table_of(result), indent=1, ensure_ascii=False) + "\n")
+        sys.stdout.write(_json(table))
         if not given.quiet:
-            sys.stderr.writelines(f"{line}\n" for line in reasons_in_lines(result.left_out))
+            sys.stderr.writelines(f"{line}\n" for line in reasons_in_lines(left_out))
         return
-    show_comparison(result)
+    show()
     if given.output:
         sys.stdout.write(f"written: {given.output}\n")
+
+
+def _json(data: Any) -> str:
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"

@@ -25,6 +25,7 @@ from naturalness.cli.stored import add_store_option, open_store
 from naturalness.errors import ModelError
 
 if TYPE_CHECKING:
+    from naturalness.pipelines.assess import Assessment
     from naturalness.pipelines.learning import Rated
     from naturalness.pipelines.scorer import NaturalnessModel
 
@@ -40,7 +41,9 @@ def add_command(commands: Any) -> None:
         "training are used as far as its columns are there.",
     )
     parser.add_argument("model", metavar="MODEL", help="folder of a model, default or fast")
-    parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings")
+    parser.add_argument(
+        "table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts"
+    )
     add_rating_options(parser)
     parser.add_argument("--changed-assets", action="store_true",
                         help="accept other assets than those of training")  # fmt: skip
@@ -105,8 +108,7 @@ def _repeat(given: argparse.Namespace, model: NaturalnessModel, data: Rated, rep
 
 
 def _assess(given: argparse.Namespace, model: NaturalnessModel, data: Rated) -> int:
-    from naturalness.pipelines.assess import all_seen, assess
-    from naturalness.pipelines.evaluation import HEADLINES
+    from naturalness.pipelines.assess import all_seen, assess, assessment_data
     from naturalness.pipelines.summary import rounded
 
     result = assess(data, model)
@@ -115,26 +117,39 @@ def _assess(given: argparse.Namespace, model: NaturalnessModel, data: Rated) -> 
     if note := model.saved.seen.note:
         sys.stderr.write(f"{note}\n")
     if given.format == "json":
-        rows = {
-            name: {"value": value, "low": low, "high": high}
-            for name, (value, low, high) in result.figures.items()
-        }
-        found = {"texts": result.texts, "seen_left_out": result.seen, "figures": rows}
-        sys.stdout.write(json.dumps(rounded(found), indent=1, ensure_ascii=False) + "\n")
-        return 0
-    from naturalness.pipelines.card import short
+        sys.stdout.write(
+            json.dumps(rounded(assessment_data(result)), indent=1, ensure_ascii=False) + "\n"
+        )
+    else:
+        _show(result)
+    return 0
 
-    rows_shown = [
-        [HEADLINES.get(name, name), *(short(v) if v == v else "–" for v in values)]
-        for name, values in result.figures.items()
-    ]
-    print_table(("", "value", "from", "to"), [rows_shown])
+
+def _show(result: Assessment) -> None:
+    """Figures with the ends of their intervals, and how many texts or pairs they are of."""
+    from naturalness.pipelines.card import short
+    from naturalness.pipelines.evaluation import HEADLINES
+
+    def cells(*values: float) -> list[str]:
+        return [short(v) if v == v else "–" for v in values]
+
+    figures = [[HEADLINES.get(name, name), *cells(*v)] for name, v in result.figures.items()]
+    print_table(("", "value", "from", "to"), [figures])
+    if result.phenomena:
+        rows = [
+            [name, *cells(share.value, share.low, share.high), f"{share.pairs:,}"]
+            for name, share in result.phenomena.items()
+        ]
+        print_table(("pairs ordered rightly", "value", "from", "to", "pairs"), [rows])
+    trained = "left out: the model was trained on them\n"
+    if result.pairs:
+        sys.stdout.write(
+            f"{result.pairs:,} pairs of {result.texts:,} texts; from and to: 95 % interval; pairs "
+            "of one source, or that share a text, count for fewer as far as they are alike\n"
+            + (f"{result.pairs_seen:,} pairs with texts {trained}" if result.pairs_seen else "")
+        )
+        return
     sys.stdout.write(
         f"{result.texts:,} texts; from and to: 95 % interval, sources resampled\n"
-        + (
-            f"{result.seen:,} texts left out: the model was trained on them\n"
-            if result.seen
-            else ""
-        )
+        + (f"{result.seen:,} texts {trained}" if result.seen else "")
     )
-    return 0

@@ -15,6 +15,7 @@ from naturalness.data.raters import SCALINGS
 from naturalness.errors import TableError
 
 if TYPE_CHECKING:
+    from naturalness.data.formats import Location
     from naturalness.data.rated import RatedTexts
     from naturalness.pipelines.feature_store import FeatureStore
     from naturalness.pipelines.folds import IntArray
@@ -25,7 +26,8 @@ LEARN = ("auto", "labels", "ratings", "shares")
 NAMES = (
     "text_column", "label_column", "rating_columns", "ratings_columns", "rater_column",
     "source_column", "labels", "rule", "natural_from", "unnatural_below", "votes_from", "floor",
-    "middle", "rater_scale", "scale", "keep_duplicates", "learn", "input_format",
+    "middle", "rater_scale", "scale", "keep_duplicates", "learn", "input_format", "pairs",
+    "phenomenon_column",
 )  # fmt: skip
 """The options, as they are kept in a model's manifest."""
 
@@ -60,6 +62,11 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="rows with the same value here never straddle a split",
     )
+    add("--pairs", type=_two, metavar="GOOD,BAD",
+        help="columns of two texts, the better one first (good,bad, if there is no column text; or "
+        "first_text,second_text and better, which annotate --export writes)")  # fmt: skip
+    add("--phenomenon-column", metavar="NAME",
+        help="what a pair is an example of (phenomenon, if there is one)")  # fmt: skip
     add("--input-format", metavar="FORMAT", help="format, if the name does not tell")
     add("--keep-duplicates", action="store_true", help="do not merge rows with the same text")
 
@@ -105,6 +112,14 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         "else ratings")  # fmt: skip
 
 
+def _two(value: str) -> list[str]:
+    """Two names of columns."""
+    columns = names(value)
+    if len(columns) != 2 or columns[0] == columns[1]:
+        raise argparse.ArgumentTypeError(f"expected two columns, GOOD,BAD, found {value!r}")
+    return columns
+
+
 def _scale(value: str) -> tuple[float, float]:
     try:
         low, high = (float(part) for part in value.split(","))
@@ -148,6 +163,8 @@ def read_table(path: str, options: Mapping[str, Any]) -> tuple[RatedTexts, bool]
     from naturalness.data.rated import read_rated
 
     where = table_of(path, options["input_format"])
+    if (paired := _pairs_of(where, options)) is not None:
+        return paired, False
     rule = _rule(options)
     learn = options["learn"]
     found = read_rated(
@@ -172,11 +189,40 @@ def read_table(path: str, options: Mapping[str, Any]) -> tuple[RatedTexts, bool]
     return found, learn in ("ratings", "shares") or (learn == "auto" and made)
 
 
+OF_RATINGS = (
+    "text_column", "label_column", "rating_columns", "ratings_columns", "rater_column", "labels",
+    "rule", "natural_from", "unnatural_below", "votes_from", "floor", "scale",
+)  # fmt: skip
+"""Options that say that a table holds rated texts."""
+
+
+def _pairs_of(where: Location, options: Mapping[str, Any]) -> RatedTexts | None:
+    """The texts of a table of pairs; None where it holds rated texts.
+
+    A stream is read once, so what it holds is told by the options alone.
+    """
+    from naturalness.data.paired import PairColumns, pair_columns, read_pairs
+    from naturalness.data.reading import first_columns
+
+    named: Sequence[str] | None = options.get("pairs")
+    rated = [f"--{name.replace('_', '-')}" for name in OF_RATINGS if options[name] is not None]
+    if named and rated:
+        raise TableError(f"{', '.join(rated)}: of ratings, and --pairs has none; leave one out")
+    if rated or (where.is_stream and not named):
+        return None
+    source, phenomenon = options["source_column"], options.get("phenomenon_column")
+    if where.is_stream and named:
+        return read_pairs(where, PairColumns(named[0], named[1], None, source, phenomenon))
+    columns = pair_columns(first_columns(where), where.path, named, source, phenomenon)
+    return None if columns is None else read_pairs(where, columns)
+
+
 def describe_reading(found: RatedTexts) -> list[str]:
     """What a user should know of how a table was read, a line each."""
     lines = [f"{len(found.texts):,} texts; {found.rule_note}"]
     if found.merged:
-        lines.append(f"{found.merged:,} rows merged into another with the same text")
+        same = "the same two texts" if found.pairs else "the same text"
+        lines.append(f"{found.merged:,} rows merged into another with {same}")
     lines += [f"left out: {count:,} rows, {reason}" for reason, count in found.left_out.items()]
     if found.rater_note:
         lines.append(found.rater_note)
@@ -222,6 +268,8 @@ def unmeasured(found: RatedTexts, rates: bool, features: Sequence[str] | None) -
         classes=tuple(found.classes),
         scale=(float(low), float(high)),
         rates=rates,
+        pairs=np.array(found.pairs, dtype=np.int64) if found.pairs else None,
+        phenomena=tuple(found.phenomena),
     )
 
 
@@ -238,7 +286,8 @@ def check_judgeable(data: Rated, model: NaturalnessModel, table: str) -> None:
         return
     if all(map(model.knows, data.texts)):
         raise all_seen(len(data), table)
-    with_labels_of(data, model.classes)
+    if data.pairs is None:
+        with_labels_of(data, model.classes)
 
 
 def measured(

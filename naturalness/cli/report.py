@@ -93,6 +93,11 @@ def run(given: argparse.Namespace) -> int:
     # The manifest alone, so that a slip in the table is told before the model is opened.
     trained = read_description(model_folder(given.model)).training
     found, rates, options = read_as_trained(given.table, given, trained.get("options"))
+    if found.pairs:
+        raise TableError(
+            f"{given.table!r} holds pairs, and a report is about ratings or labels; see evaluate "
+            "or compare, which judge by pairs"
+        )
     extra = _join(given, found, options)
     model = open_model(given.model, changed_assets=given.changed_assets)
     made = model.saved.description

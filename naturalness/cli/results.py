@@ -16,12 +16,13 @@ def show_results(summary: Mapping[str, Any]) -> None:
         group_note,
         group_rows,
     )
-    from naturalness.pipelines.evaluation import HEADLINES
+    from naturalness.pipelines.evaluation import shown_figures
     from naturalness.pipelines.headline import sentence
 
     sections = [figure_rows(summary["learners"]), figure_rows(summary["baselines"])]
-    print_table(("", *HEADLINES.values()), sections)
-    print_table(("of the model", *CLASSES.values()), [_classes(summary)])
+    print_table(("", *shown_figures(summary["learners"]).values()), sections)
+    if "pairs" not in summary["data"]:
+        print_table(("of the model", *CLASSES.values()), [_classes(summary)])
     if groups := group_rows(summary):
         print_table(("of the group", *GROUP_COLUMNS), [groups])
         sys.stdout.write(f"{group_note(summary)}\n")

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING
 from naturalness.cli.results import print_table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from naturalness.pipelines.comparison.bootstrap import Interval
+    from naturalness.pipelines.comparison.paired import PairStandings, Share
     from naturalness.pipelines.comparison.result import Comparison
 
 HEADER = ("", "Spearman [95 %]", "Pearson [95 %]", "beats", "Kendall", "MSE", "given length",
@@ -37,11 +40,67 @@ def show_comparison(result: Comparison) -> None:
             f"{figures.n:,}",
         ])  # fmt: skip
     print_table(HEADER, [rows])
+    _print_wrapped(describe(result))
+
+
+def _print_wrapped(lines: Sequence[str]) -> None:
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100
-    for line in describe(result):
+    for line in lines:
         wrapped = textwrap.wrap(line, max(40, min(width, 120)), subsequent_indent="  ",
                                 break_on_hyphens=False)  # fmt: skip
         sys.stdout.write("\n".join(wrapped) + "\n")
+
+
+PAIR_HEADER = ("", "pairs ordered rightly [95 %]", "beats", "pairs")
+
+
+def show_pair_standings(result: PairStandings) -> None:
+    """Metrics from best to worst by pairs, then by what pairs are examples of."""
+    order = result.ranking()
+    rows = [
+        [name, _share(share), str(len(result.beats(name))), f"{share.pairs:,}"]
+        for name in order
+        for share in [result.shares[name]]
+    ]
+    print_table(PAIR_HEADER, [rows])
+    if result.phenomena:
+        cells = [
+            [phenomenon, f"{max(share.pairs for share in shares.values()):,}",
+             *(_share(shares[name]) for name in order)]
+            for phenomenon, shares in result.phenomena.items()
+        ]  # fmt: skip
+        print_table(("phenomenon", "pairs", *order), [cells])
+    _print_wrapped(describe_pairs(result))
+
+
+def _share(share: Share) -> str:
+    if share.value != share.value:
+        return "–"
+    return f"{_number(share.value)} [{_number(share.low)}, {_number(share.high)}]"
+
+
+def describe_pairs(result: PairStandings) -> list[str]:
+    """Who beats whom, what was turned or left out, and how: a line each."""
+    from naturalness.pipelines.comparison.result import names_joined, reasons_in_lines
+
+    best, many = result.as_good_as_best(), len(result.tested)
+    lines = []
+    if best:
+        rest = names_joined(best[1:]) if best[1:] else "none"
+        lines.append(f"best on pairs: {best[0]}; not significantly worse: {rest}")
+    sources = "" if result.n_sources == result.n_pairs else " over sources"
+    lines += [
+        f"beats: number of metrics it is significantly better than, at .05: sign test{sources}, "
+        f"Holm's correction for {many:,} pair{'s'[: many != 1]} of metrics",
+        f"{result.n_pairs:,} pairs of {result.n_texts:,} texts from {result.n_sources:,} sources "
+        "(pairs that share a source or a text); a tie counts as half a pair, chance is .5; 95 % "
+        "intervals (Wilson's, for fewer pairs where those of a source are alike)",
+    ]
+    turned = [entry.name for entry in result.metrics if not entry.higher_is_better]
+    if turned:
+        lines.append(f"turned, since lower is better: {', '.join(turned)}")
+    lines += [f"{entry.name}: {entry.note}" for entry in result.metrics if entry.note]
+    return [*lines, *reasons_in_lines(result.left_out)]
 
 
 def _number(value: float) -> str:

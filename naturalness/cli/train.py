@@ -44,7 +44,9 @@ def add_command(commands: Any) -> None:
         help="learn from rated texts: a model of your own",
         description="Learn from a table of rated or labelled texts, measure, save a model.",
     )
-    parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings")
+    parser.add_argument(
+        "table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts"
+    )
     parser.add_argument(
         "-o", "--output", metavar="FOLDER", required=True, help="where the model goes"
     )

@@ -19,13 +19,9 @@ def parquet_batches(
 ) -> Iterator[Batch]:
     """Batches of a table, in order; all but the last have as many rows as asked for."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     with _seekable(where, stream) as source:
-        try:
-            table = pq.ParquetFile(source)
-        except (pa.ArrowException, OSError) as error:
-            raise TableError(f"{where.path!r} is not a Parquet file ({_told(error)})") from error
+        table = _opened(where, source)
         columns = list(table.schema_arrow.names)
         _check_size(where, table)
         check_column(where, columns, column)
@@ -75,6 +71,22 @@ def _check_size(where: Location, table: Any) -> None:
         raise TableError(
             f"{where.path!r} has lists or structs nested deeper than {limits.MAX_DEPTH} levels"
         )
+
+
+def parquet_columns(where: Location, stream: IO[bytes]) -> list[str]:
+    """The columns of a table."""
+    with _seekable(where, stream) as source:
+        return list(_opened(where, source).schema_arrow.names)
+
+
+def _opened(where: Location, source: IO[bytes]) -> Any:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.ParquetFile(source)
+    except (pa.ArrowException, OSError) as error:
+        raise TableError(f"{where.path!r} is not a Parquet file ({_told(error)})") from error
 
 
 def _pieces(table: Any, schema: Any, batch_size: int) -> Iterator[tuple[Any, str]]:

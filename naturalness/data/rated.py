@@ -67,6 +67,10 @@ class RatedTexts:
     """Reason -> how many rows are not used."""
     rater_note: str = ""
     """What there is to say of raters that could not be scaled; empty where nothing is."""
+    pairs: list[tuple[int, int]] = field(default_factory=list)
+    """Places of two texts, the preferred one first; empty where texts are rated or labelled."""
+    phenomena: list[str] = field(default_factory=list)
+    """What each pair is an example of; empty where no column says."""
 
 
 def read_rated(

@@ -70,7 +70,12 @@ def name_columns(
 
 def check_present(named: RatedColumns, found: Sequence[str], path: str) -> None:
     """Refuse a named column that the table lacks."""
-    for name in named.names:
+    check_columns(named.names, found, path)
+
+
+def check_columns(names: Sequence[str], found: Sequence[str], path: str) -> None:
+    """Refuse names of columns that the table lacks."""
+    for name in names:
         if name not in found:
             raise missing_column(path, name, found)
 

@@ -93,6 +93,17 @@ def read_batches(
             yield Batch(source.columns, [], [], [])
 
 
+def first_columns(where: Location) -> list[str]:
+    """The columns of a file; of JSON lines, those of its first row."""
+    with open_bytes(where) as stream:
+        if where.format == "parquet":
+            from naturalness.data.parquet_reading import parquet_columns
+
+            return parquet_columns(where, stream)
+        source = _open(where, stream, TEXT_COLUMN)
+        return source.columns or list(next(source.rows, ({}, "", 0))[0])
+
+
 def check_column(where: Location, columns: list[str], column: str) -> None:
     """Refuse a table without the column, or with a name twice."""
     if twice := repeated(columns):

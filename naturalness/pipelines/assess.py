@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from naturalness.errors import ModelError, TrainingError
 from naturalness.features.base import FloatArray
+from naturalness.models.learners.differences import won
+from naturalness.pipelines.comparison.paired import (
+    Share,
+    by_phenomenon,
+    pairs_of,
+    share_of,
+    unseen_pairs,
+)
 from naturalness.pipelines.folds import IntArray
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.measures import figures
@@ -26,6 +35,27 @@ class Assessment:
     """Texts left out because the model was trained on them."""
     figures: dict[str, tuple[float, float, float]]
     """Value, lower and upper end."""
+    pairs: int = 0
+    """Pairs of which neither text was trained on; 0 where texts are rated or labelled."""
+    pairs_seen: int = 0
+    """Pairs left out because a text of theirs was."""
+    phenomena: dict[str, Share] = field(default_factory=dict)
+    """The share of pairs ordered rightly by what they are examples of, the highest first."""
+
+
+def assessment_data(result: Assessment) -> dict[str, Any]:
+    """An assessment as plain data."""
+    figures = {
+        name: {"value": value, "low": low, "high": high}
+        for name, (value, low, high) in result.figures.items()
+    }
+    data: dict[str, Any] = {
+        "texts": result.texts, "seen_left_out": result.seen, "figures": figures,
+    }  # fmt: skip
+    if result.pairs:
+        phenomena = {name: asdict(share) for name, share in result.phenomena.items()}
+        data |= {"pairs": result.pairs, "pairs_left_out": result.pairs_seen, "phenomena": phenomena}
+    return data
 
 
 def unseen(data: Rated, model: NaturalnessModel) -> IntArray:
@@ -44,9 +74,27 @@ def all_seen(texts: int, table: str) -> ModelError:
 
 def assess(data: Rated, model: NaturalnessModel, *, seed: int = 0) -> Assessment:
     """Judge texts that were not trained on; intervals by resampling sources (Efron 1979)."""
-    fresh, naturalness, told = judge(data.part(unseen(data, model)), model)
+    rows = unseen(data, model)
+    if data.pairs is not None:
+        return _assess_pairs(data, rows, model)
+    fresh, naturalness, told = judge(data.part(rows), model)
     return Assessment(
         len(fresh), len(data) - len(fresh), with_intervals(fresh, naturalness, told, seed=seed)
+    )
+
+
+def _assess_pairs(data: Rated, rows: IntArray, model: NaturalnessModel) -> Assessment:
+    every = pairs_of(data)
+    pairs = unseen_pairs(every, rows, len(data))
+    outcomes = won(model.judge(data.table)[0], pairs.rows)
+    share = share_of(outcomes, pairs.groups)
+    return Assessment(
+        len(np.unique(pairs.rows)),
+        len(data) - len(rows),
+        {"pair_accuracy": (share.value, share.low, share.high)},
+        len(pairs),
+        len(every) - len(pairs),
+        by_phenomenon(outcomes, pairs),
     )
 
 

@@ -10,13 +10,16 @@ import numpy as np
 
 from naturalness.features.base import FloatArray
 from naturalness.models.learners.calibration import on_scale
+from naturalness.models.learners.differences import pair_accuracy
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.folds import IntArray
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.pipelines.measures import choose_threshold, roc_auc, spearman
+from naturalness.pipelines.starting import shipped
 
 Judged = tuple[FloatArray, IntArray]
 SIMPLE = "logistic-l2"
+SLOR = "word_lm__slor"
 
 
 def majority(train: Rated, test: Rated, settings: Settings) -> Judged:
@@ -24,6 +27,23 @@ def majority(train: Rated, test: Rated, settings: Settings) -> Judged:
     known = train.labels[train.labels >= 0]
     most = int(np.bincount(known, minlength=len(train.classes)).argmax())
     return np.full(len(test), 0.5), np.full(len(test), most, dtype=np.int64)
+
+
+def chance(train: Rated, test: Rated, settings: Settings) -> Judged:
+    """The same score for all: of each pair, one half is ordered rightly."""
+    return np.full(len(test), 0.5), np.zeros(len(test), dtype=np.int64)
+
+
+def slor(train: Rated, test: Rated, settings: Settings) -> Judged:
+    """SLOR over n-grams of words, which learned from no ratings; Kann et al. (2018)."""
+    return test.table[:, test.columns.index(SLOR)], np.zeros(len(test), dtype=np.int64)
+
+
+def shipped_model(train: Rated, test: Rated, settings: Settings) -> Judged:
+    """The shipped model as it is."""
+    model = shipped()
+    values = model.compiled.decide(test.table[:, [test.columns.index(c) for c in model.columns]])
+    return values[:, 0], np.zeros(len(test), dtype=np.int64)
 
 
 def length(train: Rated, test: Rated, settings: Settings) -> Judged:
@@ -58,6 +78,8 @@ def _strength(column: FloatArray, train: Rated) -> float:
     use = train.teaching & ~np.isnan(column)
     if use.sum() < 0.5 * len(train):
         return float("nan")
+    if train.pairs is not None:
+        return pair_accuracy(column, train.pairs) - 0.5
     if len(train.classes) == 2 and not train.rates:
         return roc_auc(column[use], train.labels[use] == 1) - 0.5
     return spearman(column[use], train.target[use])
@@ -106,4 +128,28 @@ BASELINES: Mapping[str, Callable[[Rated, Rated, Settings], Judged]] = {
     "length alone": length,
     "best single feature": single_feature,
     "tf-idf": tf_idf,
+    "chance": chance,
+    "SLOR": slor,
+    "shipped model": shipped_model,
 }
+OF_RATINGS = ("majority", "length alone", "best single feature", "tf-idf")
+OF_PAIRS = ("chance", "length alone", "SLOR", "best single feature", "shipped model")
+READ_TEXTS = ("length alone", "tf-idf")
+
+
+def baselines_for(data: Rated) -> list[str]:
+    """The baselines that can be had: by what is learned, and by what is known of the texts.
+
+    The shipped model is none where it learned from them.
+    """
+    here = set(data.columns)
+    lacking = {name for name in READ_TEXTS if not data.texts}
+    if SLOR not in here:
+        lacking.add("SLOR")
+    if data.pairs is not None and (
+        not set(shipped().columns) <= here or shipped().knows(data.texts)
+    ):
+        lacking.add("shipped model")
+    return [
+        name for name in (OF_RATINGS if data.pairs is None else OF_PAIRS) if name not in lacking
+    ]

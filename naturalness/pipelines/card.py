@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from naturalness.models.learners.table import LEARNERS
-from naturalness.pipelines.evaluation import HEADLINES
+from naturalness.pipelines.evaluation import shown_figures
 from naturalness.pipelines.headline import TITLES, sentence
 
 LIMITS = (
@@ -28,8 +28,9 @@ BEST_OF = (
 
 def figure_rows(results: Mapping[str, Any]) -> list[list[str]]:
     """Name and headline figures, ``.412 ±.02``: mean and deviation."""
+    shown = shown_figures(results)
     return [
-        [name, *(figure_text(result[f], len(result.get("runs", ()))) for f in HEADLINES)]
+        [name, *(figure_text(result[f], len(result.get("runs", ()))) for f in shown)]
         for name, result in results.items()
     ]
 
@@ -113,7 +114,6 @@ def _worth(summary: Mapping[str, Any]) -> list[str]:
 def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
     """Markdown of a summary (`summary.summarise`) and the notes of training."""
     data, model, protocol = summary["data"], summary["model"], summary["protocol"]
-    labels = ", ".join(f"{n:,} {name}" for name, n in data["labels"].items())
     lines = [
         "# Model card",
         "",
@@ -124,9 +124,7 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
         "",
         "## Trained on",
         "",
-        f"{data['texts']:,} texts from {data['sources']:,} sources; {labels}; "
-        f"{data['without_label']:,} without label. Learned: {data['learned']}. "
-        f"Scale of the ratings: {_scale(data['scale'])}.",
+        f"{data['texts']:,} texts from {data['sources']:,} sources; {_taught(data)}",
         *_notes(training),
         "",
         "## How good",
@@ -147,6 +145,20 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def _taught(data: Mapping[str, Any]) -> str:
+    """What was said of the texts, and what of it was learned."""
+    if "pairs" in data:
+        return (
+            f"{data['pairs']:,} pairs of them, one text of each preferred to the other. Learned: "
+            "pairs. A score is how likely a text is preferred to a middling one of these."
+        )
+    labels = ", ".join(f"{n:,} {name}" for name, n in data["labels"].items())
+    return (
+        f"{labels}; {data['without_label']:,} without label. Learned: {data['learned']}. "
+        f"Scale of the ratings: {_scale(data['scale'])}."
+    )
 
 
 def _start(summary: Mapping[str, Any]) -> list[str]:
@@ -184,16 +196,21 @@ def _protocol(protocol: Mapping[str, Any]) -> list[str]:
         if protocol["outer_folds"]
         else f"{protocol['repeats']} fresh random splits, {protocol['test_size']:.0%} for testing"
     )
+    figures = (
+        "A tie counts as half a pair; chance is .5."
+        if protocol["chosen_by"] == "pair_accuracy"
+        else "Spearman and Pearson: of the score with the rating; given length: what is left when "
+        "the number of words is known."
+    )
     return [
         f"{how}{together}; parameters, calibration and threshold chosen by "
         f"{protocol['inner_folds']} folds inside each training part (seed {protocol['seed']}). "
-        "Mean ± standard deviation over the splits. Spearman and Pearson: of the score with the "
-        "rating; given length: what is left when the number of words is known."
+        f"Mean ± standard deviation over the splits. {figures}"
     ]
 
 
 def _table(summary: Mapping[str, Any]) -> list[str]:
-    header = ["", *HEADLINES.values()]
+    header = ["", *shown_figures(summary["learners"]).values()]
     rows = [
         *figure_rows(summary["learners"]),
         *([f"*{row[0]}*", *row[1:]] for row in figure_rows(summary["baselines"])),

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from naturalness.errors import WorkerLost
 from naturalness.features.base import FloatArray
+from naturalness.models.learners.differences import pair_accuracy
 from naturalness.models.learners.table import Parameters
-from naturalness.pipelines.baselines import BASELINES
+from naturalness.pipelines.baselines import BASELINES, baselines_for
 from naturalness.pipelines.fitting import Settings
-from naturalness.pipelines.folds import Split, folds, fresh_splits
+from naturalness.pipelines.folds import IntArray, Split, folds, fresh_splits
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.pipelines.measures import figures
 
@@ -27,9 +29,10 @@ HEADLINES = {
     "spearman": "Spearman",
     "spearman_given_length": "given length",
     "pearson": "Pearson",
+    "pair_accuracy": "pairs ordered rightly",
 }
 """The figures that tables show, and their titles."""
-CHANCE = {"spearman": 0.0, "roc_auc": 0.5}
+CHANCE = {"spearman": 0.0, "roc_auc": 0.5, "pair_accuracy": 0.5}
 """The figures that recipes are chosen by, and what each is where nothing is known."""
 ELIMINATED = " + elimination"
 """How the name of a recipe ends that leaves features out."""
@@ -37,8 +40,15 @@ Advance = Callable[[str], None]
 
 
 def chief_figure(data: Rated) -> str:
-    """What recipes are chosen by: rank correlation with ratings, else ROC AUC."""
-    return "spearman" if data.rates else "roc_auc"
+    """What recipes are chosen by: rank correlation with ratings, the share of pairs that are
+    ordered rightly, else ROC AUC."""
+    return {"ratings": "spearman", "pairs": "pair_accuracy", "labels": "roc_auc"}[data.learned]
+
+
+def shown_figures(results: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """The `HEADLINES` that results have."""
+    first: Mapping[str, Any] = next(iter(results.values()), {})
+    return {name: title for name, title in HEADLINES.items() if name in first}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +65,8 @@ class Protocol:
     def splits(self, data: Rated) -> list[Split]:
         """The splits of these texts."""
         # Rows without a label are only ranked; for the shares of classes they go with the worst.
-        target = data.target if data.rates else np.maximum(data.labels, 0).astype(np.float64)
+        labels = np.maximum(data.labels, 0).astype(np.float64)
+        target = labels if data.n_classes else data.target
         if self.outer_folds:
             return folds(target, data.n_classes, data.groups, self.outer_folds, self.seed)
         return fresh_splits(
@@ -140,8 +151,14 @@ def run_job(data: Rated, protocol: Protocol, splits: Sequence[Split], job: Job) 
         learned = learn(train, settings, protocol.threshold)
         naturalness, told = learned.judge(test.table)
         chosen, parameters = learned.fitted.choice.learner, learned.fitted.choice.parameters
-    found = figures(naturalness, told, test.labels, test.graded, data.classes, test.lengths)
-    return Outcome(job, found, naturalness, chosen, parameters)
+    return Outcome(job, figures_of(test, naturalness, told), naturalness, chosen, parameters)
+
+
+def figures_of(test: Rated, naturalness: FloatArray, told: IntArray) -> dict[str, float]:
+    """How well scores, or told labels, agree with people: with their ratings, labels or pairs."""
+    if test.pairs is not None:
+        return {"pair_accuracy": pair_accuracy(naturalness, test.pairs)}
+    return figures(naturalness, told, test.labels, test.graded, test.classes, test.lengths)
 
 
 def evaluate(
@@ -149,15 +166,13 @@ def evaluate(
     learners: Mapping[str, Settings],
     protocol: Protocol,
     *,
-    baselines: Iterable[str] = tuple(BASELINES),
+    baselines: Iterable[str] | None = None,
     n_jobs: int = 1,
     advance: Advance = lambda name: None,
 ) -> dict[str, Result]:
     """Results by name, baselines first; the same whatever the number of processes."""
     splits = protocol.splits(data)
-    names = [
-        name for name in baselines if data.texts or name in ("majority", "best single feature")
-    ]
+    names = baselines_for(data) if baselines is None else list(baselines)
     jobs = plan(learners, protocol, len(splits), baselines=names)
     outcomes = []
     for outcome in _run(data, protocol, splits, jobs, n_jobs):

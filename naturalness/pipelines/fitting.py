@@ -16,6 +16,7 @@ from naturalness.models.learners.arrays import Neighbours, Unit, single_units
 from naturalness.models.learners.calibration import calibrate
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.compiling import compile_estimator, decide, single_estimators
+from naturalness.models.learners.differences import calibrate_pairs, pair_criterion
 from naturalness.models.learners.elimination import Elimination, eliminate
 from naturalness.models.learners.prepared import FloatArray, learn_preparation
 from naturalness.models.learners.start import Start
@@ -127,6 +128,17 @@ def balanced(target: FloatArray, weight: FloatArray, n_classes: int) -> FloatArr
     return out
 
 
+def check_selection(settings: Settings, *, pairs: bool) -> None:
+    """Refuse a selection of columns that there is not, or not for pairs."""
+    if settings.select not in SELECTIONS:
+        raise UnknownName("selection", settings.select, SELECTIONS)
+    if pairs and settings.select != "none":
+        raise TrainingError(
+            f"--select {settings.select} (select={settings.select!r}) asks a random forest, which "
+            "does not learn from pairs; leave it out"
+        )
+
+
 def fit_table(
     table: FloatArray,
     target: FloatArray,
@@ -137,27 +149,29 @@ def fit_table(
     weight: FloatArray,
     settings: Settings,
     start: Start | None = None,
+    pairs: IntArray | None = None,
 ) -> Fitted:
-    """Learn numbers of classes (``n_classes`` >= 2) or ratings (0) from a table.
+    """Learn numbers of classes (``n_classes`` >= 2) or ratings (0) from a table, or ``pairs`` of
+    its rows, the preferred one first (``n_classes`` is 0, and the target the number of a row).
 
     Without a ``start``, learners that adapt start from nothing, and `auto` does without them.
     """
     learners = learners_named(
-        settings.learner, classes=n_classes > 0, starts=start is not None, n_rows=len(table)
-    )
-    if settings.select not in SELECTIONS:
-        raise UnknownName("selection", settings.select, SELECTIONS)
+        settings.learner, classes=n_classes > 0 or pairs is not None, starts=start is not None,
+        n_rows=len(table) if pairs is None else len(pairs), pairs=pairs is not None,
+    )  # fmt: skip
     check_enough(target, n_classes, groups, settings.folds, names)
     inner = folds(target, n_classes, groups, settings.folds, settings.seed)
     pull = balanced(target, weight, n_classes) if settings.class_weight == "balanced" else weight
     fixed = preparation_of(learners, table.shape[1])
+    check_selection(settings, pairs=pairs is not None)
     if fixed is not None and settings.select != "none":
         raise TrainingError(
             f"learner {settings.learner!r} reads whole vectors, of which --select "
             f"{settings.select} (select={settings.select!r}) would take parts away; leave it out"
         )
-    problem = Problem(table, target, n_classes, pull, inner, fixed, start)
-    measure = criterion(n_classes)
+    problem = Problem(table, target, n_classes, pull, inner, fixed, start, pairs)
+    measure = criterion(n_classes) if pairs is None else pair_criterion(pairs, len(table))
     preparation = fixed or learn_preparation(table, pull)
     elimination = None
     if settings.select == "rfe":
@@ -177,7 +191,12 @@ def fit_table(
     for unit, weights in zip(units, best.weights, strict=False):  # of a blend
         unit.weights = weights
     arrays = compile_units(best, units, rows)
-    calibration = calibrate(best.decisions, target, weight, n_classes)
+    if pairs is None:
+        calibration = calibrate(best.decisions, target, weight, n_classes)
+    else:
+        final = decide(units[0], rows)[:, None]
+        tested = [test for _, test in inner]
+        calibration = calibrate_pairs(best.decisions, pairs, tested, final)
     compiled = Compiled(preparation, arrays, calibration)
     out_of_fold = calibration.apply(best.decisions)
     return Fitted(

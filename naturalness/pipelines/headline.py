@@ -9,7 +9,11 @@ from typing import Any
 from naturalness.pipelines.evaluation import CHANCE
 
 Data = Mapping[str, Any]
-TITLES = {"spearman": "Spearman correlation", "roc_auc": "ROC AUC"}
+TITLES = {
+    "spearman": "Spearman correlation",
+    "roc_auc": "ROC AUC",
+    "pair_accuracy": "Pairs ordered rightly",
+}
 MOST_WINS = 0.9
 """Share of the splits in which a model must beat the best baseline to be called better."""
 
@@ -46,7 +50,7 @@ def tell(summary: Data) -> dict[str, Any]:
         "pairs": len(pairs),
         "better": bool(pairs) and wins >= MOST_WINS * len(pairs),
         "learned": low - (own[chief]["deviation"] or 0) > CHANCE[chief],
-        "accuracy": own["accuracy"]["mean"],
+        "accuracy": own.get("accuracy", {}).get("mean"),
         "usual": summary["baselines"].get("majority", {}).get("accuracy", {}).get("mean"),
         "rivals": len(summary["learners"]),
     }

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from naturalness.errors import TrainingError
 from naturalness.features.base import FloatArray
 from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.differences import within
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
 from naturalness.pipelines.folds import IntArray, check_enough
 from naturalness.pipelines.judging import Verdict
@@ -34,23 +35,37 @@ class Rated:
     scale: tuple[float, float]
     rates: bool
     """Whether ratings are to be learned; labels otherwise."""
+    pairs: IntArray | None = None
+    """Rows of two texts, the preferred one first, (m, 2), where these are to be learned; texts
+    then have neither ratings nor labels."""
+    phenomena: tuple[str, ...] = ()
+    """What each pair is an example of; empty where that is not known."""
 
     def __len__(self) -> int:
         return len(self.table)
 
     @property
+    def learned(self) -> str:
+        """What is learned, in a word."""
+        return "pairs" if self.pairs is not None else "ratings" if self.rates else "labels"
+
+    @property
     def n_classes(self) -> int:
-        """For the learner: 0 where ratings are learned."""
-        return 0 if self.rates else len(self.classes)
+        """For the learner: 0 where ratings or pairs are learned."""
+        return len(self.classes) if self.learned == "labels" else 0
 
     @property
     def target(self) -> FloatArray:
-        """What is learned."""
+        """What is learned of each text; of pairs, there is nothing but its number."""
+        if self.pairs is not None:
+            return np.arange(len(self), dtype=np.float64)
         return self.ratings if self.rates else self.labels.astype(np.float64)
 
     @property
     def teaching(self) -> NDArray[np.bool_]:
         """Rows that can be learned from."""
+        if self.pairs is not None:
+            return np.isin(np.arange(len(self)), self.pairs)
         return ~np.isnan(self.ratings) if self.rates else self.labels >= 0
 
     @property
@@ -68,9 +83,13 @@ class Rated:
         return np.array([len(text.split()) for text in self.texts], dtype=np.float64)
 
     def part(self, rows: IntArray) -> Rated:
-        """Some of the rows."""
+        """Some of the rows, each once, and the pairs of which both texts are among them."""
+        pairs, whole = within(self.pairs, rows, len(self))
+        chosen = np.flatnonzero(whole) if self.phenomena else ()
         return replace(
             self,
+            pairs=pairs,
+            phenomena=tuple(self.phenomena[i] for i in chosen),
             texts=tuple(self.texts[i] for i in rows) if self.texts else (),
             table=self.table[rows],
             labels=self.labels[rows],
@@ -120,6 +139,7 @@ def learn(data: Rated, settings: Settings, threshold: str | float = "weighted_f1
         groups=known.groups,
         weight=np.ones(len(known)),
         settings=settings,
+        pairs=known.pairs,
         start=start_for(settings.learner, known.columns, known.texts, settings.origin),
     )
     verdict = Verdict(len(data.classes), data.rates, scale=data.scale)
@@ -140,6 +160,9 @@ def check_learnable(data: Rated, n_folds: int, test_size: float = 0.0) -> None:
     """Refuse, in words, what no split can learn from: too few rows, one class."""
     if not len(data):
         raise TrainingError("no text is left to learn from; see what was left out and why")
+    if data.pairs is not None:
+        _check_pairs(data, n_folds, test_size)
+        return
     present = np.unique(data.labels[data.labels >= 0])
     if len(present) < 2:
         have = f"only {data.classes[present[0]]!r}" if len(present) else "no label at all"
@@ -158,3 +181,14 @@ def check_learnable(data: Rated, n_folds: int, test_size: float = 0.0) -> None:
                 f"{len(np.unique(rows))} {what}: with {test_size:.0%} for testing {left} are left "
                 f"to learn from, fewer than the {n_folds} folds; rate more, or ask for fewer folds"
             )
+
+
+def _check_pairs(data: Rated, n_folds: int, test_size: float) -> None:
+    groups = len(np.unique(data.groups))
+    left = int(groups * (1 - test_size))
+    if left < n_folds:
+        raise TrainingError(
+            f"{len(data.pairs if data.pairs is not None else ())} pairs in {groups} groups that "
+            f"share texts or a source: with {test_size:.0%} for testing {left} are left to learn "
+            f"from, fewer than the {n_folds} folds; compare more texts, or ask for fewer folds"
+        )

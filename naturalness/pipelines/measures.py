@@ -15,6 +15,8 @@ from naturalness.errors import UnknownName
 from naturalness.models.learners.prepared import FloatArray
 
 IntArray = NDArray[np.int64]
+CERTAIN = 1.96
+"""Standard errors to either side of a share that an interval of 95 % takes."""
 
 
 def pearson(x: FloatArray, y: FloatArray) -> float:
@@ -100,6 +102,28 @@ def figures(
     out["pearson"] = pearson(naturalness[rated], rating[rated])
     out["spearman_labels"] = spearman(told[rated].astype(np.float64), rating[rated])
     return out
+
+
+def wilson(hits: float, n: float) -> tuple[float, float]:
+    """The 95 % interval of a share, 0..1; Wilson (1927)."""
+    share, z = hits / n, CERTAIN**2 / n
+    middle = (share + z / 2) / (1 + z)
+    spread = math.sqrt(z * share * (1 - share) + z * z / 4) / (1 + z)
+    return max(0.0, middle - spread), min(1.0, middle + spread)
+
+
+def effective(values: FloatArray, groups: IntArray) -> float:
+    """As how many independent values these are, 0..1: fewer where those of one group are alike.
+
+    By the variance over groups; Korn & Graubard (1998).
+    """
+    n, mean = len(values), float(values.mean())
+    plain = mean * (1 - mean) / n
+    if not plain:
+        return float(len(np.unique(groups)))
+    sums = np.bincount(np.unique(groups, return_inverse=True)[1], weights=values - mean)
+    clustered = float((sums**2).sum()) / n**2
+    return n / max(1.0, clustered / plain)
 
 
 Counts = tuple[FloatArray, FloatArray, FloatArray, FloatArray]

@@ -17,8 +17,9 @@ from naturalness.features import EVERY
 from naturalness.pipelines import charts
 from naturalness.pipelines.card import LIMITS
 from naturalness.pipelines.charts import Bars, Dots, both, signed
-from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, HEADLINES
+from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, shown_figures
 from naturalness.pipelines.headline import TITLES, tell
+from naturalness.pipelines.measures import wilson
 from naturalness.pipelines.templating import render
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 Data = Mapping[str, Any]
 UNSET = ("None", "False", "auto", "none", "leave out")
 """Options that nobody set, as text: 0 is something else than False."""
-CERTAIN = 1.96
 
 
 def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
@@ -121,7 +121,7 @@ def compare(summary: Data) -> dict[str, Any]:
     title, dots = TITLES[chief], [_dots(row, chief) for row in rows]
     return {
         "rows": rows,
-        "columns": [(key, title) for key, title in HEADLINES.items() if key in own],
+        "columns": list(shown_figures(summary["learners"]).items()),
         "by_class": [(name, name) for name in own if name.startswith(("precision ", "recall "))],
         "splits": range(max(len(row["runs"]) for row in rows)),
         "chart": both(lambda width: charts.dot_plot(
@@ -174,14 +174,6 @@ def calibrate(summary: Data) -> dict[str, Any] | None:
             told=f"Told naturalness against the share of texts that is {best}, in {len(points)} "
             "parts; the numbers are in the table below.")),
     }  # fmt: skip
-
-
-def wilson(hits: float, n: float) -> tuple[float, float]:
-    """The 95 % interval of a share, 0..1; Wilson (1927)."""
-    share, z = hits / n, CERTAIN**2 / n
-    middle = (share + z / 2) / (1 + z)
-    spread = math.sqrt(z * share * (1 - share) + z * z / 4) / (1 + z)
-    return max(0.0, middle - spread), min(1.0, middle + spread)
 
 
 def influence(model: Data) -> dict[str, Any] | None:

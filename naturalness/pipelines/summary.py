@@ -104,7 +104,8 @@ def describe_data(data: Rated) -> dict[str, Any]:
         "without_label": int((data.labels < 0).sum()),
         "rated": int((~np.isnan(data.ratings)).sum()),
         "scale": list(data.scale),
-        "learned": "ratings" if data.rates else "labels",
+        "learned": data.learned,
+        **({} if data.pairs is None else {"pairs": len(data.pairs)}),
     }
 
 

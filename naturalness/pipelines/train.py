@@ -20,7 +20,7 @@ from naturalness.pipelines.evaluation import (
     chief_figure,
     evaluate,
 )
-from naturalness.pipelines.fitting import Settings
+from naturalness.pipelines.fitting import Settings, check_selection
 from naturalness.pipelines.learning import Learned, Rated, check_learnable, learn
 from naturalness.pipelines.starting import start_for
 
@@ -52,6 +52,7 @@ class Plan:
             if not entry.reads
             and (entry.regressor or not data.rates)
             and (starts or not entry.adapts)
+            and (entry.linear or data.pairs is None)
         ]
         plain = replace(self.settings, select="none", parameters=None)
         return {name: replace(plain, learner=name) for name in [AUTO, *able]}
@@ -77,7 +78,9 @@ def check_plan(data: Rated, plan: Plan) -> None:
     So it can be asked before anything is measured.
     """
     settings = plan.settings
-    learners_named(settings.learner, classes=not data.rates)
+    pairs = data.pairs is not None
+    learners_named(settings.learner, classes=not data.rates, pairs=pairs)
+    check_selection(settings, pairs=pairs)
     check_learnable(data, settings.folds, plan.protocol.test_size)
     # All learners are tried where none is named, and what was named to start from is then used.
     learner = ADAPTED if settings.origin is not None else settings.learner
@@ -90,31 +93,30 @@ def train(data: Rated, plan: Plan, *, report: Report = lambda stage, done, total
     results = _judge(data, plan, plan.learners(data), report, baselines=True)
     chosen = best_of(results, data)
     settings = plan.learners(data)[chosen]
-    if not plan.thorough:
+    learned = slimmed = None
+    if plan.thorough and data.pairs is None:
+        name, slim = chosen + ELIMINATED, replace(settings, select="rfe")
+        results |= _judge(data, plan, {name: slim}, report, baselines=False)
+        report("fitting the model", 0, 1)
+        slimmed = learn(data, slim, plan.protocol.threshold)
+        report("fitting the model", 1, 1)
+        if _figure(results[name], data) >= _figure(results[chosen], data):
+            chosen, settings, learned = name, slim, slimmed
+    if learned is None:
         report("fitting the model", 0, 1)
         learned = learn(data, settings, plan.protocol.threshold)
         report("fitting the model", 1, 1)
-        return Training(data, results, chosen, learned, elimination=learned.fitted.elimination)
-    name, slim = chosen + ELIMINATED, replace(settings, select="rfe")
-    results |= _judge(data, plan, {name: slim}, report, baselines=False)
-    report("fitting the model", 0, 2)
-    learned = slimmed = learn(data, slim, plan.protocol.threshold)
-    report("fitting the model", 1, 2)
-    if _figure(results[name], data) >= _figure(results[chosen], data):
-        chosen, settings = name, slim
-    else:
-        learned = learn(data, settings, plan.protocol.threshold)
-    report("fitting the model", 2, 2)
-    worth = _ablate(data, settings, learned, report)
-    return Training(data, results, chosen, learned, worth, slimmed.fitted.elimination)
+    worth = _ablate(data, settings, learned, report) if plan.thorough else None
+    elimination = (slimmed or learned).fitted.elimination
+    return Training(data, results, chosen, learned, worth, elimination)
 
 
 def _judge(
     data: Rated, plan: Plan, learners: dict[str, Settings], report: Report, *, baselines: bool
 ) -> dict[str, Result]:
-    from naturalness.pipelines.baselines import BASELINES
+    from naturalness.pipelines.baselines import baselines_for
 
-    names = list(BASELINES) if baselines else []
+    names = baselines_for(data) if baselines else []
     stage = "judging learners" if baselines else "eliminating features"
     total = len(plan.protocol.splits(data)) * (len(learners) + len(names))
     done = 0
@@ -168,6 +170,8 @@ def fingerprint(data: Rated) -> str:
             data.texts, data.labels, data.ratings, data.groups, strict=True
         )
     ]
+    if data.pairs is not None:
+        rows += data.pairs.tolist()
     return hashlib.sha256(
         json.dumps(rows, ensure_ascii=False).encode("utf-8", "replace")
     ).hexdigest()

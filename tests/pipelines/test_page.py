@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from naturalness.pipelines.card import make_card
-from naturalness.pipelines.page import make_page, wilson
+from naturalness.pipelines.measures import wilson
+from naturalness.pipelines.page import make_page
 
 FIGURES = ("weighted_f1", "accuracy", "roc_auc", "spearman", "spearman_given_length", "pearson")
 VOID = {"meta", "circle", "line", "rect", "polyline", "polygon", "br"}

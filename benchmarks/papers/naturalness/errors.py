@@ -15,8 +15,8 @@ import numpy as np
 
 from naturalness.errors import NaturalnessError
 from naturalness.features import check_requirements, column_names, resolve
+from naturalness.pipelines.measures import wilson
 from naturalness.pipelines.measuring import measure
-from naturalness.pipelines.page import wilson
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 
 SENTENCES = Path(__file__).with_name("errors.jsonl")

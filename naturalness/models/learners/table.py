@@ -41,6 +41,8 @@ class Learner:
     itself where none is named. Such a learner is tried where it is asked for by name."""
     adapts: bool = False
     """Whether it starts from another model, the shipped one where none is named."""
+    linear: bool = False
+    """Whether it is a sum of weighted columns: such a learner can learn from pairs, too."""
     package: str = ""
     """What the extra `neural` has to bring for learning."""
     parts: tuple[str, ...] = ()
@@ -171,17 +173,18 @@ LEARNERS: Mapping[str, Learner] = {
     "linear-svm-l1": Learner(
         "linear SVM, L1 penalty (ratings: epsilon-insensitive loss, L1)",
         _linear_svm("l1"), _sgd_regressor("epsilon_insensitive", "l1"),
-        {"C": STRENGTHS[:3]}, {"alpha": ALPHAS},
+        {"C": STRENGTHS[:3]}, {"alpha": ALPHAS}, linear=True,
     ),
     "linear-svm-l2": Learner(
         "linear SVM, L2 penalty",
         _linear_svm("l2"), _linear_svr,
-        {"C": (1e-4, *STRENGTHS[:3])}, {"C": (1e-4, *STRENGTHS[:3])},
+        {"C": (1e-4, *STRENGTHS[:3])}, {"C": (1e-4, *STRENGTHS[:3])}, linear=True,
     ),
     "linear-svm-elastic": Learner(
         "linear SVM, L1 and L2 penalty combined",
         _sgd("hinge", "elasticnet"), _sgd_regressor("epsilon_insensitive", "elasticnet"),
         {"alpha": ALPHAS, "l1_ratio": (0.15, 0.5)}, {"alpha": ALPHAS, "l1_ratio": (0.15, 0.5)},
+        linear=True,
     ),
     "rbf-svm": Learner(
         "SVM with Gaussian kernel",
@@ -193,26 +196,26 @@ LEARNERS: Mapping[str, Learner] = {
         "logistic regression, L1 penalty (ratings: lasso)",
         _logistic(1.0, "liblinear"), _elastic,
         {"C": (0.01, 0.03, 0.1, 0.3)},
-        {"alpha": (0.001, 0.003, 0.01), "l1_ratio": (1.0,)},
+        {"alpha": (0.001, 0.003, 0.01), "l1_ratio": (1.0,)}, linear=True,
     ),
     "logistic-l2": Learner(
         "logistic regression, L2 penalty (ratings: ridge)",
-        _logistic(0.0, "lbfgs"), _ridge, {"C": STRENGTHS}, PENALTIES,
+        _logistic(0.0, "lbfgs"), _ridge, {"C": STRENGTHS}, PENALTIES, linear=True,
     ),
     "logistic-elastic": Learner(
         "logistic regression, L1 and L2 penalty combined (ratings: elastic net)",
         _logistic(0.5, "saga"), _elastic,
         {"C": (0.01, 0.03, 0.1), "l1_ratio": (0.2, 0.5)},
-        {"alpha": (0.001, 0.01, 0.03), "l1_ratio": (0.2, 0.5)},
+        {"alpha": (0.001, 0.01, 0.03), "l1_ratio": (0.2, 0.5)}, linear=True,
     ),
     "sgd": Learner(
         "stochastic gradient descent, smoothed hinge loss (ratings: Huber loss)",
         _sgd("modified_huber", "l2"), _sgd_regressor("huber", "l2"),
-        {"alpha": (1e-3, 1e-2, 1e-1)}, {"alpha": (1e-3, 1e-2, 1e-1)},
+        {"alpha": (1e-3, 1e-2, 1e-1)}, {"alpha": (1e-3, 1e-2, 1e-1)}, linear=True,
     ),
     "perceptron": Learner(
         "perceptron (classes only)",
-        _perceptron, None, {"penalty": ("l2", "elasticnet"), "alpha": ALPHAS},
+        _perceptron, None, {"penalty": ("l2", "elasticnet"), "alpha": ALPHAS}, linear=True,
     ),
     "neighbours": Learner(
         "k nearest neighbours",
@@ -224,6 +227,7 @@ LEARNERS: Mapping[str, Learner] = {
         "logistic regression drawn towards the shipped model (ratings: ridge)",
         adapted(classes=True), adapted(classes=False),
         {"alpha": [alpha / 4 for alpha in DRAWN]}, {"alpha": DRAWN}, adapts=True,
+        linear=True,
     ),
     "random-forest": Learner("random forest", _forest, _forest_regressor, FOREST, FOREST),
     "xgboost": Learner("gradient-boosted trees", _boosted, _boosted_regressor, BOOSTING, BOOSTING),
@@ -254,19 +258,23 @@ def check_learner(name: str) -> None:
 
 
 def learners_named(
-    name: str, *, classes: bool, starts: bool = True, n_rows: int | None = None
+    name: str, *, classes: bool, starts: bool = True, n_rows: int | None = None, pairs: bool = False
 ) -> list[str]:
     """The learners that a name stands for: itself, or those that `auto` chooses among.
 
-    ``starts`` is whether there is a model to start from, ``n_rows`` the number of texts.
+    ``starts`` is whether there is a model to start from, ``n_rows`` the number of texts or, where
+    ``pairs`` are learned, of these.
     """
+    able = [n for n, entry in LEARNERS.items() if entry.linear or not pairs]
     if name == AUTO:
         adapting = [n for n in QUICK if LEARNERS[n].adapts]
         if starts and n_rows is not None and n_rows < FEW:
             return adapting
-        return [n for n in QUICK if starts or n not in adapting]
+        return [n for n in QUICK if n in able and (starts or n not in adapting)]
     if name not in LEARNERS:
         raise UnknownName("learner", name, [AUTO, *LEARNERS])
+    if name not in able:
+        raise UnknownName("learner of pairs", name, [AUTO, *able])
     if not classes and LEARNERS[name].regressor is None:
         able = [n for n, learner in LEARNERS.items() if learner.regressor is not None]
         raise UnknownName("learner of ratings", name, able)

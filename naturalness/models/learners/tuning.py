@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from naturalness.errors import TrainingError
 from naturalness.models.learners.blended import check_parts, joint, weights_of
 from naturalness.models.learners.compiling import decide
+from naturalness.models.learners.differences import differences, within
 from naturalness.models.learners.prepared import FloatArray, Preparation, learn_preparation
 from naturalness.models.learners.start import Start
-from naturalness.models.learners.table import LEARNERS, Parameters
+from naturalness.models.learners.table import LEARNERS, Build, Parameters
 
 IntArray = NDArray[np.int64]
 Folds = Sequence[tuple[IntArray, IntArray]]
@@ -30,7 +31,8 @@ PreparedFold = tuple[IntArray, IntArray, FloatArray, FloatArray, FloatArray | No
 class Problem:
     """What is to be learned: a table, the targets, a weight per row, and the folds.
 
-    ``target`` holds numbers of classes from 0, or ratings where ``n_classes`` is 0.
+    ``target`` holds numbers of classes from 0, or ratings where ``n_classes`` is 0; where there are
+    ``pairs``, the numbers of the rows.
     """
 
     table: FloatArray
@@ -42,10 +44,17 @@ class Problem:
     """How the table is made ready where this is not learned from it."""
     start: Start | None = None
     """The model that learning starts from, for learners that can."""
+    pairs: IntArray | None = None
+    """Rows of which the first was preferred to the second, (m, 2), where these are learned."""
 
     def direction(self, preparation: Preparation) -> FloatArray | None:
         """The start in prepared columns."""
         return None if self.start is None else self.start.direction(preparation)
+
+    @property
+    def classifies(self) -> bool:
+        """Whether classifiers are fitted: for classes, and for which text of a pair is which."""
+        return self.n_classes > 0 or self.pairs is not None
 
     @property
     def n_units(self) -> int:
@@ -88,12 +97,21 @@ def fit_units(
     """
     entry = LEARNERS[learner]
     target, weight = problem.target[at], problem.weight[at]
-    if not problem.n_classes:
+    inside, _ = within(problem.pairs, at, len(problem.table))
+    build: Build | None = entry.classifier
+    targets: list[FloatArray | IntArray]
+    if inside is not None:
+        if not len(inside):
+            raise TrainingError(
+                "no pair has both its texts in the training part of a split; compare more texts"
+            )
+        rows, classes = differences(rows, inside)
+        targets, weight = [classes], np.ones(len(rows))
+    elif not problem.n_classes:
         build, targets = entry.regressor, [_standard(target, weight)]
     elif problem.n_units == 1:
-        build, targets = entry.classifier, [target.astype(np.int64)]
+        targets = [target.astype(np.int64)]
     else:
-        build = entry.classifier
         targets = [(target == c).astype(np.int64) for c in range(problem.n_classes)]
     assert build is not None  # learners_named refuses a learner without it
     from sklearn.exceptions import ConvergenceWarning
@@ -213,7 +231,7 @@ def _parts(
     """The parts of a blend, each with its parameters where they are given."""
     if parameters is None:
         return dict.fromkeys(LEARNERS[name].parts)
-    check_parts(parameters, classes=problem.n_classes > 0)
+    check_parts(parameters, classes=problem.classifies)
     return dict(parameters)
 
 
@@ -221,7 +239,7 @@ def _candidates(name: str, problem: Problem, parameters: Parameters | None) -> l
     """The grid, or the parameters given."""
     if parameters is not None:
         return [parameters]
-    return LEARNERS[name].candidates(classes=problem.n_classes > 0)
+    return LEARNERS[name].candidates(classes=problem.classifies)
 
 
 def _try(

@@ -19,6 +19,7 @@ from naturalness.pipelines.comparison.agreement import agree
 from naturalness.pipelines.comparison.bootstrap import FEWEST_RESAMPLES
 from naturalness.pipelines.comparison.correlation import FEWEST
 from naturalness.pipelines.comparison.figures import Judged, judge_all
+from naturalness.pipelines.comparison.paired import Pairs, PairStandings, judge_pairs
 from naturalness.pipelines.comparison.result import Comparison, Part, Settings, reasons_in_lines
 from naturalness.pipelines.comparison.scoring import (
     SVR,
@@ -103,33 +104,71 @@ def compare(
     how, more = settings or Settings(), columns or Columns()
     _check(texts, {"ratings": ratings, **more.named()}, how)
     check_rated(ratings)
-    chosen = _chosen(metrics)
-    _check_metrics(metrics, chosen, more, how)
-    names = _names(metrics, chosen, how.tune)
-    beside = named_models(models, names)
-    _check_scores(more, names, beside)
     y = np.asarray(ratings, dtype=np.float64)
     parts = make_subsets(y, more.systems, more.by, more.singles, how.bands)
-    known = _known(_parsed(texts, how, advance), y, more)
-    scored, left_out = _score(known, chosen, metrics, how, advance)
-    scored += score_models(beside, known.docs, how.nlp, advance)
-    scored += score_columns(more.scores, more.lower_scores)
-    if not scored:
-        lines = reasons_in_lines(left_out)
-        raise TrainingError("; ".join(["no metric is left to compare", *lines]))
+    all_scores = _score_all(texts, y, metrics, models, more, how, advance)
+    scored, known = all_scores.scored, all_scores.known
     return Comparison(
         metrics=tuple(scored),
-        rows=tuple(judge_all(scored, known, parts, how, advance, chosen)),
+        rows=tuple(judge_all(scored, known, parts, how, advance, all_scores.metrics)),
         pairs=tuple(compare_all({entry.name: entry.scores for entry in scored}, known.ratings)),
         agreement=None if more.singles is None else agree(more.singles, more.raters),
         ratings=known.ratings,
         systems=known.systems,
         lengths=known.lengths,
         n_sources=len(np.unique(known.groups)),
-        left_out=tuple(left_out),
+        left_out=tuple(all_scores.left_out),
         settings=how,
         parts=tuple(_parts(parts, scored, known.ratings, more)),
     )
+
+
+def compare_on_pairs(
+    texts: Sequence[str],
+    pairs: Pairs,
+    metrics: Sequence[str | Metric] | None = None,
+    *,
+    models: Sequence[NaturalnessModel] = (),
+    settings: Settings | None = None,
+    advance: Advance = lambda stage, done, total: None,
+) -> PairStandings:
+    """Judge metrics, and ``models`` beside them, by which text of each pair people prefer."""
+    unrated = np.full(len(texts), np.nan)
+    all_scores = _score_all(
+        texts, unrated, metrics, models, Columns(), settings or Settings(), advance
+    )
+    return judge_pairs(all_scores.scored, pairs, len(texts), all_scores.left_out)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scores:
+    """What all metrics, models and columns say of all texts."""
+
+    scored: list[Scored]
+    known: Judged
+    metrics: list[Metric]
+    """Those that are compared by themselves."""
+    left_out: list[LeftOut]
+
+
+def _score_all(
+    texts: Texts, ratings: FloatArray, metrics: Sequence[str | Metric] | None,
+    models: Sequence[NaturalnessModel], columns: Columns, how: Settings, advance: Advance,
+) -> _Scores:  # fmt: skip
+    """Check what is asked for, parse the texts, and score them."""
+    chosen = _chosen(metrics)
+    _check_metrics(metrics, chosen, columns, how)
+    names = _names(metrics, chosen, how.tune)
+    beside = named_models(models, names)
+    _check_scores(columns, names, beside)
+    known = _known(_parsed(texts, how, advance), ratings, columns)
+    scored, left_out = _score(known, chosen, metrics, how, advance)
+    scored += score_models(beside, known.docs, how.nlp, advance)
+    scored += score_columns(columns.scores, columns.lower_scores)
+    if not scored:
+        lines = reasons_in_lines(left_out)
+        raise TrainingError("; ".join(["no metric is left to compare", *lines]))
+    return _Scores(scored, known, chosen, left_out)
 
 
 def _parts(

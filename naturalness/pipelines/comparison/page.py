@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from naturalness import __version__
@@ -18,7 +18,7 @@ from naturalness.pipelines.comparison.bootstrap import FEWEST_SOURCES, Figures, 
 from naturalness.pipelines.comparison.plots import COLOURS, Span
 from naturalness.pipelines.comparison.result import Comparison, names_joined, reasons_in_lines
 from naturalness.pipelines.comparison.scoring import SLOW
-from naturalness.pipelines.comparison.significance import ALPHA, Pair
+from naturalness.pipelines.comparison.significance import ALPHA, Pair, Test
 from naturalness.pipelines.comparison.subsets import ALL, GIVEN_LENGTH, MEANS
 from naturalness.pipelines.page import code
 from naturalness.pipelines.templating import render
@@ -190,16 +190,21 @@ def _cell(figures: Figures | None, top: bool) -> dict[str, Any]:
 
 def draw_pairs(result: Comparison, order: Sequence[str]) -> str:
     """Who is better than whom, before and after correction."""
-    kinds: dict[tuple[str, str], str] = {}
-    for pair in result.pairs:
-        kind = _pair_kind(pair)
-        if kind:
-            ahead = pair.spearman.statistic > 0
-            first, second = (pair.first, pair.second) if ahead else (pair.second, pair.first)
-            kinds[first, second] = kind
-            kinds[second, first] = "worse" if kind == "better" else "perhaps-worse"
     known = [m for m in order if not math.isnan(result.row(m).figures.spearman.value)]
-    return plots.pair_matrix(known, kinds, told="Which metric is significantly better than which")
+    return draw_matrix(
+        known, [(pair.first, pair.second, pair.spearman, _pair_kind(pair)) for pair in result.pairs]
+    )
+
+
+def draw_matrix(order: Sequence[str], tests: Iterable[tuple[str, str, Test, str]]) -> str:
+    """A matrix of metrics; of each test the two metrics, and ``better``, ``perhaps`` or nothing."""
+    kinds: dict[tuple[str, str], str] = {}
+    for first, second, test, kind in tests:
+        if kind:
+            ahead, behind = (first, second) if test.statistic > 0 else (second, first)
+            kinds[ahead, behind] = kind
+            kinds[behind, ahead] = "worse" if kind == "better" else "perhaps-worse"
+    return plots.pair_matrix(order, kinds, told="Which metric is significantly better than which")
 
 
 def _pair_kind(pair: Pair) -> str:

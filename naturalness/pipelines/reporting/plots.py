@@ -7,7 +7,7 @@ from typing import Any
 
 from naturalness.pipelines import charts
 from naturalness.pipelines.charts import both, signed
-from naturalness.pipelines.page import wilson
+from naturalness.pipelines.measures import wilson
 from naturalness.pipelines.reporting.drawings import (
     Panel,
     Row,

@@ -14,10 +14,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from naturalness.features.base import FloatArray
 from naturalness.pipelines.comparison.significance import ALPHA, holm
 from naturalness.pipelines.folds import IntArray
-from naturalness.pipelines.page import wilson
+from naturalness.pipelines.measures import effective, wilson
 from naturalness.pipelines.reporting.categories import Category
 from naturalness.pipelines.reporting.judged import BoolArray, Judged
 
@@ -91,17 +90,6 @@ def _verdict(rate: Rate, p: float) -> str:
     if math.isnan(p) or p >= ALPHA:
         return ""
     return WORSE if rate.rate > rate.rest else BETTER
-
-
-def effective(values: FloatArray, groups: IntArray) -> float:
-    """As how many independent texts these are: fewer where those of one source are alike."""
-    n, mean = len(values), float(values.mean())
-    plain = mean * (1 - mean) / n
-    if not plain:
-        return float(len(np.unique(groups)))
-    sums = np.bincount(np.unique(groups, return_inverse=True)[1], weights=values - mean)
-    clustered = float((sums**2).sum()) / n**2
-    return n / max(1.0, clustered / plain)
 
 
 def p_of_difference(wrong: BoolArray, inside: BoolArray, groups: IntArray) -> float:

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from naturalness.pipelines.page import wilson
+from naturalness.pipelines.measures import effective, wilson
 from naturalness.pipelines.reporting.categories import Category
-from naturalness.pipelines.reporting.rates import effective, find_rates, p_of_difference
+from naturalness.pipelines.reporting.rates import find_rates, p_of_difference
 from tests.pipelines.reporting.made import judged
 
 

@@ -1,0 +1,232 @@
+"""A table of pairs of texts, one of which was preferred: minimal pairs, or answers of raters.
+
+Two kinds are understood: columns ``good`` and ``bad``, and what `naturalness annotate --export`
+writes of pairs, ``first_text``, ``second_text`` and ``better``. Each text is there once in what is
+read, however many pairs it is in.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from naturalness.data.cells import name
+from naturalness.data.formats import Location
+from naturalness.data.rated import RatedTexts
+from naturalness.data.rated_columns import check_columns
+from naturalness.data.rated_rows import LeftOut, Unusable
+from naturalness.data.reading import read_batches, usable_text
+from naturalness.data.sources import connected
+from naturalness.errors import TableError
+
+GOOD_BAD = ("good", "bad")
+ANSWERED = ("first_text", "second_text", "better")
+SETTLED, AGAIN = "settled", "again"
+"""Columns of `ANSWERED` tables: what counts in place of all answers, and what does not count."""
+SOURCE, PHENOMENON = "source", "phenomenon"
+"""Columns that are used where none is named."""
+FIRST, SECOND, SAME = "first", "second", "same"
+CLASSES = ("unnatural", "natural")
+LARGEST = 0.2
+"""Share of the texts from which on those that pairs link are not kept on one side of a split."""
+TRUE = frozenset({"true", "1", "yes"})
+
+
+@dataclass(frozen=True, slots=True)
+class PairColumns:
+    """Names of columns."""
+
+    first: str
+    second: str
+    better: str | None = None
+    """Which of the two was preferred; None where it is always the first."""
+    source: str | None = None
+    phenomenon: str | None = None
+
+
+def pair_columns(
+    columns: Sequence[str],
+    path: str,
+    pair: Sequence[str] | None = None,
+    source: str | None = None,
+    phenomenon: str | None = None,
+) -> PairColumns | None:
+    """The columns of a table of pairs; None where it is none, by what it has.
+
+    ``pair`` names those of the better and of the worse text. Without it a column ``text`` tells
+    that a table holds texts, not pairs.
+    """
+    better = None
+    if pair is not None:
+        first, second = pair
+    elif "text" in columns:
+        return None
+    elif set(GOOD_BAD) <= set(columns):
+        first, second = GOOD_BAD
+    elif set(ANSWERED) <= set(columns):
+        first, second, better = ANSWERED
+    else:
+        return None
+    named = [column for column in (first, second, source, phenomenon) if column is not None]
+    check_columns(named, columns, path)
+    return PairColumns(
+        first,
+        second,
+        better,
+        source or (SOURCE if SOURCE in columns else None),
+        phenomenon or (PHENOMENON if PHENOMENON in columns else None),
+    )
+
+
+@dataclass(slots=True)
+class _Answers:
+    """What was said of a pair of texts, numbered; positive for the first of the two."""
+
+    row: int
+    source: str
+    phenomenon: str
+    votes: list[int] = field(default_factory=list)
+    settled: list[int] = field(default_factory=list)
+
+    @property
+    def preferred(self) -> int:
+        """Above 0 where the first text was preferred by most, below 0 for the second."""
+        return sum(self.settled or self.votes)
+
+
+def read_pairs(where: Location, columns: PairColumns) -> RatedTexts:
+    """Read a table of pairs; rows that tell nothing are left out and counted.
+
+    Several answers to a pair count as one, that of the majority; an answer to a question that was
+    asked again does not count, and one that settled a pair counts alone. Texts that pairs or a
+    source link have one group, unless that would be more than `LARGEST` of all texts.
+    """
+    left_out = LeftOut()
+    texts: dict[str, int] = {}
+    answers: dict[tuple[int, int], _Answers] = {}
+    used = 0
+    for batch in read_batches(where, text_column=columns.first, batch_size=1024):
+        rows = zip(batch.rows, batch.texts, batch.problems, strict=True)
+        for i, (cells, first, problem) in enumerate(rows):
+            try:
+                pair = _texts(cells, first, problem, columns)
+                vote = _vote(cells, columns)
+            except Unusable as why:
+                left_out.add(why.reason, why.example)
+                continue
+            a, b = (texts.setdefault(text, len(texts)) for text in pair)
+            what = name(cells.get(columns.phenomenon)) if columns.phenomenon else ""
+            source = name(cells.get(columns.source)) if columns.source else ""
+            key = (min(a, b), max(a, b))
+            known = answers.setdefault(key, _Answers(batch.first_row + i, source, what))
+            settled = columns.better and _is_true(cells.get(SETTLED))
+            (known.settled if settled else known.votes).append(vote if key == (a, b) else -vote)
+            used += 1
+    return _collect(where.path, texts, answers, left_out, used, columns)
+
+
+def _texts(
+    cells: Mapping[str, Any], first: str, problem: str, columns: PairColumns
+) -> tuple[str, str]:
+    second, wrong = usable_text(
+        cells.get(columns.second), columns.second, present=columns.second in cells
+    )
+    if problem or wrong:
+        raise Unusable((problem or wrong).partition(":")[0])
+    first, second = first.strip(), second.strip()
+    if not first or not second:
+        raise Unusable("empty text")
+    if first == second:
+        raise Unusable("both texts are the same")
+    return first, second
+
+
+def _vote(cells: Mapping[str, Any], columns: PairColumns) -> int:
+    """1 where the first text was preferred, -1 for the second, 0 for neither."""
+    if columns.better is None:
+        return 1
+    if _is_true(cells.get(AGAIN)):
+        raise Unusable("answer to a question that was asked again")
+    cell = cells.get(columns.better)
+    votes = {FIRST: 1, SECOND: -1, SAME: 0}
+    if (vote := votes.get(name(cell).lower())) is None:
+        raise Unusable(f"neither {FIRST}, {SECOND} nor {SAME} in column {columns.better!r}", cell)
+    return vote
+
+
+def _is_true(cell: Any) -> bool:
+    return cell is True or str(cell).strip().lower() in TRUE
+
+
+def _collect(
+    path: str, texts: Mapping[str, int], answers: Mapping[tuple[int, int], _Answers],
+    left_out: LeftOut, used: int, columns: PairColumns,
+) -> RatedTexts:  # fmt: skip
+    pairs: list[tuple[int, int]] = []
+    known: list[_Answers] = []
+    merged = used - len(answers)
+    for (first, second), said in answers.items():
+        if said.preferred == 0:
+            many = len(said.votes) + len(said.settled)
+            left_out.add("neither text is preferred", rows=many)
+            merged -= many - 1
+        else:
+            pairs.append((first, second) if said.preferred > 0 else (second, first))
+            known.append(said)
+    if not pairs:
+        reasons = ", ".join(f"{reason} ({n})" for reason, n in left_out.by_reason().items())
+        raise TableError(f"no pair of {path!r} can be used: {reasons or 'it has no rows'}")
+    order = sorted({text for pair in pairs for text in pair})
+    place = {text: i for i, text in enumerate(order)}
+    pairs = [(place[good], place[bad]) for good, bad in pairs]
+    strings = list(texts)
+    groups, note = _groups(len(order), pairs, [said.source for said in known])
+    rows = [0] * len(order)
+    for pair, said in reversed(list(zip(pairs, known, strict=True))):
+        for text in pair:
+            rows[text] = said.row
+    return RatedTexts(
+        texts=[strings[text] for text in order],
+        ratings=[math.nan] * len(order),
+        labels=[None] * len(order),
+        groups=groups,
+        rows=rows,
+        classes=list(CLASSES),
+        merged=merged,
+        rule=None,
+        rule_note=f"{len(pairs):,} pair{'s'[: len(pairs) != 1]}{note}",
+        left_out=left_out.by_reason(),
+        pairs=pairs,
+        phenomena=[said.phenomenon for said in known] if columns.phenomenon else [],
+    )
+
+
+def _groups(
+    n_texts: int, pairs: Sequence[tuple[int, int]], sources: Sequence[str]
+) -> tuple[list[int], str]:
+    """The group of each text, and what to say of them.
+
+    Where pairs link more than `LARGEST` of the texts, as those of an annotation do, sources alone
+    make groups of them: a split then parts pairs, and who splits leaves these out.
+    """
+    keys: list[list[tuple[str, Any]]] = [[] for _ in range(n_texts)]
+    for number, (pair, source) in enumerate(zip(pairs, sources, strict=True)):
+        for text in pair:
+            keys[text].append(("pair", number))
+            if source:
+                keys[text].append(("source", source))
+    groups = connected(keys)
+    sizes = Counter(groups)
+    wide = {group for group, size in sizes.items() if size > max(2, LARGEST * n_texts)}
+    if not wide:
+        return groups, ""
+    loose = [
+        [key for key in own if key[0] == "source" or group not in wide]
+        for own, group in zip(keys, groups, strict=True)
+    ]
+    share = sum(sizes[group] for group in wide) / n_texts
+    note = f"; pairs link {share:.0%} of the texts, and those that a split parts are left out there"
+    return connected(loose), note

@@ -1,0 +1,171 @@
+"""`train`, `evaluate` and `compare` on tables of pairs."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from naturalness.cli import run
+from tests.pairs import PAIRS, write_pairs
+
+QUICK = ["--features", "surface,repetition,word_lm", "--repeats", "3", "--jobs", "1", "--quiet"]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a table of pairs and a model trained on it."""
+    home = tmp_path_factory.mktemp("pairs")
+    table = write_pairs(home / "pairs.csv")
+    assert run(["train", str(table), "-o", str(home / "model"), *QUICK]) == 0
+    other = (
+        ("order", "The nurse read a long letter.", "The nurse a long read letter."),
+        ("order", "Two men carried the piano.", "Two carried the men piano."),
+        ("repetition", "He sat by the fire.", "He sat sat by by the fire."),
+        PAIRS[0],
+    )
+    write_pairs(home / "other.csv", other)
+    return home
+
+
+def test_training_tells_the_share_of_pairs(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Beside chance, length and SLOR; card, page and figures say what was learned."""
+    folder = home / "again"
+    assert run(["train", str(home / "pairs.csv"), "-o", str(folder), *QUICK]) == 0
+    out = capsys.readouterr().out
+    assert "pairs ordered rightly" in out
+    for name in ("chance", "length alone", "SLOR", "best single feature"):
+        assert name in out
+    assert "weighted F1" not in out
+    figures = json.loads((folder / "metrics.json").read_text())
+    assert figures["data"]["learned"] == "pairs"
+    assert figures["data"]["pairs"] == 24
+    assert figures["protocol"]["chosen_by"] == "pair_accuracy"
+    assert figures["baselines"]["chance"]["pair_accuracy"]["mean"] == 0.5
+    assert figures["learners"]["auto"]["pair_accuracy"]["mean"] > 0.7
+    card = (folder / "card.md").read_text()
+    assert "24 pairs of them, one text of each preferred to the other" in card
+    assert "Spearman" not in card
+    page = (folder / "report.html").read_text()
+    assert "which of two English texts people prefer" in page
+    assert "baker" not in page + card
+
+
+def test_a_model_of_pairs_scores_texts(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An ordinary linear model: scores between 0 and 1, the better text higher, and causes."""
+    texts = ["The pilot drank a glass of water.", "The pilot pilot drank glass a of of water."]
+    model = ["--model", str(home / "model"), "--format", "json"]
+    assert run(["score", *texts, *model]) == 0
+    good, bad = json.loads(capsys.readouterr().out)
+    assert 0 < bad["naturalness"] < 0.5 < good["naturalness"] < 1
+    assert json.loads((home / "model" / "manifest.json").read_text())["units"] == ["linear"]
+    assert run(["explain", texts[1], "--model", str(home / "model")]) == 0
+
+
+def test_the_protocol_runs_again(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """On the table of training, to the same figures."""
+    arguments = ["evaluate", str(home / "model"), str(home / "pairs.csv"), "--jobs", "1"]
+    assert run([*arguments, "--quiet"]) == 0
+    assert "the same figures as in" in capsys.readouterr().err
+
+
+def test_evaluate_tells_pairs_by_phenomenon(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With intervals and counts; a pair with a text of training is left out."""
+    arguments = ["evaluate", str(home / "model"), str(home / "other.csv"), "--quiet"]
+    assert run([*arguments, "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["pairs"], told["pairs_left_out"]) == (3, 1)
+    assert {name: share["pairs"] for name, share in told["phenomena"].items()} == {
+        "order": 2, "repetition": 1,
+    }  # fmt: skip
+    share = told["figures"]["pair_accuracy"]
+    assert share["low"] <= share["value"] <= share["high"]
+    assert run(arguments) == 0
+    out = capsys.readouterr().out
+    assert "3 pairs of 6 texts" in out
+    assert "1 pairs with texts left out: the model was trained on them" in out
+
+
+def test_compare_judges_metrics_by_pairs(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the terminal, as JSON and as a page, with phenomena and tests."""
+    page = home / "pairs.html"
+    arguments = ["compare", str(home / "pairs.csv"), "--metrics", "slor,length", "--quiet"]
+    assert run([*arguments, "-o", str(page)]) == 0
+    out = capsys.readouterr().out
+    assert out.index("slor") < out.index("length")
+    assert "agreement" in out
+    assert "best on pairs: slor" in out
+    assert "sign test, Holm's correction for 1 pair of metrics" in " ".join(out.split())
+    assert "Metrics on pairs of texts: pairs.csv" in page.read_text()
+    assert run([*arguments, "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["pairs"] == 24
+    assert set(told["metrics"][0]["phenomena"]) == {what for what, _, _ in PAIRS}
+    assert run([*arguments, "--by", "phenomenon", "--tune"]) == 2
+    assert "--by, --tune is for rated texts" in capsys.readouterr().err
+
+
+def test_columns_are_named(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where a table calls them otherwise; from standard input, too; not beside ratings."""
+    table = home / "named.csv"
+    rows = (home / "other.csv").read_text().splitlines()[1:]
+    table.write_text("\n".join(["better,worse,kind", *rows]))
+    named = ["--pairs", "better,worse", "--phenomenon-column", "kind"]
+    model = str(home / "model")
+    assert run(["evaluate", model, str(table), *named, "--quiet"]) == 0
+    assert "repetition" in capsys.readouterr().out
+    assert run(["evaluate", model, str(table), "--pairs", "better,wrose"]) == 2
+    assert "no column 'wrose'; did you mean 'worse'" in capsys.readouterr().err
+    assert run(["evaluate", model, str(table), *named, "--natural-from", "3"]) == 2
+    assert "--natural-from: of ratings, and --pairs has none" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--learner", "xgboost"], "learner of pairs 'xgboost'"),
+        (["--select", "rfe"], "does not learn from pairs; leave it out"),
+        (["--folds", "20"], "fewer than the 20 folds"),
+        (["--pairs", "good"], "expected two columns"),
+    ],
+)
+def test_mistakes_are_told_before_anything_is_read(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+    options: list[str], said: str,
+) -> None:  # fmt: skip
+    """With exit code 2."""
+    monkeypatch.setattr("naturalness.pipelines.measuring.measure", pytest.fail)
+    try:
+        code = run(["train", str(home / "pairs.csv"), "-o", str(home / "no"), *options])
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    assert code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_report_is_about_ratings(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It says where pairs are judged."""
+    arguments = ["report", str(home / "model"), str(home / "pairs.csv"), "--json"]
+    assert run([*arguments, str(home / "r.json")]) == 2
+    assert "see evaluate or compare" in capsys.readouterr().err
+
+
+def test_answers_of_an_annotation_teach(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Texts that many pairs share: a split parts pairs, and they are left out there."""
+    table = home / "answers.csv"
+    with table.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["first", "second", "better", "first_text", "second_text", "rater"])
+        for number in range(4 * len(PAIRS)):
+            _, good, _ = PAIRS[number % 24]
+            _, _, bad = PAIRS[(number * 5 + number // 24) % 24]
+            pair = [bad, good, "second"] if number % 2 else [good, bad, "first"]
+            writer.writerow([0, 1, pair[2], pair[0], pair[1], "ann"])
+    quiet = [option for option in QUICK if option != "--quiet"]
+    assert run(["train", str(table), "-o", str(home / "answered"), *quiet]) == 0
+    err = capsys.readouterr().err
+    assert "pairs link 100% of the texts" in err
+    figures = json.loads((home / "answered" / "metrics.json").read_text())
+    assert figures["learners"]["auto"]["pair_accuracy"]["mean"] > 0.6

@@ -1,0 +1,106 @@
+"""Learning from pairs of rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naturalness.errors import TrainingError, UnknownName
+from naturalness.models.learners.differences import (
+    calibrate_pairs,
+    differences,
+    pair_accuracy,
+    within,
+    won,
+)
+from naturalness.models.learners.table import LEARNERS
+from naturalness.pipelines.fitting import Settings, fit_table
+
+LINEAR = [name for name, learner in LEARNERS.items() if learner.linear]
+PAIRS = np.array([[0, 1], [2, 3], [4, 0]])
+
+
+def test_pairs_of_some_rows() -> None:
+    """Those with both texts among them, by their places there."""
+    inside, whole = within(PAIRS, np.array([3, 2, 0]), 5)
+    assert inside is not None
+    assert inside.tolist() == [[1, 0]]
+    assert whole.tolist() == [False, True, False]
+    assert within(None, np.array([0]), 5)[0] is None
+
+
+def test_outcomes_count_ties_half() -> None:
+    """A text without a score has none."""
+    scores = np.array([2.0, 1.0, 5.0, 5.0, np.nan])
+    np.testing.assert_array_equal(won(scores, PAIRS), [1.0, 0.5, np.nan])
+    assert pair_accuracy(scores, PAIRS) == 0.75
+    assert np.isnan(pair_accuracy(scores, PAIRS[2:]))
+
+
+def test_each_pair_is_learned_both_ways() -> None:
+    """So that an intercept would tell nothing."""
+    rows, classes = differences(np.array([[1.0], [3.0]]), np.array([[0, 1]]))
+    assert rows.tolist() == [[-2.0], [2.0]]
+    assert classes.tolist() == [1, 0]
+
+
+def problem(n: int = 120) -> tuple[np.ndarray, np.ndarray]:
+    """A table of three columns, the first of which says which text of a pair is preferred."""
+    rng = np.random.default_rng(3)
+    table = rng.normal(size=(2 * n, 3))
+    strength = 2 * table[:, 0]
+    first = np.arange(0, 2 * n, 2)
+    better = rng.random(n) < 1 / (1 + np.exp(strength[first + 1] - strength[first]))
+    pairs = np.column_stack(
+        [np.where(better, first, first + 1), np.where(better, first + 1, first)]
+    )
+    return table, pairs
+
+
+@pytest.mark.parametrize("learner", LINEAR)
+def test_linear_learners_learn_from_pairs(learner: str) -> None:
+    """One linear unit whose score is the chance to be preferred to a middling text."""
+    table, pairs = problem()
+    fitted = fit_table(
+        table, np.arange(len(table), dtype=np.float64), n_classes=0, names=(),
+        groups=np.arange(len(table)) // 2, weight=np.ones(len(table)),
+        settings=Settings(learner=learner), pairs=pairs,
+    )  # fmt: skip
+    assert fitted.compiled.kinds() == ["linear"]
+    assert fitted.choice.score > 0.75
+    odds = fitted.compiled.decide(table)[:, 0]
+    assert pair_accuracy(odds, pairs) > 0.75
+    assert abs(float(odds.mean())) < 1e-9
+
+
+def test_what_cannot_learn_from_pairs_is_refused() -> None:
+    """Trees and kernels; a selection of columns by a forest."""
+    table, pairs = problem(20)
+    shared: dict[str, Any] = {
+        "n_classes": 0, "names": (), "groups": np.arange(40) // 2, "weight": np.ones(40),
+        "pairs": pairs,
+    }  # fmt: skip
+    target = np.arange(40, dtype=np.float64)
+    with pytest.raises(UnknownName, match="learner of pairs 'xgboost'"):
+        fit_table(table, target, settings=Settings(learner="xgboost"), **shared)
+    with pytest.raises(TrainingError, match="does not learn from pairs; leave it out"):
+        fit_table(table, target, settings=Settings(select="rfe"), **shared)
+
+
+def test_a_ranking_is_never_turned_round() -> None:
+    """Out-of-fold numbers that order pairs backwards teach nothing: all scores are .5."""
+    decisions = np.array([[0.0], [1.0], [0.0], [1.0]])
+    found = calibrate_pairs(decisions, np.array([[0, 1], [2, 3]]), [np.arange(4)], decisions)
+    assert found.slope.tolist() == [0.0]
+    assert found.offset.tolist() == [0.0]
+
+
+def test_only_pairs_inside_a_fold_are_calibrated_on() -> None:
+    """Numbers of two judges are not compared."""
+    decisions = np.array([[1.0], [0.0], [90.0], [91.0]])
+    pairs = np.array([[0, 1], [0, 2]])
+    folds = [np.array([0, 1]), np.array([2, 3])]
+    inside = calibrate_pairs(decisions, pairs[:1], folds, decisions)
+    assert calibrate_pairs(decisions, pairs, folds, decisions).slope == inside.slope
