@@ -79,9 +79,9 @@ DIFFERS = """What differs from the paper:
   share of texts that `gruen-sum`, or the paper's constants, leave there.
 - **What they learned from.** No rating of these sets and no CoLA. The head for acceptability
   learned from damaged text and from ratings of Lau BNC, style transfer, E2E, INLG 2016 and FED, of
-  which E2E and INLG 2016 are about restaurants, as SFREST is. The weight of the worst sentence was
-  chosen with SummEval and Newsroom in sight: rows of those sets by *causal* and *masked* are not
-  untouched by their ratings.
+  which E2E and INLG 2016 are about restaurants, as SFREST is. What is changed in *causal* and
+  *masked* was chosen with ratings in sight: p / (p + u) with those of SFHOTEL, SFREST and others,
+  the weight of the worst sentence with those of SummEval and Newsroom.
 - **Share.** SFHOTEL and SFREST are measured on all their texts, other sets on about 400, *masked*
   and *sum* on fewer (*texts* says how many): sources (inputs, documents) evenly spaced.
 - **Judges.** Of SFHOTEL and SFREST there are no single ratings, so texts that all judges rated

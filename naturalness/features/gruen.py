@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 ZHU = "Zhu & Bhat 2020"
+CHANGED = f"{ZHU}, changed"
 ASSETS = ("neural", "pieces", "detector", "acceptability", "order")
 
 
@@ -31,9 +32,9 @@ class GruenFeatures:
         *(Requirement("asset", name) for name in ASSETS), Requirement("package", "onnxruntime"),
     )  # fmt: skip
     features: tuple[Feature, ...] = (
-        Feature("score", "metric gruen-fast", "[0, 1]", "better", ZHU),
+        Feature("score", "metric gruen-fast", "[0, 1]", "better", CHANGED),
         Feature("likelihood", "mean over sentences of exp(mean ln(p / (p + u)))", "[0, 1]",
-                "likelier sentences", ZHU),
+                "likelier sentences", CHANGED),
         Feature("least_likelihood", "of the least likely sentence", "[0, 1]",
                 "no unlikely sentence"),
         Feature("acceptability", "mean over sentences of the probability that it is acceptable",
