@@ -136,6 +136,7 @@ def test_errors_come_back_from_worker_processes() -> None:
 
     errors: list[NaturalnessError] = [
         UnknownName("learner", "xgbost", ["xgboost"]),
+        UnknownName("metric", "gleu", ["gleu-link"], "it is called 'gleu-structure'"),
         MissingPackage("parser 'x'", "benepar", "benepar"),
         TrainingError("too few"),
     ]

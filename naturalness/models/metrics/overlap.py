@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NAN = float("nan")
 RUNS = 1.2
-"""Power by which ROUGE-W counts the length of a run, as ROUGE-1.5.5 does."""
+"""Power by which ROUGE-W counts the length of a run: the one that is usual with ROUGE-1.5.5."""
 Tokens = Sequence[str]
 
 
@@ -51,8 +51,9 @@ def rouge_l(candidate: Tokens, reference: Tokens) -> float:
 def rouge_w(candidate: Tokens, reference: Tokens, power: float = RUNS) -> float:
     """F1 of a common subsequence in which a run of k tokens counts k ** power, in [0, 1].
 
-    Recall and precision are brought back by the power's inverse. NaN where both are empty. As in
-    Lin's algorithm, a longer run is preferred where tokens match, which is not always the most.
+    Recall and precision are brought back by the power's inverse, as in Lin's formula; the script
+    ROUGE-1.5.5, by a port of it, scales them otherwise. NaN where both are empty. As in his
+    algorithm a match always extends a run, which is not always the most.
     """
     if not candidate or not reference:
         return 0.0 if candidate or reference else NAN
