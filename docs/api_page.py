@@ -31,9 +31,10 @@ MODULES: Mapping[str, tuple[str, ...]] = {
         "load_pipeline",
     ),
     "naturalness.features": (
-        "GROUPS", "APART", "EVERY", "FAST", "resolve", "extract", "column_names",
+        "GROUPS", "APART", "EVERY", "FAST", "SETS", "resolve", "extract", "column_names",
         "check_requirements", "gaps",
     ),
+    "naturalness.features.columns": ("NumberedText",),
     "naturalness.features.base": ("FeatureGroup", "Feature", "Requirement", "WithGaps"),
     "naturalness.models.metrics": ("METRICS", "APART", "resolve", "is_sourced"),
     "naturalness.models.metrics.base": ("Metric", "SourcedMetric"),

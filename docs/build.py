@@ -37,7 +37,7 @@ the text as typed, everything else on the normalised text (see [design](design.m
 `grammar`, `link` and `gleu_link`, need programs that are installed apart; they are measured where
 they are named: `--features all,grammar`.
 
-Five kinds of groups are made from their names and not listed here. `lm:MODEL` is `word_lm` over a
+Six kinds of groups are made from their names and not listed here. `lm:MODEL` is `word_lm` over a
 language model of your own, `parser:SPEC` is `constituency` over another parser. `embedding:PATH` is
 the vector that a sentence encoder gives a text, of length 1, in the columns `embedding_NAME__x0`,
 …; it is undefined without words. `vectors:N` are the vectors of the first N tokens, in the columns
@@ -45,8 +45,9 @@ the vector that a sentence encoder gives a text, of length 1, in the columns `em
 pairs of words in N columns, `words_N__h0`, …, by their hashes: what tf-idf tells, for learning
 beside other groups.
 
-A column is named by group and feature, `lexical__root_ttr`, and can stand wherever a group can
-([how](how-to.md#choose-columns)).
+`columns:A,B` are columns of your own table, in the columns `columns__A`, …
+([how](how-to.md#use-numbers-of-your-own)). A column is named by group and feature,
+`lexical__root_ttr`, and can stand wherever a group can ([how](how-to.md#choose-columns)).
 
 """
 

@@ -77,6 +77,7 @@ class HandMade:
 
     name = "handmade"
     nlp = "en"
+    groups = ()
 
     def __init__(self, known: Sequence[Explanation] = (BAD,)) -> None:
         self.known: Mapping[str, Explanation] = {one.text: one for one in known}

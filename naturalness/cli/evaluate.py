@@ -63,8 +63,8 @@ def run(given: argparse.Namespace) -> int:
     from naturalness.pipelines.train import fingerprint
 
     # The manifest alone, so that a slip in the table is told before the model is opened.
-    trained = read_description(model_folder(given.model)).training
-    found, rates, _ = read_as_trained(given.table, given, trained.get("options"))
+    trained = read_description(model_folder(given.model))
+    found, rates, _ = read_as_trained(given.table, given, trained)
     model = open_model(given.model, changed_assets=given.changed_assets)
     made = model.saved.description
     check_judgeable(unmeasured(found, rates, made.groups), model, given.table)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.colour import paint_for
-from naturalness.cli.inputs import add_texts, input_batches, show_json
+from naturalness.cli.inputs import add_texts, input_batches, show_json, with_numbers
 from naturalness.cli.options import add_input_options, positive
 from naturalness.cli.scored import add_model_choice
 from naturalness.data.reading import Batch
@@ -60,6 +60,7 @@ def run(given: argparse.Namespace) -> int:
     _check(given)
     rows_read = input_batches(given)
     model = load_model(given.model, changed_assets=given.changed_assets)
+    rows_read.batches = with_numbers(rows_read.batches, model.groups)
     found = explanations(model, rows_read, given)
     if given.output:
         kept = [one for _, one in found]

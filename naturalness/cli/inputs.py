@@ -5,15 +5,19 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.options import input_table
+from naturalness.data.cells import number_or_nan
 from naturalness.data.formats import Location
 from naturalness.data.reading import Batch, read_batches, usable_text
 from naturalness.data.writing import finite
-from naturalness.errors import TableError
+from naturalness.errors import TableError, listing
+
+if TYPE_CHECKING:
+    from naturalness.features import FeatureGroup
 
 
 def add_texts(parser: argparse.ArgumentParser) -> None:
@@ -56,6 +60,26 @@ def input_batches(given: argparse.Namespace) -> Rows:
         return Rows(iter([typed(given.input)]))
     batches = read_batches(table, text_column=given.text_column, batch_size=given.batch_size)
     return Rows(batches, table)
+
+
+def with_numbers(batches: Iterable[Batch], groups: Iterable[FeatureGroup]) -> Iterator[Batch]:
+    """Batches whose texts bring along the numbers of those columns that groups read."""
+    from naturalness.features.columns import NumberedText, columns_read
+
+    names = columns_read(groups)
+    for batch in batches:
+        lacking = [name for name in names if name not in batch.columns]
+        if lacking and (batch.fixed or not batch.first_row):
+            raise TableError(
+                f"the model reads column {lacking[0]!r} beside each text; give a table that has "
+                f"it. Found: {listing(batch.columns)}"
+            )
+        if names:
+            batch.texts = [
+                NumberedText(text, {name: number_or_nan(row.get(name)) for name in names})
+                for text, row in zip(batch.texts, batch.rows, strict=True)
+            ]
+        yield batch
 
 
 def typed(texts: Sequence[str]) -> Batch:

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import tell_no_rows
+from naturalness.cli.inputs import tell_no_rows, with_numbers
 from naturalness.cli.options import add_input_options, names, positive, table_of
 from naturalness.cli.planning import cores
 from naturalness.cli.progress import Advance, progress
@@ -149,9 +149,14 @@ def _progress(stage: str, given: argparse.Namespace, work: Work) -> AbstractCont
 
 
 def _batches(given: argparse.Namespace, work: Work) -> Iterator[Batch]:
+    from naturalness.features import resolve
     from naturalness.pipelines.labelling.parts import ROWS
+    from naturalness.pipelines.scorer import model_folder
+    from naturalness.pipelines.store import read_description
 
-    for batch in read_batches(work.source, text_column=given.text_column, batch_size=ROWS):
+    groups = resolve(read_description(model_folder(given.model)).groups)
+    batches = read_batches(work.source, text_column=given.text_column, batch_size=ROWS)
+    for batch in with_numbers(batches, groups):
         # What cannot be written is told before anything is labelled.
         check_names(batch, dict.fromkeys(map(given.prefix.__add__, work.columns), ()))
         if given.best_of and batch.fixed and given.best_of not in batch.columns:

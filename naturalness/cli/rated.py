@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.folds import IntArray
     from naturalness.pipelines.learning import Rated
     from naturalness.pipelines.scorer import NaturalnessModel
+    from naturalness.pipelines.store import Description
 
 LEARN = ("auto", "labels", "ratings", "shares")
 NAMES = (
@@ -158,12 +160,25 @@ def _rule(options: Mapping[str, Any]) -> LabelRule | None:
     )
 
 
-def read_table(path: str, options: Mapping[str, Any]) -> tuple[RatedTexts, bool]:
-    """The rated texts of a table, and whether ratings (or shares) are to be learned."""
+def read_table(
+    path: str, options: Mapping[str, Any], groups: Sequence[str] | None = ()
+) -> tuple[RatedTexts, bool]:
+    """The rated texts of a table, and whether ratings (or shares) are to be learned.
+
+    Texts bring along the numbers of those columns that groups of features read.
+    """
     from naturalness.data.rated import read_rated
+    from naturalness.features import resolve
+    from naturalness.features.columns import NumberedText, columns_read
 
     where = table_of(path, options["input_format"])
+    numeric = columns_read(resolve(groups))
     if (paired := _pairs_of(where, options)) is not None:
+        if numeric:
+            raise TableError(
+                f"{path!r} holds pairs, which share their columns, and {numeric[0]!r} is to stand "
+                "beside each text; give a table of rated texts, or leave out --numeric-columns"
+            )
         return paired, False
     rule = _rule(options)
     learn = options["learn"]
@@ -181,7 +196,11 @@ def read_table(path: str, options: Mapping[str, Any]) -> tuple[RatedTexts, bool]
         target="share" if learn == "shares" else "rating",
         merge_duplicates=not options["keep_duplicates"],
         scale=tuple(options["scale"]) if options["scale"] else None,
+        numeric_columns=numeric,
     )
+    if found.numbers:
+        pairs = zip(found.texts, found.numbers, strict=True)
+        found.texts = [NumberedText(text, numbers) for text, numbers in pairs]
     has_ratings = any(rating == rating for rating in found.ratings)
     if learn in ("ratings", "shares") and not has_ratings:
         raise TableError(f"{path!r} has no ratings to learn; name their column, or learn labels")
@@ -224,28 +243,31 @@ def describe_reading(found: RatedTexts) -> list[str]:
         same = "the same two texts" if found.pairs else "the same text"
         lines.append(f"{found.merged:,} rows merged into another with {same}")
     lines += [f"left out: {count:,} rows, {reason}" for reason, count in found.left_out.items()]
+    for name in found.numbers[0] if found.numbers else ():
+        if gaps := sum(math.isnan(numbers[name]) for numbers in found.numbers):
+            lines.append(f"column {name!r}: {gaps:,} texts without a number, filled as any gap")
     if found.rater_note:
         lines.append(found.rater_note)
     return lines
 
 
 def read_as_trained(
-    path: str, given: argparse.Namespace, kept: Any
+    path: str, given: argparse.Namespace, made: Description
 ) -> tuple[RatedTexts, bool, dict[str, Any]]:
     """The table, read as in training where nothing else is said and its columns are there, and
     the options that it was read with.
 
-    ``kept`` are the options of training; ``given.blank`` those of a command without any.
+    ``made`` is the model that it is for; ``given.blank`` the options of a command without any.
     """
-    options = options_of(given)
+    options, kept = options_of(given), made.training.get("options")
     if options == given.blank and isinstance(kept, dict):
         # The format is told by the name of this file, not by that of training.
         same = {n: kept.get(n, options[n]) for n in NAMES} | {"input_format": None}
         try:
-            return *read_table(path, same), same
+            return *read_table(path, same, made.groups), same
         except (TableError, KeyError, TypeError, AttributeError):
             pass
-    return *read_table(path, options), options
+    return *read_table(path, options, made.groups), options
 
 
 def unmeasured(found: RatedTexts, rates: bool, features: Sequence[str] | None) -> Rated:

@@ -91,8 +91,8 @@ def run(given: argparse.Namespace) -> int:
     if unrated:
         return run_systems(given)
     # The manifest alone, so that a slip in the table is told before the model is opened.
-    trained = read_description(model_folder(given.model)).training
-    found, rates, options = read_as_trained(given.table, given, trained.get("options"))
+    trained = read_description(model_folder(given.model))
+    found, rates, options = read_as_trained(given.table, given, trained)
     if found.pairs:
         raise TableError(
             f"{given.table!r} holds pairs, and a report is about ratings or labels; see evaluate "

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import Rows, add_texts, input_batches, show_json
+from naturalness.cli.inputs import Rows, add_texts, input_batches, show_json, with_numbers
 from naturalness.cli.options import add_input_options, fraction, names
 from naturalness.cli.progress import Advance, progress
 from naturalness.cli.scored import INDENT, add_model_options
@@ -57,6 +57,7 @@ def run(given: argparse.Namespace) -> int:
 
     rows = input_batches(given)
     model = load_model(given.model, changed_assets=given.changed_assets)
+    rows.batches = with_numbers(rows.batches, model.groups)
     measure = _metrics(given)
     failed = False
     shown: list[dict[str, Any]] = []

@@ -12,6 +12,7 @@ from naturalness.cli.options import (
     add_features_option,
     add_parser_option,
     fraction,
+    names,
     positive,
     seed,
     with_parser,
@@ -77,6 +78,13 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
         "ratings; reads what it reads (learner adapted starts from default)",
     )
     add_features_option(add)
+    add(
+        "--numeric-columns",
+        type=names,
+        metavar="A,B",
+        help="columns of numbers that are features beside those of the text; the model then needs "
+        "them to score",
+    )
     add_parser_option(add)
     add(
         "--select",
@@ -140,9 +148,8 @@ def run(given: argparse.Namespace) -> int:
     folder = Path(given.output)
     check_folder(folder, force=given.force)
     options = options_of(given)
-    found, rates = read_table(given.table, options)
-    reading = describe_reading(found)
-    from naturalness.features import check_requirements, resolve
+    from naturalness.features import ALL, check_requirements, resolve
+    from naturalness.features.columns import with_columns
     from naturalness.parsing import DEFAULT_PIPELINE, pipeline_language
     from naturalness.pipelines.enclosing import enclose
     from naturalness.pipelines.measuring import groups_for
@@ -152,7 +159,11 @@ def run(given: argparse.Namespace) -> int:
     settings = {name: getattr(given, name) for name in PLANNED}
     plan = make_plan(settings, given.jobs, origin)
     named = given.features or (list(origin.features) if origin else None)
+    if given.numeric_columns:
+        named = with_columns(named or [ALL], given.numeric_columns)
     groups = with_parser(groups_for(given.learner, named), given.parser)
+    found, rates = read_table(given.table, options, groups)
+    reading = describe_reading(found)
     nlp = given.nlp or (origin.nlp if origin else DEFAULT_PIPELINE)
     check_learner(given.learner)
     try:

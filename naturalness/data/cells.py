@@ -45,6 +45,14 @@ def number(cell: Any) -> float:
     return value
 
 
+def number_or_nan(cell: Any) -> float:
+    """A cell as a finite number; NaN where it holds anything else."""
+    try:
+        return number(cell)
+    except BadCell:
+        return math.nan
+
+
 def entries(cell: Any) -> list[Any]:
     """The entries of a list: a real one, JSON, or text cut at ``;``, ``|``, ``,`` or blanks.
 

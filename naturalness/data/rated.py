@@ -14,7 +14,13 @@ from typing import Literal
 from naturalness.data.classes import majority
 from naturalness.data.formats import Location
 from naturalness.data.labels import RULES, LabelRule, needs_single_ratings
-from naturalness.data.rated_columns import RatedColumns, complete, name_columns
+from naturalness.data.rated_columns import (
+    RatedColumns,
+    check_filled,
+    check_numbers,
+    complete,
+    name_columns,
+)
 from naturalness.data.rated_rows import (
     Judged,
     LeftOut,
@@ -65,6 +71,8 @@ class RatedTexts:
     """Lowest and highest rating possible or observed; NaN where there are no ratings."""
     left_out: dict[str, int] = field(default_factory=dict)
     """Reason -> how many rows are not used."""
+    numbers: list[dict[str, float]] = field(default_factory=list)
+    """The numbers beside each text, by the names of their columns; empty where none is read."""
     rater_note: str = ""
     """What there is to say of raters that could not be scaled; empty where nothing is."""
     pairs: list[tuple[int, int]] = field(default_factory=list)
@@ -88,6 +96,7 @@ def read_rated(
     target: Target = "rating",
     merge_duplicates: bool = True,
     scale: Scale | None = None,
+    numeric_columns: Sequence[str] = (),
 ) -> RatedTexts:
     """Read a table of labelled or rated texts; bad rows are left out and counted.
 
@@ -101,8 +110,12 @@ def read_rated(
     With ``rater_scale`` (see `SCALINGS`) all ratings, the bounds of the rule too, are on the new
     scale. ``scale`` is the lowest and highest rating possible: other ratings are left out; without
     it, ``scale_min`` and ``scale_max`` of the table or what is observed, whichever is wider.
+
+    ``numeric_columns`` hold numbers that are features beside the text; a cell without one is NaN.
     """
-    named = name_columns(label_column, rating_columns, ratings_columns, rater_column, source_column)
+    named = name_columns(
+        label_column, rating_columns, ratings_columns, rater_column, source_column, numeric_columns
+    )
     _check_options(rule, rater_scale, target, scale)
     left_out = LeftOut()
     raw, found = read_rows(where, text_column, named, left_out)
@@ -130,6 +143,9 @@ def read_rated(
         # What the table says of its scale does not hold for scaled ratings.
         scale = rating_scale(items, raw if rater_scale == "none" else [])
     result.scale = scale
+    if columns.numbers:
+        result.numbers = [dict(zip(columns.numbers, x.numbers, strict=True)) for x in items]
+        check_filled(where.path, result.numbers)
     result.left_out, result.rater_note = left_out.by_reason(), rater_note
     return result
 
@@ -228,6 +244,7 @@ def _check_columns(
     order: Sequence[str] | None,
 ) -> None:
     """Refuse options for which the table has no column."""
+    check_numbers(columns)
     if isinstance(order, str):
         raise TypeError(f"order is the string {order!r}; expected a list of labels")
     if order is not None and columns.label is None:

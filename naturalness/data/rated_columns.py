@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from naturalness.errors import TableError, listing
@@ -25,6 +26,8 @@ class RatedColumns:
     """Single ratings, a list per row."""
     rater: str | None = None
     source: str | None = None
+    numbers: tuple[str, ...] = ()
+    """Columns of numbers that are features beside the text."""
 
     @property
     def aspects(self) -> int:
@@ -45,7 +48,7 @@ class RatedColumns:
     def names(self) -> list[str]:
         """All columns that are named."""
         one = [name for name in (self.label, self.rater, self.source) if name is not None]
-        return [*one, *self.rating, *self.ratings]
+        return [*one, *self.rating, *self.ratings, *self.numbers]
 
 
 def name_columns(
@@ -54,12 +57,15 @@ def name_columns(
     ratings: Sequence[str] | None,
     rater: str | None,
     source: str | None,
+    numbers: Sequence[str] = (),
 ) -> RatedColumns:
     """The columns as a caller names them, before the table is seen."""
     for argument, given in (("rating_columns", rating), ("ratings_columns", ratings)):
         if isinstance(given, str):
             raise TypeError(f"{argument} is the string {given!r}; expected a list of names")
-    named = RatedColumns(label, tuple(rating or ()), tuple(ratings or ()), rater, source)
+    named = RatedColumns(
+        label, tuple(rating or ()), tuple(ratings or ()), rater, source, tuple(numbers)
+    )
     if named.rating and named.ratings and len(named.rating) != len(named.ratings):
         raise TableError(
             f"{len(named.rating)} rating columns and {len(named.ratings)} columns of single "
@@ -78,6 +84,26 @@ def check_columns(names: Sequence[str], found: Sequence[str], path: str) -> None
     for name in names:
         if name not in found:
             raise missing_column(path, name, found)
+
+
+def check_numbers(columns: RatedColumns) -> None:
+    """Refuse, as a feature, a column that says what is to be learned."""
+    answers = [columns.label, *columns.rating, *columns.ratings, columns.rater]
+    if told := [name for name in columns.numbers if name in answers]:
+        raise TableError(
+            f"column {told[0]!r} says what people rated, which a model is to learn and cannot be "
+            "given; leave it out of --numeric-columns"
+        )
+
+
+def check_filled(path: str, numbers: Sequence[Mapping[str, float]]) -> None:
+    """Refuse a column of numbers that holds none."""
+    for name in numbers[0]:
+        if all(math.isnan(row[name]) for row in numbers):
+            raise TableError(
+                f"column {name!r} of {path!r} holds no number in any row that can be used; name "
+                "another"
+            )
 
 
 def complete(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from naturalness.data.cells import BadCell, name, names, number, numbers
+from naturalness.data.cells import BadCell, name, names, number, number_or_nan, numbers
 from naturalness.data.formats import Location
 from naturalness.data.rated_columns import (
     LABEL,
@@ -78,6 +78,8 @@ class Judged:
     """Per aspect: single ratings."""
     raters: list[list[str]]
     """Per aspect: who gave them; an empty name where that is not known."""
+    numbers: tuple[float, ...] = ()
+    """Those beside the text; NaN where a cell has none."""
     rows: int = 1
 
     def aspect_means(self) -> list[float]:
@@ -172,6 +174,7 @@ def _judge(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None
         means=[[v for v in values if not math.isnan(v)] for values in means or nothing],
         single=[[v for v in values if not math.isnan(v)] for values in single or nothing],
         raters=[_known(raters or [""] * len(values), values) for values in single or nothing],
+        numbers=tuple(number_or_nan(raw.cells.get(name)) for name in columns.numbers),
     )
     if not (label or any(judged.means) or any(judged.single)):
         wanted = ["label"] * bool(columns.label) + ["rating"] * bool(columns.aspects)
@@ -222,11 +225,13 @@ def scale_single_ratings(rows: Sequence[Judged], method: str) -> str:
 def merge(rows: Sequence[Judged]) -> Iterator[Judged]:
     """Rows with the same text, but for blanks around it, as one: ratings and labels together.
 
+    Where numbers come beside texts, these are the same too.
+
     The text and number are those of the first; the rows themselves are used up.
     """
-    merged: dict[str, Judged] = {}
+    merged: dict[tuple[str, str], Judged] = {}
     for row in rows:
-        first = merged.setdefault(row.text.strip(), row)
+        first = merged.setdefault((row.text.strip(), repr(row.numbers)), row)
         if first is not row:
             first.add(row)
     yield from merged.values()

@@ -86,6 +86,8 @@ def feature_names(group: FeatureGroup) -> tuple[str, ...]:
 def column_prefix(name: str) -> str:
     """What stands before the two underscores in the columns of a group."""
     kind, colon, path = name.partition(":")
+    if kind == "columns":
+        return kind
     return f"{kind}_{re.sub(r'[^0-9A-Za-z]+', '_', Path(path).name)}" if colon else kind
 
 

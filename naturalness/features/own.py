@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from naturalness.features import constituency, embedding, language, vectors, words
+from naturalness.features import columns, constituency, embedding, language, vectors, words
 from naturalness.features.base import FeatureGroup, Requirement
 from naturalness.features.selected import BETWEEN, select
 from naturalness.models.encoders import spec as encoders
@@ -50,6 +50,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     vectors.OWN_VECTORS: Kind(vectors.own_group, vectors.KIND, vectors.vectors_checksum),
     words.OWN_WORDS: Kind(words.own_group),
+    columns.TABLE_COLUMNS: Kind(columns.own_group),
 }
 """By how the name of a group begins."""
 
@@ -63,7 +64,9 @@ def own_column(name: str) -> FeatureGroup | None:
     """The column of such a group, ``lm:MODEL__slor``; None where a name is a model's to its end."""
     head, _, feature = name.rpartition(BETWEEN)
     start = next((start for start in KINDS if head.startswith(start)), None)
-    if start is None or _is_there(KINDS[start].path(name.removeprefix(start))):
+    if start is None or start == columns.TABLE_COLUMNS:
+        return None
+    if _is_there(KINDS[start].path(name.removeprefix(start))):
         return None
     group, path = KINDS[start].group(head), KINDS[start].path(head.removeprefix(start))
     if path is not None and not _is_there(path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from naturalness.features import extract, feature_names, gaps
 from naturalness.features.base import FeatureGroup, FloatArray
+from naturalness.features.columns import ColumnFeatures
 from naturalness.features.programs import PROGRAM
 from naturalness.features.selected import SelectedFeatures, whole_of
+from naturalness.features.surface import SurfaceFeatures
 from naturalness.parsing import parse, short_memory, unusable
 from naturalness.pipelines.feature_keys import GroupKey, group_key, text_key
 from naturalness.pipelines.feature_segments import Rows
@@ -85,7 +87,17 @@ def recall(
     batch_size: int = 64,
     advance: Callable[[int], None] = lambda done: None,
 ) -> Recalled:
-    """Rows of texts for one group or more, each distinct text measured once at most."""
+    """Rows of texts for one group or more, each distinct text measured once at most.
+
+    Numbers that come beside texts are not asked of the store, nor kept in it.
+    """
+    if any(isinstance(group, ColumnFeatures) for group in groups):
+        measured = [group for group in groups if not isinstance(group, ColumnFeatures)]
+        found = recall(
+            texts, measured or [SurfaceFeatures()], store, nlp=nlp, batch_size=batch_size,
+            advance=advance,
+        )  # fmt: skip
+        return replace(found, table=_beside(found.table, texts, groups))
     places: dict[bytes, int] = {}
     place_of = [places.setdefault(text_key(text), len(places)) for text in texts]
     distinct = dict(zip(place_of, texts, strict=True))
@@ -114,6 +126,20 @@ def recall(
         [next((b.gaps[place] for b in blocks if b.gaps[place]), "") for place in place_of],
         n_known,
     )
+
+
+def _beside(
+    measured: FloatArray, texts: Sequence[str], groups: Sequence[FeatureGroup]
+) -> FloatArray:
+    """What was measured, with the numbers that come beside texts in their places."""
+    parts, start = [], 0
+    for group in groups:
+        if isinstance(group, ColumnFeatures):
+            parts.append(group.numbers_of(texts))
+        else:
+            parts.append(measured[:, start : start + len(group.features)])
+            start += len(group.features)
+    return np.hstack(parts)
 
 
 def _wanted(group: FeatureGroup, block: _Block) -> FloatArray:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from naturalness.features.columns import NumberedText
 from naturalness.models.learners.elimination import Elimination
 from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS, learners_named
 from naturalness.pipelines.ablation import GroupWorth, ablate
@@ -170,6 +171,9 @@ def fingerprint(data: Rated) -> str:
             data.texts, data.labels, data.ratings, data.groups, strict=True
         )
     ]
+    for row, text in zip(rows, data.texts, strict=True):
+        if isinstance(text, NumberedText):
+            row.append(text.key[1])
     if data.pairs is not None:
         rows += data.pairs.tolist()
     return hashlib.sha256(

@@ -20,7 +20,7 @@ from naturalness.pipelines.asking.pool import BoolArray, IntArray, Pool
 from naturalness.pipelines.asking.space import SAMPLE
 from naturalness.pipelines.asking.taught import Picked
 from naturalness.pipelines.explaining.background import herd
-from naturalness.pipelines.explaining.causes import TITLES, parts_of
+from naturalness.pipelines.explaining.causes import cause_title, parts_of
 from naturalness.pipelines.explaining.contributions import share_out
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.judging import Verdict
@@ -133,7 +133,7 @@ def causes_picked(model: Model, table: FloatArray, columns: Sequence[str]) -> tu
     if total <= 0:
         return ()
     found = [
-        Picked(cause, TITLES[cause], float(value) / total)
+        Picked(cause, cause_title(cause), float(value) / total)
         for cause, value in zip(parts, moved, strict=True)
     ]
     return tuple(sorted((p for p in found if p.strength >= LEAST), key=lambda p: -p.strength))

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from naturalness.features.columns import TABLE_COLUMNS
+
 TITLES: Mapping[str, str] = {
     "soundness": "overall soundness",
     "agreement": "agreement and number",
@@ -42,6 +44,8 @@ PREFIXES: Mapping[str, str] = {
     "words_": "wording",
 }  # fmt: skip
 """The same of groups that are made from their names."""
+TABLE = TABLE_COLUMNS.removesuffix(":")
+"""The group of columns of a user's table, each of which is a cause of its own."""
 OTHER = "structure"
 """The cause of a group of one's own that none of these knows."""
 
@@ -91,17 +95,26 @@ def cause_of(column: str) -> str:
     name = column.removeprefix("undefined(").removesuffix(")")
     if name in COLUMNS:
         return COLUMNS[name]
-    group = name.partition("__")[0]
+    group, _, feature = name.partition("__")
+    if group == TABLE:
+        return f"column {feature}"
     if group in GROUPS:
         return GROUPS[group]
     return next((cause for start, cause in PREFIXES.items() if group.startswith(start)), OTHER)
 
 
 def parts_of(columns: Sequence[str]) -> dict[str, NDArray[np.int64]]:
-    """The columns of each cause that has any, by their numbers; in the order of `TITLES`."""
+    """The columns of each cause that has any, by their numbers; in the order of `TITLES`, then
+    columns of a table.
+    """
     causes = [cause_of(column) for column in columns]
     return {
         cause: np.array([i for i, own in enumerate(causes) if own == cause], dtype=np.int64)
-        for cause in TITLES
+        for cause in dict.fromkeys([*TITLES, *causes])
         if cause in causes
     }
+
+
+def cause_title(cause: str) -> str:
+    """What a cause is called for people; a column of a table by its name."""
+    return TITLES.get(cause, cause)

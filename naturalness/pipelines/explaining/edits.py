@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from naturalness.features.base import FloatArray
+from naturalness.features.columns import numbered
 from naturalness.features.grammar import GrammarFeatures, open_checker
 from naturalness.features.rules import rule_checker
 from naturalness.models.checkers.base import Checker, Match, checked
 from naturalness.models.marks import marks
-from naturalness.parsing import parse, unusable
+from naturalness.parsing import parse, source_of, unusable
 from naturalness.pipelines.explaining.candidates import candidates
 from naturalness.pipelines.explaining.explanation import Edit
 from naturalness.pipelines.explaining.ranking import by_counts, by_networks, likelier, likely
@@ -62,7 +63,12 @@ def propose_edits(
     for doc, matches, value in zip(docs, found, naturalness, strict=True):
         tried.append([] if math.isnan(value) or unusable(doc) else _try(doc, matches))
     # As Docs: `score` would begin to forget the words of texts, which the caller's Docs still need.
-    made = parse([one.made.text for each in tried for one in each], nlp=model.nlp)
+    changed = [
+        numbered(one.made.text, like=source_of(doc).original)
+        for doc, each in zip(docs, tried, strict=True)
+        for one in each
+    ]
+    made = parse(changed, nlp=model.nlp)
     scores = iter(model.score(made).naturalness)
     return [
         rank(each, [next(scores) for _ in each], value)[:most]

@@ -12,7 +12,7 @@ from naturalness.features import round_significant
 from naturalness.features.base import FloatArray
 from naturalness.models.detector import NOTHING, Detected, detect
 from naturalness.parsing import is_english, parse, short_memory, source_of
-from naturalness.pipelines.explaining.causes import TITLES
+from naturalness.pipelines.explaining.causes import cause_title
 from naturalness.pipelines.explaining.contributions import Shares, effects, share_out
 from naturalness.pipelines.explaining.explanation import Contribution, Edit, Explanation, Moved
 from naturalness.pipelines.explaining.findings import find
@@ -133,7 +133,7 @@ def _explained(
             features = tuple(
                 _moved(names[j], row, place, moved[j], means[j], usual) for j in strongest
             )
-            told.append(Contribution(cause, TITLES[cause], _six(value), features))
+            told.append(Contribution(cause, cause_title(cause), _six(value), features))
         told.sort(key=lambda one: -abs(one.value))
         out.append((_six(shares.base[0]), _six(total), tuple(told)))
     return out

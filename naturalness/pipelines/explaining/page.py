@@ -13,7 +13,7 @@ from typing import Any
 
 from naturalness import __version__
 from naturalness.pipelines.explaining import wording
-from naturalness.pipelines.explaining.causes import TITLES
+from naturalness.pipelines.explaining.causes import TITLES, cause_title
 from naturalness.pipelines.explaining.explanation import (
     LEAST,
     LOG_ODDS,
@@ -84,7 +84,7 @@ def overview(found: Sequence[Explanation]) -> dict[str, Any]:
         "low": len(low),
         "unlike": sum(bool(one.unlike) for one in found),
         "mean": sum(scores) / len(scores) if scores else math.nan,
-        "causes": [(TITLES.get(cause, cause), n) for cause, n in causes.most_common(3) if n > 1],
+        "causes": [(cause_title(cause), n) for cause, n in causes.most_common(3) if n > 1],
     }
 
 
@@ -99,7 +99,7 @@ def card(explained: Explanation, number: int, *, brief: bool = False) -> dict[st
         "scored": not math.isnan(explained.naturalness),
         "good": explained.naturalness >= wording.GOOD,
         "verdict": wording.verdict(explained),
-        "cause": TITLES.get(explained.cause, "") if explained.naturalness < wording.GOOD else "",
+        "cause": cause_title(explained.cause) if explained.naturalness < wording.GOOD else "",
         "interval": wording.interval(explained),
         "low": explained.low,
         "high": explained.high,

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from naturalness.pipelines.explaining.causes import TITLES
+from naturalness.pipelines.explaining.causes import cause_title
 from naturalness.pipelines.explaining.explanation import (
     LEAST,
     Contribution,
@@ -150,13 +150,13 @@ def digits(value: float) -> int:
 
 def verdict(explained: Explanation) -> str:
     """The label, and of a low score the cause: ``unnatural: verb forms``."""
-    cause = TITLES.get(explained.cause, "") if explained.naturalness < GOOD else ""
+    cause = cause_title(explained.cause) if explained.naturalness < GOOD else ""
     return ": ".join(filter(None, [explained.label, cause]))
 
 
 def title_of(explained: Explanation) -> str:
     """The cause of an explanation in words."""
-    return TITLES.get(explained.cause, WHOLE)
+    return cause_title(explained.cause) or WHOLE
 
 
 def adding_up(

@@ -14,8 +14,9 @@ from naturalness.errors import NaturalnessError
 from naturalness.features import column_names, feature_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FloatArray
+from naturalness.features.columns import NumberedText, columns_read
 from naturalness.parsing import parse, short_memory
-from naturalness.pipelines.explaining.causes import TITLES
+from naturalness.pipelines.explaining.causes import cause_title
 from naturalness.pipelines.explaining.contributions import share_out
 from naturalness.pipelines.explaining.unlike import unlike
 from naturalness.pipelines.explaining.wording import in_words
@@ -89,7 +90,8 @@ class Labeller:
 
     def warm(self) -> None:
         """Open all that a text needs."""
-        self(["A sentence to begin with."])
+        beside = dict.fromkeys(columns_read(self.opened.groups), math.nan)
+        self([NumberedText("A sentence to begin with.", beside)])
 
     def _rows(self, texts: list[str]) -> list[Row]:
         try:
@@ -172,7 +174,7 @@ class Labeller:
         if not short:
             yield from round_significant(added).T.tolist()
             return
-        titles = [TITLES[cause] for cause in parts]
+        titles = [cause_title(cause) for cause in parts]
         yield ["" if math.isnan(row[0]) else in_words(titles, row) for row in added.tolist()]
 
     def _parts_of_groups(self) -> dict[str, NDArray[np.int64]]:

@@ -17,6 +17,7 @@ from typing import Any
 
 from naturalness.archive import small_table
 from naturalness.errors import TableError, damage_as, excerpt, listing
+from naturalness.features.columns import NumberedText
 from naturalness.pipelines.labelling.job import Columns, empty_row
 from naturalness.storage import Folder, open_folder
 
@@ -115,6 +116,11 @@ class Parts:
         """Lay down the texts of a shard for workers on other machines."""
         import pyarrow as pa
 
+        if any(isinstance(text, NumberedText) for text in texts):
+            raise TableError(
+                "a model that reads columns of the table cannot label on a cluster, to which texts "
+                "alone are sent; leave out the cluster"
+            )
         # As bytes: a text may hold what is no UTF-8.
         data = pa.array([text.encode("utf-8", "surrogatepass") for text in texts], pa.binary())
         table = pa.Table.from_arrays([data], names=["text"])
@@ -145,6 +151,8 @@ def texts_checksum(texts: Sequence[str]) -> bytes:
     for text in texts:
         data = text.encode("utf-8", "surrogatepass")
         found.update(len(data).to_bytes(8, "little") + data)
+        if isinstance(text, NumberedText):
+            found.update(text.key[1].encode())
     return found.hexdigest().encode()
 
 

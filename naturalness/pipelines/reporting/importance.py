@@ -16,7 +16,7 @@ import numpy as np
 from naturalness.features.base import FloatArray
 from naturalness.models.learners.arrays import single_kinds
 from naturalness.pipelines.assess import INTERVAL
-from naturalness.pipelines.explaining.causes import TITLES, cause_of
+from naturalness.pipelines.explaining.causes import cause_of, cause_title
 from naturalness.pipelines.explaining.contributions import effects, share_out
 from naturalness.pipelines.folds import IntArray
 from naturalness.pipelines.reporting.judged import Advance, BoolArray, Judged
@@ -101,12 +101,12 @@ def find_importances(
         advance(done, len(rows))
     weights = _resamples(judged.data.groups[rows], seed)
     causes = [
-        Importance(name, TITLES[name], *_mean_size(values[:, i], weights))
+        Importance(name, cause_title(name), *_mean_size(values[:, i], weights))
         for i, name in enumerate(names)
     ]
     largest = sorted(columns, key=lambda name: (-float(np.abs(columns[name]).mean()), name))
     features = [
-        Importance(name, name, *_mean_size(columns[name], weights), TITLES[cause_of(name)],
+        Importance(name, name, *_mean_size(columns[name], weights), cause_title(cause_of(name)),
                    means[name])
         for name in largest[:FEATURES]
     ]  # fmt: skip
@@ -205,6 +205,6 @@ def _missed(
             else (math.nan, math.nan, math.nan)
             for wrong, fine in pairs
         ]
-        found.append(Missed(name, TITLES[name], *told[0], *told[1]))
+        found.append(Missed(name, cause_title(name), *told[0], *told[1]))
     size = {one.name: np.nansum([abs(one.too_high), abs(one.too_low)]) for one in found}
     return tuple(sorted(found, key=lambda one: (-size[one.name], one.name)))

@@ -1,0 +1,124 @@
+"""Columns of a user's own table as features: numbers that come beside a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.errors import NaturalnessError
+from naturalness.features.base import NAN, Feature, FeatureGroup, FloatArray, Requirement
+from naturalness.parsing import source_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+TABLE_COLUMNS = "columns:"
+BETWEEN_NAMES = ","
+
+
+class NumberedText(str):
+    """A text with the numbers that stand beside it in a table, by the names of their columns.
+
+    Two are the same where the text and all numbers are.
+    """
+
+    numbers: Mapping[str, float]
+
+    def __new__(cls, text: str, numbers: Mapping[str, float]) -> NumberedText:
+        made = super().__new__(cls, text)
+        made.numbers = dict(numbers)
+        return made
+
+    def __reduce__(self) -> tuple[type[NumberedText], tuple[str, dict[str, float]]]:
+        return NumberedText, (str(self), dict(self.numbers))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NumberedText) and self.key == other.key
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Text and numbers, such that a gap is the same as another."""
+        return str(self), repr(sorted(self.numbers.items()))
+
+
+@dataclass(frozen=True)
+class ColumnFeatures:
+    """Columns of the table that holds the texts, as they are."""
+
+    name: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the columns."""
+        return tuple(self.name.removeprefix(TABLE_COLUMNS).split(BETWEEN_NAMES))
+
+    @property
+    def requires(self) -> tuple[Requirement, ...]:
+        """Nothing."""
+        return ()
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """One for each column."""
+        return tuple(
+            Feature(name, f"the number in column {name!r} of the table", "any",
+                    f"more of {name!r}", "the table", undefined="no number in the cell")
+            for name in self.names
+        )  # fmt: skip
+
+    def extract(self, docs: Sequence[Doc]) -> FloatArray:
+        """Numbers of shape (n_docs, n_features)."""
+        return self.numbers_of([source_of(doc).original for doc in docs])
+
+    def numbers_of(self, texts: Sequence[str]) -> FloatArray:
+        """The numbers beside texts, (n, n_features); raise where a text comes without any."""
+        table = np.full((len(texts), len(self.names)), NAN)
+        for row, text in zip(table, texts, strict=True):
+            numbers = text.numbers if isinstance(text, NumberedText) else {}
+            if lacking := [name for name in self.names if name not in numbers]:
+                raise NaturalnessError(
+                    f"the model reads {', '.join(map(repr, lacking))} of the table beside each "
+                    "text, and there is none; score, label, explain, evaluate and report take it "
+                    "from a table with that column, Python from NumberedText(text, {name: number})"
+                )
+            row[:] = [numbers[name] for name in self.names]
+        return table
+
+
+def own_group(name: str) -> ColumnFeatures:
+    """The group of columns, named ``columns:A,B``."""
+    group = ColumnFeatures(name)
+    if not all(group.names) or len(set(group.names)) < len(group.names):
+        raise NaturalnessError(
+            f"{name[:100]!r} names no columns, or one twice; expected {TABLE_COLUMNS}A,B"
+        )
+    return group
+
+
+def with_columns(features: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Return names of groups, with one that reads these columns of the table, too."""
+    before = [own_group(name) for name in features if name.startswith(TABLE_COLUMNS)]
+    every = dict.fromkeys([*columns_read(before), *names])
+    others = [name for name in features if not name.startswith(TABLE_COLUMNS)]
+    return [*others, TABLE_COLUMNS + BETWEEN_NAMES.join(every)]
+
+
+def columns_read(groups: Iterable[FeatureGroup]) -> tuple[str, ...]:
+    """Return the columns of a table that groups read."""
+    return tuple(
+        name for group in groups if isinstance(group, ColumnFeatures) for name in group.names
+    )
+
+
+def numbered(text: str, like: str) -> str:
+    """Return a text with the numbers of another, if that has some."""
+    return NumberedText(text, like.numbers) if isinstance(like, NumberedText) else text
