@@ -39,6 +39,7 @@ bench treebanks ratings corpora:
     python -m benchmarks.ablation {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.annotate {{ratings}} --seeds 12
     python -m benchmarks.serve {{corpora}}/wikipedia.txt.xz
+    python -m benchmarks.load
 
 # The one that needs Ray.
 bench-cluster corpora:

@@ -15,6 +15,7 @@ import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlencode
@@ -31,8 +32,8 @@ LOOPBACK = "127.0.0.1"
 LOCAL = ("127.0.0.1", "localhost", "::1")
 """Names of this machine that no other can reach it by."""
 EVERYWHERE = ("0.0.0.0", "::", "")
-CONNECTIONS = 512
-"""At a time; of more uvicorn answers 503 at once."""
+BACKLOG = 2048
+"""Connections that the system holds until they are taken."""
 PATIENCE = 10
 """Seconds that requests in hand have after Ctrl-C."""
 
@@ -108,7 +109,7 @@ def _bind(host: str, port: int) -> socket.socket:
             # two servers have one.
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(where)
-        made.listen(CONNECTIONS)
+        made.listen(BACKLOG)
     except OSError as error:
         made.close()
         if error.errno == errno.EADDRINUSE:
@@ -137,10 +138,13 @@ def run(
     """
     import uvicorn
 
+    from naturalness.web.connections import Connection, most_connections
+
     keys = access or Access()
     config = uvicorn.Config(
-        app, log_config=None, log_level="error", access_log=False, http="h11", loop="asyncio",
-        ws="none", proxy_headers=False, server_header=False, limit_concurrency=CONNECTIONS,
+        app, log_config=None, log_level="error", access_log=False,
+        http=partial(Connection, most=most_connections()),
+        loop="asyncio", ws="none", proxy_headers=False, server_header=False, backlog=BACKLOG,
         timeout_graceful_shutdown=PATIENCE,
     )  # fmt: skip
 

@@ -28,6 +28,8 @@ MAX_BODY = 2_000_000
 """Bytes of a request."""
 SECONDS = 60.0
 """From the first byte of a request to the first of its answer."""
+REQUESTS = 512
+"""In hand at a time, of all clients."""
 READING = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""
 BODIES = ("POST", "PUT", "PATCH")
@@ -57,7 +59,7 @@ class Guard:
 
     def __init__(
         self, app: App, *, hosts: Collection[str], access: Access | None = None,
-        max_body: int = MAX_BODY, seconds: float = SECONDS,
+        max_body: int = MAX_BODY, seconds: float = SECONDS, requests: int = REQUESTS,
     ) -> None:  # fmt: skip
         """``hosts`` are the names, without a port, by which the server may be asked for."""
         self.app = app
@@ -65,6 +67,8 @@ class Guard:
         self.access = access or Access()
         self.max_body = max_body
         self.seconds = seconds
+        self.requests = requests
+        self._in_hand = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, refuse, or pass on."""
@@ -74,6 +78,13 @@ class Guard:
         if scope["type"] != "http":  # nobody here speaks over a web socket
             await send({"type": "websocket.close", "code": 1008})
             return
+        self._in_hand += 1
+        try:
+            await self._handle(scope, receive, send)
+        finally:
+            self._in_hand -= 1
+
+    async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
         started = reading = False
 
@@ -87,6 +98,7 @@ class Guard:
 
         limit = asyncio.timeout(self.seconds)
         try:
+            self._check_number()
             async with limit:
                 if await self._enter(request, send_on):
                     return
@@ -106,6 +118,11 @@ class Guard:
             LOG.exception("a request failed")
             words = "something broke here; the server's own messages say what"
             await _refuse(request, Refusal(500, words), send)
+
+    def _check_number(self) -> None:
+        if self._in_hand > self.requests:
+            words = f"{self.requests} requests are in hand already; ask again in a second"
+            raise Refusal(503, words, [(b"retry-after", b"1")])
 
     def _too_late(self, reading: bool) -> Refusal:
         told = f"within {self.seconds:.0f} seconds"

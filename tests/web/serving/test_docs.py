@@ -60,9 +60,11 @@ def test_commands_and_answers_are_as_printed(tmp_path: Path) -> None:
 
 def test_limits_are_as_printed() -> None:
     """Those of the package."""
+    from naturalness.web.connections import CONNECTIONS, SILENCE
+    from naturalness.web.security import REQUESTS
     from naturalness.web.serving.limits import EDITED, Limits
 
     known = Limits()
     told = [int(number.replace(",", "")) for number, _ in LIMITS]
     assert told == [known.texts, known.explained, known.characters, EDITED, known.body,
-                    known.waiting, known.seconds]  # fmt: skip
+                    known.waiting, known.seconds, REQUESTS, CONNECTIONS, SILENCE]  # fmt: skip

@@ -1,0 +1,90 @@
+"""Connections to a server: how many at a time, and for how long one may say nothing.
+
+A limit of uvicorn's own counts connections and turns away every request beyond it, so that whoever
+only holds connections open keeps all others out. Here a connection that waits for its next request
+is closed where another one comes, the one that has waited longest first; how many requests are in
+hand is limited by the guard (`security.Guard`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+try:
+    import resource
+except ImportError:  # a system without limits of this kind
+    resource = None  # type: ignore[assignment]
+
+CONNECTIONS = 4096
+"""At a time, where the system lets a process open so many files."""
+FILES = 256
+"""Files that a server needs besides."""
+SILENCE = 20.0
+"""Seconds in which the head of a request has to come."""
+
+
+def most_connections() -> int:
+    """How many connections the process can hold; its limit of open files is raised for them."""
+    if resource is None:
+        return CONNECTIONS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY:
+        return CONNECTIONS
+    files = CONNECTIONS + FILES
+    if hard != resource.RLIM_INFINITY:
+        files = min(files, hard)
+    if soft < files:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    return max(1, min(CONNECTIONS, max(soft, files) - FILES))
+
+
+class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by mypy here
+    """One that has to come to the point."""
+
+    timeout_keep_alive_task: asyncio.TimerHandle | None
+
+    def __init__(self, *arguments: Any, most: int, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.most = most
+        self.idle_since = 0.0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has not been closed from here."""
+        return not self.transport.is_closing()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no request is in hand."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Wait for a request, and make room for it."""
+        super().connection_made(transport)
+        self.idle_since = self.loop.time()
+        self._limit()
+        if len(self.connections) > self.most:
+            idle = [other for other in self.connections if other.is_open and other.is_idle]
+            min(idle, key=lambda other: other.idle_since).timeout_keep_alive_handler()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; what has come of a head gives no more time for the rest of it."""
+        super().data_received(data)
+        if self.is_idle and self.is_open:
+            self._limit()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        self.idle_since = self.loop.time()
+        super().on_response_complete()
+
+    def _limit(self) -> None:
+        """Close it unless the head of a request comes in time."""
+        if self.timeout_keep_alive_task is None:
+            left = self.idle_since + SILENCE - self.loop.time()
+            self.timeout_keep_alive_task = self.loop.call_later(
+                max(0.0, left), self.timeout_keep_alive_handler
+            )
