@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.comparison.bootstrap import Interval
     from naturalness.pipelines.comparison.paired import PairStandings, Share
     from naturalness.pipelines.comparison.result import Comparison
+    from naturalness.pipelines.comparison.scoring import Scored
 
 HEADER = ("", "Spearman [95 %]", "Pearson [95 %]", "beats", "Kendall", "MSE", "given length",
           "systems", "n")  # fmt: skip
@@ -58,7 +59,7 @@ def show_pair_standings(result: PairStandings) -> None:
     """Metrics from best to worst by pairs, then by what pairs are examples of."""
     order = result.ranking()
     rows = [
-        [name, _share(share), str(len(result.beats(name))), f"{share.pairs:,}"]
+        [name, _interval(share), str(len(result.beats(name))), f"{share.pairs:,}"]
         for name in order
         for share in [result.shares[name]]
     ]
@@ -66,39 +67,28 @@ def show_pair_standings(result: PairStandings) -> None:
     if result.phenomena:
         cells = [
             [phenomenon, f"{max(share.pairs for share in shares.values()):,}",
-             *(_share(shares[name]) for name in order)]
+             *(_interval(shares[name]) for name in order)]
             for phenomenon, shares in result.phenomena.items()
         ]  # fmt: skip
         print_table(("phenomenon", "pairs", *order), [cells])
     _print_wrapped(describe_pairs(result))
 
 
-def _share(share: Share) -> str:
-    if share.value != share.value:
-        return "–"
-    return f"{_number(share.value)} [{_number(share.low)}, {_number(share.high)}]"
-
-
 def describe_pairs(result: PairStandings) -> list[str]:
     """Who beats whom, what was turned or left out, and how: a line each."""
-    from naturalness.pipelines.comparison.result import names_joined, reasons_in_lines
+    from naturalness.pipelines.comparison.result import reasons_in_lines
 
-    best, many = result.as_good_as_best(), len(result.tested)
-    lines = []
-    if best:
-        rest = names_joined(best[1:]) if best[1:] else "none"
-        lines.append(f"best on pairs: {best[0]}; not significantly worse: {rest}")
+    many = len(result.tested)
     sources = "" if result.n_sources == result.n_pairs else " over sources"
-    lines += [
+    lines = [
+        *_best(result.as_good_as_best(), "on pairs"),
         f"beats: number of metrics it is significantly better than, at .05: sign test{sources}, "
         f"Holm's correction for {many:,} pair{'s'[: many != 1]} of metrics",
         f"{result.n_pairs:,} pairs of {result.n_texts:,} texts from {result.n_sources:,} sources "
         "(pairs that share a source or a text); a tie counts as half a pair, chance is .5; 95 % "
         "intervals (Wilson's, for fewer pairs where those of a source are alike)",
+        *_turned(result.metrics),
     ]
-    turned = [entry.name for entry in result.metrics if not entry.higher_is_better]
-    if turned:
-        lines.append(f"turned, since lower is better: {', '.join(turned)}")
     lines += [f"{entry.name}: {entry.note}" for entry in result.metrics if entry.note]
     return [*lines, *reasons_in_lines(result.left_out)]
 
@@ -109,7 +99,7 @@ def _number(value: float) -> str:
     return short(value) if value == value else "–"
 
 
-def _interval(found: Interval) -> str:
+def _interval(found: Interval | Share) -> str:
     if found.value != found.value:
         return "–"
     if found.low != found.low:
@@ -119,27 +109,37 @@ def _interval(found: Interval) -> str:
 
 def describe(result: Comparison) -> list[str]:
     """Who beats whom, systems, raters and ceiling, what to know of single rows: a line each."""
-    from naturalness.pipelines.comparison.result import names_joined, reasons_in_lines
+    from naturalness.pipelines.comparison.result import reasons_in_lines
     from naturalness.pipelines.comparison.significance import n_tested
 
-    best, many = result.as_good_as_best(), n_tested(result.pairs)
-    lines = []
-    if best:
-        rest = names_joined(best[1:]) if best[1:] else "none"
-        lines.append(f"best by Spearman: {best[0]}; not significantly worse: {rest}")
-    lines.append(
+    many = n_tested(result.pairs)
+    lines = [
+        *_best(result.as_good_as_best(), "by Spearman"),
         "beats: number of metrics it is significantly better than, at .05: Williams' test on "
-        f"ranks, Holm's correction for {many:,} pair{'s'[: many != 1]}"
-    )
-    lines += [_systems(result), *_raters(result)]
-    turned = [entry.name for entry in result.metrics if not entry.higher_is_better]
-    if turned:
-        lines.append(f"turned, since lower is better: {', '.join(turned)}")
+        f"ranks, Holm's correction for {many:,} pair{'s'[: many != 1]}",
+        _systems(result),
+        *_raters(result),
+        *_turned(result.metrics),
+    ]
     lines += [
         f"{row.metric}: {row.note}" for row in result.rows if row.subset == "all" and row.note
     ]
     lines += [_intervals(result), *reasons_in_lines(result.left_out)]
     return [line for line in lines if line]
+
+
+def _best(best: Sequence[str], by: str) -> list[str]:
+    """The best metric and those that it cannot be told from, in a line; none where none is."""
+    from naturalness.pipelines.comparison.result import names_joined
+
+    rest = names_joined(best[1:]) if best[1:] else "none"
+    return [f"best {by}: {best[0]}; not significantly worse: {rest}"] if best else []
+
+
+def _turned(metrics: Sequence[Scored]) -> list[str]:
+    """The metrics whose scores were turned, in a line; none where none was."""
+    turned = [entry.name for entry in metrics if not entry.higher_is_better]
+    return [f"turned, since lower is better: {', '.join(turned)}"] if turned else []
 
 
 def _intervals(result: Comparison) -> str:

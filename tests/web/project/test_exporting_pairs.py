@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from naturalness.data.formats import location
+from naturalness.data.paired import pair_columns, read_pairs
 from naturalness.data.rated import read_rated
+from naturalness.data.reading import first_columns
 from naturalness.errors import TableError
 from naturalness.pipelines.preferences import preferred
 from naturalness.web.project import PAIRS, Project, Scale
@@ -64,6 +66,20 @@ def test_the_table_of_pairs(project: Project, tmp_path: Path, ending: str) -> No
     assert (rows[1]["first_text"], rows[1]["second_text"]) == (TEXTS[1], TEXTS[0])
     guarded = "'=clear" if ending in ("csv", "tsv.gz") else "=clear"
     assert rows[0]["note"] == guarded
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet", "tsv.gz"])
+def test_the_table_of_pairs_can_be_learned_from(
+    project: Project, tmp_path: Path, ending: str
+) -> None:
+    """As `train` reads it: repeated questions do not count, and what was settled counts alone."""
+    done = project.export(str(tmp_path / f"rated.{ending}"))
+    where = location(done.pairs_path)
+    columns = pair_columns(first_columns(where), where.path)
+    assert columns is not None
+    pairs = read_pairs(where, columns)
+    told = [(pairs.texts[good], pairs.texts[bad]) for good, bad in pairs.pairs]
+    assert told == [(TEXTS[0], TEXTS[1]), (TEXTS[2], TEXTS[0])]
 
 
 def test_both_tables_or_none(project: Project, tmp_path: Path) -> None:
