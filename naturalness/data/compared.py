@@ -17,7 +17,7 @@ from naturalness.data.rated import RatedTexts
 from naturalness.data.rated_columns import RatedColumns, complete, missing_column, name_columns
 from naturalness.data.rated_rows import Judged, LeftOut, judge_all, read_rows, scale_single_ratings
 from naturalness.data.reading import read_batches
-from naturalness.errors import TableError
+from naturalness.errors import TableError, excerpt
 
 SYSTEM, REFERENCES, SOURCE = "system", "references", "source"
 """Columns that are used where none is named."""
@@ -175,7 +175,7 @@ def _called(entry: Any) -> str:
     """What stands where a text belongs, for a message."""
     kinds = {bool: "true or false", int: "a number", float: "a number", list: "a list",
              dict: "an object"}  # fmt: skip
-    return f"{kinds.get(type(entry), 'no text')}, {entry!r:.40}"
+    return f"{kinds.get(type(entry), 'no text')}, {excerpt(entry)}"
 
 
 def is_long(where: Location, options: Mapping[str, Any]) -> bool:

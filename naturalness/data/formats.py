@@ -112,7 +112,7 @@ def estimate_rows(where: Location) -> int | None:
 
         try:
             rows: int = pq.read_metadata(path).num_rows
-        except (pa.ArrowInvalid, OSError):
+        except (pa.ArrowException, OSError, ValueError):
             return None
         return rows
     with path.open("rb") as file:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 from naturalness.data.reading import Batch, repeated
-from naturalness.data.writing import Held, as_json, check_columns, check_names, is_head
+from naturalness.data.writing import Held, as_json, check_columns, check_names, columns_of, is_head
 from naturalness.errors import TableError, excerpt
 
 SURROGATE = re.compile("[\ud800-\udfff]")
@@ -65,7 +65,7 @@ def _names(held: Held) -> list[str]:
     first, _ = held[0]
     if first.arrow is not None:
         return list(first.arrow.schema.names)
-    return list(dict.fromkeys(name for batch, _ in held for name in batch.columns))
+    return columns_of(held)
 
 
 def _schema(held: Held, names: Sequence[str]) -> Any:

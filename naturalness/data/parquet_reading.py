@@ -13,11 +13,16 @@ from naturalness.data.formats import Location
 from naturalness.data.reading import Batch, check_column, make_batch
 from naturalness.errors import TableError, printable
 
+LARGE_DICTIONARY = 1 << 20
+"""Bytes from which on the values of a dictionary are long enough to look at."""
+
 
 def parquet_batches(
     where: Location, stream: IO[bytes], column: str, batch_size: int
 ) -> Iterator[Batch]:
-    """Batches of a table, in order; all but the last have as many rows as asked for."""
+    """Batches of a table, in order; all but the last, and those of large rows, have as many rows as
+    asked for.
+    """
     import pyarrow as pa
 
     with _seekable(where, stream) as source:
@@ -32,7 +37,7 @@ def parquet_batches(
             values = [_plain_column(arrow.column(i)) for i in range(len(columns))]
             rows = [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
             batch = make_batch(rows, problems, columns, column, first)
-            batch.arrow, batch.size = arrow, arrow.nbytes
+            batch.arrow, batch.size = arrow, _size(arrow)
             yield batch
             first += len(rows)
         if not first:
@@ -84,9 +89,11 @@ def _opened(where: Location, source: IO[bytes]) -> Any:
     import pyarrow.parquet as pq
 
     try:
-        return pq.ParquetFile(source)
-    except (pa.ArrowException, OSError) as error:
+        table = pq.ParquetFile(source)
+        list(table.schema_arrow.names)
+    except (pa.ArrowException, OSError, ValueError) as error:  # ValueError: a name of no UTF-8
         raise TableError(f"{where.path!r} is not a Parquet file ({_told(error)})") from error
+    return table
 
 
 def _pieces(table: Any, schema: Any, batch_size: int) -> Iterator[tuple[Any, str]]:
@@ -94,12 +101,17 @@ def _pieces(table: Any, schema: Any, batch_size: int) -> Iterator[tuple[Any, str
     import pyarrow as pa
 
     for group in range(table.num_row_groups):
-        size = table.metadata.row_group(group).num_rows
-        done = 0
+        about = table.metadata.row_group(group)
+        size = about.num_rows
+        packed = sum(about.column(i).total_compressed_size for i in range(about.num_columns))
+        done = unpacked = 0
         try:
-            rows = _rows_together(table.metadata.row_group(group), batch_size)
+            rows = _rows_together(about, batch_size)
             for arrow in table.iter_batches(batch_size=rows, row_groups=[group]):
-                yield arrow.cast(schema), ""
+                unpacked += _size(arrow)
+                if limits.outgrown(packed, unpacked):
+                    raise TableError(f"it unpacks to more than {limits.MAX_GROWTH} times its size")
+                yield from _split(arrow.cast(schema))
                 done += arrow.num_rows
         except (pa.ArrowException, OSError, TableError) as error:
             problem = f"row group {group} of the file cannot be read ({_told(error)})"
@@ -110,6 +122,35 @@ def _pieces(table: Any, schema: Any, batch_size: int) -> Iterator[tuple[Any, str
                 nothing = [pa.nulls(rows, field.type) for field in schema]
                 yield pa.RecordBatch.from_arrays(nothing, schema=schema), problem
                 done += rows
+
+
+def _split(arrow: Any) -> Iterator[tuple[Any, str]]:
+    """Rows in stretches that are not too large; a row that is, is empty."""
+    import pyarrow as pa
+
+    size, n_rows = _size(arrow), arrow.num_rows
+    if size <= limits.MAX_LINE_BYTES:
+        yield arrow, ""
+    elif n_rows > 1:
+        yield from _split(arrow.slice(0, n_rows // 2))
+        yield from _split(arrow.slice(n_rows // 2))
+    else:
+        nothing = [pa.nulls(1, field.type) for field in arrow.schema]
+        problem = f"a row of {size:,} bytes; at most {limits.MAX_LINE_BYTES:,} are read"
+        yield pa.RecordBatch.from_arrays(nothing, schema=arrow.schema), problem
+
+
+def _size(arrow: Any) -> int:
+    """Bytes of rows; a large dictionary counts with each value that is taken from it."""
+    import pyarrow as pa
+
+    size = 0
+    for column in arrow.columns:
+        if isinstance(column, pa.DictionaryArray):
+            large = column.dictionary.nbytes > LARGE_DICTIONARY
+            column = column.dictionary_decode() if large else column.indices
+        size += column.nbytes
+    return size
 
 
 def _rows_together(group: Any, most: int) -> int:
@@ -153,7 +194,7 @@ def _even(pieces: Iterator[tuple[Any, str]], size: int) -> Iterator[tuple[Any, l
             kept = arrow.num_rows - over
             yield joined([*held[:-1], (arrow.slice(0, kept), problem)])
             held = [(arrow.slice(kept), problem)] if over else []
-        if sum(arrow.nbytes for arrow, _ in held) >= limits.MAX_BATCH_BYTES:
+        if sum(_size(arrow) for arrow, _ in held) >= limits.MAX_BATCH_BYTES:
             yield joined(held)
             held = []
     if sum(arrow.num_rows for arrow, _ in held):

@@ -20,6 +20,7 @@ from naturalness.data.rated_columns import (
 )
 from naturalness.data.raters import scale_raters
 from naturalness.data.reading import read_batches
+from naturalness.errors import excerpt
 
 Cell = TypeVar("Cell")
 SHOWN = 30
@@ -46,9 +47,7 @@ class LeftOut:
         """Count rows."""
         self.counts[reason] += rows
         if example is not None:
-            text = repr(example)
-            short = text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
-            self.examples.setdefault(reason, f", as {short}")
+            self.examples.setdefault(reason, f", as {excerpt(example, SHOWN)}")
 
     def by_reason(self) -> dict[str, int]:
         """The commonest reason first."""

@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Protocol
 
+from naturalness.data import limits
 from naturalness.data.formats import Location, is_pipe
 from naturalness.data.reading import Batch
 from naturalness.errors import TableError, excerpt
@@ -157,6 +158,17 @@ def is_head(held: Held) -> bool:
     )
 
 
+def columns_of(held: Held) -> list[str]:
+    """The columns of all rows that wait to be written."""
+    names = list(dict.fromkeys(name for batch, _ in held for name in batch.columns))
+    if len(names) > limits.MAX_COLUMNS:
+        raise TableError(
+            f"the rows have {len(names):,} columns together; at most {limits.MAX_COLUMNS:,} are "
+            "written: write jsonl, where rows may differ"
+        )
+    return names
+
+
 def check_names(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
     """Refuse a new column that would replace one of the input's."""
     clash = sorted(set(batch.columns) & set(added))
@@ -231,7 +243,7 @@ class _DelimitedWriter:
 
     def _flush(self) -> None:
         if self.names is None and self.held:
-            own = list(dict.fromkeys(name for batch, _ in self.held for name in batch.columns))
+            own = columns_of(self.held)
             self.names = [*own, *self.held[0][1]]
             self._write_cells([self.names])
         names = self.names or []

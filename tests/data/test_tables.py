@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naturalness.data import open_writer, read_batches
+from naturalness.data import limits, open_writer, read_batches
 from naturalness.data.formats import estimate_rows, location
 from naturalness.data.reading import Batch
-from naturalness.errors import TableError, UnknownName
+from naturalness.errors import TableError, UnknownName, excerpt
 
 ROWS = [
     {"id": "007", "text": "A cat.", "note": 'say "hi", now'},
@@ -298,3 +298,67 @@ def test_names_that_would_be_the_same_in_parquet_are_an_error(tmp_path: Path) ->
         open_writer(location(str(tmp_path / "u.parquet"))) as writer,
     ):
         writer.write(batch, {})
+
+
+OVER = "a line of 5,000 bytes; at most 1,000 are read"
+LONG = [
+    ("t.txt", "One.\n{}\nTwo.\n", ["", OVER, ""]),
+    ("t.txt", "{}\n", [OVER]),
+    ("t.jsonl", '{{"text": "One."}}\n{}\n{{"text": "Two."}}', ["", OVER, ""]),
+    ("t.csv", "text\nOne.\n{}\nTwo.\n", ["", f"malformed row: {OVER}", ""]),
+    ("t.tsv", "text\nOne.\n{}\nTwo.\n", ["", f"malformed row: {OVER}", ""]),
+    ("t.csv", 'text\n"One.\n{}\nTwo.\n',
+     ["malformed row: a quotation mark is not closed", f"malformed row: {OVER}", ""]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "content", "problems"), LONG)
+def test_a_giant_line_costs_its_own_row(
+    name: str, content: str, problems: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever it stands; the rows around it keep their places."""
+    monkeypatch.setattr(limits, "MAX_LINE_BYTES", 1000)
+    (tmp_path / name).write_text(content.format("a" * 4999))
+    (batch,) = read(tmp_path / name)
+    assert [problem.replace("4,999", "5,000") for problem in batch.problems] == problems
+
+
+def test_large_rows_are_held_in_smaller_batches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By their bytes, in every format; the numbers of rows go on."""
+    monkeypatch.setattr(limits, "MAX_BATCH_BYTES", 1000)
+    rows = [{"text": "a" * 300, "n": str(i)} for i in range(10)]
+    for name in ("t.csv", "t.jsonl", "t.parquet"):
+        write(tmp_path / name, rows, {})
+        batches = read(tmp_path / name)
+        assert len(batches) > 1
+        assert [row for batch in batches for row in batch.rows] == rows
+        starts = [sum(len(b.rows) for b in batches[:i]) for i in range(len(batches))]
+        assert [batch.first_row for batch in batches] == starts
+
+
+def test_what_outgrows_its_file_ends_the_reading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But not what is small, or grows as text does."""
+    monkeypatch.setattr(limits, "MAX_UNPACKED_BYTES", 1 << 16)
+    text = "".join(f"Old boats float, said number {i}.\n" for i in range(5000))
+    for name in ("t.txt.gz", "t.txt.zst"):
+        with pa.output_stream(str(tmp_path / name), compression="detect") as stream:
+            stream.write(text.encode())
+        assert sum(len(batch.rows) for batch in read(tmp_path / name)) == 5000
+        with pa.output_stream(str(tmp_path / name), compression="detect") as stream:
+            stream.write(b"a\n" * (1 << 22))
+        with pytest.raises(TableError, match="unpacks to more than 100 times its size"):
+            read(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [("plain", "'plain'"), ("\x1b[2J\n", "'\\x1b[2J\\n'"), ("a" * 99, f"'{'a' * 60}'…"),
+     (b"\xff", "b'\\xff'"), ({"k": "\u202e"}, "{'k': '\\u202e'}"), ("\udcff", "'\\udcff'")],
+)  # fmt: skip
+def test_values_are_shown_in_messages(value: object, shown: str) -> None:
+    """Quoted, cut, on one line."""
+    assert excerpt(value) == shown

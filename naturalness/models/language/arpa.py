@@ -17,7 +17,7 @@ from typing import TextIO
 
 import numpy as np
 
-from naturalness.errors import ModelError
+from naturalness.errors import ModelError, excerpt
 from naturalness.models.language.estimated import (
     RESERVED,
     UNKNOWN,
@@ -110,7 +110,9 @@ class _Lines:
         self.lines = enumerate((line.rstrip("\r\n") for line in file), start=1)
 
     def error(self, number: int, found: str, expected: str) -> ModelError:
-        return ModelError(f"{self.path}, line {number}: found {found[:80]!r}, expected {expected}")
+        return ModelError(
+            f"{self.path}, line {number}: found {excerpt(found)}, expected {expected}"
+        )
 
     def next_filled(self, expected: str) -> tuple[int, str]:
         """The next line that is not blank."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from naturalness.errors import CorpusError
+from naturalness.errors import CorpusError, excerpt
 
 CHAIN = "+"
 """Joins the labels of nodes over the same words."""
@@ -147,8 +147,10 @@ def read_brackets(text: str) -> Bracketed:
             stack[-1][2].append(Node(label, start, len(words), tuple(children)))
             at += 1
         else:
-            raise CorpusError(f"no tree in brackets: {text!r:.80}, at {part!r}")
+            raise CorpusError(f"no tree in brackets: {excerpt(text)}, at {excerpt(part)}")
     found = stack[0][2]
     if len(stack) != 1 or len(found) != 1 or not isinstance(found[0], Node):
-        raise CorpusError(f"no tree in brackets: {text!r:.80}; expected one tree, as (S (NN word))")
+        raise CorpusError(
+            f"no tree in brackets: {excerpt(text)}; expected one tree, as (S (NN word))"
+        )
     return Bracketed(found[0], words, tags)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from naturalness.errors import CorpusError
+from naturalness.errors import CorpusError, excerpt
 from naturalness.models.parsers.tree import Bracketed, Node, read_brackets
 from naturalness.view import view
 
@@ -65,12 +65,12 @@ def _brackets(lines: Iterable[str], path: Path) -> Iterator[str]:
             depth += 1 if bracket == "(" else -1
         held.append(line)
         if depth < 0 or (not depth and "(" not in line and len(held) == 1):
-            raise CorpusError(f"{str(path)!r}, line {number}: no tree in brackets: {line!r:.60}")
+            raise CorpusError(f"{str(path)!r}, line {number}: no tree in brackets: {excerpt(line)}")
         if not depth:
             yield "".join(held)
             held = []
     if held:
-        raise CorpusError(f"{str(path)!r} ends within a tree: {held[0]!r:.60}")
+        raise CorpusError(f"{str(path)!r} ends within a tree: {excerpt(held[0])}")
 
 
 def _cleaned(text: str, path: Path) -> Bracketed | None:

@@ -1,0 +1,204 @@
+"""Five hundred bad files and more: a row with a reason or one line of error, never a traceback."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import io
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from naturalness.cli import run
+from naturalness.data import limits, open_writer, read_batches
+from naturalness.data.formats import location
+from naturalness.errors import NaturalnessError
+from naturalness.pipelines import scorer
+from tests.bad_inputs import LIMITS, bad_files
+
+FILES = list(bad_files())
+Captured = pytest.CaptureFixture[bytes]
+
+
+@pytest.fixture
+def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limits that small files are over."""
+    for name, value in LIMITS.items():
+        monkeypatch.setattr(limits, name, value)
+
+
+def judged(command: list[str], path: Path, captured: Captured) -> tuple[int, bytes, str]:
+    """Run a command on a file: its exit code, and what it says, which is checked.
+
+    An error is one line without control characters; and there is something said in any case.
+    """
+    code = run([*command[:1], str(path), *command[1:]])
+    out, err = captured.readouterr()
+    lines = err.decode().splitlines()
+    assert code in (0, 1, 2), path.name
+    assert all(line.isprintable() for line in lines), path.name
+    if code == 2:
+        assert lines[-1].startswith("error: "), path.name
+        assert len(lines[-1]) < 1200, path.name
+    assert out or err or (code == 0 and "-o" in command), path.name
+    return code, out, err.decode()
+
+
+def test_there_are_hundreds() -> None:
+    """With names of their own; the same every time."""
+    assert len(FILES) > 500
+    assert len({name for name, _ in FILES}) == len(FILES)
+    assert list(bad_files()) == FILES
+
+
+def test_every_file_is_scored_or_says_why_not(
+    small: str, tmp_path: Path, capsysbinary: Captured, small_limits: None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Each row of the output has a score or a reason; without rows that is said."""
+    # Opened once: five hundred times takes longer than everything else.
+    monkeypatch.setattr(scorer, "load_model", functools.cache(scorer.load_model))
+    for name, data in FILES:
+        path = tmp_path / name
+        path.write_bytes(data)
+        code, out, err = judged(
+            ["score", "--model", small, "--format", "csv", "--prefix", "p_"], path, capsysbinary
+        )
+        if code == 2:
+            continue
+        text = out.decode("utf-8", "surrogateescape")
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        assert rows or (code == 1 and "no rows in" in err), name
+        assert all(row["p_naturalness"] or row["p_reason"] for row in rows), name
+        assert (code == 1) >= any(not row["p_naturalness"] for row in rows), name
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet"])
+def test_every_file_that_can_be_read_can_be_written(
+    suffix: str, tmp_path: Path, small_limits: None
+) -> None:
+    """In every format, with as many rows; or it is an error that says what to do."""
+    source, target = tmp_path / "in", tmp_path / f"out.{suffix}"
+    for name, data in FILES:
+        path = source.with_name(name)
+        path.write_bytes(data)
+        n_rows = 0
+        try:
+            with open_writer(location(str(target)), force=True) as writer:
+                for batch in read_batches(location(str(path)), batch_size=3):
+                    writer.write(batch, {"p_reason": batch.problems})
+                    n_rows += len(batch.rows)
+        except NaturalnessError:
+            continue
+        finally:
+            path.unlink()
+        written = read_batches(location(str(target)), text_column="p_reason")
+        assert sum(len(batch.rows) for batch in written) == n_rows, name
+
+
+COMMANDS = [
+    ["label", "OUT", "--model", "MODEL", "--workers", "1", "--prefix", "p_", "--force"],
+    ["features", "--features", "surface", "-o", "OUT", "--force"],
+    ["train", "-o", "OUT.model", "--features", "surface", "--learner", "logistic-l2"],
+    ["compare", "--metrics", "length"],
+    ["check", "--model", "MODEL"],
+    ["explain", "--model", "MODEL", "--format", "json"],
+]
+EVERY = {"label": 150, "train": 40, "compare": 25, "check": 20, "explain": 40, "features": 12}
+"""Of the files each so many-th: a command takes long, and reads as the others do."""
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda c: c[0])
+def test_other_commands_say_what_is_wrong(
+    command: list[str], small: str, tmp_path: Path, capsysbinary: Captured, small_limits: None
+) -> None:
+    """A sample of the files."""
+    target = {"OUT": str(tmp_path / "out.parquet"), "OUT.model": str(tmp_path / "m"),
+              "MODEL": small}  # fmt: skip
+    for name, data in FILES[:: EVERY[command[0]]]:
+        path = tmp_path / name
+        path.write_bytes(data)
+        judged([target.get(word, word) for word in command], path, capsysbinary)
+
+
+@pytest.mark.usefixtures("small_limits")
+def test_evaluate_says_what_is_wrong(small: str, tmp_path: Path, capsysbinary: Captured) -> None:
+    """The table stands behind the model."""
+    for name, data in FILES[::50]:
+        (tmp_path / name).write_bytes(data)
+        code = run(["evaluate", small, str(tmp_path / name)])
+        out, err = capsysbinary.readouterr()
+        assert out if code == 0 else err.splitlines()[-1].startswith(b"error: "), name
+
+
+BOMBS = """
+import resource, sys
+from naturalness.data import read_batches
+from naturalness.data.formats import location
+from naturalness.errors import TableError
+for path in sys.argv[1:]:
+    try:
+        print(sum(len(batch.rows) for batch in read_batches(location(path), batch_size=256)))
+    except TableError as error:
+        print(error)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def test_bombs_take_little_memory(tmp_path: Path) -> None:
+    """At the limits as they are: a line of gigabytes, of 60 MB, and a value of a megabyte in each
+    of many rows; less than 1 GB, and each in seconds."""
+    line, growing = tmp_path / "line.txt", tmp_path / "growing.csv.zst"
+    many, wide = tmp_path / "many.parquet", tmp_path / "wide.csv"
+    line.write_bytes(b"One.\n" + b"ab " * 20_000_000 + b"\nTwo.\n")
+    with pa.output_stream(str(growing), compression="zstd") as stream:
+        for _ in range(2000):
+            stream.write(b"a" * (1 << 20))
+    values = pa.DictionaryArray.from_arrays(
+        pa.array([0] * 3000, pa.int32()), pa.array(["a" * 1_000_000])
+    )
+    pq.write_table(pa.table({"text": values}), many)
+    wide.write_bytes(b"text" + b"," * 1_000_000 + b"\nOne.\n")
+    begun = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", BOMBS, *map(str, (line, growing, many, wide))],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert time.monotonic() - begun < 60
+    first, second, third, fourth, memory = done.stdout.splitlines()
+    assert (first, third) == ("3", "3000")
+    assert "unpacks to more than 100 times its size" in second
+    assert "1,000,001 columns" in fourth
+    assert int(memory) < 1_000_000  # kilobytes
+
+
+def quotes(n: int) -> bytes:
+    """Marks that never close."""
+    return b"text,n\n" + b'"Old boats float.,1\n' * n
+
+
+def commas(n: int) -> bytes:
+    """A line of commas alone."""
+    return b"text,n\n" + b"," * n * 20 + b"\n"
+
+
+@pytest.mark.parametrize("content", [quotes, commas])
+def test_time_grows_with_length_alone(content: Callable[[int], bytes], tmp_path: Path) -> None:
+    """Eight times the file takes far less than the 64 times of a square."""
+    path = tmp_path / "t.csv"
+
+    def seconds(n: int) -> float:
+        path.write_bytes(content(n))
+        begun = time.process_time()
+        assert list(read_batches(location(str(path))))
+        return time.process_time() - begun
+
+    seconds(2000)
+    short = min(seconds(2000) for _ in range(3))
+    assert seconds(16_000) < 32 * max(short, 0.005)
