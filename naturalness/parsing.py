@@ -9,9 +9,11 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +34,10 @@ TOKENISER = "naturalness.Tokeniser.v1"
 MAX_CHARACTERS = 50_000
 SYMBOL_RUN = re.compile(r"[^\w\s]{500}")
 """A run of symbols that the tokeniser would take minutes over: its time grows with the square."""
+LONG_WORD = re.compile(r"\S{1000}\S+")
+PIECE = 500
+"""Characters between spaces that the tokeniser takes as one word, if need be, and those of the
+pieces of longer ones: its time grows with the square of them."""
 MAX_STRINGS = 40_000
 """Words, their shapes, beginnings and ends that spaCy may keep."""
 MAX_REMEMBERED = 20_000
@@ -193,13 +199,40 @@ def _tokenise(nlp: Language, text: str) -> Doc:
         raise TypeError(f"a text must be a string, not {type(text).__name__}: {text!r:.60}")
     refused = len(text) > MAX_CHARACTERS or SYMBOL_RUN.search(text)
     source = NormalisedText(text, "") if refused else normalise(text)
-    doc = nlp.make_doc(source.text)
+    if SYMBOL_RUN.search(source.text):  # spaces between symbols may be gone
+        source = NormalisedText(text, "")
+    doc = _make_doc(nlp, source.text)
     doc.user_data[SOURCE] = source
-    for offset in source.breaks:
-        span = doc.char_span(offset, offset + 1, alignment_mode="expand")
-        if span is not None and span.start > 0:
-            doc[span.start].is_sent_start = True
+    if source.breaks:
+        _begin_sentences(doc, source.breaks)
     return doc
+
+
+def _make_doc(nlp: Language, text: str) -> Doc:
+    """Tokens; very long words in pieces."""
+    cuts = [
+        cut for word in LONG_WORD.finditer(text)
+        for cut in range(word.start() + PIECE, word.end(), PIECE)
+    ]  # fmt: skip
+    if not cuts:
+        return nlp.make_doc(text)
+    from spacy.tokens import Doc
+
+    parts = [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
+    doc = Doc.from_docs(list(map(nlp.make_doc, parts)), ensure_whitespace=False)
+    assert doc is not None  # there is a long word
+    starts = doc.to_array("SENT_START")
+    starts[1:] = 0  # a piece begins no sentence
+    doc.from_array("SENT_START", starts)
+    return doc
+
+
+def _begin_sentences(doc: Doc, offsets: Sequence[int]) -> None:
+    """Let sentences begin at the tokens of these characters."""
+    characters = [token.idx for token in doc]
+    starts = doc.to_array("SENT_START")
+    starts[[bisect_right(characters, offset) - 1 for offset in offsets]] = 1
+    doc.from_array("SENT_START", starts)
 
 
 def as_docs(
@@ -226,12 +259,14 @@ def original_span(doc: Doc, start: int, end: int) -> tuple[int, int]:
 
 def unusable(doc: Doc) -> str:
     """Why a text cannot be judged, in words; empty where it can."""
-    original = source_of(doc).original
+    source = source_of(doc)
+    original = source.original
     if not original.strip():
         return "empty text"
     if len(original) > MAX_CHARACTERS:
         return f"longer than {MAX_CHARACTERS} characters"
-    if SYMBOL_RUN.search(original):
+    read = source.text or normalise(original).text
+    if SYMBOL_RUN.search(original) or SYMBOL_RUN.search(read):
         return "a run of 500 symbols or more"
     if not any(token.is_alpha or any(map(str.isalpha, token.text)) for token in doc):
         return "no words"
