@@ -17,7 +17,7 @@ def show_results(summary: Mapping[str, Any]) -> None:
         group_rows,
     )
     from naturalness.pipelines.evaluation import shown_figures
-    from naturalness.pipelines.headline import sentence
+    from naturalness.pipelines.headline import beside_shipped, sentence
 
     sections = [figure_rows(summary["learners"]), figure_rows(summary["baselines"])]
     print_table(("", *shown_figures(summary["learners"]).values()), sections)
@@ -37,6 +37,8 @@ def show_results(summary: Mapping[str, Any]) -> None:
         f"threshold {model['threshold']:.3f}\n"
         f"{sentence(summary)}\n"
     )
+    if beside := beside_shipped(summary):
+        sys.stdout.write(f"{beside}\n")
 
 
 CLASSES = {"precision": "precision", "recall": "recall"}

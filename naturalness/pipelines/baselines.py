@@ -1,4 +1,8 @@
-"""What a result has to be compared with: what is reached without knowing anything of language."""
+"""What a result has to be compared with: what is reached without learning from these texts.
+
+Of language only SLOR and the shipped model know anything; where the shipped model is better, it is
+no use to train.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,7 @@ from naturalness.pipelines.starting import shipped
 Judged = tuple[FloatArray, IntArray]
 SIMPLE = "logistic-l2"
 SLOR = "word_lm__slor"
+SHIPPED_MODEL = "shipped model"
 
 
 def majority(train: Rated, test: Rated, settings: Settings) -> Judged:
@@ -37,13 +42,6 @@ def chance(train: Rated, test: Rated, settings: Settings) -> Judged:
 def slor(train: Rated, test: Rated, settings: Settings) -> Judged:
     """SLOR over n-grams of words, which learned from no ratings; Kann et al. (2018)."""
     return test.table[:, test.columns.index(SLOR)], np.zeros(len(test), dtype=np.int64)
-
-
-def shipped_model(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """The shipped model as it is."""
-    model = shipped()
-    values = model.compiled.decide(test.table[:, [test.columns.index(c) for c in model.columns]])
-    return values[:, 0], np.zeros(len(test), dtype=np.int64)
 
 
 def length(train: Rated, test: Rated, settings: Settings) -> Judged:
@@ -123,6 +121,33 @@ def _rating_cut(train: Rated) -> float:
     return choose_threshold(places, train.labels[use] == len(train.classes) - 1, "accuracy")
 
 
+def shipped_model(train: Rated, test: Rated, settings: Settings) -> Judged:
+    """The default model as it ships; its scores are cut where labels get the shares of training."""
+    scores, known = _shipped_scores(test), train.labels[train.labels >= 0]
+    shares = np.cumsum(np.bincount(known, minlength=len(train.classes)))[:-1] / max(len(known), 1)
+    cuts = np.quantile(_shipped_scores(train), shares)
+    return scores, np.searchsorted(cuts, scores, side="right").astype(np.int64)
+
+
+def _shipped_scores(data: Rated) -> FloatArray:
+    model = shipped()
+    place = {name: i for i, name in enumerate(data.columns)}
+    values = model.compiled.decide(data.table[:, [place[name] for name in model.columns]])
+    assert model.verdict is not None
+    return model.verdict.naturalness(values)
+
+
+def without_shipped(data: Rated) -> str:
+    """Why the shipped model cannot be judged on these texts; empty where it can."""
+    model = shipped()
+    if not data.texts or not set(model.columns) <= set(data.columns):
+        return "it is not judged, for it reads features that were not measured here"
+    if model.knows(data.texts):
+        share = model.seen.share(data.texts)
+        return f"it is not judged, for it learned from {share:.0%} of these very texts"
+    return ""
+
+
 BASELINES: Mapping[str, Callable[[Rated, Rated, Settings], Judged]] = {
     "majority": majority,
     "length alone": length,
@@ -130,26 +155,21 @@ BASELINES: Mapping[str, Callable[[Rated, Rated, Settings], Judged]] = {
     "tf-idf": tf_idf,
     "chance": chance,
     "SLOR": slor,
-    "shipped model": shipped_model,
+    SHIPPED_MODEL: shipped_model,
 }
-OF_RATINGS = ("majority", "length alone", "best single feature", "tf-idf")
-OF_PAIRS = ("chance", "length alone", "SLOR", "best single feature", "shipped model")
+OF_RATINGS = ("majority", "length alone", "best single feature", "tf-idf", SHIPPED_MODEL)
+OF_PAIRS = ("chance", "length alone", "SLOR", "best single feature", SHIPPED_MODEL)
 READ_TEXTS = ("length alone", "tf-idf")
 
 
 def baselines_for(data: Rated) -> list[str]:
-    """The baselines that can be had: by what is learned, and by what is known of the texts.
-
-    The shipped model is none where it learned from them.
-    """
+    """The baselines that can be had: by what is learned, and by what is known of the texts."""
     here = set(data.columns)
     lacking = {name for name in READ_TEXTS if not data.texts}
     if SLOR not in here:
         lacking.add("SLOR")
-    if data.pairs is not None and (
-        not set(shipped().columns) <= here or shipped().knows(data.texts)
-    ):
-        lacking.add("shipped model")
+    if without_shipped(data):
+        lacking.add(SHIPPED_MODEL)
     return [
         name for name in (OF_RATINGS if data.pairs is None else OF_PAIRS) if name not in lacking
     ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.evaluation import shown_figures
-from naturalness.pipelines.headline import TITLES, sentence
+from naturalness.pipelines.headline import TITLES, beside_shipped, sentence
 
 LIMITS = (
     "Scores compare texts like those of training. Of other genres, lengths or systems they say "
@@ -114,6 +114,7 @@ def _worth(summary: Mapping[str, Any]) -> list[str]:
 def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
     """Markdown of a summary (`summary.summarise`) and the notes of training."""
     data, model, protocol = summary["data"], summary["model"], summary["protocol"]
+    beside = beside_shipped(summary)
     lines = [
         "# Model card",
         "",
@@ -134,6 +135,7 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
         *_table(summary),
         "",
         f"In a sentence: {sentence(summary)}.",
+        *(["", f"{beside[0].upper()}{beside[1:]}."] if beside else []),
         *(["", BEST_OF.format(n=len(summary["learners"]))] if len(summary["learners"]) > 1 else []),
         *_worth(summary),
         "",

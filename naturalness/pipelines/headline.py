@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from naturalness.pipelines.baselines import SHIPPED_MODEL
 from naturalness.pipelines.evaluation import CHANCE
 
 Data = Mapping[str, Any]
@@ -25,15 +26,10 @@ def tell(summary: Data) -> dict[str, Any]:
     others = {
         name: result
         for name, result in summary["baselines"].items()
-        if result[chief]["mean"] is not None
+        if result[chief]["mean"] is not None and name != SHIPPED_MODEL
     }
     best = max(others, key=lambda name: others[name][chief]["mean"]) if others else None
-    pairs = [
-        (mine[chief], theirs[chief])
-        for mine, theirs in zip(own["runs"], others[best]["runs"] if best else (), strict=False)
-        if theirs[chief] is not None
-    ]
-    wins = sum(mine is not None and mine > theirs for mine, theirs in pairs)
+    wins, pairs = _wins(own, others[best], chief) if best is not None else (0, 0)
     # Where a figure is not defined in a split, the model told all its texts the same.
     told = [run[chief] for run in own["runs"] if run[chief] is not None]
     low = -math.inf if len(told) < len(own["runs"]) else own[chief]["mean"]
@@ -47,13 +43,61 @@ def tell(summary: Data) -> dict[str, Any]:
         "best": best,
         "best_value": others[best][chief] if best is not None else None,
         "wins": wins,
-        "pairs": len(pairs),
-        "better": bool(pairs) and wins >= MOST_WINS * len(pairs),
+        "pairs": pairs,
+        "better": pairs > 0 and wins >= MOST_WINS * pairs,
+        "shipped": _shipped(summary, own, chief),
         "learned": low - (own[chief]["deviation"] or 0) > CHANCE[chief],
         "accuracy": own.get("accuracy", {}).get("mean"),
         "usual": summary["baselines"].get("majority", {}).get("accuracy", {}).get("mean"),
         "rivals": len(summary["learners"]),
     }
+
+
+def _wins(own: Data, other: Data, chief: str) -> tuple[int, int]:
+    """In how many splits the model is ahead, and how many there are to tell by."""
+    pairs = [
+        (mine[chief], theirs[chief])
+        for mine, theirs in zip(own["runs"], other["runs"], strict=False)
+        if theirs[chief] is not None
+    ]
+    return sum(mine is not None and mine > theirs for mine, theirs in pairs), len(pairs)
+
+
+def _shipped(summary: Data, own: Data, chief: str) -> dict[str, Any] | None:
+    """The shipped model beside this one; None where it was not judged.
+
+    It is better where its mean is, and this one is not ahead in most of the splits.
+    """
+    shipped = summary["baselines"].get(SHIPPED_MODEL)
+    if shipped is None or shipped[chief]["mean"] is None:
+        return None
+    wins, pairs = _wins(own, shipped, chief)
+    mean = own[chief]["mean"]
+    better = mean is None or (shipped[chief]["mean"] > mean and wins <= pairs / 2)
+    return {"value": shipped[chief], "wins": wins, "pairs": pairs, "better": better}
+
+
+def beside_shipped(summary: Data) -> str:
+    """Whether the shipped model is better, in one sentence; why that is not known where it is not;
+    empty in figures of earlier releases.
+    """
+    story = tell(summary)
+    shipped, title = story["shipped"], story["title"]
+    if shipped is None:
+        why = summary.get("without_shipped_model")
+        return f"shipped model: {why}" if why else ""
+    theirs, mine = (
+        "undefined" if value["mean"] is None else f"{value['mean']:.3f}"
+        for value in (shipped["value"], story["value"])
+    )
+    told = (
+        f"{title} {theirs}, this one {mine}; this one is ahead in {shipped['wins']} of "
+        f"{shipped['pairs']} splits"
+    )
+    if not shipped["better"]:
+        return f"the shipped model is not better on these texts: {told}"
+    start = "" if "start" in summary else ", or start from it (--learner adapted)"
+    return f"the shipped model is better on these texts: {told}: take that{start}"
 
 
 def sentence(summary: Data) -> str:

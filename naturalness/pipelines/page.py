@@ -18,7 +18,7 @@ from naturalness.pipelines import charts
 from naturalness.pipelines.card import LIMITS
 from naturalness.pipelines.charts import Bars, Dots, both, signed
 from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, shown_figures
-from naturalness.pipelines.headline import TITLES, tell
+from naturalness.pipelines.headline import TITLES, beside_shipped, tell
 from naturalness.pipelines.measures import wilson
 from naturalness.pipelines.templating import render
 
@@ -42,6 +42,7 @@ def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
         summary=summary,
         data=describe_data(summary["data"]),
         story=tell(summary),
+        beside_shipped=beside_shipped(summary),
         results=compare(summary),
         calibration=calibrate(summary),
         influence=influence(summary["model"]),

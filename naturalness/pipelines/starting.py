@@ -20,6 +20,7 @@ from naturalness.models.learners.start import Start, start_of
 from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.folder import MANIFEST
 from naturalness.pipelines.hashes import KnownTexts
+from naturalness.pipelines.judging import Verdict
 from naturalness.pipelines.scorer import DEFAULT_MODEL, model_folder
 from naturalness.pipelines.store import read_model
 
@@ -43,6 +44,8 @@ class Origin:
     """A shipped model's name, or the last part of a folder's path."""
     checksum: str = ""
     """Of its manifest, which has those of its files."""
+    verdict: Verdict | None = None
+    """How its numbers are read."""
 
     def start(self, columns: Sequence[str]) -> Start | None:
         """It in the terms of a table; None where they share too few columns."""
@@ -76,7 +79,8 @@ def read_origin(model: str) -> Origin:
     checksum = hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()[:16]
     name = model if folder != Path(model) else folder.resolve().name
     features = tuple(names_of(resolve(made.groups), made.columns))
-    return Origin(saved.compiled, made.columns, saved.seen, features, made.nlp, name, checksum)
+    return Origin(saved.compiled, made.columns, saved.seen, features, made.nlp, name, checksum,
+                  made.verdict)  # fmt: skip
 
 
 @cache

@@ -11,6 +11,7 @@ import numpy as np
 from naturalness import __version__
 from naturalness.models.learners.arrays import Linear
 from naturalness.models.learners.table import LEARNERS
+from naturalness.pipelines.baselines import without_shipped
 from naturalness.pipelines.evaluation import Result, chief_figure
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.reliability import reliability_parts
@@ -67,6 +68,8 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
         },
         "calibration": reliability(training),
     }
+    if why := without_shipped(data):
+        summary["without_shipped_model"] = why
     if start := start_of(training, plan):
         summary["start"] = start
     if training.elimination is not None:

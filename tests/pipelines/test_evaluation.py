@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from naturalness.errors import TrainingError
-from naturalness.pipelines.baselines import OF_RATINGS, strongest
+from naturalness.pipelines import baselines as module
+from naturalness.pipelines.baselines import BASELINES, OF_RATINGS, SHIPPED_MODEL, strongest
 from naturalness.pipelines.evaluation import HEADLINES, Job, Protocol, Result, evaluate, run_job
 from naturalness.pipelines.fitting import Settings
-from naturalness.pipelines.headline import sentence
+from naturalness.pipelines.hashes import known_texts
+from naturalness.pipelines.headline import beside_shipped, sentence, tell
 from naturalness.pipelines.learning import Rated, check_learnable, learn
+from naturalness.pipelines.starting import Origin
+from naturalness.pipelines.summary import summarise
 from naturalness.pipelines.train import Plan, best_of, train
 
 QUICK = Settings(learner="logistic-l2", folds=3)
+SIMPLE = [name for name in OF_RATINGS if name != SHIPPED_MODEL]
+"""The baselines of a table that the shipped model cannot read."""
 
 
 def rated(n: int = 90, *, rates: bool = False, signal: float = 2.0, seed: int = 0) -> Rated:
@@ -41,7 +48,7 @@ def rated(n: int = 90, *, rates: bool = False, signal: float = 2.0, seed: int = 
 def test_learners_beat_what_knows_nothing(rates: bool) -> None:
     """The figures of a learner on learnable texts, and of every baseline beside it."""
     found = evaluate(rated(rates=rates), {"mine": QUICK}, Protocol(repeats=3))
-    assert list(found) == [*OF_RATINGS, "mine"]
+    assert list(found) == [*SIMPLE, "mine"]
     assert strongest(rated(rates=rates)) == 0
     assert found["mine"].mean("spearman") > 0.7
     assert found["best single feature"].mean("spearman") > 0.7
@@ -134,7 +141,65 @@ def test_baselines_get_the_same_folds() -> None:
     small = rated(12)
     small = replace(small, labels=np.arange(12) % 2, groups=np.arange(12))
     found = evaluate(small, {"mine": replace(QUICK, folds=2)}, Protocol(repeats=1))
-    assert list(found) == [*OF_RATINGS, "mine"]
+    assert list(found) == [*SIMPLE, "mine"]
+
+
+@pytest.fixture
+def ships(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sequence[str]], Origin]:
+    """Put a model that learned on other rows in the place of the shipped one."""
+
+    def ship(seen: Sequence[str]) -> Origin:
+        other = learn(rated(200, seed=5), QUICK)
+        origin = Origin(other.compiled, rated().columns, known_texts(seen), verdict=other.verdict)
+        monkeypatch.setattr(module, "shipped", lambda: origin)
+        return origin
+
+    return ship
+
+
+@pytest.mark.parametrize("rates", [False, True])
+def test_the_shipped_model_is_a_baseline(
+    ships: Callable[[Sequence[str]], Origin], rates: bool
+) -> None:
+    """As it is, on the very splits; it does not compete, and learns nothing here."""
+    ships(["something else"])
+    data = rated(rates=rates)
+    plan = Plan(QUICK, Protocol(repeats=3))
+    summary = summarise(train(data, plan), plan)
+    assert list(summary["baselines"]) == [*SIMPLE, SHIPPED_MODEL]
+    shipped = summary["baselines"][SHIPPED_MODEL]
+    assert shipped["spearman"]["mean"] > 0.7
+    assert shipped["accuracy"]["mean"] > 0.7
+    assert tell(summary)["best"] == "best single feature"
+    assert "shipped model is " in beside_shipped(summary)
+    assert "without_shipped_model" not in summary
+
+
+def test_a_shipped_model_that_knows_the_texts_is_not_judged(
+    ships: Callable[[Sequence[str]], Origin],
+) -> None:
+    """What it says of them would flatter it, and the summary says why there are no figures."""
+    data = rated()
+    ships(data.texts[:45])
+    plan = Plan(QUICK, Protocol(repeats=2))
+    summary = summarise(train(data, plan), plan)
+    assert list(summary["baselines"]) == list(SIMPLE)
+    assert summary["without_shipped_model"].endswith("it learned from 50% of these very texts")
+    assert beside_shipped(summary) == f"shipped model: {summary['without_shipped_model']}"
+
+
+def test_labels_of_the_shipped_model_have_the_shares_of_training(
+    ships: Callable[[Sequence[str]], Origin],
+) -> None:
+    """Of three labels, too, though it tells two."""
+    ships([])
+    data = rated(300)
+    thirds = np.digitize(data.ratings, np.quantile(data.ratings, [0.2, 0.5]))
+    data = replace(data, labels=thirds, classes=("bad", "middling", "good"))
+    half = np.arange(300) < 150
+    _, told = BASELINES[SHIPPED_MODEL](data.part(np.flatnonzero(half)), data, QUICK)
+    shares = np.bincount(told[half]) / 150
+    np.testing.assert_allclose(shares, np.bincount(thirds[half]) / 150, atol=0.02)
 
 
 def test_an_undefined_figure_never_wins() -> None:

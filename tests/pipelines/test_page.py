@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from naturalness.pipelines.card import make_card
+from naturalness.pipelines.headline import beside_shipped
 from naturalness.pipelines.measures import wilson
 from naturalness.pipelines.page import make_page
 
@@ -153,6 +154,24 @@ def test_the_headline_has_the_figure_and_the_best_baseline() -> None:
     assert "the best baseline, length alone, reaches 0.210 ± 0.010" in text
     assert "in 3 of 3 splits" in text
     assert "picked from 2 by these same splits" in text
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [(0.7, "the shipped model is better on these texts"), (0.3, "the shipped model is not better")],
+)
+def test_the_shipped_model_stands_beside_this_one(value: float, expected: str) -> None:
+    """On the page, the card and the terminal; figures of earlier releases say nothing of it."""
+    summary = make_summary()
+    assert beside_shipped(summary) == ""
+    told = result("shipped model", value, labels=("poor", "good"), learned=False)
+    summary["baselines"]["shipped model"] = told
+    assert beside_shipped(summary).startswith(expected)
+    page = words(make_page(summary, make_notes()))
+    assert expected.replace("the", "The", 1) in page
+    assert ("That the shipped model is better" in page) == (value > 0.5)
+    assert "the best baseline, length alone, reaches" in page
+    assert expected.replace("the", "The", 1) in make_card(summary, make_notes())
 
 
 def test_labels_are_told_by_pairs() -> None:
