@@ -28,6 +28,7 @@ bench treebanks ratings corpora:
     python -m benchmarks.constituency {{treebanks}}
     python -m benchmarks.rules {{ratings}} {{corpora}}
     python -m benchmarks.papers.slor {{ratings}} {{corpora}} --work "$(mktemp -d)"
+    python -m benchmarks.papers.slor_domain {{ratings}} {{corpora}} --work "$(mktemp -d)"
     python -m benchmarks.papers.gruen {{ratings}}
     python -m benchmarks.papers.gruen_parts {{ratings}} {{corpora}}
     python -m benchmarks.papers.gleu {{ratings}} {{corpora}}

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,10 +21,10 @@ from benchmarks.papers.compared import Rated, as_data, figures, shown
 from benchmarks.papers.slor_learned import Part
 from benchmarks.report import markdown_table
 from naturalness.features.base import FloatArray
-from naturalness.models.language.base import LanguageModel
-from naturalness.models.language.mixture import combine
-from naturalness.models.language.spec import open_language_model, open_single
-from naturalness.models.metrics.slor import LIKELIHOOD_METRICS
+from naturalness.models.language.mixture import Part as Weighed
+from naturalness.models.language.mixture import write_mixture
+from naturalness.models.language.spec import checksum_of, open_language_model
+from naturalness.models.metrics import resolve
 from naturalness.pipelines.folds import folds
 from naturalness.pipelines.language.estimating import Estimating
 from naturalness.pipelines.language.training import Recipe, train_language_model
@@ -34,9 +33,14 @@ from training.language.corpora import REGISTERS, sentences
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-BY_NAME = {metric.name: metric for metric in LIKELIHOOD_METRICS}
 SIZES = {"words": (10_000, 100_000, 1_000_000), "pieces": (10_000, 100_000, 1_000_000)}
-MEASURES = {"WordSLOR": "slor", "WordNCE": "nce", "WPSLOR": "wpslor"}
+MEASURES = {
+    "WordSLOR": ("words", "slor"),
+    "WordNCE": ("words", "nce"),
+    "WPSLOR": ("pieces", "slor"),
+}
+"""Units and formula; a metric is the formula's name with that of a model: `slor:lm:FOLDER`."""
+OWN, HALF = "references of other inputs", "references and shipped, half and half"
 SAME = 1_000_000
 CORPORA = (*((register, SAME) for register in ("dialogues", "podcasts", "books", "wikipedia")),
            ("dialogues", 2_000_000), ("wikipedia", 4_000_000))  # fmt: skip
@@ -75,19 +79,31 @@ def drawn(corpora: Path, registers: Sequence[str], wanted: int) -> Iterator[str]
         yield from (line for line in sentences(corpora, register) if rng.random() < share)
 
 
-def trained(texts: Iterable[str], folder: Path, kind: str) -> tuple[Any, int]:
-    """A model of texts, made anew, and how many tokens it saw."""
+def trained(texts: Iterable[str], folder: Path, kind: str) -> tuple[str, int]:
+    """The name of a model of texts, made anew, and how many tokens it saw."""
     recipe = Recipe(kind=kind, estimating=Estimating(tool="own", arpa=False))  # type: ignore[arg-type]
     made = train_language_model(texts, folder, recipe, force=True)
-    return open_single(str(folder)), int(made["tokens"])
+    return str(folder), int(made["tokens"])
 
 
-def score(model: LanguageModel, measure: str, docs: Sequence[Doc]) -> FloatArray:
-    """A measure of a model; what the model said is not kept beside the Docs."""
-    found = replace(BY_NAME[measure], model=model).score(docs)
+def half_and_half(folder: Path, spec: str) -> str:
+    """The name of a mixture of a model and the shipped one, each weighing as much."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = str(Path(spec).resolve())
+    parts = [Weighed(path, False, 0.5, checksum_of(path)),
+             Weighed("words", True, 0.5, checksum_of("words"))]  # fmt: skip
+    write_mixture(folder, "half", "words", parts, {})
+    return str(folder)
+
+
+def score(spec: str, measures: Sequence[str], docs: Sequence[Doc]) -> dict[str, FloatArray]:
+    """Measures of a model; what the model said is not kept beside the Docs."""
+    metrics = resolve([f"{measure}:lm:{spec}" for measure in measures])
+    found = [metric.score(docs) for metric in metrics]
+    signature = open_language_model(spec).signature
     for doc in docs:
-        doc.user_data.pop(f"naturalness.lm.{model.signature}", None)
-    return found
+        doc.user_data.pop(f"naturalness.lm.{signature}", None)
+    return dict(zip(measures, found, strict=True))
 
 
 def by_size(sets: Sets, corpora: Path, work: Path, resamples: int) -> list[dict[str, Any]]:
@@ -95,23 +111,22 @@ def by_size(sets: Sets, corpora: Path, work: Path, resamples: int) -> list[dict[
     rows = []
     for kind, wanted in ((kind, wanted) for kind, sizes in SIZES.items() for wanted in sizes):
         model, tokens = trained(drawn(corpora, REGISTERS, wanted), work / f"{kind}-{wanted}", kind)
-        for called, measure in MEASURES.items():
-            if BY_NAME[measure].units == kind:
+        for called, (units, measure) in MEASURES.items():
+            if units == kind:
                 rows.append({"words": wanted, "tokens": tokens, "measure": called,
                              **judged(sets, model, measure, resamples)})  # fmt: skip
         print(f"{kind} of {wanted:,} words", flush=True)
-    for called, measure in MEASURES.items():
-        model = open_language_model(BY_NAME[measure].units)
+    for called, (units, measure) in MEASURES.items():
         rows.append(
-            {"words": "shipped", "measure": called, **judged(sets, model, measure, resamples)}
+            {"words": "shipped", "measure": called, **judged(sets, units, measure, resamples)}
         )
     return rows
 
 
-def judged(sets: Sets, model: LanguageModel, measure: str, resamples: int) -> dict[str, Any]:
+def judged(sets: Sets, spec: str, measure: str, resamples: int) -> dict[str, Any]:
     """Pearson on each set."""
     return {
-        name: pearson_of(score(model, measure, docs), rated, resamples)
+        name: pearson_of(score(spec, [measure], docs)[measure], rated, resamples)
         for name, (rated, docs) in sets.items()
     }
 
@@ -130,33 +145,34 @@ def by_domain(sets: Sets, corpora: Path, work: Path, resamples: int) -> list[dic
         rows.append({"corpus": register, "words": wanted, "tokens": tokens,
                      **judged(sets, model, "slor", resamples)})  # fmt: skip
         print(f"{register}, {wanted:,} words", flush=True)
-    own: list[dict[str, Any]] = [{"corpus": "references of other inputs"},
-                                 {"corpus": "references and shipped, half and half"}]  # fmt: skip
+    own: list[dict[str, Any]] = [{"corpus": OWN}, {"corpus": HALF}]
     for name in WITH_OWN:
         rated, docs = sets[name]
         found, tokens = own_domain(rated, docs, work / "own")
-        for row, values in zip(own, found, strict=True):
-            row[name] = pearson_of(values, rated, resamples)
+        for row in own:
+            row[name] = pearson_of(found[row["corpus"], "slor"], rated, resamples)
             row.setdefault("tokens of", {})[name] = tokens
     shipped = {"corpus": "shipped, all registers", "words": "shipped",
-               **judged(sets, open_language_model("words"), "slor", resamples)}  # fmt: skip
+               **judged(sets, "words", "slor", resamples)}  # fmt: skip
     return [*own, *rows, shipped]
 
 
-def own_domain(rated: Rated, docs: Sequence[Doc], folder: Path) -> tuple[list[FloatArray], int]:
-    """WordSLOR by models of others' references, alone and with the shipped one; tokens of one."""
-    alone, mixed = np.full(len(rated), np.nan), np.full(len(rated), np.nan)
+def own_domain(
+    rated: Rated, docs: Sequence[Doc], folder: Path, measures: Sequence[str] = ("slor",)
+) -> tuple[dict[tuple[str, str], FloatArray], int]:
+    """Measures by models of others' references, alone and with the shipped one; tokens of one."""
+    found = {(name, m): np.full(len(rated), np.nan) for name in (OWN, HALF) for m in measures}
     seen = []
     for train, test in folds(rated.ratings, 0, rated.groups, FOLDS, SEED):
         held = {text for row in test for text in rated.references[row]}
         texts = sorted({text for row in train for text in rated.references[row]} - held)
-        model, tokens = trained(texts, folder, "words")
+        spec, tokens = trained(texts, folder, "words")
         seen.append(tokens)
         some = [docs[row] for row in test]
-        alone[test] = score(model, "slor", some)
-        both = combine([model, open_single("words")], (0.5, 0.5), name="half")
-        mixed[test] = score(both, "slor", some)
-    return [alone, mixed], round(float(np.mean(seen)))
+        for name, model in ((OWN, spec), (HALF, half_and_half(folder.with_name("half"), spec))):
+            for measure, values in score(model, measures, some).items():
+                found[name, measure][test] = values
+    return found, round(float(np.mean(seen)))
 
 
 def by_corpus(sets: Sets, corpora: Path, work: Path, resamples: int) -> Part:
