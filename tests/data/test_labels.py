@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.data.labels import NATURAL, NOT_SURE, RULES, UNNATURAL, LabelRule, rule_named
+from naturalness.data.labels import (
+    NATURAL,
+    NOT_SURE,
+    RULES,
+    SAME,
+    UNNATURAL,
+    LabelRule,
+    rule_named,
+)
 from naturalness.errors import NaturalnessError, TableError, UnknownName
 
 NAN = float("nan")
@@ -98,6 +106,9 @@ def test_rounding_does_not_move_a_bound() -> None:
     assert LabelRule(0.15, strict=True).label([ratings]) is None
     assert LabelRule(0, votes_from=0.3).label([[0.1 + 0.2]]) == NATURAL
     assert LabelRule(0, floor=0.3).label([[0.7 - 0.4]]) == NATURAL
+    below = LabelRule(1, 0)
+    assert below.label([[-SAME]]) is None
+    assert below.label([[-2 * SAME]]) == UNNATURAL
 
 
 def test_votes_are_ratings_from_a_bound_on() -> None:

@@ -63,6 +63,15 @@ def test_nothing_to_agree_on(make: Make) -> None:
     assert (pair.items, pair.same, math.isnan(pair.alpha)) == (1, 1.0, True)
 
 
+def test_items_of_one_rater_are_not_counted(make: Make) -> None:
+    """Only what two have rated says something of agreement."""
+    project = make(overlap=3)
+    for text, raters in enumerate(("ann", "ann bob", "ann bob cid", "bob")):
+        for rater in raters.split():
+            rate(project, rater, text, 3)
+    assert project.agreement().items == 2
+
+
 def test_a_slider_has_even_steps(make: Make) -> None:
     """Its alpha is that of intervals."""
     project = make(scale=Scale(SLIDER, 0, 100), overlap=2)

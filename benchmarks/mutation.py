@@ -1,0 +1,238 @@
+"""What tests miss: a comparison, a constant or an and/or is changed, one at a time; do they notice?
+
+``python -m benchmarks.mutation`` draws mutants of the modules in `MODULES`, runs the tests beside
+them in a copy of the tree and writes results/mutation.json and .md. ``--again`` tries those that
+survived last time once more, and leaves the others as they were.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.report import RESULTS, context, markdown_table, write
+
+ROOT = Path(__file__).parent.parent
+SECONDS = 120
+"""After which a run counts as noticed: the change made a loop that does not end."""
+COPIED = ("naturalness", "tests", "benchmarks", "training", "pyproject.toml")
+MODULES: Mapping[str, tuple[str, ...]] = {
+    "normalisation": ("tests/test_normalisation.py",),
+    "data/labels": ("tests/data/test_labels.py",),
+    "data/raters": ("tests/data/test_raters.py",),
+    "models/learners/calibration": ("tests/models/learners/test_calibration.py",),
+    "models/learners/elimination": ("tests/models/learners/test_tuning.py",),
+    "models/metrics/gruen/redundancy": ("tests/models/metrics/gruen/test_redundancy.py",),
+    "models/metrics/overlap": ("tests/models/metrics/test_overlap.py",),
+    "models/language/counting": ("tests/models/language/test_counting.py",),
+    "pipelines/folds": ("tests/pipelines/test_folds.py",),
+    "pipelines/measures": ("tests/pipelines/test_measures.py",),
+    "pipelines/comparison/bootstrap": ("tests/pipelines/comparison/test_bootstrap.py",),
+    "pipelines/comparison/agreement": ("tests/pipelines/comparison/test_agreement.py",),
+    "pipelines/labelling/parts": ("tests/pipelines/labelling/test_parts.py",),
+    "pipelines/explaining/shapley": ("tests/pipelines/explaining/test_shapley.py",),
+    "pipelines/checking/markdown": ("tests/pipelines/checking/test_markdown.py",),
+    "web/security": ("tests/web/test_security.py",),
+    "web/project/agreement": ("tests/web/project/test_agreement.py",),
+}
+"""Modules, and the quickest tests that are theirs."""
+ROWS_ALONE = "scikit-learn's splitters look at the number of rows alone"
+EQUIVALENT: Mapping[tuple[str, str], str] = {
+    (
+        "normalisation",
+        "214: 0 <= inner < len(editor.text) and editor.text[inner] == ' ' -> "
+        "0 <= inner < len(editor.text) or editor.text[inner] == ' '",
+    ): "of an even number of quotes none opens at the end; and only blanks are replaced later",
+    ("data/raters", "62: 0.0 -> 1.0"): (
+        "not reached: ratings that differ still do after the division by the largest, so that at "
+        "least one differs from the mean"
+    ),
+    ("models/metrics/overlap", "66: 1 -> 2"): "one number more at the end, which nobody reads",
+    ("pipelines/folds", "67: 1 -> 0"): ROWS_ALONE,
+    ("pipelines/folds", "67: 1 -> 2"): ROWS_ALONE,
+    ("pipelines/folds", "87: 1 -> 0"): ROWS_ALONE,
+    ("pipelines/folds", "87: 1 -> 2"): ROWS_ALONE,
+}
+"""Module and change of mutants that no test could tell from the original, and why; by hand."""
+OPERATORS: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One change of a module."""
+
+    change: str
+    """Line, what stood there and what stands there now."""
+    source: str
+    """The whole module with it."""
+
+
+def mutants(source: str) -> list[Mutant]:
+    """Return every mutant of a module, in the order of its lines."""
+    return [*_mutants(source, ast.parse(source))]
+
+
+def _mutants(source: str, tree: ast.Module) -> Iterator[Mutant]:
+    annotations = {
+        inner
+        for node in ast.walk(tree)
+        for part in (getattr(node, "annotation", None), getattr(node, "returns", None))
+        if isinstance(part, ast.AST)
+        for inner in ast.walk(part)
+    }
+    places = [node for node in ast.walk(tree) if hasattr(node, "lineno")]
+    for node in sorted(places, key=lambda node: (node.lineno, node.col_offset)):
+        if node in annotations:
+            continue
+        before = ast.unparse(node)
+        for undo in _changes(node):
+            change = f"{node.lineno}: {before} -> {ast.unparse(node)}"
+            yield Mutant(change, ast.unparse(tree))
+            for name, value in undo.items():
+                setattr(node, name, value)
+
+
+def _changes(node: ast.AST) -> Iterator[dict[str, Any]]:
+    """Change a node in each way in turn; gives what it was before."""
+    if isinstance(node, ast.Compare):
+        before = node.ops
+        for i, operator in enumerate(before):
+            node.ops = [*before[:i], OPERATORS[type(operator)](), *before[i + 1 :]]
+            yield {"ops": before}
+    elif isinstance(node, ast.BoolOp):
+        was = node.op
+        node.op = ast.Or() if isinstance(was, ast.And) else ast.And()
+        yield {"op": was}
+    elif isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        number = node.value
+        for step in (1, -1):
+            node.value = number + step
+            yield {"value": number}
+
+
+def survivors(
+    module: str, wanted: Sequence[str] | None, copy: Path, many: int, seed: int
+) -> tuple[int, list[str]]:
+    """How many mutants of a module were tried, and those that its tests did not notice."""
+    path = copy / "naturalness" / f"{module}.py"
+    source = path.read_text(encoding="utf-8")
+    every = mutants(source)
+    chosen = random.Random(f"{seed}:{module}").sample(every, min(many, len(every)))
+    if wanted is not None:
+        chosen = [mutant for mutant in every if mutant.change in wanted]
+    if not _passes(copy, MODULES[module]):
+        raise SystemExit(f"the tests of {module} fail without a change")
+    left = []
+    for mutant in chosen:
+        _replace(path, mutant.source)
+        if _passes(copy, MODULES[module]):
+            left.append(mutant.change)
+    _replace(path, source)
+    return len(chosen), sorted(left, key=lambda change: int(change.partition(":")[0]))
+
+
+def _replace(path: Path, text: str) -> None:
+    path.unlink()  # it is a link to the file of the tree
+    path.write_text(text, encoding="utf-8")
+
+
+def _passes(copy: Path, tests: Sequence[str]) -> bool:
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+    # With CI, hypothesis draws the same examples each time and has no deadline.
+    environment = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1", "CI": "1"}
+    try:
+        done = subprocess.run(command, cwd=copy, env=environment, capture_output=True,
+                              timeout=SECONDS, check=False)  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def copy_tree(folder: Path) -> Path:
+    """Return a tree of links to the files of this one, of which single ones are replaced."""
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            ignore = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / name, folder / name, copy_function=_link, ignore=ignore)
+        else:
+            _link(str(ROOT / name), str(folder / name))
+    return folder
+
+
+def _link(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # another disk
+        shutil.copyfile(source, target)
+
+
+def row_of(module: str, entry: Mapping[str, Any]) -> list[Any]:
+    """A module's line of the table."""
+    same = [change for change in entry["survived"] if (module, change) in EQUIVALENT]
+    return [module, entry["mutants"], entry["mutants"] - len(entry["survived"]),
+            len(entry["first"]), len(entry["survived"]) - len(same), len(same)]  # fmt: skip
+
+
+def table_of(modules: Mapping[str, Mapping[str, Any]]) -> str:
+    """The table, the survivors and the equivalent ones with their reasons."""
+    rows = [row_of(module, entry) for module, entry in modules.items()]
+    rows.append(["together", *(sum(row[i] for row in rows) for i in range(1, 6))])
+    head = ("module", "mutants", "killed", "survived at first", "survive now", "equivalent")
+    lines = [markdown_table(head, rows)]
+    for module, entry in modules.items():
+        for change in entry["survived"]:
+            reason = EQUIVALENT.get((module, change))
+            lines.append(f"- {module} {change}" + (f": equivalent, {reason}" if reason else ""))
+    tests = [f"- {module}: {', '.join(entry['tests'])}" for module, entry in modules.items()]
+    return "\n".join([*lines, "", "Tests:", "", *tests]) + "\n"
+
+
+def modules_of(path: Path) -> dict[str, Any]:
+    """What a file of results says of each module."""
+    found: dict[str, Any] = {}
+    if path.is_file():
+        found = json.loads(path.read_text(encoding="utf-8"))["modules"]
+    return found
+
+
+def main() -> None:
+    """Try mutants and write what survived."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("modules", nargs="*", help="of MODULES; all without any")
+    parser.add_argument("-n", type=int, default=12, help="mutants of each module (12)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--again", action="store_true", help="those that survived last time")
+    given = parser.parse_args()
+    path = RESULTS / "mutation.json"
+    before = modules_of(path)
+    with tempfile.TemporaryDirectory(prefix="naturalness-mutation-") as folder:
+        copy = copy_tree(Path(folder))
+        for module in given.modules or MODULES:
+            wanted = before[module]["survived"] if given.again else None
+            many, left = survivors(module, wanted, copy, given.n, given.seed)
+            entry = {"mutants": many, "first": left, "tests": MODULES[module]}
+            # Read anew: another run may have written of other modules meanwhile.
+            done = modules_of(path)
+            done[module] = {**(before[module] if given.again else entry), "survived": left}
+            ordered = {name: done[name] for name in MODULES if name in done}
+            about = context(command="python -m benchmarks.mutation", seed=given.seed, n=given.n)
+            write("mutation", "Mutants that tests notice", table_of(ordered),
+                  {"context": about, "modules": ordered})  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

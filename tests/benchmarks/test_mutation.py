@@ -1,0 +1,32 @@
+"""Mutants: every comparison, constant and and/or in each way, one at a time."""
+
+from __future__ import annotations
+
+from benchmarks.mutation import mutants, table_of
+
+SOURCE = '''"""A page of 3 words."""
+def f(x: int, limit: int = 7) -> bool:
+    return x < limit and x != 2
+'''
+
+
+def test_every_change_is_made_once() -> None:
+    """Nothing else of the module changes; words are no constants to be changed."""
+    found = {mutant.change: mutant.source for mutant in mutants(SOURCE)}
+    assert sorted(found) == [
+        "2: 7 -> 6", "2: 7 -> 8", "3: 2 -> 1", "3: 2 -> 3", "3: x != 2 -> x == 2",
+        "3: x < limit -> x <= limit", "3: x < limit and x != 2 -> x < limit or x != 2",
+    ]  # fmt: skip
+    assert found["2: 7 -> 8"].count("8") == 1
+    assert "return x <= limit and x != 2" in found["3: x < limit -> x <= limit"]
+
+
+def test_what_survives_is_counted() -> None:
+    """Killed, surviving at first and now; equivalent ones by hand with their reason."""
+    entry = {
+        "mutants": 5, "first": ["67: 1 -> 0", "9: a"], "survived": ["67: 1 -> 0"], "tests": ["t.py"]
+    }  # fmt: skip
+    table = table_of({"pipelines/folds": entry})
+    assert "| pipelines/folds | 5 | 4 | 2 | 0 | 1 |" in table
+    assert "| together | 5 | 4 | 2 | 0 | 1 |" in table
+    assert "67: 1 -> 0: equivalent, scikit-learn" in table
