@@ -80,13 +80,19 @@ class UnknownName(NaturalnessError):
         return UnknownName, self.asked  # so that it comes back from a worker process
 
 
+def installing(extra: str) -> str:
+    """Return the command that installs an extra, in a clone and from an index of packages."""
+    return (
+        f"pip install '.[{extra}]' (in a clone of the project; from an index that has it: "
+        f"pip install 'naturalness[{extra}]')"
+    )
+
+
 class MissingPackage(NaturalnessError):
     """An optional package is needed and absent."""
 
     def __init__(self, user: str, package: str, extra: str) -> None:
-        super().__init__(
-            f"{user} needs package {package!r}; run: pip install 'naturalness[{extra}]'"
-        )
+        super().__init__(f"{user} needs package {package!r}; run: {installing(extra)}")
         self.asked = (user, package, extra)
 
     def __reduce__(self) -> tuple[type[MissingPackage], tuple[str, str, str]]:

@@ -269,5 +269,5 @@ def unusable(doc: Doc) -> str:
     if SYMBOL_RUN.search(original) or SYMBOL_RUN.search(read):
         return "a run of 500 symbols or more"
     if not any(token.is_alpha or any(map(str.isalpha, token.text)) for token in doc):
-        return "no words"
+        return "numbers and signs alone" if any(map(str.isalnum, original)) else "no words"
     return ""

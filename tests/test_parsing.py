@@ -22,7 +22,7 @@ UNUSABLE = [
     ("\u0000\u0000", "no words"),
     ("😀😀", "no words"),
     ("." * 3000, "a run of 500 symbols or more"),
-    ("12 34", "no words"),
+    ("12 34", "numbers and signs alone"),
     ("a" * 50_001, "longer than 50000 characters"),
 ]
 USABLE = [

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import fraction, positive
+from naturalness.cli.options import add_quiet, fraction, positive
 from naturalness.cli.scored import add_model_choice
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def add_command(commands: Any) -> None:
         help="what standard input is called in the output; its end tells the markup (plain text)",
     )
     add("--batch-size", type=positive, default=64, metavar="N", help="texts parsed together (64)")
+    add_quiet(parser, "no line of counts")
     parser.set_defaults(run=run)
 
 
@@ -94,7 +95,8 @@ def run(given: argparse.Namespace) -> int:
     else:
         sys.stdout.write(told)
     sys.stdout.flush()
-    sys.stderr.write(f"{summary(found)}\n")
+    if not given.quiet:
+        sys.stderr.write(f"{summary(found)}\n")
     return int(bool(found.flaws))
 
 

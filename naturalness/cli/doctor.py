@@ -12,7 +12,7 @@ from typing import Any
 
 from naturalness import __version__
 from naturalness.cli.assets import report
-from naturalness.errors import NaturalnessError
+from naturalness.errors import NaturalnessError, installing
 from naturalness.resources import has_package, load_manifest
 
 # Module, distribution and what it is for.
@@ -24,6 +24,7 @@ CORE = (
     ("joblib", "joblib", "worker processes"),
     ("kenlm", "kenlm", "n-gram language models"),
     ("sentencepiece", "sentencepiece", "word pieces"),
+    ("onnxruntime", "onnxruntime", "networks"),
     ("language_tool_python", "language-tool-python", "grammar checks"),
     ("pyarrow", "pyarrow", "Parquet and compressed tables"),
     ("rich", "rich", "tables and progress"),
@@ -33,9 +34,14 @@ EXTRAS = (
     (("sacrebleu", "rouge_score", "nltk", "ot"), "metrics", "reference metrics of other packages"),
     (("benepar", "torch", "nltk"), "benepar", "benepar constituency parser"),
     (("bllipparser",), "bllip", "BLLIP constituency parser"),
-    (("torch", "transformers"), "neural", "your own neural models"),
+    (("torch", "transformers", "onnx"), "neural", "your own neural models"),
     (("ray",), "ray", "labelling on several machines"),
+    (("starlette", "uvicorn"), "web", "annotate and serve"),
+    (("torch", "transformers", "floret", "tqdm", "onnx"), "training", "training shipped assets"),
+    (("pytest", "hypothesis", "httpx"), "test", "running the tests"),
+    (("ruff", "mypy"), "dev", "working on the package"),
 )
+"""Modules, extra and what it is for; what linkgrammar needs stands among the programs."""
 KENLM_HINT = "a C++ compiler and CMake (Debian: apt-get install g++ cmake), then pip install kenlm"
 SENTENCE = "The tall woman who lives next door quickly gave the old book to her younger brother."
 
@@ -149,6 +155,6 @@ def _extras() -> None:
     sys.stdout.write("\nextras\n")
     for modules, extra, purpose in EXTRAS:
         here = all(map(has_package, modules))
-        missing = f"for {purpose}: pip install 'naturalness[{extra}]'"
+        missing = f"for {purpose}: {installing(extra)}"
         found = f"{version_of(modules[0])}, {purpose}"
         _line(here, extra, found if here else missing, needed=False)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.colour import paint_for
 from naturalness.cli.inputs import add_texts, input_batches, show_json, with_numbers
-from naturalness.cli.options import add_input_options, positive
+from naturalness.cli.options import add_input_options, add_quiet, positive
 from naturalness.cli.scored import add_model_choice
 from naturalness.data.reading import Batch
 from naturalness.data.writing import check_writable, finite
@@ -50,6 +50,7 @@ def add_command(commands: Any) -> None:
     add("--most", type=positive, metavar="N",
         help="texts on the page; of more the worst are shown (as many as 2 MB hold)")  # fmt: skip
     add("--force", action="store_true", help="overwrite the output file")
+    add_quiet(parser, "no line on what was written")
     parser.set_defaults(run=run)
 
 
@@ -65,7 +66,8 @@ def run(given: argparse.Namespace) -> int:
     if given.output:
         kept = [one for _, one in found]
         _write(given, kept, model.name)
-        sys.stdout.write(f"written: {given.output}\n")
+        if not given.quiet:
+            sys.stdout.write(f"written: {given.output}\n")
     elif given.format == "json":
         kept = [one for _, one in found]
         show_json(rows(kept))

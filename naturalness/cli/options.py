@@ -46,7 +46,12 @@ def add_output_options(parser: argparse.ArgumentParser, formats: Sequence[str]) 
                         ".parquet, and .gz or .zst behind the first three")  # fmt: skip
     parser.add_argument("--format", choices=formats, help="format on standard output")
     parser.add_argument("--force", action="store_true", help="overwrite the output file")
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    add_quiet(parser, "no progress bar")
+
+
+def add_quiet(parser: argparse.ArgumentParser, meaning: str) -> None:
+    """Say less; ``meaning`` is what is then not said."""
+    parser.add_argument("--quiet", action="store_true", help=meaning)
 
 
 def positive(value: str) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.errors import NaturalnessError, UnknownName
+from naturalness.errors import NaturalnessError, UnknownName, installing
 from naturalness.features.base import (
     Feature,
     FeatureGroup,
@@ -199,8 +199,7 @@ def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLIS
                 missing.append(f"group {group.name!r} needs asset {need.name!r}: reinstall")
             elif need.kind == "package" and not has_package(need.name):
                 missing.append(
-                    f"group {group.name!r} needs package {need.name!r}: "
-                    f"pip install 'naturalness[{need.extra}]'"
+                    f"group {group.name!r} needs package {need.name!r}: {installing(need.extra)}"
                 )
     if missing:
         raise NaturalnessError("; ".join(missing))

@@ -52,6 +52,8 @@ def test_text(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr()
     assert told.out == SHOWN
     assert told.err == "1 file, 4 sentences: 1 below 0.5; 1 without a score (no words)\n"
+    assert run(["check", "a.md", "--quiet"]) == 1
+    assert capsys.readouterr() == (SHOWN, "")
     assert run(["check", "a.md", "--edits"]) == 1
     assert EDITED in capsys.readouterr().out
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from naturalness import __version__
 from naturalness.cli import run
+from naturalness.cli.doctor import CORE, EXTRAS
 from naturalness.resources import ASSETS_VARIABLE, load_manifest
 
 Captured = pytest.CaptureFixture[str]
@@ -142,3 +145,13 @@ def test_the_version_is_printed(capfd: Captured) -> None:
         run(["--version"])
     assert stop.value.code == 0
     assert capfd.readouterr().out == f"naturalness {__version__}\n"
+
+
+def test_the_doctor_knows_every_package_and_extra() -> None:
+    """Those of pyproject.toml, but for the extra that installs nothing."""
+    with (Path(__file__).parents[2] / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)["project"]
+    needed = {re.split(r"[<>=;\[]", one)[0] for one in project["dependencies"]} - {"xgboost"}
+    assert {distribution for _, distribution, _ in CORE} == needed
+    extras = {name for name, packages in project["optional-dependencies"].items() if packages}
+    assert {extra for _, extra, _ in EXTRAS} == extras

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from naturalness.errors import MissingPackage, NaturalnessError, TableError
+from naturalness.errors import MissingPackage, NaturalnessError, TableError, installing
 from naturalness.models.learners.prepared import FloatArray
 from naturalness.models.metrics.base import Metric, References, Sources, is_sourced
 from naturalness.models.metrics.sari import is_meaning
@@ -101,7 +101,7 @@ def _reason(
         return "no source texts in the table (--source-text-column names them)"
     if isinstance(error, MissingPackage):
         _, _, extra = error.asked
-        return f"packages that are not installed (pip install 'naturalness[{extra}]')"
+        return f"packages that are not installed: {installing(extra)}"
     return str(error)
 
 

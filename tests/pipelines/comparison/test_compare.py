@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from naturalness.errors import TableError, TrainingError, UnknownName
+from naturalness.errors import TableError, TrainingError, UnknownName, installing
 from naturalness.models.metrics import METRICS
 from naturalness.pipelines.comparison.compare import Columns, compare
 from naturalness.pipelines.comparison.correlation import correlate
@@ -261,7 +261,7 @@ def test_what_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.notes[2] == "svr left out: it learns from rouge-l and wpslor"
     assert reasons_in_lines(found.left_out) == [
         "left out, no references in the table (--references-column names them): matched",
-        "left out, packages that are not installed (pip install 'naturalness[metrics]'): foreign",
+        f"left out, packages that are not installed: {installing('metrics')}: foreign",
         "left out, it learns from rouge-l and wpslor: svr",
     ]
     monkeypatch.setattr(metrics, "METRICS", {lacking.name: lacking})
