@@ -85,8 +85,8 @@ def test_shares_of_the_reference() -> None:
 
 
 def test_a_reference_that_is_none() -> None:
-    """A clear error, and no code that runs."""
-    with pytest.raises(ValueError, match="no quantiles"):
+    """An error that the model's folder turns into one line, and no code that runs."""
+    with pytest.raises(ValueError, match="not a parquet file"):
         read_usual(b"PAR1 this is none")
     assert Usual({}).share("x", 1.0) != Usual({}).share("x", 1.0)
     assert len(QUANTILES) == 11
