@@ -34,7 +34,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.report import context, markdown_table, write
-from benchmarks.serve import MODELS, Line, Server, serving
+from benchmarks.serve import Line, Server, serving
 from naturalness.web.connections import SILENCE
 from naturalness.web.project import Project
 
@@ -365,7 +365,7 @@ def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--models", nargs="+", default=list(MODELS))
+    parser.add_argument("--models", nargs="+", default=["fast"])
     given = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 4 * IDLE), hard))
