@@ -20,7 +20,8 @@ import numpy as np
 import pytest
 
 from naturalness.cli import run
-from naturalness.errors import NaturalnessError
+from naturalness.cli.planning import plan_again
+from naturalness.errors import NaturalnessError, damage_as
 from naturalness.models.language.likelihood import slor
 from naturalness.models.language.mixture import Part, write_mixture
 from naturalness.models.language.spec import checksum_of, open_language_model
@@ -30,10 +31,20 @@ from naturalness.pipelines.feature_segments import Rows
 from naturalness.pipelines.feature_store import FeatureStore
 from naturalness.pipelines.labelling.parts import Parts
 from naturalness.pipelines.measuring import columns_hash
+from naturalness.pipelines.reporting.page import elimination_rows
+from naturalness.pipelines.reporting.plots import draw_elimination
 from naturalness.pipelines.scorer import load_model
-from naturalness.pipelines.store import read_model
+from naturalness.pipelines.store import read_description, read_model, read_page
+from naturalness.pipelines.summary import read_summary
 from naturalness.web.project import POINTS, Answer, Project, Scale
-from tests.forging import failures, forge_folder, forged_bytes, forged_json, mend_manifest
+from tests.forging import (
+    failures,
+    forge_folder,
+    forged_bytes,
+    forged_json,
+    forged_value,
+    mend_manifest,
+)
 from tests.language_models import doc_of, train
 from tests.models.language.neural.tiny_lstm import write_tiny
 from tests.rated import write_table
@@ -97,6 +108,77 @@ def test_models(model: Path, tmp_path: Path) -> None:
         n=200,
     )  # fmt: skip
     assert not found, report(found)
+
+
+CURVE = {
+    "sizes": [6, 5, 1], "means": [0.8, 0.7, None], "errors": [0.1, 0.0, None], "chosen": 5,
+    "kept": ["surface__words"],
+}  # fmt: skip
+
+
+def forge_training(folder: Path, rng: random.Random) -> str:
+    """What the manifest says of training, or a curve of elimination among the figures."""
+    path, part = rng.choice([
+        (folder / "manifest.json", "training"), (folder / "metrics.json", "elimination"),
+        (folder / "metrics.json", "protocol"), (folder / "metrics.json", "model"),
+    ])  # fmt: skip
+    content = inner = json.loads(path.read_text(encoding="utf-8"))
+    if path.name == "metrics.json":
+        content["elimination"] = CURVE
+    elif rng.random() < 0.7:
+        inner, part = content["training"], "settings"
+    inner[part] = forged_value(inner[part], rng)
+    path.write_text(json.dumps(content), encoding="utf-8")
+    mend_model(folder)
+    return f"{part}: {str(inner[part])[:200]}"
+
+
+def test_training_of_models(model: Path, tmp_path: Path) -> None:
+    """How a model was trained, and the figures of that, where they are told again."""
+
+    def use(folder: Path) -> None:
+        plan_again(folder, read_description(folder).training, 1, None)
+        with damage_as(NaturalnessError, folder, "train again"):
+            page = read_page(folder, "metrics.json")
+            assert page is not None
+            summary = read_summary(page)
+        if curve := summary.get("elimination"):
+            told = {**curve, "figure": summary["protocol"]["chosen_by"]}
+            data = {"elimination": told, "ceiling": None}
+            assert draw_elimination(data)
+            assert len(elimination_rows(data)) == len(curve["sizes"])
+
+    use(model)
+    found = failures(model, tmp_path / "f", use, forge=forge_training, n=400)
+    assert not found, report(found)
+
+
+@pytest.mark.parametrize(
+    ("page", "part", "value", "match"),
+    [
+        ("manifest.json", "settings", {"folds": "many"}, "does not say how the model was trained"),
+        ("manifest.json", "settings", {}, "does not say how the model was trained"),
+        ("metrics.json", "baselines", 5, "expected 'baselines' to be an object"),
+        ("metrics.json", "elimination", CURVE | {"sizes": 7}, "metrics.json is damaged"),
+        ("metrics.json", "elimination", CURVE | {"chosen": 2}, "makes no sense"),
+        ("manifest.json", "options", {"scale": "ab", "labels": 5, "rule": [1]}, None),
+    ],
+)
+def test_training_told_again(
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], page: str, part: str,
+    value: Any, match: str | None,
+) -> None:  # fmt: skip
+    """`evaluate` and `report` end in a line; options that cannot be are those of no training."""
+    folder, table = tmp_path / "model", str(model.parent / "rated.csv")
+    shutil.copytree(model, folder)
+    content = json.loads((folder / page).read_text(encoding="utf-8"))
+    (content["training"] if page == "manifest.json" else content)[part] = value
+    (folder / page).write_text(json.dumps(content), encoding="utf-8")
+    mend_model(folder)
+    for command in (["evaluate"], ["report", "-o", str(tmp_path / "page.html")]):
+        code = run([*command, str(folder), table, "--jobs", "1", "--quiet"])
+        err = capsys.readouterr().err
+        assert (code, match in err, err.count("\n")) == (2, True, 1) if match else code == 0
 
 
 @pytest.mark.parametrize("kind", ["blend", "kernel", "neighbours", "three", "trees"])

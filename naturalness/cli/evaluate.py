@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.options import positive
-from naturalness.cli.planning import PLANNED, add_origin_option, make_plan, origin_again
+from naturalness.cli.planning import add_origin_option, plan_again
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import (
     add_rating_options,
@@ -22,7 +21,7 @@ from naturalness.cli.rated import (
 )
 from naturalness.cli.results import print_table, show_results
 from naturalness.cli.stored import add_store_option, open_store
-from naturalness.errors import ModelError
+from naturalness.errors import ModelError, damage_as
 
 if TYPE_CHECKING:
     from naturalness.pipelines.assess import Assessment
@@ -83,19 +82,14 @@ def run(given: argparse.Namespace) -> int:
 
 def _repeat(given: argparse.Namespace, model: NaturalnessModel, data: Rated, report: Report) -> int:
     """The protocol again, beside the figures that training wrote."""
-    from naturalness.pipelines.summary import summarise
+    from naturalness.pipelines.scorer import model_folder
+    from naturalness.pipelines.summary import read_summary, summarise
     from naturalness.pipelines.train import train
 
-    path = Path(given.model) / "metrics.json"
-    try:
-        before = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ModelError(f"{path} cannot be read ({error}); copy the whole folder") from None
-    settings = model.saved.description.training.get("settings")
-    if not isinstance(settings, dict) or not set(PLANNED) <= set(settings):
-        raise ModelError(f"{given.model}: the manifest does not say how it was trained")
-    origin = origin_again(model.saved.description.training, given.start)
-    plan = make_plan(settings, given.jobs, origin)
+    path = model_folder(given.model) / "metrics.json"
+    with damage_as(ModelError, path, "copy the whole folder"):
+        before = read_summary(path.read_bytes())
+    plan = plan_again(path.parent, model.saved.description.training, given.jobs, given.start)
     after = summarise(train(data, plan, report=report), plan)
     if given.format == "json":
         sys.stdout.write(json.dumps(after, indent=1, ensure_ascii=False) + "\n")

@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.errors import ModelError
+from naturalness.cli.options import fraction, positive, seed
+from naturalness.errors import ModelError, damage_as
 
 if TYPE_CHECKING:
     from naturalness.pipelines.starting import Origin
     from naturalness.pipelines.train import Plan
 
-PLANNED = ("learner", "select", "folds", "class_weight", "seed", "repeats", "test_size",
-           "threshold", "thorough")  # fmt: skip
-"""The options that a plan is made of, as they are kept in a manifest."""
+METRICS = ("weighted_f1", "macro_f1", "f1", "accuracy", "balanced_accuracy")
+"""What the threshold can be chosen for."""
+
+
+def threshold(value: str) -> str | float:
+    """A figure of `METRICS`, or a number from 0 to 1."""
+    if value in METRICS:
+        return value
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(
+            f"expected a number from 0 to 1 or one of {', '.join(METRICS)}, found {value!r}"
+        )
+    return number
+
+
+PLANNED: Mapping[str, Callable[[str], Any]] = {
+    "learner": str, "select": str, "folds": positive, "class_weight": str, "seed": seed,
+    "repeats": positive, "test_size": fraction, "threshold": threshold,
+    "thorough": {"True": True, "False": False}.__getitem__,
+}  # fmt: skip
+"""The options that a plan is made of, as they are kept in a manifest, and what reads each."""
 
 
 def cores() -> int:
@@ -46,6 +71,21 @@ def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | No
         thorough=settings["thorough"],
         n_jobs=jobs or cores(),
     )
+
+
+def plan_again(
+    folder: Path, training: Mapping[str, Any], jobs: int | None, named: str | None
+) -> Plan:
+    """The plan that a model was trained by; ``named`` is where lies what it started from."""
+    from naturalness.pipelines.folder import MANIFEST
+
+    with damage_as(
+        ModelError, folder / MANIFEST, "train the model again",
+        what="does not say how the model was trained",
+    ):  # fmt: skip
+        kept = training["settings"]
+        settings = {name: read(str(kept[name])) for name, read in PLANNED.items()}
+        return make_plan(settings, jobs, origin_again(training, named))
 
 
 def origin_again(training: Mapping[str, Any], named: str | None) -> Origin | None:

@@ -6,6 +6,7 @@ import argparse
 import math
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.options import names, table_of
@@ -13,7 +14,7 @@ from naturalness.cli.progress import Report
 from naturalness.cli.stored import describe_store
 from naturalness.data.labels import MIDDLES, RULES, LabelRule, rule_named
 from naturalness.data.raters import SCALINGS
-from naturalness.errors import TableError
+from naturalness.errors import ModelError, NaturalnessError, TableError, damage_as
 
 if TYPE_CHECKING:
     from naturalness.data.formats import Location
@@ -127,8 +128,10 @@ def _scale(value: str) -> tuple[float, float]:
         low, high = (float(part) for part in value.split(","))
     except ValueError:
         raise argparse.ArgumentTypeError(f"expected LOW,HIGH, found {value!r}") from None
-    if not low < high:
-        raise argparse.ArgumentTypeError(f"expected the lower number first, found {value!r}")
+    if not -math.inf < low < high < math.inf:
+        raise argparse.ArgumentTypeError(
+            f"expected two finite numbers, the lower one first, found {value!r}"
+        )
     return low, high
 
 
@@ -259,14 +262,17 @@ def read_as_trained(
 
     ``made`` is the model that it is for; ``given.blank`` the options of a command without any.
     """
+    from naturalness.pipelines.folder import MANIFEST
+
     options, kept = options_of(given), made.training.get("options")
     if options == given.blank and isinstance(kept, dict):
         # The format is told by the name of this file, not by that of training.
         same = {n: kept.get(n, options[n]) for n in NAMES} | {"input_format": None}
-        try:
+        # A table that lacks these columns, or a manifest with options that cannot be.
+        with suppress(NaturalnessError), damage_as(ModelError, MANIFEST, "train the model again"):
+            if same["scale"]:
+                same["scale"] = _scale(",".join(map(str, same["scale"])))
             return *read_table(path, same, made.groups), same
-        except (TableError, KeyError, TypeError, AttributeError):
-            pass
     return *read_table(path, options, made.groups), options
 
 

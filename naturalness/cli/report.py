@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.options import names, positive, seed, table_of
-from naturalness.cli.planning import PLANNED, add_origin_option, cores, make_plan, origin_again
+from naturalness.cli.planning import add_origin_option, cores, plan_again
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import (
     add_rating_options,
@@ -23,7 +23,7 @@ from naturalness.cli.rated import (
 )
 from naturalness.cli.report_systems import add_system_options, asks_for_systems, run_systems
 from naturalness.cli.stored import add_store_option, open_store
-from naturalness.errors import ModelError, TableError
+from naturalness.errors import ModelError, TableError, damage_as
 
 if TYPE_CHECKING:
     from naturalness.data.compared import Joined
@@ -186,39 +186,36 @@ def _judge(
     settings = made.training.get("settings")
     if made.training.get("fingerprint") != fingerprint(data) or not isinstance(settings, dict):
         return judge_unseen(data, model), None
-    if not set(PLANNED) <= set(settings):
-        raise ModelError(f"{given.model}: the manifest does not say how it was trained")
-    origin = origin_again(made.training, given.start)
-    recipe = make_plan(settings, given.jobs, origin).settings
+    assert model.folder is not None  # it was opened from one
+    plan = plan_again(model.folder, made.training, given.jobs, given.start)
+    recipe = plan.settings
     fixed = replace(recipe, learner=made.learner, parameters=dict(made.parameters), select="none")
     slim = str(_metrics(model).get("model", {}).get("recipe", "")).endswith(ELIMINATED)
     own = replace(recipe, learner=made.learner, select="rfe" if slim else recipe.select)
     judged = judge_out_of_fold(
-        data, model, own, settings["threshold"], n_jobs=given.jobs or cores(),
+        data, model, own, plan.protocol.threshold, n_jobs=given.jobs or cores(),
         advance=lambda done, total: progress("judging out of fold", done, total),
     )  # fmt: skip
     return judged, fixed
 
 
 def _metrics(model: NaturalnessModel) -> dict[str, Any]:
-    """What training wrote of the model; empty where its folder does not say."""
+    """What training wrote of the model; empty where its folder has no such file."""
     from naturalness.pipelines.store import read_page
+    from naturalness.pipelines.summary import read_summary
 
     page = read_page(model.folder, "metrics.json") if model.folder else None
-    try:
-        found = json.loads(page) if page is not None else {}
-    except ValueError:
-        found = {}
-    return found if isinstance(found, dict) else {}
+    if model.folder is None or page is None:
+        return {}
+    with damage_as(ModelError, model.folder / "metrics.json", "train the model again"):
+        return read_summary(page)
 
 
 def _elimination(model: NaturalnessModel) -> dict[str, Any] | None:
     """The curve of elimination of the model's training, if there was one."""
     metrics = _metrics(model)
     found = metrics.get("elimination")
-    if not isinstance(found, dict):
-        return None
-    return {**found, "figure": metrics["protocol"]["chosen_by"]}
+    return None if found is None else {**found, "figure": metrics["protocol"]["chosen_by"]}
 
 
 def _extra(found: RatedTexts, extra: Joined, good: Sequence[int], classes: Sequence[str]) -> Extra:

@@ -17,7 +17,7 @@ from naturalness.cli.options import (
     seed,
     with_parser,
 )
-from naturalness.cli.planning import PLANNED, make_plan
+from naturalness.cli.planning import METRICS, PLANNED, make_plan, threshold
 from naturalness.cli.progress import stages
 from naturalness.cli.rated import (
     add_rating_options,
@@ -34,8 +34,6 @@ from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS, check_lea
 
 if TYPE_CHECKING:
     from naturalness.pipelines.starting import Origin
-
-METRICS = ("weighted_f1", "macro_f1", "f1", "accuracy", "balanced_accuracy")
 
 
 def add_command(commands: Any) -> None:
@@ -105,7 +103,7 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--threshold",
-        type=_threshold,
+        type=threshold,
         default="weighted_f1",
         metavar="METRIC|X",
         help="where natural begins: a number, or chosen for " + ", ".join(METRICS),
@@ -125,20 +123,6 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=seed, default=0, metavar="N", help="seed of all that is drawn (0)")
     add("--jobs", type=positive, default=None, metavar="N", help="processes (one per core)")
     add_store_option(add)
-
-
-def _threshold(value: str) -> str | float:
-    if value in METRICS:
-        return value
-    try:
-        number = float(value)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 1:
-        raise argparse.ArgumentTypeError(
-            f"expected a number from 0 to 1 or one of {', '.join(METRICS)}, found {value!r}"
-        )
-    return number
 
 
 def run(given: argparse.Namespace) -> int:

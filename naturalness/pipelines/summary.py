@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -166,3 +168,30 @@ def elimination_data(training: Training) -> dict[str, Any]:
         "chosen": found.chosen,
         "kept": [all_names[i] for i in found.ranking[: found.chosen]],
     }
+
+
+def read_summary(data: bytes) -> dict[str, Any]:
+    """Return what `metrics.json` holds; raises where what others rely on has another type."""
+    summary = json.loads(data)
+    if not isinstance(summary, dict):
+        raise TypeError(f"expected an object, found {type(summary).__name__}")
+    for part in ("baselines", "learners", "model", "protocol"):
+        if not isinstance(summary.get(part, {}), dict):
+            raise TypeError(f"expected {part!r} to be an object")
+    if summary.get("elimination") is not None:
+        _check_curve(summary["elimination"], summary["protocol"]["chosen_by"])
+    return summary
+
+
+def _check_curve(curve: Mapping[str, Any], figure: object) -> None:
+    """Sizes and figures of a curve of elimination, as `elimination_data` has them."""
+    rows = [*zip(curve["sizes"], curve["means"], curve["errors"], strict=True)]
+    sound = (
+        figure in ("roc_auc", "spearman")
+        and curve["chosen"] in curve["sizes"]
+        and all(type(size) is int and 0 < size < 1 << 31 for size, *_ in rows)
+        and all(value is None or -1.0 <= value <= 1.0 for _, *values in rows for value in values)
+        and all(isinstance(name, str) and name.isprintable() for name in curve["kept"])
+    )
+    if not sound:
+        raise ValueError("the curve of elimination makes no sense")
