@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import hypothesis
 import pytest
 import spacy
 from spacy.tokens import Doc
@@ -13,6 +14,11 @@ from spacy.vocab import Vocab
 from tests.browser import chromium, package
 
 Build = Callable[[str], Doc]
+
+# How long an example takes says something of the machine and what else runs on it; tests of time
+# (tests/test_growth.py) say so themselves.
+hypothesis.settings.register_profile("any-machine", hypothesis.settings.default, deadline=None)
+hypothesis.settings.load_profile("any-machine")
 
 
 @pytest.fixture(scope="session", autouse=True)
