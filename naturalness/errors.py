@@ -88,6 +88,13 @@ def installing(extra: str) -> str:
     )
 
 
+REINSTALLING = (
+    "pip install --force-reinstall --no-deps . (in a clone of the project; from an index that has "
+    "it: pip install --force-reinstall --no-deps naturalness)"
+)
+"""The command that puts the files of the package back, where one is damaged."""
+
+
 class MissingPackage(NaturalnessError):
     """An optional package is needed and absent."""
 

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from naturalness.errors import AssetError, MissingPackage, UnknownName
+from naturalness.errors import REINSTALLING, AssetError, MissingPackage, UnknownName
 
 MANIFEST_VERSION = 1
 ASSETS_VARIABLE = "NATURALNESS_ASSETS"
@@ -142,8 +142,7 @@ def _locate(name: str, folder: Path) -> Path:
     asset = manifest[name]
     if wrong := problems(asset, folder):
         raise AssetError(
-            f"asset {name!r} is damaged: {'; '.join(wrong)}; "
-            "run: pip install --force-reinstall --no-deps naturalness"
+            f"asset {name!r} is damaged: {'; '.join(wrong)}; run: {REINSTALLING}"
         )
     if len(asset.files) == 1:
         return folder / asset.files[0].path

@@ -8,7 +8,7 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from naturalness.errors import UnknownName
+from naturalness.errors import REINSTALLING, UnknownName
 from naturalness.resources import Asset, assets_folder, load_manifest, problems
 
 
@@ -64,7 +64,7 @@ def run_verify(given: argparse.Namespace) -> int:
         bad += bool(wrong)
         sys.stdout.write(f"{name}: {wrong or 'ok'}\n")
     if bad:
-        sys.stderr.write("run: pip install --force-reinstall --no-deps naturalness\n")
+        sys.stderr.write(f"run: {REINSTALLING}\n")
     return int(bad > 0)
 
 
