@@ -111,17 +111,24 @@ def test_models(model: Path, tmp_path: Path) -> None:
 
 
 CURVE = {
-    "sizes": [6, 5, 1], "means": [0.8, 0.7, None], "errors": [0.1, 0.0, None], "chosen": 5,
+    "sizes": [6, 5, 1],
+    "means": [0.8, 0.7, None],
+    "errors": [0.1, 0.0, None],
+    "chosen": 5,
     "kept": ["surface__words"],
-}  # fmt: skip
+}
 
 
 def forge_training(folder: Path, rng: random.Random) -> str:
     """What the manifest says of training, or a curve of elimination among the figures."""
-    path, part = rng.choice([
-        (folder / "manifest.json", "training"), (folder / "metrics.json", "elimination"),
-        (folder / "metrics.json", "protocol"), (folder / "metrics.json", "model"),
-    ])  # fmt: skip
+    path, part = rng.choice(
+        [
+            (folder / "manifest.json", "training"),
+            (folder / "metrics.json", "elimination"),
+            (folder / "metrics.json", "protocol"),
+            (folder / "metrics.json", "model"),
+        ]
+    )
     content = inner = json.loads(path.read_text(encoding="utf-8"))
     if path.name == "metrics.json":
         content["elimination"] = CURVE
@@ -165,9 +172,14 @@ def test_training_of_models(model: Path, tmp_path: Path) -> None:
     ],
 )
 def test_training_told_again(
-    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], page: str, part: str,
-    value: Any, match: str | None,
-) -> None:  # fmt: skip
+    model: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    page: str,
+    part: str,
+    value: Any,
+    match: str | None,
+) -> None:
     """`evaluate` and `report` end in a line; options that cannot be are those of no training."""
     folder, table = tmp_path / "model", str(model.parent / "rated.csv")
     shutil.copytree(model, folder)

@@ -35,10 +35,16 @@ def threshold(value: str) -> str | float:
 
 
 PLANNED: Mapping[str, Callable[[str], Any]] = {
-    "learner": str, "select": str, "folds": positive, "class_weight": str, "seed": seed,
-    "repeats": positive, "test_size": fraction, "threshold": threshold,
+    "learner": str,
+    "select": str,
+    "folds": positive,
+    "class_weight": str,
+    "seed": seed,
+    "repeats": positive,
+    "test_size": fraction,
+    "threshold": threshold,
     "thorough": {"True": True, "False": False}.__getitem__,
-}  # fmt: skip
+}
 """The options that a plan is made of, as they are kept in a manifest, and what reads each."""
 
 
@@ -80,9 +86,11 @@ def plan_again(
     from naturalness.pipelines.folder import MANIFEST
 
     with damage_as(
-        ModelError, folder / MANIFEST, "train the model again",
+        ModelError,
+        folder / MANIFEST,
+        "train the model again",
         what="does not say how the model was trained",
-    ):  # fmt: skip
+    ):
         kept = training["settings"]
         settings = {name: read(str(kept[name])) for name, read in PLANNED.items()}
         return make_plan(settings, jobs, origin_again(training, named))

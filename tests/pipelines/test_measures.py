@@ -13,12 +13,14 @@ from naturalness.errors import UnknownName
 from naturalness.pipelines.measures import (
     THRESHOLDS,
     choose_threshold,
+    effective,
     figures,
     label_figures,
     partial_spearman,
     pearson,
     roc_auc,
     spearman,
+    wilson,
 )
 
 
@@ -115,3 +117,51 @@ def test_an_unknown_metric_is_an_error_that_lists_the_known() -> None:
     """With a hint at the nearest name."""
     with pytest.raises(UnknownName, match="did you mean 'accuracy'"):
         choose_threshold(np.zeros(2), np.array([True, False]), "acuracy")
+
+
+def test_nothing_goes_with_noughts() -> None:
+    """What is 0 throughout does not vary."""
+    x = np.array([1.0, 2.0, 4.0])
+    assert math.isnan(pearson(x, np.zeros(3)))
+    assert math.isnan(pearson(np.zeros(3), x))
+
+
+def test_intervals_of_shares_by_hand() -> None:
+    """Eight of ten, and the ends of the scale: z² / (n + z²) off them."""
+    assert wilson(8, 10) == pytest.approx((0.4902, 0.9433), abs=5e-5)
+    beyond = 1.96**2 / (10 + 1.96**2)
+    assert wilson(0, 10) == pytest.approx((0, beyond))
+    assert wilson(10, 10) == pytest.approx((1 - beyond, 1))
+
+
+@pytest.mark.parametrize(
+    ("values", "groups", "expected"),
+    [
+        ([1, 1, 0, 0], [0, 0, 1, 1], 2),  # two pairs of the same
+        ([1, 1, 0, 0], [0, 1, 2, 3], 4),
+        ([1, 0, 1, 0], [0, 0, 1, 1], 4),  # no more than there are
+        ([1, 1, 1, 1], [0, 0, 1, 2], 3),
+    ],
+)
+def test_how_many_independent_values(
+    values: list[float], groups: list[int], expected: float
+) -> None:
+    """Those of one group count for one where they are the same."""
+    assert effective(np.array(values, dtype=np.float64), np.array(groups)) == pytest.approx(
+        expected
+    )
+
+
+def test_figures_of_a_threshold_by_hand() -> None:
+    """Two found, one false alarm, one missed, four left alone: F1 of 2/3 and of 4/5."""
+    counts = [np.array([number]) for number in (2.0, 1.0, 1.0, 4.0)]
+    found = {name: float(figure(*counts)[0]) for name, figure in THRESHOLDS.items()}
+    assert found == pytest.approx(
+        {
+            "weighted_f1": 3 * 2 / 3 + 5 * 4 / 5,
+            "macro_f1": 2 / 3 + 4 / 5,
+            "f1": 2 / 3,
+            "accuracy": 6,
+            "balanced_accuracy": 2 / 3 + 4 / 5,
+        }
+    )

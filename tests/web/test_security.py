@@ -282,3 +282,42 @@ def test_web_sockets_are_closed() -> None:
 
     asyncio.run(guarded()({"type": "websocket"}, None, send))  # type: ignore[arg-type]
     assert sent == [{"type": "websocket.close", "code": 1008}]
+
+
+@pytest.mark.parametrize(("settings", "most"), [({}, 512), ({"requests": 2}, 2)])
+def test_more_requests_than_are_taken_in_hand(settings: dict[str, int], most: int) -> None:
+    """The one beyond is refused and told when to come again; those that ended do not count."""
+    waiting = asyncio.Event()
+
+    async def slow(scope: Any, receive: Any, send: Any) -> None:
+        await waiting.wait()
+        await echo(scope, receive, send)
+
+    async def statuses(guard: Guard, many: int) -> list[int]:
+        """Of so many requests at once, in the order of their answers."""
+        told: list[int] = []
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                told.append(message["status"])
+
+        async def receive() -> Any:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path": "/",
+            "query_string": b"",
+            "headers": [(b"host", HOST.encode())],
+        }
+        waiting.clear()
+        asyncio.get_running_loop().call_later(0.02, waiting.set)
+        await asyncio.gather(*(guard(scope, receive, send) for _ in range(many)))
+        return told
+
+    async def twice() -> list[list[int]]:
+        guard = guarded(app=slow, **settings)
+        return [await statuses(guard, most + 1) for _ in range(2)]
+
+    assert asyncio.run(twice()) == [[503, *[200] * most]] * 2

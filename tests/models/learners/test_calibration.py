@@ -78,3 +78,22 @@ def test_naturalness_of_three_classes() -> None:
     certain = np.array([[-40.0, 40.0, -40.0], [-40.0, -40.0, 40.0], [40.0, -40.0, -40.0]])
     np.testing.assert_allclose(graded(certain), [0.5, 1.0, 0.0], atol=1e-9)
     assert on_scale(np.array([0.0, 1.0, 3.5, 9.0]), 1.0, 6.0).tolist() == [0.0, 0.0, 0.5, 1.0]
+
+
+def test_decisions_that_do_not_differ() -> None:
+    """The line is flat at the mean; the sigmoid is at the mean of the targets of Platt."""
+    same = np.ones(4)
+    assert fit_line(same, np.array([1.0, 2.0, 3.0, 6.0]), np.ones(4)) == (0.0, 3.0)
+    # One of four: targets of 2/3 and, thrice, 1/5; 3.8/12 of them is the mean.
+    slope, offset = fit_sigmoid(same, np.array([1.0, 0.0, 0.0, 0.0]), np.ones(4))
+    told = sigmoid(np.array([slope + offset]))[0]
+    assert abs(told - 3.8 / 12) < 1e-5
+
+
+def test_each_of_three_classes_has_its_sigmoid() -> None:
+    """Two rows of a class and four of others: 3/4 where it is decided for, 1/6 elsewhere."""
+    target = np.array([0.0, 1.0, 2.0, 0.0, 1.0, 2.0])
+    decisions = np.where(target[:, None] == np.arange(3), 1.0, -1.0)
+    found = calibrate(decisions, target, np.ones(6), 3)
+    np.testing.assert_allclose(found.slope, (np.log(3) + np.log(5)) / 2, atol=1e-4)
+    np.testing.assert_allclose(found.offset, (np.log(3) - np.log(5)) / 2, atol=1e-4)

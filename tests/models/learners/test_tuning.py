@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -85,3 +87,43 @@ def test_the_criterion_knows_no_winner_without_classes() -> None:
     measure = criterion(2)
     decisions: FloatArray = np.array([[0.1], [0.2]])
     assert np.isnan(measure(np.array([1.0, 1.0]), decisions))
+
+
+NAN = float("nan")
+CURVES = {
+    "the best alone": ([[0.5, 0.1], [0.7, 0.3], [0.9, 0.2]], [0.7, 0.2], [0.2, 0.1], 2),
+    "as good as the best": ([[0.5, 0.4], [0.7, 0.6], [0.9, 0.8]], [0.7, 0.6], [0.2, 0.2], 1),
+    "a fold without a figure": (
+        [[NAN, 0.9], [0.5, 0.1], [0.7, 0.1]],
+        [0.6, 0.1],
+        [0.02**0.5, 0.0],
+        2,
+    ),
+}
+"""Figures of three folds with two columns and one, their means and deviations, what is chosen."""
+
+
+@pytest.mark.parametrize(("folds", "means", "deviations", "chosen"), CURVES.values(), ids=CURVES)
+def test_the_curve_is_the_mean_over_folds(
+    folds: list[list[float]], means: list[float], deviations: list[float], chosen: int
+) -> None:
+    """The smallest size within one standard error of the best is chosen."""
+    whole = problem(2, n=45, gaps=False)
+    given = replace(whole, table=whole.table[:, :2])
+    figures = iter(np.ravel(folds).tolist())
+    found = eliminate(given, learn_preparation(given.table), lambda target, told: next(figures))
+    used = sum(row[0] == row[0] for row in folds)
+    assert found.sizes == [2, 1]
+    assert found.means == pytest.approx(means)
+    assert found.errors == pytest.approx(np.array(deviations) / used**0.5)
+    assert found.chosen == chosen
+
+
+def test_the_seed_of_elimination_is_nought_by_default() -> None:
+    """So that what was written without one is what comes out again."""
+    whole = problem(2, n=45, gaps=False)
+    given = replace(whole, table=whole.table[:, :2])
+    preparation = learn_preparation(given.table)
+    usual = eliminate(given, preparation, criterion(2))
+    same, other = (eliminate(given, preparation, criterion(2), seed=seed) for seed in (0, 1))
+    assert usual.means == same.means != other.means

@@ -34,6 +34,7 @@ CASES = {
                   ["Some words of somebody.", "Look."]),
     "table": ("Before.\n\n| a | b |\n|---|:-:|\n| he go | x |\n\nBehind.", ["Before.", "Behind."]),
     "table without outer bars": ("a | b\n--- | ---\nhe go | x\n\nBehind.", ["Behind."]),
+    "table without rows": ("Yes.\n\n| he | go |\n|---|---|", ["Yes."]),
     "no table": ("Use a | b here.\nYes.", ["Use a | b here. Yes."]),
     "front matter": ("---\ntitle: he go\n---\nYes.", ["Yes."]),
     "no front matter": ("Yes.\n\n---\n\nToo.", ["Yes.", "Too."]),

@@ -123,6 +123,16 @@ def test_bca_by_hand() -> None:
     assert math.isnan(bca(0.5, many, drawn).low)
 
 
+def test_bca_takes_rounding_for_no_skew() -> None:
+    """Leave-one-out values whose squares add up to 1e-24 or less tell nothing; above, they do."""
+    drawn = np.arange(1, 1000) / 1000
+    at_bound = np.array([0.0, 0.0, 6.123724356957945e-13])  # squares: (4 + 4 + 16) / 9 of its own
+    plain = bca(0.5, drawn, np.zeros(3))
+    assert bca(0.5, drawn, at_bound) == plain
+    assert bca(0.5, drawn, 2 * at_bound).low < plain.low
+    assert bca(0.5, drawn, -2 * at_bound).low > plain.low
+
+
 def test_long_tables_get_fewer_resamples_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     """And say how many; bunches of sources are left out where there are too many."""
     assert kendall_resamples(1500, 2000) == 2000
