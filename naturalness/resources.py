@@ -141,9 +141,7 @@ def _locate(name: str, folder: Path) -> Path:
         raise UnknownName("asset", name, manifest)
     asset = manifest[name]
     if wrong := problems(asset, folder):
-        raise AssetError(
-            f"asset {name!r} is damaged: {'; '.join(wrong)}; run: {REINSTALLING}"
-        )
+        raise AssetError(f"asset {name!r} is damaged: {'; '.join(wrong)}; run: {REINSTALLING}")
     if len(asset.files) == 1:
         return folder / asset.files[0].path
     return folder / os.path.commonpath([file.path for file in asset.files])
