@@ -86,6 +86,8 @@ def test_ceiling_is_what_a_perfect_metric_reaches() -> None:
 def test_chance_has_no_ceiling() -> None:
     """Items that differ less than their raters: nothing can be agreed with."""
     assert reliabilities([[1, 5], [2, 4], [3, 3]])[1:] == (0, 0)
+    # Means are the same, the variance within is 1: the ICC is -1 / (3 - 1), the least there is.
+    assert reliabilities([[1, 2, 3], [3, 1, 2]]) == (-0.5, 0, 0)
     assert math.isnan(reliabilities([[2, 2], [2, 2]])[2])
     assert math.isnan(agree([[1], [2]]).ceiling)
 

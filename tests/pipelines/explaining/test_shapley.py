@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -107,6 +108,7 @@ def test_hand_worked_values() -> None:
     )  # fmt: skip
     assert shapley(tree, rows, background, parts)[0].tolist() == [4.0, 4.0]
     assert shapley(tree, rows, background, [np.array([0, 1])])[0].tolist() == [8.0]
+    assert shapley(tree, np.array([[0.5, 2.0]]), background, parts)[0].tolist() == [0.0, 0.0]
 
     # 2 times the line and half of the tree.
     blend = Blend(np.array([2.0, 0.5]), (linear, tree))
@@ -116,6 +118,10 @@ def test_hand_worked_values() -> None:
     near = Neighbours(np.array([[0.0, 0.0], [1.0, 2.0]]), np.array([1.0, 7.0]), np.array([1]),
                       np.array([0]))  # fmt: skip
     assert shapley(near, rows, background, parts)[0].tolist() == [0.0, 6.0]
+
+    # Both, by their distance: 1 and 7 at the points, 3 at (1, 0) and 5 at (0, 2).
+    near = replace(near, count=np.array([2]), by_distance=np.array([1]))
+    assert shapley(near, rows, background, parts)[0] == pytest.approx([2.0, 4.0])
 
 
 def test_trees_that_never_split_and_parts_without_columns() -> None:
