@@ -249,7 +249,9 @@ def as_docs(
 def source_of(doc: Doc) -> NormalisedText:
     """The text of a Doc as typed and as read; a Doc parsed elsewhere is its own original."""
     source = doc.user_data.get(SOURCE)
-    return source if isinstance(source, NormalisedText) else NormalisedText(doc.text, doc.text)
+    if not isinstance(source, NormalisedText):
+        source = doc.user_data[SOURCE] = NormalisedText(doc.text, doc.text)
+    return source
 
 
 def original_span(doc: Doc, start: int, end: int) -> tuple[int, int]:

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import TypeVar
 
 import pytest
+from spacy.tokens import Doc
 
+from naturalness.features import FAST, GROUPS
 from naturalness.models.foreign import is_foreign
+from naturalness.models.marks import marks
+from naturalness.models.parsers.doubts import KEY
 from naturalness.normalisation import letters
-from naturalness.parsing import MAX_CHARACTERS, parse, tokenise, unusable
+from naturalness.parsing import MAX_CHARACTERS, SOURCE, original_span, parse, tokenise, unusable
 from naturalness.pipelines.checking.prose import joined
 from naturalness.pipelines.checking.sources import make_source
+from naturalness.pipelines.explaining.explanation import Finding
+from naturalness.pipelines.explaining.findings import merged
+from naturalness.pipelines.explaining.marks import pieces
+from naturalness.pipelines.explaining.places import FINDERS
+from naturalness.view import view
+
+Input = TypeVar("Input")
 
 PATTERNS = [
     "“a” ", "“ ", "a” ", "‘a’ ", "«a» ", "'", "' ", "'s", "!'s", "’s ", '"a" ', '"', "( ", ") ",
@@ -43,10 +56,10 @@ def passages(name: str, text: str) -> list[str]:
     return [source.markup.shown(joined(part)).text for part in source.markup.passages(source.text)]
 
 
-def seconds(read: Callable[[str], object], text: str) -> float:
+def seconds(read: Callable[[Input], object], item: Input) -> float:
     """Processor time."""
     started = time.process_time()
-    read(text)
+    read(item)
     return time.process_time() - started
 
 
@@ -62,6 +75,115 @@ def test_time_grows_with_length(name: str) -> None:
             half = text[: len(text) // 2]
             ratio = min(taken, seconds(read, text)) / min(seconds(read, half) for _ in range(2))
             assert ratio < 3.5, f"{pattern!r}: {taken:.2f} s"
+
+
+PARSED_PATTERNS = [
+    "the ", "and and ", "a, a, a, ", "I am agree ", "He say dogs is big. ", "to be ", "recieve ",
+    "(a) ", "1 ", "a\n", "http://", "😀 a ",
+]  # fmt: skip
+TAGS: Mapping[str, tuple[str, str]] = {
+    "the": ("DT", "DET"), "a": ("DT", "DET"), "and": ("CC", "CCONJ"), "i": ("PRP", "PRON"),
+    "he": ("PRP", "PRON"), "am": ("VBP", "AUX"), "is": ("VBZ", "AUX"), "be": ("VB", "AUX"),
+    "agree": ("VB", "VERB"), "say": ("VBP", "VERB"), "dogs": ("NNS", "NOUN"), "big": ("JJ", "ADJ"),
+    "of": ("IN", "ADP"), "to": ("TO", "PART"), "not": ("RB", "PART"), "1": ("CD", "NUM"),
+}  # fmt: skip
+"""Of words that a rule may ask for; other words are nouns, the rest are marks."""
+LEMMAS = {"am": "be", "is": "be", "dogs": "dog"}
+TREES: Mapping[str, Callable[[int, int], int]] = {
+    "chain": lambda i, start: max(start, i - 1),
+    "flat": lambda _, start: start,
+    "crossing": lambda i, start: max(start, i - 2 - i % 3),
+}
+"""The head of a token of a sentence that starts at another."""
+RELATIONS = ("nsubj", "obj", "conj", "amod", "advcl", "det", "aux", "ccomp", "cc", "xcomp")
+
+
+def parsed(text: str, tree: str) -> Doc:
+    """A Doc of which tags go by the word and heads by the place."""
+    (doc,) = tokenise([text])
+    starts = [not i or bool(token.is_sent_start) for i, token in enumerate(doc)]
+    bounds = [*(i for i, first in enumerate(starts) if first), len(doc)]
+    heads = [
+        TREES[tree](i, start) for start, end in pairwise(bounds) for i in range(start, end)
+    ]  # fmt: skip
+    lower = [token.lower_ for token in doc]
+    tags = [TAGS.get(w, ("NN", "NOUN") if w.isalpha() else (",", "PUNCT")) for w in lower]
+    made = Doc(
+        doc.vocab,
+        words=[token.text for token in doc],
+        spaces=[bool(token.whitespace_) for token in doc],
+        lemmas=[LEMMAS.get(word, word) for word in lower],
+        tags=[tag for tag, _ in tags],
+        pos=[pos for _, pos in tags],
+        heads=heads,
+        deps=["ROOT" if i == h else RELATIONS[(i - 1) % 10] for i, h in enumerate(heads)],
+        sent_starts=starts,
+    )
+    made.user_data = {SOURCE: doc.user_data[SOURCE], KEY: [0.1] * len(doc)}
+    return made
+
+
+def elsewhere(doc: Doc) -> None:
+    """Places in a Doc that was not parsed here, so that its text is its own original."""
+    del doc.user_data[SOURCE]
+    for token in doc:
+        original_span(doc, token.idx, token.idx + len(token))
+
+
+LAYERS: dict[str, Callable[[Doc], object]] = {
+    "view": view,
+    **{name: lambda doc, name=name: GROUPS[name].extract([doc]) for name in FAST},  # type: ignore[misc]
+    **{name: lambda doc, find=find: list(find(doc, view(doc))) for name, find in FINDERS.items()},  # type: ignore[misc]
+    "marks": lambda doc: marks([doc]),
+    "elsewhere": elsewhere,
+}
+SLACK = 0.1
+"""Seconds that nothing is said of: collecting garbage takes as much."""
+
+
+def afresh(layer: Callable[[Doc], object], doc: Doc) -> float:
+    """Processor time of a layer on a Doc that nothing is remembered of."""
+    remembered = doc.user_data
+    doc.user_data = {key: remembered[key] for key in (SOURCE, KEY)}
+    taken = seconds(layer, doc)
+    doc.user_data = remembered
+    return taken
+
+
+@pytest.fixture(scope="module")
+def grown() -> list[tuple[str, Doc, Doc]]:
+    """Docs of 2,000 and of 16,000 characters: each pattern with each tree."""
+    return [
+        (f"{tree} of {pattern!r}", *(parsed((pattern * n)[:n], tree) for n in (2000, 16_000)))
+        for tree in TREES for pattern in PARSED_PATTERNS
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_layers_grow_with_length(name: str, grown: list[tuple[str, Doc, Doc]]) -> None:
+    """Eight times the length takes far from 64 times as long, whatever the parse."""
+    afresh(LAYERS[name], parsed("Once, so that all is open.", "chain"))
+    for what, short, long in grown:
+        taken = afresh(LAYERS[name], long)
+        if taken > SLACK:
+            least = min(afresh(LAYERS[name], short) for _ in range(2))
+            taken = min(taken, afresh(LAYERS[name], long))
+            assert taken <= 20 * least + SLACK, f"{what}: {taken:.2f} s, {least:.3f} s"
+
+
+def finding(i: int) -> Finding:
+    """One of many that overlap their neighbours; each third is a gap."""
+    cause, source = f"cause {i % 4}", ("rules", "detector", "parser")[i % 3]
+    end = 4 * i + (6 if i % 3 else 0)
+    return Finding(4 * i, end, "", "verb", cause, "", source, 0.2 + 0.2 * (i % 4))
+
+
+@pytest.mark.parametrize("layer", [merged, lambda found: pieces("a" * 16_000, found)])
+def test_findings_grow_with_their_number(layer: Callable[[list[Finding]], object]) -> None:
+    """Eight times as many take far from 64 times as long to merge and to mark."""
+    few, many = [[finding(i) for i in range(n)] for n in (500, 4000)]
+    least, taken = [min(seconds(layer, some) for _ in range(3)) for some in (few, many)]
+    assert taken <= 20 * least + SLACK
 
 
 def test_symbols_are_a_run_however_they_are_spaced() -> None:

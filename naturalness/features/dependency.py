@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from naturalness.features.base import (
     MEAN,
@@ -164,15 +165,33 @@ def crossing_arcs(heads: Sequence[int], start: int, end: int) -> int:
     if _is_projective(heads, start, end):
         return 0
     arcs = np.array(
-        [(min(i, heads[i]), max(i, heads[i])) for i in range(start, end) if heads[i] != i]
-    )
-    left, right = arcs[:, 0], arcs[:, 1]
-    crossed = 0
-    for low, high in arcs:
-        inside = (left > low) & (left < high) & (right > high)
-        outside = (right > low) & (right < high) & (left < low)
-        crossed += bool((inside | outside).any())
-    return crossed
+        [
+            (min(i, heads[i]) - start, max(i, heads[i]) - start)
+            for i in range(start, end) if heads[i] != i
+        ]
+    )  # fmt: skip
+    arcs = arcs[arcs[:, 1] - arcs[:, 0] > 1]  # neighbours have no word between them
+    low, high = arcs[:, 0], arcs[:, 1]
+    furthest, nearest = np.full(end - start, -1), np.full(end - start, end)
+    np.maximum.at(furthest, low, high)
+    np.minimum.at(nearest, high, low)
+    out_right = _extremes(np.maximum, furthest, low + 1, high) > high
+    out_left = _extremes(np.minimum, nearest, low + 1, high) < low
+    return int((out_right | out_left).sum())
+
+
+def _extremes(
+    extreme: np.ufunc, values: NDArray[np.int64], starts: NDArray[np.int64], ends: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The largest, or smallest, of the values from each start up to its end; none is empty."""
+    found = np.empty(len(starts), dtype=np.int64)
+    lengths, width = ends - starts, 1
+    while len(values):  # `values` holds the extremes of runs of `width`
+        fits = (width <= lengths) & (lengths < 2 * width)
+        found[fits] = extreme(values[starts[fits]], values[ends[fits] - width])
+        values = extreme(values[:-width], values[width:])
+        width *= 2
+    return found
 
 
 def _is_projective(heads: Sequence[int], start: int, end: int) -> bool:

@@ -96,8 +96,11 @@ def merged(found: Iterable[Finding]) -> list[Finding]:
     surer one in its place says nothing new, and goes.
     """
     kept: list[Finding] = []
+    standing: dict[int, list[int]] = {}  # at each character, its end included: numbers in `kept`
     for one in sorted(found, key=lambda f: (f.source not in CHECKERS, -f.weight, f.start, f.kind)):
-        for place, other in enumerate(kept):
+        around = range(one.start, one.end + 1)
+        for place in sorted({n for at in around for n in standing.get(at, ())}):
+            other = kept[place]
             if not _touch(one, other):
                 continue
             if one.cause == other.cause or (other.source in CHECKERS and other.weight >= SURE):
@@ -107,6 +110,8 @@ def merged(found: Iterable[Finding]) -> list[Finding]:
             if one.weight < SURE <= other.weight:
                 break
         else:
+            for at in around:
+                standing.setdefault(at, []).append(len(kept))
             kept.append(one)
     return kept
 

@@ -36,13 +36,20 @@ def pieces(text: str, findings: Sequence[Finding]) -> list[Piece]:
     """The pieces of a text in order; findings with a place outside it are left out."""
     places = [one for one in findings if 0 <= one.start <= one.end <= len(text)]
     order = sorted(places, key=lambda one: (-one.weight, one.start, one.end))
-    cuts = sorted({0, len(text), *(at for one in order for at in (one.start, one.end))})
+    begin: dict[int, list[int]] = {}
+    end_at: dict[int, list[int]] = {}
+    for rank, one in enumerate(order):
+        begin.setdefault(one.start, []).append(rank)
+        end_at.setdefault(one.end, []).append(rank)
+    cuts = sorted({0, len(text), *begin, *end_at})
     out: list[Piece] = []
+    over: set[int] = set()
     for start, end in zip(cuts, [*cuts[1:], cuts[-1]], strict=True):
-        gaps = tuple(one for one in order if one.start == one.end == start)
+        gaps = tuple(order[rank] for rank in begin.get(start, ()) if order[rank].end == start)
         if gaps:
             out.append(Piece("", gaps))
+        over.update(begin.get(start, ()))
+        over.difference_update(end_at.get(start, ()))
         if end > start:
-            over = (one for one in order if one.start <= start and end <= one.end)
-            out.append(Piece(text[start:end], tuple(over)))
+            out.append(Piece(text[start:end], tuple(order[rank] for rank in sorted(over))))
     return out

@@ -118,25 +118,28 @@ def long(doc: Doc, seen: View) -> Iterator[Finding]:
             message = f"a sentence of {len(words)} words"
             yield spanned(doc, seen, start, end - 1, "long", message, "length", WEIGHTS["long"])
         root = next((i for i in words if seen.heads[i] == i), None)
+        if root is None:
+            continue
+        dependents: dict[int, list[int]] = {}
         for i in words:
-            if root is None or seen.heads[i] != root or not seen.deps[i].startswith("nsubj"):
+            if seen.heads[i] != i:
+                dependents.setdefault(seen.heads[i], []).append(i)
+        for i in dependents.get(root, ()):
+            if not seen.deps[i].startswith("nsubj"):
                 continue
-            under = _under(seen, i, words)
+            under = _under(i, dependents)
             if len(under) >= LONG_SUBJECT and max(under) < root:
                 message = f"the subject has {len(under)} words before its verb comes"
                 yield spanned(doc, seen, min(under), max(under), "long", message, "length",
                               WEIGHTS["long"])  # fmt: skip
 
 
-def _under(seen: View, top: int, words: Sequence[int]) -> list[int]:
+def _under(top: int, dependents: Mapping[int, Sequence[int]]) -> list[int]:
     """A word and all that hangs on it."""
-    inside = {top}
-    for _ in words:
-        more = {i for i in words if seen.heads[i] in inside} - inside
-        if not more:
-            break
-        inside |= more
-    return sorted(inside)
+    inside = [top]
+    for i in inside:  # grows as it is gone through
+        inside += dependents.get(i, ())
+    return inside
 
 
 def said_often(doc: Doc, seen: View) -> Iterator[Finding]:
@@ -144,9 +147,10 @@ def said_often(doc: Doc, seen: View) -> Iterator[Finding]:
     for words in seen.sentence_words:
         content = [i for i in words if seen.pos[i] in ("NOUN", "VERB", "ADJ", "ADV")]
         times = Counter(seen.lemmas[i] for i in content)
+        lasts = {seen.lemmas[i]: i for i in content}
         for lemma, n in times.items():
             if n >= OFTEN and len(lemma) > 2:
-                last = [i for i in content if seen.lemmas[i] == lemma][-1]
+                last = lasts[lemma]
                 message = f"“{lemma}” comes {n} times in one sentence"
                 yield spanned(doc, seen, last, last, "repeated", message, "repetition",
                               WEIGHTS["often"])  # fmt: skip
