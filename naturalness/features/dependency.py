@@ -164,13 +164,10 @@ def crossing_arcs(heads: Sequence[int], start: int, end: int) -> int:
     """Arcs that cross at least one other; quick where there are none, as nearly always."""
     if _is_projective(heads, start, end):
         return 0
-    arcs = np.array(
-        [
-            (min(i, heads[i]) - start, max(i, heads[i]) - start)
-            for i in range(start, end) if heads[i] != i
-        ]
-    )  # fmt: skip
-    arcs = arcs[arcs[:, 1] - arcs[:, 0] > 1]  # neighbours have no word between them
+    tokens = np.arange(end - start)
+    above = np.array(heads[start:end]) - start
+    arcs = np.sort(np.column_stack([tokens, above]))
+    arcs = arcs[arcs[:, 1] - arcs[:, 0] > 1]  # a root, or neighbours with no word between
     low, high = arcs[:, 0], arcs[:, 1]
     furthest, nearest = np.full(end - start, -1), np.full(end - start, end)
     np.maximum.at(furthest, low, high)
