@@ -30,7 +30,7 @@ SOURCE, PHENOMENON = "source", "phenomenon"
 """Columns that are used where none is named."""
 FIRST, SECOND, SAME = "first", "second", "same"
 CLASSES = ("unnatural", "natural")
-LARGEST = 0.2
+MAX_LINKED_SHARE = 0.2
 """Share of the texts from which on those that pairs link are not kept on one side of a split."""
 TRUE = frozenset({"true", "1", "yes"})
 
@@ -102,7 +102,7 @@ def read_pairs(where: Location, columns: PairColumns) -> RatedTexts:
 
     Several answers to a pair count as one, that of the majority; an answer to a question that was
     asked again does not count, and one that settled a pair counts alone. Texts that pairs or a
-    source link have one group, unless that would be more than `LARGEST` of all texts.
+    source link have one group, unless that would be more than `MAX_LINKED_SHARE` of all texts.
     """
     left_out = LeftOut()
     texts: dict[str, int] = {}
@@ -209,8 +209,8 @@ def _groups(
 ) -> tuple[list[int], str]:
     """The group of each text, and what to say of them.
 
-    Where pairs link more than `LARGEST` of the texts, as those of an annotation do, sources alone
-    make groups of them: a split then parts pairs, and who splits leaves these out.
+    Where pairs link more than `MAX_LINKED_SHARE` of the texts, as those of an annotation do,
+    sources alone make groups of them: a split then parts pairs, and who splits leaves these out.
     """
     keys: list[list[tuple[str, Any]]] = [[] for _ in range(n_texts)]
     for number, (pair, source) in enumerate(zip(pairs, sources, strict=True)):
@@ -220,7 +220,7 @@ def _groups(
                 keys[text].append(("source", source))
     groups = connected(keys)
     sizes = Counter(groups)
-    wide = {group for group, size in sizes.items() if size > max(2, LARGEST * n_texts)}
+    wide = {group for group, size in sizes.items() if size > max(2, MAX_LINKED_SHARE * n_texts)}
     if not wide:
         return groups, ""
     loose = [
