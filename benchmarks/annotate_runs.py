@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.annotate_sets import Measured, Parted, part
-from naturalness.pipelines.asking import Given, choose
-from naturalness.pipelines.asking.intervals import spearman_figure
-from naturalness.pipelines.asking.material import rated_of, texts_of
-from naturalness.pipelines.asking.model import teach_rated
-from naturalness.pipelines.measures import spearman
+from naturalness.annotate.asking import Given, choose
+from naturalness.annotate.asking.intervals import spearman_figure
+from naturalness.annotate.asking.material import rated_of, texts_of
+from naturalness.annotate.asking.model import teach_rated
+from naturalness.statistics.measures import spearman
 
 ANSWERS = (50, 100, 200, 400)
 CURVE = (25, 50, 75, 100, 150, 200, 300, 400)

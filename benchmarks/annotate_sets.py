@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from naturalness import load_model
-from naturalness.features.base import FloatArray
-from naturalness.pipelines.asking.pool import BoolArray, Pool
-from naturalness.pipelines.feature_store import FeatureStore
-from naturalness.pipelines.measuring import measure
+from naturalness.annotate.asking.pool import Pool
+from naturalness.arrays import BoolArray, FloatArray
+from naturalness.features.measuring import measure
+from naturalness.features.store.folder import FeatureStore
 from training.default_model.sets import SETS
 
 Row = Mapping[str, str]

@@ -18,13 +18,14 @@ from typing import Any
 import numpy as np
 
 from benchmarks.report import context, markdown_table, write
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.learners.blended import joint, weights_of
 from naturalness.models.learners.compiling import decide
-from naturalness.models.learners.prepared import FloatArray, learn_preparation
+from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.table import AUTO, LEARNERS, learners_named
 from naturalness.models.learners.tuning import Problem, fit_units, tune
 from naturalness.pipelines.fitting import balanced, criterion
-from naturalness.pipelines.folds import IntArray, folds, fresh_splits
+from naturalness.statistics.folds import folds, fresh_splits
 from training.default_model.measure import table_of
 from training.default_model.sets import SETS, read_set
 

@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks.labelling import command, seconds_of, write_table
 from benchmarks.report import context, markdown_table, write
 from benchmarks.speed import read_sentences
-from naturalness.pipelines.labelling.parts import ROWS
+from naturalness.labelling.parts import ROWS
 
 
 def checksum(path: Path) -> str:

@@ -18,11 +18,12 @@ import numpy as np
 from sklearn.model_selection import KFold, cross_val_predict
 
 from benchmarks.report import context, markdown_table, write
-from naturalness.features import GROUPS, FloatArray, column_names, extract, resolve
-from naturalness.parsing import parse
-from naturalness.pipelines.generate import KINDS, damage_docs
-from naturalness.pipelines.measures import pearson, roc_auc
+from naturalness.arrays import FloatArray
+from naturalness.features import GROUPS, column_names, extract, resolve
+from naturalness.generating import KINDS, damage_docs
 from naturalness.pipelines.regressor import NaturalnessRegressor
+from naturalness.statistics.measures import pearson, roc_auc
+from naturalness.text.parsing import parse
 from training.default_model.sets import read_set
 
 SHOWN = (

@@ -16,7 +16,7 @@ from naturalness.features import extract, resolve
 from naturalness.models.parsers.chart.kbest import search_spans
 from naturalness.models.parsers.sentences import sentences_of
 from naturalness.models.parsers.shipped import chart
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 TOKENS = 20
 
@@ -68,7 +68,7 @@ def _long(n: int) -> tuple[float, int]:
     """Seconds and trees for one sentence of so many tokens."""
     from spacy.tokens import Doc
 
-    from naturalness.parsing import load_pipeline
+    from naturalness.text.parsing import load_pipeline
 
     phrase = ["the", "old", "man", "and", "the", "sea", "saw", "that"]
     words = [phrase[i % len(phrase)] for i in range(n)]

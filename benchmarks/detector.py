@@ -24,12 +24,12 @@ from spacy.tokens import Doc
 from benchmarks.report import context, markdown_table, write
 from benchmarks.rule_texts import edited_texts
 from benchmarks.untrained import by_set, cola, pairs
-from naturalness.features.base import FloatArray
+from naturalness.arrays import FloatArray
 from naturalness.models.detector import DOUBTFUL, Detected, detect, detector
 from naturalness.models.detector.network import open_network
 from naturalness.models.detector.shipped import Detector
-from naturalness.parsing import parse
-from naturalness.view import view
+from naturalness.text.parsing import parse
+from naturalness.text.view import view
 from training.default_model.sets import SETS, read_set
 from training.detector.drafts import Draft, Sentence, Word
 from training.detector.mixture import Source, damage

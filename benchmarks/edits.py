@@ -21,13 +21,13 @@ import numpy as np
 
 from benchmarks.report import context, markdown_table, write
 from benchmarks.rule_texts import edited_texts
-from naturalness.parsing import parse
-from naturalness.pipelines.explaining.edits import propose_edits
-from naturalness.pipelines.explaining.explanation import Edit
-from naturalness.pipelines.explaining.small_words import SMALL
-from naturalness.pipelines.generate.damage import Damaged
-from naturalness.pipelines.generate.errors import damage_docs
+from naturalness.explaining.edits import propose_edits
+from naturalness.explaining.explanation import Edit
+from naturalness.explaining.small_words import SMALL
+from naturalness.generating.damage import Damaged
+from naturalness.generating.errors import damage_docs
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
+from naturalness.text.parsing import parse
 
 KINDS = ("agreement", "tense", "article", "preposition", "drop", "insert", "repeat", "word_order")
 CONTENT = "drop, content"

@@ -4,7 +4,7 @@
 each, as in `benchmarks.edits`, other ones than those that figures are reported on (seed 0). Among
 all candidates of a sentence the one that undoes the damage shall come first: a conditional logit
 with a small penalty, once over `ranking.COUNTED`, once over `ranking.READ` of the best of those.
-Prints the two tables of naturalness/pipelines/explaining/ranking.py, and how many repairs are among
+Prints the two tables of naturalness/explaining/ranking.py, and how many repairs are among
 the first by four-fold cross-validation.
 """
 
@@ -20,14 +20,14 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from benchmarks.edits import UNDAMAGED, Case, cases, plain
-from naturalness.features.base import FloatArray
+from naturalness.arrays import FloatArray
+from naturalness.explaining.candidates import candidates
+from naturalness.explaining.ranking import COUNTED, READ, by_counts, by_networks
+from naturalness.explaining.rewriting import Candidate, Text
 from naturalness.features.rules import rule_checker
 from naturalness.models.checkers.base import checked
 from naturalness.models.marks import marks
-from naturalness.parsing import parse
-from naturalness.pipelines.explaining.candidates import candidates
-from naturalness.pipelines.explaining.ranking import COUNTED, READ, by_counts, by_networks
-from naturalness.pipelines.explaining.rewriting import Candidate, Text
+from naturalness.text.parsing import parse
 
 PENALTY = 0.05
 FOLDS = 4

@@ -18,11 +18,11 @@ from typing import Any
 from benchmarks.papers.naturalness.sets import ENTRIES, read
 from benchmarks.report import context, markdown_table, write
 from naturalness.features import ALL
+from naturalness.files.resources import has_package
 from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.card import figure_rows
 from naturalness.pipelines.evaluation import HEADLINES, Protocol, Result, evaluate
 from naturalness.pipelines.fitting import Settings
-from naturalness.resources import has_package
 
 LINEAR, DEEP = "logistic-l2", "bigru"
 REPEATS = 3

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
 from naturalness.features import FAST
-from naturalness.resources import load_manifest
+from naturalness.files.resources import load_manifest
 from training.default_model.measure import FIGURES, Figures, figures_by_set, means, read_material
 from training.default_model.products import PRODUCTS
 from training.default_model.recipe import pool_of

@@ -22,9 +22,9 @@ from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
 from benchmarks.times import command
+from naturalness import generating as generate
 from naturalness.cli import build_parser, making
 from naturalness.data.formats import location
-from naturalness.pipelines import generate
 
 TEXTS = 1000
 LENGTH = 24

@@ -18,13 +18,14 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.report import context, markdown_table, write
-from naturalness.models.language.base import FloatArray, TokenScores
+from naturalness.arrays import FloatArray
+from naturalness.models.language.base import TokenScores
 from naturalness.models.language.likelihood import nce, slor, slor_per_word
 from naturalness.models.language.mixture import Mixture
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import open_language_model
-from naturalness.parsing import parse
-from naturalness.pipelines.measures import spearman
+from naturalness.statistics.measures import spearman
+from naturalness.text.parsing import parse
 from training.default_model.sets import SETS, read_set
 
 CHOSEN_BY = ("GUG", "Lau BNC", "style transfer")

@@ -28,8 +28,8 @@ from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.pruning import shrink
 from naturalness.models.language.store import open_model
 from naturalness.models.language.units import Stretch, bounds
-from naturalness.parsing import parse
-from naturalness.view import View
+from naturalness.text.parsing import parse
+from naturalness.text.view import View
 from training.default_model.sets import SETS, read_set
 from training.language.corpora import tokens
 from training.language.folder import (

@@ -23,8 +23,8 @@ from naturalness.errors import NaturalnessError
 from naturalness.models.language.mixture import Mixture
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import open_language_model
-from naturalness.parsing import parse
-from naturalness.view import VIEW, view
+from naturalness.text.parsing import parse
+from naturalness.text.view import VIEW, view
 
 OPEN = """
 import sys, time, kenlm, sentencepiece

@@ -25,12 +25,12 @@ import psutil
 from spacy.tokens import Doc
 
 from benchmarks.report import context, markdown_table, write
-from naturalness.features.base import FloatArray
+from naturalness.arrays import FloatArray
 from naturalness.features.grammar import FEATURES, GrammarFeatures
 from naturalness.models.checkers.base import Checked, Match
 from naturalness.models.checkers.languagetool import close, open_checker, version
-from naturalness.parsing import parse
-from naturalness.pipelines.measures import pearson
+from naturalness.statistics.measures import pearson
+from naturalness.text.parsing import parse
 from training.default_model.sets import read_set
 
 GUG = "gug.grammaticality.tsv"

@@ -18,7 +18,7 @@ import numpy as np
 from spacy.tokens import Doc
 
 from benchmarks.report import context, markdown_table, write
-from naturalness.features.base import FloatArray
+from naturalness.arrays import FloatArray
 from naturalness.features.link import FEATURES, row
 from naturalness.models.parsers.link.parser import (
     LinkedSentence,
@@ -26,8 +26,8 @@ from naturalness.models.parsers.link.parser import (
     Settings,
     version,
 )
-from naturalness.parsing import parse
-from naturalness.pipelines.measures import pearson
+from naturalness.statistics.measures import pearson
+from naturalness.text.parsing import parse
 from training.default_model.sets import read_set
 
 GUG = "gug.grammaticality.tsv"

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from benchmarks.labelling import Watched, seconds_of, watch, write_table
 from benchmarks.report import context, markdown_table, write
-from naturalness.pipelines.labelling.parts import ROWS
+from naturalness.labelling.parts import ROWS
 
 CORPORA = ("dialogues", "podcasts", "books")
 FEW = 10_000

@@ -36,15 +36,15 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "models/metrics/gruen/redundancy": ("tests/models/metrics/gruen/test_redundancy.py",),
     "models/metrics/overlap": ("tests/models/metrics/test_overlap.py",),
     "models/language/counting": ("tests/models/language/test_counting.py",),
-    "pipelines/folds": ("tests/pipelines/test_folds.py",),
-    "pipelines/measures": ("tests/pipelines/test_measures.py",),
-    "pipelines/comparison/bootstrap": ("tests/pipelines/comparison/test_bootstrap.py",),
-    "pipelines/comparison/agreement": ("tests/pipelines/comparison/test_agreement.py",),
-    "pipelines/labelling/parts": ("tests/pipelines/labelling/test_parts.py",),
-    "pipelines/explaining/shapley": ("tests/pipelines/explaining/test_shapley.py",),
-    "pipelines/checking/markdown": ("tests/pipelines/checking/test_markdown.py",),
+    "pipelines/folds": ("tests/statistics/test_folds.py",),
+    "pipelines/measures": ("tests/statistics/test_measures.py",),
+    "pipelines/comparison/bootstrap": ("tests/statistics/test_bootstrap.py",),
+    "pipelines/comparison/agreement": ("tests/statistics/test_agreement.py",),
+    "pipelines/labelling/parts": ("tests/labelling/test_parts.py",),
+    "pipelines/explaining/shapley": ("tests/explaining/test_shapley.py",),
+    "pipelines/checking/markdown": ("tests/checking/test_markdown.py",),
     "web/security": ("tests/web/test_security.py",),
-    "web/project/agreement": ("tests/web/project/test_agreement.py",),
+    "web/project/agreement": ("tests/annotate/project/test_agreement.py",),
 }
 """Modules, and the quickest tests that are theirs."""
 ROWS_ALONE = "scikit-learn's splitters look at the number of rows alone"

@@ -18,13 +18,13 @@ import numpy as np
 
 from benchmarks.report import context, markdown_table, write
 from benchmarks.untrained import by_set, cola, pairs
-from naturalness.features.base import FloatArray
+from naturalness.arrays import FloatArray
 from naturalness.models.language.base import TokenScores
 from naturalness.models.language.likelihood import belonging, nce, slor
 from naturalness.models.language.neural.model import Foretold, NeuralModel
 from naturalness.models.language.neural.network import open_network
 from naturalness.models.language.shipped import neural, pieces
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 from training.language.corpora import REGISTERS
 from training.neural_lm.weighing import both, held_out
 

@@ -15,7 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.report import context, markdown_table, write
-from naturalness.parsing import DEFAULT_PIPELINE, load_pipeline, original_span, parse, source_of
+from naturalness.text.parsing import (
+    DEFAULT_PIPELINE,
+    load_pipeline,
+    original_span,
+    parse,
+    source_of,
+)
 from training.treebanks import Sentence, paragraphs, read_conllu
 
 if TYPE_CHECKING:

@@ -15,9 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.report import context, markdown_table, write
-from naturalness.features import FloatArray, column_names, extract, resolve
-from naturalness.parsing import parse
-from naturalness.pipelines.measures import partial_spearman, spearman
+from naturalness.arrays import FloatArray
+from naturalness.features import column_names, extract, resolve
+from naturalness.statistics.measures import partial_spearman, spearman
+from naturalness.text.parsing import parse
 from training.default_model.sets import MAIN, SETS, read_set
 
 LENGTH = "lexical__n_tokens"

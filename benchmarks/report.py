@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness import __version__
-from naturalness.resources import load_manifest
+from naturalness.files.resources import load_manifest
 
 RESULTS = Path(__file__).parent / "results"
 PROCESSOR = Path("/proc/cpuinfo")

@@ -21,10 +21,10 @@ from benchmarks.report import context, markdown_table, write
 from naturalness.pipelines.baselines import tf_idf
 from naturalness.pipelines.evaluation import CHANCE
 from naturalness.pipelines.fitting import Settings
-from naturalness.pipelines.folds import fresh_splits
 from naturalness.pipelines.learning import Rated, learn
-from naturalness.pipelines.measures import spearman
 from naturalness.pipelines.starting import Origin
+from naturalness.statistics.folds import fresh_splits
+from naturalness.statistics.measures import spearman
 
 SIZES = (50, 100, 200, 400, 800, None)
 NGRAMS = ("word_lm__", "piece_lm__", "tag_lm__")

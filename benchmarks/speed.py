@@ -27,9 +27,9 @@ from benchmarks.labelling import seconds_of, write_table
 from benchmarks.report import context, markdown_table, write
 from benchmarks.times import start_up
 from naturalness.features import FAST, GROUPS, extract
-from naturalness.normalisation import normalise
-from naturalness.parsing import SOURCE, load_pipeline, parse
-from naturalness.pipelines.labelling.parts import ROWS
+from naturalness.labelling.parts import ROWS
+from naturalness.text.normalisation import normalise
+from naturalness.text.parsing import SOURCE, load_pipeline, parse
 
 FEW = 2 * ROWS
 """Rows of the short run: enough that both workers have begun."""

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
-from naturalness.resources import locate
+from naturalness.files.resources import locate
 
 SENTENCE = "The tall woman who lives next door quickly gave the old book to her younger brother."
 ROWS = 1500

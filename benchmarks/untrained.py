@@ -13,9 +13,9 @@ import numpy as np
 from sklearn.metrics import matthews_corrcoef
 
 from benchmarks.rule_texts import edited_texts
-from naturalness.features.base import FloatArray
-from naturalness.parsing import tokenise
-from naturalness.pipelines.measures import spearman
+from naturalness.arrays import FloatArray
+from naturalness.statistics.measures import spearman
+from naturalness.text.parsing import tokenise
 from training.default_model.sets import SETS, read_set
 
 GOAL = ("GUG", "Lau BNC", "style transfer", "SFREST", "SFHOTEL")

@@ -22,11 +22,11 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     ),
     "naturalness.pipelines.scorer": ("NaturalnessModel", "Scores"),
     "naturalness.pipelines.saving": ("save_estimator",),
-    "naturalness.pipelines.explaining.explanation": (
+    "naturalness.explaining.explanation": (
         "Explanation", "Contribution", "Moved", "Finding", "Edit",
     ),
-    "naturalness.pipelines.citing.citation": ("cite", "Citation", "Data"),
-    "naturalness.parsing": (
+    "naturalness.citing.citation": ("cite", "Citation", "Data"),
+    "naturalness.text.parsing": (
         "parse", "parse_stream", "as_docs", "original_span", "source_of", "unusable",
         "load_pipeline",
     ),
@@ -47,7 +47,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "naturalness.models.parsers.spec": ("open_parser", "parser_checksum"),
     "naturalness.models.parsers.base": ("ConstituencyParser", "ParsedSentence", "ScoredTree"),
     "naturalness.models.parsers.tree": ("read_brackets",),
-    "naturalness.models.parsers.drawing": ("lines", "svg"),
+    "naturalness.pages.trees": ("lines", "svg"),
     "naturalness.models.checkers.rules.checker": ("RuleChecker",),
     "naturalness.models.checkers.base": ("Checker", "Checked", "Match"),
     "naturalness.models.marks": ("marks", "Mark"),

@@ -10,11 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness import __version__
-from naturalness.cli import build_parser
-from naturalness.features import EVERY, resolve
-from naturalness.features.describe import as_markdown
-from naturalness.models.metrics import APART, CONTEXTUAL, METRICS, OWN_MODELS, Metric, is_sourced
-from naturalness.pipelines.citing.papers import (
+from naturalness.citing.papers import (
     AUTHORS,
     CODE_LICENCE,
     PAPERS,
@@ -23,6 +19,10 @@ from naturalness.pipelines.citing.papers import (
     TITLE,
     Paper,
 )
+from naturalness.cli import build_parser
+from naturalness.features import EVERY, resolve
+from naturalness.features.describe import as_markdown
+from naturalness.models.metrics import APART, CONTEXTUAL, METRICS, OWN_MODELS, Metric, is_sourced
 
 HERE = Path(__file__).parent
 NOTE = "<!-- Written by docs/build.py; do not edit. -->\n\n"
@@ -63,7 +63,7 @@ apart. `svr` learns from `rouge-l` and `wpslor`, out of fold.
 
 ```python
 from naturalness.models.metrics import METRICS
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 docs = parse(["She gave the old book to her brother.", "She gave to her brother old the book."])
 print(METRICS["slor"].score(docs))

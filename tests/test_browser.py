@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browser import VARIABLE, missing, package
+from tests.support.browser import VARIABLE, missing, package
 
 
 def test_what_is_missing_is_skipped_or_required(monkeypatch: pytest.MonkeyPatch) -> None:

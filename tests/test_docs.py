@@ -13,7 +13,7 @@ import pytest
 import naturalness
 from naturalness.cli import COMMANDS, build_parser, run
 from naturalness.features import FAST
-from tests.rated import write_table
+from tests.support.rated import write_table
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

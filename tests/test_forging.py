@@ -1,6 +1,6 @@
 """Whatever lies in a folder or file of ours: a result, or an error in words; never another one.
 
-Nothing else is written, and little memory taken. `tests.forging` makes the forgeries, by seed.
+Nothing else is written, and little memory taken. `tests.support.forging` makes the forgeries, by seed.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from typing import Any
 import numpy as np
 import pytest
 
+from naturalness.annotate.project import POINTS, Answer, Project, Scale
+from naturalness.citing.citation import cite
 from naturalness.cli import run
 from naturalness.cli.planning import plan_again
 from naturalness.errors import NaturalnessError, damage_as
+from naturalness.features.measuring import columns_hash
+from naturalness.features.store.folder import FeatureStore
+from naturalness.features.store.keys import GroupKey, text_key
+from naturalness.features.store.segments import Rows
+from naturalness.labelling.parts import Parts
 from naturalness.models.language.likelihood import slor
 from naturalness.models.language.mixture import Part, write_mixture
 from naturalness.models.language.spec import checksum_of, open_language_model
-from naturalness.pipelines.citing.citation import cite
-from naturalness.pipelines.feature_keys import GroupKey, text_key
-from naturalness.pipelines.feature_segments import Rows
-from naturalness.pipelines.feature_store import FeatureStore
-from naturalness.pipelines.labelling.parts import Parts
-from naturalness.pipelines.measuring import columns_hash
-from naturalness.pipelines.reporting.page import elimination_rows
-from naturalness.pipelines.reporting.plots import draw_elimination
 from naturalness.pipelines.scorer import load_model
 from naturalness.pipelines.store import read_description, read_model, read_page
 from naturalness.pipelines.summary import read_summary
-from naturalness.web.project import POINTS, Answer, Project, Scale
-from tests.forging import (
+from naturalness.reports.raters.page import elimination_rows
+from naturalness.reports.raters.plots import draw_elimination
+from tests.support.forging import (
     failures,
     forge_folder,
     forged_bytes,
@@ -45,9 +45,9 @@ from tests.forging import (
     forged_value,
     mend_manifest,
 )
-from tests.language_models import doc_of, train
-from tests.models.language.neural.tiny_lstm import write_tiny
-from tests.rated import write_table
+from tests.support.language_models import doc_of, train
+from tests.support.rated import write_table
+from tests.support.tiny_lstm import write_tiny
 
 TEXTS = ["The old gardener carried the wooden chair.", "He the carried chair chair."]
 SHIPPED = Path(__file__).parent / "assets" / "models" / "v1"

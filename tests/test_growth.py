@@ -10,19 +10,26 @@ from typing import TypeVar
 import pytest
 from spacy.tokens import Doc
 
+from naturalness.checking.prose import joined
+from naturalness.checking.sources import make_source
+from naturalness.explaining.explanation import Finding
+from naturalness.explaining.findings import merged
+from naturalness.explaining.marks import pieces
+from naturalness.explaining.places import FINDERS
 from naturalness.features import FAST, GROUPS
 from naturalness.models.foreign import is_foreign
 from naturalness.models.marks import marks
 from naturalness.models.parsers.doubts import KEY
-from naturalness.normalisation import letters
-from naturalness.parsing import MAX_CHARACTERS, SOURCE, original_span, parse, tokenise, unusable
-from naturalness.pipelines.checking.prose import joined
-from naturalness.pipelines.checking.sources import make_source
-from naturalness.pipelines.explaining.explanation import Finding
-from naturalness.pipelines.explaining.findings import merged
-from naturalness.pipelines.explaining.marks import pieces
-from naturalness.pipelines.explaining.places import FINDERS
-from naturalness.view import view
+from naturalness.text.normalisation import letters
+from naturalness.text.parsing import (
+    MAX_CHARACTERS,
+    SOURCE,
+    original_span,
+    parse,
+    tokenise,
+    unusable,
+)
+from naturalness.text.view import view
 
 Input = TypeVar("Input")
 

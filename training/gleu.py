@@ -22,7 +22,9 @@ from typing import Any
 import numpy as np
 from sklearn.svm import SVC
 
-from naturalness.models.learners.prepared import FloatArray
+from naturalness.arrays import FloatArray
+from naturalness.files.resources import load_manifest
+from naturalness.generating import SequenceGlue, spaced_tokens
 from naturalness.models.metrics.gleu.metric import (
     ASSET_OF,
     FORMAT_VERSION,
@@ -34,9 +36,7 @@ from naturalness.models.metrics.gleu.metric import (
 )
 from naturalness.models.metrics.gleu.parts import DOUBTED, PARTS, measure_parts
 from naturalness.models.parsers.link.parser import version
-from naturalness.parsing import parse, tokenise
-from naturalness.pipelines.generate import SequenceGlue, spaced_tokens
-from naturalness.resources import load_manifest
+from naturalness.text.parsing import parse, tokenise
 from training.manifest import ASSETS, CORPORA, record
 
 SHORTEST, LONGEST = 6, 40

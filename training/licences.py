@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from naturalness.pipelines.citing.papers import AUTHORS
-from naturalness.pipelines.citing.sources import ORIGINS, Origin
-from naturalness.resources import Asset, load_manifest
+from naturalness.citing.papers import AUTHORS
+from naturalness.citing.sources import ORIGINS, Origin
+from naturalness.files.resources import Asset, load_manifest
 
 FOLDER = "licences"
 """Beside the manifest; it also holds the full texts, and `attribution.tsv`, every work by name."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from naturalness.resources import MANIFEST_VERSION, file_checksum
+from naturalness.files.resources import MANIFEST_VERSION, file_checksum
 from training.licences import write_licences
 
 ASSETS = Path(__file__).parents[1] / "naturalness" / "models" / "assets" / "en"

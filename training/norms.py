@@ -19,7 +19,7 @@ import numpy as np
 from naturalness.models.language import shipped
 from naturalness.models.language.base import LanguageModel
 from naturalness.models.metrics.rouge_lm import NORMS, Norms, norm_of, parts_of
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 
 def read(path: Path) -> tuple[list[str], list[list[str]]]:

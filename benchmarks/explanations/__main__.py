@@ -25,7 +25,7 @@ from benchmarks.explanations.cases import REPORTED, Case, generated, handwritten
 from benchmarks.explanations.cost import Cost, cost
 from benchmarks.explanations.judging import Judged, judge
 from benchmarks.report import context, write
-from naturalness.pipelines.explaining.explanation import Explanation
+from naturalness.explaining.explanation import Explanation
 from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, load_model
 
 TIMED = 100

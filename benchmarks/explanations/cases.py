@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.rule_texts import edited_texts
-from naturalness.parsing import parse
-from naturalness.pipelines.generate.errors import KINDS, damage_docs
+from naturalness.generating.errors import KINDS, damage_docs
+from naturalness.text.parsing import parse
 
 HANDWRITTEN = Path(__file__).parent / "handwritten.jsonl"
 REPORTED = 0

@@ -14,9 +14,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.explanations.cases import Case
-from naturalness.pipelines.explaining import wording
-from naturalness.pipelines.explaining.causes import TITLES
-from naturalness.pipelines.explaining.explanation import SURE, Explanation, Finding
+from naturalness.explaining import wording
+from naturalness.explaining.causes import TITLES
+from naturalness.explaining.explanation import SURE, Explanation, Finding
 
 CAUSES: Mapping[str, str] = {
     "word_order": "order", "agreement": "agreement", "tense": "verbs", "article": "small_words",

@@ -17,8 +17,8 @@ from benchmarks.explanations.judging import (
     words_of,
 )
 from benchmarks.report import markdown_table
-from naturalness.pipelines.explaining.explanation import Explanation
-from naturalness.pipelines.measures import wilson
+from naturalness.explaining.explanation import Explanation
+from naturalness.statistics.measures import wilson
 
 NOTICED = 0.05
 """An error that lowers naturalness by this much is noticed."""

@@ -21,7 +21,7 @@ from benchmarks.leave_out.recipes import Recipe, Trial, tried
 from benchmarks.leave_out.references import with_references
 from benchmarks.leave_out.tables import page
 from benchmarks.report import context, write
-from naturalness.models.learners.prepared import FloatArray
+from naturalness.arrays import FloatArray
 from naturalness.pipelines.scorer import load_model
 from training.default_model.measure import figures_of, means, read_material, table_of
 from training.default_model.recipe import (

@@ -16,8 +16,8 @@ import numpy as np
 from benchmarks.leave_out.families import FAMILIES, GRUEN, LIKELIHOOD, SEEN, Members, members
 from benchmarks.leave_out.rated import sources_of
 from benchmarks.leave_out.resampling import Told, correlated, mean_of
-from naturalness.models.learners.prepared import FloatArray
-from naturalness.pipelines.measures import spearman
+from naturalness.arrays import FloatArray
+from naturalness.statistics.measures import spearman
 from training.default_model.measure import Material
 
 SIX = ("GUG", "Lau BNC", "style transfer", "SFHOTEL", "SFREST", "Topical-Chat")

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.features import column_names, resolve
 from naturalness.models import metrics
-from naturalness.models.learners.prepared import FloatArray
 from naturalness.models.metrics.gruen import GruenMetric
-from naturalness.parsing import parse, short_memory
+from naturalness.text.parsing import parse, short_memory
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

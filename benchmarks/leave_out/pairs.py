@@ -15,8 +15,8 @@ from benchmarks.leave_out.beside import OURS
 from benchmarks.leave_out.families import GRUEN, LIKELIHOOD, SEEN, members
 from benchmarks.leave_out.rated import PAIRS, rows_of
 from benchmarks.leave_out.resampling import Told, shared
+from naturalness.arrays import FloatArray
 from naturalness.models.learners.differences import won
-from naturalness.models.learners.prepared import FloatArray
 from training.default_model.measure import Material
 
 E2E = "E2E"

@@ -14,11 +14,11 @@ import numpy as np
 from benchmarks.leave_out.beside import OURS, Margins
 from benchmarks.leave_out.families import BATCH, kept
 from benchmarks.leave_out.rated import references_of
+from naturalness.arrays import FloatArray
+from naturalness.files.resources import has_package
 from naturalness.models import metrics
-from naturalness.models.learners.prepared import FloatArray
-from naturalness.parsing import tokenise
-from naturalness.pipelines.measures import spearman
-from naturalness.resources import has_package
+from naturalness.statistics.measures import spearman
+from naturalness.text.parsing import tokenise
 from training.default_model.measure import Material
 
 SETS = ("SFHOTEL", "SFREST", "E2E")

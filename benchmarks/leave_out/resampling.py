@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.models.learners.prepared import FloatArray
-from naturalness.pipelines.comparison.bootstrap import draw
-from naturalness.pipelines.comparison.weighted import Column, Ranked, spearman
+from naturalness.arrays import FloatArray
+from naturalness.statistics.bootstrap import draw
+from naturalness.statistics.weighted import Column, Ranked, spearman
 
 RESAMPLES = 1000
 ENDS = (2.5, 97.5)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from naturalness.models.learners.prepared import FloatArray
-from naturalness.pipelines.measures import spearman
+from naturalness.arrays import FloatArray
+from naturalness.statistics.measures import spearman
 
 EVERY = 4
 """Of the held-out sentences, every so manieth."""

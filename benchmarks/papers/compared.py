@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.leave_out.rated import LAU_SENTENCES
-from naturalness.features.base import FloatArray
-from naturalness.pipelines.comparison.bootstrap import Figures, Interval, Resampling, intervals
-from naturalness.pipelines.comparison.significance import Pair
-from naturalness.pipelines.folds import IntArray, group_numbers
+from naturalness.arrays import FloatArray, IntArray
+from naturalness.statistics.bootstrap import Figures, Interval, Resampling, intervals
+from naturalness.statistics.folds import group_numbers
+from naturalness.statistics.significance import Pair
 
 Row = Mapping[str, str]
 

@@ -21,7 +21,16 @@ import numpy as np
 from benchmarks.papers.compared import ENTRIES
 from benchmarks.papers.gleu_rated import SETS, rated_table, with_ratings
 from benchmarks.report import context, markdown_table, write
-from naturalness.features.base import FloatArray
+from naturalness.arrays import FloatArray
+from naturalness.generating import (
+    GrammarSampler,
+    SequenceGlue,
+    TagChain,
+    parsed_trees,
+    pos_tagged,
+    supertagged,
+    token_count,
+)
 from naturalness.models.metrics.gleu import (
     GLEU_LINK,
     GLEU_STRUCTURE,
@@ -31,16 +40,7 @@ from naturalness.models.metrics.gleu import (
 from naturalness.models.metrics.gleu.metric import fitted
 from naturalness.models.parsers.link.parser import version
 from naturalness.models.parsers.shipped import chart
-from naturalness.parsing import parse
-from naturalness.pipelines.generate import (
-    GrammarSampler,
-    SequenceGlue,
-    TagChain,
-    parsed_trees,
-    pos_tagged,
-    supertagged,
-    token_count,
-)
+from naturalness.text.parsing import parse
 from training.gleu import KEPT, halves, is_whole, measured, tokens_of, written
 
 VARIANTS = (GLEU_LINK, GLEU_STRUCTURE_LINK, GLEU_STRUCTURE)

@@ -23,13 +23,13 @@ from benchmarks.papers.compared import ENTRIES, Rated, as_data, figures, read, s
 from benchmarks.papers.gruen_others import beside
 from benchmarks.papers.slor_learned import Part
 from benchmarks.report import context, markdown_table, write
-from naturalness.features.base import FloatArray
+from naturalness.arrays import FloatArray
 from naturalness.models.metrics.gruen.judges import shipped_judges
 from naturalness.models.metrics.gruen.parts import DEFAULT, PLAIN, Constants, Parts, gruen_parts
-from naturalness.parsing import parse
-from naturalness.pipelines.comparison.bootstrap import Figures, Resampling
-from naturalness.pipelines.comparison.subsets import deviation
-from naturalness.pipelines.comparison.systems import system_figures
+from naturalness.reports.metrics.subsets import deviation
+from naturalness.reports.metrics.systems import system_figures
+from naturalness.statistics.bootstrap import Figures, Resampling
+from naturalness.text.parsing import parse
 
 SETS: Mapping[str, tuple[str, ...]] = {
     "SFHOTEL": ("SFHOTEL", "SFHOTEL, quality"),

@@ -10,13 +10,13 @@ import numpy as np
 from benchmarks.papers.compared import Rated, as_data, figures, shown
 from benchmarks.papers.slor_learned import Part
 from benchmarks.report import markdown_table
-from naturalness.features.base import FloatArray
+from naturalness.arrays import FloatArray
 from naturalness.models.metrics import resolve
 from naturalness.models.metrics.rouge_lm import norm_of
-from naturalness.pipelines.comparison.scoring import score_metrics
-from naturalness.pipelines.comparison.significance import Pair, compare_all
-from naturalness.pipelines.comparison.subsets import by_band, reference_sizes
-from naturalness.pipelines.measures import spearman
+from naturalness.reports.metrics.scoring import score_metrics
+from naturalness.reports.metrics.subsets import by_band, reference_sizes
+from naturalness.statistics.measures import spearman
+from naturalness.statistics.significance import Pair, compare_all
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

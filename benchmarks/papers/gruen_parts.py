@@ -20,7 +20,7 @@ import numpy as np
 
 from benchmarks.report import context, markdown_table, write
 from benchmarks.untrained import cola
-from naturalness.features.base import FloatArray
+from naturalness.arrays import FloatArray
 from naturalness.models.metrics.clouds import Cloud, moving_cost, word_cloud
 from naturalness.models.metrics.gruen.acceptability import acceptability_head
 from naturalness.models.metrics.gruen.beyond import SAME
@@ -30,7 +30,7 @@ from naturalness.models.metrics.gruen.judges import shipped_judges
 from naturalness.models.metrics.gruen.parts import gruen_parts
 from naturalness.models.metrics.gruen.redundancy import fired_tests
 from naturalness.models.metrics.gruen.text import Text
-from naturalness.parsing import parse, tokenise
+from naturalness.text.parsing import parse, tokenise
 from training.order.passages import documents
 
 READINGS = {"masked": True, "causal": False}

@@ -30,13 +30,13 @@ from benchmarks.papers.compared import (
 from benchmarks.papers.slor_corpora import by_corpus
 from benchmarks.papers.slor_learned import learned
 from benchmarks.report import context, markdown_table, write
-from naturalness.features.base import FloatArray
+from naturalness.arrays import FloatArray
 from naturalness.models.metrics import resolve
-from naturalness.parsing import parse
-from naturalness.pipelines.comparison.bootstrap import Figures
-from naturalness.pipelines.comparison.scoring import score_metrics
-from naturalness.pipelines.comparison.significance import ALPHA, compare_all
-from naturalness.pipelines.comparison.subsets import by_column
+from naturalness.reports.metrics.scoring import score_metrics
+from naturalness.reports.metrics.subsets import by_column
+from naturalness.statistics.bootstrap import Figures
+from naturalness.statistics.significance import ALPHA, compare_all
+from naturalness.text.parsing import parse
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -20,14 +20,14 @@ import numpy as np
 from benchmarks.papers.compared import Rated, as_data, figures, shown
 from benchmarks.papers.slor_learned import Part
 from benchmarks.report import markdown_table
-from naturalness.features.base import FloatArray
+from naturalness.arrays import FloatArray
+from naturalness.language_models.estimating import Estimating
+from naturalness.language_models.training import Recipe, train_language_model
 from naturalness.models.language.mixture import Part as Weighed
 from naturalness.models.language.mixture import write_mixture
 from naturalness.models.language.spec import checksum_of, open_language_model
 from naturalness.models.metrics import resolve
-from naturalness.pipelines.folds import folds
-from naturalness.pipelines.language.estimating import Estimating
-from naturalness.pipelines.language.training import Recipe, train_language_model
+from naturalness.statistics.folds import folds
 from training.language.corpora import REGISTERS, sentences
 
 if TYPE_CHECKING:

@@ -27,9 +27,9 @@ from benchmarks.papers.slor_corpora import (
     trained,
 )
 from benchmarks.report import context, markdown_table, write
-from naturalness.features.base import FloatArray
-from naturalness.parsing import parse
-from naturalness.pipelines.comparison.significance import ALPHA, compare_all
+from naturalness.arrays import FloatArray
+from naturalness.statistics.significance import ALPHA, compare_all
+from naturalness.text.parsing import parse
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -10,11 +10,10 @@ import numpy as np
 
 from benchmarks.papers.compared import Rated, as_data, figures, p_worse, shown
 from benchmarks.report import markdown_table
-from naturalness.features.base import FloatArray
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.metrics.rouge_lm import norm_of
-from naturalness.pipelines.comparison.significance import ALPHA, compare_all
-from naturalness.pipelines.folds import IntArray
-from naturalness.pipelines.measures import pearson
+from naturalness.statistics.measures import pearson
+from naturalness.statistics.significance import ALPHA, compare_all
 
 TRAIN = ASIDE = 500
 SPLITS = 10

@@ -15,9 +15,9 @@ from naturalness.data.formats import FORMATS
 from naturalness.errors import ProjectError, TableError
 
 if TYPE_CHECKING:
+    from naturalness.annotate.pages.desk import Desk
+    from naturalness.annotate.project import Project, Scale
     from naturalness.pipelines.scorer import NaturalnessModel
-    from naturalness.web.annotating.desk import Desk
-    from naturalness.web.project import Project, Scale
     from naturalness.web.running import Place
 
 PORT = 8710
@@ -118,7 +118,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _open_project(given: argparse.Namespace) -> Project:
-    from naturalness.web.project import Project
+    from naturalness.annotate.project import Project
 
     if given.output is None:
         path = Path(given.input)
@@ -146,14 +146,14 @@ def _open_project(given: argparse.Namespace) -> Project:
 
 
 def _is_sqlite(path: Path) -> bool:
-    from naturalness.web.project.checking import MAGIC
+    from naturalness.annotate.project.checking import MAGIC
 
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 
 
 def _make(given: argparse.Namespace, target: Path) -> Project:
-    from naturalness.web.project import Project, table_rows
+    from naturalness.annotate.project import Project, table_rows
 
     table = table_of(given.input, given.input_format)
     project = Project.create(
@@ -180,7 +180,7 @@ def _set_raters(project: Project, given: argparse.Namespace) -> None:
 
 def scale_named(name: str) -> Scale:
     """The scale that an option names."""
-    from naturalness.web.project import LABELS, PAIRS, POINTS, SLIDER, Scale
+    from naturalness.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
 
     kind, _, rest = name.partition(":")
     low, dash, high = rest.partition("-")
@@ -213,8 +213,8 @@ def _export(project: Project, given: argparse.Namespace) -> int:
 def _serve(
     project: Project, given: argparse.Namespace, place: Place, model: NaturalnessModel | None
 ) -> int:
-    from naturalness.web.annotating.app import build_app
-    from naturalness.web.annotating.tokens import project_token
+    from naturalness.annotate.pages.app import build_app
+    from naturalness.annotate.pages.tokens import project_token
     from naturalness.web.running import names_of, run
     from naturalness.web.security import Guard
     from naturalness.web.tokens import Access, read_token
@@ -236,9 +236,9 @@ def _serve(
 
 def _desk(project: Project, given: argparse.Namespace, model: NaturalnessModel | None) -> Desk:
     """The project with the model that it measures by."""
+    from naturalness.annotate.pages.desk import GOAL, Desk
+    from naturalness.annotate.pages.measuring import Measuring
     from naturalness.pipelines.scorer import open_model
-    from naturalness.web.annotating.desk import GOAL, Desk
-    from naturalness.web.annotating.measuring import Measuring
 
     name = given.model or project.setting(MODEL, "default")
     if model is None and name != NONE:

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 from naturalness.errors import REINSTALLING, UnknownName
-from naturalness.resources import Asset, assets_folder, load_manifest, problems
+from naturalness.files.resources import Asset, assets_folder, load_manifest, problems
 
 
 def add_command(commands: Any) -> None:

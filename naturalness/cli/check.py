@@ -12,7 +12,7 @@ from naturalness.cli.options import add_quiet, fraction, positive
 from naturalness.cli.scored import add_model_choice
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.checking.check import Checked
+    from naturalness.checking.check import Checked
 
 UNITS = ("sentence", "line")
 LEAST = 0.5
@@ -74,9 +74,9 @@ def add_command(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Print what falls below; 1 where anything does."""
-    from naturalness.pipelines.checking.check import check
-    from naturalness.pipelines.checking.sources import read_source
-    from naturalness.pipelines.checking.telling import summary
+    from naturalness.checking.check import check
+    from naturalness.checking.sources import read_source
+    from naturalness.checking.telling import summary
     from naturalness.pipelines.scorer import load_model
 
     sources = [read_source(path, standard_name=given.stdin_name) for path in given.files]
@@ -109,25 +109,25 @@ def _text(found: Checked) -> str:
 
 
 def _line(found: Checked) -> str:
-    from naturalness.pipelines.checking.line import as_lines
+    from naturalness.checking.line import as_lines
 
     return as_lines(found)
 
 
 def _github(found: Checked) -> str:
-    from naturalness.pipelines.checking.github import as_commands
+    from naturalness.checking.github import as_commands
 
     return as_commands(found)
 
 
 def _sarif(found: Checked) -> str:
-    from naturalness.pipelines.checking.sarif import as_sarif
+    from naturalness.checking.sarif import as_sarif
 
     return _json_text(as_sarif(found))
 
 
 def _json(found: Checked) -> str:
-    from naturalness.pipelines.checking.plain_rows import as_object
+    from naturalness.checking.plain_rows import as_object
 
     return _json_text(as_object(found))
 

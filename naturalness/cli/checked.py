@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from naturalness.checking import telling
+from naturalness.checking.check import Checked, Flaw
 from naturalness.cli.colour import Paint
 from naturalness.cli.explained import (
     edit_lines,
@@ -12,10 +14,8 @@ from naturalness.cli.explained import (
     unlike_lines,
     wrapped,
 )
-from naturalness.models.parsers.drawing import visible
-from naturalness.pipelines.checking import telling
-from naturalness.pipelines.checking.check import Checked, Flaw
-from naturalness.pipelines.explaining import wording
+from naturalness.explaining import wording
+from naturalness.pages.trees import visible
 
 
 def checked_text(checked: Checked, paint: Paint, width: int) -> str:

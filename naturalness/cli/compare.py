@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from naturalness.data.compared import Joined
     from naturalness.data.rated import RatedTexts
     from naturalness.models.metrics import Metric
-    from naturalness.pipelines.comparison.result import Comparison, Settings
-    from naturalness.pipelines.comparison.scoring import LeftOut
+    from naturalness.reports.metrics.result import Comparison, Settings
+    from naturalness.reports.metrics.scoring import LeftOut
 
 OUTPUTS = (".html", ".json")
 JUDGES = {
@@ -135,7 +135,7 @@ def run(given: argparse.Namespace) -> int:
         scores=list(dict.fromkeys([*given.scores, *given.lower_scores])),
         needs_references=needs_references,
     )  # fmt: skip
-    from naturalness.pipelines.comparison.compare import check_rated
+    from naturalness.reports.metrics.compare import check_rated
 
     check_rated(_ratings(found))
     with stages(quiet=given.quiet) as report:
@@ -156,10 +156,10 @@ def _on_pairs(given: argparse.Namespace, found: RatedTexts) -> int:
     """Compare, print and write the page by pairs of texts."""
     from naturalness.cli.rated import unmeasured
     from naturalness.cli.standings import show_pair_standings
-    from naturalness.pipelines.comparison.compare import compare_on_pairs
-    from naturalness.pipelines.comparison.paired import pairs_of, standings_data
-    from naturalness.pipelines.comparison.paired_page import make_pair_page
     from naturalness.pipelines.scorer import load_model
+    from naturalness.reports.metrics.compare import compare_on_pairs
+    from naturalness.reports.metrics.paired import pairs_of, standings_data
+    from naturalness.reports.metrics.paired_page import make_pair_page
 
     if useless := [f"--{name.replace('_', '-')}" for name in UNPAIRED if getattr(given, name)]:
         raise TableError(
@@ -184,7 +184,7 @@ def _on_pairs(given: argparse.Namespace, found: RatedTexts) -> int:
 
 
 def _settings(given: argparse.Namespace) -> Settings:
-    from naturalness.pipelines.comparison.result import Settings
+    from naturalness.reports.metrics.result import Settings
 
     return Settings(
         bands=given.bands, resamples=given.resamples, seed=given.seed, nlp=given.nlp,
@@ -195,7 +195,7 @@ def _settings(given: argparse.Namespace) -> Settings:
 def _needs_references(metrics: list[str] | None) -> bool:
     """Whether any metric that is asked for does; names that there are not are an error."""
     from naturalness.models.metrics import resolve
-    from naturalness.pipelines.comparison.scoring import SVR
+    from naturalness.reports.metrics.scoring import SVR
 
     if metrics is None or SVR in metrics:
         return True
@@ -204,7 +204,7 @@ def _needs_references(metrics: list[str] | None) -> bool:
 
 def _resamples(value: str) -> int:
     """A number of resamples of which the ends of an interval can be told."""
-    from naturalness.pipelines.comparison.bootstrap import FEWEST_RESAMPLES
+    from naturalness.statistics.bootstrap import FEWEST_RESAMPLES
 
     if not value.isdecimal() or int(value) < FEWEST_RESAMPLES:
         raise argparse.ArgumentTypeError(
@@ -216,8 +216,8 @@ def _resamples(value: str) -> int:
 def _compare(
     given: argparse.Namespace, found: RatedTexts, extra: Joined, report: Report
 ) -> Comparison:
-    from naturalness.pipelines.comparison.compare import Columns, compare
     from naturalness.pipelines.scorer import load_model
+    from naturalness.reports.metrics.compare import Columns, compare
 
     metrics = _with_judges(given)
     models = [load_model(name, changed_assets=given.changed_assets) for name in given.model]
@@ -276,8 +276,8 @@ def _ratings(found: RatedTexts) -> list[float]:
 def _tell(given: argparse.Namespace, result: Comparison) -> None:
     """Print and write a comparison by ratings."""
     from naturalness.cli.standings import show_comparison
-    from naturalness.pipelines.comparison.page import make_page
-    from naturalness.pipelines.comparison.result import everything, table_of
+    from naturalness.reports.metrics.page import make_page
+    from naturalness.reports.metrics.result import everything, table_of
 
     _write(
         given, lambda: make_page(result, name=Path(given.table).name), everything(result),
@@ -290,7 +290,7 @@ def _write(
     show: Callable[[], None], left_out: Sequence[LeftOut],
 ) -> None:  # fmt: skip
     """Figures on standard output, the page or all data in a file."""
-    from naturalness.pipelines.comparison.result import reasons_in_lines
+    from naturalness.reports.metrics.result import reasons_in_lines
 
     if given.output:
         target = Path(given.output)

@@ -13,7 +13,7 @@ from typing import Any
 from naturalness import __version__
 from naturalness.cli.assets import report
 from naturalness.errors import NaturalnessError, installing
-from naturalness.resources import has_package, load_manifest
+from naturalness.files.resources import has_package, load_manifest
 
 # Module, distribution and what it is for.
 CORE = (
@@ -107,7 +107,7 @@ def _assets() -> bool:
 
 
 def _parse(spec: str) -> bool:
-    from naturalness.parsing import load_pipeline, parse
+    from naturalness.text.parsing import load_pipeline, parse
 
     sys.stdout.write("\nspeed\n")
     try:

@@ -24,9 +24,9 @@ from naturalness.cli.stored import add_store_option, open_store
 from naturalness.errors import ModelError, damage_as
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.assess import Assessment
     from naturalness.pipelines.learning import Rated
     from naturalness.pipelines.scorer import NaturalnessModel
+    from naturalness.reports.assess import Assessment
 
 
 def add_command(commands: Any) -> None:
@@ -106,8 +106,8 @@ def _repeat(given: argparse.Namespace, model: NaturalnessModel, data: Rated, rep
 
 
 def _assess(given: argparse.Namespace, model: NaturalnessModel, data: Rated) -> int:
-    from naturalness.pipelines.assess import all_seen, assess, assessment_data
     from naturalness.pipelines.summary import rounded
+    from naturalness.reports.assess import all_seen, assess, assessment_data
 
     result = assess(data, model)
     if not result.texts:

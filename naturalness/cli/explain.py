@@ -20,7 +20,7 @@ from naturalness.data.writing import check_writable, finite
 from naturalness.errors import TableError
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.explaining.explanation import Explanation
+    from naturalness.explaining.explanation import Explanation
     from naturalness.pipelines.scorer import NaturalnessModel
 
 OUTPUTS = (".html", ".json")
@@ -106,7 +106,7 @@ def explanations(
 
 def rows(found: Sequence[Explanation]) -> list[dict[str, Any]]:
     """Explanations as JSON has them."""
-    from naturalness.pipelines.explaining.plain import as_row
+    from naturalness.explaining.plain import as_row
 
     return [as_row(one) for one in found]
 
@@ -123,7 +123,7 @@ def _printed(found: Iterator[tuple[Batch, Explanation]], *, asked: bool) -> Iter
 
 
 def _write(given: argparse.Namespace, found: Sequence[Explanation], model: str) -> None:
-    from naturalness.pipelines.explaining.page import make_page
+    from naturalness.explaining.page import make_page
 
     target = Path(given.output)
     if target.suffix.lower() == ".html":

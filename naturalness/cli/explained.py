@@ -10,9 +10,8 @@ from collections.abc import Iterator
 
 from naturalness.cli.colour import Paint
 from naturalness.cli.marked import Mark, marked_lines
-from naturalness.models.parsers.drawing import visible
-from naturalness.pipelines.explaining import wording
-from naturalness.pipelines.explaining.explanation import (
+from naturalness.explaining import wording
+from naturalness.explaining.explanation import (
     LEAST,
     LOG_ODDS,
     SURE,
@@ -21,6 +20,7 @@ from naturalness.pipelines.explaining.explanation import (
     Explanation,
     index_of,
 )
+from naturalness.pages.trees import visible
 
 WIDTH, WIDEST, NARROWEST = 80, 100, 40
 TITLE, NUMBER = 32, 6

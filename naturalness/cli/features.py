@@ -54,7 +54,7 @@ def add_command(commands: Any) -> None:
 def run(given: argparse.Namespace) -> int:
     """Run the command; 1 where a row has no values."""
     from naturalness.features import EVERY, check_requirements, resolve
-    from naturalness.parsing import pipeline_language
+    from naturalness.text.parsing import pipeline_language
 
     if given.show_words:
         check_word_option(given)
@@ -86,7 +86,7 @@ def measure(
     The columns are the features and the reason where a row has none, or lacks those of a group.
     """
     from naturalness.features import column_names, extract, gaps
-    from naturalness.parsing import parse, short_memory, unusable
+    from naturalness.text.parsing import parse, short_memory, unusable
 
     with short_memory(nlp=nlp):
         docs = parse(batch.texts, nlp=nlp, batch_size=batch_size)

@@ -20,11 +20,11 @@ from naturalness.data.formats import Location, estimate_rows, location
 from naturalness.data.reading import Batch, read_batches
 from naturalness.data.writing import check_names, open_writer
 from naturalness.errors import TableError, listing
-from naturalness.pipelines.labelling.fields import ALWAYS, NATURALNESS, REASON
-from naturalness.resources import require_package
+from naturalness.files.resources import require_package
+from naturalness.labelling.fields import ALWAYS, NATURALNESS, REASON
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.labelling.job import Columns, Job
+    from naturalness.labelling.job import Columns, Job
 
 ENGINES = ("local", "ray")
 
@@ -70,7 +70,7 @@ def add_command(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Label the table; 1 where a row has no score."""
-    from naturalness.pipelines.labelling.job import Job, open_job
+    from naturalness.labelling.job import Job, open_job
 
     if given.engine == "ray":
         require_package("ray", user="--engine ray", extra="ray")
@@ -150,7 +150,7 @@ def _progress(stage: str, given: argparse.Namespace, work: Work) -> AbstractCont
 
 def _batches(given: argparse.Namespace, work: Work) -> Iterator[Batch]:
     from naturalness.features import resolve
-    from naturalness.pipelines.labelling.parts import ROWS
+    from naturalness.labelling.parts import ROWS
     from naturalness.pipelines.scorer import model_folder
     from naturalness.pipelines.store import read_description
 
@@ -174,8 +174,8 @@ def _labelled(
 
     Progress is told as shards are done, which is before those in front of them are written.
     """
-    from naturalness.pipelines.labelling.job import empty_row
-    from naturalness.pipelines.labelling.label import label_shards
+    from naturalness.labelling.job import empty_row
+    from naturalness.labelling.label import label_shards
 
     def tell(columns: Columns) -> None:
         values = columns[NATURALNESS]
@@ -200,7 +200,7 @@ def _labelled(
 
 def _choose(given: argparse.Namespace, job: Job, work: Work) -> set[int]:
     """Label all rows; the numbers of those that are the best of their kind."""
-    from naturalness.pipelines.labelling.best import Best
+    from naturalness.labelling.best import Best
 
     best = Best()
     with _progress("label", given, work) as advance:
@@ -213,7 +213,7 @@ def _choose(given: argparse.Namespace, job: Job, work: Work) -> set[int]:
 
 def _send_to_cluster(given: argparse.Namespace, job: Job, work: Work) -> None:
     """Have a cluster make the shards that are not done; what follows finds them all."""
-    from naturalness.pipelines.labelling.cluster import label_on_cluster
+    from naturalness.labelling.cluster import label_on_cluster
 
     assert work.parts is not None
     todo = []

@@ -21,8 +21,8 @@ from naturalness.errors import CorpusError
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+    from naturalness.generating import Damaged, SequenceGlue
     from naturalness.models.parsers.tree import Bracketed
-    from naturalness.pipelines.generate import Damaged, SequenceGlue
 
 Rows = Iterator[list[dict[str, Any]]]
 
@@ -41,8 +41,8 @@ UNUSED = (PARSER, "morphologizer", "lemmatizer", "trainable_lemmatizer")
 
 def errors(table: Location, given: argparse.Namespace) -> Rows:
     """Damaged sentences."""
-    from naturalness.parsing import parse
-    from naturalness.pipelines.generate import damage_docs
+    from naturalness.generating import damage_docs
+    from naturalness.text.parsing import parse
 
     # Some texts cannot be damaged as asked, so more are drawn than wanted.
     texts = sentences(table, given, given.n * SPARE)
@@ -67,8 +67,8 @@ def errors(table: Location, given: argparse.Namespace) -> Rows:
 
 def sequences(table: Location, given: argparse.Namespace) -> Rows:
     """Texts of glued sequences, size by size."""
-    from naturalness.parsing import tokenise
-    from naturalness.pipelines.generate import SequenceGlue, spaced_tokens, token_count
+    from naturalness.generating import SequenceGlue, spaced_tokens, token_count
+    from naturalness.text.parsing import tokenise
 
     # One pass for both: standard input cannot be read again.
     parts = Sample(given.seed, _pool(given), _ends)
@@ -87,7 +87,7 @@ def sequences(table: Location, given: argparse.Namespace) -> Rows:
 
 
 def _of_sizes(given: argparse.Namespace, glued: SequenceGlue | None, whole: Sequence[str]) -> Rows:
-    from naturalness.pipelines.generate import SequenceGlue
+    from naturalness.generating import SequenceGlue
 
     for size in given.sizes:
         glue = glued if size != given.length else None
@@ -107,8 +107,8 @@ def _may_have(n: int, text: str) -> bool:
 
 def _of_length(texts: Sequence[str], given: argparse.Namespace) -> list[list[tuple[str, bool]]]:
     """Sentences of the length asked for, as many as texts are wanted, drawn by the seed."""
-    from naturalness.parsing import tokenise
-    from naturalness.pipelines.generate import spaced_tokens
+    from naturalness.generating import spaced_tokens
+    from naturalness.text.parsing import tokenise
 
     n = given.length
     shuffled = list(texts)
@@ -120,7 +120,7 @@ def _of_length(texts: Sequence[str], given: argparse.Namespace) -> list[list[tup
 
 def chains(table: Location, given: argparse.Namespace) -> Rows:
     """Likely words for drawn tags, or supertags."""
-    from naturalness.pipelines.generate import TagChain, pos_tagged, supertagged, token_count
+    from naturalness.generating import TagChain, pos_tagged, supertagged, token_count
 
     texts = sentences(table, given, _pool(given), _is_whole)
     needs_parse = given.method == "supertag"
@@ -132,7 +132,7 @@ def chains(table: Location, given: argparse.Namespace) -> Rows:
 
 def grammar(table: Location, given: argparse.Namespace) -> Rows:
     """Leaves of drawn trees."""
-    from naturalness.pipelines.generate import (
+    from naturalness.generating import (
         GrammarSampler,
         pos_tagged,
         read_treebank,
@@ -219,7 +219,7 @@ def sentences(
 
 def _read(texts: Sequence[str], given: argparse.Namespace, *, parsed: bool) -> list[Doc]:
     """Docs with tags, and parses where they are asked for, but nothing else that takes time."""
-    from naturalness.parsing import load_pipeline, parse_stream
+    from naturalness.text.parsing import load_pipeline, parse_stream
 
     nlp = load_pipeline(given.nlp)
     unused = [name for name in UNUSED if name in nlp.pipe_names and not (parsed and name == PARSER)]
@@ -233,8 +233,8 @@ def _read(texts: Sequence[str], given: argparse.Namespace, *, parsed: bool) -> l
 
 
 def _trees(docs: Sequence[Doc], given: argparse.Namespace) -> list[Bracketed]:
+    from naturalness.generating import parsed_trees
     from naturalness.models.parsers.shipped import chart
-    from naturalness.pipelines.generate import parsed_trees
 
     found: list[Bracketed] = []
     with progress("trees", total=len(docs), quiet=given.quiet) as advance:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from naturalness.cli.colour import Paint
-from naturalness.models.parsers.drawing import visible
+from naturalness.pages.trees import visible
 
 CARET = "‸"
 """Where something is missing, in colour."""

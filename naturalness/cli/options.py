@@ -18,7 +18,7 @@ from naturalness.data.formats import (
     location,
 )
 from naturalness.errors import TableError
-from naturalness.storage import is_remote
+from naturalness.files.storage import is_remote
 
 LOOKS_LIKE_FILE = re.compile(
     r"\S+(" + "|".join(map(re.escape, SUFFIXES)) + r")(\.gz|\.zst)?$", re.IGNORECASE

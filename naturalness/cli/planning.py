@@ -83,7 +83,7 @@ def plan_again(
     folder: Path, training: Mapping[str, Any], jobs: int | None, named: str | None
 ) -> Plan:
     """The plan that a model was trained by; ``named`` is where lies what it started from."""
-    from naturalness.pipelines.folder import MANIFEST
+    from naturalness.files.folder import MANIFEST
 
     with damage_as(
         ModelError,

@@ -17,10 +17,10 @@ from naturalness.data.raters import SCALINGS
 from naturalness.errors import ModelError, NaturalnessError, TableError, damage_as
 
 if TYPE_CHECKING:
+    from naturalness.arrays import IntArray
     from naturalness.data.formats import Location
     from naturalness.data.rated import RatedTexts
-    from naturalness.pipelines.feature_store import FeatureStore
-    from naturalness.pipelines.folds import IntArray
+    from naturalness.features.store.folder import FeatureStore
     from naturalness.pipelines.learning import Rated
     from naturalness.pipelines.scorer import NaturalnessModel
     from naturalness.pipelines.store import Description
@@ -262,7 +262,7 @@ def read_as_trained(
 
     ``made`` is the model that it is for; ``given.blank`` the options of a command without any.
     """
-    from naturalness.pipelines.folder import MANIFEST
+    from naturalness.files.folder import MANIFEST
 
     options, kept = options_of(given), made.training.get("options")
     if options == given.blank and isinstance(kept, dict):
@@ -306,8 +306,8 @@ def check_judgeable(data: Rated, model: NaturalnessModel, table: str) -> None:
 
     Texts that it was trained on could all be judged then, so their fingerprint is known now.
     """
-    from naturalness.pipelines.assess import all_seen, with_labels_of
     from naturalness.pipelines.train import fingerprint
+    from naturalness.reports.assess import all_seen, with_labels_of
 
     made = model.saved.description
     if made.training.get("fingerprint") == fingerprint(data):
@@ -341,8 +341,8 @@ def measured_rows(
 
     import numpy as np
 
+    from naturalness.features.measuring import measure
     from naturalness.models.foreign import NOT_ENGLISH
-    from naturalness.pipelines.measuring import measure
 
     total = len(found.texts)
     done = measure(found.texts, features, nlp=nlp, store=store,

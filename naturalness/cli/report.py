@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from naturalness.data.rated import RatedTexts
     from naturalness.pipelines.fitting import Settings
     from naturalness.pipelines.learning import Rated
-    from naturalness.pipelines.reporting.ceiling import Label
-    from naturalness.pipelines.reporting.judged import Judged
-    from naturalness.pipelines.reporting.report import Extra
     from naturalness.pipelines.scorer import NaturalnessModel
+    from naturalness.reports.raters.ceiling import Label
+    from naturalness.reports.raters.judged import Judged
+    from naturalness.reports.raters.report import Extra
 
 OUTPUTS = (".html", ".json")
 SYSTEM, REGISTERS = "system", ("register", "genre", "domain")
@@ -80,11 +80,11 @@ def add_command(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Read, judge, report; write the page."""
-    from naturalness.pipelines.reporting.judged import UNSEEN
-    from naturalness.pipelines.reporting.report import make_report
-    from naturalness.pipelines.reporting.result import everything
     from naturalness.pipelines.scorer import model_folder, open_model
     from naturalness.pipelines.store import read_description
+    from naturalness.reports.raters.judged import UNSEEN
+    from naturalness.reports.raters.report import make_report
+    from naturalness.reports.raters.result import everything
 
     unrated = asks_for_systems(given)
     _check_outputs(given, rated=not unrated)
@@ -179,8 +179,8 @@ def _judge(
     from dataclasses import replace
 
     from naturalness.pipelines.evaluation import ELIMINATED
-    from naturalness.pipelines.reporting.judged import judge_out_of_fold, judge_unseen
     from naturalness.pipelines.train import fingerprint
+    from naturalness.reports.raters.judged import judge_out_of_fold, judge_unseen
 
     made = model.saved.description
     settings = made.training.get("settings")
@@ -220,7 +220,7 @@ def _elimination(model: NaturalnessModel) -> dict[str, Any] | None:
 
 def _extra(found: RatedTexts, extra: Joined, good: Sequence[int], classes: Sequence[str]) -> Extra:
     """What the table tells beside texts, labels and ratings, of the texts that can be judged."""
-    from naturalness.pipelines.reporting.report import Extra
+    from naturalness.reports.raters.report import Extra
 
     def kept(values: Sequence[Any] | None) -> list[Any] | None:
         return None if values is None else [values[row] for row in good]
@@ -254,7 +254,7 @@ def _label_of(found: RatedTexts, classes: Sequence[str]) -> Label | None:
 
 def _write(given: argparse.Namespace, data: dict[str, Any]) -> None:
     """The page, all data, and on standard output what they come to."""
-    from naturalness.pipelines.reporting.page import make_page
+    from naturalness.reports.raters.page import make_page
 
     text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
     if given.json:

@@ -16,8 +16,8 @@ from naturalness.data.reading import read_batches
 from naturalness.errors import TableError
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.reporting_systems.report import SystemsReport
-    from naturalness.pipelines.reporting_systems.rows import Columns, TextRow
+    from naturalness.reports.systems.report import SystemsReport
+    from naturalness.reports.systems.rows import Columns, TextRow
 
 
 def add_system_options(parser: argparse.ArgumentParser) -> None:
@@ -54,11 +54,11 @@ def asks_for_systems(given: argparse.Namespace) -> bool:
 def run_systems(given: argparse.Namespace) -> int:
     """Explain all texts, print who differs and what changed, write the page; 1 where
     ``--fail-if-worse`` says so."""
-    from naturalness.pipelines.comparison.bootstrap import Resampling
-    from naturalness.pipelines.reporting_systems.explaining import explain_rows, judge_of
-    from naturalness.pipelines.reporting_systems.kinds import TITLES
-    from naturalness.pipelines.reporting_systems.report import make_report
     from naturalness.pipelines.scorer import load_model
+    from naturalness.reports.systems.explaining import explain_rows, judge_of
+    from naturalness.reports.systems.kinds import TITLES
+    from naturalness.reports.systems.report import make_report
+    from naturalness.statistics.bootstrap import Resampling
 
     tables, notes = _read(given, _system_column(given))
     model = load_model(given.model, changed_assets=given.changed_assets)
@@ -91,7 +91,7 @@ def _system_column(given: argparse.Namespace) -> str:
 
 def _read(given: argparse.Namespace, by: str) -> tuple[list[list[TextRow]], list[str]]:
     """The rows of the table, and of the older one, and what there is to say of them."""
-    from naturalness.pipelines.reporting_systems.rows import KEYS, Cells, arrange
+    from naturalness.reports.systems.rows import KEYS, Cells, arrange
 
     key = given.id_column or given.source_column or ""
 
@@ -126,8 +126,8 @@ def _notes(used: Columns) -> list[str]:
 
 def _write(given: argparse.Namespace, report: SystemsReport) -> None:
     """A summary on standard output, the page or all data in a file."""
-    from naturalness.pipelines.reporting_systems.page import make_page
-    from naturalness.pipelines.reporting_systems.report import everything
+    from naturalness.reports.systems.page import make_page
+    from naturalness.reports.systems.report import everything
 
     written = [path for path in (given.output, given.json) if path]
     for path in written:
@@ -149,7 +149,7 @@ def _name(path: str | None) -> str:
 def show_report(report: SystemsReport) -> None:
     """Verdicts and a table of systems."""
     from naturalness.cli.results import print_table
-    from naturalness.pipelines.reporting_systems.page import number, share
+    from naturalness.reports.systems.page import number, share
 
     for line in (*report.verdict_of_runs, *report.verdict):
         sys.stdout.write(f"{line}\n")

@@ -17,7 +17,7 @@ from naturalness.data.formats import estimate_rows, location
 from naturalness.data.reading import Batch
 from naturalness.data.writing import check_names, open_writer
 from naturalness.errors import printable
-from naturalness.pipelines.labelling.fields import LABEL, NATURALNESS, REASON
+from naturalness.labelling.fields import LABEL, NATURALNESS, REASON
 
 if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel, Scores
@@ -120,8 +120,8 @@ def _metrics(given: argparse.Namespace) -> Callable[[Batch], dict[str, list[floa
     """What gives the metrics of a batch; a row with a problem of its own has none."""
     if not given.metric:
         return lambda batch: {}
-    from naturalness.pipelines.labelling.job import Job
-    from naturalness.pipelines.labelling.labeller import Labeller
+    from naturalness.labelling.job import Job
+    from naturalness.labelling.labeller import Labeller
 
     label = Labeller(Job(
         given.model, given.changed_assets, fields=(), metrics=tuple(given.metric),

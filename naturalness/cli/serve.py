@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from naturalness.cli.options import positive
+from naturalness.serve.limits import Limits
 from naturalness.web.running import (
     LOOPBACK,
     Place,
@@ -16,7 +17,6 @@ from naturalness.web.running import (
     names_of,
     run,
 )
-from naturalness.web.serving.limits import Limits
 from naturalness.web.tokens import VARIABLE, Access, make_token, read_token
 
 PORT = 8000
@@ -70,10 +70,10 @@ def serve(given: argparse.Namespace) -> int:
 
 
 def _serve(given: argparse.Namespace, place: Place, access: Access, *, made: bool) -> int:
+    from naturalness.serve.app import make_app
+    from naturalness.serve.judging import Judge
+    from naturalness.serve.service import Service
     from naturalness.web.security import Guard
-    from naturalness.web.serving.app import make_app
-    from naturalness.web.serving.judging import Judge
-    from naturalness.web.serving.service import Service
 
     limits = Limits(
         texts=given.max_texts, characters=given.max_characters, waiting=given.queue,

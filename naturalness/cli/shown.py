@@ -10,8 +10,8 @@ from typing import Any
 
 from naturalness.data.writing import finite
 from naturalness.models.parsers.differences import differences
-from naturalness.models.parsers.drawing import Picture, lines, picture, sheet, visible
 from naturalness.models.parsers.tree import Node, Span, brackets
+from naturalness.pages.trees import Picture, lines, picture, sheet, visible
 
 LONGEST = 8
 """Words of a constituent that are told; of a longer one only those at its ends."""

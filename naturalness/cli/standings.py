@@ -12,10 +12,10 @@ from naturalness.cli.results import print_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from naturalness.pipelines.comparison.bootstrap import Interval
-    from naturalness.pipelines.comparison.paired import PairStandings, Share
-    from naturalness.pipelines.comparison.result import Comparison
-    from naturalness.pipelines.comparison.scoring import Scored
+    from naturalness.reports.metrics.paired import PairStandings, Share
+    from naturalness.reports.metrics.result import Comparison
+    from naturalness.reports.metrics.scoring import Scored
+    from naturalness.statistics.bootstrap import Interval
 
 HEADER = ("", "Spearman [95 %]", "Pearson [95 %]", "beats", "Kendall", "MSE", "given length",
           "systems", "n")  # fmt: skip
@@ -23,7 +23,7 @@ HEADER = ("", "Spearman [95 %]", "Pearson [95 %]", "beats", "Kendall", "MSE", "g
 
 def show_comparison(result: Comparison) -> None:
     """Metrics from best to worst; what does not fit beside leaves from the right."""
-    from naturalness.pipelines.comparison.subsets import GIVEN_LENGTH, MEANS
+    from naturalness.reports.metrics.subsets import GIVEN_LENGTH, MEANS
 
     rows = []
     for name in result.ranking():
@@ -76,7 +76,7 @@ def show_pair_standings(result: PairStandings) -> None:
 
 def describe_pairs(result: PairStandings) -> list[str]:
     """Who beats whom, what was turned or left out, and how: a line each."""
-    from naturalness.pipelines.comparison.result import reasons_in_lines
+    from naturalness.reports.metrics.result import reasons_in_lines
 
     many = len(result.tested)
     sources = "" if result.n_sources == result.n_pairs else " over sources"
@@ -109,8 +109,8 @@ def _interval(found: Interval | Share) -> str:
 
 def describe(result: Comparison) -> list[str]:
     """Who beats whom, systems, raters and ceiling, what to know of single rows: a line each."""
-    from naturalness.pipelines.comparison.result import reasons_in_lines
-    from naturalness.pipelines.comparison.significance import n_tested
+    from naturalness.reports.metrics.result import reasons_in_lines
+    from naturalness.statistics.significance import n_tested
 
     many = n_tested(result.pairs)
     lines = [
@@ -130,7 +130,7 @@ def describe(result: Comparison) -> list[str]:
 
 def _best(best: Sequence[str], by: str) -> list[str]:
     """The best metric and those that it cannot be told from, in a line; none where none is."""
-    from naturalness.pipelines.comparison.result import names_joined
+    from naturalness.reports.metrics.result import names_joined
 
     rest = names_joined(best[1:]) if best[1:] else "none"
     return [f"best {by}: {best[0]}; not significantly worse: {rest}"] if best else []
@@ -143,7 +143,7 @@ def _turned(metrics: Sequence[Scored]) -> list[str]:
 
 
 def _intervals(result: Comparison) -> str:
-    from naturalness.pipelines.comparison.bootstrap import FEWEST_SOURCES
+    from naturalness.statistics.bootstrap import FEWEST_SOURCES
 
     if result.n_sources < FEWEST_SOURCES:
         return (
@@ -165,7 +165,7 @@ def _systems(result: Comparison) -> str:
     many = len(set(result.systems or ()) - {None})
     if not many:
         return ""
-    from naturalness.pipelines.comparison.systems import FEWEST_SYSTEMS
+    from naturalness.reports.metrics.systems import FEWEST_SYSTEMS
 
     if many < FEWEST_SYSTEMS:
         return f"systems: {many}, too few to rank (from {FEWEST_SYSTEMS} on)"

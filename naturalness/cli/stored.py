@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from naturalness.errors import NaturalnessError
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.feature_store import FeatureStore
+    from naturalness.features.store.folder import FeatureStore
 
 VARIABLE = "NATURALNESS_STORE"
 NONE = "none"
@@ -30,7 +30,7 @@ def open_store(named: str | None) -> FeatureStore | None:
     A folder that cannot be used is an error where the option names it. The usual place is nobody's
     wish: without it the work takes longer, and a line says so.
     """
-    from naturalness.pipelines.feature_store import FeatureStore
+    from naturalness.features.store.folder import FeatureStore
 
     if named is not None:
         return None if named == NONE else FeatureStore(named).check()

@@ -127,17 +127,17 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Train, judge, save, print the figures."""
-    from naturalness.pipelines.folder import check_folder
+    from naturalness.files.folder import check_folder
 
     folder = Path(given.output)
     check_folder(folder, force=given.force)
     options = options_of(given)
     from naturalness.features import ALL, check_requirements, resolve
     from naturalness.features.columns import with_columns
-    from naturalness.parsing import DEFAULT_PIPELINE, pipeline_language
+    from naturalness.features.measuring import groups_for
     from naturalness.pipelines.enclosing import enclose
-    from naturalness.pipelines.measuring import groups_for
     from naturalness.pipelines.train import check_plan, train
+    from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
     origin = _origin(given)
     settings = {name: getattr(given, name) for name in PLANNED}

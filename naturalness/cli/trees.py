@@ -110,8 +110,8 @@ def _style(given: argparse.Namespace) -> str:
 
 def _grammar() -> Grammar | None:
     """The shipped grammar's log-probability of a tree and its words, if the grammar is there."""
+    from naturalness.files.resources import load_manifest
     from naturalness.models.parsers.generative import shipped
-    from naturalness.resources import load_manifest
 
     return shipped.grammar().logprob if shipped.ASSET in load_manifest() else None
 
@@ -131,7 +131,7 @@ def _read(
     batch: Batch, parser: ConstituencyParser, grammar: Grammar | None, given: argparse.Namespace
 ) -> list[ShownText]:
     """The texts of a batch with their trees, as plain data: their Docs do not outlive this."""
-    from naturalness.parsing import parse, short_memory, unusable
+    from naturalness.text.parsing import parse, short_memory, unusable
 
     texts = []
     with short_memory(nlp=given.nlp):
@@ -151,7 +151,7 @@ def _sentences(
     number: str, doc: Doc, found: Sequence[ParsedSentence], grammar: Grammar | None
 ) -> list[ShownSentence]:
     from naturalness.models.parsers.sentences import words_of
-    from naturalness.view import view
+    from naturalness.text.view import view
 
     seen, made = view(doc), []
     spelled = words_of(seen)

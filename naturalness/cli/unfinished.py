@@ -17,11 +17,11 @@ from naturalness.cli.progress import progress
 from naturalness.data.formats import Location, facts, open_bytes
 from naturalness.data.writing import ADVICE, check_output, clear_unfinished
 from naturalness.errors import NaturalnessError, TableError, WorkerLost
-from naturalness.storage import beside, is_full, is_remote
+from naturalness.files.storage import beside, is_full, is_remote
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.labelling.job import Opened
-    from naturalness.pipelines.labelling.parts import Parts
+    from naturalness.labelling.job import Opened
+    from naturalness.labelling.parts import Parts
 
 SUFFIX = ".parts"
 
@@ -94,7 +94,7 @@ def _place(given: argparse.Namespace, target: Location) -> str:
 
 def _advice(given: argparse.Namespace, target: Location) -> str:
     """What to do where the output is there already."""
-    from naturalness.pipelines.labelling.parts import Parts
+    from naturalness.labelling.parts import Parts
 
     place = _place(given, target)
     begun = not is_remote(place) and Path(place).is_dir() and Parts(place).planned
@@ -112,7 +112,7 @@ def _same_file(source: Location, target: Location) -> bool:
 @contextmanager
 def _temporary(source: Location) -> Iterator[Work]:
     """Work on streams that takes two passes: standard input is kept in a file meanwhile."""
-    from naturalness.pipelines.labelling.parts import Parts
+    from naturalness.labelling.parts import Parts
 
     with tempfile.TemporaryDirectory(prefix="naturalness-") as folder:
         if source.is_stream:
@@ -127,8 +127,8 @@ def _plan(
     given: argparse.Namespace, source: Location, before: dict[str, object], opened: Opened
 ) -> dict[str, Any]:
     """All that the output depends on."""
-    from naturalness.pipelines.labelling.job import identity
-    from naturalness.pipelines.labelling.parts import ROWS
+    from naturalness.labelling.job import identity
+    from naturalness.labelling.parts import ROWS
 
     return {
         "format_version": 1,
@@ -144,7 +144,7 @@ def _parts(
     given: argparse.Namespace, place: str, plan: dict[str, Any], columns: list[str]
 ) -> Parts:
     """The folder of what is done, empty or to be gone on with."""
-    from naturalness.pipelines.labelling.parts import Parts
+    from naturalness.labelling.parts import Parts
 
     parts = Parts(place, columns)
     if given.force and not given.resume:
@@ -200,7 +200,7 @@ def _locked(place: str) -> Iterator[None]:
     except ImportError:  # not on Windows
         yield
         return
-    from naturalness.pipelines.labelling.parts import LOCK
+    from naturalness.labelling.parts import LOCK
 
     folder = Path(place)
     folder.mkdir(parents=True, exist_ok=True)

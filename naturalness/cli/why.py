@@ -8,10 +8,10 @@ from typing import Any
 
 from naturalness.cli.colour import paint_for
 from naturalness.cli.scored import INDENT
-from naturalness.models.parsers.drawing import visible
-from naturalness.pipelines.explaining import wording
-from naturalness.pipelines.explaining.explanation import Explanation, index_of
-from naturalness.pipelines.labelling.fields import HIGH, LOW, UNLIKE, WHY
+from naturalness.explaining import wording
+from naturalness.explaining.explanation import Explanation, index_of
+from naturalness.labelling.fields import HIGH, LOW, UNLIKE, WHY
+from naturalness.pages.trees import visible
 from naturalness.pipelines.scorer import Scores
 
 CAUSE = "cause"

@@ -73,7 +73,7 @@ def as_text(text: str, found: list[Mark], reason: str) -> str:
 
 def _read(batch: Batch, given: argparse.Namespace) -> Iterator[tuple[str, list[Mark], str]]:
     from naturalness.models.marks import marks
-    from naturalness.parsing import parse, short_memory, unusable
+    from naturalness.text.parsing import parse, short_memory, unusable
 
     with short_memory(nlp=given.nlp):
         docs = parse(batch.texts, nlp=given.nlp, batch_size=given.batch_size)

@@ -14,7 +14,13 @@ from typing import IO, Any, Literal
 
 from naturalness.data.limits import Unpacked
 from naturalness.errors import TableError, UnknownName, excerpt, printable
-from naturalness.storage import first_line, is_remote, open_remote, remote_facts, without_query
+from naturalness.files.storage import (
+    first_line,
+    is_remote,
+    open_remote,
+    remote_facts,
+    without_query,
+)
 
 Format = Literal["txt", "csv", "tsv", "jsonl", "parquet"]
 FORMATS: tuple[Format, ...] = ("txt", "csv", "tsv", "jsonl", "parquet")

@@ -23,7 +23,7 @@ from naturalness.data import limits
 from naturalness.data.formats import Location, is_pipe
 from naturalness.data.reading import Batch
 from naturalness.errors import TableError, excerpt
-from naturalness.storage import keep, keep_names, remote_facts, upload
+from naturalness.files.storage import keep, keep_names, remote_facts, upload
 
 HEAD = 8192
 """Rows from which the columns and types of a table are taken; also the size of a row group."""

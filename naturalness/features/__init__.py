@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError, UnknownName, installing
 from naturalness.features.base import (
     Feature,
     FeatureGroup,
-    FloatArray,
     Requirement,
     WithGaps,
     column_prefix,
@@ -41,8 +41,8 @@ from naturalness.features.rules import RuleFeatures
 from naturalness.features.selected import BETWEEN, merged, select, whole_of
 from naturalness.features.surface import SurfaceFeatures
 from naturalness.features.typing import TypingFeatures
-from naturalness.parsing import ENGLISH
-from naturalness.resources import has_package, load_manifest
+from naturalness.files.resources import has_package, load_manifest
+from naturalness.text.parsing import ENGLISH
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -9,8 +9,8 @@ from threading import Thread
 from naturalness.errors import NaturalnessError
 from naturalness.features.base import FeatureGroup, Prepared
 from naturalness.features.selected import whole_of
-from naturalness.parsing import DEFAULT_PIPELINE, PIPELINE
-from naturalness.resources import locate
+from naturalness.files.resources import locate
+from naturalness.text.parsing import DEFAULT_PIPELINE, PIPELINE
 
 
 def prepare_ahead(groups: Sequence[FeatureGroup], *, nlp: str = DEFAULT_PIPELINE) -> Thread | None:

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
+
+from naturalness.arrays import FloatArray
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-FloatArray = NDArray[np.float64]
 NAN = float("nan")
 
 TOTAL = "total"

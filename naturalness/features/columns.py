@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError
-from naturalness.features.base import NAN, Feature, FeatureGroup, FloatArray, Requirement
-from naturalness.parsing import source_of
+from naturalness.features.base import NAN, Feature, FeatureGroup, Requirement
+from naturalness.text.parsing import source_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

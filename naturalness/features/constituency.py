@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.features.base import (
-    MEAN,
-    NAN,
-    TOTAL,
-    Feature,
-    FloatArray,
-    Requirement,
-)
+from naturalness.arrays import FloatArray
+from naturalness.features.base import MEAN, NAN, TOTAL, Feature, Requirement
 from naturalness.features.trees import PHRASES, TreeCounts, count_tree, mean
 from naturalness.models.parsers.base import N_BEST, ConstituencyParser, ParsedSentence
 from naturalness.models.parsers.generative import Grammar
@@ -25,7 +19,7 @@ from naturalness.models.parsers.remembered import parsed
 from naturalness.models.parsers.sentences import MOST_TOKENS, words_of
 from naturalness.models.parsers.shipped import chart
 from naturalness.models.parsers.spec import open_parser
-from naturalness.view import View, view
+from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.features.base import NAN, Feature, FloatArray, Requirement
+from naturalness.arrays import FloatArray
+from naturalness.features.base import NAN, Feature, Requirement
 from naturalness.models.detector import ASSET, DOUBTFUL, KINDS, Detected, detect, detector
 
 if TYPE_CHECKING:

@@ -10,21 +10,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.features.base import (
     MEAN,
     NAN,
     TOTAL,
     Feature,
-    FloatArray,
     Requirement,
     column_means,
     ratio,
     rows,
 )
 from naturalness.features.pos import UPOS
-from naturalness.view import View, view
+from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -178,8 +177,8 @@ def crossing_arcs(heads: Sequence[int], start: int, end: int) -> int:
 
 
 def _extremes(
-    extreme: np.ufunc, values: NDArray[np.int64], starts: NDArray[np.int64], ends: NDArray[np.int64]
-) -> NDArray[np.int64]:
+    extreme: np.ufunc, values: IntArray, starts: IntArray, ends: IntArray
+) -> IntArray:
     """The largest, or smallest, of the values from each start up to its end; none is empty."""
     found = np.empty(len(starts), dtype=np.int64)
     lengths, width = ends - starts, 1

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from naturalness.features.base import OPAQUE, Feature, FloatArray, Requirement
+from naturalness.arrays import FloatArray
+from naturalness.features.base import OPAQUE, Feature, Requirement
 from naturalness.models.encoders.spec import SHIPPED, encoder_width, open_encoder
 from naturalness.models.huggingface import NEEDED
 

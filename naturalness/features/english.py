@@ -11,7 +11,7 @@ from naturalness.errors import NaturalnessError
 from naturalness.features.base import FeatureGroup, Requirement
 from naturalness.features.programs import PROGRAM
 from naturalness.models.language.spec import is_shipped
-from naturalness.parsing import PIPELINE, is_english
+from naturalness.text.parsing import PIPELINE, is_english
 
 ALWAYS = frozenset({"asset", "rules", "parser", "word vectors", PROGRAM})
 """Kinds of needs that are English whatever they are called. LanguageTool and Link Grammar are asked

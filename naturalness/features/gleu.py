@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.features.base import WHOLE, Feature, FloatArray, Requirement
+from naturalness.arrays import FloatArray
+from naturalness.features.base import WHOLE, Feature, Requirement
 from naturalness.features.constituency import UNDEFINED, ConstituencyFeatures
 from naturalness.features.link import LinkFeatures
 from naturalness.models.metrics.gleu import PARTS, score_parts

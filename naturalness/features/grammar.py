@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.features.base import NAN, WHOLE, Feature, FloatArray, Requirement
+from naturalness.arrays import FloatArray
+from naturalness.features.base import NAN, WHOLE, Feature, Requirement
 from naturalness.models.checkers.base import SEVERITIES, Checked, Checker, checked
-from naturalness.view import view
+from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

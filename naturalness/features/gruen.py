@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.features.base import NAN, Feature, FloatArray, Requirement
+from naturalness.arrays import FloatArray
+from naturalness.features.base import NAN, Feature, Requirement
 from naturalness.models.language.shipped import neural
 from naturalness.models.metrics.gruen.beyond import lost_pronouns, paraphrases, repeats_within
 from naturalness.models.metrics.gruen.judges import shipped_judges

@@ -10,14 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.features.base import (
-    NAN,
-    TOTAL,
-    Feature,
-    FloatArray,
-    Requirement,
-    ratio,
-)
+from naturalness.arrays import FloatArray
+from naturalness.features.base import NAN, TOTAL, Feature, Requirement, ratio
 from naturalness.models.language import shipped
 from naturalness.models.language.base import OWN_MODEL, LanguageModel, TokenScores
 from naturalness.models.language.likelihood import nce, slor

@@ -9,19 +9,19 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from naturalness.arrays import FloatArray
 from naturalness.features.base import (
     MEAN,
     NAN,
     TOTAL,
     Feature,
-    FloatArray,
     Requirement,
     column_means,
     ratio,
     rows,
 )
 from naturalness.features.diversity import hdd, mattr, mtld
-from naturalness.view import CONTENT, View, view
+from naturalness.text.view import CONTENT, View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from naturalness.features.base import MEAN, NAN, TOTAL, Feature, FloatArray, Requirement, mean
+from naturalness.arrays import FloatArray
+from naturalness.features.base import MEAN, NAN, TOTAL, Feature, Requirement, mean
 from naturalness.models.parsers.link.base import CAP, LinkedSentence
 from naturalness.models.parsers.link.parser import DEFAULTS, parsed
 

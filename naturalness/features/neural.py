@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.features.base import NAN, Feature, FloatArray, Requirement
+from naturalness.arrays import FloatArray
+from naturalness.features.base import NAN, Feature, Requirement
 from naturalness.features.language import GROVES, KANN, lowest_mean
 from naturalness.models.language import shipped
 from naturalness.models.language.likelihood import belonging, slor

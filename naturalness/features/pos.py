@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from naturalness.features.base import Feature, FloatArray, Requirement, ratio, rows
-from naturalness.view import view
+from naturalness.arrays import FloatArray
+from naturalness.features.base import Feature, Requirement, ratio, rows
+from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

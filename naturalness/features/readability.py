@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from naturalness.features.base import NAN, Feature, FloatArray, Requirement, ratio, rows
+from naturalness.arrays import FloatArray
+from naturalness.features.base import NAN, Feature, Requirement, ratio, rows
 from naturalness.features.syllables import syllables
 from naturalness.models.wordlist import WordList, load_wordlist
-from naturalness.view import View, view
+from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
-from naturalness.features.base import NAN, Feature, FloatArray, Requirement, ratio, rows
-from naturalness.view import CONTENT, view
+from naturalness.arrays import FloatArray
+from naturalness.features.base import NAN, Feature, Requirement, ratio, rows
+from naturalness.text.view import CONTENT, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

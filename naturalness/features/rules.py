@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from naturalness.features.base import NAN, Feature, FloatArray, Requirement
+from naturalness.arrays import FloatArray
+from naturalness.features.base import NAN, Feature, Requirement
 from naturalness.models.checkers.base import SEVERITIES, Checked, checked
 from naturalness.models.checkers.rules import FAMILIES
 from naturalness.models.checkers.rules.checker import RuleChecker
-from naturalness.view import view
+from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -6,14 +6,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import UnknownName
-from naturalness.features.base import (
-    Feature,
-    FeatureGroup,
-    FloatArray,
-    Requirement,
-    feature_names,
-)
+from naturalness.features.base import Feature, FeatureGroup, Requirement, feature_names
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
-from naturalness.features.base import NAN, TOTAL, Feature, FloatArray, Requirement, ratio, rows
-from naturalness.normalisation import CLITIC, SPLIT_CLITIC
-from naturalness.parsing import source_of
+from naturalness.arrays import FloatArray
+from naturalness.features.base import NAN, TOTAL, Feature, Requirement, ratio, rows
+from naturalness.text.normalisation import CLITIC, SPLIT_CLITIC
+from naturalness.text.parsing import source_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError
-from naturalness.features.base import NAN, OPAQUE, Feature, FloatArray, Requirement
+from naturalness.features.base import NAN, OPAQUE, Feature, Requirement
 from naturalness.models.vectors import WIDTH, vector_of
-from naturalness.parsing import pipeline_checksum
-from naturalness.view import view
+from naturalness.text.parsing import pipeline_checksum
+from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError
-from naturalness.features.base import NAN, OPAQUE, Feature, FloatArray, Requirement
-from naturalness.view import view
+from naturalness.features.base import NAN, OPAQUE, Feature, Requirement
+from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness.errors import ModelError
-from naturalness.resources import file_checksum, require_package
+from naturalness.files.resources import file_checksum, require_package
 
 PREFIX = "hf:"
 NEEDED = ("torch", "transformers")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from functools import lru_cache
 
-from naturalness.resources import locate
+from naturalness.files.resources import locate
 
 VOWELS = "aeiou"
 BE = {"VBZ": "is", "VBP": "are", "VBD": "was", "VBN": "been", "VBG": "being", "VB": "be"}

@@ -10,8 +10,8 @@ import numpy as np
 
 from naturalness.models.detector import DOUBTFUL, KINDS, detect
 from naturalness.models.language import shipped
-from naturalness.parsing import original_span
-from naturalness.view import view
+from naturalness.text.parsing import original_span
+from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from naturalness.arrays import Float32Array
 from naturalness.errors import AssetError
 
 QUIET = 3
@@ -31,7 +31,7 @@ def read_description(path: Path, version: int) -> dict[str, Any]:
     return about
 
 
-Rows = Sequence[Sequence[int]] | NDArray[np.float32]
+Rows = Sequence[Sequence[int]] | Float32Array
 """Whole numbers, or what another network made."""
 
 
@@ -68,13 +68,13 @@ class Session:
         """Names of what it gives."""
         return tuple(one.name for one in self._session.get_outputs())
 
-    def run(self, outputs: Sequence[str], inputs: Mapping[str, Rows]) -> list[NDArray[np.float32]]:
+    def run(self, outputs: Sequence[str], inputs: Mapping[str, Rows]) -> list[Float32Array]:
         """The outputs asked for."""
         given = {
             name: rows if isinstance(rows, np.ndarray) else np.array(rows, np.int64)
             for name, rows in inputs.items()
         }
-        found: list[NDArray[np.float32]] = self._session.run(list(outputs), given)
+        found: list[Float32Array] = self._session.run(list(outputs), given)
         return found
 
 

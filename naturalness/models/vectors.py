@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from naturalness.arrays import FloatArray
 from naturalness.models.wordlist import load_wordlist
-from naturalness.parsing import load_pipeline
+from naturalness.text.parsing import load_pipeline
 
-Vectors = NDArray[np.float64]
 WIDTH = 80
 """Numbers of a vector."""
 SAMPLE = 2000
@@ -19,7 +18,7 @@ LEAST = 1e-9
 
 
 @lru_cache(maxsize=1 << 16)
-def vector_of(word: str) -> Vectors | None:
+def vector_of(word: str) -> FloatArray | None:
     """A word's vector, of length 1; None for one that has none. Words are to be in lower case."""
     raw = _raw(word)
     if not raw.any():
@@ -29,13 +28,13 @@ def vector_of(word: str) -> Vectors | None:
     return centred / length if length > LEAST else None
 
 
-def _raw(word: str) -> Vectors:
+def _raw(word: str) -> FloatArray:
     return np.asarray(load_pipeline().vocab.get_vector(word), np.float64)
 
 
 @cache
-def _middle() -> Vectors:
+def _middle() -> FloatArray:
     """What vectors have in common: without it, all words seem related."""
     words = list(load_wordlist().counts)
-    mean: Vectors = np.mean([_raw(word) for word in words[:: max(1, len(words) // SAMPLE)]], axis=0)
+    mean: FloatArray = np.mean([_raw(word) for word in words[:: max(1, len(words) // SAMPLE)]], axis=0)
     return mean

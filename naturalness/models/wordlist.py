@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Lock
 
 from naturalness.errors import AssetError
-from naturalness.resources import locate
+from naturalness.files.resources import locate
 
 FREQUENT = 3.5
 """Zipf value from which a word is a likely target of a misspelling."""

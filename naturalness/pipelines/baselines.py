@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from naturalness.features.base import FloatArray
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.learners.calibration import on_scale
 from naturalness.models.learners.differences import pair_accuracy
 from naturalness.pipelines.fitting import Settings
-from naturalness.pipelines.folds import IntArray
 from naturalness.pipelines.learning import Rated, learn
-from naturalness.pipelines.measures import choose_threshold, roc_auc, spearman
 from naturalness.pipelines.starting import shipped
+from naturalness.statistics.measures import choose_threshold, roc_auc, spearman
 
 Judged = tuple[FloatArray, IntArray]
 SIMPLE = "logistic-l2"

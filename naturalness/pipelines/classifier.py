@@ -11,10 +11,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, column_or_1d
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
-from naturalness.features.base import FeatureGroup, FloatArray
+from naturalness.explaining.explanation import Explanation
+from naturalness.features.base import FeatureGroup
 from naturalness.models.learners.calibration import graded, probabilities
-from naturalness.parsing import DEFAULT_PIPELINE
+from naturalness.models.learners.verdict import Verdict
 from naturalness.pipelines.estimator import (
     check_settings,
     decide,
@@ -23,10 +25,9 @@ from naturalness.pipelines.estimator import (
     read_training,
     refuse_undefined,
 )
-from naturalness.pipelines.explaining.explanation import Explanation
 from naturalness.pipelines.fitting import ClassWeight
-from naturalness.pipelines.judging import Verdict
-from naturalness.pipelines.measures import choose_threshold
+from naturalness.statistics.measures import choose_threshold
+from naturalness.text.parsing import DEFAULT_PIPELINE
 
 OUR_LABELS = ("unnatural", "not sure", "natural")
 """Labels whose order needs no telling, from worst to best."""

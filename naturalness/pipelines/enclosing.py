@@ -18,9 +18,9 @@ from typing import Any
 from naturalness.errors import ModelError
 from naturalness.features.base import column_prefix
 from naturalness.features.own import KINDS
-from naturalness.parsing import DEFAULT_PIPELINE, load_pipeline
-from naturalness.pipelines.folder import MODELS, copies_in
-from naturalness.resources import file_checksum
+from naturalness.files.folder import MODELS, copies_in
+from naturalness.files.resources import file_checksum
+from naturalness.text.parsing import DEFAULT_PIPELINE, load_pipeline
 
 MOST_BYTES = 200_000_000
 VARIABLE = "NATURALNESS_MODELS"

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
 from naturalness.features import column_names, resolve
-from naturalness.features.base import FloatArray
+from naturalness.features.measuring import Measured, groups_for, measure
+from naturalness.features.store.folder import opened_store
 from naturalness.features.texts import as_texts
 from naturalness.models.learners.table import LEARNERS, check_learner
-from naturalness.parsing import source_of
-from naturalness.pipelines.feature_store import opened_store
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
-from naturalness.pipelines.folds import group_numbers
 from naturalness.pipelines.hashes import known_texts
-from naturalness.pipelines.measuring import Measured, groups_for, measure
 from naturalness.pipelines.starting import start_for
+from naturalness.statistics.folds import group_numbers
+from naturalness.text.parsing import source_of
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.explaining.explanation import Explanation
+    from naturalness.explaining.explanation import Explanation
 
 
 class Estimator(Protocol):
@@ -178,7 +178,7 @@ def refuse_undefined(values: FloatArray) -> None:
 
 def explain(estimator: Any, X: Any) -> list[Explanation]:
     """Why each text has its score; for estimators that were fitted on texts or Docs."""
-    from naturalness.pipelines.explaining.explain import explain_docs, explain_texts
+    from naturalness.explaining.explain import explain_docs, explain_texts
     from naturalness.pipelines.saving import background_of, describe_estimator
     from naturalness.pipelines.scorer import NaturalnessModel
     from naturalness.pipelines.store import Saved

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import WorkerLost
-from naturalness.features.base import FloatArray
 from naturalness.models.learners.differences import pair_accuracy
 from naturalness.models.learners.table import Parameters
 from naturalness.pipelines.baselines import BASELINES, baselines_for
 from naturalness.pipelines.fitting import Settings
-from naturalness.pipelines.folds import IntArray, Split, folds, fresh_splits
 from naturalness.pipelines.learning import Rated, learn
-from naturalness.pipelines.measures import figures
+from naturalness.statistics.folds import Split, folds, fresh_splits
+from naturalness.statistics.measures import figures
 
 HEADLINES = {
     "weighted_f1": "weighted F1",

@@ -10,13 +10,14 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError
 from naturalness.features import check_requirements, column_names, extract, resolve
-from naturalness.features.base import FeatureGroup, FloatArray
+from naturalness.features.base import FeatureGroup
+from naturalness.features.store.folder import FeatureStore, opened_store
+from naturalness.features.store.recalling import recall
 from naturalness.features.texts import as_texts
-from naturalness.parsing import DEFAULT_PIPELINE, as_docs, pipeline_language
-from naturalness.pipelines.feature_store import FeatureStore, opened_store
-from naturalness.pipelines.recalling import recall
+from naturalness.text.parsing import DEFAULT_PIPELINE, as_docs, pipeline_language
 
 
 class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # no stubs

@@ -11,22 +11,23 @@ from typing import Any, Literal
 
 import numpy as np
 
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError, UnknownName
+from naturalness.explaining.background import herd
 from naturalness.models.learners.arrays import Neighbours, Unit, single_units
 from naturalness.models.learners.calibration import calibrate
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.compiling import compile_estimator, decide, single_estimators
 from naturalness.models.learners.differences import calibrate_pairs, pair_criterion
 from naturalness.models.learners.elimination import Elimination, eliminate
-from naturalness.models.learners.prepared import FloatArray, learn_preparation
+from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.start import Start
 from naturalness.models.learners.table import learners_named
 from naturalness.models.learners.tuning import Choice, Problem, fit_units, tune
 from naturalness.models.learners.words import preparation_of
-from naturalness.pipelines.explaining.background import herd
-from naturalness.pipelines.folds import IntArray, check_enough, folds
-from naturalness.pipelines.measures import roc_auc, spearman
 from naturalness.pipelines.starting import Origin
+from naturalness.statistics.folds import check_enough, folds
+from naturalness.statistics.measures import roc_auc, spearman
 
 SELECTIONS = ("none", "rfe")
 CHECKED, ALIKE = 20, 1e-5

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.normalisation import letters
+from naturalness.text.normalisation import letters
 
 
 @dataclass(frozen=True, slots=True)

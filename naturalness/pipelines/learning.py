@@ -6,17 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.errors import TrainingError
-from naturalness.features.base import FloatArray
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.differences import within
+from naturalness.models.learners.verdict import Verdict
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
-from naturalness.pipelines.folds import IntArray, check_enough
-from naturalness.pipelines.judging import Verdict
-from naturalness.pipelines.measures import choose_threshold
 from naturalness.pipelines.starting import start_for
+from naturalness.statistics.folds import check_enough
+from naturalness.statistics.measures import choose_threshold
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ class Rated:
         return self.ratings if self.rates else self.labels.astype(np.float64)
 
     @property
-    def teaching(self) -> NDArray[np.bool_]:
+    def teaching(self) -> BoolArray:
         """Rows that can be learned from."""
         if self.pairs is not None:
             return np.isin(np.arange(len(self)), self.pairs)

@@ -14,13 +14,13 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from naturalness.features import EVERY
-from naturalness.pipelines import charts
+from naturalness.pages import charts
+from naturalness.pages.charts import Bars, Dots, both, signed
+from naturalness.pages.templating import render
 from naturalness.pipelines.card import LIMITS
-from naturalness.pipelines.charts import Bars, Dots, both, signed
 from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, shown_figures
 from naturalness.pipelines.headline import TITLES, beside_shipped, tell
-from naturalness.pipelines.measures import wilson
-from naturalness.pipelines.templating import render
+from naturalness.statistics.measures import wilson
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -14,10 +14,11 @@ from sklearn.utils.validation import (
     check_consistent_length,
 )
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
-from naturalness.features.base import FeatureGroup, FloatArray
+from naturalness.explaining.explanation import Explanation
+from naturalness.features.base import FeatureGroup
 from naturalness.models.learners.calibration import on_scale
-from naturalness.parsing import DEFAULT_PIPELINE
 from naturalness.pipelines.estimator import (
     check_settings,
     decide,
@@ -26,7 +27,7 @@ from naturalness.pipelines.estimator import (
     read_training,
     refuse_undefined,
 )
-from naturalness.pipelines.explaining.explanation import Explanation
+from naturalness.text.parsing import DEFAULT_PIPELINE
 
 
 class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # no stubs

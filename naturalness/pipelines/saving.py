@@ -10,20 +10,20 @@ from typing import Any
 import numpy as np
 
 from naturalness.errors import ModelError
+from naturalness.explaining.background import Background, spread_of
 from naturalness.features import EVERY, column_names, resolve
+from naturalness.features.measuring import groups_for
 from naturalness.features.own import is_own_group
+from naturalness.features.reference import reference_bytes
 from naturalness.features.selected import whole_of
-from naturalness.parsing import pipeline_checksum
 from naturalness.pipelines.card import make_card
-from naturalness.pipelines.explaining.background import Background, spread_of
 from naturalness.pipelines.fitting import Fitted
 from naturalness.pipelines.hashes import known_texts
-from naturalness.pipelines.measuring import groups_for
 from naturalness.pipelines.page import make_page
-from naturalness.pipelines.reference import reference_bytes
 from naturalness.pipelines.store import Description, assets_of, write_model
 from naturalness.pipelines.summary import summarise
 from naturalness.pipelines.train import Plan, Training, fingerprint
+from naturalness.text.parsing import pipeline_checksum
 
 
 def save_training(

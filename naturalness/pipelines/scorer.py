@@ -9,21 +9,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import ModelError, damage_as
+from naturalness.explaining.causes import parts_of
+from naturalness.explaining.explanation import LOG_ODDS, POINTS, Explanation
+from naturalness.explaining.meanings import readable
 from naturalness.features import column_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
-from naturalness.features.base import FeatureGroup, FloatArray
+from naturalness.features.base import FeatureGroup
+from naturalness.features.measuring import Measured, measure
+from naturalness.features.reference import REFERENCE, Usual, read_usual
 from naturalness.features.texts import as_texts
-from naturalness.pipelines.explaining.causes import parts_of
-from naturalness.pipelines.explaining.explanation import LOG_ODDS, POINTS, Explanation
-from naturalness.pipelines.explaining.meanings import readable
-from naturalness.pipelines.measuring import Measured, measure
-from naturalness.pipelines.reference import REFERENCE, Usual, read_usual
+from naturalness.files.resources import locate
 from naturalness.pipelines.store import Saved, read_model, read_page
-from naturalness.resources import locate
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -102,7 +100,7 @@ class NaturalnessModel:
         return made.compiled.preparation.names(list(made.description.columns))
 
     @cached_property
-    def parts(self) -> dict[str, NDArray[np.int64]]:
+    def parts(self) -> dict[str, IntArray]:
         """The causes that it reads, and which of its prepared columns belong to each."""
         return parts_of(self.prepared)
 
@@ -154,7 +152,7 @@ class NaturalnessModel:
         self, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64
     ) -> list[Explanation]:
         """Why each text has its score, where, and with ``edits`` (up to 3) what would raise it."""
-        from naturalness.pipelines.explaining.explain import explain_texts
+        from naturalness.explaining.explain import explain_texts
 
         return explain_texts(self, texts, edits=edits, batch_size=batch_size)
 

@@ -15,12 +15,12 @@ from pathlib import Path
 from naturalness.errors import TrainingError
 from naturalness.features import resolve
 from naturalness.features.selected import names_of
+from naturalness.files.folder import MANIFEST
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.start import Start, start_of
 from naturalness.models.learners.table import LEARNERS
-from naturalness.pipelines.folder import MANIFEST
+from naturalness.models.learners.verdict import Verdict
 from naturalness.pipelines.hashes import KnownTexts
-from naturalness.pipelines.judging import Verdict
 from naturalness.pipelines.scorer import DEFAULT_MODEL, model_folder
 from naturalness.pipelines.store import read_model
 

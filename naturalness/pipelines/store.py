@@ -21,14 +21,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness import __version__
-from naturalness.archive import pack, unpack
 from naturalness.errors import ModelError, NaturalnessError
+from naturalness.explaining.background import Background, read_background
 from naturalness.features import column_names, resolve
 from naturalness.features.base import FeatureGroup
+from naturalness.features.measuring import columns_hash
 from naturalness.features.own import own_checksum
 from naturalness.features.programs import program_version
+from naturalness.files.archive import pack, unpack
+from naturalness.files.folder import MANIFEST, check_folder, replace_folder
+from naturalness.files.resources import load_manifest
 from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_arrays
-from naturalness.parsing import pipeline_checksum
+from naturalness.models.learners.verdict import Verdict
 from naturalness.pipelines.enclosing import (
     NLP,
     check_copies,
@@ -37,12 +41,8 @@ from naturalness.pipelines.enclosing import (
     located,
     write_enclosed,
 )
-from naturalness.pipelines.explaining.background import Background, read_background
-from naturalness.pipelines.folder import MANIFEST, check_folder, replace_folder
 from naturalness.pipelines.hashes import KnownTexts
-from naturalness.pipelines.judging import Verdict
-from naturalness.pipelines.measuring import columns_hash
-from naturalness.resources import load_manifest
+from naturalness.text.parsing import pipeline_checksum
 
 FORMAT_VERSION = 2
 READ_VERSIONS = (1, 2)

@@ -16,9 +16,9 @@ from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.baselines import without_shipped
 from naturalness.pipelines.evaluation import Result, chief_figure
 from naturalness.pipelines.learning import Rated
-from naturalness.pipelines.reliability import reliability_parts
 from naturalness.pipelines.starting import shipped
 from naturalness.pipelines.train import Plan, Training
+from naturalness.statistics.reliability import reliability_parts
 
 DIGITS = 6
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlencode
 
 from naturalness.errors import NaturalnessError
-from naturalness.resources import require_package
+from naturalness.files.resources import require_package
 from naturalness.web.request import is_address
 from naturalness.web.tokens import Access
 

@@ -12,7 +12,7 @@ import pytest
 from benchmarks.papers import slor_learned
 from benchmarks.papers.compared import p_worse, read, shown, thinned, together
 from benchmarks.papers.slor_corpora import drawn
-from naturalness.pipelines.comparison.significance import compare_all
+from naturalness.statistics.significance import compare_all
 
 COLUMNS = ("id", "system", "text", "rating", "ratings", "references", "source")
 

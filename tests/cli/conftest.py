@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.labelling import small_model
+from tests.support.labelling import small_model
 
 
 @pytest.fixture(scope="package")

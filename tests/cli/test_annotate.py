@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from naturalness.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Answer, Project, Scale
 from naturalness.cli import run
 from naturalness.cli.annotate import scale_named
 from naturalness.errors import TableError
-from naturalness.web.project import LABELS, PAIRS, POINTS, SLIDER, Answer, Project, Scale
-from tests.rated import sentences
+from tests.support.rated import sentences
 
 TEXTS = list(dict.fromkeys(text for text, _, _ in sentences(40)))
 
@@ -27,8 +27,8 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         found.append({"place": place, **options})
         return 0
 
+    from naturalness.annotate.pages.measuring import Measuring
     from naturalness.web import running
-    from naturalness.web.annotating.measuring import Measuring
 
     monkeypatch.setattr(running, "run", pretend)
     monkeypatch.setattr(Measuring, "_run", lambda self: None)

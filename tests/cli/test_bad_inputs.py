@@ -20,7 +20,7 @@ from naturalness.data import limits, open_writer, read_batches
 from naturalness.data.formats import location
 from naturalness.errors import NaturalnessError
 from naturalness.pipelines import scorer
-from tests.bad_inputs import LIMITS, bad_files
+from tests.support.bad_inputs import LIMITS, bad_files
 
 FILES = list(bad_files())
 Captured = pytest.CaptureFixture[bytes]

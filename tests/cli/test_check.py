@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from naturalness.checking import sentences
 from naturalness.cli import run
 from naturalness.cli.check import FORMATS, STANDARD_NAME, UNITS
-from naturalness.pipelines.checking import sentences
-from tests.explained import BAD, FINE, TEXT, HandMade
+from tests.support.explained import BAD, FINE, TEXT, HandMade
 
 SHOWN = """\
 a.md:3:3  0.113 (0.05 to 0.19)  verb forms

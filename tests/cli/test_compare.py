@@ -11,13 +11,13 @@ import pytest
 
 from naturalness.cli import run
 from naturalness.cli.standings import describe, show_comparison
-from naturalness.pipelines.comparison.compare import compare
-from naturalness.pipelines.comparison.page import make_page
-from naturalness.pipelines.comparison.result import Settings, everything
-from tests.labelling import small_model
-from tests.language_models import train
-from tests.pipelines.comparison.fakes import GOOD, LONG, MATCHED, Fake, rated
-from tests.rated import sentences
+from naturalness.reports.metrics.compare import compare
+from naturalness.reports.metrics.page import make_page
+from naturalness.reports.metrics.result import Settings, everything
+from tests.support.fake_metrics import GOOD, LONG, MATCHED, Fake, rated
+from tests.support.labelling import small_model
+from tests.support.language_models import train
+from tests.support.rated import sentences
 
 QUICK = ["--resamples", "100", "--jobs", "1"]
 
@@ -232,7 +232,7 @@ def test_mistakes_are_one_line(
     options: list[str], said: str,
 ) -> None:  # fmt: skip
     """Each says what was found and what to do, with exit code 2."""
-    from naturalness.pipelines.comparison import subsets
+    from naturalness.reports.metrics import subsets
 
     monkeypatch.setattr(subsets, "MOST", 40)
     try:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
-from tests.explained import BAD, FINE, TEXT, HandMade, without
+from tests.support.explained import BAD, FINE, TEXT, HandMade, without
 
 SHOWN = """\
 0.113  unnatural: verb forms  (95 %: 0.05 to 0.19)

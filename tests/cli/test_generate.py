@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from naturalness.cli import run
-from naturalness.pipelines.generate import token_count
+from naturalness.generating import token_count
 
 Captured = pytest.CaptureFixture[str]
 COLUMNS = ["text", "original", "method", "kinds", "n_damages", "amount", "damages"]

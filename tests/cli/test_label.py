@@ -18,7 +18,7 @@ import pytest
 
 from naturalness import load_model
 from naturalness.cli import run
-from tests.labelling import read_rows, texts, write_rows
+from tests.support.labelling import read_rows, texts, write_rows
 
 GOOD = "The old man gave his book to the girl."
 NASTY = ["", "   ", "Yes", "\0abc\0", "😀😀", "word " * 5000, "مرحبا بالعالم", "a\r\nb",

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from naturalness.cli import run
-from tests.labelling import (
+from tests.support.labelling import (
     DEADLY,
     deadly_environment,
     read_rows,

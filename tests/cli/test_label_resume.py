@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
-from tests.labelling import (
+from tests.support.labelling import (
     shards_of,
     short_texts,
     start,
@@ -142,7 +142,7 @@ def test_what_changed_is_refused(
         assert "model was" in refused("--resume")
     finally:
         manifest.write_text(before)
-    monkeypatch.setattr("naturalness.pipelines.labelling.job.__version__", "9.9")
+    monkeypatch.setattr("naturalness.labelling.job.__version__", "9.9")
     assert "naturalness was" in refused("--resume")
     monkeypatch.undo()
     assert run([*command, "--resume"]) == 0

@@ -13,8 +13,8 @@ import pytest
 
 from naturalness.cli import run
 from naturalness.models.language.arpa import read_arpa
-from tests.language_models import HARBOUR, KITCHEN, train
-from tests.models.language.reference import token_logprobs
+from tests.support.language_models import HARBOUR, KITCHEN, train
+from tests.support.reference_models import token_logprobs
 
 Captured = pytest.CaptureFixture[str]
 

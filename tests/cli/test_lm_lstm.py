@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
-from naturalness.resources import has_package
-from tests.language_models import many, train
+from naturalness.files.resources import has_package
+from tests.support.language_models import many, train
 
 Captured = pytest.CaptureFixture[str]
 needs_torch = pytest.mark.skipif(

@@ -12,7 +12,7 @@ import pytest
 from naturalness import __version__
 from naturalness.cli import run
 from naturalness.cli.doctor import CORE, EXTRAS
-from naturalness.resources import ASSETS_VARIABLE, load_manifest
+from naturalness.files.resources import ASSETS_VARIABLE, load_manifest
 
 Captured = pytest.CaptureFixture[str]
 SENTENCES = [

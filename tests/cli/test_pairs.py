@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
-from tests.pairs import PAIRS, write_pairs
+from tests.support.pairs import PAIRS, write_pairs
 
 QUICK = ["--features", "surface,repetition,word_lm", "--repeats", "3", "--jobs", "1", "--quiet"]
 
@@ -136,7 +136,7 @@ def test_mistakes_are_told_before_anything_is_read(
     options: list[str], said: str,
 ) -> None:  # fmt: skip
     """With exit code 2."""
-    monkeypatch.setattr("naturalness.pipelines.measuring.measure", pytest.fail)
+    monkeypatch.setattr("naturalness.features.measuring.measure", pytest.fail)
     try:
         code = run(["train", str(home / "pairs.csv"), "-o", str(home / "no"), *options])
     except SystemExit as stop:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from naturalness.cli import run
-from tests.rated import sentences, write_table
+from tests.support.rated import sentences, write_table
 
 QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical,repetition", "--repeats", "3",
          "--jobs", "1", "--folds", "3", "--quiet"]  # fmt: skip

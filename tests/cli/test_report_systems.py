@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
-from tests.labelling import texts
+from tests.support.labelling import texts
 
 ODD = 'A <b>bold</b> & <script>alert("x")</script> claim {n}.'
 

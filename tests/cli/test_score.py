@@ -16,9 +16,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from naturalness.cli import run
-from tests.explained import FINE, TEXT, HandMade
-from tests.labelling import small_model
-from tests.language_models import train
+from tests.support.explained import FINE, TEXT, HandMade
+from tests.support.labelling import small_model
+from tests.support.language_models import train
 
 GOOD = "The old man gave his book to the girl."
 BAD = "The old man gave gave his book to to girl the"

@@ -9,7 +9,7 @@ import pytest
 
 from naturalness.cli import run
 from naturalness.cli.stored import open_store
-from tests.rated import write_table
+from tests.support.rated import write_table
 
 QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical", "--repeats", "2",
          "--jobs", "1"]  # fmt: skip
@@ -27,7 +27,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def no_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on it is an error."""
-    from naturalness.pipelines import measuring, recalling
+    from naturalness.features import measuring
+    from naturalness.features.store import recalling
 
     def refuse(*texts: Any, **how: Any) -> Any:
         raise AssertionError("a text was parsed")
@@ -126,7 +127,7 @@ def test_a_disk_that_is_full_is_told(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Even with --quiet; the model is made all the same."""
-    from naturalness.pipelines.feature_store import FeatureStore
+    from naturalness.features.store.folder import FeatureStore
 
     def full(self: FeatureStore, *rows: Any) -> None:
         raise OSError(28, "No space left on device")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
-from tests.rated import write_table
+from tests.support.rated import write_table
 
 QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical,repetition", "--repeats", "3",
          "--jobs", "1"]  # fmt: skip
@@ -357,6 +357,6 @@ def test_options_of_training_give_way(home: Path, capsys: pytest.CaptureFixture[
 def test_metrics_of_the_option_are_those_of_the_table() -> None:
     """The light list of the command line and the table of thresholds name the same."""
     from naturalness.cli.train import METRICS
-    from naturalness.pipelines.measures import THRESHOLDS
+    from naturalness.statistics.measures import THRESHOLDS
 
     assert set(METRICS) == set(THRESHOLDS)

@@ -12,7 +12,7 @@ from naturalness.data.paired import pair_columns, read_pairs
 from naturalness.data.rated import RatedTexts
 from naturalness.data.reading import first_columns
 from naturalness.errors import TableError
-from tests.pairs import PAIRS, write_pairs
+from tests.support.pairs import PAIRS, write_pairs
 
 
 def read(path: Path, **named: object) -> RatedTexts:

@@ -17,9 +17,9 @@ from naturalness import FeatureExtractor, NaturalnessRegressor, load_model
 from naturalness.cli import run
 from naturalness.errors import NaturalnessError
 from naturalness.features.columns import NumberedText
-from naturalness.parsing import parse
 from naturalness.pipelines.saving import save_estimator
-from tests.rated import sentences
+from naturalness.text.parsing import parse
+from tests.support.rated import sentences
 
 FEATURES = ["surface", "columns:clicks,word count"]
 ROWS = sentences(60)

@@ -24,7 +24,7 @@ from naturalness.features import (
     round_significant,
 )
 from naturalness.features.describe import as_rows
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 SENTENCES = [
     "The tall woman who lives next door quickly gave the old book to her brother.",

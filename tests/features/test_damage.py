@@ -12,7 +12,7 @@ from spacy.tokens import Doc
 from naturalness.features import GROUPS, damage
 from naturalness.models.detector import KINDS, Detected, Part
 from naturalness.models.detector.reading import NOTHING
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 # Two sentences of a word each: one sound by 0.75 and else an article, the other out of order by
 # 0.8 and else sound.

@@ -12,11 +12,11 @@ from naturalness import FeatureExtractor, NaturalnessRegressor
 from naturalness.errors import ModelError
 from naturalness.features import column_names, resolve
 from naturalness.features.own import is_own_group
+from naturalness.files.resources import has_package
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
-from naturalness.resources import has_package
-from tests import language_models as small
-from tests.models.language.neural.tiny_huggingface import write_masked
+from tests.support import language_models as small
+from tests.support.tiny_huggingface import write_masked
 
 needs_torch = pytest.mark.skipif(
     not (has_package("torch") and has_package("transformers")), reason="needs the extra 'neural'"

@@ -9,16 +9,16 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 
-from naturalness import parsing
 from naturalness.errors import ModelError, NaturalnessError
+from naturalness.explaining.findings import find
 from naturalness.features import EVERY, check_requirements, resolve
 from naturalness.features.english import knows_english_alone
+from naturalness.features.measuring import measure_docs
+from naturalness.language_models import reading
 from naturalness.models.language.spec import open_single
-from naturalness.pipelines.explaining.findings import find
-from naturalness.pipelines.language import reading
-from naturalness.pipelines.measuring import measure_docs
+from naturalness.text import parsing
 from tests.conftest import build_doc
-from tests.language_models import train
+from tests.support.language_models import train
 
 FIT = ["surface", "typing", "lexical", "repetition", "pos", "dependency"]
 SENTENCE = """

@@ -11,7 +11,7 @@ from naturalness.features import APART, EVERY, GROUPS, link, resolve
 from naturalness.models.metrics.gleu import metric
 from naturalness.models.metrics.gleu.metric import Fitted, Hyperplane
 from naturalness.models.parsers.link.base import LinkedSentence
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 PARTS = ("fragments", "parse", "structure")
 CHOSEN = Fitted(

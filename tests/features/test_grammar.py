@@ -14,7 +14,7 @@ from naturalness.features import extract, gaps, resolve
 from naturalness.features.base import FeatureGroup, WithGaps
 from naturalness.features.grammar import FEATURES, GrammarFeatures
 from naturalness.models.checkers.base import Checked, Match, Severity
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 NAN = math.nan
 TEXT = "He go home and teh dog colour it."  # eight words

@@ -14,7 +14,7 @@ from naturalness.features import APART, gruen
 from naturalness.models.metrics import APART as METRICS_APART
 from naturalness.models.metrics import METRICS
 from naturalness.models.metrics.gruen.parts import NOTHING, Parts
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 GROUP = APART["gruen"]
 NAMES = [feature.name for feature in GROUP.features]

@@ -14,7 +14,7 @@ from naturalness.features import GROUPS
 from naturalness.features.language import LikelihoodFeatures, TagFeatures
 from naturalness.models.language.base import LanguageModel, TokenScores
 from tests.conftest import Build
-from tests.features.documents import DOCUMENTS
+from tests.support.documents import DOCUMENTS
 
 LN10 = math.log(10.0)
 
@@ -105,7 +105,7 @@ def test_fewer_than_three_units_are_averaged_as_they_are(build: Build) -> None:
 
 def test_shipped_models_prefer_the_sentence_to_its_words_in_disorder() -> None:
     """Probability, SLOR and the least likely places, for words, pieces and tags."""
-    from naturalness.parsing import parse
+    from naturalness.text.parsing import parse
 
     docs = parse(
         ["The children were playing in the garden.", "Playing the garden in were the children."]

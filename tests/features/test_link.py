@@ -13,7 +13,7 @@ from naturalness.features import link as module
 from naturalness.features.base import FeatureGroup, WithGaps, feature_names
 from naturalness.features.link import FEATURES, LinkFeatures, row
 from naturalness.models.parsers.link.base import CAP, LinkedSentence
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 WHOLE = LinkedSentence(
     0, 6, nulls=0, found=99, valid=30, violating=10, disjunct_cost=1.0, link_cost=12.0,

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from spacy.tokens import Doc
 
+from naturalness.arrays import FloatArray
 from naturalness.features import APART, EVERY, GROUPS, neural
-from naturalness.models.language.base import FloatArray, TokenScores
+from naturalness.models.language.base import TokenScores
 from naturalness.models.language.neural.model import Foretold
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 EMPTY = TokenScores([], *(np.empty(0),) * 5)  # type: ignore[arg-type]
 

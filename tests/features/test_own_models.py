@@ -13,7 +13,7 @@ from naturalness.errors import ModelError, NaturalnessError
 from naturalness.features import GROUPS, column_names, resolve
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
-from tests import language_models as small
+from tests.support import language_models as small
 
 
 @pytest.fixture

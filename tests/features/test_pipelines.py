@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from naturalness.features import GROUPS, extract, resolve
-from naturalness.parsing import load_pipeline, parse
+from naturalness.text.parsing import load_pipeline, parse
 from tests.conftest import Build
 
 # The same sentence in both schemes: "The book that he wrote was praised because it helped."

@@ -9,9 +9,9 @@ import pytest
 from naturalness.features.rules import RuleFeatures, measure
 from naturalness.models.checkers.base import Checked, Match
 from naturalness.models.checkers.rules import FAMILIES
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 from tests.conftest import Build
-from tests.features.documents import DOCUMENTS
+from tests.support.documents import DOCUMENTS
 
 ERRORS = """
     She      she     PRON  PRP 1 nsubj

@@ -14,15 +14,15 @@ from naturalness.cli import run
 from naturalness.cli.options import with_parser
 from naturalness.errors import NaturalnessError, TrainingError, UnknownName
 from naturalness.features import GROUPS, SETS, column_names, gaps, resolve
+from naturalness.features.measuring import groups_for, measure
 from naturalness.features.selected import names_of
-from naturalness.parsing import parse
-from naturalness.pipelines import recalling
-from naturalness.pipelines.feature_store import FeatureStore
-from naturalness.pipelines.measuring import groups_for, measure
+from naturalness.features.store import recalling
+from naturalness.features.store.folder import FeatureStore
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
-from tests import language_models as small
-from tests.rated import sentences, write_table
+from naturalness.text.parsing import parse
+from tests.support import language_models as small
+from tests.support.rated import sentences, write_table
 
 COLUMNS = ["word_lm__perplexity", "lexical__root_ttr"]
 TEXTS = [text for text, _, _ in sentences(30)]

@@ -12,7 +12,7 @@ from naturalness.features.pos import UPOS
 from naturalness.features.readability import measure as measure_readability
 from naturalness.features.typing import measure as measure_typing
 from naturalness.models.wordlist import WordList
-from naturalness.view import view
+from naturalness.text.view import view
 from tests.conftest import Build
 from tests.features import (
     test_constituency,
@@ -22,7 +22,7 @@ from tests.features import (
     test_neural,
     test_rules,
 )
-from tests.features.documents import DOCUMENTS, TEXTS
+from tests.support.documents import DOCUMENTS, TEXTS
 
 NAN = math.nan
 WORDS = WordList(

@@ -9,8 +9,8 @@ from naturalness.errors import NaturalnessError
 from naturalness.features import column_names, extract, resolve
 from naturalness.features.own import is_own_group
 from naturalness.models.vectors import WIDTH, vector_of
-from naturalness.parsing import parse
 from naturalness.pipelines.store import assets_of
+from naturalness.text.parsing import parse
 
 TEXTS = ["The dog slept.", "the DOG", "", "It rained all day, and the streets were empty."]
 

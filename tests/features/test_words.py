@@ -13,10 +13,10 @@ from naturalness.errors import NaturalnessError
 from naturalness.features import column_names, extract, resolve
 from naturalness.features.own import is_own_group
 from naturalness.features.words import _place
-from naturalness.parsing import parse
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
 from naturalness.pipelines.store import assets_of
+from naturalness.text.parsing import parse
 
 TEXTS = ["The dog slept.", "the DOG  slept .", "", "It rained, and the dog slept and slept."]
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo")

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from naturalness.explaining.explain import explain_texts
+from naturalness.features.measuring import measure, measure_docs
+from naturalness.features.store.folder import FeatureStore
 from naturalness.models.foreign import FREQUENT, LANGUAGES, NOT_ENGLISH, is_foreign
-from naturalness.parsing import parse
-from naturalness.pipelines.explaining.explain import explain_texts
-from naturalness.pipelines.feature_store import FeatureStore
-from naturalness.pipelines.measuring import measure, measure_docs
 from naturalness.pipelines.scorer import load_model
+from naturalness.text.parsing import parse
 
 SENTENCES = Path(__file__).parents[1] / "assets" / "other_languages.tsv"
 """Language, tab, sentence: ten of each, short and plain."""

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from naturalness.errors import MissingPackage, ModelError
+from naturalness.files.resources import has_package
 from naturalness.models.language.neural.huggingface import open_huggingface
-from naturalness.resources import has_package
-from tests.models.language.neural.tiny_huggingface import write_causal, write_masked
+from tests.support.tiny_huggingface import write_causal, write_masked
 
 Change = Callable[[Path], None]
 needs_torch = pytest.mark.skipif(

@@ -9,7 +9,7 @@ import numpy as np
 from naturalness.models.detector import DOUBTFUL, KINDS, detect
 from naturalness.models.language import shipped
 from naturalness.models.marks import marks
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 TEXT = "  The  cats “sat”\t, unbelievably .\n\nIt rained !  "
 

@@ -11,16 +11,16 @@ import pytest
 from naturalness import NaturalnessRegressor
 from naturalness.cli import run
 from naturalness.errors import ModelError
-from naturalness.parsing import load_pipeline
+from naturalness.files.folder import check_folder
+from naturalness.language_models.mixing import mix_language_models
 from naturalness.pipelines import enclosing
 from naturalness.pipelines.enclosing import VARIABLE, enclose
-from naturalness.pipelines.folder import check_folder
-from naturalness.pipelines.language.mixing import mix_language_models
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
-from tests import language_models as small
-from tests.models.language.neural.tiny_lstm import write_tiny
-from tests.rated import write_table
+from naturalness.text.parsing import load_pipeline
+from tests.support import language_models as small
+from tests.support.rated import write_table
+from tests.support.tiny_lstm import write_tiny
 
 TEXTS = [*small.HARBOUR, *small.KITCHEN]
 

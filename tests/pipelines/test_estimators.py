@@ -14,8 +14,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from naturalness import FeatureExtractor, NaturalnessClassifier, NaturalnessRegressor
 from naturalness.errors import NaturalnessError, TrainingError, UnknownName
-from naturalness.parsing import parse
-from tests.rated import sentences
+from naturalness.text.parsing import parse
+from tests.support.rated import sentences
 
 QUICK: dict[str, Any] = {"learner": "logistic-l2", "folds": 2}
 FOREST: dict[str, Any] = {

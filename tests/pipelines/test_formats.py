@@ -46,7 +46,7 @@ def main() -> None:
     """Write models of the present version."""
     from naturalness import FeatureExtractor, NaturalnessClassifier, NaturalnessRegressor
     from naturalness.pipelines.saving import save_estimator
-    from tests.rated import sentences
+    from tests.support.rated import sentences
 
     rows = sentences(60)
     texts, ratings = [row[0] for row in rows], np.array([row[1] for row in rows])

@@ -10,8 +10,9 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness import NaturalnessClassifier
+from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
-from naturalness.features.base import Feature, FloatArray, Requirement
+from naturalness.features.base import Feature, Requirement
 from naturalness.pipelines.saving import save_estimator
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from naturalness.pipelines.card import make_card
 from naturalness.pipelines.headline import beside_shipped
-from naturalness.pipelines.measures import wilson
 from naturalness.pipelines.page import make_page
+from naturalness.statistics.measures import wilson
 
 FIGURES = ("weighted_f1", "accuracy", "roc_auc", "spearman", "spearman_given_length", "pearson")
 VOID = {"meta", "circle", "line", "rect", "polyline", "polygon", "br"}

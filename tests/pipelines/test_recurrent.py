@@ -11,10 +11,10 @@ import pytest
 
 from naturalness import NaturalnessClassifier, NaturalnessRegressor
 from naturalness.errors import MissingPackage
+from naturalness.files.resources import has_package
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
-from naturalness.resources import has_package
-from tests.rated import sentences
+from tests.support.rated import sentences
 
 needs_torch = pytest.mark.skipif(not has_package("torch"), reason="needs the extra 'neural'")
 ROWS = sentences(30)

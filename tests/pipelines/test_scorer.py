@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from naturalness import NaturalnessClassifier, NaturalnessRegressor, load_model
 from naturalness.errors import ModelError
 from naturalness.features import FAST, NETWORKS, round_significant
-from naturalness.parsing import parse
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import SHIPPED
-from tests.rated import sentences
+from naturalness.text.parsing import parse
+from tests.support.rated import sentences
 
 ROWS = sentences(60)
 TEXTS = [text for text, _, _ in ROWS]

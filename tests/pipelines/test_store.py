@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from naturalness.archive import pack, unpack
 from naturalness.cli import run
 from naturalness.errors import ModelError, PipelineError
-from naturalness.pipelines.folder import check_folder
+from naturalness.files.archive import pack, unpack
+from naturalness.files.folder import check_folder
 from naturalness.pipelines.scorer import load_model
 from naturalness.pipelines.store import read_model
-from tests.rated import sentences, write_table
+from tests.support.rated import sentences, write_table
 
 
 @pytest.fixture(scope="module")

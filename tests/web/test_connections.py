@@ -20,7 +20,7 @@ from naturalness.web import connections
 from naturalness.web.connections import CONNECTIONS, FILES, Connection, most_connections
 from naturalness.web.running import listen
 from naturalness.web.security import Guard
-from tests.web.asking import ask
+from tests.support.asking import ask
 
 in_hand = threading.Semaphore(0)
 """Released for each slow request that has come."""

@@ -12,7 +12,7 @@ from naturalness.web.refusals import STYLE, STYLE_HASH
 from naturalness.web.request import host_name
 from naturalness.web.security import Guard
 from naturalness.web.tokens import Access
-from tests.web.asking import HOST, Answer, ask
+from tests.support.asking import HOST, Answer, ask
 
 TOKEN = "a-token-of-enough-letters"
 OWN = f"http://{HOST}"

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import torch
 
+from naturalness.files.resources import load_manifest
 from naturalness.models.metrics.gruen.acceptability import ASSET
 from naturalness.models.pieces import Pieces
-from naturalness.resources import load_manifest
 from training.acceptability.export import write
 from training.acceptability.learning import fit
 from training.acceptability.network import begun

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from naturalness.models.pieces import END, START, Pieces
-from naturalness.parsing import parse, tokenise
-from naturalness.view import view
+from naturalness.text.parsing import parse, tokenise
+from naturalness.text.view import view
 from training.acceptability.kinds import generated
 from training.default_model.sets import SETS, read_set
 from training.detector.drafts import LONGEST, SHORTEST, Draft, Sentence, Word

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.models.parsers.generative.backoff import Counts, Integers, pack
+from naturalness.arrays import IntArray
+from naturalness.models.parsers.generative.backoff import Counts, pack
 
 Floats = NDArray[np.float64]
 SCALES = (0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5, 2.5, 4.0, 7.0, 12.0, 20.0, 40.0)
@@ -19,10 +20,10 @@ SCALES = (0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5, 2.5, 4.0, 7.0, 12.0, 20.0, 40.0)
 class Events:
     """Outcomes in contexts; a place of a context that is not known is -1, as are all behind it."""
 
-    contexts: Integers
+    contexts: IntArray
     """(n, places)"""
-    outcomes: Integers
-    weights: Integers
+    outcomes: IntArray
+    weights: IntArray
 
     def __add__(self, other: Events) -> Events:
         return Events(
@@ -82,8 +83,8 @@ def fit(
 
 
 def _count(
-    keys: Integers, found: Integers, weights: Integers, outcomes: int, least: int
-) -> tuple[Integers, Integers, Integers, Integers, Integers]:
+    keys: IntArray, found: IntArray, weights: IntArray, outcomes: int, least: int
+) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
     """Contexts, outcomes kept of each, weight dropped of each; outcomes, their weights."""
     packed, inverse = np.unique(keys * (outcomes + 1) + found, return_inverse=True)
     total = np.bincount(inverse, weights).astype(np.int64)
@@ -97,7 +98,7 @@ def _count(
 
 
 def probabilities(
-    counts: Counts, keys: Integers, found: Integers, lower: Floats, outcomes: int
+    counts: Counts, keys: IntArray, found: IntArray, lower: Floats, outcomes: int
 ) -> Floats:
     """One step of `Backoff.split` for many events at once."""
     stops = np.cumsum(counts.sizes)
@@ -112,7 +113,7 @@ def probabilities(
     return probs
 
 
-def _look_up(table: Integers, keys: Integers) -> tuple[Integers, NDArray[np.bool_]]:
+def _look_up(table: IntArray, keys: IntArray) -> tuple[IntArray, NDArray[np.bool_]]:
     """Places of keys in an ascending table, and whether they are there."""
     at = np.minimum(np.searchsorted(table, keys), len(table) - 1)
     return at, table[at] == keys

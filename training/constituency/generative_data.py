@@ -65,7 +65,7 @@ def placed(words: Sequence[str], tags: Sequence[str], labels: Sequence[str]) -> 
 
 def tagged(corpora: Path) -> Counter[Word]:
     """Words of one corpus sentence in `ONE_IN`, tagged by the shipped pipeline, with counts."""
-    from naturalness.parsing import load_pipeline, parse_stream, short_memory
+    from naturalness.text.parsing import load_pipeline, parse_stream, short_memory
 
     nlp = load_pipeline()
     unused = [name for name in nlp.pipe_names if name not in ("tok2vec", "tagger")]

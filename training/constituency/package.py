@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from naturalness.archive import SMALL, pack
+from naturalness.files.archive import SMALL, pack
 from naturalness.models.parsers.chart.encoder import MOST_PIECES
 from naturalness.models.parsers.chart.opening import (
     DESCRIPTION,

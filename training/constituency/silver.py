@@ -12,8 +12,8 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from naturalness.files.resources import file_checksum
 from naturalness.models.parsers.tree import Span
-from naturalness.resources import file_checksum
 from training.constituency.examples import Example
 
 CHUNK = 2_000

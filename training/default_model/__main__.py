@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 
 from naturalness.features import column_names, resolve
+from naturalness.features.reference import reference_bytes
+from naturalness.files.resources import load_manifest
 from naturalness.models.learners.compiled import Compiled
-from naturalness.parsing import pipeline_checksum
 from naturalness.pipelines.hashes import known_texts
-from naturalness.pipelines.reference import reference_bytes
 from naturalness.pipelines.store import Description, assets_of, write_model
-from naturalness.resources import load_manifest
+from naturalness.text.parsing import pipeline_checksum
 from training.default_model.card import card, note, rewrite
 from training.default_model.known import hash_anew
 from training.default_model.measure import (

@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from naturalness.files.folder import MANIFEST
+from naturalness.files.resources import load_manifest
 from naturalness.pipelines.card import LIMITS, short
-from naturalness.pipelines.folder import MANIFEST
-from naturalness.resources import load_manifest
 from training.default_model.measure import FIGURES, Figures, means
 from training.default_model.products import Product
 from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY

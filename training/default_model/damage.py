@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.parsing import parse, pipeline_checksum
-from naturalness.pipelines.generate.errors import damage_docs
+from naturalness.generating.errors import damage_docs
+from naturalness.text.parsing import parse, pipeline_checksum
 
 PER_REGISTER = 730
 FEWEST_WORDS = 4

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from naturalness.archive import pack, unpack
+from naturalness.files.archive import pack, unpack
 from naturalness.pipelines.hashes import known_texts
 from naturalness.pipelines.store import ARRAYS, FORMAT_VERSION, SEEN, SEEN_SPELLED, seen_in
 from training.default_model.card import names_of, replace_file, sources_of

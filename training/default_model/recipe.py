@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from naturalness.arrays import FloatArray
+from naturalness.explaining.background import Background, herd, spread_of
 from naturalness.models.learners.arrays import Linear
 from naturalness.models.learners.calibration import Calibration, fit_sigmoid, sigmoid
 from naturalness.models.learners.compiled import Compiled
-from naturalness.models.learners.prepared import FloatArray, Preparation, learn_preparation
-from naturalness.pipelines.explaining.background import Background, herd, spread_of
-from naturalness.pipelines.measures import ranks
+from naturalness.models.learners.prepared import Preparation, learn_preparation
+from naturalness.statistics.measures import ranks
 from training.default_model.damage import Damaged
 from training.default_model.sets import SETS, Ratings, leaving
 from training.default_model.signs import signs, solve

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from naturalness.models.learners.prepared import FloatArray
-from naturalness.pipelines.measures import ranks
+from naturalness.arrays import FloatArray
+from naturalness.statistics.measures import ranks
 
 UNSTATED = "not stated by its authors"
 

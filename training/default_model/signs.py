@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
-from naturalness.models.learners.prepared import FloatArray
 
 BETTER = frozenset({
     "damage__soundness", "damage__least_soundness", "damage__sound_sum", "damage__sound_mean",

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from naturalness.normalisation import QUOTES
+from naturalness.text.normalisation import QUOTES
 
 SHORTEST, LONGEST = 4, 36
 PLAIN = str.maketrans(QUOTES)

@@ -14,9 +14,9 @@ import torch
 from onnx import NodeProto, numpy_helper
 from torch import Tensor
 
+from naturalness.files.resources import locate
 from naturalness.models.detector import ASSET
 from naturalness.models.detector.network import NETWORK, open_network
-from naturalness.resources import locate
 from training.detector.network import Detector
 from training.onnx_graph import MIDDLE, Floats
 

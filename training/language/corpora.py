@@ -36,7 +36,7 @@ def write_tokens(corpora: Path, register: str, part: str, out: Path) -> Path:
     path = out / f"{register}{part}.txt"
     if path.exists():
         return path
-    from naturalness.parsing import short_memory, tokenise
+    from naturalness.text.parsing import short_memory, tokenise
 
     unfinished = path.with_suffix(".unfinished")
     with unfinished.open("w", encoding="utf-8") as file:

@@ -11,9 +11,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from naturalness.files.resources import Asset, load_manifest
 from naturalness.models.language import shipped
 from naturalness.models.metrics.rouge_lm import NORMS
-from naturalness.resources import Asset, load_manifest
 from training.manifest import ASSETS, record
 
 MODELS = ("model", "fast")

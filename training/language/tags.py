@@ -51,7 +51,7 @@ def tagged(corpora: Path, work: Path, part: str = "") -> Path:
 
 
 def _write(lines: Iterator[str], file: TextIO) -> None:
-    from naturalness.parsing import load_pipeline, parse_stream, short_memory
+    from naturalness.text.parsing import load_pipeline, parse_stream, short_memory
 
     nlp = load_pipeline()
     unused = [name for name in nlp.pipe_names if name not in ("tok2vec", "tagger")]

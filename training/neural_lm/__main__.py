@@ -18,11 +18,11 @@ import numpy as np
 import sentencepiece
 import torch
 
+from naturalness.files.resources import file_checksum
 from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.neural.network import DESCRIPTION, open_network
 from naturalness.models.language.shipped import NEURAL, pieces
 from naturalness.models.language.store import PIECES as PIECES_FILE
-from naturalness.resources import file_checksum
 from training.encoder import HEADS
 from training.language.corpora import tokens
 from training.manifest import ASSETS, CORPORA, MINILM, record

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from naturalness.models.language.base import FloatArray
+from naturalness.arrays import FloatArray
 from naturalness.models.language.neural.model import NeuralModel
-from naturalness.parsing import short_memory, tokenise
+from naturalness.text.parsing import short_memory, tokenise
 from training.language.corpora import REGISTERS, sentences
 
 EACH = 120

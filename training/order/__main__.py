@@ -13,9 +13,9 @@ from pathlib import Path
 
 import torch
 
+from naturalness.files.resources import load_manifest
 from naturalness.models.metrics.gruen.coherence import ASSET
 from naturalness.models.pieces import Pieces
-from naturalness.resources import load_manifest
 from training.detector.shipped import shipped
 from training.encoder import HEADS
 from training.language.corpora import REGISTERS

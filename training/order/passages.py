@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from naturalness.models.pieces import END, START, Pieces
-from naturalness.parsing import tokenise
+from naturalness.text.parsing import tokenise
 
 SENTENCES = 5
 """Of a passage that teaches."""

@@ -30,9 +30,9 @@ from benchmarks.papers.naturalness import (
 from benchmarks.papers.naturalness.kept import Kept
 from benchmarks.papers.naturalness.sets import ENTRIES, SAMPLE_SEED, SPLIT_FAIRLY, read
 from benchmarks.report import context, markdown_table, write
+from naturalness.files.resources import load_manifest
 from naturalness.pipelines.evaluation import Protocol, Result
 from naturalness.pipelines.learning import Rated
-from naturalness.resources import load_manifest
 
 PARTS = ("learners", "elimination", "errors", "single", "transfer", "language", "deep")
 Section = tuple[str, Any]

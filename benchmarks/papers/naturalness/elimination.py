@@ -16,15 +16,15 @@ import numpy as np
 
 from benchmarks.papers.naturalness.kept import Kept, identity
 from benchmarks.papers.naturalness.learners import run_learner
-from naturalness.features.base import FloatArray
+from naturalness.arrays import FloatArray
 from naturalness.models.learners.elimination import JUDGE, PARAMETERS, eliminate
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.tuning import Problem
 from naturalness.pipelines.evaluation import Protocol, Result
 from naturalness.pipelines.fitting import Settings
-from naturalness.pipelines.folds import folds
 from naturalness.pipelines.learning import Rated
-from naturalness.pipelines.measures import label_figures, roc_auc
+from naturalness.statistics.folds import folds
+from naturalness.statistics.measures import label_figures, roc_auc
 
 FOLDS, SEED, STAY = 3, 0, 11
 SHOWN = (1, 2, 3, 5, 7, 11, 14, 22, 34, 53, 82, 128)

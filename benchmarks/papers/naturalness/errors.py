@@ -15,9 +15,9 @@ import numpy as np
 
 from naturalness.errors import NaturalnessError
 from naturalness.features import check_requirements, column_names, resolve
-from naturalness.pipelines.measures import wilson
-from naturalness.pipelines.measuring import measure
+from naturalness.features.measuring import measure
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
+from naturalness.statistics.measures import wilson
 
 SENTENCES = Path(__file__).with_name("errors.jsonl")
 SOUND = {

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from naturalness.features import column_names, resolve
+from naturalness.files.resources import load_manifest
 from naturalness.pipelines.learning import Rated
-from naturalness.resources import load_manifest
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,11 +22,11 @@ from benchmarks.papers.naturalness.sets import ENTRIES, read
 from benchmarks.papers.naturalness.transfer import Figure, judged
 from naturalness.features import column_names, resolve
 from naturalness.features.base import column_prefix
+from naturalness.language_models.estimating import Estimating
+from naturalness.language_models.training import Recipe, train_language_model
 from naturalness.models.language.store import read_manifest
 from naturalness.pipelines.evaluation import Protocol, Result
 from naturalness.pipelines.fitting import Settings
-from naturalness.pipelines.language.estimating import Estimating
-from naturalness.pipelines.language.training import Recipe, train_language_model
 from naturalness.pipelines.learning import Rated
 from training.language.corpora import REGISTERS, sentences
 

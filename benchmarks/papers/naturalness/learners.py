@@ -15,12 +15,12 @@ from typing import Any
 
 from benchmarks.papers.naturalness.kept import Kept, identity
 from benchmarks.papers.naturalness.sets import ENTRIES, read
+from naturalness.files.resources import has_package
 from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.baselines import strongest
 from naturalness.pipelines.evaluation import Job, Outcome, Protocol, Result, run_job
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
-from naturalness.resources import has_package
 
 REPEATS = 10
 BASELINES = ("majority", "length alone", "tf-idf")

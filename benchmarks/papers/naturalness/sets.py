@@ -13,12 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.leave_out.rated import LAU_SENTENCES
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.data.formats import location
 from naturalness.data.labels import LabelRule, rule_named
 from naturalness.data.rated import RatedTexts, read_rated
 from naturalness.features import column_names, resolve
-from naturalness.features.base import FloatArray
-from naturalness.pipelines.folds import IntArray
 from naturalness.pipelines.learning import Rated
 from training.default_model.measure import table_of
 from training.default_model.sets import read_set

@@ -12,13 +12,12 @@ from typing import Any
 import numpy as np
 
 from benchmarks.papers.naturalness.kept import Kept, identity
-from naturalness.features.base import FloatArray
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.learners.elimination import JUDGE, PARAMETERS
-from naturalness.pipelines.comparison.bootstrap import Resampling, bca, replicates
-from naturalness.pipelines.comparison.weighted import Column, Ranked, spearman
 from naturalness.pipelines.fitting import Settings
-from naturalness.pipelines.folds import IntArray
 from naturalness.pipelines.learning import Rated, learn
+from naturalness.statistics.bootstrap import Resampling, bca, replicates
+from naturalness.statistics.weighted import Column, Ranked, spearman
 
 RESAMPLES = Resampling(1000)
 Figure = tuple[float, float, float]

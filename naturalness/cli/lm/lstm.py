@@ -13,7 +13,7 @@ from naturalness.cli.options import positive, seed
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.language.lstm import LstmRecipe
+    from naturalness.language_models.lstm import LstmRecipe
 
 
 def add_command(actions: Any) -> None:
@@ -71,7 +71,7 @@ def weight(value: str) -> float | None:
 
 def run(given: argparse.Namespace) -> int:
     """Train the model, print what it is worth."""
-    from naturalness.pipelines.language.lstm import train_lstm
+    from naturalness.language_models.lstm import train_lstm
 
     recipe = _recipe(given)
     recipe.check(held_out=bool(given.held_out))
@@ -95,7 +95,7 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _recipe(given: argparse.Namespace) -> LstmRecipe:
-    from naturalness.pipelines.language.lstm import LstmRecipe
+    from naturalness.language_models.lstm import LstmRecipe
 
     return LstmRecipe(
         width=given.width, layers=given.layers, epochs=given.epochs, limit=given.limit_vocabulary,

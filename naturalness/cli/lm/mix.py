@@ -12,7 +12,7 @@ from naturalness.cli.lm.texts import add_table_options, tell_unreadable, texts_o
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.language.mixing import Tuned
+    from naturalness.language_models.mixing import Tuned
 
 
 def add_command(actions: Any) -> None:
@@ -41,7 +41,7 @@ def add_command(actions: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Find the weights, write the folder, print what each model is worth."""
-    from naturalness.pipelines.language.mixing import mix_language_models, summary_of
+    from naturalness.language_models.mixing import mix_language_models, summary_of
 
     texts = texts_of(given.on, given)
     try:

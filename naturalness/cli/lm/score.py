@@ -115,9 +115,9 @@ def measure(
     batch: Batch, model: Model, given: argparse.Namespace, totals: Totals
 ) -> dict[str, list[Any]]:
     """New columns of a batch."""
+    from naturalness.language_models.reading import read_docs
     from naturalness.models.language.neural.model import TOO_LONG
-    from naturalness.parsing import parse_stream, short_memory, unusable
-    from naturalness.pipelines.language.reading import read_docs
+    from naturalness.text.parsing import parse_stream, short_memory, unusable
 
     rows: list[tuple[float, ...]] = []
     reasons: list[str] = []

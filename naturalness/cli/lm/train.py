@@ -13,7 +13,7 @@ from naturalness.cli.options import positive
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
-    from naturalness.pipelines.language.training import Recipe
+    from naturalness.language_models.training import Recipe
 
 UNITS = ("words", "pieces", "tags")
 TOOLS = ("auto", "lmplz", "own")
@@ -84,7 +84,7 @@ def counts(value: str) -> tuple[int, ...]:
 
 def run(given: argparse.Namespace) -> int:
     """Make the model, print what it is."""
-    from naturalness.pipelines.language.training import check_recipe, train_language_model
+    from naturalness.language_models.training import check_recipe, train_language_model
 
     recipe = _recipe(given)
     check_recipe(recipe)
@@ -107,8 +107,8 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _recipe(given: argparse.Namespace) -> Recipe:
-    from naturalness.pipelines.language.estimating import Estimating
-    from naturalness.pipelines.language.training import Recipe
+    from naturalness.language_models.estimating import Estimating
+    from naturalness.language_models.training import Recipe
 
     return Recipe(
         kind=given.units or ("pieces" if given.pieces else "words"),

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import AssetError
 from naturalness.models.networks import Session, read_description
 from naturalness.models.pieces import END, PADDING, START, UNKNOWN, Pieces
@@ -21,7 +21,6 @@ OUTPUTS = {"kinds", "sound", "inner", "states"}
 """``inner`` and ``states`` are what pieces look like before the last layers and behind them."""
 SOUND = "sound"
 """The first of the kinds: a word that is as it was written."""
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Network:
         """Rows of a word's pieces, as many as fit at most."""
         return self.pieces.of_word(word)[: self.places - 2]
 
-    def read(self, words: Sequence[Sequence[int]]) -> tuple[float, Floats]:
+    def read(self, words: Sequence[Sequence[int]]) -> tuple[float, FloatArray]:
         """Soundness, and (words, kinds) log-probabilities, for the pieces of each word.
 
         A text is a run of its own: what onnxruntime makes of whole numbers of eight bits depends a

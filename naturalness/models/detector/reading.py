@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.models.detector.network import Floats, Network
+from naturalness.arrays import FloatArray
+from naturalness.models.detector.network import Network
 from naturalness.models.detector.shipped import Detector, detector
-from naturalness.parsing import unusable
-from naturalness.view import view
+from naturalness.text.parsing import unusable
+from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -40,21 +41,21 @@ class Detected:
     parts: tuple[Part, ...]
     tokens: tuple[int, ...]
     """Indices in the View of the tokens that were read."""
-    logs: Floats
+    logs: FloatArray
     """(tokens, kinds) log-probabilities; the first kind is *sound*."""
     problem: str = ""
     """Why a text with words was not read."""
 
     @property
-    def damage(self) -> Floats:
+    def damage(self) -> FloatArray:
         """Probability of each token read that something is wrong there."""
-        wrong: Floats = 1.0 - np.exp(self.logs[:, 0])
+        wrong: FloatArray = 1.0 - np.exp(self.logs[:, 0])
         return np.clip(wrong, 0.0, 1.0)
 
     @property
-    def log_odds(self) -> Floats:
+    def log_odds(self) -> FloatArray:
         """Of damage against soundness, of each token read."""
-        odds: Floats = np.logaddexp.reduce(self.logs[:, 1:], axis=1) - self.logs[:, 0]
+        odds: FloatArray = np.logaddexp.reduce(self.logs[:, 1:], axis=1) - self.logs[:, 0]
         return odds
 
 
@@ -79,9 +80,9 @@ def _read(doc: Doc, network: Network) -> Detected:
     tokens = view(doc)
     parts: list[Part] = []
     read: list[int] = []
-    logs: list[Floats] = []
+    logs: list[FloatArray] = []
     # Texts of thousands of lines repeat them: "-", "n/a", the same reply again.
-    seen: dict[tuple[tuple[int, ...], ...], tuple[float, Floats]] = {}
+    seen: dict[tuple[tuple[int, ...], ...], tuple[float, FloatArray]] = {}
     for start, end in tokens.sentences:
         cut = tuple(network.cut(text) for text in tokens.lower[start:end])
         if sum(map(len, cut)) > MOST:

@@ -7,8 +7,8 @@ from functools import cache
 from threading import Lock
 
 from naturalness.errors import AssetError
+from naturalness.files.resources import assets_folder, load_manifest, locate
 from naturalness.models.detector.network import Network, open_network
-from naturalness.resources import assets_folder, load_manifest, locate
 
 ASSET = "detector"
 KINDS = (

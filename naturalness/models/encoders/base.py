@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+
+from naturalness.arrays import FloatArray
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-FloatArray = NDArray[np.float64]
 LEAST = 1e-12
 """A vector shorter than this has no direction."""
 

@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
-from naturalness.models.encoders.base import FloatArray, pooled
+from naturalness.files.resources import file_checksum
+from naturalness.models.encoders.base import pooled
 from naturalness.models.huggingface import (
     CONFIG,
     PREFIX,
@@ -33,8 +35,7 @@ from naturalness.models.huggingface import (
     read_config,
     state_of,
 )
-from naturalness.parsing import unusable
-from naturalness.resources import file_checksum
+from naturalness.text.parsing import unusable
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

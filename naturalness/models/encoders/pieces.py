@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
 from naturalness.models.huggingface import (
     PREFIX,
@@ -31,7 +31,6 @@ from naturalness.models.huggingface import (
     versions,
 )
 
-Vectors = NDArray[np.float64]
 OPENED = 2
 """Models that are kept in memory."""
 REMEMBERED = 256
@@ -44,7 +43,7 @@ WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 class Encoded(NamedTuple):
     """A text as a network reads it; what the tokenizer puts round it is read and left out here."""
 
-    vectors: Vectors
+    vectors: FloatArray
     """(pieces, width)."""
     owners: tuple[int, ...]
     """The word that each piece belongs to; -1 for punctuation."""
@@ -61,7 +60,7 @@ class Encoder:
     layers: int
 
     def encode(self, text: str, layer: int | None = None) -> Encoded:
-        """Vectors after a layer, the last without a number; 0: before the first."""
+        """FloatArray after a layer, the last without a number; 0: before the first."""
         return _encoded(self, text, self.depth(layer))
 
     def depth(self, layer: int | None) -> int:
@@ -114,9 +113,9 @@ def parts(pieces: Sequence[int], most: int) -> list[Sequence[int]]:
     return [pieces[start:stop] for start, stop in pairwise(cuts)]
 
 
-def _run(reader: Reader, pieces: Sequence[int], layer: int) -> Vectors:
+def _run(reader: Reader, pieces: Sequence[int], layer: int) -> FloatArray:
     states = reader.run(pieces, output_hidden_states=True).hidden_states[layer][0]
-    vectors: Vectors = states.cpu().numpy().astype(np.float64)
+    vectors: FloatArray = states.cpu().numpy().astype(np.float64)
     return vectors[len(reader.before) : len(reader.before) + len(pieces)]
 
 

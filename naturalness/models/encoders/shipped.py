@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.models.detector import detector
 from naturalness.models.detector.reading import stretches
-from naturalness.models.encoders.base import FloatArray, pooled
+from naturalness.models.encoders.base import pooled
 from naturalness.models.pieces import END, START
-from naturalness.parsing import unusable
-from naturalness.view import view
+from naturalness.text.parsing import unusable
+from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

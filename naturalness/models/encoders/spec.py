@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from naturalness.files.resources import load_manifest
 from naturalness.models.detector import ASSET
 from naturalness.models.encoders import huggingface
 from naturalness.models.encoders.base import Encoder
 from naturalness.models.encoders.shipped import WIDTH, DetectorEncoder
 from naturalness.models.huggingface import PREFIX, path_after
-from naturalness.resources import load_manifest
 
 SHIPPED = "shipped"
 

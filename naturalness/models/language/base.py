@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-import numpy as np
-from numpy.typing import NDArray
+from naturalness.arrays import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 END = "</s>"
 OWN_MODEL = "lm:"
 """How a group of features or a metric names a language model of one's own: `lm:FOLDER`."""

@@ -20,14 +20,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from naturalness.arrays import IntArray
 from naturalness.errors import CorpusError
-from naturalness.models.language.estimated import (
-    LONGEST,
-    RESERVED,
-    START,
-    STOP,
-    CountArray,
-)
+from naturalness.models.language.estimated import LONGEST, RESERVED, START, STOP
 
 BITS = 21  # three words in 63 bits: the sign stays free, so signed integers sort rightly
 PER_KEY = 3
@@ -38,7 +33,7 @@ LINES_PER_REPORT = 10_000
 
 # kenlm takes <UNK> for <unk> when it reads a model, so it cannot be a word of its own either.
 _SKIPPED = {word.encode() for word in (*RESERVED, "<UNK>")}
-Columns = tuple[NDArray[np.int64], NDArray[np.int64], CountArray]
+Columns = tuple[IntArray, IntArray, IntArray]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +43,17 @@ class Counted:
     words: list[str]
     """Words by id, in order of appearance after the three reserved ones."""
     order: int
-    high: NDArray[np.int64]
+    high: IntArray
     """The last three words of each n-gram, packed."""
-    low: NDArray[np.int64]
+    low: IntArray
     """The words before those, packed; zero where the order ends."""
-    counts: CountArray
-    occurrences: CountArray
+    counts: IntArray
+    occurrences: IntArray
     """How often each word occurred; `</s>` once a sentence."""
     sentences: int
     tokens: int
 
-    def word(self, place: int, rows: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    def word(self, place: int, rows: IntArray | None = None) -> IntArray:
         """Ids of one word of all n-grams or of some; place 0 is the last word, 1 the one before."""
         key = self.high if place < PER_KEY else self.low
         key = key if rows is None else key[rows]
@@ -182,7 +177,7 @@ def _count_chunk(tokens: NDArray[np.uint32], order: int) -> Columns:
     return _sum(keys[0], keys[1], np.ones(len(ends), np.int64))
 
 
-def _sum(high: NDArray[np.int64], low: NDArray[np.int64], counts: CountArray) -> Columns:
+def _sum(high: IntArray, low: IntArray, counts: IntArray) -> Columns:
     """Sort rows and add up the counts of equal ones."""
     rows = np.lexsort((low, high)) if low.any() else np.argsort(high)
     high, low, counts = high[rows], low[rows], counts[rows]
@@ -220,7 +215,7 @@ def _merge(chunks: list[Columns], size: int) -> Columns:
     return merged[0], merged[1], merged[2]
 
 
-def _bounds(highs: list[NDArray[np.int64]], size: int) -> list[int | None]:
+def _bounds(highs: list[IntArray], size: int) -> list[int | None]:
     """Keys that cut the chunks into ranges of about ``size`` rows in all; the last is open."""
     n_ranges = -(-sum(map(len, highs)) // size)
     sample = np.sort(np.concatenate([high[:: max(1, size // 1000)] for high in highs]))

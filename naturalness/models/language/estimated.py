@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from naturalness.arrays import Float32Array, IntArray
+
 UNKNOWN, START, STOP = 0, 1, 2
 RESERVED = ("<unk>", "<s>", "</s>")
 """Words with a meaning of their own; their places are their ids in every vocabulary."""
@@ -14,8 +16,6 @@ LONGEST = 6
 """The longest n-grams that the kenlm package is built for."""
 
 IdArray = NDArray[np.uint32]
-Float32Array = NDArray[np.float32]
-CountArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,10 @@ class Ngrams:
     """log10 of the probability of the last word after those before it; at most 0."""
     backoffs: tuple[Float32Array, ...]
     """log10 of what is left to shorter contexts after the n-gram; 0 where nothing follows it."""
-    counts: CountArray | None = None
+    counts: IntArray | None = None
     """How often each word of the vocabulary occurred in the text: `</s>` once a sentence, `<unk>`
     once for each word outside the vocabulary, `<s>` never. None where it is not known (ARPA)."""
-    raw: tuple[CountArray, ...] | None = None
+    raw: tuple[IntArray, ...] | None = None
     """How often each n-gram occurred in the text, by order; None where it is not known."""
     sentences: int = 0
     tokens: int = 0

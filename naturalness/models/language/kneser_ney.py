@@ -15,23 +15,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from naturalness.arrays import BoolArray, Float32Array, IntArray
 from naturalness.errors import CorpusError
 from naturalness.models.language.counting import BITS, PER_KEY, Counted, count_ngrams, units
-from naturalness.models.language.estimated import (
-    RESERVED,
-    START,
-    UNKNOWN,
-    CountArray,
-    Float32Array,
-    IdArray,
-    Ngrams,
-)
+from naturalness.models.language.estimated import RESERVED, START, UNKNOWN, IdArray, Ngrams
 
 FALLBACK = (0.0, 0.5, 1.0, 1.5)
 """Discounts of n-grams seen 0, 1, 2 and more times where the text gives none; those of lmplz."""
 
-Indices = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 
 def estimate(
@@ -96,7 +87,7 @@ def _thresholds(prune: Sequence[int], order: int) -> list[int]:
     return given + given[-1:] * (order - len(given))
 
 
-def _allowed(words: list[str], vocabulary: Collection[str] | None) -> Mask:
+def _allowed(words: list[str], vocabulary: Collection[str] | None) -> BoolArray:
     """Which words may stay."""
     if vocabulary is None:
         return np.ones(len(words), np.bool_)
@@ -138,23 +129,23 @@ class _Shape:
 class _Level:
     """The n-grams of one order, kept or not, sorted from the last word to the first."""
 
-    rows: Indices
+    rows: IntArray
     """First row of each among the counted n-grams."""
-    ranks: Indices
+    ranks: IntArray
     """For each row of the counted n-grams, the n-gram that it ends in; not of the full order."""
-    keys: Indices
+    keys: IntArray
     """Place of the n-gram's ending among those shorter by one, and its first word; sorted.
     Not of the full order."""
-    prefix: Indices
+    prefix: IntArray
     """Place of the n-gram without its last word among those shorter by one."""
-    kept: Mask
-    raw: CountArray
+    kept: BoolArray
+    raw: IntArray
     probabilities: Float32Array
 
 
 def _adjusted(
     counted: Counted, shape: _Shape, k: int
-) -> tuple[Indices, CountArray, CountArray, CountArray]:
+) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """Rows, raw counts and adjusted counts of the k-grams, and numbers of adjusted counts.
 
     The adjusted count is the number of different words in front, or the raw count where there can
@@ -180,7 +171,7 @@ def _adjusted(
     return rows, raw, adjusted, tally
 
 
-def _discounts(tally: CountArray, k: int) -> tuple[Float32Array, list[str]]:
+def _discounts(tally: IntArray, k: int) -> tuple[Float32Array, list[str]]:
     """What is taken from an n-gram of adjusted count 0, 1, 2 and 3 or more."""
     seen = tally.astype(np.float32)
     amounts = np.zeros(4, np.float32)
@@ -198,7 +189,7 @@ def _discounts(tally: CountArray, k: int) -> tuple[Float32Array, list[str]]:
 
 
 def _weights(
-    adjusted: CountArray, kept: Mask, prefix: Indices, n_contexts: int, amounts: Float32Array
+    adjusted: IntArray, kept: BoolArray, prefix: IntArray, n_contexts: int, amounts: Float32Array
 ) -> tuple[Float32Array, Float32Array]:
     """Of each context, the sum of its counts and the share that goes to shorter contexts.
 
@@ -217,7 +208,7 @@ def _weights(
 
 
 def _unigrams(
-    counted: Counted, shape: _Shape, threshold: int, allowed: Mask
+    counted: Counted, shape: _Shape, threshold: int, allowed: BoolArray
 ) -> tuple[_Level, list[str]]:
     """Single words, interpolated with the uniform distribution, which is all that `<unk>` gets."""
     n_words = len(counted.words)
@@ -240,7 +231,7 @@ def _unigrams(
 
 
 def _level(
-    counted: Counted, shape: _Shape, k: int, below: _Level, threshold: int, allowed: Mask
+    counted: Counted, shape: _Shape, k: int, below: _Level, threshold: int, allowed: BoolArray
 ) -> tuple[_Level, Float32Array, list[str]]:
     """The k-grams; the share that each shorter n-gram, as their context, leaves over; notes."""
     rows, raw, adjusted, tally = _adjusted(counted, shape, k)
@@ -268,7 +259,7 @@ def _level(
     return _Level(rows, ranks, keys, prefix, kept, raw, probabilities), left, notes
 
 
-def _find(keys: Indices, wanted: Indices) -> Indices:
+def _find(keys: IntArray, wanted: IntArray) -> IntArray:
     """Places of values in sorted keys that hold them all."""
     turn = np.argsort(wanted)  # sorted, the search moves through memory in one direction
     places = np.empty_like(wanted)
@@ -276,7 +267,7 @@ def _find(keys: Indices, wanted: Indices) -> Indices:
     return places
 
 
-def _word_ids(counted: Counted, k: int, rows: Indices, numbers: IdArray) -> IdArray:
+def _word_ids(counted: Counted, k: int, rows: IntArray, numbers: IdArray) -> IdArray:
     """The words of k-grams, renumbered, first word first."""
     ids = np.empty((len(rows), k), np.uint32)
     for place in range(k):

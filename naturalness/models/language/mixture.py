@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from naturalness.arrays import BoolArray, FloatArray
 from naturalness.errors import ModelError, damage_as
-from naturalness.models.language.base import BoolArray, FloatArray, TokenScores
+from naturalness.models.language.base import TokenScores
 from naturalness.models.language.ngram import NgramModel, remembered
 from naturalness.models.language.store import FORMAT_VERSION, MANIFEST, MIXTURE, TRAIN_AGAIN
 from naturalness.models.language.units import Kind, Reader
-from naturalness.view import View
+from naturalness.text.view import View
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.errors import ModelError, damage_as
-from naturalness.models.language.base import END, BoolArray, FloatArray, IntArray, TokenScores
+from naturalness.models.language.base import END, TokenScores
 from naturalness.models.language.binary import check_file
 from naturalness.models.language.units import Reader, Stretch
 from naturalness.models.language.vocabulary import RESERVED, Vocabulary
-from naturalness.view import View, view
+from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -12,13 +12,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from naturalness.arrays import BoolArray, FloatArray
 from naturalness.models.language.estimated import START, Ngrams
 from naturalness.models.language.trie import Level, levels_of
 
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 SMALLEST = 1e-9
 """What is left of a context's probability at least: a difference of rounded sums may fall below."""
 STEPS = 40
@@ -47,12 +45,12 @@ def shrink(ngrams: Ngrams, size: int) -> Ngrams:
     return _without(ngrams, levels, _kept(losses, levels, high))
 
 
-def _probabilities(ngrams: Ngrams, k: int) -> Floats:
-    found: Floats = 10.0 ** ngrams.logprobs[k - 1].astype(np.float64)
+def _probabilities(ngrams: Ngrams, k: int) -> FloatArray:
+    found: FloatArray = 10.0 ** ngrams.logprobs[k - 1].astype(np.float64)
     return found
 
 
-def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, kept: Mask | None = None) -> Floats:
+def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, kept: BoolArray | None = None) -> FloatArray:
     """For each context of k-grams, what is left by those listed, and by them one word shorter."""
     level = levels[k - 1]
     given = _probabilities(ngrams, k)
@@ -66,7 +64,7 @@ def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, kept: Mask | None = N
     return np.maximum(np.array(left, dtype=np.float64), SMALLEST)
 
 
-def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> Floats:
+def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> FloatArray:
     """Natural log of the growth in relative entropy when a k-gram is left to its back-off."""
     assert ngrams.raw is not None
     level = levels[k - 1]
@@ -80,13 +78,13 @@ def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> Floats:
         weight[START] = ngrams.sentences
     weight = weight[level.prefix] / (ngrams.tokens + ngrams.sentences)
     loss = -weight * (given * (np.log(shorter) + fresh - np.log(given)) + left * (fresh - backoff))
-    logs: Floats = np.log(np.maximum(loss, 1e-30))
+    logs: FloatArray = np.log(np.maximum(loss, 1e-30))
     return logs
 
 
-def _kept(losses: Sequence[Floats], levels: Sequence[Level], bound: float) -> list[Mask]:
+def _kept(losses: Sequence[FloatArray], levels: Sequence[Level], bound: float) -> list[BoolArray]:
     """Which n-grams stay, bigrams first: dear ones, and what longer ones are made of."""
-    kept: list[Mask] = []
+    kept: list[BoolArray] = []
     needed = np.zeros(0, np.int64)
     for k in range(len(levels), 1, -1):
         mask = losses[k - 2] > bound
@@ -97,7 +95,7 @@ def _kept(losses: Sequence[Floats], levels: Sequence[Level], bound: float) -> li
     return kept[::-1]
 
 
-def _without(ngrams: Ngrams, levels: Sequence[Level], kept: Sequence[Mask]) -> Ngrams:
+def _without(ngrams: Ngrams, levels: Sequence[Level], kept: Sequence[BoolArray]) -> Ngrams:
     """The model with those n-grams alone and back-offs to match."""
     assert ngrams.raw is not None
     everything = np.ones(len(ngrams.vocabulary), np.bool_)

@@ -7,11 +7,11 @@ from pathlib import Path
 from threading import RLock
 
 from naturalness.errors import ModelError
+from naturalness.files.resources import assets_folder, file_checksum, load_manifest, locate
 from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.neural.network import open_network
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.store import MANIFEST, open_model
-from naturalness.resources import assets_folder, file_checksum, load_manifest, locate
 
 ASSETS = ("words", "pieces", "tags")
 """Those that count."""

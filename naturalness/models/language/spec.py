@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from naturalness.errors import ModelError
+from naturalness.files.resources import assets_folder, file_checksum, locate
 from naturalness.models.huggingface import PREFIX, folder_of, path_after
 from naturalness.models.huggingface import files_of as huggingface_files
 from naturalness.models.language.mixture import Mixture, Part, combine, read_parts, short_hash
@@ -26,7 +27,6 @@ from naturalness.models.language.store import (
     open_model,
     read_manifest,
 )
-from naturalness.resources import assets_folder, file_checksum, locate
 
 if TYPE_CHECKING:
     from naturalness.models.language.neural.huggingface import HuggingFaceModel

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from naturalness.errors import ModelError, damage_as
+from naturalness.files.resources import file_checksum
 from naturalness.models.language.ngram import NgramModel, open_kenlm
 from naturalness.models.language.units import KINDS, Kind, Reader, open_pieces, pieces, tags, words
 from naturalness.models.language.vocabulary import (
@@ -25,7 +26,6 @@ from naturalness.models.language.vocabulary import (
     read_capitals,
     read_vocabulary,
 )
-from naturalness.resources import file_checksum
 
 FORMAT_VERSION = 2
 READ_VERSIONS = (1, 2)

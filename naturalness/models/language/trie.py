@@ -12,12 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from naturalness.arrays import BoolArray, Float32Array, IntArray
 from naturalness.errors import ModelError
-from naturalness.models.language.estimated import Float32Array, IdArray, Ngrams
+from naturalness.models.language.estimated import IdArray, Ngrams
 
-Indices = NDArray[np.int64]
 Gram = tuple[int, ...]
 
 
@@ -25,16 +24,16 @@ Gram = tuple[int, ...]
 class Nodes:
     """The n-grams of one length in the order of the trie."""
 
-    words: Indices
+    words: IntArray
     """Number of the first word, by hash."""
     logprobs: Float32Array
     backoffs: Float32Array
     """Negative zero where nothing longer begins with the n-gram."""
-    children: Indices
+    children: IntArray
     """Where the children of each begin among the next nodes; one more entry for the end."""
 
 
-def arrange(ngrams: Ngrams, numbers: Indices) -> list[Nodes]:
+def arrange(ngrams: Ngrams, numbers: IntArray) -> list[Nodes]:
     """The trie of a model; ``numbers`` are those of its words in the order of their hashes."""
     levels, complete = levels_of(ngrams)
     if not complete:
@@ -47,12 +46,12 @@ def arrange(ngrams: Ngrams, numbers: Indices) -> list[Nodes]:
 class Level:
     """n-grams of one length, sorted from the last word to the first, words numbered as given."""
 
-    turn: Indices
+    turn: IntArray
     """Their places in the model."""
-    first: Indices
-    suffix: Indices
+    first: IntArray
+    suffix: IntArray
     """Place of the n-gram without its first word among those shorter by one."""
-    prefix: Indices
+    prefix: IntArray
     """Place of the n-gram without its last word among those shorter by one; -1 where absent."""
 
 
@@ -85,7 +84,7 @@ def levels_of(ngrams: Ngrams) -> tuple[list[Level], bool]:
     return levels, True
 
 
-def _find(keys: Indices, wanted: Indices, absent: NDArray[np.bool_] | None = None) -> Indices:
+def _find(keys: IntArray, wanted: IntArray, absent: BoolArray | None = None) -> IntArray:
     """Places of values in sorted keys; -1 for a value that is not there or known to be absent."""
     if not len(keys):
         return np.full(len(wanted), -1)
@@ -106,7 +105,7 @@ def _find(keys: Indices, wanted: Indices, absent: NDArray[np.bool_] | None = Non
 
 
 def _renumbered(
-    ngrams: Ngrams, levels: list[Level], numbers: Indices, *, blanks: bool
+    ngrams: Ngrams, levels: list[Level], numbers: IntArray, *, blanks: bool
 ) -> list[Nodes]:
     """Nodes in the order of the words' new numbers."""
     order, n_words = len(levels), len(numbers)
@@ -137,7 +136,7 @@ def _renumbered(
     return nodes
 
 
-def _with_signs(backoffs: Float32Array, prefix: Indices) -> Float32Array:
+def _with_signs(backoffs: Float32Array, prefix: IntArray) -> Float32Array:
     """Zero back-offs positive where a longer n-gram begins with this one, else negative."""
     extended = np.zeros(len(backoffs), np.bool_)
     extended[prefix[prefix >= 0]] = True

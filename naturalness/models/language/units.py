@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from naturalness.errors import ModelError, damage_as
 from naturalness.models.language.vocabulary import OTHER
-from naturalness.view import View
+from naturalness.text.view import View
 
 Kind = Literal["words", "pieces", "tags"]
 KINDS: tuple[Kind, ...] = ("words", "pieces", "tags")

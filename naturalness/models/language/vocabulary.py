@@ -16,9 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from naturalness.archive import unzipped
+from naturalness.arrays import BoolArray, FloatArray
 from naturalness.errors import ModelError, damage_as
-from naturalness.models.language.base import END, BoolArray, FloatArray
+from naturalness.files.archive import unzipped
+from naturalness.models.language.base import END
 
 OTHER = "<oov>"
 """Stands for every unit outside the vocabulary, in training as in scoring: a word like any other,

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.models.learners.calibration import sigmoid
-from naturalness.models.learners.prepared import FloatArray
 
 STEPS = 50
 CLOSE = 1e-8

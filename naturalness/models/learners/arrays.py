@@ -14,7 +14,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.models.learners.prepared import FloatArray
+from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.models.learners.recurrent import Recurrent
 
 Arrays = Mapping[str, NDArray[np.generic]]
@@ -71,8 +71,8 @@ class Neighbours:
     kind: ClassVar[str] = "neighbours"
     points: FloatArray
     targets: FloatArray
-    count: NDArray[np.int64]
-    by_distance: NDArray[np.int64]
+    count: IntArray
+    by_distance: IntArray
 
     def decide(self, rows: FloatArray) -> FloatArray:
         """Means of the neighbours' targets."""
@@ -87,7 +87,7 @@ class Neighbours:
             out[i] = (weight * self.targets[near]).sum() / weight.sum()
         return out
 
-    def settled(self, rows: FloatArray) -> NDArray[np.bool_]:
+    def settled(self, rows: FloatArray) -> BoolArray:
         """Whether it is clear which training rows are nearest: none of the others is as near as
         the last of them. Among equals the first are taken here, any by scikit-learn.
         """
@@ -118,7 +118,7 @@ class Trees:
     roots: NDArray[np.int32]
     base: FloatArray
     factor: FloatArray
-    single: NDArray[np.int64]
+    single: IntArray
 
     def decide(self, rows: FloatArray) -> FloatArray:
         """Sums of leaves."""

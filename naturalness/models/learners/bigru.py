@@ -13,16 +13,15 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
-from naturalness.models.learners.prepared import FloatArray
+from naturalness.files.resources import require_package
 from naturalness.models.learners.recurrent import Recurrent
 from naturalness.models.learners.words import words_of
 from naturalness.models.networks import one_thread
 from naturalness.models.vectors import WIDTH
-from naturalness.resources import require_package
 
 DROPPED = 0.2
 """Share of the vectors' numbers that are hidden, the same in all words of a text."""
@@ -53,7 +52,7 @@ class BiGru(BaseEstimator):  # type: ignore[misc]  # no stubs
         self.rate = rate
 
     def fit(
-        self, rows: FloatArray, target: FloatArray | NDArray[np.int64], sample_weight: FloatArray
+        self, rows: FloatArray, target: FloatArray | IntArray, sample_weight: FloatArray
     ) -> BiGru:
         """Learn from rows that `prepare_words` made ready; classes are 0 and 1."""
         require_package("torch", user="learner 'bigru'", extra="neural")

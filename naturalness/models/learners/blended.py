@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
-from naturalness.models.learners.prepared import FloatArray
 from naturalness.models.learners.table import LEARNERS, Parameters
 
 FLAT = 1e-9
@@ -29,7 +28,7 @@ class Blended:
     weights: FloatArray
 
     def fit(
-        self, rows: FloatArray, target: FloatArray | NDArray[np.int64], sample_weight: FloatArray
+        self, rows: FloatArray, target: FloatArray | IntArray, sample_weight: FloatArray
     ) -> Blended:
         """Learn, each by itself."""
         for part in self.parts:
@@ -68,7 +67,7 @@ def check_parts(parameters: Mapping[str, Any], *, classes: bool) -> None:
         )
 
 
-def weights_of(decisions: Sequence[FloatArray], tests: Sequence[NDArray[np.int64]]) -> FloatArray:
+def weights_of(decisions: Sequence[FloatArray], tests: Sequence[IntArray]) -> FloatArray:
     """What each part's numbers are multiplied by, (n_units, n_parts), so that all count the same.
 
     ``decisions`` are those out of fold, (n, n_units) of each part; ``tests`` the rows that each
@@ -79,7 +78,7 @@ def weights_of(decisions: Sequence[FloatArray], tests: Sequence[NDArray[np.int64
     return np.column_stack(columns) / len(columns)
 
 
-def _weights(decisions: FloatArray, tests: Sequence[NDArray[np.int64]]) -> FloatArray:
+def _weights(decisions: FloatArray, tests: Sequence[IntArray]) -> FloatArray:
     """One over the deviation, of each unit."""
     spread = np.nanstd(decisions, axis=0)
     several = [rows for rows in tests if len(rows) > 1] or [np.concatenate(tests)]

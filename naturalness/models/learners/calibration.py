@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from naturalness.models.learners.prepared import FloatArray
+from naturalness.arrays import FloatArray
 
 STEPS = 100
 TINY = 1e-12

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from naturalness.arrays import FloatArray
 from naturalness.models.learners.arrays import (
     UNITS,
     Blend,
@@ -20,7 +21,7 @@ from naturalness.models.learners.arrays import (
     told_kind,
 )
 from naturalness.models.learners.calibration import Calibration
-from naturalness.models.learners.prepared import FloatArray, Preparation
+from naturalness.models.learners.prepared import Preparation
 from naturalness.models.learners.recurrent import Recurrent
 
 INTEGERS = {"marked", "kept", "count", "by_distance", "feature", "left", "right", "roots",

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.models.learners.arrays import Blend, Kernel, Linear, Neighbours, Trees, Unit
 from naturalness.models.learners.blended import Blended
-from naturalness.models.learners.prepared import FloatArray
 
 
 def compile_estimator(estimator: Any) -> Unit:

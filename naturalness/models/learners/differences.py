@@ -11,17 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.models.learners.calibration import Calibration, fit_sigmoid
-from naturalness.models.learners.prepared import FloatArray
-
-IntArray = NDArray[np.int64]
 
 
 def within(
     pairs: IntArray | None, rows: IntArray, n_rows: int
-) -> tuple[IntArray | None, NDArray[np.bool_]]:
+) -> tuple[IntArray | None, BoolArray]:
     """The pairs of which both are among ``rows``, by their places there, and which these are."""
     if pairs is None:
         return None, np.zeros(0, dtype=np.bool_)

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.learners.compiling import decide
-from naturalness.models.learners.prepared import FloatArray, Preparation
-from naturalness.models.learners.tuning import IntArray, Problem, fit_units, prepare_folds
+from naturalness.models.learners.prepared import Preparation
+from naturalness.models.learners.tuning import Problem, fit_units, prepare_folds
 
 JUDGE = "random-forest"
 PARAMETERS = {"n_estimators": 60, "min_samples_leaf": 3, "max_features": "sqrt"}

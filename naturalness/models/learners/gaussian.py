@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from naturalness.models.learners.prepared import FloatArray
+from naturalness.arrays import FloatArray, IntArray
 
 WHOLE = "precomputed"
 AT_ONCE = 8_000
@@ -35,7 +34,7 @@ class Gaussian:
         )  # fmt: skip
 
     def fit(
-        self, rows: FloatArray, target: FloatArray | NDArray[np.int64], sample_weight: FloatArray
+        self, rows: FloatArray, target: FloatArray | IntArray, sample_weight: FloatArray
     ) -> Gaussian:
         """Learn ratings, or classes 0 and 1."""
         # What scikit-learn calls "scale".

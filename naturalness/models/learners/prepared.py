@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from naturalness.arrays import FloatArray, IntArray
+
 LIMIT = 4.0
 """Standard deviations at which a value is cut: a text unlike all of training moves a score no
 further than the most extreme that it saw, and one wild number cannot decide alone."""
@@ -25,10 +25,10 @@ class Preparation:
     """
 
     fill: FloatArray
-    marked: NDArray[np.int64]
+    marked: IntArray
     mean: FloatArray
     scale: FloatArray
-    kept: NDArray[np.int64]
+    kept: IntArray
 
     @property
     def n_features(self) -> int:
@@ -50,7 +50,7 @@ class Preparation:
         every = [*columns, *(f"undefined({columns[i]})" for i in self.marked)]
         return [every[i] for i in self.kept]
 
-    def keeping(self, kept: NDArray[np.int64]) -> Preparation:
+    def keeping(self, kept: IntArray) -> Preparation:
         """The same with other columns kept; numbers are among all d + m."""
         return Preparation(self.fill, self.marked, self.mean, self.scale, kept)
 

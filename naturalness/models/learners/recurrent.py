@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.models.learners.calibration import sigmoid
-from naturalness.models.learners.prepared import FloatArray
 from naturalness.models.learners.words import words_of
 
 

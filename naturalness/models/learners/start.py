@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.models.learners.arrays import Linear
 from naturalness.models.learners.compiled import Compiled
-from naturalness.models.learners.prepared import FloatArray, Preparation
+from naturalness.models.learners.prepared import Preparation
 
 ENOUGH = 0.5
 """Share of a model's columns that a table must have, for it to start there."""

@@ -12,8 +12,8 @@ from itertools import product
 from typing import Any
 
 from naturalness.errors import UnknownName
+from naturalness.files.resources import require_package
 from naturalness.models.learners.own import adapted, bigru, blend, gaussian
-from naturalness.resources import require_package
 
 Parameters = dict[str, Any]
 Build = Callable[[int, Parameters], Any]

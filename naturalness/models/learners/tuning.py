@@ -12,17 +12,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
 from naturalness.models.learners.blended import check_parts, joint, weights_of
 from naturalness.models.learners.compiling import decide
 from naturalness.models.learners.differences import differences, within
-from naturalness.models.learners.prepared import FloatArray, Preparation, learn_preparation
+from naturalness.models.learners.prepared import Preparation, learn_preparation
 from naturalness.models.learners.start import Start
 from naturalness.models.learners.table import LEARNERS, Build, Parameters
 
-IntArray = NDArray[np.int64]
 Folds = Sequence[tuple[IntArray, IntArray]]
 PreparedFold = tuple[IntArray, IntArray, FloatArray, FloatArray, FloatArray | None]
 

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
-from naturalness.models.learners.prepared import FloatArray, Preparation
+from naturalness.models.learners.prepared import Preparation
 from naturalness.models.learners.table import LEARNERS
 from naturalness.models.vectors import WIDTH
 

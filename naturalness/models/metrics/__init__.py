@@ -7,15 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import UnknownName
-from naturalness.models.metrics.base import (
-    FloatArray,
-    Metric,
-    References,
-    SourcedMetric,
-    Sources,
-    is_sourced,
-)
+from naturalness.models.metrics.base import Metric, References, SourcedMetric, Sources, is_sourced
 from naturalness.models.metrics.contextual import CONTEXTUAL, contextual
 from naturalness.models.metrics.damage import DAMAGE_METRICS
 from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol, TypeGuard, runtime_checkable
 
-import numpy as np
-from numpy.typing import NDArray
+from naturalness.arrays import FloatArray
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-FloatArray = NDArray[np.float64]
 References = Sequence[Sequence[str]]
 """For each text its references, as they are written; none is allowed and gives NaN."""
 Sources = Sequence[str | None]

@@ -1,6 +1,6 @@
 """Texts as clouds of vectors, and what it costs to move one onto another.
 
-Word Mover's Distance: Kusner et al. (ICML 2015). Vectors are the shipped pipeline's sub-word
+Word Mover's Distance: Kusner et al. (ICML 2015). FloatArray are the shipped pipeline's sub-word
 vectors, less their mean, of length 1, so that unlike words are about 1.4 apart and none are more
 than 2. Moving is solved exactly: by package POT where it is there, else by SciPy's HiGHS.
 """
@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from naturalness.models.vectors import Vectors, vector_of
-from naturalness.view import is_word
+from naturalness.arrays import FloatArray
+from naturalness.models.vectors import vector_of
+from naturalness.text.view import is_word
 
 PACKAGE = "ot"
 """POT as it is imported: 180 MB installed, so it is not for everyone. It has its own solver."""
@@ -23,9 +24,9 @@ PACKAGE = "ot"
 class Cloud(NamedTuple):
     """Points and how much of the text each stands for."""
 
-    points: Vectors
+    points: FloatArray
     """(n, width); of length 1 where they are words."""
-    weights: Vectors
+    weights: FloatArray
     """(n,), above 0; they sum to 1."""
 
 
@@ -46,7 +47,7 @@ def word_cloud(words: Iterable[str]) -> Cloud | None:
     return cloud([vector for vector, _ in kept], [n for _, n in kept]) if kept else None
 
 
-def cloud(points: Sequence[Vectors], amounts: Sequence[float]) -> Cloud:
+def cloud(points: Sequence[FloatArray], amounts: Sequence[float]) -> Cloud:
     """Points with amounts of any sum above 0."""
     weights = np.array(amounts, np.float64)
     return Cloud(np.stack(points), weights / weights.sum())
@@ -66,7 +67,7 @@ def moving_cost(one: Cloud, other: Cloud) -> float:
     return least_work(one.weights, other.weights, ways)
 
 
-def least_work(amounts: Vectors, places: Vectors, ways: Vectors) -> float:
+def least_work(amounts: FloatArray, places: FloatArray, ways: FloatArray) -> float:
     """The least sum of amount times way, exactly; both sums are 1.
 
     The same to nine digits with POT as without, in a twentieth of the time.
@@ -87,7 +88,7 @@ def least_work(amounts: Vectors, places: Vectors, ways: Vectors) -> float:
     return float(found.fun)
 
 
-def middle_of(one: Cloud) -> Vectors:
+def middle_of(one: Cloud) -> FloatArray:
     """The mean of a cloud."""
-    mean: Vectors = one.weights @ one.points
+    mean: FloatArray = one.weights @ one.points
     return mean

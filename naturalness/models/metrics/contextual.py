@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness import __version__
+from naturalness.arrays import FloatArray
 from naturalness.models.huggingface import PREFIX
-from naturalness.models.metrics.base import FloatArray, References
+from naturalness.models.metrics.base import References
 from naturalness.models.metrics.clouds import PACKAGE, Cloud, cloud, moving_cost
 from naturalness.models.metrics.references import Measure, Read, Rows, read_rows, score_rows
 

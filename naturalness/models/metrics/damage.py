@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness import __version__
+from naturalness.arrays import FloatArray
 from naturalness.models.detector import Detected, detect, detector
-from naturalness.models.metrics.base import FloatArray, References
+from naturalness.models.metrics.base import References
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

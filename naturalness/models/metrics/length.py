@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness import __version__
-from naturalness.models.metrics.base import FloatArray, References
-from naturalness.view import view
+from naturalness.arrays import FloatArray
+from naturalness.models.metrics.base import References
+from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -22,8 +22,8 @@ from naturalness.models.metrics.clouds import (
 )
 from naturalness.models.metrics.overlap import OverlapMetric
 from naturalness.models.metrics.references import Read
-from naturalness.parsing import pipeline_checksum
-from naturalness.view import is_word
+from naturalness.text.parsing import pipeline_checksum
+from naturalness.text.view import is_word
 
 ENDS = frozenset(".!?")
 """Tokens that end a sentence: references are tokenised, not parsed."""

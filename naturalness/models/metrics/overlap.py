@@ -13,7 +13,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from naturalness import __version__
-from naturalness.models.metrics.base import FloatArray, References
+from naturalness.arrays import FloatArray
+from naturalness.models.metrics.base import References
 from naturalness.models.metrics.references import Measure, Read, score_rows
 
 if TYPE_CHECKING:

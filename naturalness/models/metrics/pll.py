@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness import __version__
-from naturalness.models.metrics.base import FloatArray, References
+from naturalness.arrays import FloatArray
+from naturalness.models.metrics.base import References
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from naturalness.models.metrics.base import FloatArray, References
-from naturalness.parsing import source_of, tokenise
-from naturalness.view import view
+from naturalness.arrays import FloatArray
+from naturalness.models.metrics.base import References
+from naturalness.text.parsing import source_of, tokenise
+from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -20,7 +21,7 @@ class Read(NamedTuple):
     """A text as metrics read it."""
 
     text: str
-    """Normalised (see `naturalness.normalisation`), case kept."""
+    """Normalised (see `naturalness.text.normalisation`), case kept."""
     tokens: tuple[str, ...]
     """In lower case; punctuation counts, white space does not."""
 

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness import __version__
+from naturalness.arrays import FloatArray
 from naturalness.errors import AssetError
 from naturalness.models.language.base import LanguageModel
-from naturalness.models.metrics.base import FloatArray, References
+from naturalness.models.metrics.base import References
 from naturalness.models.metrics.overlap import OVERLAP_METRICS
 from naturalness.models.metrics.slor import LIKELIHOOD_METRICS, shipped_model
 

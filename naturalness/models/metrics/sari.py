@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness import __version__
-from naturalness.models.metrics.base import FloatArray, References, Sources
+from naturalness.arrays import FloatArray
+from naturalness.models.metrics.base import References, Sources
 from naturalness.models.metrics.overlap import Tokens, ngrams
 from naturalness.models.metrics.references import complete_rows, read_reference
 

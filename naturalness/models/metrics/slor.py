@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from naturalness import __version__
+from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
 from naturalness.models.language.base import (
     OWN_MODEL,
@@ -25,7 +26,7 @@ from naturalness.models.language.likelihood import (
     slor,
     slor_per_word,
 )
-from naturalness.models.metrics.base import FloatArray, References
+from naturalness.models.metrics.base import References
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness import __version__
-from naturalness.models.metrics.base import FloatArray, References
+from naturalness.arrays import FloatArray
+from naturalness.models.metrics.base import References
 from naturalness.models.metrics.overlap import ngrams
 from naturalness.models.metrics.references import Measure, Read, Rows, read_rows, score_rows
 

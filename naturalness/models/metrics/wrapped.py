@@ -1,6 +1,6 @@
 """Metrics of other packages, with their own defaults: BLEU, chrF, TER, ROUGE-1 to -4, METEOR.
 
-Candidates and references are given normalised (`naturalness.normalisation`): rated sets hold
+Candidates and references are given normalised (`naturalness.text.normalisation`): rated sets hold
 detokenised candidates beside tokenised references, and ``area ?`` against ``area?`` is no
 difference of wording. Case is left to each package. Scores keep the scale of their package.
 """
@@ -14,9 +14,10 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from naturalness import __version__
-from naturalness.models.metrics.base import FloatArray, References
+from naturalness.arrays import FloatArray
+from naturalness.files.resources import require_package
+from naturalness.models.metrics.base import References
 from naturalness.models.metrics.references import Measure, Read, score_rows
-from naturalness.resources import require_package
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
+from naturalness.files.resources import require_package
 from naturalness.models.networks import one_thread
 from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree
 from naturalness.models.parsers.chart import search
@@ -34,7 +35,6 @@ from naturalness.models.parsers.sentences import (
     too_long,
 )
 from naturalness.models.parsers.tree import CHAIN, Span
-from naturalness.resources import require_package
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -117,7 +117,7 @@ class BeneparParser:
         )
         return ParsedSentence(start, stop, trees, tuple(p.score - log_z for p in found))
 
-    def span_scores(self, words: Sequence[str], spaces: Sequence[bool]) -> NDArray[np.float64]:
+    def span_scores(self, words: Sequence[str], spaces: Sequence[bool]) -> FloatArray:
         """Scores (n, n, labels) of the spans of n words; having no label is 0.
 
         ``spaces``: whether there is a space behind a word.

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from naturalness.errors import CorpusError, ModelError
+from naturalness.files.resources import require_package
 from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree
 from naturalness.models.parsers.sentences import MOST_TOKENS, Sentence, sentences_of, too_long
 from naturalness.models.parsers.tree import Node, Span, read_brackets, spans
-from naturalness.resources import require_package
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

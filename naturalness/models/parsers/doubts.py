@@ -20,10 +20,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from naturalness.arrays import Float32Array
 from naturalness.models.parsers.sentences import MOST_TOKENS
-from naturalness.parsing import load_pipeline, short_memory
+from naturalness.text.parsing import load_pipeline, short_memory
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -142,8 +142,8 @@ def _read(doc: Doc, nlp: Language) -> Doc:
     return nlp.get_pipe("tok2vec")(copy)
 
 
-def _softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
-    shares: NDArray[np.float32] = np.exp(scores - scores.max(axis=1, keepdims=True))
+def _softmax(scores: Float32Array) -> Float32Array:
+    shares: Float32Array = np.exp(scores - scores.max(axis=1, keepdims=True))
     shares /= shares.sum(axis=1, keepdims=True)
     return shares
 

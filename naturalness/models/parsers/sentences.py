@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from naturalness.models.language.shipped import words
 from naturalness.models.language.units import bounds, spelled
-from naturalness.view import View, view
+from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

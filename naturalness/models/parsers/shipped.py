@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from threading import Lock
 
+from naturalness.files.resources import assets_folder, load_manifest, locate
 from naturalness.models.parsers.chart.opening import open_network
 from naturalness.models.parsers.chart.parser import ChartParser
-from naturalness.resources import assets_folder, load_manifest, locate
 
 ASSET = "chart"
 OPENING = Lock()

@@ -7,11 +7,11 @@ from functools import cache
 from pathlib import Path
 
 from naturalness.errors import UnknownName
+from naturalness.files.resources import file_checksum, load_manifest, locate
 from naturalness.models.huggingface import path_after
 from naturalness.models.parsers import benepar, bllip
 from naturalness.models.parsers.base import ConstituencyParser
 from naturalness.models.parsers.shipped import ASSET, chart
-from naturalness.resources import file_checksum, load_manifest, locate
 
 PARSERS = (ASSET, "benepar:NAME_OR_PATH", "bllip:DIRECTORY")
 

@@ -12,7 +12,7 @@ import pytest
 
 from naturalness.errors import AssetError
 from naturalness.models.detector.network import DESCRIPTION, NETWORK, Network, open_network
-from tests.models.detector.tiny import KINDS, PLACES, VOCABULARY, reference, weights, write_tiny
+from tests.support.tiny_detector import KINDS, PLACES, VOCABULARY, reference, weights, write_tiny
 
 WORDS = ["the", "cat", "saw", "a", "dog", "."]
 

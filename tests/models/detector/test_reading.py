@@ -13,9 +13,9 @@ from naturalness.models.detector import detect
 from naturalness.models.detector.network import open_network
 from naturalness.models.detector.reading import stretches
 from naturalness.models.detector.shipped import Detector
-from naturalness.parsing import parse
-from naturalness.view import view
-from tests.models.detector.tiny import KINDS, PLACES, write_tiny
+from naturalness.text.parsing import parse
+from naturalness.text.view import view
+from tests.support.tiny_detector import KINDS, PLACES, write_tiny
 
 LONG = "a b c d e f g h i j k l m n o p q r s t u v w x y"
 TEXTS = ["The cat sat. A dog saw it!", "", "cat", LONG, "...", "“Go,” he said — at once."]

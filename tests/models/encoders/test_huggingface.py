@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from naturalness.errors import MissingPackage, ModelError
+from naturalness.files.resources import has_package
 from naturalness.models.encoders.huggingface import (
     HuggingFaceEncoder,
     huggingface_encoder_checksum,
@@ -21,9 +22,8 @@ from naturalness.models.encoders.huggingface import (
     open_huggingface_encoder,
 )
 from naturalness.models.encoders.spec import encoder_checksum
-from naturalness.parsing import parse
-from naturalness.resources import has_package
-from tests.models.language.neural.tiny_huggingface import PLACES, write_causal, write_masked
+from naturalness.text.parsing import parse
+from tests.support.tiny_huggingface import PLACES, write_causal, write_masked
 
 needs_torch = pytest.mark.skipif(
     not (has_package("torch") and has_package("transformers")), reason="needs the extra 'neural'"

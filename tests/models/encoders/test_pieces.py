@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from naturalness.errors import ModelError
+from naturalness.files.resources import has_package
 from naturalness.models.encoders.pieces import (
     open_encoder,
     owners_of,
     parts,
     words_of,
 )
-from naturalness.resources import has_package
-from tests.models.language.neural.tiny_huggingface import PLACES, write_causal, write_masked
+from tests.support.tiny_huggingface import PLACES, write_causal, write_masked
 
 needs_torch = pytest.mark.skipif(
     not (has_package("torch") and has_package("transformers")), reason="needs the extra 'neural'"

@@ -13,8 +13,7 @@ from naturalness.errors import ModelError
 from naturalness.models.language.arpa import read_arpa, write_arpa
 from naturalness.models.language.estimated import Ngrams
 from naturalness.models.language.kneser_ney import estimate
-
-from .reference import ASSETS, MADE, corpus, token_logprobs
+from tests.support.reference_models import ASSETS, MADE, corpus, token_logprobs
 
 GOOD = """\\data\\
 ngram 1=4

@@ -17,8 +17,7 @@ from naturalness.models.language.arpa import read_arpa, write_arpa
 from naturalness.models.language.binary import murmur64, write_binary
 from naturalness.models.language.estimated import Ngrams
 from naturalness.models.language.kneser_ney import estimate
-
-from .reference import ASSETS, MADE, Made, corpus, token_logprobs, vocabulary
+from tests.support.reference_models import ASSETS, MADE, Made, corpus, token_logprobs, vocabulary
 
 
 def scores(path: Path, line: str) -> list[tuple[float, int, bool]]:

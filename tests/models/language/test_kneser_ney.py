@@ -11,8 +11,16 @@ from naturalness.errors import CorpusError
 from naturalness.models.language.arpa import read_arpa
 from naturalness.models.language.estimated import Ngrams
 from naturalness.models.language.kneser_ney import estimate
-
-from .reference import ASSETS, MADE, Gram, Made, as_table, corpus, logprob, vocabulary
+from tests.support.reference_models import (
+    ASSETS,
+    MADE,
+    Gram,
+    Made,
+    as_table,
+    corpus,
+    logprob,
+    vocabulary,
+)
 
 
 def in_plain(model: Ngrams) -> dict[str, tuple[float, float]]:

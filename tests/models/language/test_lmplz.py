@@ -13,8 +13,7 @@ from naturalness.models.language.arpa import read_arpa, write_arpa
 from naturalness.models.language.binary import write_binary
 from naturalness.models.language.kneser_ney import estimate
 from naturalness.models.language.lmplz import run_build_binary, run_lmplz
-
-from .reference import ASSETS, MADE, Made, corpus, vocabulary
+from tests.support.reference_models import ASSETS, MADE, Made, corpus, vocabulary
 
 installed = pytest.mark.skipif(
     not (shutil.which("lmplz") and shutil.which("build_binary")), reason="KenLM's tools are absent"

@@ -17,8 +17,8 @@ from naturalness.models.language.mixture import Mixture, combine, interpolate
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.store import open_model
 from naturalness.models.language.vocabulary import OTHER
-from naturalness.view import view
-from tests.language_models import HARBOUR, KITCHEN, doc_of, train
+from naturalness.text.view import view
+from tests.support.language_models import HARBOUR, KITCHEN, doc_of, train
 
 NAN = math.nan
 

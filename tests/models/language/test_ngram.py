@@ -16,10 +16,9 @@ from naturalness.models.language.base import END, LanguageModel
 from naturalness.models.language.ngram import NgramModel, open_kenlm
 from naturalness.models.language.store import open_model
 from naturalness.models.language.vocabulary import OTHER
-from naturalness.view import view
-from tests.language_models import HARBOUR, doc_of, train
-
-from .reference import token_logprobs
+from naturalness.text.view import view
+from tests.support.language_models import HARBOUR, doc_of, train
+from tests.support.reference_models import token_logprobs
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.errors import AssetError, ModelError, NaturalnessError
+from naturalness.files.resources import ASSETS_VARIABLE, file_checksum
 from naturalness.models.language.mixture import Mixture, Part, write_mixture
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import (
@@ -18,9 +19,8 @@ from naturalness.models.language.spec import (
     place_of,
 )
 from naturalness.models.language.store import read_manifest, write_manifest
-from naturalness.resources import ASSETS_VARIABLE, file_checksum
-from naturalness.view import view
-from tests.language_models import HARBOUR, KITCHEN, doc_of, train
+from naturalness.text.view import view
+from tests.support.language_models import HARBOUR, KITCHEN, doc_of, train
 
 
 @pytest.fixture(scope="module")

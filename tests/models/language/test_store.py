@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from naturalness.errors import ModelError
+from naturalness.files.resources import file_checksum
 from naturalness.models.language.store import (
     BY_COUNT,
     checksum,
@@ -21,9 +22,8 @@ from naturalness.models.language.store import (
     write_manifest,
 )
 from naturalness.models.language.vocabulary import write_by_count
-from naturalness.resources import file_checksum
-from naturalness.view import view
-from tests.language_models import doc_of, train
+from naturalness.text.view import view
+from tests.support.language_models import doc_of, train
 
 
 @pytest.fixture(scope="module")

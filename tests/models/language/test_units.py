@@ -19,8 +19,8 @@ from naturalness.models.language.units import (
     words,
 )
 from naturalness.models.language.vocabulary import OTHER
-from naturalness.view import view
-from tests.language_models import doc_of, vocab
+from naturalness.text.view import view
+from tests.support.language_models import doc_of, vocab
 
 CAPITALS = {"i": "I", "peter": "Peter", "bbc": "BBC"}
 

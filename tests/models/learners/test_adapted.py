@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from naturalness.arrays import FloatArray
 from naturalness.models.learners.adapted import Adapted
 from naturalness.models.learners.arrays import Linear
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
-from naturalness.models.learners.prepared import FloatArray, Preparation, learn_preparation
+from naturalness.models.learners.prepared import Preparation, learn_preparation
 from naturalness.models.learners.start import Start, start_of
 from naturalness.models.learners.table import AUTO, FEW, LEARNERS, QUICK, learners_named
-from tests.models.learners.problems import table
+from tests.support.problems import table
 
 EVEN = np.ones(200)
 

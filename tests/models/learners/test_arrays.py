@@ -10,7 +10,7 @@ from naturalness.models.learners.compiling import compile_estimator, decide
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.table import LEARNERS
 from naturalness.models.learners.tuning import fit_units
-from tests.models.learners.problems import problem, table
+from tests.support.problems import problem, table
 
 CASES = [
     (name, n_classes)

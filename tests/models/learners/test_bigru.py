@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import MissingPackage, TrainingError
+from naturalness.files.resources import has_package
 from naturalness.models.learners.bigru import BiGru
 from naturalness.models.learners.compiled import ForgedArrays, from_arrays
 from naturalness.models.learners.compiling import compile_estimator, decide
-from naturalness.models.learners.prepared import FloatArray
 from naturalness.models.learners.table import LEARNERS, check_learner
 from naturalness.models.learners.words import preparation_of, prepare_words
 from naturalness.models.vectors import WIDTH
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
-from naturalness.resources import has_package
 
 needs_torch = pytest.mark.skipif(not has_package("torch"), reason="needs the extra 'neural'")
 PLACES = 5

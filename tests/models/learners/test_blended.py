@@ -17,7 +17,7 @@ from naturalness.models.learners.blended import joint, weights_of
 from naturalness.models.learners.table import LEARNERS, learners_named
 from naturalness.models.learners.tuning import tune
 from naturalness.pipelines.fitting import Fitted, Settings, criterion, fit_table
-from tests.models.learners.problems import problem, table
+from tests.support.problems import problem, table
 
 TESTS = [np.array([0, 1]), np.array([2, 3])]
 FEW: dict[str, Any] = {"rbf-svm": {"C": 1.0}, "xgboost": {"n_estimators": 10}}

@@ -11,7 +11,7 @@ from naturalness.models.learners.arrays import Blend, Linear, Neighbours, Trees
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_arrays
 from naturalness.models.learners.prepared import learn_preparation
-from tests.models.learners.problems import table
+from tests.support.problems import table
 
 D = 6
 

@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import UnknownName
 from naturalness.models.learners.elimination import eliminate, schedule
-from naturalness.models.learners.prepared import FloatArray, learn_preparation
+from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.table import AUTO, LEARNERS, QUICK, learners_named
 from naturalness.models.learners.tuning import tune
 from naturalness.pipelines.fitting import criterion
-from tests.models.learners.problems import problem
+from tests.support.problems import problem
 
 
 @pytest.mark.parametrize("n_classes", [0, 2, 3])

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from naturalness.errors import ModelError, UnknownName
+from naturalness.files.resources import has_package
 from naturalness.models.encoders.pieces import Encoded
 from naturalness.models.metrics import CONTEXTUAL, Metric, resolve
 from naturalness.models.metrics.contextual import (
@@ -23,9 +24,8 @@ from naturalness.models.metrics.contextual import (
     rarity,
 )
 from naturalness.models.metrics.references import Read
-from naturalness.parsing import parse
-from naturalness.resources import has_package
-from tests.models.language.neural.tiny_huggingface import write_causal, write_masked
+from naturalness.text.parsing import parse
+from tests.support.tiny_huggingface import write_causal, write_masked
 
 needs_torch = pytest.mark.skipif(
     not (has_package("torch") and has_package("transformers")), reason="needs the extra 'neural'"

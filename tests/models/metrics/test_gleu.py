@@ -13,6 +13,7 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness.errors import AssetError, UnknownName
+from naturalness.files.resources import load_manifest
 from naturalness.models.language import shipped
 from naturalness.models.language.base import TokenScores
 from naturalness.models.metrics import APART, METRICS, resolve
@@ -40,10 +41,9 @@ from naturalness.models.metrics.gleu.metric import (
 from naturalness.models.parsers.base import ParsedSentence
 from naturalness.models.parsers.link import parser as link
 from naturalness.models.parsers.link.base import LinkedSentence
-from naturalness.parsing import parse
-from naturalness.resources import load_manifest
+from naturalness.text.parsing import parse
 from tests.conftest import Build
-from tests.models.metrics.chosen import scores
+from tests.support.metrics import scores
 
 DOCUMENT = """
     It it PRON PRP 1 nsubj

@@ -14,13 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from spacy.tokens import Doc
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import UnknownName
 from naturalness.models.metrics import APART, METRICS, Metric, References, is_sourced, resolve
-from naturalness.models.metrics.base import FloatArray
 from naturalness.models.metrics.rouge_lm import ROUGE_LM_METRICS, load_norms
 from naturalness.models.metrics.slor import LIKELIHOOD_METRICS, shipped_model
-from naturalness.parsing import parse
-from tests.models.metrics.chosen import ChosenPairs
+from naturalness.text.parsing import parse
+from tests.support.metrics import ChosenPairs
 
 NAMES = [
     "slor", "wpslor", "wpslor-words", "belonging", "wpbelonging", "belonging:neural", "nce",

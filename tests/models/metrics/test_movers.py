@@ -15,8 +15,8 @@ from naturalness.models.metrics import METRICS, clouds
 from naturalness.models.metrics.clouds import Cloud, cloud, moving_cost, word_cloud
 from naturalness.models.metrics.movers import sentence_cloud, sentences
 from naturalness.models.vectors import vector_of
-from naturalness.parsing import parse
-from naturalness.pipelines.comparison.scoring import check_metrics
+from naturalness.reports.metrics.scoring import check_metrics
+from naturalness.text.parsing import parse
 
 POINTS = st.lists(st.tuples(st.floats(-2, 2), st.floats(-2, 2)), min_size=1, max_size=5)
 

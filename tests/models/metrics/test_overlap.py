@@ -19,7 +19,7 @@ from naturalness.models.metrics.overlap import (
     rouge_l,
     rouge_w,
 )
-from naturalness.parsing import parse, tokenise
+from naturalness.text.parsing import parse, tokenise
 
 METRICS = {metric.name: metric for metric in OVERLAP_METRICS}
 WORDS = ("red", "blue", "stone", "river", "walks", "sings")

@@ -25,8 +25,8 @@ from naturalness.models.metrics.rouge_lm import (
     norm_of,
     parts_of,
 )
-from naturalness.parsing import parse
-from tests.models.metrics.chosen import ChosenPairs
+from naturalness.text.parsing import parse
+from tests.support.metrics import ChosenPairs
 from training.norms import build, write
 
 MODEL = ChosenPairs(("rain falls", "snow falls"))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.models.metrics.sari import SARI, is_meaning, operations, sari
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 TOKENS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=7)
 

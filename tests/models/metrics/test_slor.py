@@ -19,9 +19,9 @@ from naturalness.models.language.likelihood import belonging, nce, perplexity, s
 from naturalness.models.language.spec import checksum_of, open_language_model
 from naturalness.models.metrics import Metric, resolve
 from naturalness.models.metrics.slor import LIKELIHOOD_METRICS, shipped_model
-from naturalness.parsing import parse
-from tests.language_models import HARBOUR, KITCHEN, train
-from tests.models.metrics.chosen import ChosenPairs, scores
+from naturalness.text.parsing import parse
+from tests.support.language_models import HARBOUR, KITCHEN, train
+from tests.support.metrics import ChosenPairs, scores
 
 METRICS = {metric.name: metric for metric in LIKELIHOOD_METRICS}
 FORMULAS = {"slor": slor, "belonging": belonging, "nce": nce, "ppl": perplexity}

@@ -9,7 +9,7 @@ import pytest
 from naturalness.models.metrics import METRICS
 from naturalness.models.metrics.references import Read
 from naturalness.models.metrics.weighted import cider, nist
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 
 def of(text: str) -> Read:

@@ -18,7 +18,7 @@ from sacrebleu.metrics import BLEU
 from naturalness.errors import MissingPackage
 from naturalness.models.metrics import wrapped
 from naturalness.models.metrics.wrapped import WRAPPED_METRICS
-from naturalness.parsing import parse, source_of
+from naturalness.text.parsing import parse, source_of
 
 METRICS = {metric.name: metric for metric in WRAPPED_METRICS}
 TEXTS = [

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.models.parsers.tiny_benepar import write_file
+from tests.support.tiny_benepar import write_file
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from naturalness.models.parsers.base import ConstituencyParser
 from naturalness.models.parsers.benepar import BeneparParser
 from naturalness.models.parsers.sentences import spaces_of
 from naturalness.models.parsers.spec import open_parser, parser_checksum
-from tests.models.parsers.tiny_benepar import (
+from tests.support.tiny_benepar import (
     SENTENCES,
     doc_of,
     one,

@@ -15,7 +15,7 @@ import pytest
 from naturalness.errors import ModelError
 from naturalness.models.parsers.benepar import _model_of_folder
 from naturalness.models.parsers.spec import open_parser, parser_checksum
-from tests.models.parsers.tiny_benepar import (
+from tests.support.tiny_benepar import (
     SENTENCES,
     doc_of,
     one,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 
 from naturalness.models.parsers.doubts import arc_probabilities
-from naturalness.parsing import load_pipeline, parse
+from naturalness.text.parsing import load_pipeline, parse
 
 PLAIN = "The old farmer sold two of his horses to a neighbour in the spring."
 SALAD = "Of horses the two neighbour a sold spring to old in his the farmer."
@@ -61,7 +61,7 @@ def test_a_doc_of_another_pipeline_is_read_by_the_shipped_parser() -> None:
 
 def test_words_of_other_pipelines_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """The shipped vocabulary does not grow with them, once it is full."""
-    monkeypatch.setattr("naturalness.parsing.MAX_STRINGS", 0)
+    monkeypatch.setattr("naturalness.text.parsing.MAX_STRINGS", 0)
     known = load_pipeline().vocab.strings
     before = len(known)
     arc_probabilities([Doc(spacy.blank("en").vocab, ["Unheard", "quibblesnorts", "zumped", "."])])

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.models.parsers.drawing import cells, lines, picture, sheet, svg, text_width
 from naturalness.models.parsers.tree import Node, Span, nodes, read_brackets
+from naturalness.pages.trees import cells, lines, picture, sheet, svg, text_width
 from tests.models.parsers.test_tree import chain, trees
 
 SPACE = "{http://www.w3.org/2000/svg}"

@@ -26,7 +26,7 @@ from naturalness.models.parsers.link.parser import (
     parsed,
     version,
 )
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 pytestmark = pytest.mark.skipif(bool(available()), reason=available())
 
@@ -109,7 +109,7 @@ def test_the_same_figures_in_any_company() -> None:
         found = threads.map(lambda doc: LinkParser().link([doc])[0], docs * 3)
         assert repr(list(found)) == repr(together * 3)
     code = (
-        "import sys; from naturalness.parsing import parse;"
+        "import sys; from naturalness.text.parsing import parse;"
         "from naturalness.models.parsers.link.parser import LinkParser;"
         "sys.stdout.buffer.write(repr(LinkParser().link(parse(eval(sys.argv[1])))).encode())"
     )

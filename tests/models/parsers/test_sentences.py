@@ -13,7 +13,7 @@ from naturalness.models.parsers.sentences import (
     too_long,
     words_of,
 )
-from naturalness.view import view
+from naturalness.text.view import view
 
 VOCAB = spacy.blank("en").vocab
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from naturalness.errors import AssetError, MissingPackage, ModelError, UnknownName
+from naturalness.files.resources import ASSETS_VARIABLE, load_manifest
 from naturalness.models.parsers import benepar, bllip, spec
 from naturalness.models.parsers.spec import open_parser, parser_checksum
-from naturalness.resources import ASSETS_VARIABLE, load_manifest
 
 BLLIP_FILES = ("parser/terms.txt", "parser/headInfo.txt", "parser/pSgT.txt",
                "reranker/features.gz", "reranker/weights.bz2")  # fmt: skip

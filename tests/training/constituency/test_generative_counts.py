@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from naturalness.models.parsers.generative.backoff import Backoff, pack
-from tests.models.parsers.generative.toy import level
+from tests.support.toy_grammar import level
 from training.constituency.generative_counts import Events, events, fit, probabilities
 
 RADIX = (3, 4)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from naturalness.resources import load_manifest
+from naturalness.files.resources import load_manifest
 from training.default_model.card import card
 from training.default_model.products import PRODUCTS
 from training.manifest import ASSETS

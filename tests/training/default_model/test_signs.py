@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from naturalness.features import column_names, resolve
+from naturalness.files.resources import locate
 from naturalness.pipelines.store import read_model
-from naturalness.resources import locate
 from training.default_model.signs import BETTER, WORSE, sign_of, signs, solve
 
 

@@ -10,7 +10,7 @@ from naturalness.models.checkers.base import Checked, Match, Severity
 from naturalness.models.checkers.languagetool import sharing
 from naturalness.models.checkers.languagetool.asking import Answer, ask_all
 from naturalness.models.checkers.languagetool.texts import Sent, sent
-from naturalness.parsing import original_span
+from naturalness.text.parsing import original_span
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

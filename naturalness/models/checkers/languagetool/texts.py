@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from naturalness.parsing import source_of
+from naturalness.text.parsing import source_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

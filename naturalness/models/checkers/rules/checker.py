@@ -11,8 +11,8 @@ from naturalness.models.checkers.base import SEVERITIES, Checked, Match
 from naturalness.models.checkers.rules import FAMILIES
 from naturalness.models.checkers.rules.matching import Matcher
 from naturalness.models.checkers.rules.pattern import CodeRule, Found, Rule
-from naturalness.parsing import original_span, unusable
-from naturalness.view import View, view
+from naturalness.text.parsing import original_span, unusable
+from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -15,7 +15,7 @@ from naturalness.models.checkers.rules.pattern import (
     Sentence,
     Token,
 )
-from naturalness.view import View
+from naturalness.text.view import View
 
 Columns = tuple[list[str], ...]
 Check = tuple[int, frozenset[str], bool]

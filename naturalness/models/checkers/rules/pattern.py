@@ -13,7 +13,7 @@ from functools import cached_property
 
 from naturalness.models.checkers.base import Severity
 from naturalness.models.inflection import inflect
-from naturalness.view import View
+from naturalness.text.view import View
 
 Binding = Mapping[str, int]
 """Names of tokens and their indices in the View."""

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from naturalness.errors import ModelError, damage_as
+from naturalness.files.resources import assets_folder
 from naturalness.models.language.mixture import short_hash
 from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.neural.network import DESCRIPTION, NETWORK, Network, open_network
@@ -32,7 +33,6 @@ from naturalness.models.language.store import (
 )
 from naturalness.models.language.units import Kind
 from naturalness.models.language.vocabulary import Vocabulary
-from naturalness.resources import assets_folder
 
 FILES = (DESCRIPTION, NETWORK)
 OPENED = 4

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
 from naturalness.models.huggingface import (
     PREFIX,
@@ -35,14 +36,14 @@ from naturalness.models.huggingface import (
     state_of,
     versions,
 )
-from naturalness.models.language.base import END, FloatArray, TokenScores
+from naturalness.models.language.base import END, TokenScores
 from naturalness.models.language.neural.huggingface_loaded import NUMBERS, Loaded, load
 from naturalness.models.language.neural.model import MOST as LONGEST
 from naturalness.models.language.neural.network import stretches
 from naturalness.models.language.units import Reader, bounds, words
 from naturalness.models.networks import one_thread
 from naturalness.models.parsers.sentences import spaces_of
-from naturalness.view import view
+from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
-from naturalness.models.language.base import END, FloatArray, TokenScores
+from naturalness.models.language.base import END, TokenScores
 from naturalness.models.language.neural.network import Network
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.units import Reader, Stretch
-from naturalness.view import View, view
+from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import AssetError, ModelError
-from naturalness.models.language.base import FloatArray
 from naturalness.models.networks import Session, read_description
 
 FORMAT_VERSION = 1

@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from naturalness import __version__
+from naturalness.arrays import FloatArray
 from naturalness.errors import AssetError
-from naturalness.models.metrics.base import FloatArray, References
+from naturalness.files.resources import assets_folder, load_manifest, locate
+from naturalness.models.metrics.base import References
 from naturalness.models.metrics.gleu.parts import PARTS, measure_parts
-from naturalness.resources import assets_folder, load_manifest, locate
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

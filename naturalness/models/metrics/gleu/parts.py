@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.models.language import shipped as language
-from naturalness.models.metrics.base import FloatArray
 from naturalness.models.parsers.base import ParsedSentence
 from naturalness.models.parsers.doubts import arc_probabilities
 from naturalness.models.parsers.generative import shipped as grammars
 from naturalness.models.parsers.remembered import parsed
 from naturalness.models.parsers.sentences import words_of
 from naturalness.models.parsers.shipped import chart
-from naturalness.view import view
+from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -12,12 +12,12 @@ from functools import cache
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import AssetError
+from naturalness.files.resources import assets_folder, load_manifest, locate
 from naturalness.models.detector import detector
-from naturalness.models.metrics.base import FloatArray
 from naturalness.models.metrics.gruen.text import States, Text
 from naturalness.models.networks import Session
-from naturalness.resources import assets_folder, load_manifest, locate
 
 ASSET, NETWORK = "acceptability", "acceptability.onnx"
 

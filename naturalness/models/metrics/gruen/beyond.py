@@ -17,7 +17,7 @@ from naturalness.models.metrics.clouds import Cloud, middle_of, word_cloud
 from naturalness.models.metrics.gruen.focus import FAR, similarity
 from naturalness.models.metrics.gruen.redundancy import fired_tests
 from naturalness.models.metrics.gruen.text import Text
-from naturalness.view import CONTENT, View, is_word, view
+from naturalness.text.view import CONTENT, View, is_word, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

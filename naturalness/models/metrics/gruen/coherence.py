@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from naturalness.arrays import Float32Array
 from naturalness.errors import AssetError
+from naturalness.files.resources import assets_folder, load_manifest, locate
 from naturalness.models.detector import detector
 from naturalness.models.metrics.gruen.text import States, Text
 from naturalness.models.networks import Rows, Session
-from naturalness.resources import assets_folder, load_manifest, locate
 
 ASSET = "order"
 SENTENCE, NETWORK = "sentence.onnx", "order.onnx"
@@ -38,11 +38,11 @@ class OrderHead:
     sentence: Session
     order: Session
 
-    def vector(self, inner: States) -> NDArray[np.float32]:
+    def vector(self, inner: States) -> Float32Array:
         """(1, width) of a sentence."""
         return self.sentence.run(("sentence",), {"inner": inner})[0]
 
-    def logit(self, vectors: NDArray[np.float32], split: int) -> float:
+    def logit(self, vectors: Float32Array, split: int) -> float:
         """Above 0 where the sentences (n, width) are likelier in their order than swapped there.
 
         ``split``: how many belong to the first part.
@@ -64,7 +64,7 @@ class OrderHead:
         vectors = np.concatenate([self.vector(inner) for inner in text.inner])
         return float(np.mean([np.logaddexp(0.0, -logit) for logit in self._right(vectors)]))
 
-    def _right(self, vectors: NDArray[np.float32]) -> Iterator[float]:
+    def _right(self, vectors: Float32Array) -> Iterator[float]:
         """Logits of the right answer at each place, for both orders."""
         for split in range(1, len(vectors)):
             yield self.logit(vectors, split)

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
 from naturalness.models.huggingface import (
     CONFIG,
@@ -28,7 +29,6 @@ from naturalness.models.huggingface import (
     versions,
 )
 from naturalness.models.language.spec import open_language_model
-from naturalness.models.metrics.base import FloatArray
 from naturalness.models.metrics.gruen.acceptability import acceptability_head
 from naturalness.models.metrics.gruen.coherence import order_head
 from naturalness.models.metrics.gruen.judges import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from naturalness.models.metrics.base import FloatArray
+from naturalness.arrays import FloatArray
 from naturalness.models.metrics.gruen.acceptability import acceptability_head
 from naturalness.models.metrics.gruen.coherence import order_head
 from naturalness.models.metrics.gruen.likelihood import Alone, Causal, Likelihood, Masked

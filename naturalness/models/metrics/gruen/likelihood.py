@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from naturalness.models.language.base import END, FloatArray, IntArray, PseudoModel, TokenScores
+from naturalness.arrays import FloatArray, IntArray
+from naturalness.models.language.base import END, PseudoModel, TokenScores
 from naturalness.models.language.shipped import neural
-from naturalness.view import view
+from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

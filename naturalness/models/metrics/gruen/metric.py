@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from naturalness import __version__
-from naturalness.models.metrics.base import FloatArray, References
+from naturalness.arrays import FloatArray
+from naturalness.models.metrics.base import References
 from naturalness.models.metrics.gruen.beyond import lost_pronouns, paraphrases, repeats_within
 from naturalness.models.metrics.gruen.judges import Judges, shipped_judges
 from naturalness.models.metrics.gruen.parts import DEFAULT, PLAIN, Constants, Parts, gruen_parts
 from naturalness.models.metrics.gruen.text import problem_of
-from naturalness.parsing import pipeline_checksum, unusable
+from naturalness.text.parsing import pipeline_checksum, unusable
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from naturalness.models.metrics.base import FloatArray
+from naturalness.arrays import FloatArray
 from naturalness.models.metrics.clouds import word_cloud
 from naturalness.models.metrics.gruen import focus, redundancy
 from naturalness.models.metrics.gruen.judges import Judges
 from naturalness.models.metrics.gruen.text import Text, problem_of
-from naturalness.parsing import unusable
+from naturalness.text.parsing import unusable
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

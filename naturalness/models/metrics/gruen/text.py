@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
+from naturalness.arrays import Float32Array
 from naturalness.models.detector import detector
 from naturalness.models.pieces import END, START
-from naturalness.view import View, view
+from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
 MOST = 100
 """Sentences of a text that is still read: each is compared with all others."""
 TOO_MANY = f"more than {MOST} sentences"
-States = NDArray[np.float32]
+States = Float32Array
 """Of the pieces of one sentence: (1, pieces, width)."""
 
 

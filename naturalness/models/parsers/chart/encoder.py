@@ -17,8 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from naturalness.arrays import Float32Array
 from naturalness.models.parsers.chart.inside import corners
-from naturalness.models.parsers.chart.rows import ROWS, Floats, Indices, Places
+from naturalness.models.parsers.chart.rows import ROWS, Indices, Places
 from naturalness.models.pieces import END, SHAPES, START, Pieces, shape
 
 HEAD = 32
@@ -33,12 +34,12 @@ TINY_SPAN = np.float32(1e-5)
 class Linear:
     """x W + b."""
 
-    weight: Floats
-    bias: Floats
+    weight: Float32Array
+    bias: Float32Array
 
-    def __call__(self, x: Floats) -> Floats:
+    def __call__(self, x: Float32Array) -> Float32Array:
         """(n, in) -> (n, out), for n a multiple of `ROWS`."""
-        made: Floats = np.matmul(x.reshape(-1, ROWS, x.shape[1]), self.weight)
+        made: Float32Array = np.matmul(x.reshape(-1, ROWS, x.shape[1]), self.weight)
         made += self.bias
         return made.reshape(len(x), -1)
 
@@ -47,11 +48,11 @@ class Linear:
 class Norm:
     """Mean 0 and deviation 1 in each row, then scaled and moved."""
 
-    weight: Floats
-    bias: Floats
+    weight: Float32Array
+    bias: Float32Array
     tiny: np.float32 = TINY
 
-    def __call__(self, x: Floats) -> Floats:
+    def __call__(self, x: Float32Array) -> Float32Array:
         """(n, w) -> (n, w), in place."""
         n = np.float32(x.shape[1])
         x -= (np.add.reduce(x, axis=1) / n)[:, None]
@@ -73,7 +74,7 @@ class Layer:
     narrow: Linear
     norm_2: Norm
 
-    def __call__(self, x: Floats, places: Sequence[Indices]) -> Floats:
+    def __call__(self, x: Float32Array, places: Sequence[Indices]) -> Float32Array:
         """(pieces, width), ``places`` of sentences, which see only themselves -> the same size."""
         width = x.shape[1]
         attending = self.attend(x)
@@ -98,9 +99,9 @@ class Network:
     labels: tuple[str, ...]
     pieces: Pieces
     rows: NDArray[np.int8]
-    scales: Floats
-    positions: Floats
-    shapes: Floats
+    scales: Float32Array
+    positions: Float32Array
+    shapes: Float32Array
     norm: Norm
     layers: tuple[Layer, ...]
     left: Linear
@@ -108,7 +109,7 @@ class Network:
     span_norm: Norm
     label: Linear
 
-    def span_scores(self, sentences: Sequence[Sequence[str]]) -> Iterator[Floats]:
+    def span_scores(self, sentences: Sequence[Sequence[str]]) -> Iterator[Float32Array]:
         """For each sentence (spans, labels): unnormalised logs; spans by width, then by start.
 
         A sentence must not have more than `MOST_PIECES` pieces; see `n_pieces`.
@@ -145,7 +146,7 @@ class Network:
         cut: list[list[tuple[int, ...]]],
         look: list[list[int]],
         pieces: Places,
-    ) -> Floats:
+    ) -> Float32Array:
         start, end = self.pieces.places[START], self.pieces.places[END]
         ids, shapes = [], []
         for parts, looks in zip(cut, look, strict=True):

@@ -20,9 +20,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-FloatArray = NDArray[np.float64]
+from naturalness.arrays import FloatArray, IntArray
 
 BEST, SUM = 0, 1
 """The first axis of the tables: by maximum, by log-sum."""
@@ -111,7 +111,7 @@ def _over_labels(labels: FloatArray) -> FloatArray:
 
 
 @lru_cache(maxsize=256)
-def corners(n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def corners(n: int) -> tuple[IntArray, IntArray]:
     """First and last word of each span of n words, by width, then from left to right."""
     widths = np.repeat(np.arange(n), np.arange(n, 0, -1))
     starts = np.arange(len(widths)) - (widths * n - widths * (widths - 1) // 2)

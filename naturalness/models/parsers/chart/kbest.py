@@ -30,14 +30,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from naturalness.models.parsers.chart.inside import (
-    BEST,
-    IMPOSSIBLE,
-    Chart,
-    FloatArray,
-    fill,
-    fill_spans,
-)
+from naturalness.arrays import FloatArray
+from naturalness.models.parsers.chart.inside import BEST, IMPOSSIBLE, Chart, fill, fill_spans
 
 Mark = tuple[int, int, int] | None
 """A labelled span as start, stop and label; None for what has no label."""

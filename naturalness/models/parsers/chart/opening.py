@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.archive import SMALL, unpack
+from naturalness.arrays import Float32Array
 from naturalness.errors import AssetError, ModelError
+from naturalness.files.archive import SMALL, unpack
 from naturalness.models.parsers.chart.encoder import (
     HEAD,
     MOST_PIECES,
@@ -23,7 +24,6 @@ from naturalness.models.parsers.chart.encoder import (
     Network,
     Norm,
 )
-from naturalness.models.parsers.chart.rows import Floats
 from naturalness.models.pieces import END, PADDING, SHAPES, START, UNKNOWN, Pieces
 
 FORMAT_VERSION = 1
@@ -156,7 +156,7 @@ def _scaled(attend: Linear) -> Linear:
     return Linear(attend.weight * factor, attend.bias * factor)
 
 
-def dequantised(arrays: Arrays, name: str) -> Floats:
+def dequantised(arrays: Arrays, name: str) -> Float32Array:
     """Rows of whole numbers times their scales."""
-    made: Floats = arrays[f"{name}.rows"] * arrays[f"{name}.scales"][:, None]
+    made: Float32Array = arrays[f"{name}.rows"] * arrays[f"{name}.scales"][:, None]
     return made

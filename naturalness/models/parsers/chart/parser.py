@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from naturalness.arrays import Float32Array
 from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree
 from naturalness.models.parsers.chart.encoder import MOST_PIECES, Network
 from naturalness.models.parsers.chart.kbest import search_spans
-from naturalness.models.parsers.chart.rows import Floats
 from naturalness.models.parsers.sentences import MOST_TOKENS, sentences_of, too_long
 from naturalness.models.parsers.tree import Span
 
@@ -57,7 +57,7 @@ class ChartParser:
             for words, problem in zip(batch, problems, strict=True):
                 yield ((), (), problem) if problem else self._best(words, next(scores), k, keep)
 
-    def _best(self, words: Sequence[str], scores: Floats, k: int, keep: int) -> Found:
+    def _best(self, words: Sequence[str], scores: Float32Array, k: int, keep: int) -> Found:
         log_z, parses = search_spans(len(words), scores, k)
         trees = tuple(
             ScoredTree(self._named(parse.spans), parse.score - log_z) for parse in parses[:keep]

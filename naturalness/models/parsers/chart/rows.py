@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
+from naturalness.arrays import Float32Array
+
 Indices = NDArray[np.intp]
 ROWS = 96
 """Of every product of matrices."""
@@ -65,7 +66,7 @@ class Places(NamedTuple):
         """The places of all rows, in their order."""
         return np.concatenate(self.parts)
 
-    def fill(self, x: Floats) -> Floats:
+    def fill(self, x: Float32Array) -> Float32Array:
         """Rows put into their places; zeros elsewhere."""
         made = np.zeros((self.total, x.shape[1]), np.float32)
         made[self.all] = x

@@ -22,7 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Integers = NDArray[np.int64]
+from naturalness.arrays import IntArray
+
 LARGEST = 1 << 62
 """Packed contexts, and sums of weights, stay below it."""
 
@@ -33,14 +34,14 @@ class Counts:
 
     scale: float
     """k of the formula."""
-    contexts: Integers
+    contexts: IntArray
     """Packed by `pack`, ascending."""
-    sizes: Integers
+    sizes: IntArray
     """Outcomes kept of each context."""
-    dropped: Integers
+    dropped: IntArray
     """Weight of the outcomes that were not."""
-    outcomes: Integers
-    weights: Integers
+    outcomes: IntArray
+    weights: IntArray
 
 
 class Level(NamedTuple):
@@ -97,10 +98,10 @@ def _level(counts: Counts) -> Level:
     )
 
 
-def pack(contexts: Integers, radix: Sequence[int]) -> Integers:
+def pack(contexts: IntArray, radix: Sequence[int]) -> IntArray:
     """Rows of a context's places as one number each, in the order of the rows."""
     _check_room(radix)
-    key: Integers = np.zeros(len(contexts), np.int64)
+    key: IntArray = np.zeros(len(contexts), np.int64)
     for column, size in zip(contexts.T, radix, strict=True):
         key = key * size + column
     return key
@@ -127,7 +128,7 @@ def to_arrays(name: str, radix: Sequence[int], counts: Sequence[Counts]) -> dict
     }
 
 
-def _small(values: Integers) -> NDArray[Any]:
+def _small(values: IntArray) -> NDArray[Any]:
     return values.astype(np.min_scalar_type(int(values.max(initial=0))))
 
 
@@ -136,11 +137,11 @@ def from_arrays(
 ) -> Backoff:
     """The distribution that `to_arrays` wrote; raises `ValueError` where it cannot have."""
 
-    def whole(part: str) -> Integers:
+    def whole(part: str) -> IntArray:
         values = arrays[f"{name}.{part}"]
         if values.ndim != 1 or values.dtype.kind not in "ui":
             raise ValueError(f"{name}.{part} is not a list of integers")
-        listed: Integers = values.astype(np.int64)
+        listed: IntArray = values.astype(np.int64)
         if (listed < 0).any():
             raise ValueError(f"{name}.{part} has a negative number")
         return listed

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from threading import Lock
 
+from naturalness.files.resources import assets_folder, locate
 from naturalness.models.parsers.generative.grammar import Grammar
 from naturalness.models.parsers.generative.store import open_grammar
-from naturalness.resources import assets_folder, locate
 
 ASSET = "pcfg"
 OPENING = Lock()

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.archive import pack, unpack
 from naturalness.errors import ModelError
+from naturalness.files.archive import pack, unpack
 from naturalness.models.parsers.generative.backoff import Backoff, Counts, from_arrays, to_arrays
 from naturalness.models.parsers.generative.forms import Forms
 from naturalness.models.parsers.generative.grammar import Grammar

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from naturalness.models.parsers.generative.backoff import Backoff
 from naturalness.models.parsers.generative.forms import Forms
-from naturalness.normalisation import QUOTES
+from naturalness.text.normalisation import QUOTES
 
 PLAIN = str.maketrans(QUOTES)
 DIGIT = re.compile("[0-9]")

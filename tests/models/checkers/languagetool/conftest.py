@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.models.checkers.languagetool import VARIABLE, close
-from tests.models.checkers.languagetool import fake
+from tests.support import fake_languagetool as fake
 
 
 @pytest.fixture(autouse=True)

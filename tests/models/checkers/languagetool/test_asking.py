@@ -16,9 +16,9 @@ import pytest
 from naturalness.errors import NaturalnessError
 from naturalness.models.checkers.languagetool import VARIABLE, asking, installed, sharing
 from naturalness.models.checkers.languagetool.asking import Answer, ask_all
-from naturalness.parsing import MAX_CHARACTERS
-from tests.models.checkers.languagetool import fake
-from tests.models.checkers.languagetool.fake import FakeServer, matches
+from naturalness.text.parsing import MAX_CHARACTERS
+from tests.support import fake_languagetool as fake
+from tests.support.fake_languagetool import FakeServer, matches
 
 TEXTS = [f"This is teh text number {i}." + " They say they is." * (i % 3) for i in range(40)]
 EXPECTED = [Answer(tuple(matches(text))) for text in TEXTS]

@@ -9,8 +9,8 @@ import pytest
 from naturalness.models.checkers.base import Checked, Checker, Match, checked
 from naturalness.models.checkers.languagetool import VARIABLE, LanguageToolChecker, open_checker
 from naturalness.models.checkers.languagetool.checker import ISSUE_TYPES
-from naturalness.parsing import MAX_CHARACTERS, parse
-from tests.models.checkers.languagetool.fake import RULES, FakeServer
+from naturalness.text.parsing import MAX_CHARACTERS, parse
+from tests.support.fake_languagetool import RULES, FakeServer
 
 TYPO = Match(
     17, 20, "FAKE_SPELLER", "TYPOS", "Not teh.", ("the", "ten", "tea", "tech", "Ted"), "error"

@@ -13,7 +13,7 @@ import pytest
 
 from naturalness.errors import NaturalnessError
 from naturalness.models.checkers.languagetool import client
-from tests.models.checkers.languagetool.fake import FakeServer, Handler
+from tests.support.fake_languagetool import FakeServer, Handler
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from naturalness.models.checkers.languagetool import (
     close,
     version,
 )
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 SHARED = Path(__file__).parents[5] / "shared" / "tools" / "languagetool"
 TEXTS = [

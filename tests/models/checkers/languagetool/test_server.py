@@ -16,7 +16,7 @@ import pytest
 from naturalness.errors import NaturalnessError
 from naturalness.models.checkers.languagetool import client, installed, server, sharing
 from naturalness.models.checkers.languagetool.server import start
-from tests.models.checkers.languagetool import fake
+from tests.support import fake_languagetool as fake
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 HOLD = """

@@ -12,7 +12,7 @@ import pytest
 from naturalness.errors import NaturalnessError
 from naturalness.models.checkers import languagetool
 from naturalness.models.checkers.languagetool import VARIABLE, client, sharing
-from tests.models.checkers.languagetool.fake import FakeServer
+from tests.support.fake_languagetool import FakeServer
 
 CHILD = "from naturalness.models.checkers.languagetool import address; print(address())"
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.models.checkers.languagetool.texts import prepare, sent
-from naturalness.parsing import original_span, parse
-from tests.models.checkers.languagetool.fake import units
+from naturalness.text.parsing import original_span, parse
+from tests.support.fake_languagetool import units
 
 
 def test_emoji_count_twice() -> None:

@@ -29,7 +29,7 @@ from naturalness.models.checkers.rules.pattern import (
     replaced,
     token,
 )
-from naturalness.view import view
+from naturalness.text.view import view
 
 Build = Callable[[str], Doc]
 DOGS = """

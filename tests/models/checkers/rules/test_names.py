@@ -9,7 +9,7 @@ from spacy.tokens import Doc
 
 from naturalness.models.checkers.rules.names import names_are_large, names_are_small
 from naturalness.models.checkers.rules.pattern import Sentence
-from naturalness.view import view
+from naturalness.text.view import view
 
 Build = Callable[[str], Doc]
 

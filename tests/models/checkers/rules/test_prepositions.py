@@ -9,7 +9,7 @@ from spacy.tokens import Doc
 from naturalness.models.checkers.rules.idioms import PHRASES, RULES
 from naturalness.models.checkers.rules.pattern import Sentence
 from naturalness.models.checkers.rules.prepositions import ADJECTIVES, VERBS
-from naturalness.view import view
+from naturalness.text.view import view
 
 LINES = [line for lines in PHRASES.values() for line in lines]
 

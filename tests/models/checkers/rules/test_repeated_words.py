@@ -9,7 +9,7 @@ from spacy.tokens import Doc
 
 from naturalness.models.checkers.rules.pattern import Sentence
 from naturalness.models.checkers.rules.repeated_words import RULES
-from naturalness.view import view
+from naturalness.text.view import view
 
 TWICE = RULES[0].find
 

@@ -14,7 +14,7 @@ from naturalness.models.checkers.base import Checked, Checker, Match
 from naturalness.models.checkers.rules import FAMILIES
 from naturalness.models.checkers.rules.checker import RuleChecker
 from naturalness.models.checkers.rules.pattern import CodeRule, Rule
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 RULES = {rule.id: (family, rule) for family, rules in FAMILIES.items() for rule in rules}
 EXAMPLES = list(

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from naturalness.errors import ModelError
+from naturalness.language_models import lstm_file
+from naturalness.language_models.lstm_file import SPECIAL
 from naturalness.models.language.base import END, LanguageModel
 from naturalness.models.language.likelihood import slor
 from naturalness.models.language.neural.folder import folder_checksum, open_folder
@@ -20,10 +22,8 @@ from naturalness.models.language.neural.network import DESCRIPTION, NETWORK
 from naturalness.models.language.spec import open_single
 from naturalness.models.language.store import MANIFEST, manifest_data
 from naturalness.models.language.vocabulary import OTHER
-from naturalness.pipelines.language import lstm_file
-from naturalness.pipelines.language.lstm_file import SPECIAL
-from tests.language_models import KITCHEN, doc_of, train
-from tests.models.language.neural.tiny_lstm import known_units, reference, weights, write_tiny
+from tests.support.language_models import KITCHEN, doc_of, train
+from tests.support.tiny_lstm import known_units, reference, weights, write_tiny
 
 CLOSE = 1e-4
 TEXT = "Old Peter saw a zebra ."

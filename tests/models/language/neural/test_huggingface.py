@@ -17,6 +17,7 @@ from spacy.tokens import Doc
 
 from naturalness.errors import ModelError
 from naturalness.features.language import likelihood_features, likelihood_values
+from naturalness.files.resources import has_package
 from naturalness.models.language.base import END, LanguageModel, PseudoModel
 from naturalness.models.language.likelihood import nce, perplexity, slor
 from naturalness.models.language.neural import huggingface as module
@@ -26,9 +27,8 @@ from naturalness.models.language.neural.huggingface import (
     open_huggingface,
     owner,
 )
-from naturalness.resources import has_package
-from tests.language_models import doc_of, vocab
-from tests.models.language.neural.tiny_huggingface import PLACES, write_causal, write_masked
+from tests.support.language_models import doc_of, vocab
+from tests.support.tiny_huggingface import PLACES, write_causal, write_masked
 
 needs_torch = pytest.mark.skipif(
     not (has_package("torch") and has_package("transformers")), reason="needs the extra 'neural'"

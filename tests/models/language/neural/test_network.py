@@ -13,7 +13,7 @@ import pytest
 from naturalness.errors import AssetError
 from naturalness.models.language.neural import network as module
 from naturalness.models.language.neural.network import DESCRIPTION, NETWORK, Network, open_network
-from tests.models.language.neural.tiny import (
+from tests.support.tiny_neural import (
     END,
     PLACES,
     START,

@@ -14,8 +14,14 @@ from naturalness.models.metrics.gruen.acceptability import (
 )
 from naturalness.models.metrics.gruen.text import Text
 from naturalness.models.networks import Session
-from naturalness.parsing import parse
-from tests.models.encoder import layer_sizes, linear, linear_sizes, random_weights, through_layers
+from naturalness.text.parsing import parse
+from tests.support.tiny_encoder import (
+    layer_sizes,
+    linear,
+    linear_sizes,
+    random_weights,
+    through_layers,
+)
 
 WIDTH, INNER, LAYERS, HEADS, POOLED = 32, 64, 2, 2, 16
 

@@ -7,7 +7,7 @@ import pytest
 
 from naturalness.models.metrics.gruen import BEYOND_METRICS
 from naturalness.models.metrics.gruen.beyond import lost_pronouns, paraphrases, repeats_within
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from naturalness.models.metrics.gruen.coherence import (
     OrderHead,
 )
 from naturalness.models.networks import Session
-from tests.models.encoder import (
+from tests.support.tiny_encoder import (
     Floats,
     Weights,
     layer_sizes,

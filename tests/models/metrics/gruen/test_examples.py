@@ -9,7 +9,7 @@ import pytest
 from naturalness.models.metrics import METRICS
 from naturalness.models.metrics.gruen.judges import shipped_judges
 from naturalness.models.metrics.gruen.parts import Parts, gruen_parts
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 FLOODS = (
     "The river rose by two metres on Monday night. Firemen took forty people out of their houses "

@@ -16,8 +16,8 @@ from naturalness.models.metrics.gruen.huggingface import (
     open_order,
 )
 from naturalness.models.metrics.gruen.text import Text
-from naturalness.parsing import parse
-from tests.models.language.neural.tiny_huggingface import (
+from naturalness.text.parsing import parse
+from tests.support.tiny_huggingface import (
     PLACES,
     write_classifier,
     write_masked,

@@ -15,7 +15,7 @@ from naturalness.models.metrics.gruen.likelihood import (
     Masked,
     belongings,
 )
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 TWO = "She put the letter on the table. Then she went out."
 BROKEN = "She put letter the on the table. Then she went out."

@@ -10,7 +10,7 @@ from naturalness.models.metrics import APART
 from naturalness.models.metrics.gruen import GRUEN_METRICS
 from naturalness.models.metrics.gruen.judges import shipped_judges
 from naturalness.models.metrics.gruen.parts import NOTHING, PLAIN, Constants, Parts, gruen_parts
-from naturalness.parsing import parse
+from naturalness.text.parsing import parse
 
 STEPS = ("", "u", "ur", "urn")
 TWO = "The gate was open. Anna closed it."

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from naturalness.models.parsers.chart.encoder import Network
 from naturalness.models.parsers.chart.opening import open_network
 from naturalness.models.pieces import SHAPES, shape
-from tests.models.parsers.chart import networks
-from tests.models.parsers.chart.networks import LABELS, LAYERS, WIDTH
+from tests.support import chart_networks as networks
+from tests.support.chart_networks import LABELS, LAYERS, WIDTH
 
 WORDS = ["The", "cat", "sat", "."]
 SENTENCES = st.lists(

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from naturalness.models.parsers.chart.inside import FloatArray, corners, fill, log_partition
-
-from .enumeration import charts, log_sum, peaked, score_of, trees
+from naturalness.arrays import FloatArray
+from naturalness.models.parsers.chart.inside import corners, fill, log_partition
+from tests.support.chart_enumeration import charts, log_sum, peaked, score_of, trees
 
 
 def three_words() -> FloatArray:

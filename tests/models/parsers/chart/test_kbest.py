@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
+from naturalness.arrays import FloatArray
 from naturalness.models.parsers.chart import search
-from naturalness.models.parsers.chart.inside import FloatArray, log_partition
+from naturalness.models.parsers.chart.inside import log_partition
 from naturalness.models.parsers.chart.kbest import Parse, k_best, search_spans
+from tests.support.chart_enumeration import Spans, charts, log_sum, peaked, score_of, trees
 
-from .enumeration import Spans, charts, log_sum, peaked, score_of, trees
 from .test_inside import three_words
 
 ALL = 10_000

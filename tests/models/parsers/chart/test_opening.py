@@ -9,8 +9,8 @@ import pytest
 
 from naturalness.errors import AssetError
 from naturalness.models.parsers.chart.opening import open_network
-from tests.models.parsers.chart import networks
-from tests.models.parsers.chart.networks import LABELS, SPAN, VOCABULARY, WIDTH
+from tests.support import chart_networks as networks
+from tests.support.chart_networks import LABELS, SPAN, VOCABULARY, WIDTH
 
 REFUSED = "holds no network of the parser .*%s.*reinstall naturalness"
 

@@ -17,7 +17,7 @@ from naturalness.models.parsers.chart.parser import ChartParser
 from naturalness.models.parsers.remembered import parsed
 from naturalness.models.parsers.sentences import MOST_TOKENS
 from naturalness.models.parsers.tree import nodes
-from tests.models.parsers.chart import networks
+from tests.support import chart_networks as networks
 
 VOCAB = spacy.blank("en").vocab
 

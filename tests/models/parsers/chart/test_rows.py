@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from naturalness.models.parsers.chart import rows
 from naturalness.models.parsers.chart.opening import open_network
 from naturalness.models.parsers.chart.rows import ROWS, Places
-from tests.models.parsers.chart import networks
+from tests.support import chart_networks as networks
 
 BLOCKS = {
     "alike": [0] * ROWS,

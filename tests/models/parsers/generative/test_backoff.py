@@ -17,7 +17,7 @@ from naturalness.models.parsers.generative.backoff import (
     pack,
     to_arrays,
 )
-from tests.models.parsers.generative.toy import level
+from tests.support.toy_grammar import level
 
 RADIX = (3, 3)
 OUTCOMES = 4

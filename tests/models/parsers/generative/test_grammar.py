@@ -22,7 +22,7 @@ from naturalness.models.parsers.generative.symbols import (
 )
 from naturalness.models.parsers.generative.words import CAPITAL, CAPITALS, LOWER, MIXED, shape
 from naturalness.models.parsers.tree import Node, read_brackets
-from tests.models.parsers.generative.toy import NN, NP, SYMBOLS, VBP, VP, S, content
+from tests.support.toy_grammar import NN, NP, SYMBOLS, VBP, VP, S, content
 
 TREE = "(S (NP (NN Dogs)) (VP (VBP bark)))"
 

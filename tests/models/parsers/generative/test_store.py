@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from naturalness.archive import pack, unpack
 from naturalness.errors import ModelError
+from naturalness.files.archive import pack, unpack
+from naturalness.files.resources import load_manifest
 from naturalness.models.parsers.generative import open_grammar, shipped
 from naturalness.models.parsers.generative.store import TYPES, write_grammar
 from naturalness.models.parsers.tree import Node, read_brackets
-from naturalness.resources import load_manifest
-from tests.models.parsers.generative.toy import content
+from tests.support.toy_grammar import content
 
 TREE = "(S (NP (DT The) (NNS dogs)) (VP (VBP bark)) (. .))"
 BEST = pytest.mark.skipif(shipped.ASSET not in load_manifest(), reason="no grammar is shipped")

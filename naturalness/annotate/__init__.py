@@ -1,0 +1,1 @@
+"""Rating texts in a browser."""

@@ -1,0 +1,114 @@
+"""What asking and teaching know: the texts and their features, and what was answered so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from naturalness.arrays import BoolArray, FloatArray, IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """The texts to rate, as far as they are measured; never changed, so what is derived from one is
+    kept as long as the same object comes again.
+    """
+
+    texts: tuple[str, ...]
+    table: FloatArray
+    """Features, (n, p); a row of a text that is not measured yet is NaN all through."""
+    columns: tuple[str, ...]
+    measured: BoolArray
+    """(n,)"""
+
+    def __post_init__(self) -> None:
+        n, p = len(self.texts), len(self.columns)
+        if self.table.shape != (n, p) or self.measured.shape != (n,):
+            raise ValueError(
+                f"a table of shape {self.table.shape} and {len(self.measured)} marks for {n} texts "
+                f"and {p} columns"
+            )
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @property
+    def usable(self) -> BoolArray:
+        """Texts that are measured and have any value; one without words has none."""
+        found: BoolArray = self.measured & ~np.isnan(self.table).all(axis=1)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An answer in force, in the order of answering."""
+
+    text: int
+    value: float
+    """On the scale, higher is better; of pairs 1 the first, -1 the second is better, 0 the same."""
+    test: bool
+    """Asked at random, and set apart to measure on."""
+    again: bool
+    """This rater had answered it before."""
+    rater: str
+    cause: str = ""
+    """The cause that the rater named, a key of `explaining.causes.TITLES`."""
+    other: int | None = None
+    """The second text of a pair."""
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The texts of the question."""
+        return (self.text,) if self.other is None else (self.text, self.other)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What to ask next."""
+
+    texts: tuple[int, ...]
+    """One text, or two to choose from."""
+    reason: str
+    """A key of `words.REASONS`."""
+    told: str
+    """The same in words."""
+    test: bool = False
+    again: bool = False
+
+
+class AnswerScale(Protocol):
+    """What a rater answers on, as far as teaching needs it."""
+
+    @property
+    def kind(self) -> str:
+        """``labels``, ``points``, ``slider`` or ``pairs``."""
+
+    @property
+    def low(self) -> float:
+        """The worst value."""
+
+    @property
+    def high(self) -> float:
+        """The best value."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """From worst to best; empty unless the kind is ``labels``."""
+
+
+def rated_texts(given: Sequence[Given]) -> IntArray:
+    """Every text that was asked about, once, in the order of asking."""
+    found = dict.fromkeys(text for one in given for text in one.asked)
+    return np.array(list(found), dtype=np.int64)
+
+
+def means_of(given: Sequence[Given]) -> tuple[IntArray, FloatArray]:
+    """Texts and the mean of all answers to each, in the order of asking."""
+    values: dict[int, list[float]] = {}
+    for one in given:
+        values.setdefault(one.text, []).append(one.value)
+    means = [sum(said) / len(said) for said in values.values()]
+    return np.array(list(values), dtype=np.int64), np.array(means, dtype=np.float64)

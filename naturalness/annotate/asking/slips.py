@@ -1,0 +1,90 @@
+"""Which texts show which cause, and of which causes few were rated.
+
+A text shows a cause where what looks for slips of that sort (the detector, the rules, the checker)
+says more of it than of nine in ten texts of the pool. Without any such column, a text shows a cause
+where the cause's columns lie further from the middle of the pool than those of nine in ten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from naturalness.annotate.asking.pool import Given, Pool, rated_texts
+from naturalness.annotate.asking.space import SAMPLE
+from naturalness.annotate.asking.words import SLIPS
+from naturalness.arrays import BoolArray, FloatArray
+from naturalness.explaining.causes import cause_of
+from naturalness.models.learners.prepared import learn_preparation
+
+WITNESSES = ("damage", "rules", "grammar")
+"""Groups whose columns say how much is wrong: higher is worse."""
+SHOWN = 0.9
+"""Share of the pool that shows less."""
+FEW = 1
+"""Rated texts from which a cause is no longer rare among them; with three, questions for the sake
+of causes cost more than they brought (docs/annotating-choice.md)."""
+
+
+@lru_cache(maxsize=4)
+def shown_by(pool: Pool) -> Mapping[str, BoolArray]:
+    """The texts of the pool that show each cause, (n,) each; in the order of `SLIPS`."""
+    rows = np.flatnonzero(pool.usable)
+    if not len(rows):
+        return {}
+    seen = _columns(pool.columns)
+    places = sorted({place for own, _ in seen.values() for place in own})
+    table = pool.table[rows][:, places]
+    preparation = learn_preparation(table[:: max(1, len(table) // SAMPLE)])
+    standard = dict(zip(places, preparation.apply(table).T, strict=False))
+    found: dict[str, BoolArray] = {}
+    for cause, (own, worse) in seen.items():
+        values = np.array([standard[place] for place in own])
+        level = values.max(axis=0) if worse else np.sqrt((values**2).mean(axis=0))
+        shown = np.zeros(len(pool), dtype=np.bool_)
+        shown[rows] = _high(level)
+        if shown.any():
+            found[cause] = shown
+    return found
+
+
+def _columns(columns: Sequence[str]) -> dict[str, tuple[list[int], bool]]:
+    """The columns that show each cause, by their places, and whether higher is worse in them."""
+    causes = [cause_of(column) for column in columns]
+    witness = [column.partition("__")[0] in WITNESSES for column in columns]
+    found: dict[str, tuple[list[int], bool]] = {}
+    for cause in SLIPS:
+        own = [i for i, name in enumerate(causes) if name == cause]
+        seen = [i for i in own if witness[i]]
+        if seen or (own and not any(witness)):
+            found[cause] = (seen or own, bool(seen))
+    return found
+
+
+def _high(level: FloatArray) -> BoolArray:
+    """Above nine in ten; of numbers that are mostly the same, above what most have."""
+    found: BoolArray = level > np.quantile(level, SHOWN)
+    return found
+
+
+def rated_of(pool: Pool, given: Sequence[Given]) -> dict[str, int]:
+    """How many rated texts show each cause, or were said to suffer from it."""
+    asked = rated_texts(given)
+    named: dict[str, set[int]] = {}
+    for one in given:
+        named.setdefault(one.cause, set()).add(one.text)
+    return {
+        cause: len({int(text) for text in asked[shown[asked]]} | named.get(cause, set()))
+        for cause, shown in shown_by(pool).items()
+    }
+
+
+def rare_causes(pool: Pool, given: Sequence[Given], candidates: BoolArray) -> dict[str, int]:
+    """Causes of which fewer than `FEW` texts were rated although one can be asked, rarest first,
+    and how many were rated.
+    """
+    shown, rated = shown_by(pool), rated_of(pool, given)
+    rare = [c for c, n in rated.items() if n < FEW and bool((shown[c] & candidates).any())]
+    return {cause: rated[cause] for cause in sorted(rare, key=lambda cause: rated[cause])}

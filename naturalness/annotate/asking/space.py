@@ -1,0 +1,146 @@
+"""The pool as points: features made ready and turned to their main directions, and what ratings
+of some points say of all others.
+
+Two things are known without any rating's value. How well the rated texts cover the pool: a text is
+as well covered as the rated text most like it is like it (generalized coverage; Bae, Noh &
+Sutherland 2024). And the variance of a linear model at each text, from the ridge's posterior
+covariance, so that it can be told which text would lower it most over the whole pool (transductive
+experimental design; Yu, Bi & Tresp 2006).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from naturalness.annotate.asking.pool import Pool
+from naturalness.arrays import BoolArray, FloatArray, IntArray
+from naturalness.models.learners.prepared import learn_preparation
+
+DIRECTIONS = 64
+"""Main directions kept; further ones are mostly noise, and a question must not keep a rater
+waiting."""
+SAMPLE = 1000
+"""Rows, evenly spaced, that means, deviations and directions are learned from."""
+AT_ONCE = 256
+KEPT = 4
+"""Pools whose points are remembered."""
+REFERENCES = 400
+"""Texts, evenly spaced, that are to be covered."""
+NEAR = 0.5
+"""Width of the likeness, as a share of the usual distance of two texts."""
+SIGNAL = 1.0
+"""Variance that features are expected to explain, over what they are not."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Space:
+    """Points of the pool; those of texts that cannot be used are 0."""
+
+    points: FloatArray
+    """(n, d)"""
+    usable: BoolArray
+    spread: FloatArray
+    """Mean outer product of the usable points, (d, d)."""
+    penalty: float
+    """Of the ridge, under which features explain as much as `SIGNAL` says."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Belief:
+    """What is known of each text once some are rated."""
+
+    variance: FloatArray
+    """Of a ridge regression's prediction, in units of the noise; (n,)."""
+    covariance: FloatArray
+    """Of its weights, (d, d)."""
+    covered: FloatArray
+    """How like the most like rated text each text of the sample is, 0..1; (`REFERENCES`,)."""
+    mean: FloatArray | None
+    """Predicted rating, with mean 0 and deviation 1 over the ratings; None without ratings that
+    differ."""
+
+
+@lru_cache(maxsize=KEPT)
+def space_of(pool: Pool) -> Space:
+    """The points of a pool."""
+    usable = pool.usable
+    rows = np.flatnonzero(usable)
+    if not len(rows):
+        return Space(np.zeros((len(pool), 1)), usable, np.eye(1), 1.0)
+    sample = rows[:: max(1, len(rows) // SAMPLE)]
+    preparation = learn_preparation(pool.table[sample])
+    some = preparation.apply(pool.table[sample])
+    centre = some.mean(axis=0)
+    some = some - centre
+    _, directions = np.linalg.eigh(some.T @ some)
+    kept = directions[:, ::-1][:, :DIRECTIONS]
+    points = np.zeros((len(pool), kept.shape[1]))
+    for start in range(0, len(rows), AT_ONCE):  # few enough rows to stay in the cache
+        part = rows[start : start + AT_ONCE]
+        points[part] = (preparation.apply(pool.table[part]) - centre) @ kept
+    spread = points.T @ points / len(rows)
+    penalty = max(float(np.trace(spread)), 1e-9) / SIGNAL
+    return Space(points, usable, spread, penalty)
+
+
+@lru_cache(maxsize=KEPT)
+def likeness_of(space: Space) -> FloatArray:
+    """How like each text is to those of a sample, 0..1: (n, `REFERENCES` or fewer)."""
+    points = space.points
+    rows = np.flatnonzero(space.usable)
+    among = rows[:: max(1, -(-len(rows) // REFERENCES))]
+    sample = points[among]
+    squares = (points**2).sum(axis=1)[:, None] + (sample**2).sum(axis=1) - 2 * points @ sample.T
+    squares = np.clip(squares, 0.0, None)
+    usual = float(np.median(squares[among])) if len(rows) else 0.0
+    out: FloatArray = np.exp(-squares / (2 * NEAR**2 * usual + 1e-12))
+    return out
+
+
+def uncovered(space: Space, belief: Belief, texts: IntArray) -> FloatArray:
+    """By how much a rating of each of these texts would cover the pool better, 0..1."""
+    better = np.maximum(likeness_of(space)[texts] - belief.covered, 0.0)
+    out: FloatArray = better.mean(axis=1)
+    return out
+
+
+def believe(space: Space, rated: IntArray, taught: IntArray, values: FloatArray) -> Belief:
+    """What is known once ``rated`` are; ``values`` are the ratings of ``taught``, some of them."""
+    points = space.points
+    covariance = covariance_of(space, points[rated])
+    variance = np.einsum("ij,ij->i", points @ covariance, points)
+    like = likeness_of(space)
+    covered = like[rated].max(axis=0) if len(rated) else np.zeros(like.shape[1])
+    return Belief(variance, covariance, covered, _predicted(space, taught, values))
+
+
+def _predicted(space: Space, taught: IntArray, values: FloatArray) -> FloatArray | None:
+    deviation = float(values.std()) if len(values) else 0.0
+    if deviation <= 0:
+        return None
+    seen, target = space.points[taught], (values - values.mean()) / deviation
+    mean = seen.mean(axis=0)
+    seen = seen - mean
+    ridge = space.penalty * np.eye(seen.shape[1])
+    weights = np.linalg.solve(seen.T @ seen + ridge, seen.T @ target)
+    out: FloatArray = (space.points - mean) @ weights
+    return out
+
+
+def covariance_of(space: Space, seen: FloatArray) -> FloatArray:
+    """Of a ridge regression's weights once these points, or differences of points, are rated."""
+    ridge = space.penalty * np.eye(space.points.shape[1])
+    return np.asarray(np.linalg.inv(seen.T @ seen + ridge), dtype=np.float64)
+
+
+def gain_of(space: Space, covariance: FloatArray, points: FloatArray) -> FloatArray:
+    """By how much a rating of each of these points, or a comparison of two texts that lie so far
+    apart, would lower the mean variance over the pool.
+    """
+    turned = points @ covariance
+    variance = np.einsum("ij,ij->i", turned, points)
+    out: FloatArray = np.einsum("ij,ij->i", turned @ space.spread, turned) / (1.0 + variance)
+    return out

@@ -1,0 +1,36 @@
+"""A project of annotation: one SQLite file that holds texts, questions and ratings."""
+
+from naturalness.annotate.project.answers import AlreadyAnswered
+from naturalness.annotate.project.creating import table_rows
+from naturalness.annotate.project.project import Progress, Project
+from naturalness.annotate.project.questions import SHARED
+from naturalness.annotate.project.records import (
+    KINDS,
+    LABELS,
+    PAIRS,
+    POINTS,
+    SLIDER,
+    Answer,
+    Question,
+    Rating,
+    Scale,
+    Text,
+)
+
+__all__ = [
+    "KINDS",
+    "LABELS",
+    "PAIRS",
+    "POINTS",
+    "SHARED",
+    "SLIDER",
+    "AlreadyAnswered",
+    "Answer",
+    "Progress",
+    "Project",
+    "Question",
+    "Rating",
+    "Scale",
+    "Text",
+    "table_rows",
+]

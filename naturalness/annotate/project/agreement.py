@@ -1,0 +1,102 @@
+"""How far raters agree: with each other, each pair on its own, and with themselves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from naturalness.annotate.project.opinions import Opinion
+from naturalness.annotate.project.records import SLIDER, Scale
+from naturalness.annotate.project.settling import Settled
+from naturalness.annotate.project.standing import Item
+from naturalness.statistics.agreement import krippendorff
+
+
+@dataclass(frozen=True, slots=True)
+class PairAgreement:
+    """Of two raters; of one with herself or himself where ``first`` is ``second``."""
+
+    first: str
+    second: str
+    items: int
+    """Texts (or pairs of texts) that both have rated."""
+    alpha: float
+    """Krippendorff's, up to 1; 0 is chance. NaN where nothing differs, or nothing is shared."""
+    same: float
+    """Share of the items with the same rating, 0..1; NaN without items."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaterAgreement:
+    """Of all raters of a project."""
+
+    level: str
+    """What alpha counts as a small difference: ordinal, or interval for a slider."""
+    items: int
+    """Rated by two raters or more."""
+    alpha: float
+    """Of all raters at once; NaN where it is undefined."""
+    pairs: tuple[PairAgreement, ...]
+    """Of raters who share items, those who share most first."""
+    themselves: tuple[PairAgreement, ...]
+    """Of each rater who was asked something again: the first rating and the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A text, or pair of texts, about which raters differ."""
+
+    texts: tuple[int, ...]
+    """Of pairs the lower number first; values are 1 where that one is better."""
+    opinions: Mapping[str, Opinion]
+    """By rater."""
+    apart: float
+    """From the lowest to the highest rating, as a share of the scale: above 0, up to 1."""
+    settled: Settled | None
+
+
+def agree(found: Mapping[Item, Mapping[str, Opinion]], scale: Scale) -> RaterAgreement:
+    """All figures; labels, points and pairs count as ordered, a slider as evenly spaced."""
+    level = "interval" if scale.kind == SLIDER else "ordinal"
+    several = [[o.value for o in said.values()] for said in found.values() if len(said) > 1]
+    raters = sorted({rater for said in found.values() for rater in said})
+    pairs = []
+    for a, b in combinations(raters, 2):
+        both = [(s[a].value, s[b].value) for s in found.values() if a in s and b in s]
+        if both:
+            pairs.append(_pair(a, b, both, level))
+    themselves = []
+    for rater in raters:
+        own = [said[rater] for said in found.values() if rater in said]
+        twice = [(o.value, o.later_values[0]) for o in own if o.later]
+        if twice:
+            themselves.append(_pair(rater, rater, twice, level))
+    return RaterAgreement(
+        level=level,
+        items=len(several),
+        alpha=krippendorff(several, level),
+        pairs=tuple(sorted(pairs, key=lambda pair: -pair.items)),
+        themselves=tuple(themselves),
+    )
+
+
+def _pair(
+    first: str, second: str, both: Sequence[tuple[float, float]], level: str
+) -> PairAgreement:
+    same = sum(x == y for x, y in both) / len(both) if both else math.nan
+    return PairAgreement(first, second, len(both), krippendorff(both, level), same)
+
+
+def disagree(
+    found: Mapping[Item, Mapping[str, Opinion]], scale: Scale, settled: Mapping[Item, Settled]
+) -> list[Disagreement]:
+    """Items whose raters differ, those most apart first, then in the order of their numbers."""
+    result = []
+    for what, said in found.items():
+        values = [opinion.value for opinion in said.values()]
+        apart = (max(values) - min(values)) / (scale.high - scale.low)
+        if apart > 0:
+            result.append(Disagreement(what, said, apart, settled.get(what)))
+    return sorted(result, key=lambda one: (-one.apart, one.texts))

@@ -1,0 +1,124 @@
+"""Answers: given once, undone by a mark, never lost and never counted twice."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sqlite3
+from dataclasses import replace
+
+from naturalness.annotate.project.records import (
+    LABELS,
+    PAIRS,
+    POINTS,
+    Answer,
+    Question,
+    Rating,
+    Scale,
+)
+from naturalness.annotate.project.standing import Standing, as_answer, read
+from naturalness.errors import ProjectError
+
+HALVES = re.compile("[\ud800-\udfff]")
+
+
+class AlreadyAnswered(ProjectError):
+    """Another answer to the question is in force; ``rating`` is it. Undo it to give a new one."""
+
+    def __init__(self, rating: Rating) -> None:
+        question = rating.question
+        super().__init__(
+            f"question {question.number} was answered by {question.rater!r} already, otherwise; "
+            "perhaps in another window. Undo that answer to change it"
+        )
+        self.rating = rating
+
+
+def find(db: sqlite3.Connection, number: int) -> Standing:
+    """A question by its number."""
+    for one in read(db, "WHERE number = ?", number):
+        return one
+    raise ProjectError(f"no question {number} was asked in this project")
+
+
+def clean(answer: Answer, scale: Scale, length: int) -> Answer:
+    """The answer as it is stored; a value that is not on the scale is refused.
+
+    Half characters of notes become U+FFFD, marks outside of the text are cut to it or dropped, and
+    a time that is none counts as 0: a slip of the page in these must not cost the answer.
+    """
+    value = answer.value
+    if value is not None:
+        value = float(value)
+        whole = scale.kind in (LABELS, POINTS, PAIRS)
+        if not scale.low <= value <= scale.high or (whole and not value.is_integer()):
+            kind = "a whole number" if whole else "a number"
+            raise ProjectError(
+                f"the rating {value:g}; expected {kind} from {scale.low:g} to {scale.high:g}"
+            )
+    spans = {(max(0, int(start)), min(length, int(end))) for start, end in answer.marks}
+    marks = tuple(sorted((start, end) for start, end in spans if start < end))
+    seconds = float(answer.seconds)
+    return replace(
+        answer,
+        value=value,
+        note=HALVES.sub("\ufffd", answer.note),
+        cause=HALVES.sub("\ufffd", answer.cause),
+        marks=marks,
+        seconds=seconds if math.isfinite(seconds) and seconds > 0 else 0.0,
+    )
+
+
+def give(db: sqlite3.Connection, question: Question, answer: Answer, at: str) -> Rating:
+    """Store an answer; the same one again is the one that is stored, another one is refused."""
+    there = find(db, question.number).rating
+    if there is not None:
+        # A page that sends an answer again measures the time anew.
+        if replace(there.answer, seconds=0.0) == replace(answer, seconds=0.0):
+            return there
+        raise AlreadyAnswered(there)
+    db.execute(
+        "INSERT INTO answers (question, value, note, cause, marks, seconds, at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (question.number, answer.value, answer.note, answer.cause, json.dumps(answer.marks),
+         answer.seconds, at),
+    )  # fmt: skip
+    return Rating(question, answer, at)
+
+
+def undo(db: sqlite3.Connection, rater: str, at: str, number: int | None = None) -> Rating | None:
+    """Take back the last answer in force of a rater; None where there is none.
+
+    With the number of a question, only the answer to that one, and nothing where it has been taken
+    back already; where there is a later answer, that is refused.
+    """
+    sql = "SELECT answer, number FROM standing WHERE rater = ? AND answer IS NOT NULL"
+    row = db.execute(f"{sql} ORDER BY answer DESC LIMIT 1", (rater,)).fetchone()
+    if row is None:
+        return None
+    if number not in (None, row[1]):
+        asked = find(db, number)
+        if asked.rating is None or asked.question.rater != rater:
+            return None
+        raise ProjectError("there is a later answer, perhaps of another window; look again")
+    rating = find(db, row[1]).rating
+    db.execute("INSERT INTO undone VALUES (?, ?)", (row[0], at))
+    return rating
+
+
+def undone(db: sqlite3.Connection, number: int) -> Answer | None:
+    """The last answer to a question that was taken back."""
+    row = db.execute(
+        "SELECT value, note, cause, marks, seconds FROM answers a JOIN undone u "
+        "ON u.answer = a.number WHERE a.question = ? ORDER BY a.number DESC LIMIT 1",
+        (number,),
+    ).fetchone()
+    return None if row is None else as_answer(*row)
+
+
+def ratings(db: sqlite3.Connection, *, skipped: bool) -> list[Rating]:
+    """Answers in force, in the order in which they were given."""
+    all_of_them = read(db, "WHERE answer IS NOT NULL", order="answer")
+    found = [one.rating for one in all_of_them if one.rating is not None]
+    return [rating for rating in found if skipped or rating.answer.value is not None]

@@ -1,0 +1,215 @@
+"""The table that `train`, `evaluate` and `compare` read, out of what was rated."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from naturalness.annotate.project.opinions import Opinion
+from naturalness.annotate.project.records import LABELS, Scale, Text
+from naturalness.annotate.project.settings import FORMULA
+from naturalness.annotate.project.settling import Settled
+from naturalness.annotate.project.standing import Item
+from naturalness.data.classes import known_order, majority
+from naturalness.data.formats import COMPRESSED, Location, location
+from naturalness.data.reading import Batch
+from naturalness.data.writing import check_output, open_writer
+from naturalness.errors import TableError
+from naturalness.files.storage import without_query
+
+OWN = (
+    "label", "rating", "ratings", "raters", "scale_min", "scale_max", "settled_by",
+    "settled_note", "test", "ratings_again", "notes", "causes", "marks", "seconds", "rated_at",
+    "pairs",
+)  # fmt: skip
+"""Columns that an export adds; one of the input with such a name gets `RENAMED` before it."""
+RENAMED = "input_"
+WRITTEN = ("settled_note", "note", "cause")
+"""Cells that hold what a rater wrote, and nothing else; lists begin with a bracket."""
+FORMULAS = frozenset(FORMULA)
+SIZE = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written, and how to read it."""
+
+    path: str
+    rows: int
+    """Texts with a rating."""
+    ratings: int
+    """Opinions of raters behind them."""
+    pairs_path: str = ""
+    """The table of pairs beside it; empty where none was rated."""
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Columns of the input that got another name, old to new."""
+    options: tuple[str, ...] = ()
+    """What to add to `naturalness train` for this table; `evaluate` and `compare` take it, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """All that an export is made of."""
+
+    scale: Scale
+    texts: Sequence[Text]
+    columns: Sequence[str]
+    """Of the input, the texts' among them."""
+    text_column: str
+    opinions: Mapping[Item, Mapping[str, Opinion]]
+    settled: Mapping[Item, Settled]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The columns of the input and their names in the export."""
+        found: dict[str, str] = {}
+        for name in self.columns:
+            new = name
+            while new in OWN or new in found.values() or (new != name and new in self.columns):
+                new = RENAMED + new
+            found[name] = new
+        return found
+
+    @property
+    def renamed(self) -> dict[str, str]:
+        """The columns of the input that get another name, old to new."""
+        return {old: new for old, new in self.names.items() if old != new}
+
+    @property
+    def items(self) -> list[Item]:
+        """What is rated or settled, by number."""
+        return sorted({*self.opinions, *self.settled})
+
+    def cells(self, text: int) -> dict[str, Any]:
+        """The cells of the input of one text, under the names they have in the export."""
+        there = self.texts[text]
+        cells = {**there.cells, self.text_column: there.text}
+        return {new: cells[old] for old, new in self.names.items() if old in cells}
+
+
+def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
+    """Write one row per rated text; NaN stays empty.
+
+    ``rating`` is what was settled, else the mean of ``ratings``, the first rating of each of
+    ``raters``; lists run alongside ``raters``. Of labels, ``label`` is the settled one, else that
+    of most, on a tie the worse one; ratings are their places from 0, the worst.
+    """
+    where = _place(path, force=force)
+    names = rated.names
+    column = names[rated.text_column]
+    rows = [rated.cells(what[0]) | _judged(rated, what) for what in rated.items]
+    own = [name for name in OWN if rows and name in rows[0]]
+    write(where, [*names.values(), *own], rows, column, force=force)
+    return Exported(
+        path, len(rows), sum(map(len, rated.opinions.values())),
+        renamed=rated.renamed, options=options(rated),
+    )  # fmt: skip
+
+
+def options(rated: Rated) -> tuple[str, ...]:
+    """What `train`, `evaluate` and `compare` must be told of the table."""
+    column = rated.names[rated.text_column]
+    found = [] if column == "text" else ["--text-column", column]
+    if rated.scale.kind == LABELS:
+        found += _order(rated.scale.labels, {_label(rated, what) for what in rated.items})
+    return tuple(found)
+
+
+def _order(labels: Sequence[str], used: set[str | None]) -> list[str]:
+    """The option that tells the order of labels, where their names do not."""
+    present = [label for label in labels if label in used]
+    try:
+        known = known_order(present, "")
+    except TableError:
+        return ["--labels", ",".join(present)] if len(present) > 1 else []
+    return [] if known == present else ["--labels", ",".join(present)]
+
+
+def _label(rated: Rated, what: Item) -> str | None:
+    """The label that was settled, else that of most."""
+    labels, decided = rated.scale.labels, rated.settled.get(what)
+    if decided is not None:
+        return labels[int(decided.value)]
+    said = rated.opinions.get(what, {}).values()
+    return majority([labels[int(opinion.value)] for opinion in said], labels)
+
+
+def _judged(rated: Rated, what: Item) -> dict[str, Any]:
+    """What is known of one text."""
+    said = rated.opinions.get(what, {})
+    decided = rated.settled.get(what)
+    values = [opinion.value for opinion in said.values()]
+    cells: dict[str, Any] = {}
+    if rated.scale.kind == LABELS:
+        cells["label"] = _label(rated, what)
+    mean = math.fsum(values) / len(values) if values else math.nan
+    first = [opinion.rating for opinion in said.values()]
+    return cells | {
+        "rating": mean if decided is None else decided.value,
+        "ratings": values,
+        "raters": list(said),
+        "scale_min": float(rated.scale.low),
+        "scale_max": float(rated.scale.high),
+        "settled_by": None if decided is None else decided.by,
+        "settled_note": None if decided is None else decided.note,
+        "test": any(rating.question.test for rating in first),
+        "ratings_again": [list(opinion.later_values) for opinion in said.values()],
+        "notes": [rating.answer.note for rating in first],
+        "causes": [rating.answer.cause for rating in first],
+        "marks": [[list(mark) for mark in rating.answer.marks] for rating in first],
+        "seconds": [rating.answer.seconds for rating in first],
+        "rated_at": [rating.at for rating in first],
+    }
+
+
+def _place(path: str, *, force: bool) -> Location:
+    """Where a table goes; refused before anything is written."""
+    where = location(path)
+    if where.format == "txt":
+        raise TableError(
+            f"{path!r}: a txt file holds texts alone; write csv, tsv, jsonl or parquet"
+        )
+    if not where.is_standard:
+        check_output(where, force=force)
+    return where
+
+
+def write(
+    where: Location, columns: Sequence[str], rows: Sequence[dict[str, Any]], text_column: str,
+    *, force: bool,
+) -> None:  # fmt: skip
+    """Write rows with all digits that their numbers have.
+
+    What raters wrote is never a formula: a spreadsheet that opens the table would compute it.
+    Cells of the input stay as they were, whatever they begin with.
+    """
+    if where.format in ("csv", "tsv"):
+        rows = [row | {name: _inert(row[name]) for name in WRITTEN if name in row} for row in rows]
+    with open_writer(where, force=force) as writer:
+        for batch in _batches(columns, rows, text_column):
+            writer.write(batch, {})
+
+
+def _inert(value: Any) -> Any:
+    """A note as text to all programs: with an apostrophe before it where it needs one."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in FORMULAS else value
+
+
+def _batches(
+    columns: Sequence[str], rows: Sequence[Mapping[str, Any]], text_column: str
+) -> Iterator[Batch]:
+    for start in range(0, max(1, len(rows)), SIZE):
+        some = [dict(row) for row in rows[start : start + SIZE]]
+        texts = [str(row[text_column]) for row in some]
+        # The columns of Parquet and CSV are those of all rows, whichever come first.
+        yield Batch(list(columns), some, texts, [""] * len(some), first_row=start)
+
+
+def beside(path: str) -> str:
+    """Where the table of pairs goes: ``rated.csv.gz`` has ``rated.pairs.csv.gz`` beside it."""
+    bare = without_query(path)
+    parts = bare.split(".")
+    kept = 2 if f".{parts[-1].lower()}" in COMPRESSED else 1
+    return ".".join([*parts[:-kept], "pairs", *parts[-kept:]]) + path[len(bare) :]

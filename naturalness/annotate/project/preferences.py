@@ -1,0 +1,51 @@
+"""A rating per text from pairs of which one was preferred, after Bradley and Terry (1952)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+
+PRIOR = 0.5
+"""Times that each text is taken to have won, and to have lost, against one of middling strength.
+
+Without it a text that won all its pairs would be infinitely strong, and texts that no chain of
+pairs links could not be compared.
+"""
+STEPS = 10_000
+"""Far more than are taken; the last digits alone depend on them."""
+
+
+def preferred(texts: int, pairs: Sequence[tuple[int, int, float]]) -> FloatArray:
+    """The chance that each text is preferred to one of middling strength, (0, 1); higher => better.
+
+    ``pairs`` are two texts and the share of the win that the first one has: 1, 0, or 1/2 where
+    neither was better. NaN for texts in no pair. Bradley & Terry (1952), Biometrika 39: the
+    strengths that are likeliest after the pairs and `PRIOR`.
+    *Shape:* (texts,)
+    """
+    if not pairs:
+        return np.full(texts, np.nan)
+    from scipy.optimize import minimize
+    from scipy.special import expit, log_expit
+
+    first, second = (np.array([pair[side] for pair in pairs], dtype=np.intp) for side in (0, 1))
+    share = np.array([pair[2] for pair in pairs], dtype=np.float64)
+
+    def lost(strength: FloatArray) -> tuple[float, FloatArray]:
+        """Minus the log of the posterior, and its slope; convex, so there is one best place."""
+        apart = strength[first] - strength[second]
+        told = share @ log_expit(apart) + (1 - share) @ log_expit(-apart)
+        held = PRIOR * (log_expit(strength) + log_expit(-strength)).sum()
+        over = expit(apart) - share
+        slope = np.bincount(first, over, texts) - np.bincount(second, over, texts)
+        return -float(told + held), slope + PRIOR * (2 * expit(strength) - 1)
+
+    found = minimize(
+        lost, np.zeros(texts), jac=True, method="L-BFGS-B",
+        options={"ftol": 0.0, "gtol": 1e-8, "maxiter": STEPS, "maxfun": 2 * STEPS},
+    )  # fmt: skip
+    known = np.bincount(first, minlength=texts) + np.bincount(second, minlength=texts) > 0
+    return np.where(known, expit(found.x), np.nan)

@@ -1,0 +1,192 @@
+"""The queues of raters: what is open before whom, what is taken, and what several are to answer."""
+
+from __future__ import annotations
+
+import hashlib
+import operator
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from naturalness.annotate.project import settings
+from naturalness.annotate.project.records import PAIRS, Question
+from naturalness.annotate.project.standing import Item, item, read
+from naturalness.errors import ProjectError
+
+SHARED = "shared"
+"""Why a question is asked that another rater has answered."""
+SHARED_TOLD = "another rater has answered this one: shows how far you agree"
+
+
+class Chosen(Protocol):
+    """What to ask next, as `pipelines.asking.choose` says it."""
+
+    @property
+    def texts(self) -> tuple[int, ...]: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def told(self) -> str: ...
+    @property
+    def test(self) -> bool: ...
+    @property
+    def again(self) -> bool: ...
+
+
+@dataclass(slots=True)
+class _Stand:
+    """How an item stands, as one rater sees it."""
+
+    open: bool = False
+    """Before this rater, and not answered."""
+    rated: bool = False
+    skipped: bool = False
+    others: set[str] = field(default_factory=set)
+    """Raters who have rated it, or have it before them now."""
+    rated_by_others: bool = False
+    test: bool = False
+
+
+class Queue:
+    """What may be asked of one rater, as the file stands."""
+
+    def __init__(self, db: sqlite3.Connection, rater: str, stale: str) -> None:
+        self._db = db
+        self.rater = rater
+        self._stale = stale
+        self._raters: int = settings.get(db, "overlap")
+        self._share: float = settings.get(db, "overlap_share")
+        self._seed: int = settings.get(db, "seed")
+        self.stands: dict[Item, _Stand] = {}
+        self.own = list(read(db, "WHERE rater = ?", rater))
+        for one in self.own:
+            stand = self._stand(one.item, one.question.test)
+            stand.open |= one.rating is None
+            stand.rated |= one.value is not None
+            stand.skipped |= one.rating is not None and one.value is None
+        # Of the others a few cells are enough; there may be many.
+        sql = "SELECT rater, first, second, test, answer, value, seen FROM standing"
+        for other, first, second, test, answer, value, seen in db.execute(
+            f"{sql} WHERE rater <> ? ORDER BY number", (rater,)
+        ):
+            stand = self._stand(item((first,) if second is None else (first, second)), bool(test))
+            if value is not None:
+                stand.others.add(other)
+                stand.rated_by_others = True
+            elif answer is None and seen > stale:
+                stand.others.add(other)
+
+    def _stand(self, what: Item, test: bool) -> _Stand:
+        stand = self.stands.get(what)
+        if stand is None:
+            stand = self.stands[what] = _Stand()
+        stand.test |= test
+        return stand
+
+    def wanted(self, what: Item) -> int:
+        """How many raters are to answer: drawn once and for all from the seed."""
+        key = f"{self._seed}:{':'.join(map(str, what))}".encode()
+        drawn = int.from_bytes(hashlib.blake2b(key, digest_size=6).digest(), "big") / (1 << 48)
+        return self._raters if drawn < self._share else 1
+
+    def full(self, what: Item) -> bool:
+        """Whether as many others as are wanted have it or have rated it."""
+        stand = self.stands.get(what)
+        return stand is not None and len(stand.others) >= self.wanted(what)
+
+    def free(self, what: Item, *, again: bool) -> bool:
+        """Whether it may be asked of this rater, a first time or again."""
+        stand = self.stands.get(what)
+        if stand is None:
+            return not again
+        if stand.open:
+            return False
+        return stand.rated if again else not (stand.rated or stand.skipped or self.full(what))
+
+    def busy(self) -> frozenset[int]:
+        """Texts that this rater is not to be asked about now.
+
+        They are before this rater already, were skipped, are before as many others as are wanted,
+        or were rated by one: those that several are to answer come by `shared`. Texts that this
+        rater has rated are not among them, as they may be asked again. A text of pairs is taken
+        only while one of its pairs is before somebody.
+        """
+        found: set[int] = set()
+        for what, stand in self.stands.items():
+            if len(what) > 1:
+                held = stand.open or (bool(stand.others) and not stand.rated_by_others)
+            else:
+                taken = stand.rated_by_others or self.full(what)
+                held = stand.open or stand.skipped or (taken and not stand.rated)
+            if held:
+                found.update(what)
+        return frozenset(found)
+
+    @property
+    def turn(self) -> int:
+        """How many questions were chosen for this rater; those that others had first do not count.
+
+        Otherwise they could fall together with every fifth, which is drawn at random.
+        """
+        return sum(one.question.reason != SHARED for one in self.own)
+
+    def open(self) -> Question | None:
+        """The first question that is not answered, unless it was left lying and others took it."""
+        for one in self.own:
+            if one.rating is None:
+                lying = one.seen <= self._stale and not one.question.again
+                if not (lying and self.full(one.item)) or self._answered_once(one.question):
+                    return one.question
+        return None
+
+    def _answered_once(self, question: Question) -> bool:
+        """Whether its answer was undone: its rater wants to give another."""
+        sql = "SELECT 1 FROM answers WHERE question = ? LIMIT 1"
+        return self._db.execute(sql, (question.number,)).fetchone() is not None
+
+    def shared(self, *, always: bool = False) -> tuple[Item, bool] | None:
+        """An item that another rater has rated and this one should, too; whether it is for testing.
+
+        Only as often as keeps pace with what the others answer, so that nobody gets them all in a
+        row; with ``always``, as long as there are any.
+        """
+        each = self._share * (self._raters - 1)
+        had = sum(one.question.reason == SHARED for one in self.own)
+        if not always and had >= each / (1 + each) * (len(self.own) + 1):
+            return None
+        for what, stand in self.stands.items():
+            if stand.rated_by_others and self.wanted(what) > 1 and self.free(what, again=False):
+                return what, stand.test
+        return None
+
+
+def check_texts(texts: Sequence[int], kind: str, many: int) -> tuple[int, ...]:
+    """The numbers of one text, or of pairs two different ones, that the project has."""
+    wanted = 2 if kind == PAIRS else 1
+    if len(texts) != wanted or len(set(texts)) != wanted:
+        raise ProjectError(f"the texts {list(texts)}; expected {wanted} of different numbers")
+    numbers = tuple(operator.index(text) for text in texts)  # numpy's whole numbers, too
+    for number in numbers:
+        if not 0 <= number < many:
+            raise ProjectError(f"the text {number}; expected a number from 0 to {many - 1}")
+    return numbers
+
+
+def add(
+    db: sqlite3.Connection, rater: str, texts: tuple[int, ...], reason: str, told: str, *,
+    test: bool, again: bool, at: str,
+) -> Question:  # fmt: skip
+    """Store a question."""
+    first, second = (*texts, None)[:2]
+    done = db.execute(
+        "INSERT INTO questions (rater, first, second, reason, told, test, again, at) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (rater, first, second, reason, told, bool(test), bool(again), at),
+    )
+    return Question(int(done.lastrowid or 0), rater, texts, reason, told, bool(test), bool(again))
+
+
+def show(db: sqlite3.Connection, question: Question, at: str) -> None:
+    """Note that a question is before its rater now."""
+    db.execute("INSERT INTO shown (question, at) VALUES (?, ?)", (question.number, at))

@@ -1,0 +1,124 @@
+"""What a project is told once, or on the page: scale, overlap, seed, keys, who may settle."""
+
+from __future__ import annotations
+
+import json
+import math
+import sqlite3
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import asdict
+from types import UnionType
+from typing import Any
+
+from naturalness.annotate.project.records import KINDS, LABELS, PAIRS, POINTS, Scale
+from naturalness.errors import ProjectError, excerpt
+
+LONGEST_NAME = 100
+"""Characters of a rater's name."""
+KINDS_OF: Mapping[str, type | UnionType] = {
+    "scale": dict,
+    "seed": int,
+    "text_column": str,
+    "columns": list,
+    "left_out": dict,
+    "lease": int | float,
+    "overlap": int,
+    "overlap_share": int | float,
+}
+"""What each setting is that a file is made with."""
+FORMULA = "=+-@\t\r"
+"""With what a cell begins that spreadsheets compute, whatever a rater wrote."""
+
+
+def get(db: sqlite3.Connection, key: str, default: Any = None) -> Any:
+    """A setting, or the default where there is none."""
+    row = db.execute("SELECT value FROM settings WHERE key = ?", (key,)).fetchone()
+    return default if row is None else json.loads(row[0])
+
+
+def put(db: sqlite3.Connection, key: str, value: Any) -> None:
+    """Replace a setting; anything that JSON can hold."""
+    db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, json.dumps(value)))
+
+
+def check_all(db: sqlite3.Connection) -> None:
+    """Raise `ValueError` where a setting is of another kind than was stored, or not there."""
+    found = {key: json.loads(value) for key, value in db.execute("SELECT * FROM settings")}
+    for key, kind in KINDS_OF.items():
+        if not isinstance(found[key], kind) or isinstance(found[key], bool):
+            raise ValueError(f"the setting {key!r} is {excerpt(found[key])}")
+    check_overlap(found["overlap"], found["overlap_share"])
+    named = {"columns": found["columns"], "settlers": found.get("settlers", [])}
+    for key, names in named.items():
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise ValueError(f"the setting {key!r} is {excerpt(names)}")
+    if found["text_column"] not in found["columns"] or not math.isfinite(found["lease"]):
+        raise ValueError("the columns have no text, or the lease no end")
+    for key, keys in found.items():
+        if key.startswith("keys:") and not isinstance(keys, dict):
+            raise ValueError(f"the setting {key!r:.100} is {excerpt(keys)}")
+
+
+def write_scale(scale: Scale) -> dict[str, Any]:
+    """A scale as JSON has it."""
+    return asdict(scale) | {"labels": list(scale.labels)}
+
+
+def read_scale(found: Any) -> Scale:
+    """The scale of a file."""
+    return check_scale(Scale(found["kind"], found["low"], found["high"], tuple(found["labels"])))
+
+
+def check_scale(scale: Scale) -> Scale:
+    """The scale, if one can answer on it."""
+    if scale.kind not in KINDS:
+        raise ProjectError(f"the scale {scale.kind!r}; choose from: {', '.join(KINDS)}")
+    low, high = scale.low, scale.high
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise ProjectError(f"the scale {low:g} to {high:g}; expected the lowest rating first")
+    if scale.kind == POINTS and not (float(low).is_integer() and float(high).is_integer()):
+        raise ProjectError(f"the scale {low:g} to {high:g}; expected whole numbers")
+    if scale.kind == PAIRS and (low, high) != (-1, 1):
+        raise ProjectError(f"the scale {low:g} to {high:g}; of pairs, -1 to 1 is expected")
+    if scale.kind == LABELS:
+        names = [label.strip() for label in scale.labels]
+        if len(names) < 2 or len({name.casefold() for name in names}) < len(names) or "" in names:
+            raise ProjectError(
+                f"the labels {', '.join(map(repr, scale.labels)) or '(none)'}; expected two or "
+                "more different ones, the worst first"
+            )
+        if (low, high) != (0, len(names) - 1):
+            raise ProjectError(
+                f"{len(names)} labels on a scale of {low:g} to {high:g}; expected 0 to "
+                f"{len(names) - 1}"
+            )
+    elif scale.labels:
+        raise ProjectError(f"a scale of {scale.kind} has no labels, found {len(scale.labels)}")
+    return scale
+
+
+def check_overlap(overlap: int, share: float) -> None:
+    """Refuse what cannot be: fewer than one rater, or a share outside of 0 to 1."""
+    if isinstance(overlap, bool) or not isinstance(overlap, int) or overlap < 1:
+        raise ProjectError(f"an overlap of {overlap!r} raters; expected a number from 1 on")
+    if not 0 <= share <= 1:
+        raise ProjectError(f"a share of {share!r} of the texts for several raters; expected 0 to 1")
+
+
+def check_rater(name: str) -> str:
+    """A rater's name without blanks around it."""
+    name = name.strip()
+    if not name or len(name) > LONGEST_NAME or any(map(_odd, name)):
+        raise ProjectError(
+            f"the name {name[:LONGEST_NAME]!r} of a rater; expected 1 to {LONGEST_NAME} "
+            "characters on one line"
+        )
+    if name[0] in FORMULA:
+        raise ProjectError(f"the name {name!r} of a rater; expected one that begins with a letter")
+    return name
+
+
+def _odd(character: str) -> bool:
+    """Whether it is no character that can be stored and shown on a line."""
+    return unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"}

@@ -1,0 +1,146 @@
+"""reStructuredText: paragraphs, titles, list items and the text of notes are read; other
+directives, literal blocks, tables, comments and targets are not (as far as prose needs it).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from naturalness.checking.plain import lines_of
+from naturalness.checking.prose import Prose
+
+RULE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*$")
+"""A line above or below a title."""
+EXPLICIT = re.compile(r"\s*\.\.(?:\s|$)")
+READ = re.compile(
+    r"\s*\.\.\s+(?:note|warning|tip|hint|important|caution|attention|danger|error|admonition|"
+    r"seealso|versionadded|versionchanged|deprecated|topic|sidebar)::\s*"
+)
+"""Directives whose text is prose."""
+SWITCH = re.compile(r"\s*\.\.\s+naturalness:\s*(on|off)\s*$", re.IGNORECASE)
+ITEM = re.compile(r"\s*(?:[-*+•]|(?:\d+|#)[.)]|\(\d+\))\s+|\s*:[^:\s][^:]*:(?:\s+|$)")
+"""What begins an item of a list, or a field."""
+GRID = re.compile(r"\s*\+[-=+]{2,}\+\s*$")
+SIMPLE = re.compile(r"\s*=+(?:\s+=+)+\s*$")
+LINE_BLOCK = re.compile(r"\s*\|\s+")
+DOCTEST = ">>>"
+MARKUP = re.compile(
+    r"""
+      (?P<literal>``(?P<code>.+?)``)
+    | (?P<gone>\[(?:\#?[\w-]+|\*)\]_(?!\w))                       # the mark of a note
+    | (?P<role>(?::[\w:+.-]{1,100}:)?`(?P<text>[^`<]+?)(?P<target>\s*<[^`>]*>)?`
+        (?:_{0,2}|:[\w:+.-]{1,100}:)(?!\w))
+    | (?P<stars>\*+(?=\S)|(?<=\S)\*+)
+    | \|(?P<substitute>[^|\s](?:[^|]*[^|\s])?)\|_{0,2}
+    | (?P<reference>(?<=\w)__?(?!\w))
+    | (?P<escape>\\)(?=\S)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def passages(text: str) -> Iterator[list[Prose]]:
+    """The lines of each paragraph, title and list item, without what marks these."""
+    reader = _Reader()
+    for line in lines_of(text):
+        yield from reader.read(line)
+    yield from reader.end()
+
+
+def without_markup(passage: Prose) -> Prose:
+    """What a reader of the page sees; literal text is read as it stands."""
+    return passage.without(_hidden(passage.text)).stripped()
+
+
+def _hidden(text: str) -> Iterator[tuple[int, int]]:
+    for found in MARKUP.finditer(text):
+        kept = next((name for name in ("code", "text", "substitute") if found[name]), None)
+        if kept is None:
+            yield found.span()
+        else:
+            yield found.start(), found.start(kept)
+            yield found.end(kept), found.end()
+
+
+@dataclass(slots=True)
+class _Reader:
+    """What is open while lines are read one by one."""
+
+    passage: list[Prose] = field(default_factory=list)
+    hidden_under: int = -1
+    """Lines that are indented more than this are not read; -1 where all are."""
+    literal: bool = False
+    """Whether an indented block behind ``::`` is not read."""
+    table: str = ""
+    """``grid``, ``simple`` or nothing."""
+    borders: int = 0
+    """Lines of signs that a simple table has so far."""
+    at_border: bool = False
+    off: bool = False
+
+    def end(self) -> Iterator[list[Prose]]:
+        """The passage that ends here."""
+        if self.passage:
+            yield self.passage
+        self.passage = []
+
+    def read(self, line: Prose) -> Iterator[list[Prose]]:
+        """Read a line; passages that it ends."""
+        text = line.text
+        if not text.strip():
+            # A blank line may part the rows of a simple table, but for one behind its last border.
+            ended = self.table == "grid" or (self.borders > 1 and self.at_border)
+            self.table = "" if ended else self.table
+            yield from self._paragraph_ends()
+            return
+        switch = SWITCH.match(text)
+        if switch:
+            yield from self.end()
+            self.off = switch[1].lower() == "off"
+        elif self._is_hidden(text) or self.off:
+            yield from self.end()
+        else:
+            yield from self._shown(line)
+
+    def _paragraph_ends(self) -> Iterator[list[Prose]]:
+        if self.passage and self.passage[-1].text.rstrip().endswith("::"):
+            last = self.passage[-1].text
+            self.literal, self.hidden_under = True, len(last) - len(last.lstrip())
+            alone = last.strip() == "::"
+            self.passage[-1] = self.passage[-1].cut(0, len(last.rstrip()) - (2 if alone else 1))
+        yield from self.end()
+
+    def _is_hidden(self, text: str) -> bool:
+        """Whether a line with text is code, a table or below a directive."""
+        indent = len(text) - len(text.lstrip())
+        if self.hidden_under >= 0:
+            if indent > self.hidden_under:
+                return True
+            self.hidden_under = -1
+        self.at_border = bool(SIMPLE.match(text))
+        if self.table:
+            self.borders += self.at_border
+            return True
+        if GRID.match(text) or self.at_border:
+            self.table, self.borders = ("simple" if self.at_border else "grid"), 1
+            return True
+        if EXPLICIT.match(text) and not READ.match(text):
+            self.hidden_under = indent
+            return True
+        return text.lstrip().startswith(DOCTEST)
+
+    def _shown(self, line: Prose) -> Iterator[list[Prose]]:
+        text = line.text
+        directive, item = READ.match(text), ITEM.match(text) or LINE_BLOCK.match(text)
+        if RULE.match(text):
+            yield from self._paragraph_ends() if text.strip() == "::" else self.end()
+        elif directive or item:
+            yield from self.end()
+            mark = directive or item
+            rest = line.cut(mark.end() if mark else 0, len(text))
+            if rest.text.strip():
+                self.passage = [rest]
+        else:
+            self.passage.append(line)

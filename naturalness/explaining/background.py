@@ -1,0 +1,100 @@
+"""What a model keeps of its training to explain by: a sample of rows, and how far scores move.
+
+The rows are prepared numbers, not texts. They are chosen one by one so that their mean stays as
+near as can be to that of all rows (herding, Welling 2009): a small sample whose mean is typical.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.arrays import FloatArray
+
+SIZE = 16
+ROWS, AT, SPREAD = "background.rows", "repeats.at", "repeats.spread"
+"""The names of its arrays in a model's file."""
+BINS = 5
+CERTAIN = 1.96
+"""Deviations on both sides of a score between which 95 of 100 lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """*Shapes:* ``rows`` (b, p), prepared; ``at`` and ``spread`` (k,), k 0 where not known."""
+
+    rows: FloatArray
+    at: FloatArray
+    """Rising naturalness, 0..1."""
+    spread: FloatArray
+    """Deviation of the naturalness of such a text from repeat to repeat of the training."""
+
+    def interval(self, naturalness: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Where 95 of 100 scores lie when a third of the training is left out; NaN if unknown."""
+        if not len(self.at):
+            unknown = np.full(len(naturalness), np.nan)
+            return unknown, unknown.copy()
+        half = CERTAIN * np.interp(naturalness, self.at, self.spread)
+        return np.clip(naturalness - half, 0, 1), np.clip(naturalness + half, 0, 1)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """By the names in a model's file."""
+        return {ROWS: self.rows, AT: self.at, SPREAD: self.spread}
+
+
+def typical(width: int) -> Background:
+    """That of a model without one: a text whose every prepared number is the mean of training."""
+    return Background(np.zeros((1, width)), np.empty(0), np.empty(0))
+
+
+def herd(rows: FloatArray, size: int = SIZE) -> FloatArray:
+    """A sample whose mean is near that of all rows, the same every time."""
+    mean, total = rows.mean(axis=0), np.zeros(rows.shape[1])
+    left = np.ones(len(rows), dtype=bool)
+    chosen: list[int] = []
+    squared = (rows**2).sum(axis=1)
+    for number in range(1, min(size, len(rows)) + 1):
+        # |(total + row) / number - mean|² without what all rows share.
+        distance = squared + 2 * rows @ (total - number * mean)
+        best = int(np.where(left, distance, np.inf).argmin())
+        left[best] = False
+        chosen.append(best)
+        total += rows[best]
+    return np.ascontiguousarray(rows[chosen])
+
+
+def spread_of(told: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """``at`` and ``spread`` of naturalness told in repeats, (repeats, n); NaN where not judged.
+
+    Both are empty where no text was judged twice.
+    """
+    judged = (~np.isnan(told)).sum(axis=0)
+    told = told[:, judged > 1]
+    if not told.shape[1]:
+        return np.empty(0), np.empty(0)
+    mean, variance = np.nanmean(told, axis=0), np.nanvar(told, axis=0, ddof=1)
+    bins = np.array_split(np.argsort(mean, kind="stable"), min(BINS, len(mean)))
+    at = [float(mean[rows].mean()) for rows in bins]
+    spread = [float(np.sqrt(variance[rows].mean())) for rows in bins]
+    return np.array(at), np.array(spread)
+
+
+def read_background(arrays: Mapping[str, NDArray[Any]], width: int) -> Background:
+    """From a model's file, which may come from anywhere; ValueError where it makes no sense."""
+    if ROWS not in arrays:
+        return typical(width)
+    rows, at, spread = (
+        np.asarray(arrays.get(name, np.empty(0)), dtype=np.float64) for name in (ROWS, AT, SPREAD)
+    )
+    sound = (
+        rows.ndim == 2 and rows.shape[1] == width and len(rows) > 0 and np.isfinite(rows).all()
+        and at.ndim == 1 and at.shape == spread.shape and np.isfinite(at).all()
+        and np.isfinite(spread).all() and (np.diff(at) >= 0).all() and (spread >= 0).all()
+    )  # fmt: skip
+    if not sound:
+        raise ValueError("background rows or repeats make no sense")
+    return Background(rows, at, spread)

@@ -1,0 +1,120 @@
+"""Causes that a writer understands: named sets of columns, and of kinds of findings.
+
+Every column of a model belongs to exactly one cause: its own line in `COLUMNS` if it has one, else
+its group's in `GROUPS`, so that contributions of causes add up to the score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from naturalness.arrays import IntArray
+from naturalness.features.columns import TABLE_COLUMNS
+
+TITLES: Mapping[str, str] = {
+    "soundness": "overall soundness",
+    "agreement": "agreement and number",
+    "verbs": "verb forms",
+    "small_words": "articles, prepositions, pronouns",
+    "order": "word order",
+    "missing": "missing words",
+    "extra": "extra and repeated words",
+    "wording": "choice of words",
+    "spelling": "spelling and typing",
+    "structure": "sentence structure",
+    "length": "length and readability",
+    "meaning": "meaning",
+}
+"""The causes, and what they are called for people."""
+
+GROUPS: Mapping[str, str] = {
+    "surface": "length", "typing": "spelling", "lexical": "length", "repetition": "extra",
+    "readability": "length", "pos": "structure", "dependency": "structure",
+    "constituency": "structure", "rules": "soundness", "gleu": "structure", "link": "structure",
+    "gleu_link": "structure", "word_lm": "wording", "piece_lm": "wording", "tag_lm": "order",
+    "neural_lm": "wording", "pll": "wording", "damage": "soundness", "grammar": "soundness",
+    "gruen": "meaning",
+}  # fmt: skip
+"""The cause of a group's columns, but for those in `COLUMNS`."""
+
+PREFIXES: Mapping[str, str] = {
+    "lm_": "wording", "parser_": "structure", "embedding_": "meaning", "vectors_": "meaning",
+    "words_": "wording",
+}  # fmt: skip
+"""The same of groups that are made from their names."""
+TABLE = TABLE_COLUMNS.removesuffix(":")
+"""The group of columns of a user's table, each of which is a cause of its own."""
+OTHER = "structure"
+"""The cause of a group of one's own that none of these knows."""
+
+COLUMNS: Mapping[str, str] = {
+    f"{group}__{name}": cause
+    for (group, cause), names in {
+        ("damage", "agreement"): "agreement_share noun_share",
+        ("damage", "verbs"): "verb_share",
+        ("damage", "small_words"): "article_share preposition_share pronoun_share",
+        ("damage", "order"): "order_share",
+        ("damage", "missing"): "missing_share",
+        ("damage", "extra"): "extra_share repeated_share",
+        ("damage", "wording"): "wrong_share form_share",
+        ("damage", "spelling"): "spelling_share",
+        ("damage", "structure"): "join_share",
+        ("rules", "agreement"): "agreement_share number_share",
+        ("rules", "verbs"): "verb_forms_share complements_share double_marking_share",
+        ("rules", "small_words"): "articles_share pronouns_share prepositions_share",
+        ("rules", "missing"): "fragments_share",
+        ("rules", "extra"): "repeated_words_share",
+        ("rules", "spelling"): "spelling_share",
+        ("grammar", "spelling"): "typos_word punctuation_word casing_word typography_word",
+        ("grammar", "wording"): "confused_words_word style_word",
+        ("constituency", "missing"): "root_fragment root_clause",
+        ("constituency", "wording"): "words_logprob_word",
+        ("lexical", "extra"): "type_token_ratio root_ttr corrected_ttr bilogarithmic_ttr "
+        "uber_index lexical_repetition mtld mattr hdd",
+        ("readability", "wording"): "zipf_mean zipf_min unknown_share",
+        ("readability", "spelling"): "misspelt_share",
+    }.items()
+    for name in names.split()
+}
+"""Columns whose cause is not that of their group."""
+
+KINDS: Mapping[str, str] = {
+    "agreement": "agreement", "noun": "agreement", "verb": "verbs", "article": "small_words",
+    "preposition": "small_words", "pronoun": "small_words", "order": "order",
+    "repeated": "extra", "missing": "missing", "extra": "extra", "wrong": "wording",
+    "form": "wording", "join": "structure", "spelling": "spelling", "unlikely": "wording",
+    "attachment": "structure", "long": "length", "fragment": "missing",
+}  # fmt: skip
+"""The cause of a kind of finding: those of the detector, and what else has a place."""
+
+
+def cause_of(column: str) -> str:
+    """The cause that a column belongs to; of ``undefined(column)`` that of the column."""
+    name = column.removeprefix("undefined(").removesuffix(")")
+    if name in COLUMNS:
+        return COLUMNS[name]
+    group, _, feature = name.partition("__")
+    if group == TABLE:
+        return f"column {feature}"
+    if group in GROUPS:
+        return GROUPS[group]
+    return next((cause for start, cause in PREFIXES.items() if group.startswith(start)), OTHER)
+
+
+def parts_of(columns: Sequence[str]) -> dict[str, IntArray]:
+    """The columns of each cause that has any, by their numbers; in the order of `TITLES`, then
+    columns of a table.
+    """
+    causes = [cause_of(column) for column in columns]
+    return {
+        cause: np.array([i for i, own in enumerate(causes) if own == cause], dtype=np.int64)
+        for cause in dict.fromkeys([*TITLES, *causes])
+        if cause in causes
+    }
+
+
+def cause_title(cause: str) -> str:
+    """What a cause is called for people; a column of a table by its name."""
+    return TITLES.get(cause, cause)

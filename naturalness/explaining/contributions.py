@@ -1,0 +1,104 @@
+"""What parts of the features add to a score: Shapley values in the unit that the score adds up in.
+
+Models of two labels add up in log-odds, models of ratings in points of rating. A model of several
+labels has log-odds of each, whose joint effect on naturalness is no sum: each label's are shared
+exactly, and their weight is the mean slope of naturalness' log-odds on the straight line from the
+background to the text (Aumann & Shapley 1974).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.explaining.explanation import LOG_ODDS, POINTS
+from naturalness.explaining.shapley import Parts, shapley
+from naturalness.models.learners.calibration import graded, sigmoid
+from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.verdict import Verdict
+
+SURE = 1e-9
+"""Naturalness is kept this far from 0 and 1, where log-odds have no end."""
+NODES = 64
+"""Of the quadrature along the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """*Shapes:* ``base`` (n,), ``values`` (n, parts): each row's sum is the score's place."""
+
+    unit: str
+    base: FloatArray
+    values: FloatArray
+
+    @property
+    def total(self) -> FloatArray:
+        """Log-odds of naturalness, or the rating, of each row; (n,)."""
+        out: FloatArray = self.base + self.values.sum(axis=1)
+        return out
+
+
+def share_out(
+    compiled: Compiled, verdict: Verdict, rows: FloatArray, background: FloatArray, parts: Parts
+) -> Shares:
+    """Of prepared rows (n, p), each on its own; ``background`` (b, p) is prepared as well."""
+    slope, offset = compiled.calibration.slope, compiled.calibration.offset
+    means = np.array([unit.decide(background).mean() for unit in compiled.units])
+    base = slope * means + offset
+    values = np.stack(
+        [
+            slope[i] * shapley(unit, rows, background, parts)
+            for i, unit in enumerate(compiled.units)
+        ],
+        axis=1,
+    )
+    if len(compiled.units) == 1:
+        unit = POINTS if verdict.rates else LOG_ODDS
+        return Shares(unit, np.full(len(rows), base[0]), values[:, 0])
+    ends = base + values.sum(axis=2)
+    weights = np.array([_mean_slopes(base, end) for end in ends]).reshape(values.shape[:2])
+    joint = (values * weights[:, :, None]).sum(axis=1)
+    return Shares(LOG_ODDS, np.full(len(rows), _log_odds(base)), joint)
+
+
+def _log_odds(units: FloatArray) -> float:
+    """Of naturalness, of the calibrated log-odds of several labels."""
+    naturalness = float(np.clip(graded(units[None, :])[0], SURE, 1 - SURE))
+    return float(np.log(naturalness) - np.log1p(-naturalness))
+
+
+def _mean_slopes(start: FloatArray, end: FloatArray) -> FloatArray:
+    """Mean slope of naturalness' log-odds by each label's, on the line between two points."""
+    places, weights = np.polynomial.legendre.leggauss(NODES)
+    line = start + ((places + 1) / 2)[:, None] * (end - start)
+    share = sigmoid(line)
+    total = share.sum(axis=1, keepdims=True)
+    place = np.arange(len(start)) / (len(start) - 1)
+    naturalness = (share * place).sum(axis=1, keepdims=True) / total
+    steep = share * (1 - share) * (place - naturalness) / total
+    slopes = steep / np.clip(naturalness * (1 - naturalness), SURE, None)
+    found: FloatArray = (weights[:, None] / 2 * slopes).sum(axis=0)
+    return found
+
+
+def effects(
+    compiled: Compiled, row: FloatArray, background: FloatArray, columns: Sequence[int]
+) -> FloatArray:
+    """What each of some columns adds to one prepared row (p,) alone, (n_columns,).
+
+    The row less the same with the column at the background's mean. Exact for linear models; for
+    others a cause's columns need not add up to it, since columns work together.
+    """
+    typical = np.repeat(row[None, :], len(columns), axis=0)
+    typical[np.arange(len(columns)), columns] = background.mean(axis=0)[list(columns)]
+    both = np.vstack([row[None, :], typical])
+    units = compiled.calibration.apply(np.column_stack([u.decide(both) for u in compiled.units]))
+    if units.shape[1] == 1:
+        out: FloatArray = units[0, 0] - units[1:, 0]
+        return out
+    odds = np.array([_log_odds(one) for one in units])
+    told: FloatArray = odds[0] - odds[1:]
+    return told

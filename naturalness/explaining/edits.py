@@ -1,0 +1,133 @@
+"""What to change: the one to three small edits that raise the score of a text most."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.explaining.candidates import candidates
+from naturalness.explaining.explanation import Edit
+from naturalness.explaining.ranking import by_counts, by_networks, likelier, likely
+from naturalness.explaining.rewriting import Candidate, Rewritten, Text
+from naturalness.features.columns import numbered
+from naturalness.features.grammar import GrammarFeatures, open_checker
+from naturalness.features.rules import rule_checker
+from naturalness.models.checkers.base import Checker, Match, checked
+from naturalness.models.marks import marks
+from naturalness.text.parsing import parse, source_of, unusable
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from naturalness.pipelines.scorer import NaturalnessModel
+
+COUNTED_BEST = 25
+"""Candidates that the networks read, of all."""
+READ_WORDS = 1500
+"""Words of all that the networks read: fewer candidates of sentences that are very long."""
+READ_BEST = 8
+"""Candidates that the classifier scores at most, of those."""
+BEHIND = 2.0
+"""By how much less likely than the likeliest in its place an edit may be: the classifier is fooled
+more easily than the networks, and likes words for what they do to its features."""
+LIKELY = -1.0
+"""Likelihood from which an edit is tried: about half of the sentences in which nothing is wrong
+then have none, and hardly a repair is lost (benchmarks/results/edits.md)."""
+LEAST = 0.005
+"""Gain from which an edit is shown."""
+NEAR = 0.01
+"""Gains that are the same in this many steps are as good as equal: the likelier edit goes first."""
+
+
+class Tried(NamedTuple):
+    """An edit that the classifier is asked about."""
+
+    made: Rewritten
+    likelihood: float
+    """What the networks think of it; the higher, the likelier."""
+
+
+def propose_edits(
+    model: NaturalnessModel, docs: Sequence[Doc], naturalness: Sequence[float], *, most: int = 3
+) -> list[tuple[Edit, ...]]:
+    """The edits of each Doc that raise its score most, the best first; none where it has no score.
+
+    ``docs`` are parsed by the model's pipeline, ``naturalness`` is what the model says of them.
+    """
+    tried: list[list[Tried]] = []
+    found = matches_of(docs, model.saved.description.groups)
+    for doc, matches, value in zip(docs, found, naturalness, strict=True):
+        tried.append([] if math.isnan(value) or unusable(doc) else _try(doc, matches))
+    # As Docs: `score` would begin to forget the words of texts, which the caller's Docs still need.
+    changed = [
+        numbered(one.made.text, like=source_of(doc).original)
+        for doc, each in zip(docs, tried, strict=True)
+        for one in each
+    ]
+    made = parse(changed, nlp=model.nlp)
+    scores = iter(model.score(made).naturalness)
+    return [
+        rank(each, [next(scores) for _ in each], value)[:most]
+        for each, value in zip(tried, naturalness, strict=True)
+    ]
+
+
+def matches_of(docs: Sequence[Doc], groups: Sequence[str]) -> list[list[Match]]:
+    """What checkers find in each Doc: our rules, and LanguageTool where the model reads it."""
+    checkers: list[Checker] = [rule_checker()]
+    if GrammarFeatures.name in groups:
+        checkers.append(open_checker())
+    results = [checked(checker, docs) for checker in checkers]
+    return [[match for one in each for match in one.matches] for each in zip(*results, strict=True)]
+
+
+def _try(doc: Doc, matches: Sequence[Match]) -> list[Tried]:
+    """The edits of a Doc that are worth the classifier's time, the likeliest first."""
+    text = Text(doc)
+    found = candidates(text, marks([doc])[0], matches)
+    if not found:
+        return []
+    counted = likely(by_counts(text, found))
+    chosen = np.argsort(-counted, kind="stable")[:COUNTED_BEST]
+    lengths = np.cumsum([last - first for first, last in (found[i].sentence for i in chosen)])
+    chosen = chosen[: max(1, int(np.searchsorted(lengths, READ_WORDS, side="right")))]
+    few = [found[i] for i in chosen]
+    worth = likelier(by_networks(text, few, counted[chosen]))
+    order = np.argsort(-worth, kind="stable")
+    return _different(text, [few[i] for i in order], worth[order])
+
+
+def _different(text: Text, ordered: Sequence[Candidate], worth: FloatArray) -> list[Tried]:
+    """The first of those that make different texts, as long as they are likely."""
+    seen = {" ".join(text.original.split())}
+    kept: list[tuple[Candidate, Tried]] = []
+    for candidate, value in zip(ordered, worth.tolist(), strict=True):
+        if value < LIKELY or len(kept) == READ_BEST:
+            break
+        made = text.rewrite(candidate)
+        plain = " ".join(made.text.split())
+        best = max((one.likelihood for c, one in kept if _touch(c, candidate)), default=value)
+        if plain not in seen and value >= best - BEHIND:
+            seen.add(plain)
+            kept.append((candidate, Tried(made, value)))
+    return [one for _, one in kept]
+
+
+def _touch(one: Candidate, other: Candidate) -> bool:
+    """Whether two edits are in one place."""
+    return one.start <= other.end and other.start <= one.end
+
+
+def rank(tried: Sequence[Tried], scores: Sequence[float], value: float) -> tuple[Edit, ...]:
+    """Edits by their gain; of near ties the likelier first."""
+    edits = [
+        (one.likelihood, Edit(*one.made[:4], round(score - value, 6), score, one.made.text))
+        for one, score in zip(tried, scores, strict=True)
+        if score - value >= LEAST
+    ]
+    edits.sort(key=lambda pair: (-round(pair[1].gain / NEAR), -pair[0], pair[1].start))
+    return tuple(edit for _, edit in edits)

@@ -1,0 +1,158 @@
+"""Texts explained: one parse for score, causes, places and whether the score may be trusted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.explaining.causes import cause_title
+from naturalness.explaining.contributions import Shares, effects, share_out
+from naturalness.explaining.explanation import Contribution, Edit, Explanation, Moved
+from naturalness.explaining.findings import find
+from naturalness.explaining.naming import name_cause
+from naturalness.explaining.unlike import unlike
+from naturalness.features import round_significant
+from naturalness.features.measuring import Measured, measure_docs
+from naturalness.features.reference import Usual
+from naturalness.models.detector import NOTHING, Detected, detect
+from naturalness.text.parsing import is_english, parse, short_memory, source_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from naturalness.pipelines.scorer import NaturalnessModel, Scores
+
+FEATURES = 3
+"""Features that are named in a cause."""
+
+
+def explain_texts(
+    model: NaturalnessModel, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64
+) -> list[Explanation]:
+    """Why each text has its score; ``edits`` is how many changes to look for (0 to 3; slow).
+
+    The same text gets the same explanation in any company.
+    """
+    found: list[Explanation] = []
+    for start in range(0, len(texts), batch_size):
+        with short_memory(nlp=model.nlp):
+            docs = parse(texts[start : start + batch_size], nlp=model.nlp)
+            found += explain_docs(model, docs, edits=edits)
+            del docs
+    return found
+
+
+def explain_docs(
+    model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0
+) -> list[Explanation]:
+    """The same of Docs parsed by the model's pipeline."""
+    made = model.saved.description
+    measured = measure_docs(list(docs), model.groups)
+    table = measured.table[:, model.places()]
+    scores = model.judge_measured(Measured(table, measured.reasons, measured.gaps))
+    good = [i for i, value in enumerate(scores.naturalness) if not math.isnan(value)]
+    sound = [docs[i] for i in good]
+    found = dict(
+        zip(good, zip(find(sound, made.groups), _detected(sound), strict=True), strict=True)
+    )
+    reasons = dict(zip(good, _explained(model, table[good]), strict=True))
+    usual = model.usual
+    changes = dict(zip(good, _edits(model, sound, scores, good, edits), strict=True))
+    low, high = model.saved.background.interval(np.array(scores.naturalness, dtype=np.float64))
+    explanations = []
+    for i, doc in enumerate(docs):
+        text = source_of(doc).original
+        if i not in reasons:
+            explanations.append(_without(text, scores, i, model))
+            continue
+        base, total, contributions = reasons[i]
+        findings, detected = found[i]
+        explanations.append(Explanation(
+            text, scores.naturalness[i], _six(low[i]), _six(high[i]), scores.labels[i],
+            scores.reasons[i], model.unit, base, total, contributions, findings,
+            unlike(doc, table[i], made.columns, usual),
+            edits=changes[i], cause=name_cause(detected, findings, contributions),
+        ))  # fmt: skip
+    return explanations
+
+
+def _detected(docs: Sequence[Doc]) -> list[Detected]:
+    """What the detector says of each Doc; of other languages than English nothing."""
+    if all(is_english(doc.lang_) for doc in docs):
+        return detect(docs)
+    return [NOTHING] * len(docs)
+
+
+def _edits(
+    model: NaturalnessModel, docs: Sequence[Doc], scores: Scores, rows: Sequence[int], most: int
+) -> Sequence[tuple[Edit, ...]]:
+    """What would raise the score of each Doc with one; nothing is looked for unless asked.
+
+    What could stand in a sentence is known of English alone.
+    """
+    if not most or not all(is_english(doc.lang_) for doc in docs):
+        return [()] * len(docs)
+    # Opened when asked for: an explanation without edits starts sooner.
+    from naturalness.explaining.edits import propose_edits
+
+    return propose_edits(model, docs, [scores.naturalness[i] for i in rows], most=most)
+
+
+def _without(text: str, scores: Scores, i: int, model: NaturalnessModel) -> Explanation:
+    """Of a text that cannot be judged."""
+    nan = math.nan
+    return Explanation(
+        text, nan, nan, nan, None, scores.reasons[i], model.unit, nan, nan, (), ()
+    )  # fmt: skip
+
+
+def _explained(
+    model: NaturalnessModel, table: FloatArray
+) -> list[tuple[float, float, tuple[Contribution, ...]]]:
+    """Base, total and contributions of rows of the model's columns."""
+    saved, usual = model.saved, model.usual
+    names, parts, means = model.prepared, model.parts, model.readable
+    rows = saved.compiled.preparation.apply(table)
+    shares: Shares = share_out(
+        saved.compiled, saved.description.verdict, rows, saved.background.rows,
+        list(parts.values()),
+    )  # fmt: skip
+    place = {name: i for i, name in enumerate(saved.description.columns)}
+    out = []
+    for row, values, prepared, total in zip(table, shares.values, rows, shares.total, strict=True):
+        alone = effects(saved.compiled, prepared, saved.background.rows, list(means))
+        moved = {j: effect for j, effect in zip(means, alone.tolist(), strict=True) if effect}
+        told = []
+        for (cause, columns), value in zip(parts.items(), values.tolist(), strict=True):
+            own = [j for j in columns.tolist() if j in moved]
+            strongest = sorted(own, key=lambda j: (-abs(moved[j]), j))[:FEATURES]
+            features = tuple(
+                _moved(names[j], row, place, moved[j], means[j], usual) for j in strongest
+            )
+            told.append(Contribution(cause, cause_title(cause), _six(value), features))
+        told.sort(key=lambda one: -abs(one.value))
+        out.append((_six(shares.base[0]), _six(total), tuple(told)))
+    return out
+
+
+def _moved(
+    column: str,
+    row: FloatArray,
+    place: dict[str, int],
+    effect: float,
+    means: str,
+    usual: Usual | None,
+) -> Moved:
+    name = column.removeprefix("undefined(").removesuffix(")")
+    value = float(row[place[name]])
+    share = usual.share(name, value) if usual else math.nan
+    return Moved(column, value, _six(share), _six(effect), means)
+
+
+def _six(value: float) -> float:
+    """To six significant digits, so that nobody reads the last bits of a sum."""
+    return float(round_significant(np.array([value], dtype=np.float64))[0])

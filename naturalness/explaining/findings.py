@@ -1,0 +1,123 @@
+"""All that can be pointed at in a text: checkers, detector, models and parse, the surest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from naturalness.explaining.causes import KINDS as CAUSES
+from naturalness.explaining.explanation import SURE, Finding
+from naturalness.explaining.places import FINDERS, by_detector, surprising
+from naturalness.features import EVERY
+from naturalness.features.grammar import GrammarFeatures
+from naturalness.features.rules import rule_checker
+from naturalness.models.checkers.base import Checker, Match, Severity, checked
+from naturalness.text.parsing import is_english, source_of
+from naturalness.text.view import view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+SEVERE: Mapping[Severity, float] = {"error": 0.9, "warning": 0.6, "hint": 0.25}
+"""How sure it is that a reader stumbles over a match."""
+
+OF_RULES: Mapping[str, str] = {
+    "agreement": "agreement", "number": "noun", "verb_forms": "verb", "complements": "verb",
+    "double_marking": "verb", "fragments": "fragment", "articles": "article",
+    "pronouns": "pronoun", "prepositions": "preposition", "repeated_words": "repeated",
+    "spelling": "spelling",
+}  # fmt: skip
+"""The kind of a family of our rules."""
+
+OF_LANGUAGETOOL: Mapping[str, str] = {
+    "TYPOS": "spelling", "MULTITOKEN_SPELLING": "spelling", "COMPOUNDING": "spelling",
+    "CASING": "spelling", "PROPER_NOUNS": "spelling", "PUNCTUATION": "spelling",
+    "TYPOGRAPHY": "spelling", "CONFUSED_WORDS": "wrong", "COLLOCATIONS": "wrong",
+    "NONSTANDARD_PHRASES": "wrong", "REPETITIONS_STYLE": "repeated", "REDUNDANCY": "extra",
+}  # fmt: skip
+"""The kind of a category of LanguageTool; of others a verb is the likeliest."""
+OTHER = "verb"
+CHECKERS = frozenset({"rules", "grammar"})
+"""Sources that know a rule, say it in words, and often what should stand there."""
+
+
+def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]]:
+    """The findings of each Doc with words, the surest first; of a model that reads these groups.
+
+    LanguageTool and the small language model are asked where the model reads them: both cost more
+    than the rest together. Rules and detector know English; of another language the parse alone
+    is looked at.
+    """
+    found: list[list[Finding]] = [[] for _ in docs]
+    english = all(is_english(doc.lang_) for doc in docs)
+    checkers: dict[str, tuple[Checker, Mapping[str, str]]] = {}
+    if english:
+        checkers["rules"] = rule_checker(), OF_RULES
+    grammar = EVERY["grammar"]
+    if grammar.name in groups and isinstance(grammar, GrammarFeatures):
+        checkers[grammar.name] = grammar.open(), OF_LANGUAGETOOL
+    for source, (checker, kinds) in checkers.items():
+        for own, result in zip(found, checked(checker, docs), strict=True):
+            own += [_of_match(match, source, kinds) for match in result.matches]
+    for own, doc in zip(found, docs, strict=True):
+        if english:
+            own += by_detector(doc)
+        for finder in FINDERS.values():
+            own += finder(doc, view(doc))
+        if "neural_lm" in groups:
+            own += surprising(doc, view(doc))
+    return [
+        tuple(sorted(
+            merged(_with_text(own, source_of(doc).original)),
+            key=lambda f: (-f.weight, f.start, f.end, f.kind),
+        ))
+        for own, doc in zip(found, docs, strict=True)
+    ]  # fmt: skip
+
+
+def _of_match(match: Match, source: str, kinds: Mapping[str, str]) -> Finding:
+    kind = kinds.get(match.category, OTHER)
+    return Finding(
+        match.start, match.end, "", kind, CAUSES[kind], match.message, source,
+        SEVERE[match.severity], match.suggestions,
+    )  # fmt: skip
+
+
+def _with_text(found: Iterable[Finding], text: str) -> Iterator[Finding]:
+    return (replace(one, text=text[one.start : one.end]) for one in found)
+
+
+def merged(found: Iterable[Finding]) -> list[Finding]:
+    """Findings that overlap, put together.
+
+    A checker's match says more than the detector, and is right more often: what the detector sees
+    in the same place makes it surer. Of one cause the same holds for all. A faint finding beside a
+    surer one in its place says nothing new, and goes.
+    """
+    kept: list[Finding] = []
+    standing: dict[int, list[int]] = {}  # at each character, its end included: numbers in `kept`
+    for one in sorted(found, key=lambda f: (f.source not in CHECKERS, -f.weight, f.start, f.kind)):
+        around = range(one.start, one.end + 1)
+        for place in sorted({n for at in around for n in standing.get(at, ())}):
+            other = kept[place]
+            if not _touch(one, other):
+                continue
+            if one.cause == other.cause or (other.source in CHECKERS and other.weight >= SURE):
+                both = 1 - (1 - one.weight) * (1 - other.weight)
+                kept[place] = replace(other, weight=both)
+                break
+            if one.weight < SURE <= other.weight:
+                break
+        else:
+            for at in around:
+                standing.setdefault(at, []).append(len(kept))
+            kept.append(one)
+    return kept
+
+
+def _touch(one: Finding, other: Finding) -> bool:
+    """Whether two places overlap; a gap touches what begins or ends at it."""
+    if one.start == one.end or other.start == other.end:
+        return one.start <= other.end and other.start <= one.end
+    return one.start < other.end and other.start < one.end

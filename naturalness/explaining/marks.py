@@ -1,0 +1,55 @@
+"""A text cut where findings begin and end, so that a page can mark them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from naturalness.explaining.explanation import SURE, Finding
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a text; together the pieces are the text."""
+
+    text: str
+    findings: tuple[Finding, ...] = ()
+    """Those that cover it, the surest first."""
+
+    @property
+    def finding(self) -> Finding | None:
+        """The surest of them."""
+        return self.findings[0] if self.findings else None
+
+    @property
+    def gap(self) -> bool:
+        """Whether it is a place between characters, where something is missing."""
+        return self.finding is not None and not self.text
+
+    @property
+    def sure(self) -> bool:
+        """Whether a reader surely stumbles here."""
+        return self.finding is not None and self.finding.weight >= SURE
+
+
+def pieces(text: str, findings: Sequence[Finding]) -> list[Piece]:
+    """The pieces of a text in order; findings with a place outside it are left out."""
+    places = [one for one in findings if 0 <= one.start <= one.end <= len(text)]
+    order = sorted(places, key=lambda one: (-one.weight, one.start, one.end))
+    begin: dict[int, list[int]] = {}
+    end_at: dict[int, list[int]] = {}
+    for rank, one in enumerate(order):
+        begin.setdefault(one.start, []).append(rank)
+        end_at.setdefault(one.end, []).append(rank)
+    cuts = sorted({0, len(text), *begin, *end_at})
+    out: list[Piece] = []
+    over: set[int] = set()
+    for start, end in zip(cuts, [*cuts[1:], cuts[-1]], strict=True):
+        gaps = tuple(order[rank] for rank in begin.get(start, ()) if order[rank].end == start)
+        if gaps:
+            out.append(Piece("", gaps))
+        over.update(begin.get(start, ()))
+        over.difference_update(end_at.get(start, ()))
+        if end > start:
+            out.append(Piece(text[start:end], tuple(order[rank] for rank in sorted(over))))
+    return out

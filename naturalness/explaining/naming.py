@@ -1,0 +1,71 @@
+"""The one cause that a text suffers from, if from any.
+
+Contributions say what moves the score; much of that is the soundness of the whole, which names
+nothing. The detector's probabilities, kind by kind and word by word, and the checkers' matches are
+better witnesses (docs/explaining.md has the figures). They choose among the causes that lower the
+score, so that what is named never contradicts what is listed below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.explaining.causes import KINDS as CAUSES
+from naturalness.explaining.causes import TITLES
+from naturalness.explaining.explanation import (
+    LEAST,
+    SHOWN,
+    SURE,
+    Contribution,
+    Finding,
+)
+from naturalness.models.detector import KINDS, Detected
+
+if TYPE_CHECKING:
+    from naturalness.arrays import FloatArray
+
+FAVOUR: Mapping[str, float] = {"extra": 2.0, "structure": 3.0}
+"""Factors of the detector's evidence: needless words and second halves of other sentences are seen
+faintly, over several words. Chosen on generated sentences (`benchmarks.explanations --seed 1`)."""
+MATCHED, HINTED = 0.6, 0.18
+"""The evidence of a checker's match, of a mere hint."""
+FLOOR = 0.003
+"""Evidence below which nothing is named: no word has as much as one chance in twenty."""
+
+
+def name_cause(
+    detected: Detected, findings: Iterable[Finding], contributions: Sequence[Contribution]
+) -> str:
+    """The cause with the most evidence of those that lower the score; without any evidence, the one
+    that lowers it most; empty where none does.
+    """
+    values = {one.cause: one.value for one in contributions if one.value < -SHOWN}
+    seen = evidence(detected, findings)
+    cause = max(
+        (one for one in TITLES if one in values), key=lambda one: seen.get(one, 0.0), default=""
+    )
+    if seen.get(cause, 0.0) >= FLOOR:
+        return cause
+    lowest = min(values, key=lambda one: values[one], default="")
+    return lowest if values.get(lowest, 0.0) <= -LEAST else ""
+
+
+def evidence(detected: Detected, findings: Iterable[Finding]) -> dict[str, float]:
+    """Of each cause: squared probabilities of its kinds of damage, summed over words, so that one
+    sure word says more than many faint ones; and the checkers' matches.
+    """
+    found: dict[str, float] = {}
+    if len(detected.logs):
+        sums: FloatArray = (np.exp(detected.logs[:, 1:]) ** 2).sum(axis=0)
+        for kind, value in zip(KINDS[1:], sums.tolist(), strict=True):
+            cause = CAUSES[kind]
+            found[cause] = found.get(cause, 0.0) + FAVOUR.get(cause, 1.0) * value
+    for one in findings:
+        if one.source in ("rules", "grammar"):
+            found[one.cause] = found.get(one.cause, 0.0) + FAVOUR.get(one.cause, 1.0) * (
+                MATCHED if one.weight >= SURE else HINTED
+            )
+    return found

@@ -1,0 +1,167 @@
+"""Where in a text something is odd: what the detector, the models and the parse point at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.explaining.causes import KINDS as CAUSES
+from naturalness.explaining.explanation import Finding
+from naturalness.models.detector import KINDS, Detected, detect
+from naturalness.models.language import shipped
+from naturalness.models.parsers.doubts import arc_probabilities
+from naturalness.text.parsing import original_span, source_of
+from naturalness.text.view import View, view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+FAINT = 0.2
+"""Probability of damage from which a word is pointed at."""
+SURPRISING = 13.0
+"""-ln p of a word, in nats, from which it is: one word in a hundred of edited text."""
+DOUBTED = 0.4
+"""Probability of an arc below which an attachment is doubtful."""
+LONG_SENTENCE, LONG_SUBJECT = 40, 12
+"""Words from which a sentence, and what stands before its verb, is long."""
+OFTEN = 3
+"""Times from which a content word in one sentence is said often."""
+MOST = 3
+"""Surprising words, and doubtful attachments, that are pointed at in a text."""
+
+MESSAGES: Mapping[str, str] = {
+    "agreement": "this does not agree with its subject",
+    "verb": "this form of the verb does not fit",
+    "noun": "this form of the noun does not fit (number or ’s)",
+    "article": "the article does not fit here",
+    "preposition": "another preposition is expected here",
+    "pronoun": "another pronoun, or another form of it, is expected here",
+    "order": "these words stand in an unusual order",
+    "repeated": "this is said twice",
+    "missing": "a word seems to be missing before this",
+    "extra": "this word does not seem to belong here",
+    "wrong": "this is not the word that one expects here",
+    "form": "another form of this word is expected here",
+    "join": "another sentence, or half of one, seems to go on here",
+    "spelling": "this looks misspelt",
+}
+"""What is said of the detector's kinds."""
+WEIGHTS: Mapping[str, float] = {"unlikely": 0.3, "attachment": 0.2, "long": 0.25, "often": 0.25}
+"""How sure a reader stumbles over what has no probability of its own."""
+
+
+def spanned(
+    doc: Doc, seen: View, first: int, last: int, kind: str, message: str, source: str,
+    weight: float, *, gap: bool = False,
+) -> Finding:  # fmt: skip
+    """A finding over tokens of the view, from the first to the last; a gap is before the first."""
+    one, other = doc[seen.places[first]], doc[seen.places[last]]
+    start, end = original_span(doc, one.idx, other.idx + len(other))
+    if gap:
+        end = start
+    text = source_of(doc).original[start:end]
+    return Finding(start, end, text, kind, CAUSES[kind], message, source, weight)
+
+
+def damaged(doc: Doc, seen: View, found: Detected) -> Iterator[Finding]:
+    """Words that the detector finds damaged; neighbours of one kind together."""
+    damage = dict(zip(found.tokens, found.damage.tolist(), strict=True))
+    kinds = dict(zip(found.tokens, found.logs[:, 1:].argmax(axis=1).tolist(), strict=True))
+    run: list[int] = []
+    for i in [*range(len(seen.texts)), len(seen.texts)]:
+        odd = damage.get(i, 0.0) >= FAINT
+        if run and not (odd and kinds[i] == kinds[run[0]] and KINDS[1 + kinds[i]] != "missing"):
+            kind = KINDS[1 + kinds[run[0]]]
+            # More words than one: that something is wrong in some of them.
+            weight = max(damage[k] for k in run)
+            gap = kind == "missing"
+            yield spanned(doc, seen, run[0], run[-1], kind, MESSAGES[kind], "detector", weight,
+                          gap=gap)  # fmt: skip
+            run = []
+        if odd:
+            run.append(i)
+
+
+def surprising(doc: Doc, seen: View) -> Iterator[Finding]:
+    """The words that the small language model expects least."""
+    said = shipped.neural().foretell([doc])[0].mixed
+    surprisal = np.zeros(len(doc))
+    inner = said.places >= 0
+    np.add.at(surprisal, said.places[inner], -said.logprobs[inner])
+    order = sorted(seen.words, key=lambda i: (-surprisal[seen.places[i]], i))
+    for i in order[:MOST]:
+        value = float(surprisal[seen.places[i]])
+        if value >= SURPRISING and seen.pos[i] not in ("PROPN", "NUM"):
+            odds = float(f"{np.exp(min(value, 30.0)):.0e}")
+            message = f"few would expect this word here (about 1 in {odds:,.0f})"
+            yield spanned(doc, seen, i, i, "unlikely", message, "likelihood", WEIGHTS["unlikely"])
+
+
+def attached(doc: Doc, seen: View) -> Iterator[Finding]:
+    """Words of which the parser doubts what they belong to."""
+    sure = arc_probabilities([doc])[0]
+    order = sorted(seen.words, key=lambda i: (sure[seen.places[i]], i))
+    for i in order[:MOST]:
+        if sure[seen.places[i]] < DOUBTED:
+            head = seen.texts[seen.heads[i]]
+            message = f"it is unclear what this belongs to (perhaps “{head}”)"
+            yield spanned(doc, seen, i, i, "attachment", message, "parser", WEIGHTS["attachment"])
+
+
+def long(doc: Doc, seen: View) -> Iterator[Finding]:
+    """Sentences of many words, and many words before the verb of the main clause."""
+    for (start, end), words in zip(seen.sentences, seen.sentence_words, strict=True):
+        if len(words) >= LONG_SENTENCE:
+            message = f"a sentence of {len(words)} words"
+            yield spanned(doc, seen, start, end - 1, "long", message, "length", WEIGHTS["long"])
+        root = next((i for i in words if seen.heads[i] == i), None)
+        if root is None:
+            continue
+        dependents: dict[int, list[int]] = {}
+        for i in words:
+            if seen.heads[i] != i:
+                dependents.setdefault(seen.heads[i], []).append(i)
+        for i in dependents.get(root, ()):
+            if not seen.deps[i].startswith("nsubj"):
+                continue
+            under = _under(i, dependents)
+            if len(under) >= LONG_SUBJECT and max(under) < root:
+                message = f"the subject has {len(under)} words before its verb comes"
+                yield spanned(doc, seen, min(under), max(under), "long", message, "length",
+                              WEIGHTS["long"])  # fmt: skip
+
+
+def _under(top: int, dependents: Mapping[int, Sequence[int]]) -> list[int]:
+    """A word and all that hangs on it."""
+    inside = [top]
+    for i in inside:  # grows as it is gone through
+        inside += dependents.get(i, ())
+    return inside
+
+
+def said_often(doc: Doc, seen: View) -> Iterator[Finding]:
+    """Content words that one sentence has again and again."""
+    for words in seen.sentence_words:
+        content = [i for i in words if seen.pos[i] in ("NOUN", "VERB", "ADJ", "ADV")]
+        times = Counter(seen.lemmas[i] for i in content)
+        lasts = {seen.lemmas[i]: i for i in content}
+        for lemma, n in times.items():
+            if n >= OFTEN and len(lemma) > 2:
+                last = lasts[lemma]
+                message = f"“{lemma}” comes {n} times in one sentence"
+                yield spanned(doc, seen, last, last, "repeated", message, "repetition",
+                              WEIGHTS["often"])  # fmt: skip
+
+
+def by_detector(doc: Doc) -> Iterator[Finding]:
+    """What the detector points at."""
+    return damaged(doc, view(doc), detect([doc])[0])
+
+
+FINDERS: Mapping[str, Callable[[Doc, View], Iterator[Finding]]] = {
+    "attached": attached, "long": long, "said_often": said_often,
+}  # fmt: skip
+"""What looks at the parse alone, and costs next to nothing."""

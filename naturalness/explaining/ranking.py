@@ -1,0 +1,167 @@
+"""Which candidate edits are worth a closer look: by counts of words and marks of the detector, all
+of them; by the small networks, the best of those.
+
+Both numbers are sums of weighted differences between a sentence with the edit and without it. The
+weights were fitted so that, among all candidates of a damaged sentence, the one that undoes the
+damage comes first (a conditional logit): `python -m benchmarks.edits_weights`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.explaining.rewriting import Candidate, Text
+from naturalness.models.detector import KINDS, detect
+from naturalness.models.language import shipped
+from naturalness.models.language.units import Stretch
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+OF_EDITS = ("checker", "drop", "insert", "inflect", "replace", "move")
+MENDS: Mapping[str, tuple[str, ...]] = {
+    "checker": KINDS[1:],
+    "drop": ("extra", "repeated", "article", "preposition", "pronoun"),
+    "insert": ("missing", "article", "preposition", "pronoun"),
+    "inflect": ("agreement", "verb", "noun", "form"),
+    "replace": ("article", "preposition", "pronoun", "wrong", "agreement", "verb"),
+    "move": ("order",),
+}
+"""What the detector would call a word that such an edit mends."""
+COUNTED = ("likelihood", "unknown", "marked", "doubted", "width", *OF_EDITS)
+"""Columns of `by_counts`."""
+READ = ("counted", "likelihood", "soundness", "damage", "ln_sound", "words", *OF_EDITS)
+"""Columns of `by_networks`."""
+BY_COUNTS: Mapping[str, float] = {
+    "likelihood": 0.52, "unknown": -1.98, "marked": 0.83, "doubted": 0.25, "width": -0.79,
+    "checker": 3.71, "drop": -2.16, "insert": 0.42, "inflect": 1.34, "replace": -1.04,
+    "move": 0.76,
+}  # fmt: skip
+BY_NETWORKS: Mapping[str, float] = {
+    "counted": 0.59, "likelihood": 0.11, "soundness": 0.83, "damage": -0.4, "ln_sound": 0.16,
+    "words": 0.33, "checker": 0.73, "drop": -0.42, "insert": 0.3, "inflect": 0.42,
+    "replace": -0.36, "move": -0.1,
+}  # fmt: skip
+CONTEXT = 5
+"""Words on each side of an edit that counts of up to five words can tell apart."""
+LEAST = 1e-3
+"""Probability of damage below which all are alike."""
+
+
+def likely(counted: FloatArray) -> FloatArray:
+    """What the numbers of `by_counts` come to, one for each candidate; higher is likelier."""
+    found: FloatArray = counted @ np.array([BY_COUNTS[name] for name in COUNTED])
+    return found
+
+
+def likelier(read: FloatArray) -> FloatArray:
+    """The same of the numbers of `by_networks`."""
+    found: FloatArray = read @ np.array([BY_NETWORKS[name] for name in READ])
+    return found
+
+
+def by_counts(text: Text, found: Sequence[Candidate]) -> FloatArray:
+    """(candidates, `COUNTED`): n-grams of words around each, what the detector sees there."""
+    marked, doubted = _marks(text)
+    table = np.zeros((len(found), len(COUNTED)))
+    table[:, :2] = _counts(text, found)
+    for row, candidate in zip(table, found, strict=True):
+        kind = OF_EDITS.index(candidate.kind)
+        first = min(candidate.start, len(doubted) - 1)
+        last = max(candidate.end, first + 1)
+        row[2] = marked[first:last, kind].max()
+        row[3] = doubted[first:last].mean()
+        row[4] = last - first - 1
+        row[len(COUNTED) - len(OF_EDITS) + kind] = 1.0
+    return table
+
+
+def _marks(text: Text) -> tuple[FloatArray, FloatArray]:
+    """ln p of damage that each kind of edit mends, and of any damage, at each token."""
+    (found,) = detect([text.doc])
+    known = np.zeros((len(text.seen.texts), len(KINDS)))
+    known[:, 0] = 1.0
+    known[list(found.tokens)] = np.exp(found.logs) if found.tokens else 0.0
+    marked = [known[:, [KINDS.index(k) for k in MENDS[kind]]].sum(axis=1) for kind in OF_EDITS]
+    return np.log(np.array(marked).T + LEAST), np.log(1.0 - known[:, 0] + LEAST)
+
+
+def _counts(text: Text, found: Sequence[Candidate]) -> FloatArray:
+    """Differences in ln p and in unknown words around each edit."""
+    model = shipped.words()
+    units = dict[int, str]()
+    for stretch in model.read(text.seen):
+        units.update(zip(stretch.tokens, stretch.units, strict=True))
+    rows: list[list[str]] = []
+    without: dict[tuple[int, int], int] = {}
+    pairs = []
+    for candidate in found:
+        first, last = candidate.sentence
+        start, end = candidate.start, candidate.end
+        left, right = max(first, start - CONTEXT), min(last, end + CONTEXT)
+        if (left, right) not in without:
+            without[left, right] = len(rows)
+            rows.append([units[i] for i in range(left, right)])
+        before, after = range(left, start), range(end, right)
+        pairs.append((len(rows), without[left, right]))
+        rows.append([*map(units.__getitem__, before), *candidate.words,
+                     *map(units.__getitem__, after)])  # fmt: skip
+    if not rows:
+        return np.empty((0, 2))
+    longest = max(map(len, rows))
+    scores = model.score_stretches([Stretch(row, range(len(row))) for row in rows], range(longest))
+    begin = np.cumsum([0, *(len(row) + 1 for row in rows[:-1])])
+    sums = np.column_stack([
+        np.add.reduceat(values, begin)
+        for values in (scores.logprobs, scores.unknown.astype(np.float64))
+    ])  # fmt: skip
+    new, old = np.array(pairs).T
+    differences: FloatArray = sums[new] - sums[old]
+    return differences
+
+
+def by_networks(text: Text, found: Sequence[Candidate], counted: FloatArray) -> FloatArray:
+    """(candidates, `READ`): the small language model and the detector, over the whole sentence.
+
+    ``counted`` is what was made of `by_counts`.
+    """
+    if not found:
+        return np.empty((0, len(READ)))
+    seen = text.seen
+    plain = list(dict.fromkeys(candidate.sentence for candidate in found))
+    docs = [_doc(text, seen.texts[first:last]) for first, last in plain]
+    docs += [
+        _doc(text, [*seen.texts[c.sentence[0]:c.start], *c.words, *seen.texts[c.end:c.sentence[1]]])
+        for c in found
+    ]  # fmt: skip
+    numbers = _read(docs)
+    old = numbers[[plain.index(candidate.sentence) for candidate in found]]
+    table = np.zeros((len(found), len(READ)))
+    table[:, 0] = counted
+    table[:, 1 : 1 + numbers.shape[1]] = numbers[len(plain) :] - old
+    for row, candidate in zip(table, found, strict=True):
+        row[len(READ) - len(OF_EDITS) + OF_EDITS.index(candidate.kind)] = 1.0
+    return table
+
+
+def _doc(text: Text, words: Sequence[str]) -> Doc:
+    """A sentence of these words, unparsed: the networks read no more than that."""
+    from spacy.tokens import Doc
+
+    return Doc(text.doc.vocab, words=list(words))
+
+
+def _read(docs: Sequence[Doc]) -> FloatArray:
+    """ln p, soundness, damaged words, ln p(sound) and words of each."""
+    rows = []
+    for said, seen in zip(shipped.neural().foretell(docs), detect(docs), strict=True):
+        sound = float(np.mean([part.soundness for part in seen.parts])) if seen.parts else 0.0
+        rows.append((
+            said.mixed.logprobs.sum(), sound, seen.damage.sum(),
+            seen.logs[:, 0].sum(), len(seen.tokens),
+        ))  # fmt: skip
+    return np.array(rows, dtype=np.float64)

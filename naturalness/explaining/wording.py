@@ -1,0 +1,180 @@
+"""What an explanation says in words and round numbers, wherever it is shown."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from naturalness.explaining.causes import cause_title
+from naturalness.explaining.explanation import (
+    LEAST,
+    Contribution,
+    Edit,
+    Explanation,
+    Finding,
+    Moved,
+    strongest,
+    strongest_causes,
+)
+
+SUGGESTIONS = 3
+"""Suggestions that are told in a line."""
+MIDDLE = 0.25
+"""A share this near to a half is called usual."""
+GOOD = 0.5
+"""Naturalness from which on a score is shown as a good one."""
+WHOLE = "the sentence as a whole"
+"""What is said where no cause lowers the score."""
+LEAVE_OUT = "leave it out"
+WORD = re.compile(r"[\w'’-]+|\S")
+
+
+def rounded(value: float, digits: int = 2) -> str:
+    """A number with a true minus; an en dash for what is undefined."""
+    if math.isnan(value):
+        return "–"
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """The same with a plus before what is above 0."""
+    told = rounded(value, digits)
+    return f"+{told}" if value > 0 and told.strip("0.") else told
+
+
+def interval(explained: Explanation) -> str:
+    """``0.05 to 0.19``; empty where it is not known."""
+    if math.isnan(explained.low) or math.isnan(explained.high):
+        return ""
+    return f"{explained.low:.2f} to {explained.high:.2f}"
+
+
+def usual(moved: Moved) -> bool:
+    """Whether many reference texts have such a value."""
+    return abs(moved.share - 0.5) <= MIDDLE
+
+
+def standing(moved: Moved) -> str:
+    """How a value stands among the reference texts: ``lower than in 97 % of reference texts``."""
+    if math.isnan(moved.value):
+        return "undefined here"
+    if math.isnan(moved.share):
+        return f"{moved.value:.3g} here"
+    if usual(moved):
+        return "as in many reference texts"
+    side, share = ("lower", 1 - moved.share) if moved.share < 0.5 else ("higher", moved.share)
+    told = "over 99" if share > 0.99 else f"{100 * share:.0f}"
+    return f"{side} than in {told} % of reference texts"
+
+
+def edit_in_words(edit: Edit) -> str:
+    """``“go” → “goes”``, or what is left out or put in."""
+    before, after = quoted(edit.before), quoted(edit.after)
+    if not edit.after.strip():
+        return f"leave out {before}"
+    return f"{before} → {after}" if edit.before.strip() else f"put in {after}"
+
+
+def mover(contribution: Contribution) -> Moved | None:
+    """The feature that moved a cause most, the way it went; None where none is unusual."""
+    same = (one for one in contribution.features if one.effect * contribution.value > 0)
+    return next((one for one in same if not usual(one)), None)
+
+
+def moved_in_words(moved: Moved) -> str:
+    """A feature, how it stands, and what that means."""
+    told = standing(moved)
+    if not moved.meaning:
+        return f"{moved.column}: {told}"
+    means = moved.meaning if told.startswith("higher") else f"higher would be: {moved.meaning}"
+    return f"{moved.column}: {told} ({means})"
+
+
+def suggested(finding: Finding) -> str:
+    """What could stand there: ``“bought” or “brought”``; empty where the message says all."""
+    said = finding.message
+    new = [one for one in finding.suggestions[:SUGGESTIONS] if not one or f"'{one}'" not in said]
+    return " or ".join(quoted(one) if one.strip() else LEAVE_OUT for one in new)
+
+
+def quoted(text: str) -> str:
+    """A piece of the text, on one line."""
+    return f"“{' '.join(text.split())}”"
+
+
+def place_of(finding: Finding, text: str) -> str:
+    """What stands at its place; where something is missing, the word behind the gap."""
+    if finding.text.strip():
+        return quoted(finding.text)
+    behind = WORD.search(text, finding.start)
+    return quoted(behind.group()) if behind else ""
+
+
+def in_a_line(finding: Finding, text: str) -> str:
+    """Place, what is wrong and what could stand there."""
+    place, could = place_of(finding, text), suggested(finding)
+    told = f"{place}: {finding.message}" if place else finding.message
+    return told.rstrip(".") + (f" → {could}" if could else "")
+
+
+def why(explained: Explanation, *, lowering: bool = False) -> str:
+    """The causes that move the score most: ``verb forms −1.3; word order +0.2``.
+
+    The one that is named is always among them. ``lowering`` takes those alone that make the text
+    less natural.
+    """
+    if lowering:
+        low = tuple(one for one in explained.contributions if one.value < 0)
+        explained = replace(explained, contributions=low)
+    return "; ".join(
+        f"{one.title} {signed(one.value, digits(one.value))}" for one in strongest_causes(explained)
+    )
+
+
+def in_words(names: Sequence[str], values: Sequence[float], *, named: int = -1) -> str:
+    """The parts that move a score most: ``word order -1.2; choice of words -0.4``.
+
+    ``named`` is the index of one that is always among them.
+    """
+    return "; ".join(
+        f"{names[i]} {values[i]:+.{digits(values[i])}f}" for i in strongest(values, named=named)
+    )
+
+
+def digits(value: float) -> int:
+    """Return the decimal places that a value in a line needs: one, or two where it is small."""
+    return 1 if abs(value) >= LEAST else 2
+
+
+def verdict(explained: Explanation) -> str:
+    """The label, and of a low score the cause: ``unnatural: verb forms``."""
+    cause = cause_title(explained.cause) if explained.naturalness < GOOD else ""
+    return ": ".join(filter(None, [explained.label, cause]))
+
+
+def title_of(explained: Explanation) -> str:
+    """The cause of an explanation in words."""
+    return cause_title(explained.cause) or WHOLE
+
+
+def adding_up(
+    values: Sequence[float], total: float, digits: int = 2, *, spared: int = -1
+) -> list[float]:
+    """The values rounded so that they add up to the rounded total.
+
+    What rounding lost goes to those that it moved furthest the other way, a last digit each; the
+    one with the index ``spared`` is not brought to nothing by it.
+    """
+    step = 10.0**-digits
+    units = [round(value / step) for value in values]
+    lost = round(total / step) - sum(units)
+    side = 1 if lost > 0 else -1
+    order = sorted(
+        range(len(values)),
+        key=lambda i: (i == spared and units[i] == -side, side * (units[i] - values[i] / step), i),
+    )
+    for i in range(abs(lost)):
+        units[order[i % len(order)]] += side
+    return [round(unit * step, digits) for unit in units]

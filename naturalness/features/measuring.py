@@ -1,0 +1,141 @@
+"""What an estimator was given as ``X``, turned into a feature table: texts, Docs or the table."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.errors import TrainingError
+from naturalness.features import check_requirements, column_names, extract, gaps, resolve
+from naturalness.features.base import FeatureGroup
+from naturalness.features.selected import whole_of
+from naturalness.models.foreign import NOT_ENGLISH, is_foreign
+from naturalness.models.learners.table import LEARNERS
+from naturalness.text.parsing import (
+    is_english,
+    parse,
+    pipeline_language,
+    short_memory,
+    source_of,
+    unusable,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from spacy.tokens import Doc
+
+    from naturalness.features.store.folder import FeatureStore
+
+Groups = TypeVar("Groups", bound=Sequence[str | FeatureGroup])
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A feature table."""
+
+    table: FloatArray
+    reasons: list[str]
+    """Why a row cannot be judged; empty where it can."""
+    gaps: list[str]
+    """What is to be said of a row that can be judged: which group lacks its values and why, or that
+    it is not English; else empty.
+    """
+    known: int = 0
+    """Rows that came from a feature store, without parsing."""
+
+
+def groups_for(learner: str, features: Groups | None) -> Groups | list[str] | None:
+    """The groups that a learner learns from: those named, or the one that it needs.
+
+    Raises where it cannot learn from those named.
+    """
+    entry = LEARNERS.get(learner)
+    if entry is None or not entry.reads:
+        return features
+    if features is None:
+        return [entry.reads]
+    groups = resolve(features)
+    names = [group.name for group in groups]
+    kind = entry.reads.partition(":")[0] + ":"
+    if len(names) != 1 or not names[0].startswith(kind) or whole_of(groups[0]) != groups[0]:
+        raise TrainingError(
+            f"learner {learner!r} reads {kind}N alone, found the groups {', '.join(names):.200}; "
+            f"take {entry.reads}, or leave out the features"
+        )
+    return features
+
+
+def measure(
+    items: Sequence[str] | Sequence[Doc],
+    features: Sequence[str | FeatureGroup] | None,
+    *,
+    nlp: str,
+    batch_size: int = 64,
+    advance: Callable[[int], None] = lambda done: None,
+    store: FeatureStore | None = None,
+) -> Measured:
+    """Features of texts or Docs; rows that cannot be judged are NaN all through.
+
+    ``advance`` is told how many texts are done. What ``store`` knows is not measured again, and
+    what it does not know it learns; it is for texts alone.
+    """
+    groups = resolve(features)
+    first = items[0] if items else ""
+    language = pipeline_language(nlp) if isinstance(first, str) else first.lang_
+    check_requirements(groups, language=language)
+    if not items:
+        return Measured(np.empty((0, len(column_names(groups)))), [], [])
+    if not isinstance(items[0], str):
+        return measure_docs(list(items), groups)
+    if store is not None and groups:
+        # Opened when asked for: scoring starts sooner without it.
+        from naturalness.features.store.recalling import recall
+
+        found = recall(items, groups, store, nlp=nlp, batch_size=batch_size, advance=advance)
+        notes = found.gaps if not is_english(language) else _notes(found.gaps, items)
+        return Measured(_judgeable(found.table, found.reasons), found.reasons, notes, found.known)
+    parts = []
+    for start in range(0, len(items), batch_size):
+        with short_memory(nlp=nlp):
+            docs = parse(items[start : start + batch_size], nlp=nlp)
+            parts.append(measure_docs(docs, groups))
+            del docs
+        advance(min(start + batch_size, len(items)))
+    return Measured(
+        np.vstack([part.table for part in parts]),
+        [reason for part in parts for reason in part.reasons],
+        [gap for part in parts for gap in part.gaps],
+    )
+
+
+def measure_docs(docs: list[Doc], groups: Sequence[FeatureGroup]) -> Measured:
+    """Features of Docs; rows that cannot be judged are NaN all through."""
+    reasons, notes = [unusable(doc) for doc in docs], gaps(docs, groups)
+    if all(is_english(doc.lang_) for doc in docs):
+        notes = _notes(notes, [source_of(doc).original for doc in docs])
+    return Measured(_judgeable(extract(docs, groups), reasons), reasons, notes)
+
+
+def _notes(gaps: Sequence[str], texts: Iterable[Any]) -> list[str]:
+    """What groups lack of texts, and whether these are not English."""
+    return [
+        "; ".join(filter(None, [NOT_ENGLISH if is_foreign(text) else "", gap]))
+        for gap, text in zip(gaps, texts, strict=True)
+    ]
+
+
+def _judgeable(table: FloatArray, reasons: Sequence[str]) -> FloatArray:
+    """The table, NaN in the rows that cannot be judged."""
+    table[[bool(reason) for reason in reasons]] = np.nan
+    return table
+
+
+def columns_hash(columns: Iterable[str]) -> str:
+    """One checksum of the names and the order of columns."""
+    return hashlib.sha256("\n".join(columns).encode()).hexdigest()[:16]

@@ -1,0 +1,86 @@
+"""What is usual in the training texts: quantiles of every feature, as a small Parquet file."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.files.archive import small_table
+
+REFERENCE = "reference.parquet"
+"""Its name in a model's folder."""
+MOST_FEATURES = 100_000
+"""Rows that are read."""
+QUANTILES = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0)
+
+
+def reference_bytes(table: FloatArray, columns: Sequence[str]) -> bytes:
+    """One row per feature: name, texts with a value, mean, deviation, quantiles. No texts."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows: dict[str, list[object]] = {
+        "feature": list(columns),
+        "defined": [int((~np.isnan(column)).sum()) for column in table.T],
+    }
+    values = [column[~np.isnan(column)] for column in table.T]
+    rows["mean"] = [float(v.mean()) if len(v) else None for v in values]
+    rows["deviation"] = [float(v.std()) if len(v) else None for v in values]
+    for q in QUANTILES:
+        rows[f"q{q * 100:g}"] = [float(np.quantile(v, q)) if len(v) else None for v in values]
+    numbers = {name: pa.float64() for name in rows if name not in ("feature", "defined")}
+    schema = pa.schema({"feature": pa.string(), "defined": pa.int64(), **numbers})
+    out = io.BytesIO()
+    pq.write_table(pa.table(rows, schema=schema), out, compression="zstd")
+    return out.getvalue()
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """Quantiles of features, by their names."""
+
+    quantiles: Mapping[str, FloatArray]
+    """Of each feature, (len(`QUANTILES`),), rising; of one without values there is no entry."""
+
+    def share(self, column: str, value: float) -> float:
+        """The share of training texts with a lower value, 0..1, equal ones by half; NaN where
+        that is not known.
+        """
+        known = self.quantiles.get(column)
+        if known is None or value != value:
+            return float("nan")
+        levels = np.array(QUANTILES)
+        if value < known[0] or value > known[-1]:
+            return float(value > known[-1])
+        same = levels[known == value]
+        if len(same):
+            return float((same[0] + same[-1]) / 2)
+        return float(np.interp(value, known, levels))
+
+    def outside(self, columns: Sequence[str], row: FloatArray) -> tuple[int, int]:
+        """How many values of a row lie below the lowest or above the highest hundredth of
+        training, and how many are defined, of the columns with quantiles.
+        """
+        known = [i for i, name in enumerate(columns) if name in self.quantiles]
+        levels = np.array([self.quantiles[columns[i]] for i in known]).reshape(-1, len(QUANTILES))
+        low, high = levels[:, QUANTILES.index(0.01)], levels[:, QUANTILES.index(0.99)]
+        values = row[known]
+        return int(((values < low) | (values > high)).sum()), int((~np.isnan(values)).sum())
+
+
+def read_usual(data: bytes) -> Usual:
+    """What `reference_bytes` wrote; raises anything where it is something else (`damage_as`)."""
+    names = [f"q{q * 100:g}" for q in QUANTILES]
+    table = small_table(data, MOST_FEATURES, ["feature", *names])
+    rows = np.array([table[name].to_numpy() for name in names], dtype=np.float64).T
+    features = table["feature"].to_pylist()
+    if not all(isinstance(name, str) for name in features):
+        raise ValueError("features without names")
+    found = {n: row for n, row in zip(features, rows, strict=True) if not np.isnan(row).any()}
+    if not all(np.isfinite(row).all() and (np.diff(row) >= 0).all() for row in found.values()):
+        raise ValueError("quantiles that do not rise")
+    return Usual(found)

@@ -1,0 +1,114 @@
+"""What makes a measured value the same again: the text, the group, all that it reads, the code.
+
+Whatever could change a value is part of a key, so a store never has to be cleared by hand: what was
+measured otherwise is not found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+import naturalness
+from naturalness.features import EVERY, FeatureGroup, feature_names
+from naturalness.features.base import Requirement, column_prefix
+from naturalness.features.own import own_checksum, own_group
+from naturalness.features.programs import program_version
+from naturalness.files.resources import load_manifest
+from naturalness.text.parsing import pipeline_checksum
+
+KEY_BYTES = 16
+LEARNED = "model"
+"""The kind of assets that are learned from features; none is measured with them."""
+READERS = ("numpy", "spacy", "thinc", "onnxruntime", "kenlm", "sentencepiece")
+"""Packages whose next release may count otherwise."""
+PREFIX_LENGTH = 40
+
+
+@dataclass(frozen=True, slots=True)
+class GroupKey:
+    """One group under one set of conditions."""
+
+    name: str
+    """Of the folder: the group's, for people, and a checksum of everything."""
+    digest: bytes
+    width: int
+    """Columns."""
+
+
+def text_key(text: str) -> bytes:
+    """128 bits that stand for a text, to the letter; from them the text cannot be told."""
+    if not isinstance(text, str):
+        raise TypeError(f"a text must be a string, not {type(text).__name__}: {text!r:.60}")
+    # Halves of characters are kept apart: two texts must never share a key.
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()
+
+
+def group_key(group: FeatureGroup, nlp: str) -> GroupKey | None:
+    """The key of a group; None for one of the user's own, whose code nobody can vouch for."""
+    if not _is_ours(group):
+        return None
+    columns = feature_names(group)
+    conditions = {
+        "group": group.name,
+        "columns": columns,
+        "pipeline": pipeline_checksum(nlp),
+        "assets": _assets(),
+        "needs": [_state_of(need) for need in group.requires],
+        "packages": {name: _version(name) for name in READERS},
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "code": code_checksum(),
+    }
+    told = json.dumps(conditions, sort_keys=True).encode()
+    digest = hashlib.blake2b(told, digest_size=KEY_BYTES).digest()
+    prefix = re.sub(r"[^0-9A-Za-z]+", "_", column_prefix(group.name))[:PREFIX_LENGTH]
+    return GroupKey(f"{prefix}-{digest.hex()}", digest, len(columns))
+
+
+def _is_ours(group: FeatureGroup) -> bool:
+    """Whether a group is the one that the package makes of its name."""
+    if group.name in EVERY:
+        return group == EVERY[group.name]
+    made = own_group(group.name)
+    return type(made) is type(group) and made is not None and made.requires == group.requires
+
+
+def _assets() -> dict[str, str]:
+    """All assets, not only those that a group says it requires.
+
+    Some read others through what they share, and new assets come with new code anyway.
+    """
+    manifest = load_manifest()
+    return {name: asset.checksum for name, asset in manifest.items() if asset.kind != LEARNED}
+
+
+def _state_of(need: Requirement) -> tuple[str, ...]:
+    """A requirement with the checksum or version of what meets it."""
+    found = own_checksum(need) or program_version(need)
+    version = _version(need.name) if need.kind == "package" else ""
+    return (need.kind, need.name, version, *(found or ()))
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+@cache
+def code_checksum() -> str:
+    """One checksum of the package's own source files."""
+    root = Path(naturalness.__file__).parent
+    total = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        total.update(f"{path.relative_to(root).as_posix()}:".encode())
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()

@@ -1,0 +1,172 @@
+"""Texts measured with a feature store: parsed and measured is only what it does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from naturalness.arrays import BoolArray, FloatArray
+from naturalness.features import extract, feature_names, gaps
+from naturalness.features.base import FeatureGroup
+from naturalness.features.columns import ColumnFeatures
+from naturalness.features.programs import PROGRAM
+from naturalness.features.selected import SelectedFeatures, whole_of
+from naturalness.features.store.keys import GroupKey, group_key, text_key
+from naturalness.features.store.segments import Rows
+from naturalness.features.surface import SurfaceFeatures
+from naturalness.text.parsing import parse, short_memory, unusable
+
+if TYPE_CHECKING:
+    from naturalness.features.store.folder import FeatureStore
+
+AT_ONCE = 1024
+"""Texts after which is kept what was measured: what a killed process loses at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """Rows of texts, as measured: also those of texts that cannot be judged have numbers."""
+
+    table: FloatArray
+    reasons: list[str]
+    """Why a text cannot be judged; empty where it can."""
+    gaps: list[str]
+    """Which group has no values of a text, and why; empty where all have."""
+    known: int
+    """Texts that the store knew all of."""
+
+
+class _Block:
+    """The columns of one group, as far as they are known."""
+
+    def __init__(self, group: FeatureGroup, key: GroupKey | None, n: int) -> None:
+        self.group, self.key = group, key
+        self.table = np.full((n, len(feature_names(group))), np.nan)
+        self.reasons, self.gaps = [""] * n, [""] * n
+        self.known = np.zeros(n, dtype=np.bool_)
+        self.fresh: list[int] = []
+        """Rows that the store has not been given yet."""
+
+    def put(self, places: Sequence[int], rows: FloatArray, why: list[str], gap: list[str]) -> None:
+        """Rows that are known from now on."""
+        self.table[places] = rows
+        for place, reason, hole in zip(places, why, gap, strict=True):
+            self.reasons[place], self.gaps[place] = reason, hole
+        self.known[places] = True
+
+    def measure(self, places: Sequence[int], docs: Sequence[Any]) -> None:
+        """Measure those Docs of a batch that the group does not know yet."""
+        new = [i for i, place in enumerate(places) if not self.known[place]]
+        if new:
+            some, where = [docs[i] for i in new], [places[i] for i in new]
+            why = [unusable(doc) for doc in some]
+            self.put(where, extract(some, [self.group]), why, gaps(some, [self.group]))
+            self.fresh += where
+
+    def keep(self, store: FeatureStore, keys: list[bytes]) -> None:
+        """Give the store what is new."""
+        if self.key is not None and self.fresh:
+            rows = Rows(keys, self.table, self.reasons, self.gaps)
+            store.write(self.key, rows.part([i for i in self.fresh if self._lasts(i)]))
+        self.fresh = []
+
+    def _lasts(self, place: int) -> bool:
+        """Whether a row would be the same another time: a program may have been busy or dead."""
+        return not self.gaps[place] or all(need.kind != PROGRAM for need in self.group.requires)
+
+
+def recall(
+    texts: Sequence[str],
+    groups: Sequence[FeatureGroup],
+    store: FeatureStore,
+    *,
+    nlp: str,
+    batch_size: int = 64,
+    advance: Callable[[int], None] = lambda done: None,
+) -> Recalled:
+    """Rows of texts for one group or more, each distinct text measured once at most.
+
+    Numbers that come beside texts are not asked of the store, nor kept in it.
+    """
+    if any(isinstance(group, ColumnFeatures) for group in groups):
+        measured = [group for group in groups if not isinstance(group, ColumnFeatures)]
+        found = recall(
+            texts, measured or [SurfaceFeatures()], store, nlp=nlp, batch_size=batch_size,
+            advance=advance,
+        )  # fmt: skip
+        return replace(found, table=_beside(found.table, texts, groups))
+    places: dict[bytes, int] = {}
+    place_of = [places.setdefault(text_key(text), len(places)) for text in texts]
+    distinct = dict(zip(place_of, texts, strict=True))
+    blocks = [_recalled(whole_of(group), store, places, nlp) for group in groups]
+    known: BoolArray = np.all([block.known for block in blocks], axis=0)
+    often = np.bincount(place_of, minlength=len(places))
+    done = n_known = int(often[known].sum())
+    if n_known:
+        advance(n_known)
+    unknown, keys = np.flatnonzero(~known).tolist(), list(places)
+    try:
+        for start in range(0, len(unknown), batch_size):
+            batch = unknown[start : start + batch_size]
+            _measure(blocks, batch, [distinct[place] for place in batch], nlp)
+            done += int(often[batch].sum())
+            advance(done)
+            if max(len(block.fresh) for block in blocks) >= AT_ONCE:
+                _keep(blocks, store, keys)
+    finally:
+        _keep(blocks, store, keys)  # also of a run that is broken off
+    return Recalled(
+        np.hstack([_wanted(group, block) for group, block in zip(groups, blocks, strict=True)])[
+            place_of
+        ],
+        [blocks[0].reasons[place] for place in place_of],
+        [next((b.gaps[place] for b in blocks if b.gaps[place]), "") for place in place_of],
+        n_known,
+    )
+
+
+def _beside(
+    measured: FloatArray, texts: Sequence[str], groups: Sequence[FeatureGroup]
+) -> FloatArray:
+    """What was measured, with the numbers that come beside texts in their places."""
+    parts, start = [], 0
+    for group in groups:
+        if isinstance(group, ColumnFeatures):
+            parts.append(group.numbers_of(texts))
+        else:
+            parts.append(measured[:, start : start + len(group.features)])
+            start += len(group.features)
+    return np.hstack(parts)
+
+
+def _wanted(group: FeatureGroup, block: _Block) -> FloatArray:
+    """The columns of a group that are wanted; the store keeps them all."""
+    return block.table[:, group.places] if isinstance(group, SelectedFeatures) else block.table
+
+
+def _measure(blocks: Sequence[_Block], places: list[int], texts: list[str], nlp: str) -> None:
+    """Parse texts once, for all groups that do not know them; nothing of them is left behind."""
+    with short_memory(nlp=nlp):
+        docs = parse(texts, nlp=nlp)
+        for block in blocks:
+            block.measure(places, docs)
+        del docs
+
+
+def _recalled(
+    group: FeatureGroup, store: FeatureStore, places: Mapping[bytes, int], nlp: str
+) -> _Block:
+    """What the store knows of a group."""
+    block = _Block(group, group_key(group, nlp), len(places))
+    if block.key is not None:
+        rows = store.read(block.key, places)
+        block.put([places[key] for key in rows.keys], rows.table, rows.reasons, rows.gaps)
+    return block
+
+
+def _keep(blocks: Sequence[_Block], store: FeatureStore, keys: list[bytes]) -> None:
+    for block in blocks:
+        block.keep(store, keys)

@@ -1,0 +1,114 @@
+"""One file of a feature store: what a group says of some texts, as arrays that cannot run code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.arrays import FloatArray
+from naturalness.errors import ModelError, damage_as
+from naturalness.features.store.keys import KEY_BYTES, GroupKey
+from naturalness.files.archive import TYPES, pack, unpack
+
+BYTES = "|u1"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What one group says of texts; all have one entry (or row) per text."""
+
+    keys: list[bytes]
+    table: FloatArray
+    """As measured, also of texts that cannot be judged."""
+    reasons: list[str]
+    """Why a text cannot be judged; empty where it can."""
+    gaps: list[str]
+    """Why the group has no values of a text; empty where it has."""
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def part(self, places: Sequence[int]) -> Rows:
+        """Some of the texts."""
+        return Rows(
+            [self.keys[i] for i in places],
+            self.table[list(places)],
+            [self.reasons[i] for i in places],
+            [self.gaps[i] for i in places],
+        )
+
+
+def joined(parts: Sequence[Rows], width: int) -> Rows:
+    """All rows, each text once, by key: the same rows make the same file, whoever joins them."""
+    found = Rows(
+        [key for part in parts for key in part.keys],
+        np.vstack([np.empty((0, width)), *(part.table for part in parts)]),
+        [reason for part in parts for reason in part.reasons],
+        [gap for part in parts for gap in part.gaps],
+    )
+    first: dict[bytes, int] = {}
+    for place, key in enumerate(found.keys):
+        first.setdefault(key, place)
+    return found.part([first[key] for key in sorted(first)])
+
+
+def pack_rows(rows: Rows, group: GroupKey) -> bytes:
+    """The bytes of a segment."""
+    # Words as a list of distinct ones, in JSON, and a number per row: arrays of fixed width would
+    # hold the longest of them a thousand times, and lose a NUL at the end.
+    reasons, reason_of = _listed(rows.reasons)
+    gaps, gap_of = _listed(rows.gaps)
+    arrays: dict[str, NDArray[Any]] = {
+        "group.key": np.frombuffer(group.digest, dtype=np.uint8),
+        "texts.keys": np.frombuffer(b"".join(rows.keys), dtype=np.uint8).reshape(-1, KEY_BYTES),
+        "values.table": np.ascontiguousarray(rows.table, dtype=np.float64),
+        "reasons.words": reasons,
+        "reasons.places": reason_of,
+        "gaps.words": gaps,
+        "gaps.places": gap_of,
+    }
+    return pack(arrays, (*TYPES, BYTES))
+
+
+def _listed(words: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
+    distinct = {word: place for place, word in enumerate(dict.fromkeys(words))}
+    told = json.dumps(list(distinct)).encode()
+    places = np.array([distinct[word] for word in words], dtype=np.int32)
+    return np.frombuffer(told, dtype=np.uint8), places
+
+
+def unpack_rows(data: bytes, group: GroupKey) -> Rows:
+    """The rows of a segment; raises `ModelError` where it is damaged or another group's."""
+    arrays = unpack(data, (*TYPES, BYTES))
+    with damage_as(ModelError, "a segment of features", "it is measured again"):
+        if arrays["group.key"].tobytes() != group.digest:
+            raise ModelError("a segment of another group")
+        raw = _of_type(arrays["texts.keys"], BYTES).tobytes()
+        keys = [raw[at : at + KEY_BYTES] for at in range(0, len(raw), KEY_BYTES)]
+        table: FloatArray = _of_type(arrays["values.table"], "<f8")
+        if table.shape != (len(keys), group.width) or len(raw) != len(keys) * KEY_BYTES:
+            raise ModelError(f"a table of shape {table.shape} for {len(keys)} texts")
+        reasons = _words(arrays, "reasons", len(keys))
+        gaps = _words(arrays, "gaps", len(keys))
+    return Rows(keys, table, reasons, gaps)
+
+
+def _of_type(array: NDArray[Any], kind: str) -> NDArray[Any]:
+    if array.dtype.str != kind:
+        raise ModelError(f"an array of type {array.dtype}, expected {kind}")
+    return array
+
+
+def _words(arrays: dict[str, NDArray[Any]], name: str, n: int) -> list[str]:
+    """The word of each row."""
+    words = json.loads(_of_type(arrays[f"{name}.words"], BYTES).tobytes())
+    places = _of_type(arrays[f"{name}.places"], "<i4")
+    sound = isinstance(words, list) and all(isinstance(word, str) for word in words)
+    if not sound or places.shape != (n,) or (n and int(places.min()) < 0):
+        raise ModelError(f"{name} that fit no {n} texts")
+    return [words[place] for place in places.tolist()]

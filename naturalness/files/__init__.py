@@ -1,0 +1,1 @@
+"""Files: whole or not there, checked before they are read."""

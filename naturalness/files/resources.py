@@ -1,0 +1,161 @@
+"""Shipped files and optional packages: where they are, whether they are sound, how to get them."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from naturalness.errors import REINSTALLING, AssetError, MissingPackage, UnknownName
+
+MANIFEST_VERSION = 1
+ASSETS_VARIABLE = "NATURALNESS_ASSETS"
+
+
+@dataclass(frozen=True)
+class AssetFile:
+    """One file of an asset; ``path`` is relative to the folder of the manifest."""
+
+    path: str
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Asset:
+    """A trained model or table that the package ships."""
+
+    name: str
+    kind: str
+    description: str
+    licence: str
+    sources: tuple[Mapping[str, str], ...]
+    command: str
+    date: str
+    files: tuple[AssetFile, ...]
+    figures: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files together."""
+        return sum(file.bytes for file in self.files)
+
+    @property
+    def checksum(self) -> str:
+        """One short checksum over all files, to write beside results."""
+        joined = "".join(f"{file.path}:{file.sha256};" for file in self.files)
+        return hashlib.sha256(joined.encode()).hexdigest()[:12]
+
+
+def assets_folder() -> Path:
+    """Folder of the manifest: the package's own, or where NATURALNESS_ASSETS points."""
+    chosen = os.environ.get(ASSETS_VARIABLE)
+    return Path(chosen) if chosen else Path(__file__).parents[1] / "models" / "assets" / "en"
+
+
+def load_manifest(folder: Path | None = None) -> dict[str, Asset]:
+    """The assets of a folder by name."""
+    path = (folder or assets_folder()) / "manifest.json"
+    try:
+        written = path.stat()
+    except FileNotFoundError:
+        raise AssetError(f"no manifest at {path}; reinstall naturalness") from None
+    return dict(_read_manifest(path, written.st_mtime_ns, written.st_size))
+
+
+@lru_cache(maxsize=4)
+def _read_manifest(path: Path, written: int, size: int) -> Mapping[str, Asset]:
+    """Read anew when the file has changed: models and features ask for it again and again."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise AssetError(
+            f"the manifest {path} is damaged ({error}); reinstall naturalness"
+        ) from None
+    version = data.get("manifest_version") if isinstance(data, dict) else None
+    if version != MANIFEST_VERSION:
+        raise AssetError(
+            f"{path} has manifest version {version!r}, expected {MANIFEST_VERSION}; "
+            "install assets and package of the same release"
+        )
+    try:
+        return {entry["name"]: _asset(entry) for entry in data["assets"]}
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise AssetError(
+            f"{path}: an entry is incomplete ({error}); reinstall naturalness"
+        ) from None
+
+
+def _asset(entry: Mapping[str, Any]) -> Asset:
+    return Asset(
+        name=entry["name"],
+        kind=entry["kind"],
+        description=entry["description"],
+        licence=entry["licence"],
+        sources=tuple(dict(source) for source in entry["sources"]),
+        command=entry["command"],
+        date=entry["date"],
+        files=tuple(AssetFile(f["path"], f["bytes"], f["sha256"]) for f in entry["files"]),
+        figures=entry.get("figures", {}),
+    )
+
+
+def file_checksum(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def problems(asset: Asset, folder: Path | None = None) -> list[str]:
+    """What is wrong with an asset's files; empty when all are there and unchanged."""
+    root = folder or assets_folder()
+    found = []
+    for file in asset.files:
+        path = root / file.path
+        if not path.resolve().is_relative_to(root.resolve()):
+            found.append(f"{file.path} lies outside the folder of assets")
+        elif not path.is_file():
+            found.append(f"{file.path} is missing")
+        elif path.stat().st_size != file.bytes:
+            found.append(f"{file.path} has {path.stat().st_size} bytes, expected {file.bytes}")
+        elif file_checksum(path) != file.sha256:
+            found.append(f"{file.path} has another checksum than the manifest")
+    return found
+
+
+def locate(name: str) -> Path:
+    """Path of an asset, verified once per process: its file, or the folder that holds its files."""
+    return _locate(name, assets_folder())
+
+
+@cache
+def _locate(name: str, folder: Path) -> Path:
+    manifest = load_manifest(folder)
+    if name not in manifest:
+        raise UnknownName("asset", name, manifest)
+    asset = manifest[name]
+    if wrong := problems(asset, folder):
+        raise AssetError(f"asset {name!r} is damaged: {'; '.join(wrong)}; run: {REINSTALLING}")
+    if len(asset.files) == 1:
+        return folder / asset.files[0].path
+    return folder / os.path.commonpath([file.path for file in asset.files])
+
+
+def has_package(module: str) -> bool:
+    """Whether a module can be imported; it is not imported."""
+    try:
+        return importlib.util.find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def require_package(module: str, *, user: str, extra: str) -> None:
+    """Raise `MissingPackage` unless the module can be imported."""
+    if not has_package(module):
+        raise MissingPackage(user, module, extra)

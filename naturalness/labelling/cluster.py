@@ -1,0 +1,125 @@
+"""The same shards on the machines of a Ray cluster, by Ray Data.
+
+Texts lie in the folder of parts, where every machine finds them: a shared disk, or an object
+store. A task is the number of a shard: an actor reads its texts, labels them with a worker process
+of its own (so a deadly text is found as it is here), and writes the shard. A machine that is lost
+costs nothing but the shards in hand, which Ray gives to others.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from naturalness.errors import NaturalnessError
+from naturalness.files.storage import is_remote
+from naturalness.labelling.crew import Worker
+from naturalness.labelling.job import Job
+from naturalness.labelling.parts import Parts
+from naturalness.pipelines.scorer import SHIPPED
+
+SHARE = 0.9
+"""Of a core that an actor asks for: with whole ones it could take all, and reading would starve."""
+TOGETHER = 8
+"""Shards of a task at most: what is done again, as far as it was not done, when one is lost."""
+
+
+class ShardLabeller:
+    """An actor: opened once, then shards by their numbers."""
+
+    def __init__(self, place: str, job: Job) -> None:
+        self.place = place
+        self.worker = Worker(job)
+
+    def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
+        """Label shards, those that an actor now lost had done left out; tells which."""
+        parts = Parts(self.place)
+        for number in map(int, batch["shard"]):
+            if number in parts:
+                continue
+            texts = parts.read_texts(number)
+            parts.write(number, texts, self.worker.label(texts))
+        return batch
+
+    def __del__(self) -> None:
+        self.worker.close()
+
+
+def _anywhere(place: str) -> str:
+    """A path that means the same whatever folder a process is in."""
+    return place if is_remote(place) else str(Path(place).resolve())
+
+
+def _model(name: str) -> str:
+    return name if name in SHIPPED else _anywhere(name)
+
+
+def _cores() -> int:
+    """Of all machines of the cluster."""
+    import ray
+
+    resources: Any = ray.cluster_resources()
+    return int(resources.get("CPU", 1))
+
+
+def label_on_cluster(
+    parts: Parts,
+    job: Job,
+    rows: Mapping[int, int],
+    *,
+    workers: int | None = None,
+    advance: Callable[[int], None] = lambda rows: None,
+) -> None:
+    """Make the shards whose texts were laid down; ``rows`` of each shard by its number.
+
+    The cluster is the one that RAY_ADDRESS names, else one of this machine's cores.
+    """
+    if not rows:
+        return
+    import ray
+    import ray.data
+
+    begun = not ray.is_initialized()
+    if begun:
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        settings: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
+        if "RAY_ADDRESS" not in os.environ:
+            settings |= {"include_dashboard": False, "num_cpus": workers and workers + 1}
+        ray.init(**settings)
+    try:
+        most = workers or max(1, _cores())
+        place, job = _anywhere(parts.place), replace(job, model=_model(job.model))
+        ray.data.DataContext.get_current().enable_progress_bars = False
+        logging.getLogger("ray.data").setLevel(logging.ERROR)
+        tasks = -(-len(rows) // max(1, min(TOGETHER, len(rows) // (4 * most))))
+        numbers = [{"shard": number} for number in rows]
+        # Actors that are lost are started again, and their tasks tried again, by Ray's defaults.
+        made = ray.data.from_items(numbers, override_num_blocks=tasks).map_batches(
+            ShardLabeller,
+            fn_constructor_args=(place, job),
+            compute=ray.data.ActorPoolStrategy(min_size=1, max_size=min(most, tasks)),
+            num_cpus=SHARE,
+        )
+        for row in made.iter_rows():
+            advance(rows[int(row["shard"])])
+    except ray.exceptions.RayError as error:
+        cause = getattr(error, "cause", None)
+        if isinstance(cause, NaturalnessError):
+            raise cause from None
+        raise NaturalnessError(
+            f"the cluster could not finish ({str(error).strip().splitlines()[-1][:300]}); what is "
+            "done is kept: the same command with --resume goes on"
+        ) from error
+    finally:
+        if begun:
+            ray.shutdown()
+    parts.reread()
+    if missing := [number for number in rows if number not in parts]:
+        raise NaturalnessError(
+            f"{len(missing)} shards are not in {parts.place!r} (the first: {missing[0]}); the "
+            "machines of the cluster must see the same folder: name a shared one with --parts"
+        )

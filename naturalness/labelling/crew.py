@@ -1,0 +1,221 @@
+"""Worker processes and the texts given to them: one that dies is replaced, its texts are not lost.
+
+A thread stands for each process, and knows what it is working on: so it is known whose texts were
+in hand when a process dies. They are tried again; should that fail too, one by one, and the text
+over which processes die gets an empty row with a reason.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, TypeVar
+
+import naturalness
+from naturalness.errors import NaturalnessError, WorkerLost
+from naturalness.labelling.job import Columns, Job, empty_row
+from naturalness.labelling.worker import DONE, FAILED, receive, send
+
+AHEAD = 3
+"""Shards per worker that wait or are worked on: keeps all busy, bounds memory."""
+STARTS = 3
+"""How often a process is started that dies while it opens the model."""
+PAUSE = 1.0
+"""Seconds after the first such death, and so many more after each: memory may be free by then."""
+TRIES = 2
+"""How often a shard, and then each of its texts, is tried before a process is not replaced."""
+DEADLY = 5
+"""Texts in a row over which a process died, from which on the texts are not to blame."""
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
+"""Inner threads are pinned: workers that each start a thread per core wait for each other."""
+ALLOCATION = {"MALLOC_ARENA_MAX": "1"}
+"""A worker has one thread that works; more arenas of glibc only hold more that is free."""
+RENEWED = 30_000
+"""Texts after which a worker makes way for a new one. What libraries remember of the words they
+saw, little each time and without an end, goes with the process; a start takes seconds, so many
+texts take minutes."""
+LOG = logging.getLogger("naturalness")
+DIED = "no score: a worker process died over this text"
+MODULE = "naturalness.labelling.worker"
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class Ended(Exception):
+    """The worker was closed while it worked."""
+
+
+class Worker:
+    """A process that labels; started when first asked, and again when it has died."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.closed = False
+        self._process: subprocess.Popen[bytes] | None = None
+        self._columns: list[str] = []
+        self._asked = 0
+
+    def label(self, texts: Sequence[str]) -> Columns:
+        """The columns of texts, whatever they do to the process."""
+        for _ in range(TRIES):
+            with suppress(WorkerLost):
+                return self._ask(list(texts))
+        return self._one_by_one(texts)
+
+    def close(self) -> None:
+        """End the process; it is not started again."""
+        self.closed = True
+        self._end()
+
+    def _one_by_one(self, texts: Sequence[str]) -> Columns:
+        found: list[Columns] = []
+        deaths = 0
+        for text in texts:
+            rows = None
+            for _ in range(TRIES):
+                with suppress(WorkerLost):
+                    rows = self._ask([text])
+                    break
+            deaths = deaths + 1 if rows is None else 0
+            if deaths >= DEADLY:
+                raise WorkerLost
+            found.append(rows or {
+                name: [value]
+                for name, value in zip(self._columns, empty_row(self._columns, DIED), strict=True)
+            })  # fmt: skip
+        return {name: [value for rows in found for value in rows[name]] for name in found[0]}
+
+    def _ask(self, texts: list[str]) -> Columns:
+        if self._asked >= RENEWED:
+            self._end()
+        process = self._running()
+        self._asked += len(texts)
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            send(process.stdin, texts)
+            kind, found = receive(process.stdout)
+        except (EOFError, OSError, ValueError):  # a pipe that broke, or was closed meanwhile
+            if self.closed:
+                raise Ended from None
+            self._end()
+            LOG.warning("a worker process died; its texts are tried again in a new one")
+            raise WorkerLost from None
+        if kind == FAILED:
+            self._end()
+            raise found
+        assert kind == DONE
+        columns: Columns = found
+        return columns
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        """The process, started if there is none; one that dies while it starts is tried again."""
+        for start in range(1, STARTS + 1):
+            if self.closed:
+                raise Ended
+            if self._process is not None:
+                return self._process
+            with suppress(WorkerLost):
+                return self._started()
+            if start < STARTS:
+                LOG.warning("a worker process died while it opened the model; it is tried again")
+                time.sleep(PAUSE * start)
+        raise NaturalnessError(  # no text is to blame: it saw none
+            f"a worker process died {STARTS} times while it opened the model, perhaps for want of "
+            "memory; use fewer (--workers)"
+        )
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        # A session of its own: Ctrl-C in the terminal is for us, who then end the worker.
+        self._process = process = subprocess.Popen(
+            [sys.executable, "-P", "-m", MODULE], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            env=environment(), start_new_session=True,
+        )  # fmt: skip
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            send(process.stdin, self.job)
+            kind, found = receive(process.stdout)
+        except (EOFError, OSError, ValueError):
+            if self.closed:
+                raise Ended from None
+            self._end()
+            raise WorkerLost from None
+        if kind == FAILED:
+            self._end()
+            raise found
+        self._columns = found
+        return process
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        self._asked = 0
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+
+
+def environment() -> dict[str, str]:
+    """That of this process, with one thread each, and this very package to be imported."""
+    own = str(Path(naturalness.__file__).parents[1])
+    known = os.environ.get("PYTHONPATH")
+    path = own if not known else os.pathsep.join([own, known])
+    return {**ALLOCATION, **os.environ, **dict.fromkeys(THREADS, "1"), "PYTHONPATH": path}
+
+
+class Crew:
+    """Some workers, each with a thread; what is asked first is answered first."""
+
+    def __init__(self, job: Job, size: int) -> None:
+        self.size = size
+        self.workers = [Worker(job) for _ in range(size)]
+        self._idle: SimpleQueue[Worker] = SimpleQueue()
+        for worker in self.workers:
+            self._idle.put(worker)
+        self._threads = ThreadPoolExecutor(size, thread_name_prefix="naturalness-crew")
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._close()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._close()  # those that were just being started
+
+    def _close(self) -> None:
+        for worker in self.workers:
+            worker.close()
+
+    def map(
+        self, work: Callable[[Worker, Item], Result], items: Iterable[Item]
+    ) -> Iterator[tuple[Item, Result]]:
+        """Each item with what was made of it, in order; a few are worked on ahead."""
+        waiting: deque[tuple[Item, Future[Result]]] = deque()
+
+        def run(item: Item) -> Result:
+            worker = self._idle.get()
+            try:
+                return work(worker, item)
+            finally:
+                self._idle.put(worker)
+
+        for item in items:
+            waiting.append((item, self._threads.submit(run, item)))
+            if len(waiting) >= AHEAD * self.size:
+                first, done = waiting.popleft()
+                yield first, done.result()
+        while waiting:
+            first, done = waiting.popleft()
+            yield first, done.result()

@@ -1,0 +1,198 @@
+"""The folder of a job that is not finished: its plan, and the shards that are.
+
+``plan.json`` says what is made from what; another plan is refused. ``shards/000012-HASH.parquet``
+holds the columns of a shard and the checksum of its texts. A file's name holds the checksum of its
+bytes and appears when all of them are on the disk, so the folder's listing is the journal: what is
+listed and has the right bytes is done, after a power failure too; all else is made again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from naturalness.errors import TableError, damage_as, excerpt, listing
+from naturalness.features.columns import NumberedText
+from naturalness.files.archive import small_table
+from naturalness.files.storage import Folder, open_folder
+from naturalness.labelling.job import Columns, empty_row
+
+ROWS = 256
+"""Of a shard: what is lost at most, per worker, when the power fails."""
+PLAN = "plan.json"
+SHARD = re.compile(r"shards/(\d+)-([0-9a-f]{16})\.parquet")
+TEXTS = re.compile(r"texts/(\d+)\.parquet")
+LOCK = "lock"
+CHECKSUM = b"texts"
+Plan = Mapping[str, Any]
+
+
+class Parts:
+    """What is done of a job; safe for several writers, for each writes whole files."""
+
+    def __init__(self, place: str, columns: Sequence[str] = ()) -> None:
+        """``columns`` are those that a shard must have to be read; without them any will do."""
+        self.place = place
+        self.columns = columns
+        self.folder: Folder = open_folder(place)
+        self._done: dict[int, str] = {}
+        self.reread()
+
+    def reread(self) -> None:
+        """Look which shards are done."""
+        names = self.folder.names()
+        self.planned = PLAN in names
+        self.strange = [n for n in names if not (n in (PLAN, LOCK) or SHARD.fullmatch(n)
+                                                 or TEXTS.fullmatch(n))]  # fmt: skip
+        matches = [match for name in names if (match := SHARD.fullmatch(name))]
+        self._done = {int(match[1]): match[0] for match in matches}
+
+    def __len__(self) -> int:
+        """How many shards are done."""
+        return len(self._done)
+
+    def __contains__(self, number: object) -> bool:
+        return number in self._done
+
+    def begin(self, plan: Plan) -> None:
+        """Note what is made, in a folder where nothing is yet."""
+        self.folder.write(PLAN, (json.dumps(plan, indent=1, sort_keys=True) + "\n").encode())
+        self.planned = True
+
+    def differences(self, plan: Plan) -> list[str]:
+        """What is not as it was when the job was begun, in words."""
+        try:
+            with damage_as(TableError, PLAN, "start anew with --force"):
+                before = dict(json.loads(self.folder.read(PLAN)))
+        except TableError:
+            return [f"{PLAN} is damaged"]
+        return list(_differences(before, json.loads(json.dumps(plan)), ""))
+
+    def read(self, number: int, texts: Sequence[str]) -> Columns | None:
+        """The columns of a shard; None where it is not done, or damaged.
+
+        Raises where it was made of other texts.
+        """
+        name = self._done.get(number)
+        if name is None:
+            return None
+        try:
+            with damage_as(TableError, name, "it is made again"):
+                data = self.folder.read(name)
+                if _digest(data) != name[-len(".parquet") - 16 : -len(".parquet")]:
+                    raise ValueError("another checksum than its name says")
+                table = small_table(data, max(ROWS, len(texts)))
+                of_texts = table.schema.metadata[CHECKSUM]
+                if self.columns and not _is_shard(table, self.columns, len(texts)):
+                    raise ValueError("other columns than the job's")
+        except TableError:
+            self.folder.remove(name)
+            del self._done[number]
+            return None
+        if of_texts != texts_checksum(texts):
+            raise TableError(
+                f"the rows of shard {number} are not those of before; the input has changed: "
+                "start anew with --force"
+            )
+        return {name: table.column(name).to_pylist() for name in table.column_names}
+
+    def write(self, number: int, texts: Sequence[str], columns: Columns) -> None:
+        """Keep the columns of a shard."""
+        import pyarrow as pa
+
+        types = _types(list(columns))
+        arrays = [pa.array(values, types[name]) for name, values in columns.items()]
+        table = pa.Table.from_arrays(arrays, names=list(columns))
+        data = _bytes(table.replace_schema_metadata({CHECKSUM: texts_checksum(texts)}))
+        name = f"shards/{number:06d}-{_digest(data)}.parquet"
+        self.folder.write(name, data)
+        self._done[number] = name
+
+    def write_texts(self, number: int, texts: Sequence[str]) -> None:
+        """Lay down the texts of a shard for workers on other machines."""
+        import pyarrow as pa
+
+        if any(isinstance(text, NumberedText) for text in texts):
+            raise TableError(
+                "a model that reads columns of the table cannot label on a cluster, to which texts "
+                "alone are sent; leave out the cluster"
+            )
+        # As bytes: a text may hold what is no UTF-8.
+        data = pa.array([text.encode("utf-8", "surrogatepass") for text in texts], pa.binary())
+        table = pa.Table.from_arrays([data], names=["text"])
+        self.folder.write(f"texts/{number:06d}.parquet", _bytes(table))
+
+    def read_texts(self, number: int) -> list[str]:
+        """The texts that were laid down."""
+        name = f"texts/{number:06d}.parquet"
+        with damage_as(TableError, f"{self.place}/{name}", "start anew with --force"):
+            rows = small_table(self.folder.read(name), ROWS, ["text"]).column("text").to_pylist()
+            return [data.decode("utf-8", "surrogatepass") for data in rows]
+
+    def clear(self) -> None:
+        """Remove the folder; what is not ours stays, and is an error."""
+        self.reread()
+        if self.strange:
+            raise TableError(
+                f"{self.place!r} holds what is not ours ({listing(self.strange[:1])}); move it "
+                "away, or name another folder with --parts"
+            )
+        self.folder.clear(but=[LOCK])
+        self._done, self.planned = {}, False
+
+
+def texts_checksum(texts: Sequence[str]) -> bytes:
+    """A checksum of texts in their order."""
+    found = hashlib.blake2b(digest_size=16)
+    for text in texts:
+        data = text.encode("utf-8", "surrogatepass")
+        found.update(len(data).to_bytes(8, "little") + data)
+        if isinstance(text, NumberedText):
+            found.update(text.key[1].encode())
+    return found.hexdigest().encode()
+
+
+def _types(columns: Sequence[str]) -> dict[str, Any]:
+    """Arrow's type of each column."""
+    import pyarrow as pa
+
+    return {
+        name: pa.string() if isinstance(value, str) else pa.float64()
+        for name, value in zip(columns, empty_row(columns, ""), strict=True)
+    }
+
+
+def _is_shard(table: Any, columns: Sequence[str], n_rows: int) -> bool:
+    """Whether a table has the columns, types and rows of a shard; a forged one may not."""
+    found = dict(zip(table.column_names, table.columns, strict=True))
+    return (
+        table.num_rows == n_rows
+        and len(found) == len(table.columns)
+        and {name: column.type for name, column in found.items()} == _types(columns)
+        and not any(column.null_count for column in table.columns)
+    )
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=8).hexdigest()
+
+
+def _bytes(table: Any) -> bytes:
+    import pyarrow.parquet as pq
+
+    out = io.BytesIO()
+    pq.write_table(table, out, compression="zstd")
+    return out.getvalue()
+
+
+def _differences(before: Any, now: Any, name: str) -> Any:
+    """Each entry that differs, by its path."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        for key in sorted({*before, *now}):
+            yield from _differences(before.get(key), now.get(key), f"{name}.{key}".lstrip("."))
+    elif before != now:
+        yield f"{listing([name])} was {excerpt(before)}, is {excerpt(now)}"

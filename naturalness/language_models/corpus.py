@@ -1,0 +1,146 @@
+"""The text that a model is made of: once through the tokeniser, then on disk, with its counts."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+from naturalness.errors import WorkerLost
+from naturalness.language_models.reading import read_docs, sentences
+from naturalness.models.language.units import Kind
+from naturalness.text.parsing import DEFAULT_PIPELINE, load_pipeline, short_memory
+
+TEXTS = 20_000
+"""Texts that a process takes at once."""
+STRINGS = 200_000
+"""Strings that a pipeline may remember, about 100 MB. spaCy's tokeniser remembers how it split a
+word, but not what it meets while it is told to forget; with common words remembered it is twice as
+fast, so it is told that from then on only."""
+AHEAD = 2
+"""Such batches per process that wait or are worked on."""
+
+
+@dataclass(slots=True)
+class Corpus:
+    """Sentences of words or tags, one a line, with a space between units."""
+
+    path: Path
+    texts: int = 0
+    skipped: int = 0
+    """Texts without a word."""
+    sentences: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    firsts: Counter[str] = field(default_factory=Counter)
+    """Units that begin a sentence."""
+
+    @property
+    def tokens(self) -> int:
+        """Units in all; ends of sentences do not count."""
+        return self.counts.total()
+
+    def lines(self) -> Iterator[list[str]]:
+        """The sentences."""
+        with self.path.open(encoding="utf-8", newline="\n") as file:
+            for line in file:
+                yield line.rstrip("\n").split(" ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What a process made of some texts."""
+
+    text: str
+    sentences: int
+    skipped: int
+    counts: Counter[str]
+    firsts: Counter[str]
+
+
+def write_corpus(
+    texts: Iterable[str],
+    path: Path,
+    kind: Kind,
+    *,
+    nlp: str = DEFAULT_PIPELINE,
+    jobs: int = 1,
+    advance: Callable[[int], object] | None = None,
+) -> Corpus:
+    """Tokenise texts (or tag them) into a file; the same for any number of processes.
+
+    ``advance`` is told how many texts are done.
+    """
+    corpus = Corpus(path)
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for n_texts, part in _in_order(_batches(texts), kind, nlp, jobs):
+            file.write(part.text)
+            corpus.texts += n_texts
+            corpus.skipped += part.skipped
+            corpus.sentences += part.sentences
+            corpus.counts.update(part.counts)
+            corpus.firsts.update(part.firsts)
+            if advance:
+                advance(corpus.texts)
+    return corpus
+
+
+def _batches(texts: Iterable[str]) -> Iterator[list[str]]:
+    remaining = iter(texts)
+    while batch := list(islice(remaining, TEXTS)):
+        yield batch
+
+
+def read_part(texts: list[str], kind: Kind, nlp: str) -> _Part:
+    """The work of one process."""
+    lines: list[str] = []
+    counts: Counter[str] = Counter()
+    firsts: Counter[str] = Counter()
+    skipped = 0
+    full = len(load_pipeline(nlp).vocab.strings) > STRINGS
+    with short_memory(nlp=nlp) if full else nullcontext():
+        for doc in read_docs(texts, kind, nlp=nlp):
+            found = sentences(doc, kind)
+            skipped += not found
+            for units in found:
+                lines.append(" ".join(units) + "\n")
+                counts.update(units)
+                firsts[units[0]] += 1
+    return _Part("".join(lines), len(lines), skipped, counts, firsts)
+
+
+def _in_order(
+    batches: Iterator[list[str]], kind: Kind, nlp: str, jobs: int
+) -> Iterator[tuple[int, _Part]]:
+    """Each batch's size and what became of it."""
+    first = list(islice(batches, 2))
+    if jobs == 1 or len(first) < 2:  # other processes would take longer to start than this takes
+        for batch in chain(first, batches):
+            yield len(batch), read_part(batch, kind, nlp)
+        return
+    from joblib.externals.loky import get_reusable_executor
+
+    pool = get_reusable_executor(max_workers=jobs, env={"OMP_NUM_THREADS": "1"})
+    waiting: deque[tuple[int, Any]] = deque()
+    try:
+        for batch in chain(first, batches):
+            waiting.append((len(batch), pool.submit(read_part, batch, kind, nlp)))
+            if len(waiting) >= AHEAD * jobs:
+                yield _next(waiting)
+        while waiting:
+            yield _next(waiting)
+    finally:
+        pool.shutdown(wait=True, kill_workers=bool(waiting))
+
+
+def _next(waiting: deque[tuple[int, Any]]) -> tuple[int, _Part]:
+    from concurrent.futures.process import BrokenProcessPool
+
+    size, job = waiting.popleft()
+    try:
+        return size, job.result()
+    except BrokenProcessPool:
+        raise WorkerLost from None

@@ -1,0 +1,160 @@
+"""From lines of units to KenLM's files, by our estimator or by KenLM's own tools."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from naturalness.errors import TrainingError
+from naturalness.language_models.places import ARPA, binary_name
+from naturalness.models.language.arpa import read_arpa, write_arpa
+from naturalness.models.language.binary import write_binary
+from naturalness.models.language.estimated import LONGEST
+from naturalness.models.language.kneser_ney import FALLBACK, estimate
+from naturalness.models.language.lmplz import find_tool, run_build_binary, run_lmplz
+from naturalness.models.language.pruning import shrink
+
+Tool = Literal["auto", "lmplz", "own"]
+TOOLS: tuple[Tool, ...] = ("auto", "lmplz", "own")
+POINTER_BITS = 255
+"""Most that pointers may be shortened by: build_binary takes what is best up to it."""
+FALLEN_BACK = re.compile(r"Substituting fallback discounts for order (\d+)")
+Report = Callable[[str, int, int], object]
+"""Told a stage, how much of it is done and how much there is (0: unknown)."""
+Count = Callable[[int], object]
+Begin = Callable[[], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimating:
+    """Order, pruning, tools and what is kept."""
+
+    order: int = 5
+    prune: tuple[int, ...] = ()
+    """For each order the count up to which n-grams are left out; the last holds for longer ones."""
+    size: int | None = None
+    """n-grams of two units or more that are kept at most: those the model loses least without."""
+    tool: Tool = "auto"
+    """Who estimates: auto takes lmplz where it is on the PATH and ``size`` is not given."""
+    bits: int | None = None
+    """Round probabilities to 2 ** bits different ones for each order; build_binary does that."""
+    arpa: bool = True
+    """Keep the model as ARPA too, which other programs read."""
+
+    def check(self) -> None:
+        """Refuse what cannot be made."""
+        if not 2 <= self.order <= LONGEST:
+            raise TrainingError(f"order is {self.order}; expected 2 to {LONGEST}")
+        prune = list(self.prune)
+        if len(prune) > self.order or prune != sorted(prune) or (prune and prune[0] != 0):
+            raise TrainingError(
+                f"prune is {','.join(map(str, prune))}; expected 0 and then at most "
+                f"{self.order - 1} counts, none below the one before it; rare single units are "
+                "left out with --least"
+            )
+        if self.size is not None and self.size < 1:
+            raise TrainingError(f"size is {self.size}; expected 1 or more")
+        if self.size is not None and self.tool == "lmplz":
+            raise TrainingError("lmplz cannot keep a number of n-grams (--size); use --tool own")
+        if self.bits is not None and not 2 <= self.bits <= 25:
+            raise TrainingError(f"bits is {self.bits}; expected 2 to 25; 8 is usual")
+        self.with_lmplz()
+        if self.bits is not None:
+            find_tool("build_binary")
+
+    def with_lmplz(self) -> bool:
+        """Whether lmplz estimates."""
+        if self.tool == "lmplz":
+            find_tool("lmplz")
+        found = self.tool == "auto" and self.size is None and shutil.which("lmplz") is not None
+        return found or self.tool == "lmplz"
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What was written."""
+
+    file: str
+    tool: str
+    sizes: tuple[int, ...]
+    notes: tuple[str, ...]
+
+
+def make_binary(
+    lines: Iterable[str], folder: Path, work: Path, how: Estimating, n_lines: int, report: Report
+) -> Made:
+    """Estimate a model and write the files that KenLM opens; ``work`` takes temporary ones."""
+    make = _with_lmplz if how.with_lmplz() else _with_ours
+    n_done = 0
+
+    def count(n: int) -> None:
+        nonlocal n_done
+        n_done += n
+        report("estimate", n_done, n_lines)
+
+    report("estimate", 0, n_lines)
+    return make(lines, folder, work, how, count, lambda: report("write", 0, 1))
+
+
+def _with_ours(
+    lines: Iterable[str], folder: Path, work: Path, how: Estimating, count: Count, begin: Begin
+) -> Made:
+    ngrams = estimate(lines, order=how.order, prune=how.prune, folder=work, advance=count)
+    if how.size is not None:
+        ngrams = shrink(ngrams, how.size)
+    begin()
+    file = binary_name(how.order)
+    arpa = (folder if how.arpa else work) / ARPA
+    if how.arpa or how.bits is not None:
+        write_arpa(ngrams, arpa)
+    if how.bits is not None:
+        _pack(arpa, folder / file, work, how)
+    else:
+        write_binary(ngrams, folder / file)
+    return Made(file, "own", ngrams.sizes, ngrams.notes)
+
+
+def _with_lmplz(
+    lines: Iterable[str], folder: Path, work: Path, how: Estimating, count: Count, begin: Begin
+) -> Made:
+    notes: list[str] = []
+
+    def listen(line: str) -> None:
+        if found := FALLEN_BACK.match(line):
+            notes.append(
+                f"discounts of {int(found[1]) + 1}-grams cannot be computed from this text; "
+                f"took {', '.join(map(str, FALLBACK[1:]))} instead"
+            )
+
+    arpa = (folder if how.arpa else work) / ARPA
+    run_lmplz(
+        lines, arpa, order=how.order, prune=how.prune, folder=work, advance=count, report=listen
+    )
+    begin()
+    file = binary_name(how.order)
+    if shutil.which("build_binary"):
+        _pack(arpa, folder / file, work, how)
+    else:
+        write_binary(read_arpa(arpa), folder / file)
+    return Made(file, "lmplz", sizes_of(arpa), tuple(notes))
+
+
+def _pack(arpa: Path, target: Path, work: Path, how: Estimating) -> None:
+    pointer_bits = None if how.bits is None else POINTER_BITS
+    run_build_binary(arpa, target, bits=how.bits, pointer_bits=pointer_bits, folder=work)
+
+
+def sizes_of(arpa: Path) -> tuple[int, ...]:
+    """Numbers of n-grams by order, from the head of a complete ARPA file."""
+    sizes = []
+    with arpa.open(encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("ngram "):
+                sizes.append(int(line.partition("=")[2]))
+            elif sizes:
+                break
+    return tuple(sizes)

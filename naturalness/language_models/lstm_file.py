@@ -1,0 +1,129 @@
+"""An LSTM language model as the two files that `models.language.neural.network` reads.
+
+The network is written node by node, in whole floats. Needs onnx and numpy alone: weights come as
+arrays, under the names that torch gives them. One table of vectors serves at both ends: the
+logits of what follows are its products with the last layer, plus a number per unit.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from naturalness.arrays import Float32Array
+from naturalness.models.language.neural.network import (
+    DESCRIPTION,
+    FORMAT_VERSION,
+    FROM_THE_LEFT,
+    NETWORK,
+    OUTPUTS,
+)
+from naturalness.models.language.vocabulary import OTHER
+
+SPECIAL = (OTHER, "<s> ", "</s> ")
+"""The first rows: all that is not known, start, end. No unit has a space: none can be typed."""
+UNKNOWN, START, END = range(3)
+PLACES = 512
+"""Units that are read at once, the start included; a longer sentence is read in windows."""
+OPSET, IR_VERSION = 17, 8
+TABLE, COMMON = "table.weight", "common"
+
+
+class _Graph:
+    """A graph that grows node by node; every method returns the name of what it computes."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Any] = []
+        self.tensors: list[Any] = []
+
+    def node(self, kind: str, inputs: Sequence[str], **more: Any) -> str:
+        """Add a node, by its first output."""
+        from onnx import helper
+
+        name = f"{kind}_{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, list(inputs), [name], name, **more))
+        return name
+
+    def tensor(self, values: object) -> str:
+        """Add a constant."""
+        from onnx import numpy_helper
+
+        name = f"tensor_{len(self.tensors)}"
+        self.tensors.append(numpy_helper.from_array(np.array(values, order="C"), name))
+        return name
+
+
+def write_lstm(
+    weights: Mapping[str, Float32Array], folder: Path, *, units: Sequence[str], encoder: str
+) -> None:
+    """Write network and description.
+
+    ``weights``: `TABLE` (rows, width), `COMMON` (rows,) and of each layer torch's four of an LSTM.
+    ``units``: of the rows behind `SPECIAL`. ``encoder``: the checksum of the pieces' model, empty
+    where units are words.
+    """
+    (folder / NETWORK).write_bytes(_network(weights))
+    about = {
+        "format_version": FORMAT_VERSION, "encoder": encoder, "unknown": UNKNOWN, "start": START,
+        "end": END, "hidden": None, "places": PLACES, "vocabulary": [*SPECIAL, *units],
+    }  # fmt: skip
+    text = json.dumps(about, ensure_ascii=False) + "\n"
+    (folder / DESCRIPTION).write_text(text, encoding="utf-8")
+
+
+def _network(weights: Mapping[str, Float32Array]) -> bytes:
+    graph = _Graph()
+    ids, at, targets = FROM_THE_LEFT
+    table = graph.tensor(weights[TABLE])
+    x = graph.node("Transpose", [graph.node("Gather", [table, ids])], perm=[1, 0, 2])
+    one_way = graph.tensor([1])
+    for layer in range(sum(name.startswith("lstm.weight_hh") for name in weights)):
+        x = graph.node("Squeeze", [_layer(graph, x, weights, layer), one_way])
+    asked = graph.node("GatherND", [graph.node("Transpose", [x], perm=[1, 0, 2]), at])
+    logits = graph.node("Gemm", [asked, table, graph.tensor(weights[COMMON])], transB=1)
+    every = graph.node("LogSoftmax", [logits], axis=-1)
+    terms = graph.node("Mul", [graph.node("Exp", [every]), every])
+    entropy = graph.node("Neg", [graph.node("ReduceSum", [terms, one_way], keepdims=1)])
+    logs = graph.node("GatherElements", [every, targets], axis=1)
+    return _serialised(graph, (logs, entropy))
+
+
+def _layer(graph: _Graph, x: str, weights: Mapping[str, Float32Array], layer: int) -> str:
+    """(units, 1, texts, width) of (units, texts, width)."""
+
+    def gates(name: str) -> Float32Array:
+        """Torch has them as input, forget, new, output; ONNX as input, output, forget, new."""
+        into, forget, new, out = np.split(weights[f"lstm.{name}_l{layer}"], 4)
+        return np.concatenate([into, out, forget, new])
+
+    biases = np.concatenate([gates("bias_ih"), gates("bias_hh")])
+    given = [gates("weight_ih")[None], gates("weight_hh")[None], biases[None]]
+    width = given[1].shape[2]
+    return graph.node("LSTM", [x, *map(graph.tensor, given)], hidden_size=width)
+
+
+def _serialised(graph: _Graph, outputs: Sequence[str]) -> bytes:
+    import onnx
+    from onnx import TensorProto, helper
+
+    shapes: dict[str, Sequence[str | int]] = {
+        "ids": ("texts", "units"), "at": ("asked", 2), "targets": ("asked", 1),
+    }  # fmt: skip
+    named = [
+        helper.make_node("Identity", [x], [name]) for name, x in zip(OUTPUTS, outputs, strict=True)
+    ]
+    made = helper.make_graph(
+        [*graph.nodes, *named], "lstm",
+        [helper.make_tensor_value_info(name, TensorProto.INT64, shapes[name])
+         for name in FROM_THE_LEFT],
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, ("asked", 1)) for name in OUTPUTS],
+        graph.tensors,
+    )  # fmt: skip
+    sets = [helper.make_opsetid("", OPSET)]
+    model = helper.make_model(made, opset_imports=sets, ir_version=IR_VERSION)
+    onnx.checker.check_model(model)
+    return bytes(model.SerializeToString(deterministic=True))

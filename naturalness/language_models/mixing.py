@@ -1,0 +1,246 @@
+"""Weights of a mixture, tuned on text that none of its models was made of.
+
+Expectation maximisation for linear interpolation (Jelinek & Mercer 1980): the weight of a model is
+the share of the units that it is the likeliest to have written, by the weights of the step before.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from naturalness.arrays import BoolArray, FloatArray
+from naturalness.errors import CorpusError, ModelError
+from naturalness.files.folder import check_folder, replace_folder
+from naturalness.language_models.estimating import Report
+from naturalness.language_models.places import ENTRIES, FILES
+from naturalness.language_models.reading import read_docs
+from naturalness.models.language.mixture import (
+    Mixture,
+    Part,
+    combine,
+    log_mean,
+    who_counts,
+    write_mixture,
+)
+from naturalness.models.language.ngram import NgramModel
+from naturalness.models.language.spec import checksum_of, is_shipped, open_single, place_of
+from naturalness.text.parsing import DEFAULT_PIPELINE, short_memory
+from naturalness.text.view import view
+
+TOLERANCE = 1e-6
+"""Change of a weight below which they are taken as found."""
+STEPS = 10_000
+LEAST = 1e-3
+"""Weight that a model keeps at least: a word that it alone knows must not be impossible."""
+TEXTS = 2_000
+"""Texts read at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A model of a mixture on the text that the weights are tuned on."""
+
+    spec: str
+    weight: float
+    perplexity: float
+    """10 ** (-log10 p / n), ends of sentences included; at least 1, lower is better. What it does
+    not know counts as one easy word, so that models that know little are flattered."""
+    shared: float
+    """The same over units that all models know, by which models can be compared."""
+    unknown: float
+    """Share of units, ends of sentences left out, that it does not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What came of it."""
+
+    components: tuple[Component, ...]
+    perplexity: float
+    """Of the mixture, on the same text."""
+    shared: float
+    unknown: float
+    texts: int
+    units: int
+    """Ends of sentences included."""
+
+
+def mix_language_models(
+    specs: Sequence[str],
+    texts: Iterable[str],
+    folder: Path,
+    *,
+    name: str = "",
+    nlp: str = DEFAULT_PIPELINE,
+    force: bool = False,
+    report: Report = lambda stage, done, total: None,
+) -> Tuned:
+    """Write a mixture with weights that suit held-out texts, one sentence each.
+
+    Models are given as `open_language_model` takes them; a mixture cannot be mixed again. Relative
+    paths are kept, as seen from the folder.
+    """
+    check_folder(folder, force=force, ours=FILES, entries=ENTRIES)
+    models = _open_different(specs)
+    _keep_apart(folder, specs)
+    even = combine(models, [1 / len(models)] * len(models), name=name or folder.resolve().name)
+    found = judge(even, texts, nlp=nlp, report=report)
+    tuned = tune(specs, found)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
+        made = Path(scratch) / "model"
+        made.mkdir()
+        parts = [_part(component, folder) for component in tuned.components]
+        write_mixture(made, even.name, even.read.kind, parts, summary_of(tuned))
+        replace_folder(folder, made)
+    return tuned
+
+
+def _open_different(specs: Sequence[str]) -> list[NgramModel]:
+    """The models; none twice, whatever names it is given."""
+    if len(specs) < 2:
+        raise ModelError(f"found {', '.join(specs) or 'no model'}; expected two different models")
+    models = [open_single(spec) for spec in specs]
+    seen: dict[tuple[str, int], str] = {}
+    for spec, model in zip(specs, models, strict=True):
+        key = model.checksum, model.order
+        if key in seen:
+            raise ModelError(
+                f"{seen[key]!r} and {spec!r} are the same model; expected two different models or "
+                "more"
+            )
+        seen[key] = spec
+    return models
+
+
+def _keep_apart(folder: Path, specs: Sequence[str]) -> None:
+    """Refuse to write over a model that the mixture needs, or into its folder."""
+    target = folder.resolve()
+    for spec in specs:
+        place = place_of(spec)
+        if target.is_relative_to(place) or place.is_relative_to(target):
+            raise ModelError(
+                f"{str(folder)!r} is the place of {spec!r}, which the mixture needs; name another "
+                "folder"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What each model says of all units of a text.
+
+    *Shapes:* ``logprobs`` and ``unknown`` are (n_models, n_units), ``ends`` is (n_units,).
+    """
+
+    logprobs: FloatArray
+    unknown: BoolArray
+    ends: BoolArray
+    texts: int
+
+
+def judge(
+    mixture: Mixture, texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE,
+    report: Report = lambda stage, done, total: None,
+) -> Judged:  # fmt: skip
+    """Score texts, one sentence each, by each model of a mixture."""
+    logprobs, unknown, ends = [], [], []
+    n_texts = 0
+    remaining = iter(texts)
+    report("score", 0, 0)
+    while batch := list(islice(remaining, TEXTS)):
+        with short_memory(nlp=nlp):
+            for doc in read_docs(batch, mixture.read.kind, nlp=nlp):
+                parts = mixture.score_apart(view(doc))
+                if parts[0].units:
+                    logprobs.append(np.array([part.logprobs for part in parts]))
+                    unknown.append(np.array([part.unknown for part in parts]))
+                    ends.append(parts[0].places < 0)
+        n_texts += len(batch)
+        report("score", n_texts, n_texts)
+    if not logprobs:
+        raise CorpusError(f"none of {n_texts} texts has a word; expected a sentence in each")
+    return Judged(np.hstack(logprobs), np.hstack(unknown), np.hstack(ends), n_texts)
+
+
+def tune(specs: Sequence[str], found: Judged) -> Tuned:
+    """The weights of the likeliest mixture, and what it and its models are worth."""
+    counted = who_counts(found.unknown)
+    weights = best_weights(np.where(counted, found.logprobs, -np.inf))
+    inner, shared = ~found.ends, ~found.unknown.any(axis=0)
+    mixed = log_mean(found.logprobs, weights, counted)
+    components = [
+        Component(
+            spec, weight, perplexity(logprobs), perplexity(logprobs[shared]),
+            float(unknown[inner].mean()),
+        )
+        for spec, weight, logprobs, unknown in zip(
+            specs, weights, found.logprobs, found.unknown, strict=True
+        )
+    ]  # fmt: skip
+    return Tuned(
+        tuple(components),
+        perplexity(mixed),
+        perplexity(mixed[shared]),
+        float(found.unknown[:, inner].all(axis=0).mean()),
+        found.texts,
+        mixed.size,
+    )
+
+
+def perplexity(logprobs: FloatArray) -> float:
+    """By natural logs; NaN of nothing."""
+    return math.exp(min(-float(logprobs.mean()), 700.0)) if logprobs.size else math.nan
+
+
+def best_weights(logprobs: FloatArray) -> list[float]:
+    """Weights of a mixture under which units are likeliest; none is below `LEAST`.
+
+    *Shapes:* logprobs (n_models, n_units), -inf where a model has no say.
+    """
+    relative = np.exp(logprobs - logprobs.max(axis=0))
+    weights = np.full(len(relative), 1 / len(relative))
+    for _ in range(STEPS):
+        shares = weights[:, None] * relative
+        shares /= shares.sum(axis=0)
+        before, weights = weights, shares.mean(axis=1)
+        if np.abs(weights - before).max() < TOLERANCE:
+            break
+    weights = np.maximum(weights, LEAST)
+    found: list[float] = (weights / weights.sum()).tolist()
+    return found
+
+
+def summary_of(tuned: Tuned) -> dict[str, Any]:
+    """For the manifest and for people; no paths beside those of the models."""
+    return {
+        "tuned_on": {"texts": tuned.texts, "units": tuned.units},
+        "components": [
+            {
+                "weight": c.weight,
+                "perplexity": c.perplexity,
+                "shared_perplexity": c.shared,
+                "unknown": c.unknown,
+            }
+            for c in tuned.components
+        ],
+        "perplexity": tuned.perplexity,
+        "shared_perplexity": tuned.shared,
+        "unknown": tuned.unknown,
+    }
+
+
+def _part(component: Component, folder: Path) -> Part:
+    spec = component.spec
+    shipped = is_shipped(spec)
+    where = spec
+    if not shipped and not Path(spec).is_absolute():
+        where = Path(os.path.relpath(Path(spec).resolve(), folder.resolve())).as_posix()
+    return Part(where, shipped, component.weight, checksum_of(spec))

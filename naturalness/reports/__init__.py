@@ -1,0 +1,1 @@
+"""Reports: on raters, on systems, on metrics."""

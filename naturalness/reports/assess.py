@@ -1,0 +1,172 @@
+"""How good a saved model is on rated texts that it has not seen."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from naturalness.arrays import FloatArray, IntArray
+from naturalness.errors import ModelError, TrainingError
+from naturalness.models.learners.differences import won
+from naturalness.pipelines.learning import Rated
+from naturalness.pipelines.scorer import NaturalnessModel
+from naturalness.reports.metrics.paired import (
+    Share,
+    by_phenomenon,
+    pairs_of,
+    share_of,
+    unseen_pairs,
+)
+from naturalness.statistics.measures import figures
+
+RESAMPLES = 500
+INTERVAL = (2.5, 97.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """Figures on unseen texts, each with its 95 % interval."""
+
+    texts: int
+    seen: int
+    """Texts left out because the model was trained on them."""
+    figures: dict[str, tuple[float, float, float]]
+    """Value, lower and upper end."""
+    pairs: int = 0
+    """Pairs of which neither text was trained on; 0 where texts are rated or labelled."""
+    pairs_seen: int = 0
+    """Pairs left out because a text of theirs was."""
+    phenomena: dict[str, Share] = field(default_factory=dict)
+    """The share of pairs ordered rightly by what they are examples of, the highest first."""
+
+
+def assessment_data(result: Assessment) -> dict[str, Any]:
+    """An assessment as plain data."""
+    figures = {
+        name: {"value": value, "low": low, "high": high}
+        for name, (value, low, high) in result.figures.items()
+    }
+    data: dict[str, Any] = {
+        "texts": result.texts, "seen_left_out": result.seen, "figures": figures,
+    }  # fmt: skip
+    if result.pairs:
+        phenomena = {name: asdict(share) for name, share in result.phenomena.items()}
+        data |= {"pairs": result.pairs, "pairs_left_out": result.pairs_seen, "phenomena": phenomena}
+    return data
+
+
+def unseen(data: Rated, model: NaturalnessModel) -> IntArray:
+    """The rows of texts that the model was not trained on."""
+    rows = [i for i, text in enumerate(data.texts) if not model.knows(text)]
+    return np.array(rows, dtype=np.int64)
+
+
+def all_seen(texts: int, table: str) -> ModelError:
+    """The error of a table of which nothing is left."""
+    return ModelError(
+        f"the model was trained on all {texts:,} texts of {table!r}, though not with these labels "
+        "or options: give those of training, texts it has not seen, or a model trained on the table"
+    )
+
+
+def assess(data: Rated, model: NaturalnessModel, *, seed: int = 0) -> Assessment:
+    """Judge texts that were not trained on; intervals by resampling sources (Efron 1979)."""
+    rows = unseen(data, model)
+    if data.pairs is not None:
+        return _assess_pairs(data, rows, model)
+    fresh, naturalness, told = judge(data.part(rows), model)
+    return Assessment(
+        len(fresh), len(data) - len(fresh), with_intervals(fresh, naturalness, told, seed=seed)
+    )
+
+
+def _assess_pairs(data: Rated, rows: IntArray, model: NaturalnessModel) -> Assessment:
+    every = pairs_of(data)
+    pairs = unseen_pairs(every, rows, len(data))
+    outcomes = won(model.judge(data.table)[0], pairs.rows)
+    share = share_of(outcomes, pairs.groups)
+    return Assessment(
+        len(np.unique(pairs.rows)),
+        len(data) - len(rows),
+        {"pair_accuracy": (share.value, share.low, share.high)},
+        len(pairs),
+        len(every) - len(pairs),
+        by_phenomenon(outcomes, pairs),
+    )
+
+
+def judge(data: Rated, model: NaturalnessModel) -> tuple[Rated, FloatArray, IntArray]:
+    """The texts with labels that the model tells, their naturalness and the places of told labels.
+
+    Labels are compared by name where the model tells the same ones, two of other names by their
+    order, else the best against the rest.
+    """
+    data = with_labels_of(data, model.classes)
+    naturalness, names = model.judge(data.table)
+    places = np.array([model.classes.index(name) for name in names], dtype=np.int64)
+    if data.classes == REST:
+        places = (places == len(model.classes) - 1).astype(np.int64)
+    return data, naturalness, places
+
+
+def with_intervals(
+    data: Rated, naturalness: FloatArray, told: IntArray, *, seed: int = 0
+) -> dict[str, tuple[float, float, float]]:
+    """Each figure with its 95 % interval; sources are resampled."""
+    values = _figures(data, naturalness, told, np.arange(len(data)))
+    sources, members = np.unique(data.groups, return_inverse=True)
+    rows_of = [np.flatnonzero(members == i) for i in range(len(sources))]
+    rng = np.random.default_rng(seed)
+    drawn = []
+    for _ in range(RESAMPLES if len(data) else 0):
+        picks = rng.integers(len(sources), size=len(sources))
+        rows = np.concatenate([rows_of[i] for i in picks])
+        drawn.append(_figures(data, naturalness, told, rows))
+    return {name: (value, *_ends([d[name] for d in drawn])) for name, value in values.items()}
+
+
+REST = ("the rest", "the best")
+
+
+def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
+    """The texts with labels that the model tells: by name, else the best against the rest.
+
+    Names are compared without case; a table with one label that the model does not tell cannot
+    say which side it is on.
+    """
+    ours = {name.lower(): place for place, name in enumerate(classes)}
+    theirs = [name.lower() for name in data.classes]
+    present = {int(place) for place in np.unique(data.labels) if place >= 0}
+    if all(theirs[place] in ours for place in present):
+        turned = np.array([ours.get(name, -1) for name in theirs], dtype=np.int64)
+        labels = np.where(data.labels >= 0, turned[data.labels], -1)
+        return replace(data, labels=labels, classes=classes)
+    if len(data.classes) == len(classes) == 2:
+        return replace(data, classes=classes)
+    if len(data.classes) < 2:
+        raise TrainingError(
+            f"the texts have the label {data.classes[0]!r} alone, which this model does not tell; "
+            f"it tells {', '.join(classes)}"
+        )
+    best = len(data.classes) - 1
+    labels = np.where(data.labels >= 0, (data.labels == best).astype(np.int64), -1)
+    return replace(data, labels=labels, classes=REST)
+
+
+def _figures(
+    data: Rated, naturalness: FloatArray, told: IntArray, rows: IntArray
+) -> dict[str, float]:
+    part = data.part(rows)
+    return figures(
+        naturalness[rows], told[rows], part.labels, part.graded, data.classes, part.lengths
+    )
+
+
+def _ends(values: list[float]) -> tuple[float, float]:
+    defined = [value for value in values if value == value]
+    if not defined:
+        return float("nan"), float("nan")
+    low, high = np.percentile(defined, INTERVAL)
+    return float(low), float(high)

@@ -1,0 +1,228 @@
+"""How often scores order pairs of texts as people do: shares with intervals, and tests of metrics.
+
+A pair counts 1 where the preferred text has the higher score, 1/2 where both have the same. Pairs
+that share a source, or a text, are not independent: intervals are Wilson's (1927) for as many pairs
+as the variance over sources is worth (Korn & Graubard 1998), and two metrics are compared by the
+exact sign test over sources, which is McNemar's (1947) where each pair is a source by itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from naturalness import __version__
+from naturalness.arrays import FloatArray, IntArray
+from naturalness.models.learners.differences import within, won
+from naturalness.pipelines.summary import rounded
+from naturalness.reports.metrics.scoring import LeftOut, Scored
+from naturalness.statistics.measures import effective, wilson
+from naturalness.statistics.significance import ALPHA, Test, holm
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.learning import Rated
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The share of pairs that are ordered rightly, 0..1, with its 95 % interval; NaN of none."""
+
+    value: float
+    low: float
+    high: float
+    pairs: int
+    sources: int
+    """Groups of pairs that share a source or a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Pairs of texts; one entry per pair."""
+
+    rows: IntArray
+    """Numbers of the preferred text and of the other, (n, 2)."""
+    groups: IntArray
+    phenomena: tuple[str, ...] = ()
+    """What each pair is an example of; empty where that is not known."""
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+def pairs_of(data: Rated) -> Pairs:
+    """The pairs of texts that were compared."""
+    assert data.pairs is not None
+    return Pairs(data.pairs, data.groups[data.pairs[:, 0]], data.phenomena)
+
+
+def share_of(outcomes: FloatArray, groups: IntArray) -> Share:
+    """The mean of what `won` says; pairs that have no outcome are left out."""
+    known = ~np.isnan(outcomes)
+    values, sources = outcomes[known], groups[known]
+    n = len(values)
+    if not n:
+        return Share(math.nan, math.nan, math.nan, 0, 0)
+    worth = effective(values, sources)
+    low, high = wilson(float(values.mean()) * worth, worth)
+    return Share(float(values.mean()), low, high, n, len(np.unique(sources)))
+
+
+def by_phenomenon(outcomes: FloatArray, pairs: Pairs) -> dict[str, Share]:
+    """The share of each phenomenon, from the best ordered one to the worst."""
+    names = np.array(pairs.phenomena, dtype=object)
+    shares = {
+        name or "(none)": share_of(outcomes[names == name], pairs.groups[names == name])
+        for name in dict.fromkeys(pairs.phenomena)
+    }
+    order = sorted(shares, key=lambda name: (math.isnan(shares[name].value), -shares[name].value))
+    return {name: shares[name] for name in order}
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """Two metrics on the pairs for which both have an outcome."""
+
+    first: str
+    second: str
+    n: int
+    difference: float
+    """Share of the first less that of the second."""
+    test: Test
+    """Sign test over sources; the statistic is how many more speak for the first."""
+    holm: float = math.nan
+    """p corrected for all pairs of metrics."""
+
+    def winner(self) -> str:
+        """The metric that is better after correction; empty where neither is."""
+        if not self.holm < ALPHA:
+            return ""
+        return self.first if self.test.statistic > 0 else self.second
+
+
+def sign_test(differences: FloatArray, groups: IntArray) -> Test:
+    """Whether sources speak for the first or the second as often as chance would have it; exact.
+
+    Sources for which both are as good do not count.
+    """
+    sums = np.bincount(np.unique(groups, return_inverse=True)[1], weights=differences)
+    better, worse = int((sums > 0).sum()), int((sums < 0).sum())
+    if not better + worse:
+        return Test(0.0, 1.0) if len(differences) else Test()
+    from scipy.stats import binomtest
+
+    return Test(float(better - worse), float(binomtest(better, better + worse).pvalue))
+
+
+def compare_metrics(outcomes: Mapping[str, FloatArray], groups: IntArray) -> list[Duel]:
+    """All pairs of metrics, p corrected over all of them (Holm 1979)."""
+    names = list(outcomes)
+    duels = []
+    for place, first in enumerate(names):
+        for second in names[place + 1 :]:
+            gaps = outcomes[first] - outcomes[second]
+            known = ~np.isnan(gaps)
+            mean = float(gaps[known].mean()) if known.any() else math.nan
+            test = sign_test(gaps[known], groups[known])
+            duels.append(Duel(first, second, int(known.sum()), mean, test))
+    corrected = holm([duel.test.p for duel in duels])
+    return [replace(duel, holm=p) for duel, p in zip(duels, corrected, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class PairStandings:
+    """Metrics on pairs of texts."""
+
+    metrics: tuple[Scored, ...]
+    shares: Mapping[str, Share]
+    """By metric."""
+    phenomena: Mapping[str, Mapping[str, Share]]
+    """By phenomenon and metric, from the phenomenon that the best metric orders best; empty where
+    no column tells them."""
+    duels: tuple[Duel, ...]
+    n_pairs: int
+    n_sources: int
+    n_texts: int
+    left_out: tuple[LeftOut, ...] = ()
+
+    @property
+    def tested(self) -> list[Duel]:
+        """The duels that have a p: those for which it is corrected."""
+        return [duel for duel in self.duels if not math.isnan(duel.test.p)]
+
+    def ranking(self) -> list[str]:
+        """Metrics from best to worst; undefined ones last."""
+        value = {name: share.value for name, share in self.shares.items()}
+        return sorted(value, key=lambda name: (math.isnan(value[name]), -value[name]))
+
+    def beats(self, metric: str) -> list[str]:
+        """Metrics that it is significantly better than."""
+        return [
+            duel.second if duel.first == metric else duel.first
+            for duel in self.duels
+            if duel.winner() == metric
+        ]
+
+    def as_good_as_best(self) -> list[str]:
+        """The best metric and those that it is not significantly better than."""
+        order = [name for name in self.ranking() if self.shares[name].pairs]
+        worse = set(self.beats(order[0])) if order else set()
+        return [name for name in order if name not in worse]
+
+
+def judge_pairs(
+    scored: Sequence[Scored], pairs: Pairs, n_texts: int, left_out: Sequence[LeftOut] = ()
+) -> PairStandings:
+    """Each metric on all pairs and on those of each phenomenon, and tests of all metrics."""
+    outcomes = {entry.name: won(entry.scores, pairs.rows) for entry in scored}
+    result = PairStandings(
+        tuple(scored),
+        {name: share_of(values, pairs.groups) for name, values in outcomes.items()},
+        {},
+        tuple(compare_metrics(outcomes, pairs.groups)),
+        len(pairs),
+        len(np.unique(pairs.groups)),
+        n_texts,
+        tuple(left_out),
+    )
+    parts = {name: by_phenomenon(outcomes[name], pairs) for name in result.ranking()}
+    order = next(iter(parts.values()), {})
+    table = {what: {name: shares[what] for name, shares in parts.items()} for what in order}
+    return replace(result, phenomena=table)
+
+
+def unseen_pairs(pairs: Pairs, rows: IntArray, n_texts: int) -> Pairs:
+    """The pairs of which both texts are among ``rows``, still by the numbers of all texts."""
+    _, whole = within(pairs.rows, rows, n_texts)
+    phenomena = tuple(pairs.phenomena[i] for i in np.flatnonzero(whole)) if pairs.phenomena else ()
+    return Pairs(pairs.rows[whole], pairs.groups[whole], phenomena)
+
+
+def standings_data(result: PairStandings) -> dict[str, Any]:
+    """The whole result as plain data; numbers to six significant digits, no texts."""
+    return rounded({  # type: ignore[no-any-return]
+        "naturalness": __version__,
+        "pairs": result.n_pairs,
+        "texts": result.n_texts,
+        "sources": result.n_sources,
+        "metrics": [
+            {key: value for key, value in asdict(entry).items() if key != "scores"}
+            | {"pair_accuracy": asdict(result.shares[entry.name]),
+               "beats": result.beats(entry.name),
+               "phenomena": {name: asdict(shares[entry.name])
+                             for name, shares in result.phenomena.items()}}
+            for entry in result.metrics
+        ],
+        "duels": [
+            {"first": duel.first, "second": duel.second, "pairs": duel.n,
+             "difference": duel.difference, "sign_test": asdict(duel.test), "holm": duel.holm,
+             "better": duel.winner()}
+            for duel in result.duels
+        ],
+        "significant_at": ALPHA,
+        "as_good_as_best": result.as_good_as_best(),
+        "left_out": [asdict(entry) for entry in result.left_out],
+    })  # fmt: skip

@@ -1,0 +1,249 @@
+"""What a comparison says, as plain data: rows of figures, pairs of metrics, agreement of raters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from naturalness import __version__
+from naturalness.arrays import FloatArray
+from naturalness.pipelines.summary import rounded
+from naturalness.reports.metrics.scoring import LeftOut, Scored
+from naturalness.reports.metrics.subsets import ALL
+from naturalness.statistics.agreement import Agreement
+from naturalness.statistics.bootstrap import RESAMPLES, STATISTICS, Figures
+from naturalness.statistics.significance import ALPHA, Pair, n_tested
+from naturalness.text.parsing import DEFAULT_PIPELINE
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How texts are compared."""
+
+    bands: int = 3
+    resamples: int = RESAMPLES
+    seed: int = 0
+    nlp: str = DEFAULT_PIPELINE
+    jobs: int = 1
+    """Threads for the intervals."""
+    tune: bool = False
+    """Whether GRUEN is judged with constants fitted to the ratings, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One metric on one part of the texts."""
+
+    metric: str
+    subset: str
+    kind: str
+    figures: Figures
+    note: str = ""
+    """Of this metric on this part."""
+    references: int = 0
+    """How many references at most; 0 for all there are."""
+    part_note: str = ""
+    """Of the part, for all metrics alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is told of a part of the texts beside figures of single metrics."""
+
+    name: str
+    pairs: tuple[Pair, ...] = ()
+    """Williams' test on ranks alone, corrected within the part."""
+    agreement: Agreement | None = None
+    """Of raters; None where there are no single ratings, or the part was chosen by ratings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Everything that was found; arrays have one entry per text."""
+
+    metrics: tuple[Scored, ...]
+    rows: tuple[Row, ...]
+    pairs: tuple[Pair, ...]
+    agreement: Agreement | None
+    """None where there are no single ratings."""
+    ratings: FloatArray
+    systems: tuple[str | None, ...] | None
+    """None in place of one: the text is of several."""
+    lengths: FloatArray
+    """Words of each text, as metric `length` counts them; NaN for an empty text."""
+    n_sources: int
+    left_out: tuple[LeftOut, ...]
+    """Metrics that could not be had."""
+    settings: Settings
+    parts: tuple[Part, ...] = ()
+    """Systems, values of columns, bands and so on; not the whole, nor means of systems."""
+
+    def ranking(self, subset: str = ALL) -> list[str]:
+        """Metrics from best to worst by Spearman on a part; undefined ones last."""
+        found = {name: self.row(name, subset).figures.spearman.value for name in self.names}
+        return sorted(found, key=lambda name: (math.isnan(found[name]), -found[name]))
+
+    @property
+    def notes(self) -> list[str]:
+        """What could not be had and why, a line each."""
+        return [f"{entry.metric} left out: {entry.details}" for entry in self.left_out]
+
+    @property
+    def names(self) -> list[str]:
+        """Metrics, in the order in which they were asked for."""
+        return [entry.name for entry in self.metrics]
+
+    @property
+    def subsets(self) -> list[str]:
+        """Parts, in order."""
+        return list(dict.fromkeys(row.subset for row in self.rows))
+
+    def row(self, metric: str, subset: str = ALL) -> Row:
+        """The figures of a metric on a part."""
+        for row in self.rows:
+            if (row.metric, row.subset) == (metric, subset):
+                return row
+        raise KeyError(f"no row of {metric!r} on {subset!r}")
+
+    def find(self, metric: str, subset: str) -> Figures | None:
+        """The figures, or None where the metric was not judged on that part."""
+        try:
+            return self.row(metric, subset).figures
+        except KeyError:
+            return None
+
+    def tests(self, subset: str = ALL) -> tuple[Pair, ...]:
+        """The tests of all pairs of metrics on a part; empty where there are none."""
+        if subset == ALL:
+            return self.pairs
+        return next((part.pairs for part in self.parts if part.name == subset), ())
+
+    def beats(self, metric: str, subset: str = ALL) -> list[str]:
+        """Metrics that it is significantly better than: Williams' test on ranks, Holm over all."""
+        return [
+            pair.second if pair.first == metric else pair.first
+            for pair in self.tests(subset)
+            if pair.winner() == metric
+        ]
+
+    def as_good_as_best(self, subset: str = ALL) -> list[str]:
+        """The best metric of a part and those that it is not significantly better than."""
+        order = self.ranking(subset)
+        worse = set(self.beats(order[0], subset))
+        rows = {name: self.row(name, subset) for name in order}
+        known = [name for name in order if not math.isnan(rows[name].figures.spearman.value)]
+        return [name for name in known if name not in worse]
+
+
+def reasons_in_lines(left_out: Sequence[LeftOut]) -> list[str]:
+    """A line for each reason, with all metrics that are left out for it."""
+    names: dict[str, list[str]] = {}
+    for entry in left_out:
+        names.setdefault(entry.reason, []).append(entry.metric)
+    return [f"left out, {reason}: {', '.join(metrics)}" for reason, metrics in names.items()]
+
+
+def table_of(result: Comparison) -> list[dict[str, Any]]:
+    """One entry per metric and part: figures with the ends of their 95 % intervals.
+
+    Numbers to six significant digits; None is undefined, and `note` says why where it is known.
+    """
+    told = {entry.name: entry for entry in result.metrics}
+    rows = []
+    for row in result.rows:
+        entry, figures = told[row.metric], row.figures
+        data: dict[str, Any] = {"metric": row.metric, "subset": row.subset, "kind": row.kind,
+                                "n": figures.n, "left_out": figures.left_out}  # fmt: skip
+        for name in STATISTICS:
+            interval = getattr(figures, name)
+            data |= {name: interval.value, f"{name}_low": interval.low,
+                     f"{name}_high": interval.high}  # fmt: skip
+        data |= {
+            "resamples": figures.resamples,
+            "kendall_resamples": figures.kendall_resamples,
+            "sources": figures.sources,
+            "higher_is_better": entry.higher_is_better,
+            "turned": not entry.higher_is_better,
+            "learned": entry.learned,
+            "note": "; ".join(note for note in (row.part_note, row.note) if note),
+            "signature": entry.signature,
+        }
+        if row.references:
+            data["references"] = row.references
+        if row.subset == ALL:
+            data["beats"] = result.beats(row.metric)
+        rows.append(rounded(data))
+    return rows
+
+
+def everything(result: Comparison) -> dict[str, Any]:
+    """The whole result as plain data: rows, tests of pairs, agreement, signatures; no texts."""
+    return rounded({  # type: ignore[no-any-return]
+        "naturalness": __version__,
+        "texts": len(result.ratings),
+        "sources": result.n_sources,
+        "settings": {
+            # Figures do not depend on the number of threads, nor should the file.
+            key: value for key, value in asdict(result.settings).items() if key != "jobs"
+        },
+        "metrics": [
+            {key: value for key, value in asdict(entry).items() if key != "scores"}
+            for entry in result.metrics
+        ],
+        "rows": table_of(result),
+        "pairs": [pair_data(pair) for pair in result.pairs],
+        "tested_pairs": n_tested(result.pairs),
+        "parts": [part_data(result, part) for part in result.parts],
+        "significant_at": ALPHA,
+        "agreement": asdict(result.agreement) if result.agreement else None,
+        "as_good_as_best": result.as_good_as_best(),
+        "left_out": [asdict(entry) for entry in result.left_out],
+        "notes": result.notes,
+    })  # fmt: skip
+
+
+def pair_data(pair: Pair) -> dict[str, Any]:
+    """The tests of a pair by name; statistics are positive where the first is better."""
+    tests = {
+        "williams_spearman": pair.spearman, "williams_pearson": pair.pearson,
+        "fisher_z": pair.fisher, "paired_t": pair.error, "two_sample_t": pair.error_unpaired,
+    }  # fmt: skip
+    return {
+        "first": pair.first,
+        "second": pair.second,
+        "n": pair.n,
+        **{
+            name: {"statistic": t.statistic, "p": t.p, "p_one_tailed": t.one_tailed}
+            for name, t in tests.items()
+        },
+        "holm_spearman": pair.holm_spearman,
+        "holm_pearson": pair.holm_pearson,
+        "holm_fisher_z": pair.holm_fisher,
+        "holm_paired_t": pair.holm_error,
+        "holm_two_sample_t": pair.holm_error_unpaired,
+        "better": pair.winner(),
+    }
+
+
+def part_data(result: Comparison, part: Part) -> dict[str, Any]:
+    """A part as plain data: its best metrics, the tests of ranks, agreement of its raters."""
+    return {
+        "part": part.name,
+        "as_good_as_best": result.as_good_as_best(part.name),
+        "tested_pairs": n_tested(part.pairs),
+        "pairs": [
+            {"first": pair.first, "second": pair.second, "n": pair.n,
+             "statistic": pair.spearman.statistic, "p": pair.spearman.p,
+             "holm": pair.holm_spearman, "better": pair.winner()}
+            for pair in part.pairs
+        ],
+        "agreement": asdict(part.agreement) if part.agreement else None,
+    }  # fmt: skip
+
+
+def names_joined(names: Sequence[str], most: int = 12) -> str:
+    """Names with commas, the rest counted."""
+    shown = ", ".join(names[:most])
+    return shown + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -1,0 +1,281 @@
+"""The scores that are compared: metrics, an SVR on two of them, models, columns of a table.
+
+Metrics by which lower is better are turned (times -1), so that a positive correlation is good for
+every row of a comparison.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from naturalness.arrays import FloatArray, IntArray
+from naturalness.errors import MissingPackage, NaturalnessError, TableError, installing
+from naturalness.features.measuring import columns_hash
+from naturalness.files.resources import require_package
+from naturalness.models.metrics.base import Metric, References, Sources, is_sourced
+from naturalness.models.metrics.sari import is_meaning
+from naturalness.statistics.folds import folds
+from naturalness.text.parsing import source_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from naturalness.pipelines.scorer import NaturalnessModel
+
+SVR = "svr"
+SVR_PARTS = ("rouge-l", "wpslor")
+FOLDS = 10
+SLOW = ("ter",)
+"""Metrics that take seconds for a text of some length: its time grows with a power of the words."""
+LONG = 40
+"""Tokens of the median text from which on those are left out, unless they are asked for."""
+ROWS = 32
+"""Texts that are scored between two words on progress."""
+Advance = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One number per text, and where it comes from."""
+
+    name: str
+    scores: FloatArray
+    """Turned where lower is better; NaN where undefined."""
+    signature: str
+    description: str
+    higher_is_better: bool = True
+    """Of the metric itself: False tells that its scores were turned."""
+    needs_references: bool = False
+    learned: bool = False
+    """Whether it learned from ratings, these or others."""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A metric that cannot be had here."""
+
+    metric: str
+    reason: str
+    """In short, in the same words for all metrics that lack the same."""
+    details: str
+    """What it lacks, and what to do."""
+
+
+def check_metrics(
+    metrics: Sequence[Metric], references: References | None, sources: Sources | None = None
+) -> None:
+    """Refuse metrics that cannot be had, before anything is parsed."""
+    for metric in metrics:
+        if metric.needs_references and not any(references or ()):
+            raise TableError(
+                f"metric {metric.name!r} needs references, and there are none; name their column "
+                "with --references-column, or leave the metric out"
+            )
+        if is_sourced(metric) and (lack := _without_sources(sources)):
+            raise TableError(
+                f"metric {metric.name!r} needs the texts that were rewritten, and {lack}; name "
+                "their column with --source-text-column, or leave the metric out"
+            )
+        if metric.package:
+            require_package(metric.package, user=f"metric {metric.name!r}", extra="metrics")
+        _ = metric.signature  # opens what it is about: a model or program that is not here says so
+
+
+def _reason(
+    metric: Metric, references: References | None, sources: Sources | None, error: NaturalnessError
+) -> str:
+    """What a metric lacks, in short."""
+    if metric.needs_references and not any(references or ()):
+        return "no references in the table (--references-column names them)"
+    if is_sourced(metric) and (lack := _without_sources(sources)):
+        if any(sources or ()):
+            return f"{lack} (--source-text-column names the texts that were rewritten)"
+        return "no source texts in the table (--source-text-column names them)"
+    if isinstance(error, MissingPackage):
+        _, _, extra = error.asked
+        return f"packages that are not installed: {installing(extra)}"
+    return str(error)
+
+
+def _without_sources(sources: Sources | None) -> str:
+    """Why no source is a text that was rewritten; empty where one is."""
+    written = [source for source in sources or () if source]
+    if not all(map(is_meaning, written)):
+        return ""
+    if not written:
+        return "there are none"
+    return f"the sources are meaning representations, such as {written[0]!r:.60}"
+
+
+def without_slow(
+    metrics: Sequence[Metric], docs: Sequence[Doc]
+) -> tuple[list[Metric], list[LeftOut]]:
+    """The metrics that are had in passable time where texts are long, and the others."""
+    typical = float(np.median([len(doc) for doc in docs]))
+    slow = [metric.name for metric in metrics if metric.name in SLOW and typical > LONG]
+    long = f"(median {typical:g} tokens, more than {LONG}); name it with --metrics to have it"
+    reason = f"slow on texts as long as these {long}"
+    left_out = [LeftOut(name, reason, f"it is {reason}") for name in slow]
+    return [metric for metric in metrics if metric.name not in slow], left_out
+
+
+def score_metric(
+    metric: Metric, docs: Sequence[Doc], references: References | None,
+    sources: Sources | None = None, *, advance: Advance = lambda stage, done, total: None,
+) -> Scored:  # fmt: skip
+    """Score texts with a metric, telling how many are done."""
+    stage, found = f"metric {metric.name}", []
+    advance(stage, 0, len(docs))
+    step = len(docs) if metric.set_dependent else ROWS
+    for start in range(0, len(docs), max(step, 1)):
+        part = slice(start, start + step)
+        some = None if references is None else references[part]
+        if is_sourced(metric):
+            numbers = metric.score(docs[part], some, None if sources is None else sources[part])
+        else:
+            numbers = metric.score(docs[part], some)
+        found.append(np.asarray(numbers, dtype=np.float64))
+        advance(stage, min(start + step, len(docs)), len(docs))
+    scores = np.concatenate(found) if found else np.zeros(0)
+    scores = np.where(np.isfinite(scores), scores, np.nan)
+    return Scored(
+        metric.name,
+        scores if metric.higher_is_better else -scores,
+        metric.signature,
+        metric.description,
+        metric.higher_is_better,
+        metric.needs_references,
+        note="depends on the rows scored together" if metric.set_dependent else "",
+    )
+
+
+def score_metrics(
+    metrics: Sequence[Metric], docs: Sequence[Doc], references: References | None,
+    sources: Sources | None = None, *, strict: bool, advance: Advance,
+) -> tuple[list[Scored], list[LeftOut]]:  # fmt: skip
+    """Scores of all metrics that can be had here, and the others.
+
+    ``strict`` raises instead: of what was asked for by name, nothing is left out in silence.
+    """
+    scored: list[Scored] = []
+    left_out: list[LeftOut] = []
+    for metric in metrics:
+        try:
+            check_metrics([metric], references, sources)
+            scored.append(score_metric(metric, docs, references, sources, advance=advance))
+        except NaturalnessError as error:
+            if strict:
+                raise
+            reason = _reason(metric, references, sources, error)
+            left_out.append(LeftOut(metric.name, reason, str(error)))
+    return scored, left_out
+
+
+def score_svr(
+    parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray, seed: int
+) -> Scored:
+    """The SVR of Kann, Rothe & Filippova (2018), each text predicted by folds without its source.
+
+    scikit-learn's defaults on ROUGE-L (best of several references) and WPSLOR, as they are.
+    """
+    import sklearn
+    from sklearn.svm import SVR as Learner
+
+    table = np.column_stack([parts[name].scores for name in SVR_PARTS])
+    known = np.flatnonzero(~(np.isnan(table).any(axis=1) | np.isnan(ratings)))
+    scores = np.full(len(ratings), math.nan)
+    n_folds = min(FOLDS, len(np.unique(groups[known])))
+    note = f"learned on these ratings; told out of fold, {n_folds} folds, sources together"
+    if n_folds < 2:
+        note = f"{n_folds} sources are too few to learn from"
+    else:
+        target = ratings[known]
+        for train, test in folds(target, 0, groups[known], n_folds, seed):
+            fitted = Learner().fit(table[known[train]], target[train])
+            scores[known[test]] = fitted.predict(table[known[test]])
+    signature = (
+        f"svr|features:{'+'.join(SVR_PARTS)}|sklearn:{sklearn.__version__}|defaults|"
+        f"out-of-fold:{n_folds}|sources:together|seed:{seed}"
+        + "".join(f"|{parts[name].signature}" for name in SVR_PARTS)
+    )
+    told = "Support vector regression on ROUGE-L and WPSLOR, out of fold; Kann et al. (2018)"
+    return Scored(SVR, scores, signature, told, needs_references=True, learned=True, note=note)
+
+
+def named_models(
+    models: Sequence[NaturalnessModel], taken: Collection[str] = ()
+) -> dict[str, NaturalnessModel]:
+    """Models, each once, by the names of their folders, with as many folders above as it takes to
+    tell them apart and from what is ``taken``.
+    """
+    from naturalness.pipelines.scorer import SHIPPED
+
+    parts: dict[tuple[str, ...], NaturalnessModel] = {}
+    for model in models:
+        shipped = model.name in SHIPPED
+        parts[(model.name,) if shipped else Path(model.name).resolve().parts] = model
+    length = dict.fromkeys(parts, 1)
+    while True:
+        names = {path: "/".join(path[-length[path] :]).replace("//", "/") for path in parts}
+        many = Counter(names.values())
+        longer = [path for path, name in names.items()
+                  if (many[name] > 1 or name in taken) and length[path] < len(path)]  # fmt: skip
+        if not longer:
+            break
+        for path in longer:
+            length[path] += 1
+    return {names[path]: model for path, model in parts.items()}
+
+
+def score_columns(
+    higher: Mapping[str, Sequence[float]], lower: Mapping[str, Sequence[float]]
+) -> list[Scored]:
+    """Scores that a table holds; infinite ones are undefined, as those of metrics are."""
+    scored = []
+    for columns, is_better in ((higher, True), (lower, False)):
+        for name, values in columns.items():
+            scores = np.asarray(values, dtype=np.float64)
+            scores = np.where(np.isfinite(scores), scores, np.nan)
+            direction = "higher" if is_better else "lower"
+            scored.append(Scored(
+                name, scores if is_better else -scores, f"column:{name}|{direction}",
+                f"Column `{name}` of the table; {direction} is better", is_better,
+            ))  # fmt: skip
+    return scored
+
+
+def score_models(
+    models: Mapping[str, NaturalnessModel], docs: Sequence[Doc], nlp: str, advance: Advance
+) -> list[Scored]:
+    """Naturalness by each model, under its name."""
+    scored = []
+    for number, (name, model) in enumerate(models.items()):
+        advance("models", number, len(models))
+        scored.append(score_model(model, docs, nlp, name=name))
+    return scored
+
+
+def score_model(model: NaturalnessModel, docs: Sequence[Doc], nlp: str, *, name: str) -> Scored:
+    """Naturalness by a trained model; texts that it was trained on are left out of its row."""
+    texts = [source_of(doc).original for doc in docs]
+    items: Sequence[Any] = docs if model.nlp == nlp else texts
+    found = np.array(model.score(items).naturalness, dtype=np.float64)
+    seen = np.array([model.knows(text) for text in texts])
+    made = model.saved.description
+    signature = (
+        f"model:{model.name}|{made.kind}|{made.learner}|columns:{columns_hash(made.columns)}|"
+        f"pipeline:{made.pipeline}"
+    )
+    many = int(seen.sum())
+    left_out = f"{many:,} texts left out: the model was trained on them" if many else ""
+    note = "; ".join(filter(None, (left_out, model.saved.seen.note)))
+    told = f"Naturalness, 0..1, by the model {model.name!r}"
+    return Scored(name, np.where(seen, np.nan, found), signature, told, learned=True, note=note)

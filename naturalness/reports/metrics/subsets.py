@@ -1,0 +1,131 @@
+"""Parts of rated texts on which metrics are judged again: where they hold, where they do not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from naturalness.arrays import FloatArray, IntArray
+from naturalness.errors import TableError
+from naturalness.statistics.correlation import FEWEST
+
+ALL, GIVEN_LENGTH, MEANS = "all", "given length", "system means"
+SYSTEM = "system"
+MOST = 60
+"""Values of a column by which a table is still divided."""
+REFERENCES = (1, 2, 3, 5, 10, 20, 50)
+"""Numbers of references that are tried, beside all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subset:
+    """Some rows, by their numbers."""
+
+    name: str
+    """``all``, ``system=…``, ``band 1/3 (…)`` and so on."""
+    kind: str
+    """What the rows were chosen by."""
+    rows: IntArray
+    note: str = ""
+    """How they were chosen, or why there are no figures."""
+
+
+def make_subsets(
+    ratings: FloatArray, systems: Sequence[str | None] | None, by: Mapping[str, Sequence[str]],
+    singles: Sequence[Sequence[float]] | None, bands: int,
+) -> list[Subset]:  # fmt: skip
+    """All parts, the whole first. A part of fewer than `FEWEST` rows says so in its note."""
+    whole = np.arange(len(ratings))
+    found = [Subset(ALL, ALL, whole), Subset(GIVEN_LENGTH, GIVEN_LENGTH, whole)]
+    if systems is not None and 1 < len(set(systems) - {None}) <= MOST:
+        found += by_column(SYSTEM, systems)
+    for name, values in by.items():
+        if any(part.kind == name == SYSTEM for part in found):
+            continue
+        if len(set(values)) > MOST:
+            raise TableError(
+                f"column {name!r} has {len(set(values)):,} different values; --by takes one with "
+                f"{MOST} or fewer"
+            )
+        found += by_column(name, values)
+    found += by_band(ratings, bands)
+    if singles is not None:
+        found += agreed(singles)
+    return [_checked(subset) for subset in found]
+
+
+def _checked(subset: Subset) -> Subset:
+    if len(subset.rows) >= FEWEST:
+        return subset
+    few = f"{len(subset.rows)} rows, fewer than {FEWEST}: no figures"
+    return Subset(subset.name, subset.kind, subset.rows, few)
+
+
+def by_column(column: str, values: Sequence[str | None]) -> list[Subset]:
+    """One part per value, sorted; an empty value is a value, None is none."""
+    rows: dict[str, list[int]] = {}
+    for row, value in enumerate(values):
+        if value is not None:
+            rows.setdefault(str(value), []).append(row)
+    return [Subset(f"{column}={name}", column, np.array(rows[name])) for name in sorted(rows)]
+
+
+def by_band(ratings: FloatArray, bands: int) -> list[Subset]:
+    """Bands of about equal size, from the lowest ratings to the highest.
+
+    Equal ratings stay together, so where many are equal bands differ in size, or are fewer.
+    """
+    known = np.sort(ratings[~np.isnan(ratings)])
+    values, first = np.unique(known, return_index=True)
+    if bands < 2 or len(values) < 2:
+        return []
+    # For each wanted cut the border between two ratings that is nearest to it.
+    wanted = np.arange(1, bands) * len(known) / bands
+    cuts = sorted({1 + int(np.abs(first[1:] - at).argmin()) for at in wanted})
+    ends = [0, *cuts, len(values)]
+    parts = []
+    for number, (start, stop) in enumerate(pairwise(ends), 1):
+        low, high = values[start], values[stop - 1]
+        span = f"{low:.3g} to {high:.3g}" if low < high else f"{low:.3g}"
+        rows = np.flatnonzero((ratings >= low) & (ratings <= high))
+        why = "" if low < high else "all have the same rating: no correlation"
+        parts.append(Subset(f"band {number}/{len(ends) - 1} ({span})", "band", rows, why))
+    return parts
+
+
+def agreed(singles: Sequence[Sequence[float]]) -> list[Subset]:
+    """Texts that all raters rated the same; where fewer than `FEWEST`, the quarter of least spread.
+
+    Zhu & Bhat (2020) judge metrics on the former. Texts with one rating are not among them.
+    """
+    spread = np.array([deviation(single) for single in singles])
+    known = np.flatnonzero(~np.isnan(spread))
+    if not len(known):
+        return []
+    same = known[spread[known] == 0]
+    if len(same) >= FEWEST:
+        note = "all raters gave the same rating"
+        return [Subset("raters agree", "raters agree", same, note)]
+    limit = np.quantile(spread[known], 0.25)
+    close = known[spread[known] <= limit]
+    note = f"the quarter whose ratings deviate least (up to {limit:.3g})"
+    return [Subset("raters agree", "raters agree", close, note)]
+
+
+def deviation(single: Sequence[float]) -> float:
+    """Deviation of single ratings; NaN of fewer than two."""
+    known = [value for value in single if not math.isnan(value)]
+    if len(known) < 2:
+        return math.nan
+    # Equal decimals must come out as exactly 0.
+    return 0.0 if min(known) == max(known) else float(np.std(known))
+
+
+def reference_sizes(references: Sequence[Sequence[str]]) -> list[int]:
+    """Numbers of references worth trying: each must take some away from `FEWEST` texts."""
+    many = np.array([len(row) for row in references])
+    return [size for size in REFERENCES if int((many > size).sum()) >= FEWEST]

@@ -1,0 +1,131 @@
+"""How well a perfect judge could agree with ratings that are blurred by few raters.
+
+Of several ratings of each text, the part of their variance that lies between texts tells how
+blurred a mean is (`comparison.agreement`). Ratings are then made up again, many times: true values
+with the variance that true values must have, and single ratings that deviate from them as those of
+the table do. A judge who knows the true values is measured like the model. For the Pearson
+correlation that is the root of the reliability of the mean, and told as such.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from naturalness.arrays import FloatArray, IntArray
+from naturalness.reports.raters.curves import Curve, precision_recall, roc
+from naturalness.statistics.agreement import agree
+from naturalness.statistics.measures import choose_threshold, figures
+
+Singles = Sequence[Sequence[float]]
+Label = Callable[[Sequence[float], float], int]
+"""The place of the label of single ratings and their mean; -1 for none."""
+DRAWS = 40
+FEWEST = 30
+"""Texts with two ratings or more under which nothing is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """What a perfect judge would reach on these ratings, by figure."""
+
+    texts: int
+    """Texts with two ratings or more, on which it rests."""
+    ratings: float
+    """Ratings of each of these (mean)."""
+    alpha: float
+    """Krippendorff's, ordinal: 1 where raters agree fully, 0 by chance."""
+    one_rater: float
+    """Pearson correlation of one rater with the mean of the others."""
+    reliability: float
+    """Of the mean rating: its correlation with that of as many other raters."""
+    figures: dict[str, float]
+    roc: Curve | None = None
+    precision_recall: Curve | None = None
+
+
+def find_ceiling(
+    singles: Singles, raters: Sequence[Sequence[str]] | None, label: Label | None,
+    classes: Sequence[str], *, seed: int = 0,
+) -> Ceiling | None:  # fmt: skip
+    """The ceiling of texts with these single ratings; None where too few have several.
+
+    ``label`` makes labels of ratings; without it only correlations have a ceiling.
+    """
+    known = [i for i, one in enumerate(singles) if sum(v == v for v in one) > 1]
+    if len(known) < FEWEST:
+        return None
+    items = [[v for v in singles[i] if v == v] for i in known]
+    found = agree(
+        [singles[i] for i in known], None if raters is None else [raters[i] for i in known]
+    )
+    base = Ceiling(
+        found.items, found.ratings, found.alpha_ordinal, found.one_against_others_pearson,
+        found.reliability, {"pearson": found.ceiling},
+    )  # fmt: skip
+    if not found.reliability > 0:
+        return base
+    return _simulated(base, items, label, classes, np.random.default_rng(seed))
+
+
+def _simulated(
+    base: Ceiling, items: list[list[float]], label: Label | None, classes: Sequence[str],
+    rng: np.random.Generator,
+) -> Ceiling:  # fmt: skip
+    means = np.array([np.mean(item) for item in items])
+    # The means vary by true values and by blur; these vary by the former alone.
+    true = means.mean() + math.sqrt(base.reliability) * (means - means.mean())
+    residuals = np.concatenate([
+        (np.array(item) - mean) * math.sqrt(len(item) / (len(item) - 1))
+        for item, mean in zip(items, means, strict=True)
+    ])  # fmt: skip
+    sizes = [len(item) for item in items]
+    drawn: list[dict[str, float]] = []
+    curves: list[tuple[FloatArray, IntArray]] = []
+    for _ in range(DRAWS):
+        again = [t + rng.choice(residuals, n) for t, n in zip(true, sizes, strict=True)]
+        ratings = np.array([one.mean() for one in again])
+        labels = np.full(len(true), -1, dtype=np.int64)
+        if label is not None:
+            made = [label(one.tolist(), float(m)) for one, m in zip(again, ratings, strict=True)]
+            labels = np.array(made, dtype=np.int64)
+        drawn.append(_measured(true, labels, ratings, classes))
+        curves.append((true, labels))
+    told = {
+        name: float(np.nanmean([one[name] for one in drawn]))
+        for name in drawn[0]
+        if not all(math.isnan(one[name]) for one in drawn)
+    }
+    whole = np.concatenate([true for true, _ in curves]), np.concatenate([y for _, y in curves])
+    use = whole[1] >= 0
+    positive = whole[1][use] == len(classes) - 1
+    both = use.any() and 0 < positive.sum() < len(positive)
+    return Ceiling(
+        base.texts, base.ratings, base.alpha, base.one_rater, base.reliability, told | base.figures,
+        roc(whole[0][use], positive) if both else None,
+        precision_recall(whole[0][use], positive) if both else None,
+    )  # fmt: skip
+
+
+def _measured(
+    true: FloatArray, labels: IntArray, ratings: FloatArray, classes: Sequence[str]
+) -> dict[str, float]:
+    """Figures of a judge who knows the true values; of two labels with the best threshold."""
+    known = labels >= 0
+    if not known.any():
+        labels = np.full(len(true), -1, dtype=np.int64)
+    told = np.zeros(len(true), dtype=np.int64)
+    two = len(classes) == 2 and known.any()
+    if two:
+        low, high = float(true.min()), float(true.max())
+        scaled = (true - low) / (high - low)
+        threshold = choose_threshold(scaled[known], labels[known] == 1, "accuracy")
+        told = (scaled >= threshold).astype(np.int64)
+    found = figures(true, told, labels, ratings, classes, np.full(len(true), np.nan))
+    kept = ("accuracy", "weighted_f1", "roc_auc", "spearman", "pearson") if two else (
+        "roc_auc", "spearman", "pearson"
+    )  # fmt: skip
+    return {name: found[name] for name in kept}

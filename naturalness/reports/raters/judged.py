@@ -1,0 +1,145 @@
+"""Rated texts, judged by models that have not seen them: what a report is about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from naturalness.arrays import BoolArray, FloatArray, IntArray
+from naturalness.explaining.background import Background
+from naturalness.features import round_significant
+from naturalness.pipelines.evaluation import Protocol
+from naturalness.pipelines.fitting import Settings
+from naturalness.pipelines.hashes import known_texts
+from naturalness.pipelines.learning import Learned, Rated, learn
+from naturalness.pipelines.scorer import NaturalnessModel
+from naturalness.pipelines.store import Saved
+from naturalness.reports.assess import judge, unseen
+from naturalness.statistics.folds import Split
+
+FOLDS = 5
+UNSEEN, OUT_OF_FOLD = "unseen", "out of fold"
+Advance = Callable[[int, int], None]
+"""Told how much is done, and how much there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Texts with the verdicts of raters and of models; arrays have an entry per text."""
+
+    data: Rated
+    """Labels are places among `data.classes`, which the models tell, too; -1 for none."""
+    naturalness: FloatArray
+    """0..1; higher is more natural."""
+    told: IntArray
+    """Places of the labels that models told."""
+    models: tuple[NaturalnessModel, ...]
+    """The judges: one, or one for each fold."""
+    judge: IntArray
+    """Which of the models judged a text."""
+    rows: IntArray
+    """Which of the texts that were given these are."""
+    seen: int = 0
+    """Texts left out because the model was trained on them."""
+
+    @property
+    def how(self) -> str:
+        """`UNSEEN` or `OUT_OF_FOLD`."""
+        return OUT_OF_FOLD if len(self.models) > 1 else UNSEEN
+
+    @property
+    def known(self) -> BoolArray:
+        """Texts with a label."""
+        out: BoolArray = self.data.labels >= 0
+        return out
+
+    @property
+    def best(self) -> int:
+        """The place of the best label."""
+        return len(self.data.classes) - 1
+
+    @property
+    def wrong(self) -> BoolArray:
+        """Texts whose told label is not that of the raters."""
+        out: BoolArray = self.known & (self.told != self.data.labels)
+        return out
+
+    @property
+    def too_high(self) -> BoolArray:
+        """Wrong, and told a better label than raters gave: of two labels, falsely natural."""
+        return self.wrong & (self.told > self.data.labels)
+
+    @property
+    def too_low(self) -> BoolArray:
+        """Wrong, and told a worse one: of two labels, falsely unnatural."""
+        return self.wrong & (self.told < self.data.labels)
+
+
+def judge_unseen(data: Rated, model: NaturalnessModel) -> Judged:
+    """The texts that a model was not trained on, judged by it."""
+    rows = unseen(data, model)
+    fresh, naturalness, told = judge(data.part(rows), model)
+    return Judged(
+        fresh, naturalness, told, (model,), np.zeros(len(rows), dtype=np.int64), rows,
+        seen=len(data) - len(rows),
+    )  # fmt: skip
+
+
+def judge_out_of_fold(
+    data: Rated, model: NaturalnessModel, settings: Settings, threshold: str | float,
+    *, folds: int = FOLDS, n_jobs: int = 1, advance: Advance = lambda done, total: None,
+) -> Judged:  # fmt: skip
+    """The texts of a model's own table: each is judged by a model that learned from the others.
+
+    ``settings`` and ``threshold`` are those of its training. Sources are never parted, and
+    parameters, calibration and threshold are found again inside each fold.
+    """
+    splits = Protocol(outer_folds=folds, seed=settings.seed).splits(data)
+    naturalness, told = np.full(len(data), np.nan), np.zeros(len(data), dtype=np.int64)
+    number = np.zeros(len(data), dtype=np.int64)
+    models = []
+    advance(0, len(splits))
+    learned = _learn_all(data, splits, settings, threshold, n_jobs)
+    for place, ((train, test), made) in enumerate(zip(splits, learned, strict=True)):
+        values, told[test] = made.judge(data.table[test])
+        naturalness[test], number[test] = round_significant(values), place
+        models.append(as_model(made, model, [data.texts[i] for i in train]))
+        advance(place + 1, len(splits))
+    return Judged(
+        data, naturalness, told, tuple(models), number, np.arange(len(data), dtype=np.int64)
+    )
+
+
+def _learn_all(
+    data: Rated, splits: list[Split], settings: Settings, threshold: str | float, n_jobs: int
+) -> list[Learned]:
+    """What is learned from the training part of each split."""
+    if n_jobs == 1:
+        return [learn(data.part(train), settings, threshold) for train, _ in splits]
+    from joblib import Parallel, delayed, parallel_config
+
+    with parallel_config("loky", inner_max_num_threads=1):
+        found: list[Learned] = Parallel(n_jobs=n_jobs, batch_size=1)(
+            delayed(learn)(data.part(train), settings, threshold) for train, _ in splits
+        )
+    return found
+
+
+def as_model(learned: Learned, like: NaturalnessModel, texts: list[str]) -> NaturalnessModel:
+    """A model of a fold that reads what ``like`` reads, so that it can explain its verdicts."""
+    made = like.saved
+    kind = "regressor" if learned.verdict.rates else "classifier"
+    description = replace(
+        made.description,
+        kind=kind,
+        threshold=learned.verdict.threshold,
+        scale=learned.verdict.scale if kind == "regressor" else made.description.scale,
+        units=tuple(learned.compiled.kinds()),
+        learner=learned.fitted.choice.learner,
+        parameters=learned.fitted.choice.parameters,
+    )
+    kept = Background(learned.fitted.background, made.background.at, made.background.spread)
+    saved = Saved(description, learned.compiled, known_texts(texts), kept)
+    return NaturalnessModel(saved, like.name, folder=like.folder)

@@ -1,0 +1,227 @@
+"""A report on rated texts: everything that is told, as plain data; nothing of it is drawn here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from naturalness import __version__
+from naturalness.pipelines.fitting import Settings
+from naturalness.pipelines.learning import Rated
+from naturalness.reports.assess import all_seen
+from naturalness.reports.raters.cases import (
+    SENTENCES,
+    Case,
+    Chosen,
+    Explain,
+    choose,
+    explained,
+    make_cases,
+)
+from naturalness.reports.raters.categories import categorise
+from naturalness.reports.raters.ceiling import Ceiling, Label, find_ceiling
+from naturalness.reports.raters.curves import Curve, precision_recall, roc
+from naturalness.reports.raters.figures import (
+    Calibration,
+    Confusion,
+    Figure,
+    find_calibration,
+    find_confusion,
+    find_figures,
+)
+from naturalness.reports.raters.histograms import Histogram, by_label, by_system
+from naturalness.reports.raters.importance import Importances, find_importances
+from naturalness.reports.raters.judged import Judged
+from naturalness.reports.raters.learning_curve import (
+    LearningCurve,
+    find_learning_curve,
+    plain_settings,
+)
+from naturalness.reports.raters.rates import Rate, find_rates
+from naturalness.reports.raters.suspects import find_suspects
+
+Progress = Callable[[str, int, int], None]
+SYSTEM = "system"
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """What a table tells beside texts, labels and ratings: an entry per text that was given."""
+
+    file_rows: Sequence[int]
+    """Number of the (first) row in the file, from 0."""
+    systems: Sequence[str | None] | None = None
+    singles: Sequence[Sequence[float]] | None = None
+    raters: Sequence[Sequence[str]] | None = None
+    by: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Columns by which errors are counted."""
+    label: Label | None = None
+    """The label of single ratings, where a rule makes labels; a place among the classes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Some texts of a kind, and how many of it there are."""
+
+    total: int
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Where a model and the raters of a table disagree, and why; NaN where undefined."""
+
+    table: str
+    model: str
+    how: str
+    """``unseen`` or ``out of fold``: how the judges had not seen what they judged."""
+    texts: int
+    seen: int
+    """Texts left out because the model was trained on them."""
+    labelled: int
+    rated: int
+    sources: int
+    classes: tuple[str, ...]
+    rates_texts: bool
+    """Whether the model predicts ratings, so that naturalness is no probability."""
+    notes: tuple[str, ...]
+    figures: tuple[Figure, ...]
+    confusion: Confusion
+    calibration: Calibration
+    roc: Curve | None
+    precision_recall: Curve | None
+    labels: tuple[Histogram, ...]
+    systems: tuple[Histogram, ...]
+    rates: tuple[Rate, ...]
+    importances: Importances
+    learning_curve: LearningCurve | None
+    no_learning_curve: str
+    """Why there is none."""
+    elimination: Mapping[str, Any] | None
+    """Of the model's training: ``sizes``, ``means``, ``errors``, ``chosen``, ``kept``."""
+    ceiling: Ceiling | None
+    too_high: Listed
+    """Told a better label than raters gave."""
+    too_low: Listed
+    """Told a worse one."""
+    suspects: Listed
+    """Labels that may be slips."""
+    confident: tuple[float, float]
+    """Naturalness up to which a text is unnatural with confidence, and from which it is natural."""
+    seed: int
+    version: str
+
+
+def make_report(
+    judged: Judged, extra: Extra, *, table: str, model: str, notes: Sequence[str] = (),
+    learner: Settings | None = None, elimination: Mapping[str, Any] | None = None,
+    whole: Rated | None = None, sentences: int = SENTENCES, seed: int = 0,
+    explain: Explain = lambda model, texts: model.explain(texts),
+    progress: Progress = lambda stage, done, total: None,
+) -> Report:  # fmt: skip
+    """Everything of judged texts. ``extra`` has an entry for each text that was given to judge.
+
+    ``learner`` is what the learning curve teaches: that of the model on its own table, else a plain
+    one; ``whole`` are the texts that it learns from, where more can teach than were judged.
+    """
+    if not len(judged.naturalness):
+        raise all_seen(judged.seen, table)
+    extra = _of(extra, judged)
+    ceiling = _ceiling(extra, judged, seed)
+    known = judged.known
+    natural = judged.data.labels[known] == judged.best
+    both = bool(natural.any() and not natural.all())
+    scores = judged.naturalness[known]
+    categories = categorise(
+        judged.data.texts, _columns(extra), nlp=judged.models[0].nlp,
+        advance=lambda done, total: progress("looking at sentences", done, total),
+    )  # fmt: skip
+    importances = find_importances(
+        judged, seed=seed, advance=lambda done, total: progress("sharing out", done, total)
+    )
+    data = judged.data if whole is None else whole
+    curve = find_learning_curve(
+        data, learner or plain_settings(data), seed=seed,
+        advance=lambda done, total: progress("learning from parts", done, total),
+    )  # fmt: skip
+    lists = _lists(judged, extra, sentences, explain, progress)
+    return Report(
+        table=table, model=model, how=judged.how, texts=len(judged.naturalness), seen=judged.seen,
+        labelled=int(known.sum()), rated=int((~np.isnan(judged.data.ratings)).sum()),
+        sources=len(np.unique(judged.data.groups)), classes=judged.data.classes,
+        rates_texts=any(m.saved.description.kind == "regressor" for m in judged.models),
+        notes=tuple(notes),
+        figures=find_figures(judged, ceiling.figures if ceiling else {}, seed=seed),
+        confusion=find_confusion(judged), calibration=find_calibration(judged),
+        roc=roc(scores, natural) if both else None,
+        precision_recall=precision_recall(scores, natural) if both else None,
+        labels=by_label(judged), systems=by_system(judged, extra.systems or ()),
+        rates=find_rates(judged, categories), importances=importances,
+        learning_curve=None if isinstance(curve, str) else curve,
+        no_learning_curve=curve if isinstance(curve, str) else "",
+        elimination=elimination, ceiling=ceiling,
+        too_high=lists[0], too_low=lists[1], suspects=lists[2], confident=lists[3],
+        seed=seed, version=__version__,
+    )  # fmt: skip
+
+
+def _of(extra: Extra, judged: Judged) -> Extra:
+    """What is told of the judged texts alone."""
+    rows = judged.rows.tolist()
+
+    def kept(values: Sequence[Any] | None) -> list[Any] | None:
+        return None if values is None else [values[row] for row in rows]
+
+    return Extra(
+        kept(extra.file_rows) or [], kept(extra.systems), kept(extra.singles), kept(extra.raters),
+        {name: kept(values) or [] for name, values in extra.by.items()}, extra.label,
+    )  # fmt: skip
+
+
+def _columns(extra: Extra) -> dict[str, Sequence[str]]:
+    """The columns by which errors are counted; systems among them, if there are several."""
+    columns: dict[str, Sequence[str]] = {}
+    if extra.systems is not None and len(set(extra.systems)) > 1:
+        columns[SYSTEM] = [system if system is not None else "several" for system in extra.systems]
+    return columns | {name: values for name, values in extra.by.items() if len(set(values)) > 1}
+
+
+def _ceiling(extra: Extra, judged: Judged, seed: int) -> Ceiling | None:
+    if extra.singles is None:
+        return None
+    return find_ceiling(extra.singles, extra.raters, extra.label, judged.data.classes, seed=seed)
+
+
+def _lists(
+    judged: Judged, extra: Extra, sentences: int, explain: Explain, progress: Progress
+) -> tuple[Listed, Listed, Listed, tuple[float, float]]:
+    """Texts told too high, too low, and suspected labels with what is confident."""
+    doubted = find_suspects(judged)
+    chosen = (
+        choose(judged, judged.too_high, sentences),
+        choose(judged, judged.too_low, sentences),
+        Chosen(doubted.rows[:sentences], len(doubted.rows)),
+    )
+    bounds = doubted.unnatural_to, doubted.natural_from
+    wanted = sorted({int(row) for part in chosen for row in part.rows})
+    explanations = explained(
+        judged, wanted, explain, lambda done, total: progress("explaining", done, total)
+    )
+
+    def listed(part: Chosen) -> Listed:
+        rows = [int(row) for row in part.rows]
+        cases = make_cases(
+            judged, rows, explanations, file_rows=extra.file_rows, systems=extra.systems,
+            singles=extra.singles,
+        )  # fmt: skip
+        return Listed(part.total, cases)
+
+    return listed(chosen[0]), listed(chosen[1]), listed(chosen[2]), bounds
+
+
+def known_figure(report: Report, name: str) -> Figure:
+    """A figure by its name."""
+    return next(figure for figure in report.figures if figure.name == name)

@@ -1,0 +1,156 @@
+"""Explained texts with who wrote them and what they answer: what a report of systems is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from naturalness.arrays import FloatArray, IntArray
+from naturalness.errors import TableError
+from naturalness.explaining.explanation import SURE, Explanation, Finding
+
+EVERYTHING = "all texts"
+"""The system where none is named."""
+MOST_SYSTEMS = 40
+"""More values are hardly systems, and nobody reads a table of all their pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A text, who wrote it, and how long it is."""
+
+    explanation: Explanation
+    system: str = EVERYTHING
+    source: str = ""
+    """Key of the input that it answers, shared by systems; empty where that is not known."""
+    key: str = ""
+    """Key by which the system's text is found in another run; empty where there is none."""
+    n_words: int = 0
+    n_sentences: int = 0
+    row: int = 0
+    """Where it stands in its table, from 0."""
+
+    @property
+    def scored(self) -> bool:
+        """Whether it has a score."""
+        return self.explanation.naturalness == self.explanation.naturalness
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """What there is to know of the model behind the scores."""
+
+    name: str
+    threshold: float
+    """Naturalness below which a text is not told the better of two labels; of more labels the
+    middle of the scale."""
+    unit: str
+    """What contributions are counted in."""
+    best: str = "natural"
+    """The label of texts from the threshold on; empty where there are more than two."""
+
+
+def names_of_systems(answers: Iterable[Answer]) -> list[str]:
+    """Systems in the order of the alphabet; too many of them are an error."""
+    found = sorted({answer.system for answer in answers})
+    if len(found) > MOST_SYSTEMS:
+        raise TableError(
+            f"found {len(found):,} systems, such as {found[0]!r} and {found[1]!r}; expected "
+            f"{MOST_SYSTEMS} at most. Name the column that says who wrote a text"
+        )
+    return found
+
+
+def causes_of(answers: Iterable[Answer]) -> dict[str, str]:
+    """Causes by key with their titles, in the order in which a model has them at their strongest.
+
+    The order is that of the sum of sizes, the largest first, so that tables begin with what counts.
+    """
+    titles: dict[str, str] = {}
+    sizes: dict[str, float] = {}
+    for answer in answers:
+        for one in answer.explanation.contributions:
+            titles.setdefault(one.cause, one.title)
+            sizes[one.cause] = sizes.get(one.cause, 0.0) + abs(one.value)
+    order = sorted(titles, key=lambda cause: (-round(sizes[cause], 9), cause))
+    return {cause: titles[cause] for cause in order}
+
+
+def kinds_of(answers: Iterable[Answer]) -> list[str]:
+    """Kinds of sure findings, the most frequent first."""
+    many: dict[str, int] = {}
+    for answer in answers:
+        for finding in sure(answer.explanation):
+            many[finding.kind] = many.get(finding.kind, 0) + 1
+    return sorted(many, key=lambda kind: (-many[kind], kind))
+
+
+def sure(explanation: Explanation) -> list[Finding]:
+    """The findings at which a reader surely stumbles; weak ones would count every rare word."""
+    return [finding for finding in explanation.findings if finding.weight >= SURE]
+
+
+def codes(names: Sequence[str], order: Sequence[str]) -> IntArray:
+    """The place of each name in an order."""
+    place = {name: i for i, name in enumerate(order)}
+    return np.array([place[name] for name in names], dtype=np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Numbers of texts: a row each, NaN where a text has no score."""
+
+    columns: tuple[str, ...]
+    table: FloatArray
+    """(n_texts, n_columns)."""
+
+    def __getitem__(self, column: str) -> int:
+        """The place of a column."""
+        return self.columns.index(column)
+
+
+SCORE, TOTAL, BELOW, UNLIKE, WORDS, SENTENCES = (
+    "naturalness", "total", "below", "unlike", "words", "sentences"
+)  # fmt: skip
+LOG_WORDS, LOG_SQUARED, LOG_SCORE = "log words", "log words squared", "log words times naturalness"
+
+
+def cause_column(cause: str) -> str:
+    """The column of a cause's contribution."""
+    return f"cause {cause}"
+
+
+def kind_column(kind: str) -> str:
+    """The column of the number of sure findings of a kind."""
+    return f"kind {kind}"
+
+
+def measure_answers(
+    answers: Sequence[Answer], judge: Judge, causes: Iterable[str], kinds: Sequence[str]
+) -> Measured:
+    """All numbers of all texts whose means are compared."""
+    causes = list(causes)
+    columns = (SCORE, TOTAL, BELOW, UNLIKE, WORDS, SENTENCES, LOG_WORDS, LOG_SQUARED, LOG_SCORE,
+               *map(cause_column, causes), *map(kind_column, kinds))  # fmt: skip
+    table = np.full((len(answers), len(columns)), np.nan)
+    for row, answer in zip(table, answers, strict=True):
+        if answer.scored:
+            row[:] = _numbers(answer, judge, causes, kinds)
+    return Measured(columns, table)
+
+
+def _numbers(
+    answer: Answer, judge: Judge, causes: Sequence[str], kinds: Sequence[str]
+) -> list[float]:
+    told = answer.explanation
+    log = float(np.log(max(answer.n_words, 1)))
+    parts = {one.cause: one.value for one in told.contributions}
+    found = [finding.kind for finding in sure(told)]
+    return [
+        told.naturalness, told.total,
+        float(told.naturalness < judge.threshold), float(bool(told.unlike)),
+        answer.n_words, max(answer.n_sentences, 1), log, log * log, log * told.naturalness,
+        *(parts.get(cause, 0.0) for cause in causes), *(found.count(kind) for kind in kinds),
+    ]  # fmt: skip

@@ -1,0 +1,146 @@
+"""Which causes raise and lower each system, beside the other systems."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from naturalness.explaining.explanation import LOG_ODDS
+from naturalness.reports.systems.answers import (
+    SENTENCES,
+    TOTAL,
+    Measured,
+    cause_column,
+    kind_column,
+)
+from naturalness.reports.systems.resampling import (
+    Statistic,
+    Sums,
+    less_others,
+    mean,
+    ratio,
+)
+from naturalness.statistics.bootstrap import Interval
+from naturalness.statistics.significance import ALPHA, holm
+
+NAMED = 3
+"""Causes of a system that a sentence names, at most."""
+WORTH = 0.2
+"""Of the strongest, from which on a cause is named beside it."""
+HUNDRED = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What a cause adds to a system's texts, or how often a kind of finding stands in them."""
+
+    system: str
+    name: str
+    """Key of the cause, or kind of the findings."""
+    title: str
+    value: float
+    """Mean contribution per text, in the model's unit; findings per 100 sentences."""
+    beyond: Interval
+    """``value`` less the mean over the other systems, each counted once."""
+    corrected: float = math.nan
+    """p of ``beyond``, corrected over all systems and causes (Holm)."""
+
+    @property
+    def stands_out(self) -> bool:
+        """Whether the system differs here from the others beyond chance."""
+        return self.corrected < ALPHA
+
+
+def shares_of_causes(
+    systems: Sequence[str], causes: Mapping[str, str], measured: Measured, sums: Sums
+) -> tuple[Share, ...]:
+    """Each cause of each system, by system; ``causes`` gives titles by key."""
+    return tuple(_corrected([
+        share
+        for cause, title in causes.items()
+        for share in _shares(systems, cause, title, measured[cause_column(cause)], None, sums)
+    ]))  # fmt: skip
+
+
+def shares_of_totals(systems: Sequence[str], measured: Measured, sums: Sums) -> tuple[Share, ...]:
+    """What all causes of a system come to together: its score before it is put between 0 and 1."""
+    return tuple(_corrected(list(_shares(systems, "", "all causes", measured[TOTAL], None, sums))))
+
+
+def shares_of_kinds(
+    systems: Sequence[str], kinds: Mapping[str, str], measured: Measured, sums: Sums
+) -> tuple[Share, ...]:
+    """Sure findings of each kind per 100 sentences of each system; ``kinds`` gives titles."""
+    return tuple(_corrected([
+        share
+        for kind, title in kinds.items()
+        for share in _shares(
+            systems, kind, title, measured[kind_column(kind)], measured[SENTENCES], sums
+        )
+    ]))  # fmt: skip
+
+
+def _shares(
+    systems: Sequence[str], name: str, title: str, above: int, below: int | None, sums: Sums
+) -> Iterator[Share]:
+    def value(system: int) -> Statistic:
+        if below is None:
+            return mean(system, above)
+        rate = ratio(system, above, below)
+        return lambda drawn: HUNDRED * rate(drawn)
+
+    for place, system in enumerate(systems):
+        beyond = less_others(value, place, len(systems))
+        p = sums.test(beyond, place).p
+        own = float(value(place)(sums.whole)[0])
+        yield Share(system, name, title, own, sums.figure(beyond, place), p)
+
+
+def _corrected(shares: Sequence[Share]) -> list[Share]:
+    found = holm([share.corrected for share in shares])
+    return [replace(share, corrected=p) for share, p in zip(shares, found, strict=True)]
+
+
+def tell_causes(systems: Sequence[str], shares: Sequence[Share], unit: str) -> dict[str, str]:
+    """A sentence per system on the causes by which it stands out from the others.
+
+    ``C loses 0.80 log-odds by agreement and number, and gains 0.21 by spelling and typing, beside
+    the other systems.`` Of two systems the second has one: the first's would be its mirror.
+    """
+    if len(systems) < 2:
+        return {}
+    others = f"beside {systems[0]}" if len(systems) == 2 else "beside the other systems"
+    return {
+        system: _sentence(system, [s for s in shares if s.system == system], unit, others)
+        for system in (systems[1:] if len(systems) == 2 else systems)
+    }
+
+
+def _sentence(system: str, shares: Sequence[Share], unit: str, others: str) -> str:
+    out = sorted((s for s in shares if s.stands_out), key=lambda s: -abs(s.beyond.value))
+    if not out:
+        return f"No cause of {system} stands out {others}."
+    out = [s for s in out if abs(s.beyond.value) >= WORTH * abs(out[0].beyond.value)]
+    lost = _listed([share for share in out if share.beyond.value < 0][:NAMED], unit)
+    gained = _listed([share for share in out if share.beyond.value > 0][:NAMED], unit)
+    told = [f"loses {lost}"] if lost else []
+    told += [f"gains {gained}"] if gained else []
+    # What weighs more is said first.
+    if len(told) > 1 and out[0].beyond.value > 0:
+        told.reverse()
+    return f"{system} {', and '.join(told)}, {others}."
+
+
+def _listed(shares: Sequence[Share], unit: str) -> str:
+    named = f" {unit}" if unit == LOG_ODDS else " points"
+    parts = [
+        f"{amount(share.beyond.value)}{'' if i else named} by {share.title}"
+        for i, share in enumerate(shares)
+    ]
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
+
+
+def amount(value: float) -> str:
+    """A size with two decimals, three where two say nothing."""
+    return f"{abs(value):.2f}" if abs(value) >= 0.095 else f"{abs(value):.3f}"

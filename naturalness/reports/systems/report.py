@@ -1,0 +1,158 @@
+"""A report of systems, and of two runs, as plain data; rendering is `page`'s."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from naturalness import __version__
+from naturalness.pipelines.summary import rounded
+from naturalness.reports.systems.answers import (
+    SCORE,
+    Answer,
+    Judge,
+    causes_of,
+    codes,
+    kinds_of,
+    measure_answers,
+    names_of_systems,
+)
+from naturalness.reports.systems.causes import (
+    Share,
+    shares_of_causes,
+    shares_of_kinds,
+    shares_of_totals,
+    tell_causes,
+)
+from naturalness.reports.systems.lengths import Length, lengths
+from naturalness.reports.systems.pairing import pair_up, shared_inputs
+from naturalness.reports.systems.pairs import Pair, compare_pairs, means_per_input
+from naturalness.reports.systems.resampling import sum_up
+from naturalness.reports.systems.runs import Runs, compare_runs
+from naturalness.reports.systems.standings import Standing, standing
+from naturalness.reports.systems.wording import (
+    tell_groups,
+    tell_moved,
+    tell_runs,
+    tell_systems,
+)
+from naturalness.reports.systems.worst import SHOWN, Worst, worst_of
+from naturalness.statistics.bootstrap import FEWEST_SOURCES, Interval, Resampling
+
+
+@dataclass(frozen=True, slots=True)
+class SystemsReport:
+    """Everything that is told of texts without ratings."""
+
+    judge: Judge
+    n_texts: int
+    n_inputs: int
+    """Inputs that systems share; 0 where each system's texts are drawn by themselves."""
+    standings: tuple[Standing, ...]
+    """The best first, as everywhere."""
+    pairs: tuple[Pair, ...]
+    verdict: tuple[str, ...]
+    """Which systems differ, in sentences."""
+    totals: tuple[Share, ...]
+    causes: tuple[Share, ...]
+    told_causes: Mapping[str, str]
+    """A sentence per system."""
+    kinds: tuple[Share, ...]
+    lengths: tuple[Length, ...]
+    doubled: Interval
+    """Naturalness gained by twice as many words, within systems."""
+    worst: Mapping[str, tuple[Worst, ...]]
+    resampling: Resampling
+    runs: Runs | None = None
+    verdict_of_runs: tuple[str, ...] = ()
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def systems(self) -> list[str]:
+        """Names, the best first."""
+        return [one.system for one in self.standings]
+
+    @property
+    def several(self) -> bool:
+        """Whether there are systems to compare."""
+        return len(self.standings) > 1
+
+
+def make_report(
+    answers: Sequence[Answer], judge: Judge, *, before: Sequence[Answer] | None = None,
+    titles: Mapping[str, str] | None = None, how: Resampling | None = None, shown: int = SHOWN,
+    notes: Sequence[str] = (),
+) -> SystemsReport:  # fmt: skip
+    """What is told of texts, and where ``before`` has an older run, of the change since.
+
+    ``titles`` names kinds of findings; those without a title have their key. ``shown`` is how many
+    of the least natural texts of each system are kept.
+    """
+    how = how or Resampling()
+    both = [*answers, *(before or ())]
+    causes, kinds = causes_of(both), {k: (titles or {}).get(k, k) for k in kinds_of(both)}
+    names = _best_first(answers)
+    member = codes([one.system for one in answers], names)
+    measured = measure_answers(answers, judge, causes, tuple(kinds))
+    inputs = shared_inputs(answers)
+    sums = sum_up(measured.table, member, len(names), inputs, how)
+    score = measured[SCORE]
+    per_input = None
+    if inputs is not None:
+        per_input = means_per_input(measured.table[:, score], member, inputs, len(names))
+    own = {name: [one for one in answers if one.system == name] for name in names}
+    pairs = compare_pairs(names, score, sums, per_input, how)
+    enough = {name for name, n in zip(names, sums.units, strict=True) if n >= FEWEST_SOURCES}
+    shares = shares_of_causes(names, causes, measured, sums)
+    long, doubled = lengths(tuple(names), measured, sums)
+    runs = None
+    if before is not None:
+        runs = compare_runs(before, answers, pair_up(before, answers), judge, causes, kinds, how)
+    return SystemsReport(
+        judge,
+        len(answers),
+        0 if inputs is None else len(np.unique(inputs)),
+        standings=tuple(standing(n, i, own[n], measured, sums) for i, n in enumerate(names)),
+        pairs=pairs,
+        verdict=tuple(tell_groups(
+            [name for name in names if name in enough], pairs,
+            [name for name in names if name not in enough],
+        )),
+        totals=shares_of_totals(names, measured, sums),
+        causes=shares,
+        told_causes=tell_causes(names, shares, judge.unit),
+        kinds=shares_of_kinds(names, kinds, measured, sums),
+        lengths=long,
+        doubled=doubled,
+        worst={name: worst_of(own[name], shown) for name in names},
+        resampling=how,
+        runs=runs,
+        verdict_of_runs=_told(runs, judge.unit),
+        notes=tuple(notes),
+    )  # fmt: skip
+
+
+def _best_first(answers: Sequence[Answer]) -> list[str]:
+    """Systems by mean naturalness; those without any score last."""
+    means = {}
+    for name in names_of_systems(answers):
+        scores = [one.explanation.naturalness for one in answers
+                  if one.system == name and one.scored]  # fmt: skip
+        means[name] = -float(np.mean(scores)) if scores else np.inf
+    return sorted(means, key=lambda name: (means[name], name))
+
+
+def _told(runs: Runs | None, unit: str) -> tuple[str, ...]:
+    if runs is None:
+        return ()
+    lines = tell_runs(runs), tell_systems(runs.systems), tell_moved(runs.causes, unit)
+    return tuple(line for line in lines if line)
+
+
+def everything(report: SystemsReport) -> dict[str, Any]:
+    """All of a report for JSON: numbers to six significant digits, undefined ones None."""
+    told: dict[str, Any] = rounded({"made_with": f"naturalness {__version__}", **asdict(report)})
+    return told

@@ -1,0 +1,166 @@
+"""Sums over each system's texts, with those of resamples: of these all figures are made.
+
+Where systems answered the same inputs, inputs are drawn and every system's texts for them come
+along: what one hard input does to all systems then cancels in their differences. Else each
+system's texts are drawn by themselves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from naturalness.arrays import FloatArray, IntArray
+from naturalness.statistics.bootstrap import (
+    FEWEST_SOURCES,
+    Interval,
+    Resampling,
+    bca,
+    draw,
+    leave_out,
+)
+from naturalness.statistics.significance import Test, two_sided
+
+Statistic = Callable[[FloatArray], FloatArray]
+"""From sums, (n_systems, n_columns, n_draws), to a figure of each draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Sums of columns over each system's texts; texts without a score are in none of them."""
+
+    whole: FloatArray
+    """(n_systems, n_columns, 1); the last column is the number of texts."""
+    drawn: FloatArray
+    """(n_systems, n_columns, n_resamples)."""
+    left: FloatArray
+    """The same with one text or input left out at a time."""
+    units: tuple[int, ...]
+    """Texts or inputs of each system that are drawn."""
+    together: bool
+    """Whether systems share the inputs that are drawn."""
+
+    def figure(self, statistic: Statistic, *systems: int) -> Interval:
+        """A figure with its interval; none where one of ``systems`` has too few texts."""
+        value = float(statistic(self.whole)[0])
+        if min((self.units[system] for system in systems), default=0) < FEWEST_SOURCES:
+            return Interval(value)
+        return bca(value, statistic(self.drawn), statistic(self.left))
+
+    def test(self, statistic: Statistic, *systems: int) -> Test:
+        """Whether a figure is 0, by its deviation over resamples; NaN of too few texts."""
+        units = [self.units[system] for system in systems]
+        if min(units, default=0) < FEWEST_SOURCES:
+            return Test()
+        free = min(units) if self.together else sum(units) - len(units) + 1
+        return t_test(float(statistic(self.whole)[0]), statistic(self.drawn), free)
+
+
+def t_test(value: float, drawn: FloatArray, n: int) -> Test:
+    """Student's t of a figure over its bootstrap deviation, n - 1 degrees.
+
+    p is not the share of resamples beyond 0: that cannot be told below one in their number, and
+    correction for all pairs of many systems asks for less.
+    """
+    if math.isnan(value):
+        return Test()
+    spread = float(np.nanstd(drawn))
+    # Sums that should be equal differ in their last digits.
+    if spread < 1e-12:
+        return Test(0.0, 1.0) if abs(value) < 1e-9 else Test(math.copysign(math.inf, value), 0.0)
+    # Resamples of n vary less than samples of n by one degree of freedom.
+    t = value / (spread * math.sqrt(n / (n - 1))) if n > 1 else math.nan
+    return Test(t, two_sided(t, n - 1))
+
+
+def sum_up(
+    table: FloatArray, member: IntArray, n_systems: int, groups: IntArray | None, how: Resampling
+) -> Sums:
+    """Sums of the columns of ``table``, (n_texts, n_columns), over systems numbered by ``member``.
+
+    ``groups`` numbers the inputs, where systems share them.
+    """
+    known = ~np.isnan(table).any(axis=1)
+    table, member = np.column_stack([table, np.ones(len(table))])[known], member[known]
+    if groups is not None and len(table):
+        return _together(table, member, groups[known], n_systems, how)
+    return _apart(table, member, n_systems, how)
+
+
+def _together(
+    table: FloatArray, member: IntArray, groups: IntArray, n_systems: int, how: Resampling
+) -> Sums:
+    inside = [np.flatnonzero(member == system) for system in range(n_systems)]
+    rows = [np.ascontiguousarray(table[places].T) for places in inside]
+
+    def under(weights: FloatArray) -> FloatArray:
+        return np.array([values @ weights[at] for values, at in zip(rows, inside, strict=True)])
+
+    drawn = [under(weights) for weights in draw(groups, how.resamples, how.seed)]
+    left = [under(weights) for weights in leave_out(groups, how.seed)]
+    units = tuple(len(np.unique(groups[places])) for places in inside)
+    whole = under(np.ones((len(table), 1)))
+    return Sums(whole, np.dstack(drawn), np.dstack(left), units, together=True)
+
+
+def _apart(table: FloatArray, member: IntArray, n_systems: int, how: Resampling) -> Sums:
+    parts = [np.ascontiguousarray(table[member == system].T) for system in range(n_systems)]
+    whole = np.array([values.sum(axis=1, keepdims=True) for values in parts])
+    drawn, left = [], []
+    for system, values in enumerate(parts):
+        alone = np.arange(values.shape[1])
+        if not len(alone):
+            drawn.append(np.zeros((len(values), how.resamples)))
+            continue
+        # A seed of its own, or systems of equal size would have the same places drawn.
+        seed = int(np.random.SeedSequence([how.seed, system]).generate_state(1)[0])
+        drawn.append(np.hstack([values @ w for w in draw(alone, how.resamples, seed)]))
+        gone = np.hstack([values @ w for w in leave_out(alone, how.seed)])
+        others = np.repeat(whole, gone.shape[1], axis=2)
+        others[system] = gone
+        left.append(others)
+    units = tuple(values.shape[1] for values in parts)
+    return Sums(whole, np.array(drawn), np.dstack([whole, *left]), units, together=False)
+
+
+def mean(system: int, column: int) -> Statistic:
+    """The mean of a column over a system's texts."""
+    return ratio(system, column, -1)
+
+
+def ratio(system: int, above: int, below: int) -> Statistic:
+    """The sum of a column over that of another; NaN where the latter is 0."""
+
+    def figure(sums: FloatArray) -> FloatArray:
+        return divide(sums[system, above], sums[system, below])
+
+    return figure
+
+
+def less_others(one: Callable[[int], Statistic], system: int, n_systems: int) -> Statistic:
+    """A figure of a system less its mean over the other systems, each counted once; NaN of one
+    system alone."""
+
+    def figure(sums: FloatArray) -> FloatArray:
+        own = one(system)(sums)
+        if n_systems < 2:
+            return np.full_like(own, np.nan)
+        every = np.array([one(other)(sums) for other in range(n_systems) if other != system])
+        known = ~np.isnan(every)
+        return own - divide(np.nansum(every, axis=0), known.sum(axis=0))
+
+    return figure
+
+
+def difference(first: Statistic, second: Statistic) -> Statistic:
+    """One figure less another."""
+    return lambda sums: first(sums) - second(sums)
+
+
+def divide(above: FloatArray, below: FloatArray) -> FloatArray:
+    """Elementwise; NaN where divided by 0."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(below != 0, above / below, np.nan), dtype=np.float64)

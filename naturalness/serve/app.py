@@ -1,0 +1,131 @@
+"""The routes of `naturalness serve`, as a Starlette app; `security.Guard` stands before it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from naturalness.serve.answers import as_bytes
+from naturalness.serve.openapi import describe
+from naturalness.serve.page import front_page, reference_page, script, style
+from naturalness.serve.service import Service, while_waited_for
+from naturalness.web import request as asked_by
+from naturalness.web.refusals import Refusal, as_json
+
+if TYPE_CHECKING:
+    from naturalness.serve.service import Told
+
+JSON, HTML = "application/json", "text/html; charset=utf-8"
+ICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" '
+    'rx="3" fill="#1f5fa8"/><path d="M4 12V4l8 8V4" fill="none" stroke="#fff" stroke-width="2"/>'
+    "</svg>"
+)
+GONE = 400
+"""Where the client has gone; nobody reads it."""
+
+
+def make_app(service: Service, *, token: bool = False) -> Starlette:
+    """The app; it starts the worker when it starts, and ends it when it ends.
+
+    With a ``token`` its reference says that one is asked for.
+    """
+
+    @asynccontextmanager
+    async def life(app: Starlette) -> AsyncIterator[None]:
+        service.worker.start()
+        yield
+        service.worker.close()
+
+    model = service.judge.model
+    front = front_page(service.judge.name, service.limits, model.unit)
+    kept: dict[str, tuple[str | bytes, str]] = {
+        "/": (front, HTML),
+        "/style.css": (style(), "text/css; charset=utf-8"),
+        "/page.js": (script(), "text/javascript; charset=utf-8"),
+        "/icon.svg": (ICON, "image/svg+xml"),
+    }
+    asked = {"/score": service.score, "/explain": service.explain, "/compare": service.compare}
+
+    async def reference(request: Request) -> Response:
+        address = asked_by.Request(request.scope).address
+        return Response(reference_page(service.limits, address, token=token), media_type=HTML)
+
+    async def described(request: Request) -> Response:
+        address = asked_by.Request(request.scope).address
+        return Response(as_bytes(describe(service.limits, address, token=token)), media_type=JSON)
+
+    async def health(request: Request) -> Response:
+        status = 200 if service.worker.alive else 503
+        return Response(as_bytes(service.health()), status, media_type=JSON)
+
+    return Starlette(
+        routes=[
+            *(Route(path, _kept(*what)) for path, what in kept.items()),
+            *(Route(path, _asked(what, service.limits.seconds), methods=["POST"])
+              for path, what in asked.items()),
+            Route("/health", health),
+            Route("/docs", reference),
+            Route("/openapi.json", described),
+        ],
+        exception_handlers={Refusal: _refused, HTTPException: _failed, Exception: _broken},
+        lifespan=life,
+    )  # fmt: skip
+
+
+def _kept(content: str | bytes, kind: str) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        return Response(content, media_type=kind)
+
+    return answer
+
+
+def _asked(
+    find: Callable[[bytes], Awaitable[Told]], seconds: float
+) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        body = await request.body()
+
+        async def gone() -> None:
+            while (await request.receive())["type"] != "http.disconnect":
+                pass
+
+        told = await while_waited_for(find(body), gone(), seconds)
+        if told is None:
+            return Response(status_code=GONE)
+        return Response(as_bytes(told), media_type=JSON)
+
+    return answer
+
+
+async def _refused(request: Request, error: Any) -> Response:
+    return _told(error)
+
+
+async def _failed(request: Request, error: Any) -> Response:
+    words = HTTPStatus(error.status_code).phrase.lower()
+    if error.status_code == HTTPStatus.NOT_FOUND:
+        words = f"nothing at {request.url.path[:100]}; see /docs"
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        allowed = (error.headers or {}).get("Allow", "another method")
+        words = f"{request.url.path} is asked for with {allowed}; see /docs"
+    headers = [(k.lower().encode(), v.encode()) for k, v in (error.headers or {}).items()]
+    return _told(Refusal(error.status_code, words, headers))
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    return _told(Refusal(500, "something broke here; the server's own messages say what"))
+
+
+def _told(refusal: Refusal) -> Response:
+    _, body = as_json(refusal)
+    headers = {name.decode(): value.decode() for name, value in refusal.headers}
+    return Response(body, refusal.status, media_type=JSON, headers=headers)

@@ -1,0 +1,92 @@
+"""The pages of a server: one to paste a text, one that says what programs can ask."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from naturalness import __version__
+from naturalness.explaining.explanation import LOG_ODDS
+from naturalness.pages.templating import render
+from naturalness.serve.limits import EDITED, MOST_EDITS, Limits
+from naturalness.serve.openapi import EXAMPLES, REFUSALS, describe
+
+PACKAGE = "naturalness.serve"
+TRY = (
+    "The old man gave his book to the girl.",
+    "He go to the school yesterday and she were happy.",
+    "She the book gave brother her to.",
+)
+"""Texts to begin with."""
+Schema = Mapping[str, Any]
+
+
+def front_page(model: str, limits: Limits, unit: str) -> str:
+    """The page to paste a text."""
+    return render(
+        "serve.html.j2", {}, package=PACKAGE, model=model, version=__version__, examples=TRY,
+        characters=limits.characters, edits=MOST_EDITS, edited=EDITED, in_log_odds=unit == LOG_ODDS,
+    )  # fmt: skip
+
+
+def style() -> str:
+    """What both pages look like."""
+    return render("serve.css.j2", {}, package=PACKAGE)
+
+
+def script() -> str:
+    """What the first page does."""
+    return (Path(__file__).parent / "templates" / "serve.js").read_text(encoding="utf-8")
+
+
+def reference_page(limits: Limits, address: str, *, token: bool = False) -> str:
+    """What programs can ask, from the same data as `openapi.json`."""
+    described = describe(limits, address, token=token)
+    ways = [
+        {"path": path, "method": method.upper(), "name": way["operationId"], "way": way,
+         "example": json.dumps(EXAMPLES[path]) if path in EXAMPLES else "",
+         "asks": _name(way.get("requestBody")), "gives": _name(way["responses"]["200"])}
+        for path, methods in described["paths"].items()
+        for method, way in methods.items()
+    ]  # fmt: skip
+    shapes = {
+        name: {"told": schema.get("description", ""), "fields": list(_fields(schema))}
+        for name, schema in described["components"]["schemas"].items()
+    }
+    return render(
+        "reference.html.j2", {}, package=PACKAGE, version=__version__, ways=ways, shapes=shapes,
+        address=address.rstrip("/"), token=token,
+        refusals=REFUSALS.items(), told=described["info"]["description"].replace("`", ""),
+    )  # fmt: skip
+
+
+def _name(body: Schema | None) -> str:
+    """The schema of a request or an answer; empty where there is none."""
+    if body is None:
+        return ""
+    name: str = body["content"]["application/json"]["schema"]["$ref"]
+    return name.rpartition("/")[-1]
+
+
+def _fields(schema: Schema) -> Iterator[dict[str, str]]:
+    for name, field in schema["properties"].items():
+        link = field.get("items", field).get("$ref", "").rpartition("/")[-1]
+        told = field.get("description", "").replace("`", "")
+        must = name in schema.get("required", ())
+        yield {"name": name, "kind": _kind(field), "link": link, "told": told,
+               "must": "" if must else "may be left out"}  # fmt: skip
+
+
+def _kind(field: Schema) -> str:
+    if "$ref" in field:
+        return ""
+    kinds = field["type"] if isinstance(field["type"], list) else [field["type"]]
+    if kinds == ["array"]:
+        items = _kind(field["items"])
+        return f"list of {items}".strip()
+    if "additionalProperties" in field and kinds == ["object"]:
+        return "object of lists of strings"
+    ends = [f"{field[end]}" for end in ("minimum", "maximum") if end in field]
+    return " or ".join(kinds) + (f" {'..'.join(ends)}" if len(ends) == 2 else "")

@@ -1,0 +1,141 @@
+"""What a server does with requests: limits, memory of late answers, the worker, the clock."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
+
+from naturalness import __version__
+from naturalness.explaining.explanation import Explanation
+from naturalness.reports.systems.scores import compare_scores
+from naturalness.serve import answers
+from naturalness.serve.judging import Judge, Judged, without
+from naturalness.serve.limits import Limits
+from naturalness.serve.reading import read_comparing, read_explaining, read_scoring
+from naturalness.serve.recent import Recent
+from naturalness.serve.worker import Worker
+from naturalness.web.refusals import Refusal
+
+CHARACTERS = 2_000_000
+"""Of texts whose scores are remembered."""
+EXPLAINED, EXPLAINED_CHARACTERS = 256, 100_000
+"""Explanations that are remembered, and the characters of their texts: each is large."""
+COMPARING = 2
+"""Comparisons that are computed at a time."""
+Found = TypeVar("Found")
+Told = dict[str, Any]
+
+
+class Service:
+    """A model and all that is asked of it."""
+
+    def __init__(self, judge: Judge, limits: Limits) -> None:
+        self.judge = judge
+        self.limits = limits
+        self.worker = Worker(judge, limits)
+        self._scores: Recent[Judged] = Recent(limits.remembered, CHARACTERS)
+        self._explanations: Recent[Explanation] = Recent(EXPLAINED, EXPLAINED_CHARACTERS)
+        self._started = time.monotonic()
+        self._comparing = asyncio.Semaphore(COMPARING)
+
+    @property
+    def model(self) -> Told:
+        """Which model answers."""
+        return {"name": self.judge.name, "checksum": self.judge.checksum}
+
+    def health(self) -> Told:
+        """How the server is."""
+        return {
+            "status": "ok" if self.worker.alive else "the model has stopped",
+            "model": self.model,
+            "version": __version__,
+            "uptime_seconds": round(time.monotonic() - self._started, 1),
+            "waiting": self.worker.waiting,
+            "answered": self.worker.done,
+            "remembered": len(self._scores) + len(self._explanations),
+        }
+
+    async def score(self, body: bytes) -> Told:
+        """The answer to ``POST /score``."""
+        texts = read_scoring(body, self.limits)
+        return {"model": self.model} | answers.told_scores(await self._scored(texts))
+
+    async def explain(self, body: bytes) -> Told:
+        """The answer to ``POST /explain``."""
+        asked = read_explaining(body, self.limits)
+
+        def refused(text: str) -> Explanation:
+            return without(text, self._too_long, self.judge.model.unit)
+
+        async def find(texts: Sequence[str]) -> list[Explanation]:
+            return await self.worker.explain(texts, asked.edits)
+
+        found = await self._known(
+            asked.texts, asked.edits, self._explanations, find, refused
+        )  # fmt: skip
+        told = answers.told_explanations(found, in_words=asked.in_words)
+        return {"model": self.model} | told
+
+    async def compare(self, body: bytes) -> Told:
+        """The answer to ``POST /compare``."""
+        asked = read_comparing(body, self.limits)
+        every = [text for texts in asked.systems.values() for text in texts]
+        found = iter(await self._scored(every))
+        scores = {
+            name: [next(found).naturalness for _ in texts] for name, texts in asked.systems.items()
+        }
+        async with self._comparing:
+            compared = await asyncio.to_thread(compare_scores, scores, paired=asked.paired)
+        told = answers.told_comparison(compared, scores, paired=asked.paired)
+        return {"model": self.model} | told
+
+    async def _scored(self, texts: Sequence[str]) -> list[Judged]:
+        def refused(text: str) -> Judged:
+            return Judged(math.nan, None, self._too_long)
+
+        return await self._known(texts, None, self._scores, self.worker.score, refused)
+
+    @property
+    def _too_long(self) -> str:
+        return f"longer than {self.limits.characters} characters"
+
+    async def _known(
+        self, texts: Sequence[str], edits: int | None, recent: Recent[Found],
+        find: Callable[[Sequence[str]], Awaitable[list[Found]]], refused: Callable[[str], Found],
+    ) -> list[Found]:  # fmt: skip
+        """What is remembered of texts, and what is found out of the others, each once."""
+        found: dict[str, Found] = {}
+        for text in texts:
+            if len(text) > self.limits.characters:
+                found[text] = refused(text)
+            elif (known := recent.get((text, edits))) is not None:
+                found[text] = known
+        new = [text for text in dict.fromkeys(texts) if text not in found]
+        if new:
+            for text, one in zip(new, await find(new), strict=True):
+                found[text] = one
+                recent.put((text, edits), one, len(text))
+        return [found[text] for text in texts]
+
+
+async def while_waited_for(
+    work: Awaitable[Told], gone: Awaitable[None], seconds: float
+) -> Told | None:
+    """The answer; None where the client has gone meanwhile, and the work is dropped."""
+    task, leaving = asyncio.ensure_future(work), asyncio.ensure_future(gone)
+    try:
+        done, _ = await asyncio.wait(
+            {task, leaving}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED
+        )
+        if task in done:
+            return task.result()
+        if leaving in done:
+            return None
+        raise Refusal(504, f"no answer within {seconds:g} seconds; ask for less at a time")
+    finally:
+        for one in (task, leaving):
+            one.cancel()
+        await asyncio.gather(task, leaving, return_exceptions=True)

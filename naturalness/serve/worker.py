@@ -1,0 +1,236 @@
+"""One thread owns the model: what clients ask at the same time is worked on together.
+
+There are two lanes. Short texts to score go in batches, a few of each request in turn; long texts
+and explanations go one at a time. The lanes take turns, so that nobody waits for more than a batch
+and one slow text, however much another client asks. What nobody waits for any more is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from threading import Condition, Thread
+from typing import Any, Protocol
+
+from naturalness.errors import NaturalnessError
+from naturalness.explaining.explanation import Explanation
+from naturalness.serve.judging import Judged
+from naturalness.serve.limits import Limits
+from naturalness.web.refusals import Refusal
+
+BATCH = 64
+"""Texts that are scored together."""
+SHARE = 16
+"""Texts of one request that go into a batch before others have had their turn."""
+LONG = 1000
+"""Characters from which on a text is scored by itself."""
+GATHER = 0.004
+"""Seconds that a batch waits for more where the one before had several requests in it."""
+LOG = logging.getLogger("naturalness")
+
+
+class Judging(Protocol):
+    """What the thread owns (`judging.Judge`)."""
+
+    def score(self, texts: Sequence[str]) -> list[Judged]: ...
+    def explain(self, text: str, edits: int) -> Explanation: ...
+    def warm(self, *, edits: bool = False) -> None: ...
+
+
+class Task:
+    """Texts of one request, and where their answers go."""
+
+    def __init__(self, texts: Sequence[str], edits: int | None) -> None:
+        self.texts = list(texts)
+        self.edits = edits
+        """None where scores alone are asked for."""
+        self.loop = asyncio.get_running_loop()
+        self.answer: asyncio.Future[list[Any]] = self.loop.create_future()
+        self.found: dict[int, Any] = {}
+        self.taken = 0
+        self.gone = False
+        """Nobody waits for it any more."""
+
+    @property
+    def left(self) -> int:
+        """Texts that nobody works on yet."""
+        return 0 if self.gone else len(self.texts) - self.taken
+
+    def settle(self, error: BaseException | None = None) -> None:
+        """Give the answer, in the thread of its loop."""
+        if self.answer.done():
+            return
+        if error is not None:
+            self.answer.set_exception(error)
+            self.answer.exception()  # asked for, should nobody else do so
+        else:
+            self.answer.set_result([self.found[i] for i in range(len(self.texts))])
+
+    def tell(self, error: BaseException | None = None) -> None:
+        """The same from another thread."""
+        with suppress(RuntimeError):  # its loop has ended, and everybody is gone
+            self.loop.call_soon_threadsafe(self.settle, error)
+
+
+class Worker:
+    """The thread, and what waits for it."""
+
+    def __init__(self, judge: Judging, limits: Limits) -> None:
+        self.judge = judge
+        self.limits = limits
+        self.done = 0
+        """Texts that were scored or explained."""
+        self._short: deque[Task] = deque()
+        self._slow: deque[Task] = deque()
+        self._changed = Condition()
+        self._closing = False
+        self._company = False
+        self._seconds = 0.02
+        self._thread = Thread(target=self._work, name="naturalness-model", daemon=True)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
+    @property
+    def waiting(self) -> int:
+        """Texts that wait."""
+        with self._changed:
+            return self._waiting()
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def close(self, patience: float = 5.0) -> None:
+        """End after the texts in hand; whoever still waits is told so."""
+        with self._changed:
+            self._closing = True
+            tasks = [*self._short, *self._slow]
+            self._short.clear()
+            self._slow.clear()
+            self._changed.notify()
+        for task in tasks:
+            task.tell(_ending())
+        self._thread.join(patience)
+
+    async def score(self, texts: Sequence[str]) -> list[Judged]:
+        """The scores of texts, in order."""
+        slow = [i for i, text in enumerate(texts) if len(text) >= LONG]
+        short = [i for i, text in enumerate(texts) if len(text) < LONG]
+        tasks = [Task([texts[i] for i in part], None) for part in (short, slow)]
+        answers = await self._ask(tasks)
+        places = dict(zip([*short, *slow], [*answers[0], *answers[1]], strict=True))
+        return [places[i] for i in range(len(texts))]
+
+    async def explain(self, texts: Sequence[str], edits: int) -> list[Explanation]:
+        """The explanations of texts, in order."""
+        answers: list[Explanation] = (await self._ask([Task([], None), Task(texts, edits)]))[1]
+        return answers
+
+    async def _ask(self, tasks: list[Task]) -> list[list[Any]]:
+        """The answers of a task for each lane."""
+        with self._changed:
+            if self._closing:
+                raise _ending()
+            new, old = sum(task.left for task in tasks), self._waiting()
+            if old and new + old > self.limits.waiting:
+                raise self._busy(old)
+            for task, lane in zip(tasks, (self._short, self._slow), strict=True):
+                if task.left:
+                    lane.append(task)
+                else:
+                    task.settle()
+            self._changed.notify()
+        try:
+            return [await task.answer for task in tasks]
+        finally:
+            with self._changed:
+                for task in tasks:
+                    task.gone = True
+                    task.answer.cancel()
+
+    def _waiting(self) -> int:
+        return sum(task.left for lane in (self._short, self._slow) for task in lane)
+
+    def _busy(self, waiting: int) -> Refusal:
+        seconds = min(60, max(1, round(waiting * self._seconds)))
+        words = f"{waiting} texts wait already; ask again in {seconds} seconds"
+        return Refusal(503, words, [(b"retry-after", str(seconds).encode())])
+
+    def _work(self) -> None:
+        try:
+            self.judge.warm(edits=True)
+        except Exception:  # told to whoever asks for it
+            LOG.warning("explanations could not be prepared", exc_info=True)
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._closing or self._short or self._slow)
+                if self._closing:
+                    return
+                if self._company and self._short:
+                    self._changed.wait_for(self._is_full, GATHER)
+                batch = self._take(self._short, BATCH, SHARE)
+                self._company = len({id(task) for task, _ in batch}) > 1
+            self._do(batch)
+            with self._changed:
+                single = self._take(self._slow, 1, 1)
+            self._do(single)
+
+    def _is_full(self) -> bool:
+        return self._closing or sum(task.left for task in self._short) >= BATCH
+
+    def _take(self, lane: deque[Task], most: int, share: int) -> list[tuple[Task, int]]:
+        """Up to ``most`` texts of a lane, in turns of ``share``, with their places."""
+        batch: list[tuple[Task, int]] = []
+        while lane and len(batch) < most:
+            task = lane.popleft()
+            n = min(task.left, share, most - len(batch))
+            batch += [(task, place) for place in range(task.taken, task.taken + n)]
+            task.taken += n
+            if task.left:
+                lane.append(task)
+        return batch
+
+    def _do(self, batch: list[tuple[Task, int]]) -> None:
+        """Work on texts, and give the answers that are complete."""
+        if not batch:
+            return
+        started = time.perf_counter()
+        tasks = list(dict.fromkeys(task for task, _ in batch))
+        error: Exception | None = None
+        try:
+            self._find(batch)
+        except NaturalnessError as found:
+            error = Refusal(500, str(found))
+        except Exception as found:
+            LOG.exception("a batch failed")
+            error = found
+        self.done += len(batch)
+        self._seconds += 0.1 * ((time.perf_counter() - started) / len(batch) - self._seconds)
+        for task in tasks:
+            if error is not None or len(task.found) == len(task.texts):
+                with self._changed:
+                    task.gone = task.gone or error is not None
+                task.tell(error)
+
+    def _find(self, batch: list[tuple[Task, int]]) -> None:
+        edits = batch[0][0].edits
+        if edits is not None:
+            ((task, place),) = batch
+            task.found[place] = self.judge.explain(task.texts[place], edits)
+            return
+        texts = list(dict.fromkeys(task.texts[place] for task, place in batch))
+        judged = dict(zip(texts, self.judge.score(texts), strict=True))
+        for task, place in batch:
+            task.found[place] = judged[task.texts[place]]
+
+
+def _ending() -> Refusal:
+    words = "the server is about to end; ask again later"
+    return Refusal(503, words, [(b"retry-after", b"5")])

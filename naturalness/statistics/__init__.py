@@ -1,0 +1,1 @@
+"""Textbook statistics of ratings and scores."""

@@ -1,0 +1,214 @@
+"""How far raters agree, and so how far a metric could agree with them.
+
+An item is the list of its single ratings; numbers of ratings may differ, NaN is no rating. Where
+raters are known by name, pairs of raters are compared; else pairs of ratings of one item, in both
+orders. Undefined is NaN.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.statistics.measures import pearson, spearman
+
+Items = Sequence[Sequence[float]]
+Raters = Sequence[Sequence[Hashable]]
+SHARED = 10
+"""Items that two raters must share to be compared with each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Agreement of raters; all but counts and `ceiling` are 1 where they agree fully."""
+
+    items: int
+    """Items with two ratings or more, on which all of this rests."""
+    ratings: float
+    """Ratings per such item (mean)."""
+    alpha_nominal: float
+    alpha_ordinal: float
+    alpha_interval: float
+    fleiss: float
+    kappa: float
+    """Quadratic-weighted, mean over pairs."""
+    pairwise_pearson: float
+    pairwise_spearman: float
+    one_against_others_pearson: float
+    one_against_others_spearman: float
+    icc: float
+    """Share of the variance of one rating that lies between items: ICC(1)."""
+    reliability: float
+    """Of the mean rating: how well it would go with the mean of as many other raters."""
+    ceiling: float
+    """The largest Pearson correlation with mean ratings to be expected of a perfect metric."""
+    by_rater: bool
+    """Whether raters were known and compared in pairs."""
+
+
+def agree(items: Items, raters: Raters | None = None) -> Agreement:
+    """All figures of items; ``raters`` names who gave each rating."""
+    names = [list(r) for r in raters] if raters is not None else None
+    known, who = _known(items, names)
+    pairs, by_rater = rater_pairs(known, who)
+    icc, reliability, ceiling = reliabilities(known)
+    one, others = against_others(known)
+    return Agreement(
+        items=len(known),
+        ratings=sum(map(len, known)) / len(known) if known else math.nan,
+        alpha_nominal=krippendorff(known, "nominal"),
+        alpha_ordinal=krippendorff(known, "ordinal"),
+        alpha_interval=krippendorff(known, "interval"),
+        fleiss=fleiss(known),
+        kappa=_mean_over(pairs, quadratic_kappa),
+        pairwise_pearson=_mean_over(pairs, pearson),
+        pairwise_spearman=_mean_over(pairs, spearman),
+        one_against_others_pearson=pearson(one, others),
+        one_against_others_spearman=spearman(one, others),
+        icc=icc,
+        reliability=reliability,
+        ceiling=ceiling,
+        by_rater=by_rater,
+    )
+
+
+def _known(items: Items, raters: list[list[Hashable]] | None) -> tuple[Items, Raters]:
+    """Items with two ratings or more, without missing ratings; an unknown rater is empty."""
+    kept: list[list[float]] = []
+    who: list[list[Hashable]] = []
+    for number, item in enumerate(items):
+        names = raters[number] if raters is not None else [""] * len(item)
+        if len(names) != len(item):
+            raise ValueError(f"item {number} has {len(item)} ratings of {len(names)} raters")
+        pairs = [(v, w) for v, w in zip(item, names, strict=True) if not math.isnan(v)]
+        if len(pairs) > 1:
+            kept.append([v for v, _ in pairs])
+            who.append([w for _, w in pairs])
+    return kept, who
+
+
+def krippendorff(items: Items, level: str) -> float:
+    """Krippendorff's alpha, up to 1; 0 is chance. Levels: nominal, ordinal, interval.
+
+    1 - observed / expected disagreement; Hayes & Krippendorff (2007). Items with one rating tell
+    nothing. NaN where all ratings are the same: there is nothing to agree on.
+    """
+    if level not in ("nominal", "ordinal", "interval"):
+        raise ValueError(f"level {level!r}; expected 'nominal', 'ordinal' or 'interval'")
+    items = [item for item in ([v for v in item if v == v] for item in items) if len(item) > 1]
+    totals = Counter(v for item in items for v in item)
+    if len(totals) < 2:
+        return math.nan
+    if level == "ordinal":
+        # The ordinal distance, ratings between two values with the two ends counted half, squared,
+        # is the interval distance of mid-ranks.
+        values = sorted(totals)
+        many = np.array([totals[v] for v in values], dtype=np.float64)
+        place = dict(zip(values, (np.cumsum(many) - many / 2).tolist(), strict=True))
+        items = [[place[v] for v in item] for item in items]
+    everything = [v for item in items for v in item]
+    apart = _differing_pairs if level == "nominal" else _squared_distances
+    observed = math.fsum(apart(item) / (len(item) - 1) for item in items)
+    return 1 - observed * (len(everything) - 1) / apart(everything)
+
+
+def _differing_pairs(values: Sequence[float]) -> float:
+    """Ordered pairs of values that are not the same."""
+    return float(len(values) ** 2 - sum(many**2 for many in Counter(values).values()))
+
+
+def _squared_distances(values: Sequence[float]) -> float:
+    """Squared differences over all ordered pairs of values."""
+    mean = math.fsum(values) / len(values)
+    return 2 * len(values) * math.fsum((v - mean) ** 2 for v in values)
+
+
+def fleiss(items: Items) -> float:
+    """Fleiss' kappa (1971), up to 1; 0 is chance.
+
+    Numbers of ratings may differ: each item agrees by its own pairs, chance is by all ratings.
+    """
+    items = [item for item in items if len(item) > 1]
+    if not items:
+        return math.nan
+    apart = [_differing_pairs(item) / (len(item) * (len(item) - 1)) for item in items]
+    everything = [v for item in items for v in item]
+    by_chance = _differing_pairs(everything) / len(everything) ** 2
+    return 1 - math.fsum(apart) / len(items) / by_chance if by_chance else math.nan
+
+
+def quadratic_kappa(x: FloatArray, y: FloatArray) -> float:
+    """Cohen's kappa with quadratic weights, -1..1; Cohen (1968).
+
+    1 - mean squared difference / the one that their distributions alone would give.
+    """
+    expected = float(np.var(x) + np.var(y) + (x.mean() - y.mean()) ** 2) if len(x) else 0.0
+    return 1 - float(np.mean((x - y) ** 2)) / expected if expected > 0 else math.nan
+
+
+Pairs = list[tuple[FloatArray, FloatArray]]
+
+
+def rater_pairs(items: Items, raters: Raters) -> tuple[Pairs, bool]:
+    """Ratings to compare: of each two raters with `SHARED` items, else of all pairs in an item."""
+    if all(name not in ("", None) for names in raters for name in names):
+        shared: dict[tuple[str, str], list[tuple[float, float]]] = {}
+        for item, names in zip(items, raters, strict=True):
+            said = sorted((str(name), v) for name, v in zip(names, item, strict=True))
+            for (a, x), (b, y) in combinations(said, 2):
+                if a != b:
+                    shared.setdefault((a, b), []).append((x, y))
+        found = [np.array(v) for v in shared.values() if len(v) >= SHARED]
+        if found:
+            return [(pair[:, 0], pair[:, 1]) for pair in found], True
+    both = [pair for item in items for pair in combinations(item, 2)]
+    if not both:
+        return [], False
+    x, y = np.array(both).T
+    return [(np.concatenate([x, y]), np.concatenate([y, x]))], False
+
+
+def _mean_over(pairs: Pairs, measure: Callable[[FloatArray, FloatArray], float]) -> float:
+    """The mean over pairs of raters where it is defined."""
+    found = [value for value in (measure(x, y) for x, y in pairs) if not math.isnan(value)]
+    return sum(found) / len(found) if found else math.nan
+
+
+def against_others(items: Items) -> tuple[FloatArray, FloatArray]:
+    """Each single rating, and the mean of the others of its item."""
+    one = [v for item in items for v in item]
+    others = [(sum(item) - v) / (len(item) - 1) for item in items for v in item]
+    return np.array(one), np.array(others)
+
+
+def reliabilities(items: Items) -> tuple[float, float, float]:
+    """ICC(1), reliability of the mean, and the ceiling that follows: the root of the latter.
+
+    ICC(1) by analysis of variance with unequal numbers (Shrout & Fleiss 1979); the mean of k
+    ratings has the reliability k ICC / (1 + (k - 1) ICC) (Spearman 1910, Brown 1910), k being the
+    harmonic mean. A perfect metric knows the mean of endless raters, which goes with that of k at
+    the root of this. Where ratings of one item differ no less than those of two, the ceiling is 0.
+    """
+    if len(items) < 2:
+        return math.nan, math.nan, math.nan
+    sizes = np.array([len(item) for item in items], dtype=np.float64)
+    means = np.array([np.mean(item) for item in items])
+    total = float(sizes.sum())
+    inside = float(sum(((np.asarray(item) - np.mean(item)) ** 2).sum() for item in items))
+    grand = float(sizes @ means) / total
+    between = float(sizes @ (means - grand) ** 2) / (len(items) - 1)
+    within = inside / (total - len(items))
+    typical = (total - float(sizes @ sizes) / total) / (len(items) - 1)
+    variance = between + (typical - 1) * within
+    if variance <= 0:
+        return math.nan, math.nan, math.nan
+    icc = (between - within) / variance
+    k = len(items) / float((1 / sizes).sum())
+    reliability = max(0.0, k * icc / (1 + (k - 1) * icc)) if icc > 0 else 0.0
+    return icc, reliability, math.sqrt(reliability)

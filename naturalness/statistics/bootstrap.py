@@ -1,0 +1,280 @@
+"""95 % intervals of correlations: the bias-corrected and accelerated bootstrap (BCa).
+
+Efron (1987, JASA). Sources are resampled, not rows, where texts share one: all metrics see the same
+resamples. The acceleration comes from leaving out one source at a time. With more than `BUNCHES`
+sources it comes from leaving out bunches of them, and from `LONG` rows on Kendall's tau, which
+compares all pairs, gets fewer resamples; a result says how many it had. Weights are drawn
+in blocks, so that memory does not grow with resamples.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from naturalness.arrays import Float32Array, FloatArray, IntArray
+from naturalness.statistics import weighted
+from naturalness.statistics.weighted import Column, Ranked
+
+STATISTICS = ("pearson", "spearman", "kendall", "mse")
+RESAMPLES = 2000
+FEWEST_RESAMPLES = 100
+"""Resamples under which the ends of an interval are chance."""
+FEWEST_SOURCES = 10
+"""Sources under which there is no interval: resamples of a few are the same few over again."""
+LEVEL = 0.95
+BUNCHES = 1000
+LONG = 1500
+FEWEST_KENDALL = 300
+CHUNK = 1 << 19
+"""Cells of an array of weights that are worked on together: it stays in the cache."""
+HELD = 1 << 21
+"""Cells of weights that are held at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A figure and the ends of its 95 % interval; NaN where undefined."""
+
+    value: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What is told of one metric on one set of rows."""
+
+    n: int
+    left_out: int
+    """Rows on which metric or rating (or length, where it is taken out) is NaN."""
+    pearson: Interval = Interval()
+    spearman: Interval = Interval()
+    kendall: Interval = Interval()
+    mse: Interval = Interval()
+    resamples: int = 0
+    """0 where there is no interval."""
+    kendall_resamples: int = 0
+    sources: int = 0
+    """Sources of these rows; of fewer than `FEWEST_SOURCES` there is no interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resampling:
+    """How often is drawn, and from which seed."""
+
+    resamples: int = RESAMPLES
+    seed: int = 0
+
+
+def draw(groups: IntArray, resamples: int, seed: int) -> Iterator[FloatArray]:
+    """How often each row is in each resample of whole groups: (n_rows, some of the resamples).
+
+    Blocks follow each other in the order of resamples; their width changes no number.
+    """
+    names, members = np.unique(groups, return_inverse=True)
+    n, generator = len(names), np.random.default_rng(seed)
+    for start, stop in _spans(resamples, len(groups)):
+        many = stop - start
+        picks = generator.integers(n, size=(many, n))
+        picks += n * np.arange(many)[:, None]
+        counts = np.bincount(picks.ravel(), minlength=n * many).reshape(many, n)
+        yield np.ascontiguousarray(counts.T, dtype=np.float64)[members]
+
+
+def leave_out(groups: IntArray, seed: int) -> Iterator[FloatArray]:
+    """Weights that leave out one group each, or one of `BUNCHES` bunches of groups; in blocks."""
+    names, members = np.unique(groups, return_inverse=True)
+    bunch = np.arange(len(names))
+    if len(names) > BUNCHES:
+        bunch = np.random.default_rng(seed).permutation(bunch % BUNCHES)
+    gone = bunch[members]
+    for start, stop in _spans(int(gone.max()) + 1, len(groups)):
+        yield (gone[:, None] != np.arange(start, stop)).astype(np.float64)
+
+
+def _spans(columns: int, n_rows: int) -> Iterator[tuple[int, int]]:
+    """Where blocks of columns start and stop."""
+    width = max(16, HELD // n_rows)
+    for start in range(0, columns, width):
+        yield start, min(start + width, columns)
+
+
+Found = dict[str, FloatArray]
+"""Statistics by name: (n_metrics, n_weights)."""
+Measure = Callable[[FloatArray, int], Found]
+"""Statistics under weights; the number is of columns, from the first, for which tau is asked."""
+
+
+def replicates(
+    measure: Measure, groups: IntArray, how: Resampling, taus: int
+) -> tuple[Found, Found, Found]:
+    """The values, those of resamples and those of leaving out, a block of weights at a time.
+
+    ``taus`` is the number of resamples for which Kendall's tau is asked. Of fewer than
+    `FEWEST_SOURCES` sources only the values are told.
+    """
+    whole = measure(np.ones((len(groups), 1)), min(taus, 1))
+    if len(np.unique(groups)) < FEWEST_SOURCES:
+        return whole, {}, {}
+    drawn, done = [], 0
+    for weights in draw(groups, how.resamples, how.seed):
+        drawn.append(measure(weights, min(max(taus - done, 0), weights.shape[1])))
+        done += weights.shape[1]
+    left = [
+        measure(weights, weights.shape[1] if taus else 0) for weights in leave_out(groups, how.seed)
+    ]
+    return whole, _side_by_side(drawn), _side_by_side(left)
+
+
+def _side_by_side(blocks: Sequence[Found]) -> Found:
+    return {name: np.hstack([block[name] for block in blocks]) for name in blocks[0]}
+
+
+def ends(whole: Found, drawn: Found, left: Found, metric: int, taus: int) -> dict[str, Interval]:
+    """The intervals of one metric, a row of what `replicates` told."""
+    out = {}
+    for name in STATISTICS:
+        value = float(whole[name][metric, 0])
+        if not drawn:
+            out[name] = Interval(value)
+            continue
+        some = drawn[name][metric, :taus] if name == "kendall" else drawn[name][metric]
+        out[name] = bca(value, some, left[name][metric])
+    return out
+
+
+def bca(value: float, drawn: FloatArray, left: FloatArray, level: float = LEVEL) -> Interval:
+    """The BCa interval of a value from its resamples and its leave-one-out values.
+
+    Undefined resamples are not counted; fewer than half defined gives no interval.
+    """
+    from scipy.special import ndtr, ndtri
+
+    defined = drawn[~np.isnan(drawn)]
+    if math.isnan(value) or 2 * len(defined) < len(drawn) or not len(defined):
+        return Interval(value)
+    left = left[~np.isnan(left)]
+    below = (np.sum(defined < value) + np.sum(defined <= value)) / (2 * len(defined))
+    # A value beyond all resamples has no finite bias; half a resample is the least that is seen.
+    edge = 0.5 / len(defined)
+    bias = float(ndtri(min(max(below, edge), 1 - edge)))
+    pull = (len(left) - 1) * (left.mean() - left) if len(left) else np.zeros(1)
+    spread = float((pull**2).sum())
+    speed = float((pull**3).sum()) / (6 * spread**1.5) if spread > 1e-24 else 0.0
+    ends = []
+    for share in ((1 - level) / 2, (1 + level) / 2):
+        z = bias + float(ndtri(share))
+        ends.append(float(ndtr(bias + z / (1 - speed * z))))
+    low, high = np.quantile(defined, ends)
+    return Interval(value, float(low), float(high))
+
+
+def kendall_resamples(n_rows: int, resamples: int) -> int:
+    """Resamples of Kendall's tau: all, or with the square of the rows fewer."""
+    if n_rows <= LONG:
+        return resamples
+    return min(resamples, max(FEWEST_KENDALL, round(resamples * (LONG / n_rows) ** 2)))
+
+
+def intervals(
+    scores: FloatArray, ratings: FloatArray, groups: IntArray, how: Resampling,
+    *, given: FloatArray | None = None,
+) -> list[Figures]:  # fmt: skip
+    """Figures of each metric (a column of ``scores``, (n_rows, n_metrics)), with intervals.
+
+    Each metric is judged on the rows on which it is defined. ``given`` is taken out of metric and
+    rating, as `correlation.correlate` says.
+    """
+    known = ~np.isnan(scores) & ~np.isnan(ratings)[:, None]
+    if given is not None:
+        known &= ~np.isnan(given)[:, None]
+    patterns, member = np.unique(known, axis=1, return_inverse=True)
+    out = [Figures(0, len(ratings))] * scores.shape[1]
+    for number in range(patterns.shape[1]):
+        rows, columns = np.flatnonzero(patterns[:, number]), np.flatnonzero(member == number)
+        if not len(rows):
+            continue
+        y, sources = Column.of(ratings[rows]), len(np.unique(groups[rows]))
+        xs = [Column.of(scores[rows, column]) for column in columns]
+        z = None if given is None else Column.of(given[rows])
+        taus = 0 if given is not None else kendall_resamples(len(rows), how.resamples)
+        told = _told(xs, y, z, groups[rows], how, taus)
+        drawn, few = (how.resamples, taus) if told[1] else (0, 0)
+        for place, column in enumerate(columns):
+            out[column] = Figures(
+                len(rows), len(ratings) - len(rows), **ends(*told, place, taus), resamples=drawn,
+                kendall_resamples=few, sources=sources,
+            )  # fmt: skip
+    return out
+
+
+def _told(
+    xs: Sequence[Column], y: Column, z: Column | None, groups: IntArray, how: Resampling, taus: int
+) -> tuple[Found, Found, Found]:
+    """`replicates` of all statistics.
+
+    Tau takes its weights all at once, in half the room: what it needs of pairs of rows costs as
+    much for a block of weights as for all. Where ``taus`` is 0 it is NaN.
+    """
+    kept: list[Float32Array] = []
+
+    def measure(weights: FloatArray, some: int) -> Found:
+        kept.append(weights[:, :some].astype(np.float32))
+        return replicate(weights, xs, y, z)
+
+    told = replicates(measure, groups, how, taus)
+    known = [part for part in told if part]
+    free = [part.pop("free") for part in known]
+    for part, pairs in zip(known, free, strict=True):
+        part["kendall"] = np.full(pairs.shape, np.nan)
+    if not taus:
+        return told
+    small = np.hstack(kept)
+    kept.clear()
+    cuts = [1, 1 + taus][: len(known) - 1]
+    for i, x in enumerate(xs):
+        # Of resamples the first, of the rest all: in this order the weights were kept.
+        wanted = [pairs[i, :taus] if n == 1 else pairs[i] for n, pairs in enumerate(free)]
+        found = weighted.kendall(small, x, y, np.concatenate(wanted))
+        for part, values in zip(known, np.split(found, cuts), strict=True):
+            part["kendall"][i, : len(values)] = values
+    return told
+
+
+def replicate(
+    weights: FloatArray, xs: Sequence[Column], y: Column, z: Column | None
+) -> dict[str, FloatArray]:
+    """Pearson, Spearman and MSE under all weights, and the free pairs of x times those of y.
+
+    Each is (n_metrics, n_weights).
+    """
+    shape = len(xs), weights.shape[1]
+    out = {name: np.empty(shape) for name in ("pearson", "spearman", "mse", "free")}
+    step = max(16, CHUNK // len(weights))
+    x_values = np.array([x.values for x in xs])
+    for start in range(0, shape[1], step):
+        part = np.s_[:, start : start + step]
+        w = np.ascontiguousarray(weights[part])
+        r, rest = weighted.pearson(w, x_values, y.values), weighted.variance(w, y)
+        rank_y, rank_z = Ranked.of(y, w), None if z is None else Ranked.of(z, w)
+        if z is not None:
+            yz = weighted.pearson(w, y.values[None], z.values)[0]
+            r = weighted.partial(r, weighted.pearson(w, x_values, z.values), yz)
+            rest = rest * (1 - yz**2)
+        out["pearson"][part], out["mse"][part] = r, (1 - r**2) * rest
+        for i, x in enumerate(xs):
+            rank_x = Ranked.of(x, w)
+            out["spearman"][i, start : start + step] = _spearman(w, rank_x, rank_y, rank_z)
+            out["free"][i, start : start + step] = rank_x.free * rank_y.free
+    return out
+
+
+def _spearman(w: FloatArray, x: Ranked, y: Ranked, z: Ranked | None) -> FloatArray:
+    r = weighted.spearman(w, x, y)
+    if z is None:
+        return r
+    return weighted.partial(r, weighted.spearman(w, x, z), weighted.spearman(w, y, z))

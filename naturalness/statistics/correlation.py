@@ -1,0 +1,103 @@
+"""How a metric goes with ratings: Pearson, Spearman, Kendall, error of the best line; one sample.
+
+These are the plain definitions, one pair of columns at a time; `weighted` has the same numbers for
+many resamples and metrics at once, and tests hold the two together. Undefined is NaN.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.statistics.measures import pearson, ranks, spearman
+
+FEWEST = 10
+"""Rows under which no figure is given: an interval of so few says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correlation:
+    """All figures of one metric on one set of rows."""
+
+    n: int
+    left_out: int
+    """Pairs of which one is NaN."""
+    pearson: float
+    spearman: float
+    kendall: float
+    mse: float
+
+
+def kendall(x: FloatArray, y: FloatArray) -> float:
+    """Tau-b, -1..1: concordant less discordant pairs, ties in both columns allowed for.
+
+    Kendall (1945). NaN where one of the two does not vary.
+    """
+    from scipy.stats import kendalltau
+
+    if len(x) < 2 or not np.ptp(x) or not np.ptp(y):
+        return math.nan
+    return float(kendalltau(x, y).statistic)
+
+
+def mse_after_line(x: FloatArray, y: FloatArray) -> float:
+    """Mean squared error of y after the best linear map of x, 0..var(y); lower is better.
+
+    It equals (1 - r^2) var(y), with the variance that divides by n; Kann, Rothe & Filippova (2018).
+    """
+    r = pearson(x, y)
+    return (1 - r * r) * float(np.var(y)) if r == r else math.nan
+
+
+def residuals(y: FloatArray, given: FloatArray) -> FloatArray:
+    """What is left of y when the best line on a third column is taken off."""
+    z = given - given.mean()
+    spread = float(z @ z)
+    slope = float(z @ y) / spread if spread else 0.0
+    out: FloatArray = y - y.mean() - slope * z
+    return out
+
+
+def partial_pearson(x: FloatArray, y: FloatArray, given: FloatArray) -> float:
+    """Pearson of the residuals of two columns on a third, -1..1: what is left, say, given length.
+
+    NaN where the third column leaves nothing of one of them.
+    """
+    if len(x) < 3:
+        return math.nan
+    left_x, left_y = residuals(x, given), residuals(y, given)
+    for left, whole in ((left_x, x), (left_y, y)):
+        if not np.ptp(whole) or float(left @ left) <= 1e-9 * float(np.var(whole)) * len(whole):
+            return math.nan
+    return pearson(left_x, left_y)
+
+
+def partial_spearman(x: FloatArray, y: FloatArray, given: FloatArray) -> float:
+    """The same of ranks: Pearson of the residuals of ranks on ranks of the third column, -1..1."""
+    return partial_pearson(ranks(x), ranks(y), ranks(given))
+
+
+def correlate(x: FloatArray, y: FloatArray, given: FloatArray | None = None) -> Correlation:
+    """All figures of a metric x and ratings y; pairs with a NaN are left out and counted.
+
+    ``given`` takes a third column, such as length, out of both: `pearson` and `spearman` are then
+    partial, `mse` is the error of the best linear map of metric and third column together, and
+    `kendall` is NaN.
+    """
+    known = ~(np.isnan(x) | np.isnan(y))
+    if given is not None:
+        known &= ~np.isnan(given)
+    left_out = int((~known).sum())
+    x, y = x[known], y[known]
+    if given is None:
+        return Correlation(
+            len(x), left_out, pearson(x, y), spearman(x, y), kendall(x, y), mse_after_line(x, y)
+        )
+    z = given[known]
+    r = partial_pearson(x, y, z)
+    rest = float(np.var(residuals(y, z))) if len(y) else math.nan
+    rank = partial_spearman(x, y, z)
+    return Correlation(len(x), left_out, r, rank, math.nan, (1 - r * r) * rest)

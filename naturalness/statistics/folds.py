@@ -1,0 +1,93 @@
+"""Splits that never part rows of one source: inner folds, repeated fresh splits, outer folds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from naturalness.arrays import FloatArray, IntArray
+from naturalness.errors import TrainingError
+
+Split = tuple[IntArray, IntArray]
+"""Numbers of the training rows and of the test rows."""
+
+
+def group_numbers(groups: Any, n_rows: int) -> IntArray:
+    """Groups as numbers; a row without one (None, NaN) is a group of its own."""
+    if groups is None:
+        return np.arange(n_rows, dtype=np.int64)
+    if len(groups) != n_rows:
+        raise TrainingError(f"{len(groups)} groups for {n_rows} rows; give one for each row")
+    names = np.asarray(
+        [
+            f"alone {row}" if group is None or group != group else f"group {group}"
+            for row, group in enumerate(groups)
+        ]
+    )
+    return np.unique(names, return_inverse=True)[1].astype(np.int64)
+
+
+def check_enough(
+    target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, names: Sequence[Any]
+) -> None:
+    """Refuse what cannot be split into folds, in words."""
+    n_groups = len(np.unique(groups))
+    hint = "rate more sentences, or ask for fewer folds"
+    if n_folds < 2:
+        raise TrainingError(f"{n_folds} folds; expected 2 or more")
+    if n_groups < n_folds:
+        what = "rows" if n_groups == len(groups) else "sources"
+        few = "1 sample" if len(groups) == 1 else f"{n_groups} {what}"
+        raise TrainingError(f"{few} for {n_folds} folds; {hint}")
+    for number in range(n_classes):
+        of = len(np.unique(groups[target == number]))
+        if of < n_folds:
+            raise TrainingError(
+                f"class '{names[number]}' has {of} rows (or sources), fewer than the {n_folds} "
+                f"folds; {hint}, or choose another label rule"
+            )
+
+
+def folds(
+    target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, seed: int
+) -> list[Split]:
+    """Folds for tuning or testing; classes keep their shares, sources stay whole."""
+    from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
+
+    alone = len(np.unique(groups)) == len(groups)
+    if n_classes:
+        maker: Any = StratifiedKFold if alone else StratifiedGroupKFold
+    else:
+        maker = KFold if alone else GroupKFold
+    splitter = maker(n_splits=n_folds, shuffle=True, random_state=seed)
+    return list(splitter.split(np.zeros((len(target), 1)), target, None if alone else groups))
+
+
+def fresh_splits(
+    target: FloatArray,
+    n_classes: int,
+    groups: IntArray,
+    *,
+    repeats: int,
+    test_size: float,
+    seed: int,
+) -> list[Split]:
+    """Independent random splits into training and test part."""
+    from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
+
+    alone = len(np.unique(groups)) == len(groups)
+    maker: Any = GroupShuffleSplit
+    if alone:
+        maker = StratifiedShuffleSplit if n_classes else ShuffleSplit
+    splitter = maker(n_splits=repeats, test_size=test_size, random_state=seed)
+    rows = np.zeros((len(target), 1))
+    try:
+        return list(splitter.split(rows, target, None if alone else groups))
+    except ValueError as error:
+        n_groups = len(np.unique(groups))
+        raise TrainingError(
+            f"{n_groups} rows (or sources) cannot be split with {test_size:.0%} for testing "
+            f"({error}); rate more sentences, or change --test-size"
+        ) from None

@@ -1,0 +1,198 @@
+"""Whether one metric goes better with ratings than another, or only seems to.
+
+Two metrics are judged on the same rows, so their correlations depend on each other: Williams' test
+allows for that and decides here. Fisher's z and the two-sample t, which take the two for
+independent, are those of Kann, Rothe & Filippova (2018) and are given beside it; they are too
+cautious where metrics agree. p is two-sided unless a name says otherwise; undefined is NaN.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.statistics.measures import pearson, ranks
+
+ALPHA = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A statistic, positive where the first is better, and its p."""
+
+    statistic: float = math.nan
+    p: float = math.nan
+
+    @property
+    def one_tailed(self) -> float:
+        """p of "the first is better"."""
+        half = self.p / 2
+        return half if self.statistic > 0 else 1 - half
+
+
+def fisher_z(r1: float, n1: int, r2: float, n2: int) -> Test:
+    """Difference of two correlations of independent samples; Fisher (1921).
+
+    z = (atanh r1 - atanh r2) / sqrt(1 / (n1 - 3) + 1 / (n2 - 3)).
+    """
+    if min(n1, n2) <= 3 or not max(abs(r1), abs(r2)) < 1:
+        return Test()
+    spread = math.sqrt(1 / (n1 - 3) + 1 / (n2 - 3))
+    z = (math.atanh(r1) - math.atanh(r2)) / spread
+    return Test(z, math.erfc(abs(z) / math.sqrt(2)))
+
+
+def williams(r1: float, r2: float, between: float, n: int) -> Test:
+    """Difference of two correlations with the same ratings; Williams (1959), Steiger (1980, eq. 7).
+
+    ``between`` is the correlation of the two metrics. The statistic is t with n - 3 degrees. Two
+    metrics that are each other's image differ by nothing: t = 0, p = 1.
+    """
+    if n <= 3 or any(math.isnan(r) for r in (r1, r2, between)):
+        return Test()
+    if r1 == r2:
+        return Test(0.0, 1.0)
+    determinant = 1 - r1**2 - r2**2 - between**2 + 2 * r1 * r2 * between
+    mean = (r1 + r2) / 2
+    below = 2 * (n - 1) / (n - 3) * max(determinant, 0) + mean**2 * (1 - between) ** 3
+    # Metrics that are the same but for rounding: their difference is rounding as well.
+    if below <= 1e-15:
+        return Test(0.0, 1.0) if abs(r1 - r2) < 1e-9 else Test()
+    t = (r1 - r2) * math.sqrt((n - 1) * (1 + between) / below)
+    return Test(t, two_sided(t, n - 3))
+
+
+def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
+    """Difference of mean errors as of two samples (equal variances); positive: first errs less."""
+    n, m = len(first), len(second)
+    if min(n, m) < 2:
+        return Test()
+    pooled = ((n - 1) * np.var(first, ddof=1) + (m - 1) * np.var(second, ddof=1)) / (n + m - 2)
+    spread = math.sqrt(float(pooled) * (1 / n + 1 / m))
+    t = float(second.mean() - first.mean()) / spread if spread else math.nan
+    return Test(t, two_sided(t, n + m - 2))
+
+
+def paired_t(first: FloatArray, second: FloatArray) -> Test:
+    """Difference of mean errors on the same rows; positive: first errs less."""
+    gap = second - first
+    spread = float(np.std(gap, ddof=1)) / math.sqrt(len(gap)) if len(gap) > 1 else 0.0
+    t = float(gap.mean()) / spread if spread else math.nan
+    return Test(t, two_sided(t, len(gap) - 1))
+
+
+def two_sided(t: float, degrees: int) -> float:
+    """p of Student's t; NaN without degrees of freedom."""
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(degrees, -abs(t))) if degrees > 0 else math.nan
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """p corrected for how many there are, by Holm (1979); NaN stays and is not counted."""
+    known = sorted((p, place) for place, p in enumerate(p_values) if not math.isnan(p))
+    out, highest = [math.nan] * len(p_values), 0.0
+    for rank, (p, place) in enumerate(known):
+        highest = max(highest, min(1.0, (len(known) - rank) * p))
+        out[place] = highest
+    return out
+
+
+def squared_errors(x: FloatArray, y: FloatArray) -> FloatArray:
+    """Of each row, after the best linear map of x onto y."""
+    centred = x - x.mean()
+    spread = float(centred @ centred)
+    slope = float(centred @ y) / spread if spread else 0.0
+    out: FloatArray = (y - y.mean() - slope * centred) ** 2
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """All tests of two metrics on the rows where both are defined."""
+
+    first: str
+    second: str
+    n: int
+    spearman: Test
+    """Williams' test on ranks."""
+    pearson: Test = Test()
+    """Williams' test."""
+    fisher: Test = Test()
+    """Fisher's z of Pearson, as of two samples."""
+    error: Test = Test()
+    """Paired t of squared errors."""
+    error_unpaired: Test = Test()
+    """Two-sample t of squared errors."""
+    holm_spearman: float = math.nan
+    """p of `spearman`, corrected for all pairs."""
+    holm_pearson: float = math.nan
+    """The same of `pearson`, and so on."""
+    holm_fisher: float = math.nan
+    holm_error: float = math.nan
+    holm_error_unpaired: float = math.nan
+
+    def winner(self) -> str:
+        """The metric that is better by Spearman after correction; empty where neither is."""
+        if not self.holm_spearman < ALPHA:
+            return ""
+        return self.first if self.spearman.statistic > 0 else self.second
+
+
+def compare_pair(
+    first: str, second: str, x1: FloatArray, x2: FloatArray, y: FloatArray, *,
+    ranks_only: bool = False,
+) -> Pair:  # fmt: skip
+    """The tests of two metrics, or of their ranks alone; rows with a NaN are left out."""
+    known = ~(np.isnan(x1) | np.isnan(x2) | np.isnan(y))
+    x1, x2, y = x1[known], x2[known], y[known]
+    n = len(y)
+    if n < 4:
+        return Pair(first, second, n, Test())
+    by_rank = _williams(*(ranks(x) for x in (x1, x2, y)))
+    if ranks_only:
+        return Pair(first, second, n, by_rank)
+    r1, r2 = pearson(x1, y), pearson(x2, y)
+    errors = squared_errors(x1, y), squared_errors(x2, y)
+    defined = r1 == r1 and r2 == r2
+    return Pair(
+        first,
+        second,
+        n,
+        spearman=by_rank,
+        pearson=_williams(x1, x2, y),
+        fisher=fisher_z(r1, n, r2, n) if defined else Test(),
+        error=paired_t(*errors) if defined else Test(),
+        error_unpaired=two_sample_t(*errors) if defined else Test(),
+    )
+
+
+def _williams(x1: FloatArray, x2: FloatArray, y: FloatArray) -> Test:
+    return williams(pearson(x1, y), pearson(x2, y), pearson(x1, x2), len(y))
+
+
+def compare_all(
+    scores: Mapping[str, FloatArray], ratings: FloatArray, *, ranks_only: bool = False
+) -> list[Pair]:
+    """All pairs of metrics, with p of each test corrected over all of them."""
+    names = list(scores)
+    pairs = [
+        compare_pair(a, b, scores[a], scores[b], ratings, ranks_only=ranks_only)
+        for i, a in enumerate(names)
+        for b in names[i + 1 :]
+    ]
+    tests = ("spearman", "pearson", "fisher", "error", "error_unpaired")
+    corrected = [holm([getattr(pair, test).p for pair in pairs]) for test in tests]
+    return [
+        replace(pair, **{f"holm_{test}": p for test, p in zip(tests, row, strict=True)})
+        for pair, row in zip(pairs, zip(*corrected, strict=True), strict=True)
+    ]
+
+
+def n_tested(pairs: Sequence[Pair]) -> int:
+    """Pairs with a defined p by ranks: those for which it is corrected."""
+    return sum(not math.isnan(pair.spearman.p) for pair in pairs)

@@ -1,0 +1,1 @@
+"""Texts: normalised, parsed, seen as lists."""

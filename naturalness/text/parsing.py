@@ -1,0 +1,275 @@
+"""Texts to spaCy Docs: once, in batches. The only place at which a pipeline is opened.
+
+A Doc is made from the normalised text and carries the map back to the original; spans that are
+shown to people are given in original offsets (`original_span`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from naturalness.errors import PipelineError
+from naturalness.files.resources import file_checksum, load_manifest, locate
+from naturalness.text.normalisation import NormalisedText, normalise
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.tokens import Doc
+
+DEFAULT_PIPELINE = "en"
+ENGLISH = "en"
+PIPELINE = "pipeline"
+"""The asset that it is."""
+SOURCE = "naturalness.source"
+TOKENISER = "naturalness.Tokeniser.v1"
+MAX_CHARACTERS = 50_000
+SYMBOL_RUN = re.compile(r"[^\w\s]{500}")
+"""A run of symbols that the tokeniser would take minutes over: its time grows with the square."""
+LONG_WORD = re.compile(r"\S{1000}\S+")
+PIECE = 500
+"""Characters between spaces that the tokeniser takes as one word, if need be, and those of the
+pieces of longer ones: its time grows with the square of them."""
+MAX_STRINGS = 40_000
+"""Words, their shapes, beginnings and ends that spaCy may keep."""
+MAX_REMEMBERED = 20_000
+"""Lemmas that the lemmatiser may remember between batches."""
+
+
+def load_pipeline(spec: str = DEFAULT_PIPELINE) -> Language:
+    """Open a spaCy pipeline: ``"en"`` is the shipped one, anything else a package or a folder.
+
+    Its labels may be Universal Dependencies or spaCy's own English ones; it needs part-of-speech
+    tags, lemmas and a dependency parse. It is opened once per process.
+    """
+    return _open(spec)
+
+
+@lru_cache(maxsize=4)
+def _open(spec: str) -> Language:
+    import spacy
+
+    if spec != DEFAULT_PIPELINE and not _is_pipeline(spec):
+        raise PipelineError(
+            f"cannot open spaCy pipeline {spec!r} (no such package or folder of a pipeline); give "
+            "the name of an installed pipeline package, the path of a saved one, or 'en' for the "
+            "shipped one"
+        )
+    shipped = spec == DEFAULT_PIPELINE
+    source: str | Path = locate(PIPELINE) if shipped else spec
+    config = {"nlp.tokenizer": {"@tokenizers": _register_tokeniser()}} if shipped else {}
+    try:
+        nlp = spacy.load(source, exclude=["ner", "textcat", "senter"], config=config)
+    except (OSError, ValueError, KeyError) as error:
+        raise PipelineError(
+            f"cannot open spaCy pipeline {spec!r} ({_first_line(error)}); give the name of an "
+            "installed pipeline package, the path of a saved one, or 'en' for the shipped one"
+        ) from error
+    _check(nlp, spec)
+    return nlp
+
+
+def _register_tokeniser() -> str:
+    """The name under which spaCy makes the shipped tokeniser: empty, its file holds all it knows.
+
+    Without it spaCy makes its own English one first, a third of the time to load, and drops it.
+    """
+    import spacy
+    from spacy.tokenizer import Tokenizer
+
+    def make() -> Callable[[Language], Tokenizer]:
+        return lambda nlp: Tokenizer(nlp.vocab)
+
+    spacy.registry.tokenizers(TOKENISER, func=make)
+    return TOKENISER
+
+
+def _is_pipeline(spec: str) -> bool:
+    """Whether a name is a pipeline's: a folder, or a package beside whose code lies a meta.json.
+
+    Told without importing it: the name may come from a model's manifest.
+    """
+    if (Path(spec) / "meta.json").is_file():
+        return True
+    try:
+        found = importlib.util.find_spec(spec) if spec.isidentifier() else None
+    except (ImportError, ValueError):
+        return False
+    return bool(found and found.origin and (Path(found.origin).parent / "meta.json").is_file())
+
+
+def pipeline_language(spec: str = DEFAULT_PIPELINE) -> str:
+    """The code of the language that a pipeline reads: ``"en"``, ``"fr"`` …"""
+    return ENGLISH if spec == DEFAULT_PIPELINE else str(load_pipeline(spec).lang)
+
+
+def is_english(language: str) -> bool:
+    """Whether a pipeline's or a Doc's language is English; one that is not stated counts as it."""
+    return language in (ENGLISH, "")
+
+
+def pipeline_checksum(spec: str = DEFAULT_PIPELINE) -> str:
+    """A short checksum of a pipeline's files, to tell whether it is the one of training."""
+    if spec == DEFAULT_PIPELINE:
+        return load_manifest()[PIPELINE].checksum
+    folder = Path(load_pipeline(spec).path)
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    parts = [f"{path.relative_to(folder).as_posix()}:{file_checksum(path)};" for path in files]
+    return hashlib.sha256("".join(parts).encode()).hexdigest()[:12]
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def _check(nlp: Language, spec: str) -> None:
+    """Refuse a pipeline without a parser, tags or lemmas."""
+    missing = []
+    if "parser" not in nlp.pipe_names:
+        missing.append("a dependency parse (component 'parser')")
+    if not {"tagger", "morphologizer", "attribute_ruler"} & set(nlp.pipe_names):
+        missing.append("part-of-speech tags (component 'tagger' or 'morphologizer')")
+    if not {"lemmatizer", "trainable_lemmatizer"} & set(nlp.pipe_names):
+        missing.append("lemmas (component 'lemmatizer')")
+    if missing:
+        raise PipelineError(
+            f"pipeline {spec!r} lacks {' and '.join(missing)}; it has {', '.join(nlp.pipe_names)}"
+        )
+
+
+def parse(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> list[Doc]:
+    """Parse texts into Docs, in order. A text that cannot be used gives a Doc all the same."""
+    _refuse_single(texts)
+    given = list(texts)
+    # spaCy takes texts of like length together a tenth faster; each is parsed as it is alone.
+    order = sorted(range(len(given)), key=lambda i: len(str(given[i])))
+    docs = parse_stream((given[i] for i in order), nlp=nlp, batch_size=batch_size)
+    made = dict(zip(order, docs, strict=True))
+    return [made[i] for i in range(len(given))]
+
+
+def parse_stream(
+    texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64
+) -> Iterator[Doc]:
+    """Like `parse`, one Doc at a time."""
+    _refuse_single(texts)
+    pipeline = load_pipeline(nlp)
+    yield from pipeline.pipe((_tokenise(pipeline, text) for text in texts), batch_size=batch_size)
+
+
+def _refuse_single(texts: Iterable[str]) -> None:
+    if isinstance(texts, str):
+        raise TypeError("parse takes a list of texts, not a single string; use [text]")
+
+
+@contextmanager
+def short_memory(*, nlp: str = DEFAULT_PIPELINE) -> Iterator[None]:
+    """Forget the words of the Docs made inside when it ends; those Docs must not be used after it.
+
+    Without it a process that reads millions of texts remembers every word it ever saw. The first
+    ones stay: frequent words are among them, and to make them anew for each batch takes time.
+    """
+    pipeline = load_pipeline(nlp)
+    full = len(pipeline.vocab.strings) >= MAX_STRINGS
+    with pipeline.memory_zone() if full else nullcontext():
+        yield
+    for _, component in pipeline.pipeline:
+        remembered = getattr(component, "cache", None)
+        if isinstance(remembered, dict) and len(remembered) > MAX_REMEMBERED:
+            remembered.clear()
+
+
+def tokenise(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE) -> Iterator[Doc]:
+    """Docs with tokens alone, where no parse is needed."""
+    pipeline = load_pipeline(nlp)
+    return (_tokenise(pipeline, text) for text in texts)
+
+
+def _tokenise(nlp: Language, text: str) -> Doc:
+    """A Doc of the normalised text; paragraphs begin new sentences, over-long texts are empty."""
+    if not isinstance(text, str):
+        raise TypeError(f"a text must be a string, not {type(text).__name__}: {text!r:.60}")
+    refused = len(text) > MAX_CHARACTERS or SYMBOL_RUN.search(text)
+    source = NormalisedText(text, "") if refused else normalise(text)
+    if SYMBOL_RUN.search(source.text):  # spaces between symbols may be gone
+        source = NormalisedText(text, "")
+    doc = _make_doc(nlp, source.text)
+    doc.user_data[SOURCE] = source
+    if source.breaks:
+        _begin_sentences(doc, source.breaks)
+    return doc
+
+
+def _make_doc(nlp: Language, text: str) -> Doc:
+    """Tokens; very long words in pieces."""
+    cuts = [
+        cut for word in LONG_WORD.finditer(text)
+        for cut in range(word.start() + PIECE, word.end(), PIECE)
+    ]  # fmt: skip
+    if not cuts:
+        return nlp.make_doc(text)
+    from spacy.tokens import Doc
+
+    parts = [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
+    doc = Doc.from_docs(list(map(nlp.make_doc, parts)), ensure_whitespace=False)
+    assert doc is not None  # there is a long word
+    starts = doc.to_array("SENT_START")
+    starts[1:] = 0  # a piece begins no sentence
+    doc.from_array("SENT_START", starts)
+    return doc
+
+
+def _begin_sentences(doc: Doc, offsets: Sequence[int]) -> None:
+    """Let sentences begin at the tokens of these characters."""
+    characters = [token.idx for token in doc]
+    starts = doc.to_array("SENT_START")
+    starts[[bisect_right(characters, offset) - 1 for offset in offsets]] = 1
+    doc.from_array("SENT_START", starts)
+
+
+def as_docs(
+    items: Sequence[str] | Sequence[Doc], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64
+) -> list[Doc]:
+    """Docs of texts; Docs pass through unparsed."""
+    if isinstance(items, str):
+        raise TypeError("expected a list of texts, not a single string; use [text]")
+    if all(hasattr(item, "ents") for item in items):
+        return list(items)
+    return parse(items, nlp=nlp, batch_size=batch_size)
+
+
+def source_of(doc: Doc) -> NormalisedText:
+    """The text of a Doc as typed and as read; a Doc parsed elsewhere is its own original."""
+    source = doc.user_data.get(SOURCE)
+    if not isinstance(source, NormalisedText):
+        source = doc.user_data[SOURCE] = NormalisedText(doc.text, doc.text)
+    return source
+
+
+def original_span(doc: Doc, start: int, end: int) -> tuple[int, int]:
+    """Offsets in the original text of ``doc.text[start:end]``."""
+    return source_of(doc).original_span(start, end)
+
+
+def unusable(doc: Doc) -> str:
+    """Why a text cannot be judged, in words; empty where it can."""
+    source = source_of(doc)
+    original = source.original
+    if not original.strip():
+        return "empty text"
+    if len(original) > MAX_CHARACTERS:
+        return f"longer than {MAX_CHARACTERS} characters"
+    read = source.text or normalise(original).text
+    if SYMBOL_RUN.search(original) or SYMBOL_RUN.search(read):
+        return "a run of 500 symbols or more"
+    if not any(token.is_alpha or any(map(str.isalpha, token.text)) for token in doc):
+        return "numbers and signs alone" if any(map(str.isalnum, original)) else "no words"
+    return ""

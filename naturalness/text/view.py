@@ -1,0 +1,113 @@
+"""The tokens of a Doc as plain lists, made once and shared by all groups.
+
+A *word* is a token with a letter or a digit: punctuation and symbols are not words; the parts of
+a contraction (``do``, ``n't``) are two.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+VIEW = "naturalness.text.view"
+CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
+
+# spaCy's own English labels beside the Universal Dependencies relation that is nearest.
+UNIVERSAL = {
+    "nsubjpass": "nsubj:pass", "csubjpass": "csubj:pass", "auxpass": "aux:pass", "dobj": "obj",
+    "dative": "iobj", "relcl": "acl:relcl", "pcomp": "advcl", "poss": "nmod:poss", "prt":
+    "compound:prt", "neg": "advmod", "ROOT": "root",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Parallel lists over tokens, without white space tokens; heads are indices into them."""
+
+    texts: list[str]
+    lower: list[str]
+    lemmas: list[str]
+    """In lower case."""
+    pos: list[str]
+    tags: list[str]
+    deps: list[str]
+    heads: list[int]
+    """A root is its own head."""
+    words: list[int]
+    """Indices of the tokens that are words."""
+    sentences: list[tuple[int, int]]
+    """Start and end of each sentence that has a word."""
+    sentence_words: list[list[int]]
+    """The words of each of those sentences."""
+    places: list[int]
+    """Indices of the tokens in the Doc."""
+
+
+def is_word(text: str) -> bool:
+    """Whether a token has a letter or a digit."""
+    return text.isalnum() or any(map(str.isalnum, text))
+
+
+def view(doc: Doc) -> View:
+    """The view of a Doc, remembered beside it."""
+    made = doc.user_data.get(VIEW)
+    if not isinstance(made, View):
+        made = _make(doc)
+        doc.user_data[VIEW] = made
+    return made
+
+
+def _make(doc: Doc) -> View:
+    from spacy.attrs import DEP, HEAD, LEMMA, LOWER, ORTH, POS, SENT_START, TAG
+
+    strings = doc.vocab.strings
+    table = doc.to_array([LOWER, LEMMA, POS, TAG, DEP, HEAD, SENT_START, ORTH])
+    columns: list[list[Any]] = table.T.tolist()
+    keys = columns[:5] + columns[7:]
+    text = {key: strings[key] for key in set().union(*keys)}.__getitem__
+    lower = list(map(text, columns[0]))
+    heads = [i + (h if h < 1 << 63 else h - (1 << 64)) for i, h in enumerate(columns[5])]
+    kept = list(range(len(lower)))
+    if any(map(str.isspace, lower)):
+        kept = [i for i in kept if not lower[i].isspace()]
+        place = {old: new for new, old in enumerate(kept)}
+        heads = [place.get(heads[i], place[i]) for i in kept]
+        columns = [[column[i] for i in kept] for column in columns]
+        lower = [lower[i] for i in kept]
+    lemmas = [text(k).lower() or low for k, low in zip(columns[1], lower, strict=True)]
+    words = [i for i, word in enumerate(lower) if word.isalnum() or is_word(word)]
+    sentences, sentence_words = _sentences(columns[6], words)
+    return View(
+        texts=list(map(text, columns[7])),
+        lower=lower,
+        lemmas=lemmas,
+        pos=list(map(text, columns[2])),
+        tags=list(map(text, columns[3])),
+        deps=[UNIVERSAL.get(d, d) for d in map(text, columns[4])],
+        heads=heads,
+        words=words,
+        sentences=sentences,
+        sentence_words=sentence_words,
+        places=kept,
+    )
+
+
+def _sentences(
+    starts: list[int], words: list[int]
+) -> tuple[list[tuple[int, int]], list[list[int]]]:
+    """Bounds and words of the sentences; those without a word are left out."""
+    bounds = [i for i, start in enumerate(starts) if i == 0 or start == 1]
+    sentences, inside, at = [], [], 0
+    for start, end in pairwise([*bounds, len(starts)]):
+        stop = at
+        while stop < len(words) and words[stop] < end:
+            stop += 1
+        if stop > at:
+            sentences.append((start, end))
+            inside.append(words[at:stop])
+        at = stop
+    return sentences, inside

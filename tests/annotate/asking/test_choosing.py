@@ -1,0 +1,245 @@
+"""Which text is asked next: shares, order, strategies."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from naturalness.annotate.asking import REASONS, STRATEGIES, Given, Pool, choose
+from naturalness.annotate.asking.shares import test_order as order_of_test
+from naturalness.annotate.asking.slips import rare_causes
+from naturalness.annotate.asking.words import SLIPS as SLIPS_IN_WORDS
+from naturalness.errors import UnknownName
+from naturalness.explaining.causes import TITLES
+from tests.support.pools import PLAIN, SLIPS, make_pool, planted, rate
+
+
+def ask(pool: Pool, given: list[Given], turn: int, **how: object) -> tuple[int, ...]:
+    """The texts of the next question."""
+    settings: dict[str, object] = {"busy": frozenset(), "rater": "anna", "seed": 0, **how}
+    choice = choose(pool, given, 1, 6, turn=turn, **settings)  # type: ignore[arg-type]
+    assert choice is not None
+    return choice.texts
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_fifth_tests_and_every_tenth_is_asked_again(strategy: str) -> None:
+    """Of forty questions eight are of the test share, and four were asked before."""
+    pool = make_pool()
+    ratings = planted(pool)
+    given = rate(pool, lambda i: float(ratings[i]), 40, strategy=strategy)
+    assert [i for i, one in enumerate(given) if one.test] == list(range(4, 40, 5))
+    assert [i for i, one in enumerate(given) if one.again] == [7, 17, 27, 37]
+    new = [one.text for one in given if not one.again]
+    assert len(set(new)) == len(new)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_same_question_for_the_same_turn_and_seed(strategy: str) -> None:
+    """Equal pools, though not the same object, give equal questions."""
+    ratings = planted(make_pool())
+    first, second = (rate(make_pool(), lambda i: float(ratings[i]), 30, strategy=strategy)
+                     for _ in range(2))  # fmt: skip
+    assert first == second
+
+
+def test_another_seed_sets_other_texts_apart() -> None:
+    """The test share is drawn, not the first texts of the table."""
+    texts = make_pool().texts
+    one, other = order_of_test(texts, 0), order_of_test(texts, 1)
+    assert len(one) == len(other) == len(texts) // 5
+    assert set(one) != set(other)
+    assert 20 < float(np.mean(one)) < 180
+
+
+def test_no_strategy_chooses_a_text_of_the_test_share() -> None:
+    """Until nothing else is left; then all that is asked is of it."""
+    pool = make_pool(60)
+    apart = set(order_of_test(pool.texts, 0))
+    given = rate(pool, lambda i: float(i % 3), 200)
+    assert {one.text for one in given} == set(range(60))
+    assert all(one.test == (one.text in apart) for one in given if not one.again)
+
+
+def test_the_same_text_twice_is_on_one_side() -> None:
+    """Else a text would teach what it is measured on."""
+    pool = make_pool(100)
+    pool = replace(pool, texts=tuple(f"Sentence {i // 2} stands here twice." for i in range(100)))
+    apart = set(order_of_test(pool.texts, 0))
+    assert 20 <= len(apart) <= 22
+    assert all((i in apart) == (i + 1 in apart) for i in range(0, 100, 2))
+
+
+def test_what_is_asked_again_lies_some_questions_back() -> None:
+    """It is the rater's own, and not among the last five."""
+    pool = make_pool()
+    given = rate(pool, float, 7, rater="bert")
+    given += rate(pool, float, 8, rater="anna", busy={one.text for one in given})[:8]
+    last = given[-1]
+    assert last.again
+    own = [one.text for one in given[7:-1]]
+    assert last.text in own[:-5]
+
+
+def test_nothing_is_asked_again_of_a_rater_who_has_just_begun() -> None:
+    """Whoever skipped all so far gets a new question on that turn."""
+    choice = choose(make_pool(), [], 1, 6, turn=7, busy=frozenset(), rater="anna", seed=0)
+    assert choice is not None
+    assert not choice.again
+
+
+@pytest.mark.parametrize("turn", range(10))
+def test_busy_texts_are_left_alone(turn: int) -> None:
+    """What is before another rater is not asked, on any turn."""
+    pool = make_pool(40)
+    busy = frozenset(range(39))
+    assert ask(pool, [], turn, busy=busy) == (39,)
+    assert (
+        choose(pool, [], 1, 6, turn=turn, busy=frozenset(range(40)), rater="anna", seed=0) is None
+    )
+
+
+def test_a_rater_is_not_asked_what_they_have_answered_but_another_is() -> None:
+    """How many raters a text needs is for whoever says which are busy."""
+    pool = make_pool(30)
+    given = [Given(i, 3.0, False, False, "anna") for i in range(29)]
+    assert ask(pool, given, 0) == (29,)
+    assert len({ask(pool, given, 0, rater="bert", busy={29}) for _ in range(3)}) == 1
+
+
+def test_while_little_is_measured_it_is_chance() -> None:
+    """Also texts that are not measured are asked then."""
+    pool = make_pool(100)
+    measured = np.zeros(100, dtype=np.bool_)
+    measured[:10] = True
+    table = np.where(measured[:, None], pool.table, np.nan)
+    early = Pool(pool.texts, table, pool.columns, measured)
+    asked = {ask(early, [], turn)[0] for turn in (0, 1, 2, 3, 5, 6)}
+    assert len(asked) > 3
+    assert max(asked) >= 10
+    choice = choose(early, [], 1, 6, turn=0, busy=frozenset(), rater="anna", seed=0)
+    assert choice is not None
+    assert choice.reason == "random"
+
+
+def test_of_a_part_that_is_measured_the_strategy_chooses() -> None:
+    """Rows that are not measured are no points in the middle."""
+    pool = make_pool(100)
+    measured = np.zeros(100, dtype=np.bool_)
+    measured[::2] = True
+    half = Pool(pool.texts, np.where(measured[:, None], pool.table, np.nan), pool.columns, measured)
+    given = rate(half, lambda i: float(pool.table[i, 0]), 20, strategy="unlike")
+    assert all(measured[one.text] for one in given if not one.test)
+
+
+def test_texts_unlike_those_rated_are_found() -> None:
+    """Twenty texts that lie apart are asked before long."""
+    pool = make_pool(300)
+    table = pool.table.copy()
+    table[280:] += 4.0
+    far = replace(pool, table=table)
+    given = rate(far, lambda i: float(table[i, 0]), 8, strategy="unlike")
+    assert any(one.text >= 280 for one in given)
+    # Rated ones of the other sort say nothing of them.
+    near = [Given(i, 3.0, False, False, "anna") for i in range(60)]
+    choice = choose(far, near, 1, 6, turn=0, busy=frozenset(), rater="anna", seed=0,
+                    strategy="unlike")  # fmt: skip
+    assert choice is not None
+    assert (choice.reason, choice.told) == ("unlike", REASONS["unlike"])
+    assert choice.texts[0] >= 280
+
+
+def test_the_model_is_asked_about_what_is_on_the_edge() -> None:
+    """With ratings that follow one column, texts in its middle are the uncertain ones."""
+    pool = make_pool(300)
+    given = [Given(i, float(pool.table[i, 0] > 0), False, False, "anna") for i in range(100)]
+    choice = choose(pool, given, 0, 1, turn=0, busy=frozenset(), rater="anna", seed=0,
+                    strategy="uncertain")  # fmt: skip
+    assert choice is not None
+    assert choice.reason == "uncertain"
+    assert abs(pool.table[choice.texts[0], 0]) < 0.5
+
+
+def test_answers_of_the_test_share_sway_nothing() -> None:
+    """Whatever is said of them, the next question is the same."""
+    pool = make_pool()
+    ratings = planted(pool)
+    given = rate(pool, lambda i: float(ratings[i]), 40)
+    other = [replace(one, value=7 - one.value) if one.test else one for one in given]
+    for turn in range(40, 46):
+        assert ask(pool, given, turn) == ask(pool, other, turn)
+
+
+def test_a_cause_that_nobody_rated_is_asked_in_words() -> None:
+    """The question says so, and the text has the slip."""
+    pool = make_pool(300, columns=PLAIN + SLIPS)
+    place = {name: i for i, name in enumerate(pool.columns)}
+    told = {}
+    given: list[Given] = []
+    for turn in range(60):
+        choice = choose(pool, given, 1, 6, turn=turn, busy=frozenset(), rater="anna", seed=0)
+        assert choice is not None
+        given.append(Given(choice.texts[0], float(turn % 5), choice.test, choice.again, "anna"))
+        if choice.reason == "cause":
+            told.setdefault(choice.told, choice.texts[0])
+    assert "no sentence with agreement slips so far" in told or any(
+        pool.table[one.text, place["damage__agreement_share"]] > 0 for one in given
+    )
+    for words, text in told.items():
+        (cause,) = [c for c, slip in SLIPS_IN_WORDS.items() if slip in words]
+        column = {"agreement": SLIPS[0], "order": SLIPS[1], "small_words": SLIPS[2]}[cause]
+        assert pool.table[text, place[column]] > 0
+    assert told
+
+
+def test_a_cause_that_raters_have_named_is_rated() -> None:
+    """Whatever the features say of the text."""
+    pool = make_pool(300, columns=PLAIN + SLIPS)
+    everywhere = np.ones(300, dtype=np.bool_)
+    plain = [i for i in range(300) if not pool.table[i, -3:].any()]
+    given = [Given(plain[0], 2.0, False, False, "anna")]
+    assert rare_causes(pool, given, everywhere) == {"agreement": 0, "small_words": 0, "order": 0}
+    given.append(Given(plain[1], 2.0, False, False, "anna", "order"))
+    assert list(rare_causes(pool, given, everywhere)) == ["agreement", "small_words"]
+
+
+def test_every_cause_has_words() -> None:
+    """All but the soundness of the whole."""
+    assert set(SLIPS_IN_WORDS) == set(TITLES) - {"soundness"}
+
+
+def test_an_unknown_strategy_is_refused() -> None:
+    """With the ones that there are."""
+    with pytest.raises(UnknownName, match="mix"):
+        ask(make_pool(), [], 0, strategy="best")
+
+
+def test_texts_without_words_are_never_chosen_by_their_features() -> None:
+    """Their rows are NaN although they are measured."""
+    pool = make_pool(100)
+    table = pool.table.copy()
+    table[::2] = np.nan
+    empty = replace(pool, table=table)
+    given = rate(empty, float, 10, strategy="unlike")
+    assert all(one.text % 2 for one in given if not one.test)
+
+
+def test_five_thousand_texts_are_no_wait() -> None:
+    """A question takes about a hundredth of a second of the processor; ten of them are allowed."""
+    pool = make_pool(5000, columns=tuple(f"surface__c{i}" for i in range(350)))
+    given = [Given(i, float(i % 6), i % 5 == 4, False, "anna") for i in range(0, 2000, 5)]
+    for turn in (0, 1):
+        ask(pool, given, turn)
+    started = time.process_time()
+    for turn in (0, 1, 2, 3):
+        ask(pool, given, turn)
+    assert (time.process_time() - started) / 4 < 0.1
+
+
+def test_a_table_that_does_not_fit_the_texts_is_refused() -> None:
+    """Shapes are named."""
+    with pytest.raises(ValueError, match=r"\(2, 1\)"):
+        Pool(("One.",), np.zeros((2, 1)), ("surface__a",), np.ones(1, dtype=np.bool_))

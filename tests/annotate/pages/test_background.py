@@ -1,0 +1,177 @@
+"""Measuring and teaching in the background: once, in the right rows, and whatever goes wrong."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naturalness.annotate.asking.pool import Given, Pool
+from naturalness.annotate.pages import measuring as module
+from naturalness.annotate.pages.measuring import FIRST, Measuring
+from naturalness.annotate.pages.teaching import Teaching, as_given
+from naturalness.annotate.project import Answer, Question, Rating, Scale
+from naturalness.errors import NaturalnessError
+from naturalness.features import extract, resolve
+from naturalness.features.store.folder import FeatureStore
+from naturalness.text.parsing import parse
+from tests.annotate.pages.conftest import NATURAL
+from tests.support.rated import sentences
+
+GROUPS = ["surface", "lexical"]
+TEXTS = list(dict.fromkeys(text for text, _, _ in sentences(90)))
+
+
+def measuring(store: FeatureStore | None = None, texts: Sequence[str] = TEXTS) -> Measuring:
+    """Of two cheap groups."""
+    return Measuring(texts, GROUPS, nlp="en", store=store, seed=3)
+
+
+def test_each_text_gets_its_own_row() -> None:
+    """Although they are measured in another order, in batches."""
+    made = measuring()
+    told = []
+    made.told = lambda: told.append(made.done)
+    made.start()
+    assert made.wait(120)
+    assert made.pool.measured.all()
+    expected = extract(parse(TEXTS[:5]), resolve(GROUPS))
+    np.testing.assert_allclose(made.pool.table[:5], expected)
+    assert told[0] == FIRST and told[-1] == len(TEXTS)
+
+
+def test_a_pool_does_not_change() -> None:
+    """What was derived from it stays right; what is measured later is in a new one."""
+    made = measuring()
+    before = made.pool
+    assert made.pool is before
+    made.start()
+    made.wait(120)
+    assert not before.measured.any() and np.isnan(before.table).all()
+    assert made.pool is not before
+
+
+def test_nothing_is_measured_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that is started again finds its features in the store."""
+    store = FeatureStore(tmp_path / "features").check()
+    first = measuring(store)
+    first.start()
+    assert first.wait(120)
+
+    def fail(*given: Any, **options: Any) -> None:
+        raise AssertionError("parsed again")
+
+    monkeypatch.setattr("naturalness.features.store.recalling.parse", fail)
+    again = measuring(store)
+    again.start()
+    assert again.wait(60)
+    assert again.trouble == ""
+    np.testing.assert_array_equal(again.pool.table, first.pool.table)
+
+
+def test_a_text_without_words_is_done_all_the_same() -> None:
+    """It has no values, and is not waited for."""
+    made = measuring(texts=["She came home.", "?!"])
+    made.start()
+    assert made.wait(60)
+    assert made.done == 2
+
+
+@pytest.mark.parametrize("error", [NaturalnessError("no disk"), RuntimeError("broken")])
+def test_trouble_is_told(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    """Rating goes on without features."""
+
+    def fail(*given: Any, **options: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(module, "measure", fail)
+    made = measuring()
+    made.start()
+    assert made.wait(10)
+    assert str(error) in made.trouble
+
+
+def test_measuring_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Within a batch; what was measured until then is told nobody, and kept by the store."""
+    begun, go = threading.Event(), threading.Event()
+
+    def wait(texts: Sequence[str], *given: Any, advance: Any, **options: Any) -> Any:
+        begun.set()
+        go.wait(10)
+        advance(16)
+        raise AssertionError("not stopped")
+
+    monkeypatch.setattr(module, "measure", wait)
+    made = measuring()
+    made.start()
+    begun.wait(10)
+    made.stop(0.0)
+    go.set()
+    assert made.wait(10)
+    assert (made.done, made.trouble) == (0, "")
+
+
+def pool() -> Pool:
+    """Sixty texts, of which the first column says how good they are."""
+    rng = np.random.default_rng(0)
+    table = rng.normal(size=(60, 8))
+    columns = tuple(f"surface__x{n}" for n in range(8))
+    return Pool(tuple(f"Text number {n}." for n in range(60)), table, columns, np.ones(60, bool))
+
+
+def test_what_is_learned_follows_the_answers() -> None:
+    """Learned at the start, and again when there are more; the last state counts."""
+    texts = pool()
+    given: list[Given] = []
+    points = Scale("points", 1.0, 6.0)
+    made = Teaching(lambda: (texts, list(given)), points)
+    made.start()
+    assert made.wait(60)
+    assert made.taught is not None and not made.taught.known
+    for n in range(60):
+        value = float(np.clip(round(3.5 + texts.table[n, 0]), 1, 6))
+        given.append(Given(n, value, n % 5 == 4, False, "Ann"))
+        made.wake()
+    assert made.wait(60)
+    assert made.taught.known and made.taught.ratings == 60
+    assert made.taught.figure is not None and made.taught.figure.value > 0.5
+    assert 2 <= made.version <= 61
+    made.stop()
+
+
+def test_trouble_with_teaching_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And gone once it works again."""
+    broken = [True]
+
+    def state() -> Any:
+        if broken.pop():
+            raise RuntimeError("broken")
+        return pool(), []
+
+    broken = [False, True]
+    made = Teaching(state, NATURAL)
+    made.start()
+    assert made.wait(10)
+    assert "broken" in made.trouble
+    made.wake()
+    assert made.wait(30)
+    assert made.trouble == ""
+    made.stop()
+
+
+def rating(value: float | None, *texts: int, cause: str = "") -> Rating:
+    """An answer of Ann's."""
+    question = Question(1, "Ann", texts, "test", "", test=True, again=True)
+    return Rating(question, Answer(value, cause=cause), "2026-01-01T00:00:00.000+00:00")
+
+
+def test_answers_as_teaching_knows_them() -> None:
+    """Skipped questions tell nothing; of pairs both texts are told."""
+    found = as_given([rating(2.0, 5, cause="order"), rating(None, 6), rating(-1.0, 7, 3)])
+    assert found == [
+        Given(5, 2.0, True, True, "Ann", "order"), Given(7, -1.0, True, True, "Ann", "", 3),
+    ]  # fmt: skip

@@ -1,0 +1,262 @@
+"""Rating as the scripts of the page do it: questions, answers, undo, what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naturalness.annotate.project import PAIRS, Answer, Scale
+from tests.annotate.pages.conftest import HOST, MakeDesk, Pages
+from tests.support.taught import learned
+
+
+@pytest.fixture
+def pages(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> Pages:
+    """Pages of a project of 24 sentences."""
+    return open_pages(make_desk())
+
+
+def test_a_question_stays_until_it_is_answered(pages: Pages) -> None:
+    """Also for a second window, and after a restart."""
+    first = pages.turn()
+    assert pages.turn()["question"] == first["question"]
+    assert first["question"]["told"][0].isupper()
+    assert first["last"] is None
+    assert first["progress"]["done"] == 0
+
+
+def test_an_answer_brings_the_next_question(pages: Pages) -> None:
+    """It is stored with all that was said."""
+    text = pages.turn()["question"]["texts"][0]
+    _, start, end = next(piece for piece in text["pieces"] if len(piece) == 3)
+    reply = pages.rate(0, note="odd", cause="order", marks=[[start, end]], seconds=2.5)
+    assert reply["said"] == "Unnatural."
+    assert reply["turn"]["last"]["said"] == "unnatural; word order; “odd”"
+    (rating,) = pages.desk.project.ratings()
+    assert rating.answer == Answer(0.0, "odd", "order", ((start, end),), 2.5)
+    assert reply["turn"]["question"]["number"] != rating.question.number
+    assert reply["turn"]["progress"]["done"] == 1
+
+
+def test_the_same_answer_again_counts_once(pages: Pages) -> None:
+    """The page sends it again where the first reply was lost."""
+    number = pages.turn()["question"]["number"]
+    for seconds in (1.0, 9.0):
+        reply = pages.post("/api/answer", question=number, value=2, seconds=seconds)
+        assert reply.status_code == 200
+    assert [rating.answer.value for rating in pages.desk.project.ratings()] == [2.0]
+
+
+def test_another_answer_is_refused(pages: Pages) -> None:
+    """A second window must not overwrite what the first one said."""
+    number = pages.turn()["question"]["number"]
+    pages.rate(2)
+    reply = pages.post("/api/answer", question=number, value=0)
+    assert reply.status_code == 409
+    assert "another window" in reply.json()["error"]
+
+
+def test_undo_brings_everything_back(pages: Pages) -> None:
+    """Value, note, cause and marks; and the answer before it at the next undo."""
+    pages.rate(1)
+    number = pages.turn()["question"]["number"]
+    pages.rate(0, note="why", cause="verbs", marks=[[0, 3]])
+    back = pages.post("/api/undo", question=number).json()["turn"]
+    assert back["question"]["number"] == number
+    said = {"value": 0.0, "note": "why", "cause": "verbs", "marks": [[0, 3]]}
+    assert back["question"]["answer"] == said
+    before = back["last"]["question"]
+    assert pages.post("/api/undo", question=before).json()["turn"]["last"] is None
+    assert pages.desk.project.ratings() == []
+
+
+def test_undo_that_is_sent_again_takes_back_one_answer(pages: Pages) -> None:
+    """Its reply may have been lost on the way."""
+    pages.rate(1)
+    number = pages.turn()["question"]["number"]
+    pages.rate(0)
+    for _ in range(2):
+        assert pages.post("/api/undo", question=number).status_code == 200
+    assert len(pages.desk.project.ratings()) == 1
+
+
+def test_undo_of_what_is_not_the_last_is_refused(pages: Pages) -> None:
+    """Another window has gone on."""
+    number = pages.turn()["question"]["number"]
+    pages.rate(1)
+    pages.rate(1)
+    assert pages.post("/api/undo", question=number).status_code == 409
+    assert len(pages.desk.project.ratings()) == 2
+
+
+def test_skipped_sentences_are_not_rated(pages: Pages) -> None:
+    """They are told as such, and can be taken back."""
+    reply = pages.rate(None)
+    assert reply["turn"]["last"]["said"] == "skipped"
+    assert reply["turn"]["last"]["opinion"] == ""
+    assert reply["turn"]["progress"]["done"] == 0
+
+
+def test_the_end(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+    """When nothing is left the page is told so."""
+    pages = open_pages(make_desk(["One came.", "Two came.", "Three came."]))
+    for _ in range(3):
+        pages.rate(2)
+    assert pages.turn()["question"] is None
+    assert pages.turn()["live"]["open"] == -1
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"value": 3}, "not on the scale"), ({"value": "2"}, "not on the scale"),
+        ({"value": 0.5}, "not on the scale"), ({"note": 5}, "note"),
+        ({"note": "x" * 2001}, "2,000"), ({"cause": "<script>"}, "unknown cause"),
+        ({"marks": [[0, 999]]}, "no mark"), ({"marks": "x"}, "list"),
+        ({"marks": [["a", 1]]}, "mark"),
+        ({"question": "1"}, "number"), ({"question": 10**30}, "number"),
+        ({"question": 999}, "no question 999"), ({"rater": "Ben"}, "put before Ann"),
+        ({"rater": ""}, "name"), ({"rater": 7}, "name"), ({"project": "other"}, "another project"),
+    ],
+)  # fmt: skip
+def test_what_is_no_answer(pages: Pages, change: dict[str, Any], words: str) -> None:
+    """It is refused in words, and nothing is stored."""
+    number = pages.turn()["question"]["number"]
+    reply = pages.post("/api/answer", **{"question": number, "value": 1, **change})
+    # 409 and 422 say that it is refused for good; after another status a page sends it again.
+    assert reply.status_code in ((421,) if "project" in change else (409, 422))
+    assert words in reply.json()["error"]
+    assert pages.desk.project.ratings(skipped=True) == []
+
+
+@pytest.mark.parametrize("seconds", [-1, "x", None, 1e300, True])
+def test_odd_seconds_do_not_cost_the_answer(pages: Pages, seconds: Any) -> None:
+    """A clock that was set back is no reason to lose a rating."""
+    assert pages.rate(1, seconds=seconds)["said"] == "Not sure."
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{", b"7", b"[" * 100_000])
+def test_what_is_no_json_object(pages: Pages, body: bytes) -> None:
+    """It is refused, not broken over."""
+    kind = {"origin": HOST, "content-type": "application/json"}
+    reply = pages.client.post("/api/answer", content=body, headers=kind)
+    assert reply.status_code == 400
+
+
+def test_keys_are_kept_for_the_rater(pages: Pages) -> None:
+    """In the project: the next window has them."""
+    keys = pages.post("/api/keys", keys=None).json()["keys"]
+    changed = {**keys, "skip": "x"}
+    assert pages.post("/api/keys", keys=changed).json()["keys"] == changed
+    assert pages.desk.project.keys("Ann")["skip"] == "x"
+    assert pages.post("/api/keys", keys={**keys, "skip": "u"}).status_code == 422
+
+
+def test_the_opinion_comes_late(pages: Pages) -> None:
+    """After the rating; and not at all for sentences that the model is measured on."""
+    pages.desk.teaching.taught = learned(pages.desk)
+    for _ in range(10):
+        turn = pages.turn()
+        assert "0.25" not in json.dumps(turn["question"])
+        question = pages.desk.project.question(turn["question"]["number"])
+        last = pages.rate(1)["turn"]["last"]
+        assert ("0.25" in last["opinion"]) is not question.test
+        assert ("not shown" in last["opinion"]) is question.test
+
+
+def test_an_opinion_that_is_not_known_is_not_shown(pages: Pages) -> None:
+    """A text that is not measured has none."""
+    taught = learned(pages.desk)
+    taught.naturalness[:] = np.nan
+    pages.desk.teaching.taught = taught
+    assert pages.rate(1)["turn"]["last"]["opinion"] == ""
+
+
+def test_pairs(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+    """Two texts are shown, and the preference is told in words."""
+    pages = open_pages(make_desk(scale=Scale(PAIRS, -1.0, 1.0)))
+    assert len(pages.turn()["question"]["texts"]) == 2
+    reply = pages.rate(-1, marks=[[0, 3]])
+    assert reply["said"] == "The second sounds better."
+    assert pages.desk.project.ratings()[0].answer.marks == ()
+
+
+def test_two_raters_have_queues_of_their_own(
+    make_desk: MakeDesk, open_pages: Callable[..., Pages]
+) -> None:
+    """No text is before both, and each sees their own share of what is done."""
+    desk = make_desk()
+    ann, ben = open_pages(desk, "Ann"), open_pages(desk, "Ben")
+    for _ in range(4):
+        assert ann.turn()["question"]["texts"] != ben.turn()["question"]["texts"]
+        ann.rate(0)
+        ben.rate(2)
+    assert ann.turn()["progress"]["mine"] == ", 4 by you"
+    assert ann.turn()["progress"]["done"] == 8
+
+
+def test_live_tells_of_other_windows(pages: Pages) -> None:
+    """What is open now, so that a window that lags behind goes on."""
+    number = pages.turn()["question"]["number"]
+    live = pages.get("/api/live").json()
+    assert live["open"] == number
+    assert pages.get("/api/live", rater="Ben").json()["open"] is None
+    assert (live["measured"], live["texts"]) == (0, 24)
+    after = pages.rate(1)["turn"]["question"]["number"]
+    assert pages.get("/api/live").json()["open"] == after
+
+
+def test_every_turn_comes_in_the_same_shape(pages: Pages) -> None:
+    """The page shows the reply of each route by one function."""
+    first = pages.get("/api/turn").json()
+    second = pages.rate(1)
+    back = pages.post("/api/undo", question=first["turn"]["question"]["number"]).json()
+    shapes = [(set(reply), set(reply["turn"])) for reply in (first, second, back)]
+    assert shapes[0][0] == {"said", "turn"}
+    assert shapes == shapes[:1] * 3
+    assert [reply["said"] for reply in (first, second, back)] == ["", "Not sure.", "Taken back."]
+
+
+@pytest.mark.parametrize("path", ["turn", "live", "version", "disagreements"])
+def test_pages_of_another_project_are_told_nothing(pages: Pages, path: str) -> None:
+    """They may be open where this one runs now, and would show its sentences as theirs."""
+    reply = pages.get(f"/api/{path}", project="other")
+    assert (reply.status_code, "another project" in reply.json()["error"]) == (421, True)
+    assert pages.post("/api/keys", project="other", keys=None).status_code == 421
+
+
+def test_a_full_disk_is_told_and_costs_no_answer(pages: Pages) -> None:
+    """What was not stored is not said to be, and can be sent again."""
+    database = pages.desk.project._store._db
+    assert database is not None
+    (size,) = database.execute("PRAGMA page_count").fetchone()
+    body = {"question": pages.turn()["question"]["number"], "value": 1, "note": "\U0001d11e" * 2000}
+    database.execute(f"PRAGMA max_page_count = {size}")
+    refused = pages.post("/api/answer", **body)
+    assert refused.status_code == 507
+    assert "no room on the disk" in refused.json()["error"]
+    assert pages.desk.project.ratings() == []
+    database.execute(f"PRAGMA max_page_count = {size + 1000}")
+    for _ in range(2):
+        assert pages.post("/api/answer", **body).status_code == 200
+    assert len(pages.desk.project.ratings()) == 1
+
+
+def test_a_stored_answer_is_told_even_where_the_next_question_fails(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise the page would think that it was lost, and send it for ever."""
+    number = pages.turn()["question"]["number"]
+
+    def fail(rater: str) -> None:
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(pages.desk, "next", fail)
+    reply = pages.post("/api/answer", question=number, value=1)
+    assert reply.status_code == 200
+    assert reply.json()["turn"] is None
+    assert len(pages.desk.project.ratings()) == 1

@@ -1,0 +1,92 @@
+"""Scales and keys as people see them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from naturalness.annotate.pages.keys import bound, checked, titles, usual
+from naturalness.annotate.pages.scales import on_scale, said, steps_of
+from naturalness.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
+from tests.annotate.pages.conftest import NATURAL
+
+SIX = Scale(POINTS, 1.0, 6.0)
+SLIDE = Scale(SLIDER, 0.0, 100.0)
+TWO = Scale(PAIRS, -1.0, 1.0)
+MANY = Scale(POINTS, 0.0, 12.0)
+
+
+@pytest.mark.parametrize(
+    ("scale", "value", "words"),
+    [
+        (NATURAL, 0.0, "unnatural"), (NATURAL, 2.0, "natural"), (SIX, 4.0, "4 of 6"),
+        (SLIDE, 62.0, "62 of 100"), (TWO, 1.0, "the first sounds better"),
+        (TWO, -1.0, "the second sounds better"), (TWO, 0.0, "both sound the same"),
+        (NATURAL, None, "skipped"),
+    ],
+)  # fmt: skip
+def test_values_in_words(scale: Scale, value: float | None, words: str) -> None:
+    """As the page says them."""
+    assert said(scale, value) == words
+
+
+@pytest.mark.parametrize(
+    ("scale", "value", "is_one"),
+    [
+        (NATURAL, 1, True), (NATURAL, 1.5, False), (NATURAL, 3, False), (SIX, 0, False),
+        (SLIDE, 12.5, True), (SLIDE, 101, False), (TWO, -1.0, True), (SIX, True, False),
+        (SIX, "3", False), (SIX, math.nan, False), (SIX, None, False), (SIX, math.inf, False),
+    ],
+)  # fmt: skip
+def test_what_is_on_a_scale(scale: Scale, value: Any, is_one: bool) -> None:
+    """Whole steps of labels, points and pairs; anything between the ends of a slider."""
+    assert on_scale(scale, value) is is_one
+
+
+def test_steps_have_their_ends_told() -> None:
+    """A screen reader hears what a number means; the first of a pair stands on the left."""
+    assert [step.title for step in steps_of(SIX).steps] == list("123456")
+    assert steps_of(SIX).steps[0].spoken == "1, least natural"
+    assert steps_of(SIX).steps[5].spoken == "6, most natural"
+    assert [step.value for step in steps_of(TWO).steps] == [1.0, 0.0, -1.0]
+    assert steps_of(SLIDE).steps == ()
+
+
+@pytest.mark.parametrize("scale", [NATURAL, SIX, SLIDE, TWO, MANY])
+def test_usual_keys_are_valid(scale: Scale) -> None:
+    """Each action has a title, and no key stands twice."""
+    keys = usual(scale)
+    assert checked(scale, keys) == keys
+    assert [action for action, _ in titles(scale)] == list(keys)
+
+
+def test_points_have_their_own_digit() -> None:
+    """4 is rated by 4; the tenth point by 0, and more than ten have no key."""
+    assert usual(SIX)["value:4"] == "4"
+    assert [usual(MANY)[f"value:{n}"] for n in (0, 9, 10, 12)] == ["0", "9", "", ""]
+    assert usual(NATURAL)["value:0"] == "1"
+    assert "mark" not in usual(TWO)
+    ten = Scale(LABELS, 0.0, 9.0, tuple("abcdefghij"))
+    assert usual(ten)["value:9"] == "0"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"skip": "u"}, {"skip": "Tab"}, {"skip": "Escape"}, {"skip": 5}, {"skip": "x" * 17},
+     {"other": "x"}],
+)  # fmt: skip
+def test_keys_that_cannot_be(change: dict[str, Any]) -> None:
+    """Twice the same, those that browsers need, no keys at all; kept ones give way to the usual."""
+    wrong = {**usual(NATURAL), **change}
+    with pytest.raises(ValueError):
+        checked(NATURAL, wrong)
+    assert bound(NATURAL, wrong) == usual(NATURAL)
+
+
+@pytest.mark.parametrize("given", [None, [], "skip", {}])
+def test_what_is_no_table_of_keys(given: Any) -> None:
+    """It is refused."""
+    with pytest.raises(ValueError):
+        checked(NATURAL, given)

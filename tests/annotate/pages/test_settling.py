@@ -1,0 +1,125 @@
+"""Disagreements of raters: how they are told, and how they are settled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from naturalness.annotate.pages.desk import Desk
+from naturalness.annotate.project import PAIRS, Answer, Scale
+from tests.annotate.pages.conftest import MakeDesk, Pages, eventually
+
+
+def differ(desk: Desk, *texts: int, first: float = 0.0, second: float = 2.0) -> None:
+    """Ann and Ben rate texts apart."""
+    pairs = desk.project.scale.kind == PAIRS
+    for number in texts:
+        for rater, value in (("Ann", first), ("Ben", second)):
+            asked = (number, number + 1) if pairs else (number,)
+            question = desk.project.ask(rater, asked, reason="random", told="drawn at random")
+            assert question is not None
+            marks = ((0, 3),) if rater == "Ann" and not pairs else ()
+            answer = Answer(value, note=f"{rater} says", cause="order", marks=marks)
+            desk.project.answer(question, answer)
+
+
+@pytest.fixture
+def desk(make_desk: MakeDesk) -> Desk:
+    """Three sentences on which two raters differ, and one on which they do not quite."""
+    made = make_desk(overlap=2)
+    differ(made, 3, 5, 7)
+    differ(made, 9, first=1.0)
+    return made
+
+
+def test_what_raters_said_is_told(desk: Desk, open_pages: Callable[..., Pages]) -> None:
+    """Those furthest apart first, with the notes, marks and causes of both."""
+    found = open_pages(desk).get("/api/disagreements").json()
+    assert [one["texts"] for one in found["items"]] == [[3], [5], [7], [9]]
+    ann, ben = found["items"][0]["ratings"]
+    assert (ann["rater"], ann["said"], ann["note"]) == ("Ann", "unnatural", "Ann says")
+    assert (ann["marks"], ann["cause"]) == ([[0, 3]], "word order")
+    assert (ben["said"], ben["marks"]) == ("natural", [])
+
+
+def test_a_settled_one_goes_to_the_end(desk: Desk, open_pages: Callable[..., Pages]) -> None:
+    """With who decided and why; it can be opened again. The ratings stay."""
+    pages = open_pages(desk, "Cleo")
+    found = pages.post("/api/settle", texts=[3], value=1, note="in between").json()["items"]
+    assert [one["texts"] for one in found] == [[5], [7], [9], [3]]
+    said = {"value": 1.0, "said": "not sure", "by": "Cleo", "note": "in between"}
+    assert found[-1]["settled"] == said
+    assert len(desk.project.ratings()) == 8
+    found = pages.post("/api/settle", texts=[3], value=None).json()["items"]
+    assert found[0]["settled"] is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"texts": [99]}, {"texts": "3"}, {"texts": [True]}, {"texts": [1]}, {"texts": []},
+     {"value": 5}, {"value": "1"}, {"note": "x" * 2001}, {"note": 5}, {"rater": ""},
+     {"project": "other"}],
+)  # fmt: skip
+def test_what_cannot_be_settled(
+    desk: Desk, open_pages: Callable[..., Pages], change: dict[str, Any]
+) -> None:
+    """Refused in words; nothing is decided."""
+    reply = open_pages(desk).post("/api/settle", **{"texts": [3], "value": 1, **change})
+    assert reply.status_code in (409, 421, 422)
+    assert reply.json()["error"]
+    assert desk.project.settled() == []
+
+
+def test_only_those_who_may(desk: Desk, open_pages: Callable[..., Pages]) -> None:
+    """Others may look."""
+    desk.project.set_settlers(["Ann"])
+    ben = open_pages(desk, "Ben")
+    assert ben.get("/api/disagreements", rater="Ben").json()["may"] is False
+    assert ben.post("/api/settle", texts=[3], value=1).status_code == 409
+    assert open_pages(desk, "Ann").post("/api/settle", texts=[3], value=1).status_code == 200
+
+
+def test_pairs_keep_their_order(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+    """What is settled is the preference as it is shown."""
+    desk = make_desk(scale=Scale(PAIRS, -1.0, 1.0), overlap=2)
+    differ(desk, 4, first=1.0, second=-1.0)
+    (found,) = open_pages(desk).get("/api/disagreements").json()["items"]
+    assert [one["said"] for one in found["ratings"]] == [
+        "the first sounds better",
+        "the second sounds better",
+    ]
+    open_pages(desk).post("/api/settle", texts=found["texts"], value=-1)
+    assert [(one.texts, one.value) for one in desk.project.settled()] == [((4, 5), -1.0)]
+
+
+@pytest.mark.slow
+def test_by_keyboard(desk: Desk, run_desk: Callable[[Desk], str], browser: Any) -> None:
+    """Settle, look on, go back, write why, open again."""
+    page = browser.new_page()
+    page.goto(run_desk(desk))
+    page.fill("#name", "Cleo")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#sentence-1 .word")
+    page.click("text=Disagreements")
+    page.wait_for_selector("#ratings .marked")
+    assert page.inner_text("#place") == "1 of 4, 4 still open"
+    assert page.locator("#ratings li").count() == 2
+    page.keyboard.press("n")
+    page.keyboard.type("1 2 3")
+    page.keyboard.press("Enter")
+    page.keyboard.press("2")
+    eventually(lambda: "3 still open" in page.inner_text("#place"))
+    page.keyboard.press("s")
+    assert page.inner_text("#place").startswith("2 of 4")
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    assert "settled by Cleo as not sure" in page.inner_text("#place")
+    assert page.input_value("#note") == "1 2 3"
+    (settled,) = desk.project.settled()
+    assert (settled.texts, settled.value, settled.note) == ((3,), 1.0, "1 2 3")
+    page.click("#reopen")
+    eventually(lambda: "4 still open" in page.inner_text("#place"))
+    assert desk.project.settled() == []
+    page.close()

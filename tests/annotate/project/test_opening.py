@@ -1,0 +1,296 @@
+"""What is no whole project of this version is refused, and left as it is byte by byte."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from naturalness.annotate.project import Answer, Project
+from naturalness.errors import ProjectError
+from tests.annotate.project.conftest import Make, rate
+
+
+@pytest.fixture
+def file(make: Make) -> Path:
+    """A project with ratings, closed."""
+    project = make([f"This is sentence number {n}." for n in range(300)])
+    for text in range(20):
+        rate(project, "ann", text, 3, note="so so")
+    project.close()
+    return project.path
+
+
+def folder(path: Path) -> dict[str, bytes]:
+    """Every file beside a path, with its bytes."""
+    return {other.name: other.read_bytes() for other in path.parent.iterdir()}
+
+
+def refused(path: Path) -> str:
+    """The message with which a file is refused; nothing may change, nothing appear."""
+    before = folder(path)
+    with pytest.raises(ProjectError) as caught:
+        Project.open(path)
+    assert folder(path) == before
+    return str(caught.value)
+
+
+def change(path: Path, offset: int, new: bytes) -> None:
+    """Other bytes at a place in a file."""
+    data = bytearray(path.read_bytes())
+    data[offset : offset + len(new)] = new
+    path.write_bytes(bytes(data))
+
+
+def test_a_closed_project_is_one_file(file: Path) -> None:
+    """Which can be copied; opened again it holds what was rated."""
+    assert list(folder(file)) == [file.name]
+    with Project.open(file) as project:
+        assert [rating.answer.value for rating in project.ratings()] == [3.0] * 20
+    assert list(folder(file)) == [file.name]
+
+
+def test_no_file_and_no_file_made(tmp_path: Path) -> None:
+    """A slip in the name makes nothing."""
+    with pytest.raises(ProjectError, match=r"no project .*check the path"):
+        Project.open(tmp_path / "slip")
+    with pytest.raises(ProjectError, match="is a folder"):
+        Project.open(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("content", [b"", b"text,rating\n", b"SQLite format 3", b"\0" * 4096])
+def test_other_files(tmp_path: Path, content: bytes) -> None:
+    """A table, an empty file, zeros."""
+    path = tmp_path / "other"
+    path.write_bytes(content)
+    assert "is no project of annotation" in refused(path)
+
+
+def test_the_file_of_another_program(tmp_path: Path) -> None:
+    """Browsers and others keep SQLite files, too."""
+    path = tmp_path / "history"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE visits (url TEXT)")
+    assert "another program's SQLite file" in refused(path)
+
+
+def test_a_newer_version(file: Path) -> None:
+    """The message says what to do."""
+    change(file, 60, (2).to_bytes(4, "big"))
+    told = refused(file)
+    assert "newer version of naturalness" in told
+    assert "upgrade" in told
+
+
+def test_a_newer_format_of_sqlite(file: Path) -> None:
+    """The header says which one wrote it."""
+    change(file, 18, b"\x03\x03")
+    assert "newer version" in refused(file)
+
+
+def test_a_version_that_never_was(file: Path) -> None:
+    """0 is what SQLite writes where nobody says."""
+    change(file, 60, b"\0" * 4)
+    assert "is damaged" in refused(file)
+
+
+DAMAGES: dict[str, Callable[[Path], None]] = {
+    "cut in the header": lambda path: path.write_bytes(path.read_bytes()[:50]),
+    "cut in a page": lambda path: path.write_bytes(path.read_bytes()[:-1000]),
+    "cut at a page": lambda path: path.write_bytes(path.read_bytes()[: 4096 * 3]),
+    "the first page gone": lambda path: change(path, 100, b"\xff" * 900),
+    "the second page gone": lambda path: change(path, 4096, b"\xff" * 4096),
+    "pages of texts gone": lambda path: change(path, path.stat().st_size - 8192, b"\0" * 8192),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=list(DAMAGES))
+def test_damaged_files(file: Path, damage: Callable[[Path], None]) -> None:
+    """Half a copy, a bad disk."""
+    damage(file)
+    told = refused(file)
+    assert "is damaged" in told
+    assert "left as it is" in told or "it was left" in told
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_damage_anywhere(file: Path, seed: int) -> None:
+    """A few bytes that are others: refused and left alone, or harmless; never another error."""
+    rng = random.Random(seed)
+    change(file, rng.randrange(file.stat().st_size), rng.randbytes(rng.choice([1, 8, 64])))
+    before = folder(file)
+    try:
+        with Project.open(file) as project:  # there are no checksums: a letter may go unnoticed
+            project.agreement()
+            assert len(project.texts()) == 300
+    except ProjectError:
+        assert folder(file) == before
+
+
+@pytest.mark.parametrize(
+    ("table", "change"),
+    [
+        ("answers", "marks = '[1'"),
+        ("answers", "value = 'much'"),
+        ("questions", "first = 4000"),
+        ("texts", "cells = ''"),
+    ],
+)
+def test_rows_that_hold_nonsense(file: Path, table: str, change: str) -> None:
+    """Pages that are whole to SQLite."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as db:
+        (trigger,) = db.execute(
+            "SELECT sql FROM sqlite_master WHERE name = ?", (f"{table}_no_update",)
+        ).fetchone()
+        db.execute(f"DROP TRIGGER {table}_no_update")
+        db.execute(f"UPDATE {table} SET {change} WHERE number = 7")
+        db.execute(trigger)
+    assert "what it holds cannot be read" in refused(file)
+
+
+def test_commits_wait_for_the_disk(make: Make) -> None:
+    """With a log, and in full: an answer that was acknowledged outlives a power cut."""
+    project = make()
+    with project._store.reading() as db:
+        assert db.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TABLE more (x)",
+        "DROP TRIGGER answers_no_update",
+        "CREATE TRIGGER sly AFTER INSERT ON answers BEGIN SELECT 1; END",
+    ],
+)
+def test_other_tables_than_those_of_a_project(file: Path, statement: str) -> None:
+    """A trigger of somebody else's would run with every answer."""
+    with closing(sqlite3.connect(file)) as db:
+        db.execute(statement)
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    assert "its tables are not those of a project" in refused(file)
+
+
+@pytest.mark.parametrize(
+    "value", ["{", "3", '{"kind": "stars", "low": 1, "high": 2, "labels": []}']
+)
+def test_settings_that_cannot_be_read(file: Path, value: str) -> None:
+    """The file is whole, and still nothing that one could go on with."""
+    with closing(sqlite3.connect(file)) as db, db:
+        db.execute("UPDATE settings SET value = ? WHERE key = 'scale'", (value,))
+    assert "what it holds cannot be read" in refused(file) or value.startswith('{"kind"')
+
+
+def test_the_log_of_a_killed_server_is_taken_up(make: Make, tmp_path: Path) -> None:
+    """As SQLite leaves it: what was answered last is in the log alone."""
+    project = make()
+    rate(project, "ann", 2, 5)
+    left = tmp_path / "left"
+    left.mkdir()
+    for suffix in ("", "-wal", "-shm"):
+        shutil.copy(f"{project.path}{suffix}", left / f"copy{suffix}")
+    with Project.open(left / "copy") as found:
+        assert [rating.answer.value for rating in found.ratings()] == [5.0]
+    assert [path.name for path in left.iterdir()] == ["copy"]
+
+
+@pytest.mark.parametrize("lacking", ["", "-shm"])
+def test_a_damaged_file_with_a_log_keeps_its_bytes(
+    make: Make, tmp_path: Path, lacking: str
+) -> None:
+    """Neither file nor log changes, so both can be rescued."""
+    project = make([f"This is sentence number {n}." for n in range(300)])
+    rate(project, "ann", 2, 5)
+    left = tmp_path / "left"
+    left.mkdir()
+    for suffix in ("", "-wal", "-shm"):
+        shutil.copy(f"{project.path}{suffix}", left / f"copy{suffix}")
+    if lacking:
+        (left / f"copy{lacking}").unlink()
+    change(left / "copy", (left / "copy").stat().st_size - 8192, b"\0" * 8192)
+    before = folder(left / "copy")
+    with pytest.raises(ProjectError, match="is damaged"):
+        Project.open(left / "copy")
+    after = folder(left / "copy")
+    assert (after["copy"], after["copy-wal"]) == (before["copy"], before["copy-wal"])
+
+
+def test_odd_names_of_files(make: Make) -> None:
+    """Characters that mean something in addresses are only characters here."""
+    project = make(name="a b?mode=memory&c#d%41'\".project")
+    rate(project, "ann", 0, 2)
+    project.close()
+    assert project.path.exists()
+    with Project.open(project.path) as found:
+        assert len(found.ratings()) == 1
+
+
+def test_one_project_open_twice(make: Make) -> None:
+    """Within one process or in two, each sees what the other stores."""
+    project = make()
+    with Project.open(project.path) as other:
+        rate(other, "bob", 1, 4)
+        assert [rating.question.rater for rating in project.ratings()] == ["bob"]
+        rate(project, "ann", 0, 6)
+    assert len(project.ratings()) == 2
+
+
+def test_a_closed_project_says_so(make: Make) -> None:
+    """It is closed once, however often."""
+    project = make()
+    project.close()
+    project.close()
+    with pytest.raises(ProjectError, match="is closed"):
+        project.ratings()
+
+
+def test_what_raters_did_cannot_be_changed(make: Make) -> None:
+    """Not even by a slip in this package: the file itself refuses it."""
+    project = make()
+    question = rate(project, "ann", 0, 2).question
+    project.close()
+    with closing(sqlite3.connect(project.path)) as db:
+        for table in ("texts", "questions", "shown", "answers", "undone", "settled"):
+            for statement in (f"DELETE FROM {table}", f"UPDATE {table} SET rowid = rowid + 1"):
+                if db.execute(f"SELECT count(*) FROM {table}").fetchone() != (0,):
+                    with pytest.raises(sqlite3.IntegrityError, match="are only added"):
+                        db.execute(statement)
+        with pytest.raises(sqlite3.IntegrityError, match="the question is answered"):
+            db.execute(
+                "INSERT INTO answers (question, value, note, cause, marks, seconds, at) "
+                "VALUES (?, 1, '', '', '[]', 0, '')",
+                (question.number,),
+            )
+
+
+def test_settings_stay(make: Make) -> None:
+    """Scale and seed for good; overlap, keys and who may settle until they are changed."""
+    project = make(overlap=2, overlap_share=0.25, seed=9, lease=30.0)
+    project.set_keys("ann", {"skip": "s"})
+    project.set_keys("bob", {"skip": "x", "undo": "u"})
+    project.set_settlers(["ann"])
+    project.set_overlap(3, 0.5)
+    project.set_setting("strategy", "mixed")
+    project.close()
+    with Project.open(project.path) as found:
+        assert (found.scale, found.seed, found.lease) == (project.scale, 9, 30.0)
+        assert found.overlap == (3, 0.5)
+        assert found.keys("ann") == {"skip": "s"}
+        assert found.keys("bob") == {"skip": "x", "undo": "u"}
+        assert found.keys("cid") == {}
+        assert (found.may_settle("ann"), found.may_settle("bob")) == (True, False)
+        assert found.setting("strategy") == "mixed"
+        assert found.setting("nothing", 5) == 5
+        with pytest.raises(ValueError, match="that of the file"):
+            found.set_setting("scale", {})
+        with pytest.raises(TypeError, match="expected a list"):
+            found.set_settlers("ann")
+        with pytest.raises(ProjectError, match="no question 77"):
+            found.answer(77, Answer(1))

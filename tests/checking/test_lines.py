@@ -1,0 +1,56 @@
+"""Flaws for editors and for GitHub Actions, on whole output."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from naturalness.checking.github import as_commands
+from naturalness.checking.line import as_lines
+from tests.support.checks import checked
+from tests.support.explained import BAD, NAN, HandMade
+
+SAID = (
+    "“go”: after 'He' the verb ends in s: 'goes'; unlike the texts of training: 30% of its words "
+    "are unknown"
+)
+
+
+def test_a_line_for_each_sentence() -> None:
+    """At the surest finding, as compilers say it."""
+    assert as_lines(checked()) == (
+        f"docs/a b.md:3:59: 0.113 (0.05 to 0.19) verb forms: {SAID}\n"
+        f"docs/a b.md:6:6: 0.113 (0.05 to 0.19) verb forms: {SAID}\n"
+    )
+
+
+def test_a_line_without_a_finding() -> None:
+    """At the sentence, with the causes that lower the score; a line is a line."""
+    text = "One thing\nand another."
+    plain = replace(BAD, text="One thing and another.", findings=(), unlike=("a\nb",), low=NAN)
+    assert as_lines(checked(f"\n {text}", "a.txt", model=HandMade([plain]))) == (
+        "a.txt:2:2: 0.113 verb forms: verb forms −1.8; articles, prepositions, pronouns −0.6; "
+        "unlike the texts of training: a b\n"
+    )
+    bare = replace(plain, contributions=(), unlike=(), cause="")
+    assert as_lines(checked(f"\n {text}", "a.txt", model=HandMade([bare]))) == (
+        "a.txt:2:2: 0.113 the sentence as a whole\n"
+    )
+
+
+def test_workflow_commands() -> None:
+    """Properties and message escaped; columns only where a sentence is on one line."""
+    message = (
+        f"He go to school 語 yesterday.%0A{SAID.replace('%', '%25').replace('; unl', '%0Aunl')}"
+    )
+    title = "title=0.113 (0.05 to 0.19) verb forms"
+    assert as_commands(checked(name="docs/a,b:100%.md")) == (
+        f"::error file=docs/a%2Cb%3A100%25.md,line=3,endLine=4,{title}::{message}\n"
+        "::error file=docs/a%2Cb%3A100%25.md,line=6,endLine=6,col=3,endColumn=31,"
+        f"{title}::{message}\n"
+    )
+
+
+def test_nothing_to_say() -> None:
+    """No line."""
+    found = checked("All is well.\n")
+    assert as_lines(found) == as_commands(found) == ""

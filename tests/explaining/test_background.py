@@ -1,0 +1,110 @@
+"""Intervals, the sample in a model's file, and what is unlike training."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from naturalness.explaining.background import (
+    Background,
+    read_background,
+    spread_of,
+    typical,
+)
+from naturalness.features.reference import QUANTILES, Usual, read_usual, reference_bytes
+from naturalness.pipelines.store import read_page
+
+
+def test_the_spread_over_repeats() -> None:
+    """By hand: two bins of one text each, deviations of two and three judgements."""
+    nan = np.nan
+    told = np.array([[0.2, 0.8, 0.5], [0.4, nan, nan], [nan, 0.6, nan], [nan, 0.7, nan]])
+    at, spread = spread_of(told)
+    assert at == pytest.approx([0.3, 0.7])
+    assert spread == pytest.approx([np.sqrt(0.02), 0.1])
+    low, high = Background(np.zeros((1, 2)), at, spread).interval(np.array([0.3, 0.5, 0.95, nan]))
+    assert low[1] == pytest.approx(0.5 - 1.96 * (np.sqrt(0.02) + 0.1) / 2)
+    assert low[0] == pytest.approx(0.3 - 1.96 * np.sqrt(0.02))
+    assert high[2] == 1.0
+    assert np.isnan(low[3])
+
+
+def test_no_text_was_judged_twice() -> None:
+    """Then nothing is known, and intervals are undefined."""
+    at, spread = spread_of(np.array([[0.2, np.nan], [np.nan, 0.3]]))
+    assert len(at) == len(spread) == 0
+    low, high = typical(3).interval(np.array([0.5]))
+    assert np.isnan([*low, *high]).all()
+
+
+def test_arrays_come_back() -> None:
+    """Out of a model's file as they went in; a file without them has the typical text."""
+    made = Background(np.eye(3), np.array([0.1, 0.9]), np.array([0.0, 0.2]))
+    again = read_background(made.arrays(), 3)
+    assert all((again.arrays()[name] == value).all() for name, value in made.arrays().items())
+    assert (read_background({}, 3).rows == 0).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "array"),
+    [
+        ("background.rows", np.eye(2)),
+        ("background.rows", np.full((2, 3), np.nan)),
+        ("background.rows", np.zeros((0, 3))),
+        ("repeats.at", np.array([0.9, 0.1])),
+        ("repeats.at", np.array([0.5])),
+        ("repeats.spread", np.array([-1.0, 0.2])),
+    ],
+)
+def test_forged_arrays_are_refused(name: str, array: np.ndarray) -> None:
+    """Before anything is explained by them."""
+    made = Background(np.eye(3), np.array([0.1, 0.9]), np.array([0.0, 0.2]))
+    with pytest.raises(ValueError, match="no sense"):
+        read_background({**made.arrays(), name: array}, 3)
+
+
+def test_shares_of_the_reference() -> None:
+    """Between quantiles, at one, at several equal ones, outside; NaN where nothing is known."""
+    table = np.column_stack([np.arange(101.0), np.repeat([0.0, 1.0], [81, 20])])
+    usual = read_usual(reference_bytes(table, ["a__rising", "a__mostly_zero"]))
+    assert usual.share("a__rising", 50.0) == pytest.approx(0.5)
+    assert usual.share("a__rising", 30.0) == pytest.approx(0.3)
+    assert usual.share("a__rising", -1.0) == 0.0
+    assert usual.share("a__rising", 200.0) == 1.0
+    # The quantiles 0 to .75 are 0: a 0 is in the middle of them.
+    assert usual.share("a__mostly_zero", 0.0) == pytest.approx(0.375)
+    assert np.isnan(usual.share("b__unknown", 1.0))
+    assert np.isnan(usual.share("a__rising", np.nan))
+    columns = ["b__unknown", "a__rising", "a__mostly_zero"]
+    assert usual.outside(columns, np.array([9.0, 0.5, 0.0])) == (1, 2)
+    assert usual.outside(columns, np.array([9.0, 1.5, 2.0])) == (1, 2)
+    assert usual.outside(columns, np.array([np.nan, 1.5, np.nan])) == (0, 1)
+    assert Usual({}).outside(columns, np.zeros(3)) == (0, 0)
+
+
+def test_a_reference_that_is_none() -> None:
+    """An error that the model's folder turns into one line, and no code that runs."""
+    with pytest.raises(ValueError, match="not a parquet file"):
+        read_usual(b"PAR1 this is none")
+    assert Usual({}).share("x", 1.0) != Usual({}).share("x", 1.0)
+    assert len(QUANTILES) == 11
+
+
+def test_pages_of_a_folder_are_checked(tmp_path: Path) -> None:
+    """Another checksum than the manifest's is refused; a page that is not listed is none."""
+    import shutil
+
+    from naturalness.errors import ModelError
+    from naturalness.pipelines.scorer import model_folder
+
+    folder = tmp_path / "model"
+    shutil.copytree(model_folder("fast"), folder)
+    assert read_page(folder, "report.html") is None
+    data = read_page(folder, "reference.parquet")
+    assert data is not None
+    assert "typing__shouted_share" in read_usual(data).quantiles
+    (folder / "reference.parquet").write_bytes(data[:-1] + b"x")
+    with pytest.raises(ModelError, match="checksum"):
+        read_page(folder, "reference.parquet")

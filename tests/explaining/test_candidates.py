@@ -1,0 +1,170 @@
+"""What may be changed: each kind of edit on a sentence made for it, and never a word of content."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from naturalness.explaining.candidates import EVERYWHERE, candidates
+from naturalness.explaining.forms import other_forms
+from naturalness.explaining.rewriting import Candidate, Text
+from naturalness.explaining.small_words import SMALL
+from naturalness.features.rules import rule_checker
+from naturalness.models.checkers.base import Match, checked
+from naturalness.models.marks import marks
+from naturalness.text.parsing import parse
+from naturalness.text.view import is_word
+
+
+def found(text: str, matches: Sequence[Match] | None = None) -> tuple[Text, list[Candidate]]:
+    """A text and what could be changed in it, by our rules unless matches are given."""
+    docs = parse([text])
+    if matches is None:
+        matches = checked(rule_checker(), docs)[0].matches
+    made = Text(docs[0])
+    return made, candidates(made, marks(docs)[0], matches)
+
+
+def texts_of(text: str, kind: str) -> set[str]:
+    """The texts that candidates of a kind make."""
+    made, some = found(text, None if kind == "checker" else [])
+    return {made.rewrite(one).text for one in some if one.kind == kind}
+
+
+HAND = {
+    ("She waited of at the door.", "drop"): "She waited at the door.",
+    ("They have have a small garden.", "drop"): "They have a small garden.",
+    ("I think it is it is a good idea.", "drop"): "I think it is a good idea.",
+    ("We listened the radio.", "insert"): "We listened to the radio.",
+    ("Old man sleeps in the barn.", "insert"): "The old man sleeps in the barn.",
+    ("This is the tool that we were looking.", "insert"):
+        "This is the tool that we were looking for.",
+    ("He carry a lamp.", "inflect"): "He carries a lamp.",
+    ("She has wear a hat all day.", "inflect"): "She has worn a hat all day.",
+    ("Three lamp stood there.", "inflect"): "Three lamps stood there.",
+    ("They has a boat.", "replace"): "They have a boat.",
+    ("She looked in him.", "replace"): "She looked at him.",
+    ("Give the letter to she.", "replace"): "Give the letter to her.",
+    ("It are late.", "replace"): "It's late.",
+    ("That are all.", "replace"): "That's all.",
+    ("I read “Waiting for an Rain”.", "replace"): "I read “Waiting for the Rain”.",
+    ("She sang “He Love Me”.", "inflect"): "She sang “He Loves Me”.",
+    ("He saw a owl.", "checker"): "He saw an owl.",
+    ("We recieved your letter.", "checker"): "We received your letter.",
+    ("They the sold boat.", "move"): "They sold the boat.",
+    ("Yesterday late came the train in.", "move"): "Yesterday the late came train in.",
+    ("The was late train.", "move"): "The late train was.",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "kind"), HAND)
+def test_each_kind(text: str, kind: str) -> None:
+    """The wanted text is among those that are made."""
+    assert HAND[text, kind] in texts_of(text, kind)
+
+
+def test_words_move_by_four_places_and_pass_no_mark() -> None:
+    """Not by five, and not over a comma or a part of a contraction."""
+    made = texts_of("One two three four five six, seven don't eight.", "move")
+    assert "Two three four five one six, seven don't eight." in made
+    assert "Two three four five six one, seven don't eight." not in made
+    assert not any(text.endswith("eight seven don't.") or "seven, six" in text for text in made)
+
+
+def test_content_is_left_out_only_where_it_is_doubted() -> None:
+    """Words of content and negations stay, unless they stand twice or the detector doubts them."""
+    assert texts_of("The tired doctor did not sleep.", "drop") <= {
+        "Tired doctor did not sleep.", "The tired doctor not sleep."
+    }  # fmt: skip
+    assert "The doctor slept." in texts_of("The doctor doctor slept.", "drop")
+    assert "He did not sleep." in texts_of("He did not not sleep.", "drop")
+    assert "He did sleep here." not in texts_of("He did sleep not here.", "drop")
+
+
+def test_parts_of_contractions_and_compounds_stay() -> None:
+    """Neither left out nor moved nor inflected."""
+    text = "I can't see a well-known face."
+    for kind in ("drop", "move", "inflect"):
+        assert all(
+            "can't" in made.lower() and "well-known" in made for made in texts_of(text, kind)
+        )
+
+
+def test_suggestions_stand_for_whole_tokens() -> None:
+    """Others are passed over; an empty one leaves the word out; nothing changed is no candidate."""
+
+    def match(start: int, end: int, *suggestions: str) -> Match:
+        return Match(start, end, "MADE_UP", "family", "", suggestions)
+
+    text = "The  grey cat slept."
+    matches = [match(5, 9, "gray", "grey"), match(6, 9, "ray"), match(10, 13, ""), match(0, 9, "A")]
+    made, some = found(text, matches)
+    suggested = {made.rewrite(one).text for one in some if one.kind == "checker"}
+    assert suggested == {"The  gray cat slept.", "The  grey slept.", "A cat slept."}
+
+
+@pytest.mark.parametrize("text", ["", " ", "...", "😀"])
+def test_texts_without_words_have_none(text: str) -> None:
+    """Nothing to change."""
+    assert found(text)[1] == []
+
+
+def test_one_word_stays() -> None:
+    """A text never loses its only word."""
+    made, some = found("The")
+    assert some and all(made.rewrite(one).text.strip() for one in some)
+
+
+def test_candidates_differ() -> None:
+    """Each says something else."""
+    for text in ("The the cat sat there there.", "A old owl is is here"):
+        made, some = found(text)
+        keys = [(one.start, one.end, one.words) for one in some]
+        assert len(keys) == len(set(keys))
+        assert text not in {made.rewrite(one).text for one in some}
+
+
+def test_long_texts_are_changed_near_what_is_suspicious() -> None:
+    """And not everywhere: the number of candidates stays bounded."""
+    fine = "The children were playing in the garden behind the old house. "
+    text = fine * 6 + "He have a dog dog. " + fine * 6
+    assert len(text.split()) > EVERYWHERE
+    made, some = found(text)
+    results = {made.rewrite(one).text for one in some}
+    assert text.replace("dog dog", "dog") in results
+    assert text.replace("He have", "He has") in results
+    assert len(some) < 6000
+    _, more = found(text + fine * 20)
+    assert len(more) < 6000
+
+
+VOCABULARY = (
+    "the a of to in is are was it he they and that have not river garden teachers walked sleeping "
+    "owl quickly old Paris , . don't it's"
+)
+WORDS = st.sampled_from(VOCABULARY.split())
+
+
+@settings(deadline=None, max_examples=25)
+@given(words=st.lists(WORDS, min_size=1, max_size=12))
+def test_no_word_of_content_is_invented(words: list[str]) -> None:
+    """What is new is a function word, a part of a contraction, or another form of a word."""
+    text = " ".join(words)
+    made, some = found(text, [])
+    seen = made.seen
+    for one in some:
+        there = set(seen.lower[one.start : one.end]) | {"'s", "'m", "'re"}
+        forms = {
+            form
+            for i in range(one.start, one.end)
+            for form in other_forms(seen.lower[i], seen.lemmas[i], verb=True)
+        }
+        new = {word.lower() for word in one.words if is_word(word)}
+        assert new <= there | forms | SMALL, (text, one)
+        result = made.rewrite(one)
+        assert result.text == text[: result.start] + result.after + text[result.end :]
+        assert text[result.start : result.end] == result.before
+        assert "  " not in result.text and result.text == result.text.strip()

@@ -1,0 +1,150 @@
+"""Edits that are proposed: they undo damage, raise the score as they say, in any company."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from naturalness.explaining import edits as module
+from naturalness.explaining.edits import (
+    LEAST,
+    NEAR,
+    Tried,
+    propose_edits,
+    rank,
+)
+from naturalness.explaining.explanation import Edit
+from naturalness.explaining.rewriting import Rewritten
+from naturalness.models.checkers.base import Checked, Match
+from naturalness.pipelines.scorer import NaturalnessModel, load_model
+from naturalness.text import parsing
+from naturalness.text.parsing import parse, short_memory
+
+WRONG = {
+    "The two brothers was late for dinner again.": "The two brothers were late for dinner again.",
+    "They are waiting for for the next train.": "They are waiting for the next train.",
+    "He put the on keys the table before lunch .": "He put the keys on the table before lunch .",
+    "My sister is interested  on old maps.": "My sister is interested  in old maps.",
+    "She walked to station in the rain.": "She walked to the station in the rain.",
+    "We the have never been to this part of the town.":
+        "We have never been to this part of the town.",
+    "“These boat are old,” I said. It did n't sink.":
+        "“These boats are old,” I said. It did n't sink.",
+    "The bell rang at noon. Old men was sitting in the shade.":
+        "The bell rang at noon. Old men were sitting in the shade.",
+}  # fmt: skip
+ODD = ["", "...", "No.", "😀 ok"]
+
+
+@pytest.fixture(scope="module")
+def model() -> NaturalnessModel:
+    """The default model."""
+    return load_model()
+
+
+def proposed(model: NaturalnessModel, texts: list[str], most: int = 3) -> list[tuple[Edit, ...]]:
+    """The edits of texts."""
+    docs = parse(texts, nlp=model.nlp)
+    return propose_edits(model, docs, model.score(docs).naturalness, most=most)
+
+
+@pytest.fixture(scope="module")
+def found(model: NaturalnessModel) -> dict[str, tuple[Edit, ...]]:
+    """By text."""
+    texts = [*WRONG, *ODD]
+    return dict(zip(texts, proposed(model, texts), strict=True))
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_damage_is_undone(found: dict[str, tuple[Edit, ...]], text: str) -> None:
+    """The text as it should be is among the three."""
+    assert WRONG[text] in [edit.text for edit in found[text]]
+
+
+def test_several_errors_each_have_an_edit(model: NaturalnessModel) -> None:
+    """The likeliest of all does not hide what is likely elsewhere."""
+    text = "He go to the school every day. The park was was closed."
+    (edits,) = proposed(model, [text])
+    made = {edit.text for edit in edits}
+    assert "He goes to the school every day. The park was was closed." in made
+    assert "He go to the school every day. The park was closed." in made
+
+
+def test_sound_texts_keep_their_words(model: NaturalnessModel) -> None:
+    """What the networks find no likelier is not tried, whatever the classifier would say."""
+    sound = ["The committee will meet again on Thursday morning.", "We had lunch in the garden."]
+    assert proposed(model, sound) == [(), ()]
+
+
+def test_edits_say_what_they_do(
+    model: NaturalnessModel, found: dict[str, tuple[Edit, ...]]
+) -> None:
+    """Offsets of the original text; scores and gains that `score` confirms; three at most."""
+    for text, edits in found.items():
+        before = model.score([text]).naturalness[0]
+        assert len(edits) <= 3
+        assert len({edit.text for edit in edits}) == len(edits)
+        for edit in edits:
+            assert text[edit.start : edit.end] == edit.before != edit.after
+            assert text[: edit.start] + edit.after + text[edit.end :] == edit.text
+            assert model.score([edit.text]).naturalness[0] == edit.naturalness
+            assert math.isclose(edit.gain, edit.naturalness - before, abs_tol=1e-9)
+            assert edit.gain >= LEAST
+
+
+def test_the_same_alone_and_in_company(
+    model: NaturalnessModel, found: dict[str, tuple[Edit, ...]]
+) -> None:
+    """And fewer are the first of more."""
+    texts = list(found)
+    for text in texts[:4]:
+        assert proposed(model, [text]) == [found[text]]
+    assert proposed(model, texts[3::-1], most=1) == [found[text][:1] for text in texts[3::-1]]
+
+
+def test_nothing_is_proposed_without_a_score(
+    model: NaturalnessModel, found: dict[str, tuple[Edit, ...]]
+) -> None:
+    """Texts that cannot be judged; no texts at all."""
+    assert found[""] == found["..."] == ()
+    assert propose_edits(model, [], []) == []
+    assert propose_edits(model, parse(["He go home."]), [math.nan]) == [()]
+
+
+def test_gains_decide_and_near_ties_go_to_the_likelier() -> None:
+    """Gains below the least are not shown."""
+
+    def tried(name: str, likelihood: float) -> Tried:
+        return Tried(Rewritten(0, 1, "x", name, name), likelihood)
+
+    some = [tried("sure", 3.0), tried("likely", 2.0), tried("near", 1.0), tried("none", 0.0)]
+    scores = [0.5 + LEAST / 2, 0.9, 0.9 + NEAR / 10, 0.4]
+    assert [edit.after for edit in rank(some, scores, 0.5)] == ["likely", "near"]
+    far = [0.9, 0.9 + 2 * NEAR, 0.9, 0.9]
+    assert rank(some, far, 0.5)[0].after == "likely"
+
+
+def test_words_of_the_callers_docs_are_not_forgotten(
+    model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Inside a zone of short memory, as long runs have."""
+    monkeypatch.setattr(parsing, "MAX_STRINGS", 0)
+    text = next(iter(WRONG))
+    with short_memory(nlp=model.nlp):
+        assert WRONG[text] in [edit.text for edit in proposed(model, [text])[0]]
+
+
+def test_languagetool_is_asked_by_models_that_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And by no others."""
+
+    class Made:
+        name = signature = "made up"
+
+        def check(self, docs: list[object]) -> list[Checked]:
+            return [Checked((Match(0, 2, "MADE_UP", "GRAMMAR", ""),)) for _ in docs]
+
+    monkeypatch.setattr(module, "open_checker", lambda: Made())
+    docs = parse(["He goes home."])
+    assert module.matches_of(docs, ["rules"]) == [[]]
+    assert [m.rule for m in module.matches_of(docs, ["rules", "grammar"])[0]] == ["MADE_UP"]

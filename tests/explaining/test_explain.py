@@ -1,0 +1,161 @@
+"""Explanations of whole texts by the shipped models: they add up, point at places, and hold in
+any company."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+
+from naturalness.errors import TrainingError
+from naturalness.explaining.causes import KINDS, TITLES
+from naturalness.explaining.explanation import LOG_ODDS, POINTS, Explanation
+from naturalness.pipelines.classifier import NaturalnessClassifier
+from naturalness.pipelines.regressor import NaturalnessRegressor
+from naturalness.pipelines.scorer import NaturalnessModel, load_model
+from naturalness.text.parsing import parse
+
+WRONG = {
+    "The two brothers was late for dinner again.": ("agreement", "was"),
+    "She have lived in this town since March.": ("agreement", "have"),
+    "They are waiting for for the next train.": ("extra", "for for"),
+    "He put the on table keys before lunch.": ("order", "the on table"),
+    "My sister is interested on old maps.": ("small_words", "interested on"),
+    "He was very surprised when the the bell rang.": ("extra", "the the"),
+    "Yesterday we goed to the museum with friends.": ("verbs", "goed"),
+}
+FINE = "The committee will meet again on Thursday morning."
+ODD = ["", "...", "\0", FINE, "  Tabs\tand\r\n\r\nlines , with spaces .  ", "word " * 400, "😀 ok",
+       "Ich habe heute keine Zeit für solche langen Reden gehabt."]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def model() -> NaturalnessModel:
+    """The default model."""
+    return load_model()
+
+
+@pytest.fixture(scope="module")
+def explained(model: NaturalnessModel) -> dict[str, Explanation]:
+    """By text."""
+    texts = [*WRONG, *ODD]
+    return dict(zip(texts, model.explain(texts), strict=True))
+
+
+def test_scores_are_those_of_score(
+    model: NaturalnessModel, explained: dict[str, Explanation]
+) -> None:
+    """Score, label and reason; base and contributions give the log-odds of the score."""
+    scores = model.score(list(explained))
+    for one, score, label, reason in zip(
+        explained.values(), scores.naturalness, scores.labels, scores.reasons, strict=True
+    ):
+        assert str(one.naturalness) == str(score)
+        assert (one.label, one.reason, one.unit) == (label, reason, LOG_ODDS)
+        if math.isnan(score):
+            assert one.contributions == one.findings == ()
+            assert math.isnan(one.total)
+            continue
+        together = one.base + sum(part.value for part in one.contributions)
+        assert together == pytest.approx(one.total, abs=1e-4)
+        assert 1 / (1 + math.exp(-one.total)) == pytest.approx(score, rel=1e-4)
+        assert {part.cause for part in one.contributions} <= set(TITLES)
+        sizes = [abs(part.value) for part in one.contributions]
+        assert sizes == sorted(sizes, reverse=True)
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_plain_errors_are_named_and_marked(explained: dict[str, Explanation], text: str) -> None:
+    """The cause that a writer would name, at the words that are wrong."""
+    cause, words = WRONG[text]
+    one = explained[text]
+    assert one.cause == cause
+    first = one.findings[0]
+    start = text.index(words)
+    assert start <= first.start < first.end <= start + len(words)
+    assert text[first.start : first.end] == first.text
+    assert first.message
+
+
+def test_places_are_those_of_the_text_as_typed(explained: dict[str, Explanation]) -> None:
+    """Also where spaces and line ends were read away; kinds and causes are those of the tables."""
+    for text, one in explained.items():
+        for found in one.findings:
+            assert 0 <= found.start <= found.end <= len(text)
+            assert text[found.start : found.end] == found.text
+            assert KINDS[found.kind] == found.cause
+            assert 0 <= found.weight <= 1
+
+
+def test_company_changes_nothing(
+    model: NaturalnessModel, explained: dict[str, Explanation]
+) -> None:
+    """Alone, in another order and in small batches a text has the same explanation."""
+    texts = list(explained)[::-1]
+    for text, one in zip(texts, model.explain(texts, batch_size=3), strict=True):
+        assert str(one) == str(explained[text])
+    alone = model.explain([FINE])[0]
+    assert str(alone) == str(explained[FINE])
+
+
+def test_what_is_unlike_training_is_said(explained: dict[str, Explanation]) -> None:
+    """Another language, a text longer than all; nothing of a plain sentence."""
+    assert explained[FINE].unlike == ()
+    assert "English" in explained[ODD[-1]].unlike[0]
+    assert any("longer" in why for why in explained["word " * 400].unlike)
+
+
+def test_features_of_a_cause(explained: dict[str, Explanation]) -> None:
+    """The strongest first, each with its value, its place among the reference and its meaning."""
+    one = explained["She have lived in this town since March."]
+    part = next(part for part in one.contributions if part.cause == "agreement")
+    sizes = [abs(moved.effect) for moved in part.features]
+    assert sizes == sorted(sizes, reverse=True)
+    moved = {moved.column: moved for moved in part.features}["rules__agreement_share"]
+    assert moved.value == pytest.approx(1 / 8)
+    assert moved.share > 0.9
+    assert moved.effect < 0
+    assert moved.meaning == "more errors of this kind"
+
+
+def test_it_is_plain_data(explained: dict[str, Explanation]) -> None:
+    """Every explanation goes into JSON."""
+    for one in explained.values():
+        assert json.loads(json.dumps(asdict(one)))["text"] == one.text
+
+
+def test_estimators_explain() -> None:
+    """A classifier and a regressor that were fitted on texts; a table has no words."""
+    good = [f"The {a} {b} the {c} today." for a in ("man", "girl") for b in ("saw", "met")
+            for c in ("dog", "boss", "queen")]  # fmt: skip
+    bad = [f"{c} the the {b} {a} today to" for a in ("man", "girl") for b in ("saw", "met")
+           for c in ("dog", "boss", "queen")]  # fmt: skip
+    labels = ["natural"] * len(good) + ["unnatural"] * len(bad)
+    made = NaturalnessClassifier(features=["surface", "repetition"], learner="logistic-l2")
+    made.fit(good + bad, labels)
+    one, other = made.explain([good[0], bad[0]])
+    assert one.total > other.total
+    for row, text in ((one, good[0]), (other, bad[0])):
+        probability = made.predict_proba([text])[0, 0]
+        assert row.naturalness == pytest.approx(probability, rel=1e-5)
+        assert math.isnan(row.low)
+    assert str(made.explain(parse([bad[0]]))[0]) == str(other)
+    with pytest.raises(TrainingError, match="no words to point at"):
+        made.explain(np.zeros((1, len(made.columns_))))
+
+
+def test_ratings_are_explained_in_points() -> None:
+    """Base and contributions are the rating that is told."""
+    texts = [f"The {a} saw {b} dog{c}." for a in ("man", "old man") for b in ("a", "the", "that")
+             for c in ("", " again today", " in the garden")]  # fmt: skip
+    made = NaturalnessRegressor(features=["surface", "lexical"], learner="random-forest")
+    made.fit(texts, np.array([1.0 + len(text) / 10 for text in texts]))
+    for one, rating in zip(made.explain(texts[:3]), made.predict(texts[:3]), strict=True):
+        assert one.unit == POINTS
+        assert one.total == pytest.approx(rating, rel=1e-4)
+        assert one.base + sum(part.value for part in one.contributions) == pytest.approx(
+            rating, rel=1e-4
+        )

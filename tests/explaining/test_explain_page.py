@@ -1,0 +1,122 @@
+"""The page of explanations: whole, escaped, small, and the same every time."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html import unescape
+
+import pytest
+
+from naturalness.explaining import page
+from naturalness.explaining.explanation import Explanation
+from naturalness.explaining.page import make_page
+from tests.pipelines.test_page import Outline, words
+from tests.support.explained import BAD, GOOD, TEXT, gap, without
+
+EVIL = "<script>alert('\"&')</script>"
+
+
+def evil() -> Explanation:
+    """Markup wherever a page takes a text."""
+    cause = replace(BAD.contributions[0], title=EVIL)
+    feature = replace(cause.features[1], column=EVIL, meaning=EVIL)
+    found = replace(gap(EVIL, "alert", EVIL), text=EVIL, suggestions=(EVIL,), end=len(EVIL))
+    edit = replace(BAD.edits[0], before=EVIL, after=EVIL, text=EVIL, start=0, end=2)
+    return replace(
+        BAD, text=EVIL, label=EVIL, reason=EVIL, unlike=(EVIL,), findings=(found,), edits=(edit,),
+        contributions=(replace(cause, features=(feature,)), *BAD.contributions[1:]),
+    )  # fmt: skip
+
+
+def test_a_text_is_told_from_score_to_edits() -> None:
+    """Score, interval, warning, marks and what they say, causes that add up, and edits."""
+    made = make_page([BAD], model="default")
+    text = unescape(words(made))
+    for part in (
+        "0.113 unnatural: verb forms 95 %: 0.05 to 0.19",
+        "The score means little, for the text is unlike those of training: 30% of its words are",
+        "“go” : after 'He' the verb ends in s: 'goes'",
+        "“語” : this is not a word → leave it out",
+        "a typical text +0.20",
+        "verb forms −1.75 damage__verb_share: higher than in 97 % of reference texts (more damage)",
+        "together −2.06",
+        "“go” → “goes”: to 0.513 (+0.400)",
+    ):
+        assert part in text, part
+    shown = [float(x.replace("−", "-")) for x in re.findall(r"<td>([+−]?\d\.\d\d)</td>", made)]
+    assert round(sum(shown[:-1]), 2) == shown[-1] == -2.06
+
+
+def test_marks_lead_to_what_was_found() -> None:
+    """Each is a link with its message, for mouse and keyboard, to an item that is there."""
+    outline = Outline(make_page([GOOD, BAD], model="default"))
+    marks = [tag for tag in outline.all("a") if str(tag.get("class", "")).startswith("m")]
+    assert [(tag["class"], tag["href"]) for tag in marks] == [
+        ("m s", "#t2-1"), ("m", "#t2-3"), ("m", "#t2-2")]  # fmt: skip
+    assert marks[0]["title"] == "after 'He' the verb ends in s: 'goes'"
+    there = {tag["id"] for _, tag in outline.tags if "id" in tag}
+    assert all(str(tag["href"])[1:] in there for tag in outline.all("a"))
+
+
+def test_the_place_of_the_score() -> None:
+    """On a line from 0 to 1, with the interval, and in words."""
+    made = make_page([BAD], model="default")
+    assert 'aria-label="0.113 on a scale from 0 to 1, 95 of 100 scores from 0.05 to 0.19"' in made
+    assert 'style="left:5.0%;width:14.0%"' in made and 'style="left:11.3%"' in made
+
+
+def test_markup_in_a_text_stays_text() -> None:
+    """Also in labels, messages, suggestions, features and reasons."""
+    made = make_page([evil()], model=EVIL)
+    assert not Outline(made).all("script")
+    assert "<script" not in made and "&lt;script&gt;" in made
+    several = make_page([evil(), evil()], model=EVIL)
+    assert len(Outline(several).all("script")) == 1
+    assert several.count("<script") == 1
+
+
+def test_nothing_is_loaded() -> None:
+    """No address, no import; one script where there is a table to sort, allowed by its hash."""
+    for found in ([BAD], [BAD, GOOD]):
+        made = make_page(found, model="default")
+        assert not re.search(r"https?:|[\"(]//|@import|url\(|\ssrc=", made)
+        assert ("script-src 'sha256-" in made) == (len(found) > 1)
+        assert 'lang="en"' in made and 'name="viewport"' in made and "<title>" in made
+        assert not re.search(r"\b(None|nan|NaN)\b", words(made))
+
+
+def test_a_text_without_a_score_says_why() -> None:
+    """And has no chart."""
+    made = make_page([without("...", "no words"), BAD], model="default")
+    assert "1 no score no words ..." in words(made)
+    assert "2 texts: 1 below 0.5, 0.11 on average; 1 without a score." in words(made)
+    assert len(re.findall('<table class="causes">', made)) == 1
+
+
+def test_the_worst_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as are asked for, else as many as the page can hold; it says so; worst first."""
+    found = [replace(BAD, naturalness=(n * 7 % 50) / 100, text=f"{TEXT} {n}") for n in range(50)]
+    made = make_page([*found, without("", "empty text")], model="default", most=3)
+    assert "The 3 with the lowest scores are shown, the lowest first." in words(made)
+    assert [tag["id"] for tag in Outline(made).all("article")] == ["t1", "t44", "t37"]
+    monkeypatch.setattr(page, "LARGEST", 60_000)
+    made = make_page(found, model="default")
+    assert 3 < len(Outline(made).all("article")) < 50
+    assert len(made.encode()) <= 60_000
+    assert "lowest scores are shown" in words(made)
+
+
+def test_a_thousand_texts_fit() -> None:
+    """Under 2 MB; weak causes are put together there, and still all adds up."""
+    made = make_page([BAD] * 1000, model="default")
+    assert len(made.encode()) < 2_000_000
+    assert len(Outline(make_page([BAD] * 250, model="default")).all("article")) == 250
+    strongest = page.causes(BAD, 2)
+    assert [row["title"] for row in strongest][-1] == "all others"
+    assert round(sum(row["value"] for row in strongest), 2) == -2.06
+
+
+def test_same_input_same_bytes() -> None:
+    """No dates, no random names."""
+    assert make_page([BAD, GOOD], model="m") == make_page([BAD, GOOD], model="m")

@@ -1,0 +1,111 @@
+"""What is pointed at: merging, order, and each finder on a sentence made for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from naturalness.explaining.causes import KINDS, TITLES
+from naturalness.explaining.explanation import Finding
+from naturalness.explaining.findings import OF_LANGUAGETOOL, OF_RULES, find, merged
+from naturalness.explaining.places import (
+    LONG_SENTENCE,
+    MESSAGES,
+    attached,
+    long,
+    said_often,
+    surprising,
+)
+from naturalness.models.detector import KINDS as DAMAGE
+from naturalness.models.language import shipped
+from naturalness.text.parsing import parse
+from naturalness.text.view import view
+from tests.conftest import Build
+
+HERE = Finding(4, 9, "mango", "article", "small_words", "a message", "rules", 0.9, ("a mango",))
+
+
+def detected(start: int, end: int, kind: str, weight: float) -> Finding:
+    """A finding of the detector."""
+    return Finding(start, end, "", kind, KINDS[kind], MESSAGES[kind], "detector", weight)
+
+
+def test_tables_know_every_kind() -> None:
+    """Kinds of detector, rules and LanguageTool have a cause, and causes a title."""
+    assert set(MESSAGES) == set(DAMAGE[1:])
+    assert {*DAMAGE[1:], *OF_RULES.values(), *OF_LANGUAGETOOL.values()} <= set(KINDS)
+    assert set(KINDS.values()) <= set(TITLES)
+
+
+def test_a_rule_takes_in_what_the_detector_sees_there() -> None:
+    """Its words and kind stay, and it is surer; elsewhere the detector's finding stays."""
+    one, other = merged([detected(4, 9, "noun", 0.5), HERE, detected(20, 25, "noun", 0.5)])
+    assert one == replace(HERE, weight=pytest.approx(0.95))
+    assert (other.start, other.source) == (20, "detector")
+
+
+def test_faint_findings_go_where_something_is_sure() -> None:
+    """A faint one of another cause in the same place, not one beside it; faint ones both stay."""
+    sure, faint = detected(4, 9, "order", 0.8), detected(8, 12, "wrong", 0.3)
+    assert merged([faint, sure]) == [sure]
+    apart = detected(10, 12, "wrong", 0.3)
+    assert merged([apart, sure]) == [sure, apart]
+    both = [detected(4, 9, "order", 0.4), detected(8, 12, "wrong", 0.3)]
+    assert merged(both) == both
+
+
+def test_a_gap_touches_what_begins_there() -> None:
+    """A missing word before an article, and the article."""
+    gap = replace(detected(4, 4, "missing", 0.7))
+    assert merged([gap, HERE]) == [replace(HERE, weight=pytest.approx(0.97))]
+    assert len(merged([replace(gap, start=11, end=11), HERE])) == 2
+
+
+def test_surprising_words_are_no_names() -> None:
+    """The word that few expect is pointed at; names and numbers are not."""
+    (doc,) = parse(["She drank a cup of hot bulldozer with Grzegorz at 7."])
+    shipped.neural()
+    found = list(surprising(doc, view(doc)))
+    assert [one.text for one in found] == ["bulldozer"]
+    assert found[0].kind == "unlikely"
+
+
+def test_long_sentences_and_long_subjects() -> None:
+    """Where they begin and end, and how many words they have."""
+    subject = "The plan that the small committee of the old town drew up in May"
+    text = f"{subject} failed. " + "He said " + "that we know " * 14 + "it."
+    (doc,) = parse([text])
+    found = {one.text: one for one in long(doc, view(doc))}
+    whole = max(found, key=len)
+    assert whole.startswith("He said")
+    assert f"{2 + 3 * 14 + 1} words" in found[whole].message
+    assert LONG_SENTENCE <= 2 + 3 * 14 + 1
+    assert any(words.startswith("The plan") and words.endswith("May") for words in found)
+
+
+def test_words_said_often() -> None:
+    """Three times in one sentence, by lemma, the last time; two sentences do not add up."""
+    (doc,) = parse(["The dog saw a dog and two dogs ran. A cat. A cat. A cat."])
+    (one,) = said_often(doc, view(doc))
+    assert (one.text, one.kind, one.source) == ("dogs", "repeated", "repetition")
+    assert "3 times" in one.message
+
+
+def test_doubtful_attachments(build: Build) -> None:
+    """At most three, each with the word it may belong to."""
+    (doc,) = parse(["Buffalo buffalo Buffalo buffalo buffalo buffalo Buffalo buffalo."])
+    found = list(attached(doc, view(doc)))
+    assert 1 <= len(found) <= 3
+    assert all("perhaps" in one.message for one in found)
+
+
+def test_findings_have_their_text_and_order() -> None:
+    """The surest first; a model without a network has none of its surprises."""
+    docs = parse(["He go to school with with a unicorn bulldozer.", "A fine day."])
+    found = find(docs, ["rules"])
+    weights = [one.weight for one in found[0]]
+    assert weights == sorted(weights, reverse=True)
+    assert not any(one.source == "likelihood" for one in found[0])
+    assert {one.text for one in found[0]} >= {"go", "with with"}
+    assert all(docs[0].text[one.start : one.end] == one.text for one in found[0])

@@ -1,0 +1,172 @@
+"""The cause that is named."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict
+
+import numpy as np
+import pytest
+
+from naturalness.checking import telling
+from naturalness.checking.check import Flaw
+from naturalness.checking.sentences import sentences
+from naturalness.checking.sources import make_source
+from naturalness.cli.colour import Paint
+from naturalness.cli.explained import explained_text
+from naturalness.cli.why import why_columns
+from naturalness.explaining import wording
+from naturalness.explaining.causes import TITLES
+from naturalness.explaining.explanation import Contribution, Finding
+from naturalness.explaining.naming import evidence, name_cause
+from naturalness.explaining.page import card
+from naturalness.models.detector import KINDS, Detected
+from naturalness.models.detector.reading import Part
+from naturalness.pipelines.scorer import load_model
+from naturalness.reports.raters.listing import show
+
+MATCH = Finding(0, 4, "goed", "verb", "verbs", "a message", "rules", 0.9)
+LOWERING = (
+    Contribution("length", "length and readability", 0.3, ()),
+    Contribution("order", "word order", -0.2, ()),
+    Contribution("wording", "choice of words", -0.01, ()),
+)
+
+
+def seen(*words: dict[str, float]) -> Detected:
+    """What a detector says of words: probabilities of kinds, the rest sound."""
+    logs = np.full((len(words), len(KINDS)), np.log(1e-9))
+    for row, word in zip(logs, words, strict=True):
+        for kind, value in word.items():
+            row[KINDS.index(kind)] = np.log(value)
+        row[0] = np.log(max(1 - sum(word.values()), 1e-9))
+    return Detected((Part(0, len(words), 0.0),), tuple(range(len(words))), logs)
+
+
+def test_one_sure_word_says_more_than_many_faint_ones() -> None:
+    """.8² is more than 6 times .3²; kinds of one cause add up, joins count more."""
+    found = evidence(seen({"verb": 0.8}, *[{"order": 0.3}] * 6), [])
+    assert found["verbs"] == pytest.approx(0.64)
+    assert found["order"] == pytest.approx(0.54)
+    both = evidence(seen({"article": 0.5, "preposition": 0.5}, {"extra": 0.5}, {"join": 0.5}), [])
+    assert both["small_words"] == pytest.approx(0.5)
+    assert (both["extra"], both["structure"]) == (pytest.approx(0.5), pytest.approx(0.75))
+
+
+def lowering(**values: float) -> tuple[Contribution, ...]:
+    """Contributions of causes."""
+    return tuple(Contribution(cause, TITLES[cause], value, ()) for cause, value in values.items())
+
+
+def test_matches_are_witnesses() -> None:
+    """A sure one is worth more than a word seen at .7, a hint less than one at .5."""
+    words, low = seen({"order": 0.7}), lowering(verbs=-0.1, order=-0.1, wording=-0.1)
+    assert name_cause(words, [MATCH], low) == "verbs"
+    hint = Finding(0, 4, "goed", "verb", "verbs", "a message", "rules", 0.25)
+    assert name_cause(seen({"order": 0.5}), [hint], low) == "order"
+    other = Finding(0, 4, "goed", "unlikely", "wording", "a message", "likelihood", 0.3)
+    assert name_cause(words, [other], low) == "order"
+
+
+def test_only_what_lowers_the_score_is_named() -> None:
+    """However plainly it is seen: the next best witness counts, then the contributions."""
+    words = seen({"order": 0.7}, {"verb": 0.4})
+    assert name_cause(words, [], lowering(order=0.2, verbs=-0.1)) == "verbs"
+    assert name_cause(words, [], lowering(order=-0.004, verbs=-0.006)) == "verbs"
+    assert name_cause(words, [], lowering(order=0.2, soundness=-0.1)) == "soundness"
+    assert name_cause(words, [], lowering(order=0.2, soundness=-0.04)) == ""
+
+
+def test_where_nothing_is_seen() -> None:
+    """The cause that lowers the score most, if any does."""
+    assert name_cause(seen({"verb": 0.02}), [], LOWERING) == "order"
+    assert name_cause(seen({}), [], LOWERING[::2]) == ""
+    assert name_cause(Detected((), (), np.empty((0, 2))), [], ()) == ""
+
+
+@pytest.mark.parametrize("name", ["default", "fast"])
+def test_what_is_named_is_listed_and_lowers_the_score(name: str) -> None:
+    """In every line, table, page and annotation that shows the cause of a text."""
+    explained = load_model(name).explain(FLAWED.splitlines())
+    assert sum(bool(one.cause) for one in explained) > 40
+    for one in explained:
+        if not one.cause:
+            continue
+        title = TITLES[one.cause]
+        (value,) = (part.value for part in one.contributions if part.cause == one.cause)
+        assert value < 0, one.text
+        assert f"{title} −" in wording.why(one)
+        assert f"{title} −" in wording.why(one, lowering=True)
+        assert f"{title} -" in why_columns([one], "")["why"][0]
+        row = next(row for row in card(one, 1, brief=True)["causes"] if row["title"] == title)
+        assert row["value"] < 0
+        case = {"text": one.text, "explanation": asdict(one)}
+        assert title in [cause["title"] for cause in show(case, 1.0)["causes"]]
+        assert re.search(rf"  {title} +−0*[.1-9]", explained_text(one, Paint(on=False), 80))
+        flaw = Flaw(sentences(make_source("a.txt", one.text), by="line")[0], one)
+        findings = {finding.cause for finding in telling.sure(flaw)[: telling.MOST]}
+        assert one.cause in findings or title in " ".join(telling.reasons(flaw))
+
+
+FLAWED = """\
+He go to the market every Saturday with her mother.
+The children was playing in garden behind the house.
+She have finished her homeworks before dinner yesterday.
+I am agree with the decision of the committee.
+They discussed about the new law for two hours.
+The the window in the kitchen is broken again.
+My brother is more taller than me now.
+We waited for the bus since forty minutes.
+Book the on the table is mine, not yours.
+Yesterday I have seen a very good film at cinema.
+The informations you gave us were not helpfull.
+He don't know where is the nearest hospital.
+A old woman sold me these flower this morning.
+The results of the test shows that nothing changed.
+Please to send me answer until Monday.
+She is married with a doctor from Lisbon since 2010.
+I look forward to hear from you soon.
+Despite of the heavy rain the match went on on.
+If I would have known, I had called you earlier.
+The train which it leaves at noon is always full.
+Many of visitors complained of the to noise the staff.
+He said me that he was tired of the waiting.
+There is too much cars in this narrow street.
+The soup taste salty and the bread were stale.
+Nobody did not understand what teacher explained.
+We was suprised by the quick of his answer.
+Her new job makes she very happy and tired.
+I have twenty years old and live with my parent.
+The manager suggested us to take the stairs instead.
+It depends of how many peoples come to the party.
+Them want to buy a house near of the sea.
+Every students must to bring their own pencils.
+The film was so bored that we fell slept.
+On the summer we usually goes to lake.
+He has went to the dentist three times this month.
+Is important to drink much water when it hot.
+The cat sat the mat on and looked the out window.
+She sings beautiful and dances very good too.
+I bought a shoes new for the wedding next week.
+The police has arrested the man who he stole the car.
+My friends they are coming to visit us tomorrow.
+You should have to been more careful with that glass.
+This is the man which daughter works at bank.
+The more you practise, better you will becoming.
+Our teacher gave to us a lot of homeworks again.
+Not only he was late, but he also forgot the tickets.
+The cake was ate by the dog before the guests come.
+I am living here since I am born.
+Their was no one at the the office when we called.
+He is used to get up early in a morning.
+She explained me the problem but I not understood.
+These kind of mistakes is very common under beginners.
+We enjoyed to swim in the cold water of the lake.
+The old bridge it was built by the romans long ago ago.
+In my opinion I think that that is not a good idea is.
+The teh letter arrived yesterday mornin at last.
+Green the slept ideas furious under quietly bridge.
+A man with walked his dog in park the slowly.
+She put sugar her coffee in and drank slowly it.
+Both of my sister plays piano and the violin good.
+"""

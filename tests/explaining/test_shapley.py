@@ -1,0 +1,201 @@
+"""Shapley values: of every learner in the table what trying all orders gives, and adding up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from naturalness.arrays import FloatArray
+from naturalness.explaining.background import herd
+from naturalness.explaining.contributions import effects, share_out
+from naturalness.explaining.explanation import LOG_ODDS, POINTS
+from naturalness.explaining.shapley import Parts, shapley
+from naturalness.models.learners.arrays import Blend, Kernel, Linear, Neighbours, Trees, Unit
+from naturalness.models.learners.calibration import graded
+from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.prepared import learn_preparation
+from naturalness.models.learners.recurrent import Recurrent
+from naturalness.models.learners.table import LEARNERS
+from naturalness.models.learners.verdict import Verdict
+from naturalness.pipelines.fitting import Settings, fit_table
+from tests.support.problems import problem, table
+
+CASES = [
+    (name, n_classes)
+    for name, learner in LEARNERS.items()
+    for n_classes in (0, 2, 3)
+    if not learner.reads and (n_classes or learner.regressor)
+]
+
+
+def by_orders(unit: Unit, row: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
+    """Shapley's own words: the mean gain of a part over all orders in which parts can join."""
+    found = np.zeros(len(parts))
+    orders = list(permutations(range(len(parts))))
+    for order in orders:
+        mixed = background.copy()
+        before = unit.decide(mixed).mean()
+        for part in order:
+            mixed[:, parts[part]] = row[parts[part]]
+            after = unit.decide(mixed).mean()
+            found[part] += after - before
+            before = after
+    return found / len(orders)
+
+
+def fitted(name: str, n_classes: int) -> tuple[Compiled, FloatArray]:
+    """A learner fitted on a small problem, and its background."""
+    made = problem(n_classes)
+    fit = fit_table(
+        made.table, made.target, n_classes=n_classes, names=["a", "b", "c"][:n_classes],
+        groups=np.arange(len(made.table)), weight=np.ones(len(made.table)),
+        settings=Settings(
+            learner=name, folds=3, parameters=LEARNERS[name].candidates(classes=n_classes > 0)[0]
+        ),
+    )  # fmt: skip
+    return fit.compiled, fit.background[:4]
+
+
+def split(width: int) -> Parts:
+    """Four parts of unequal size."""
+    return [part for part in np.array_split(np.arange(width), [1, 3, 4]) if len(part)]
+
+
+@pytest.mark.parametrize(("name", "n_classes"), CASES)
+def test_every_learner_adds_up(name: str, n_classes: int) -> None:
+    """Each unit's values are those of all orders; base and contributions are the score."""
+    compiled, background = fitted(name, n_classes)
+    rows = compiled.preparation.apply(table(5, seed=9))
+    parts = split(rows.shape[1])
+    for unit in compiled.units:
+        found = shapley(unit, rows, background, parts)[0]
+        assert found == pytest.approx(by_orders(unit, rows[0], background, parts), abs=1e-6)
+    verdict = Verdict(max(n_classes, 2), rates=not n_classes)
+    shares = share_out(compiled, verdict, rows, background, parts)
+    assert shares.unit == (LOG_ODDS if n_classes else POINTS)
+    score = compiled.calibration.apply(np.column_stack([u.decide(rows) for u in compiled.units]))
+    told = score[:, 0]
+    if n_classes > 2:
+        naturalness = graded(score)
+        told = np.log(naturalness) - np.log1p(-naturalness)
+    assert shares.total == pytest.approx(told, rel=1e-5, abs=1e-5)
+
+
+def test_hand_worked_values() -> None:
+    """A sum, a product and a tree whose values can be worked out on paper."""
+    rows, background = np.array([[1.0, 2.0]]), np.zeros((1, 2))
+    parts = [np.array([0]), np.array([1])]
+    linear = Linear(np.array([3.0, -1.0]), np.array([5.0]))
+    assert shapley(linear, rows, background, parts)[0].tolist() == [3.0, -2.0]
+
+    # exp(-x² - y²) around (0, 0): from 1 to e^-5, by x alone e^-1, by y alone e^-4.
+    kernel = Kernel(np.zeros((1, 2)), np.ones(1), np.zeros(1), np.ones(1))
+    x, y, both = np.exp([-1.0, -4.0, -5.0])
+    wanted = [((x - 1) + (both - y)) / 2, ((y - 1) + (both - x)) / 2]
+    assert shapley(kernel, rows, background, parts)[0] == pytest.approx(wanted)
+
+    # 8 where both are above 0.5, else 0: each has half of it.
+    tree = Trees(
+        feature=np.array([0, 0, 1, 0, 0], np.int32),
+        threshold=np.array([0.5, 0.0, 0.5, 0.0, 0.0]),
+        left=np.array([1, -1, 3, -1, -1], np.int32),
+        right=np.array([2, -1, 4, -1, -1], np.int32),
+        value=np.array([0.0, 0.0, 0.0, 0.0, 8.0]),
+        roots=np.array([0], np.int32), base=np.zeros(1), factor=np.ones(1), single=np.zeros(1, int),
+    )  # fmt: skip
+    assert shapley(tree, rows, background, parts)[0].tolist() == [4.0, 4.0]
+    assert shapley(tree, rows, background, [np.array([0, 1])])[0].tolist() == [8.0]
+    assert shapley(tree, np.array([[0.5, 2.0]]), background, parts)[0].tolist() == [0.0, 0.0]
+
+    # 2 times the line and half of the tree.
+    blend = Blend(np.array([2.0, 0.5]), (linear, tree))
+    assert shapley(blend, rows, background, parts)[0].tolist() == [8.0, -2.0]
+
+    # The nearest of two points: (0, 0) is worth 1, (1, 2) is worth 7.
+    near = Neighbours(np.array([[0.0, 0.0], [1.0, 2.0]]), np.array([1.0, 7.0]), np.array([1]),
+                      np.array([0]))  # fmt: skip
+    assert shapley(near, rows, background, parts)[0].tolist() == [0.0, 6.0]
+
+    # Both, by their distance: 1 and 7 at the points, 3 at (1, 0) and 5 at (0, 2).
+    near = replace(near, count=np.array([2]), by_distance=np.array([1]))
+    assert shapley(near, rows, background, parts)[0] == pytest.approx([2.0, 4.0])
+
+
+def test_trees_that_never_split_and_parts_without_columns() -> None:
+    """Nothing moves such a forest; a part whose columns were all left out adds nothing."""
+    leaf = np.zeros(1, np.int32)
+    stump = Trees(leaf, np.zeros(1), leaf - 1, leaf - 1, np.array([3.0]), leaf, np.zeros(1),
+                  np.ones(1), np.zeros(1, int))  # fmt: skip
+    rows, parts = np.ones((2, 2)), [np.array([0, 1]), np.array([], dtype=np.int64)]
+    assert shapley(stump, rows, np.zeros((1, 2)), parts).tolist() == [[0.0, 0.0]] * 2
+    linear = Linear(np.array([1.0, 2.0]), np.zeros(1))
+    assert shapley(linear, rows, np.zeros((1, 2)), parts).tolist() == [[3.0, 0.0]] * 2
+    assert shapley(linear, rows[:0], np.zeros((1, 2)), parts).shape == (0, 2)
+
+
+def test_a_network_over_vectors_adds_up() -> None:
+    """It has one part, or few, and every coalition is tried."""
+    rng = np.random.default_rng(1)
+    shapes = {"into": (6, 2), "across": (6, 1), "into_bias": 6, "across_bias": 6, "last": 4}
+    unit = Recurrent(**{name: rng.normal(size=s) for name, s in shapes.items()},
+                     intercept=np.zeros(1))  # fmt: skip
+    rows = np.hstack([rng.normal(size=(3, 6)), np.zeros((3, 3))])
+    for parts in ([np.arange(9)], [np.arange(4), np.arange(4, 9)]):
+        found = shapley(unit, rows[:1], rows[1:], parts)[0]
+        assert found == pytest.approx(by_orders(unit, rows[0], rows[1:], parts))
+        assert found.sum() == pytest.approx(unit.decide(rows)[0] - unit.decide(rows)[1:].mean())
+
+
+def test_a_part_without_effect_has_nothing() -> None:
+    """Columns that the unit does not read move nothing; nor do those equal to the background."""
+    unit = Linear(np.array([1.0, 0.0, 2.0]), np.zeros(1))
+    row, background = np.array([4.0, 9.0, 1.0]), np.array([[0.0, 0.0, 1.0]])
+    parts = [np.array([0]), np.array([1]), np.array([2])]
+    assert shapley(unit, row[None], background, parts)[0].tolist() == [4.0, 0.0, 0.0]
+    assert by_orders(unit, row, background, parts).tolist() == [4.0, 0.0, 0.0]
+
+
+def test_effects_of_single_columns() -> None:
+    """Of a linear model what its weights say, in log-odds."""
+    compiled, background = fitted("logistic-l2", 2)
+    rows = compiled.preparation.apply(table(3, seed=5))
+    unit = compiled.units[0]
+    assert isinstance(unit, Linear)
+    found = effects(compiled, rows[1], background, range(rows.shape[1]))
+    wanted = unit.coef * (rows[1] - background.mean(axis=0)) * compiled.calibration.slope[0]
+    assert found == pytest.approx(wanted, abs=1e-9)
+
+
+def test_the_sample_has_a_typical_mean() -> None:
+    """Nearer to the mean of all rows than random samples of its size; rows of the table."""
+    rows = np.random.default_rng(3).normal(size=(500, 12)) ** 3
+    chosen = herd(rows)
+    assert chosen.shape == (16, 12)
+    assert all((rows == one).all(axis=1).any() for one in chosen)
+    assert len(np.unique(chosen, axis=0)) == 16
+    far = np.linalg.norm(chosen.mean(axis=0) - rows.mean(axis=0))
+    rng = np.random.default_rng(0)
+    others = [
+        np.linalg.norm(rows[rng.choice(500, 16)].mean(axis=0) - rows.mean(axis=0))
+        for _ in range(200)
+    ]
+    assert far < min(others)
+    assert len(herd(rows[:3])) == 3
+
+
+def test_the_preparation_keeps_columns_apart() -> None:
+    """Marks of undefined values belong to the cause of their feature."""
+    from naturalness.explaining.causes import parts_of
+
+    numbers = table(40)
+    columns = ["damage__soundness", "damage__order_share", "surface__n_words", "tag_lm__score_1",
+               "embedding_x__x0", "strange__thing"]  # fmt: skip
+    names = learn_preparation(numbers).names(columns)
+    parts = parts_of(names)
+    assert list(parts) == ["soundness", "order", "structure", "length", "meaning"]
+    assert sorted(int(i) for part in parts.values() for i in part) == list(range(len(names)))
+    for i in parts["order"]:
+        assert "damage__order_share" in names[i] or "tag_lm" in names[i]

@@ -1,0 +1,130 @@
+"""Explanations in words and round numbers."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.cli.colour import Paint
+from naturalness.cli.explained import explained_text
+from naturalness.cli.why import why_columns
+from naturalness.explaining import wording
+from naturalness.explaining.page import card
+from tests.support.explained import BAD, GOOD, NAN, TEXT, finding, gap, moved, without
+
+
+@pytest.mark.parametrize(
+    ("share", "expected"),
+    [(0.03, "lower than in 97 % of reference texts"),
+     (0.97, "higher than in 97 % of reference texts"),
+     (0.0, "lower than in over 99 % of reference texts"),
+     (0.999, "higher than in over 99 % of reference texts"),
+     (0.3, "as in many reference texts"), (NAN, "1 here")],
+)  # fmt: skip
+def test_where_a_value_stands(share: float, expected: str) -> None:
+    """A share of reference texts with a lower value, told from the nearer end."""
+    assert wording.standing(moved("a__b", share, -1.0)) == expected
+
+
+def test_an_undefined_value_says_so() -> None:
+    """And no share of anything."""
+    assert wording.standing(replace(moved("a__b", NAN, 1.0), value=NAN)) == "undefined here"
+
+
+def test_the_feature_that_is_told_went_the_way_of_its_cause() -> None:
+    """Not one that moved it the other way, nor one with a usual value; its meaning is turned."""
+    verbs, small, length, _ = BAD.contributions
+    first, second = wording.mover(verbs), wording.mover(small)
+    assert first and second and wording.mover(length) is None
+    assert wording.moved_in_words(first) == (
+        "damage__verb_share: higher than in 97 % of reference texts (more damage)"
+    )
+    assert wording.moved_in_words(second) == (
+        "damage__soundness: lower than in over 99 % of reference texts (higher would be: sounder)"
+    )
+
+
+def test_findings_in_a_line() -> None:
+    """Suggestions that the message has already are not told twice; a gap names the next word."""
+    lines = [wording.in_a_line(one, TEXT) for one in BAD.findings]
+    assert lines == [
+        "“go”: after 'He' the verb ends in s: 'goes'",
+        "“語”: this is not a word → leave it out",
+        "“school”: a word seems to be missing before this",
+    ]
+    several = finding(TEXT, "go", "this does not agree.", suggestions=("goes", "went", "go", "x"))
+    assert wording.in_a_line(several, TEXT) == (
+        "“go”: this does not agree → “goes” or “went” or “go”"
+    )
+    end = replace(gap(TEXT, "He", "something is missing"), start=len(TEXT), end=len(TEXT))
+    assert wording.in_a_line(end, TEXT) == "something is missing"
+
+
+def test_causes_in_a_line() -> None:
+    """The three strongest that are worth it; those that lower the score alone, where asked."""
+    assert wording.why(BAD) == (
+        "verb forms −1.8; articles, prepositions, pronouns −0.6; length and readability +0.1"
+    )
+    assert wording.why(BAD, lowering=True) == (
+        "verb forms −1.8; articles, prepositions, pronouns −0.6"
+    )
+    assert wording.why(without("…", "no words")) == ""
+
+
+def test_contributions_in_a_line() -> None:
+    """Three at most, the largest first, equal ones in order, none that is next to nothing."""
+    names, values = ["a", "damage", "b", "c", "d"], [0.3, -1.26, -0.02, 0.3, 0.1]
+    assert wording.in_words(names, values) == "damage -1.3; a +0.3; c +0.3"
+    assert wording.in_words(names, values, named=2) == "damage -1.3; a +0.3; b -0.02"
+    assert wording.in_words(["a"], [0.0]) == ""
+
+
+def test_the_cause_that_is_named_is_always_among_those_shown() -> None:
+    """In a line, in the strongest of a page, in a table, however little it moved."""
+    parts = (*BAD.contributions[:3], replace(BAD.contributions[3], value=-0.0051))
+    one = replace(BAD, contributions=parts, cause="order")
+    expected = "verb forms −1.8; articles, prepositions, pronouns −0.6; word order −0.01"
+    assert wording.why(one) == wording.why(one, lowering=True) == expected
+    assert why_columns([one], "")["why"][0].startswith(expected.replace("−", "-"))
+    rows = {row["title"]: row["value"] for row in card(one, 1, brief=True)["causes"]}
+    assert rows["word order"] == -0.01
+    assert re.search(r"  word order +−0\.01  ", explained_text(one, Paint(on=False), 80))
+
+
+def test_numbers() -> None:
+    """True minus, an en dash for what is undefined, no minus before zero, no plus either."""
+    assert wording.rounded(-0.001) == "0.00"
+    assert [wording.signed(value) for value in (0.004, 0.5, -1.25, NAN)] == [
+        "0.00", "+0.50", "−1.25", "–"]  # fmt: skip
+    assert wording.interval(BAD) == "0.05 to 0.19"
+    assert wording.interval(GOOD) == ""
+
+
+def test_the_title_of_what_is_wrong() -> None:
+    """The cause's; where there is none, the sentence as a whole."""
+    assert wording.title_of(BAD) == "verb forms"
+    assert wording.title_of(GOOD) == wording.WHOLE
+
+
+@given(
+    st.lists(st.floats(-50, 50), min_size=1, max_size=14),
+    st.floats(-0.02, 0.02),
+)
+def test_what_is_shown_adds_up(values: list[float], off: float) -> None:
+    """Rounded values have the rounded sum, and each is within a last digit or so of its own."""
+    total = math.fsum(values) + off * 0.1
+    shown = wording.adding_up(values, total)
+    assert round(math.fsum(shown), 2) == round(round(total / 0.01) * 0.01, 2)
+    assert max(abs(a - b) for a, b in zip(shown, values, strict=True)) < 0.02
+
+
+def test_rounding_brings_the_cause_that_is_named_not_to_nothing() -> None:
+    """The last digit that was lost is taken from others."""
+    values = [-0.0051, -0.014, -0.014]
+    assert wording.adding_up(values, -0.02) == [0.0, -0.01, -0.01]
+    assert wording.adding_up(values, -0.02, spared=0) == [-0.01, 0.0, -0.01]

@@ -1,0 +1,292 @@
+"""With a store the values are the same to the last bit, and only what is new is measured."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from naturalness import FeatureExtractor, NaturalnessClassifier, NaturalnessRegressor
+from naturalness.errors import NaturalnessError
+from naturalness.features import EVERY, GROUPS, Requirement
+from naturalness.features.base import Feature
+from naturalness.features.measuring import Measured, measure
+from naturalness.features.store import keys as feature_keys
+from naturalness.features.store import recalling
+from naturalness.features.store.folder import FeatureStore
+from naturalness.text.parsing import parse
+from tests.support.rated import sentences
+
+QUICK = ["surface", "typing", "lexical", "repetition", "pos", "dependency"]
+ODD = ["", "...", "\0", "a\0b", "\ud800 half a character", "\ufeff", "x" * 50_001, "!" * 600, "é"]
+TEXTS = [*(text for text, _, _ in sentences(40)), *ODD]
+
+
+@dataclass
+class Parsed:
+    """Texts that were parsed, in batches."""
+
+    batches: list[list[str]] = field(default_factory=list)
+
+    @property
+    def texts(self) -> list[str]:
+        """All of them; asked once, they are forgotten."""
+        found = [text for batch in self.batches for text in batch]
+        self.batches.clear()
+        return found
+
+
+@pytest.fixture
+def parsed(monkeypatch: pytest.MonkeyPatch) -> Parsed:
+    """What is parsed."""
+    seen = Parsed()
+
+    def watched(texts: Sequence[str], **how: Any) -> list[Any]:
+        seen.batches.append(list(texts))
+        return parse(texts, **how)
+
+    monkeypatch.setattr(recalling, "parse", watched)
+    return seen
+
+
+def assert_same(one: Measured, other: Measured) -> None:
+    """To the last bit."""
+    assert one.table.tobytes() == other.table.tobytes()
+    assert one.table.shape == other.table.shape
+    assert (one.reasons, one.gaps) == (other.reasons, other.gaps)
+
+
+def test_the_second_time_nothing_is_parsed(tmp_path: Path, parsed: Parsed) -> None:
+    """Values, reasons and gaps are those of measuring, also by another store on the same folder."""
+    plain = measure(TEXTS, QUICK, nlp="en")
+    first = measure(TEXTS, QUICK, nlp="en", store=FeatureStore(tmp_path))
+    assert parsed.texts == TEXTS
+    second = measure(TEXTS, QUICK, nlp="en", store=FeatureStore(tmp_path))
+    assert parsed.texts == []
+    assert_same(first, plain)
+    assert_same(second, plain)
+    assert (plain.known, first.known, second.known) == (0, 0, len(TEXTS))
+    assert np.isnan(plain.table[40]).all() and plain.reasons[40] == "empty text"
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.lists(st.sampled_from(TEXTS) | st.text(st.characters(), max_size=20), max_size=8),
+    st.lists(st.sampled_from(TEXTS), max_size=8),
+    st.integers(1, 5),
+)
+def test_a_store_never_shows(before: list[str], texts: list[str], batch_size: int) -> None:
+    """Whatever it knew before, whatever the batches, however often a text comes."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = FeatureStore(folder)
+        measure(before, QUICK[:3], nlp="en", store=store)
+        told: list[int] = []
+        found = measure(
+            texts, QUICK, nlp="en", store=store, batch_size=batch_size, advance=told.append
+        )
+        assert_same(found, measure(texts, QUICK, nlp="en"))
+        again = measure(texts, QUICK, nlp="en", store=store)
+    assert_same(again, found)
+    assert again.known == len(texts)
+    assert told == sorted(set(told)) and told[-1:] == ([len(texts)] if texts else [])
+
+
+def test_identical_texts_are_measured_once(tmp_path: Path, parsed: Parsed) -> None:
+    """Progress still counts all."""
+    told: list[int] = []
+    texts = ["One text.", "Another.", "One text.", "One text."]
+    store = FeatureStore(tmp_path)
+    measure(texts, QUICK, nlp="en", store=store, batch_size=1, advance=told.append)
+    assert parsed.batches == [["One text."], ["Another."]]
+    assert told == [3, 4]
+
+
+def test_a_new_group_measures_itself_alone(
+    tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Known texts are parsed for it; a new text is measured by all, a dropped group by none."""
+    store = FeatureStore(tmp_path)
+    texts = TEXTS[:6]
+    measure(texts, QUICK[:3], nlp="en", store=store)
+    measured: list[tuple[str, int]] = []
+
+    def watched(docs: Sequence[Any], groups: Sequence[Any]) -> Any:
+        measured.append((groups[0].name, len(docs)))
+        return extract(docs, groups)
+
+    extract = recalling.extract
+    monkeypatch.setattr(recalling, "extract", watched)
+    parsed.batches.clear()
+    measure([*texts, "A new text."], QUICK[1:4], nlp="en", store=store)
+    assert parsed.texts == [*texts, "A new text."]
+    assert measured == [("typing", 1), ("lexical", 1), ("repetition", 7)]
+    measure(texts, QUICK[:2], nlp="en", store=store)
+    assert parsed.texts == []
+
+
+@pytest.mark.parametrize("changed", ["pipeline_checksum", "code_checksum", "_assets"])
+def test_what_was_measured_otherwise_is_measured_again(
+    tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    """Another pipeline, other code, other assets; with the old ones the old values are there."""
+    store = FeatureStore(tmp_path)
+    measure(TEXTS[:3], QUICK, nlp="en", store=store)
+    parsed.batches.clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(feature_keys, changed, lambda *spec: "another")
+        assert measure(TEXTS[:3], QUICK, nlp="en", store=store).known == 0
+        assert parsed.texts == TEXTS[:3]
+    assert measure(TEXTS[:3], QUICK, nlp="en", store=store).known == 3
+    assert parsed.texts == []
+
+
+class Moody:
+    """A group that gives other numbers each time, and no values of some texts."""
+
+    name: ClassVar = "moody"
+    features: ClassVar = (Feature("n", "a number", "0..", "more"),)
+    requires: tuple[Requirement, ...] = ()
+    calls = 0
+
+    def extract(self, docs: Sequence[Any]) -> Any:
+        self.calls += 1
+        return np.array([[self.calls if len(doc) > 3 else np.nan] for doc in docs])
+
+    def gaps(self, docs: Sequence[Any]) -> list[str]:
+        return ["" if len(doc) > 3 else f"too short, call {self.calls}" for doc in docs]
+
+
+def test_groups_of_ones_own_are_never_kept(tmp_path: Path, parsed: Parsed) -> None:
+    """Nobody can tell whether their code has changed; the groups beside them are kept."""
+    store, moody = FeatureStore(tmp_path), Moody()
+    for call in (1, 2):
+        found = measure(TEXTS[:2], ["surface", moody], nlp="en", store=store)
+        assert found.table[0, -1] == call
+        assert found.known == 0
+        assert parsed.texts == TEXTS[:2]
+    assert {path.name.partition("-")[0] for path in tmp_path.iterdir()} == {"surface"}
+
+
+def test_gaps_of_programs_are_not_kept(
+    tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server may have been busy or dead; what a model has no values of it never will have."""
+    texts = ["A plain sentence of several words.", "No."]
+    for kind, known in (("rules", 2), ("program", 1)):
+        moody = Moody()
+        moody.requires = (Requirement(kind, "moody"),)
+        key = feature_keys.GroupKey(f"moody-{'0' * 32}", bytes(16), 1)
+        store = FeatureStore(tmp_path / kind)
+        with monkeypatch.context() as patch:
+            patch.setattr(recalling, "group_key", lambda group, nlp, key=key: key)
+            found = [recalling.recall(texts, [moody], store, nlp="en") for _ in range(2)]
+        assert [one.known for one in found] == [0, known]
+        assert found[0].gaps == ["", "no values of moody: too short, call 1"]
+        assert found[1].gaps[1][-1] == ("1" if known == 2 else "2")
+
+
+def test_a_run_that_is_broken_off_keeps_what_it_did(
+    tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Interrupted after two batches: these are known; killed, what was kept every so often."""
+
+    def interrupt(done: int) -> None:
+        if done >= 4:
+            raise KeyboardInterrupt
+
+    store = FeatureStore(tmp_path)
+    how: dict[str, Any] = {"nlp": "en", "store": store, "batch_size": 2}
+    with pytest.raises(KeyboardInterrupt):
+        measure(TEXTS[:8], QUICK, advance=interrupt, **how)
+    parsed.batches.clear()
+    assert measure(TEXTS[:8], QUICK, **how).known == 4
+    assert parsed.texts == TEXTS[4:8]
+    monkeypatch.setattr(recalling, "AT_ONCE", 4)
+    counts: list[int] = []
+    folder = tmp_path / "killed"
+    measure(TEXTS[:8], ["surface"], nlp="en", store=FeatureStore(folder), batch_size=2,
+            advance=lambda done: counts.append(len(list(folder.rglob("*.npz")))))  # fmt: skip
+    assert counts == [0, 0, 1, 1]
+
+
+def test_docs_bypass_the_store(tmp_path: Path) -> None:
+    """They may have been parsed by anything."""
+    measure(parse(TEXTS[:3]), QUICK, nlp="en", store=FeatureStore(tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_gaps_of_shipped_groups_come_back(tmp_path: Path, parsed: Parsed) -> None:
+    """A sentence that is too long for trees keeps the other groups' values, and its gap."""
+    texts = ["The cat sat on the mat.", " ".join(["word"] * 230) + "."]
+    found = [
+        measure(texts, ["surface", "constituency"], nlp="en", store=FeatureStore(tmp_path))
+        for _ in range(2)
+    ]
+    assert_same(*found)
+    assert found[1].gaps[0] == "" and "no values of constituency" in found[1].gaps[1]
+    assert found[1].known == 2
+
+
+ROWS = sentences(30)
+LABELS = ["natural" if rating >= 4 else "unnatural" for _, rating, _ in ROWS]
+
+
+@pytest.mark.parametrize(
+    ("make", "y"),
+    [
+        (NaturalnessClassifier, LABELS),
+        (NaturalnessRegressor, [rating for _, rating, _ in ROWS]),
+    ],
+)
+def test_estimators_remember(tmp_path: Path, parsed: Parsed, make: Any, y: Any) -> None:
+    """Fit and predict parse each text once, and give what they give without a store."""
+    from sklearn.base import clone
+
+    texts = [text for text, _, _ in ROWS]
+    how: dict[str, Any] = {"features": QUICK, "learner": "logistic-l2", "folds": 2}
+    kept = clone(make(**how, store=tmp_path / "store"))
+    assert not (tmp_path / "store").exists()  # constructors store, fit checks
+    expected = make(**how).fit(texts, y).naturalness(texts)
+    np.testing.assert_array_equal(kept.fit(texts, y).naturalness(texts), expected)
+    assert sorted(parsed.texts) == sorted(set(texts))
+    np.testing.assert_array_equal(clone(kept).fit(texts, y).naturalness(texts), expected)
+    assert parsed.texts == []
+
+
+def test_the_extractor_remembers(tmp_path: Path, parsed: Parsed) -> None:
+    """Its table is the one without a store, numbers of texts that cannot be judged included."""
+    plain = FeatureExtractor(QUICK).fit_transform(TEXTS)
+    for _ in range(2):
+        kept = FeatureExtractor(QUICK, store=tmp_path).fit_transform(TEXTS)
+        assert kept.tobytes() == plain.tobytes()
+    assert len(parsed.texts) == len(TEXTS)
+    assert measure(TEXTS, QUICK, nlp="en", store=FeatureStore(tmp_path)).known == len(TEXTS)
+    docs = FeatureExtractor(QUICK, store=tmp_path).fit_transform(parse(TEXTS))
+    assert docs.tobytes() == plain.tobytes()
+
+
+@pytest.mark.parametrize("make", [FeatureExtractor, NaturalnessClassifier, NaturalnessRegressor])
+def test_a_folder_that_cannot_be_used_is_told_by_fit(tmp_path: Path, make: Any) -> None:
+    """Before anything is parsed."""
+    (tmp_path / "file").write_text("")
+    made = make(features=["surface"], store=tmp_path / "file")
+    with pytest.raises(NaturalnessError, match="cannot keep features"):
+        made.fit([text for text, _, _ in ROWS], range(30))
+
+
+@pytest.mark.slow
+def test_every_shipped_group_comes_back(tmp_path: Path, parsed: Parsed) -> None:
+    """To the last bit, in other company than it was measured in."""
+    texts = TEXTS[:10]
+    assert set(GROUPS) <= set(EVERY)
+    measure(texts[:4], None, nlp="en", store=FeatureStore(tmp_path))
+    found = measure(texts, None, nlp="en", store=FeatureStore(tmp_path))
+    assert_same(found, measure(texts, None, nlp="en"))
+    assert found.known == 4

@@ -1,0 +1,25 @@
+"""What a learner learns from."""
+
+from __future__ import annotations
+
+import pytest
+
+from naturalness.errors import TrainingError
+from naturalness.features import GROUPS
+from naturalness.features.measuring import groups_for
+
+
+def test_most_learners_read_what_is_named() -> None:
+    """Names that are no learner's pass too; who builds it refuses them."""
+    for learner in ("auto", "xgboost", "no such"):
+        assert groups_for(learner, None) is None
+        assert groups_for(learner, ["surface"]) == ["surface"]
+
+
+def test_a_learner_may_bring_its_group() -> None:
+    """Taken where none is named; another number of words will do, other groups will not."""
+    assert groups_for("bigru", None) == ["vectors:40"]
+    assert groups_for("bigru", ["vectors:12"]) == ["vectors:12"]
+    for others in (["all"], ["vectors:40", "surface"], [GROUPS["surface"]]):
+        with pytest.raises(TrainingError, match=r"reads vectors:N alone, found .*surface"):
+            groups_for("bigru", others)

@@ -1,0 +1,141 @@
+"""Files of arrays that may come from anywhere: an error in words, never code that runs."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import random
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naturalness.errors import ModelError
+from naturalness.files.archive import SMALL, pack, unpack
+
+
+class Burglar:
+    """Would leave a trace if it were ever unpickled."""
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return (Path.touch, (Path("burgled"),))
+
+
+def zipped(name: str, data: bytes) -> bytes:
+    """A zip with one entry."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr(name, data)
+    return out.getvalue()
+
+
+def header(shape: str, kind: str = "<f8") -> bytes:
+    """A numpy header that claims a shape, and nothing behind it."""
+    out = io.BytesIO()
+    text = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}}}"
+    out.write(b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode())
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "match"),
+    [
+        (b"nothing at all", "not a file of arrays"),
+        (zipped("unit0.coef.npy", b"no header"), "damaged header"),
+        (zipped("unit0.coef.npy", header("(1000000000000,)")), "claims shape"),
+        (zipped("unit0.coef.npy", header("(-1,)")), "type|claims shape"),
+        (zipped("unit0.coef.npy", header("(1,)", "|O")), "has type object"),
+        (zipped("unit0.coef.npy", header("(0,)", "<f4")), "has type float32"),
+        (zipped("x.y.npy", b"\x93NUMPY\x01\x00\xff\xff" + b"(" * 65535), "damaged header"),
+    ],
+    ids=["no zip", "no header", "absurd size", "negative size", "objects", "type", "deep"],
+)
+def test_forged_files_are_refused(data: bytes, match: str) -> None:
+    """Whatever stands in the file, the answer is an error in words."""
+    with pytest.raises(ModelError, match=match):
+        unpack(data)
+
+
+def test_bytes_turned_at_random_never_crash() -> None:
+    """Whatever is damaged: an error of ours, or arrays."""
+    numbers = np.random.default_rng(0).normal(size=400)
+    data = pack({f"unit{i}.coef": numbers[i:] for i in range(8)})
+    rng = random.Random(0)
+    refused = 0
+    for _ in range(300):
+        bad = bytearray(data)
+        for _ in range(rng.randint(1, 4)):
+            bad[rng.randrange(len(bad))] ^= 1 << rng.randrange(8)
+        try:
+            unpack(bytes(bad))
+        except ModelError:
+            refused += 1
+    assert refused > 200
+
+
+def test_names_of_other_places_are_refused() -> None:
+    """Neither paths nor two entries of one name."""
+    good = zipped("unit0.coef.npy", header("(0,)"))
+    assert list(unpack(good)) == ["unit0.coef"]
+    with pytest.raises(ModelError, match="named or packed"):
+        unpack(zipped("../../unit0.npy", header("(0,)")))
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("a.b.npy", header("(0,)"))
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("a.b.npy", header("(0,)"))
+    with pytest.raises(ModelError, match="named or packed"):
+        unpack(out.getvalue())
+
+
+def test_a_zip_bomb_is_not_unpacked() -> None:
+    """The sizes in the table of contents are added up first."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for i in range(3):
+            archive.writestr(f"a{i}.b.npy", bytes(100 << 20))
+    with pytest.raises(ModelError, match="at most"):
+        unpack(out.getvalue())
+
+
+def test_nothing_is_unpickled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An array of objects that would run code when read does not run it."""
+    monkeypatch.chdir(tmp_path)
+    data = zipped("unit0.coef.npy", header("(1,)", "|O") + pickle.dumps([Burglar()]))
+    with pytest.raises(ModelError):
+        unpack(data)
+    assert not Path("burgled").exists()
+
+
+def test_arrays_come_back() -> None:
+    """The same arrays give the same bytes and come back with type and shape."""
+    arrays = {"a.a": np.arange(6.0).reshape(2, 3), "a.b": np.array([1, 2], dtype=np.int32),
+              "a.c": np.empty(0, dtype=np.uint64)}  # fmt: skip
+    found = unpack(pack(arrays))
+    assert pack(arrays) == pack(dict(reversed(arrays.items())))
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(found[name], array)
+        assert found[name].dtype == array.dtype
+    with pytest.raises(TypeError, match="expected one of"):
+        pack({"a": np.array(["text"])})
+
+
+def test_types_are_those_asked_for() -> None:
+    """Networks are made of small types, models of large ones; neither reads the other's."""
+    small = {
+        "net.rows": np.arange(6, dtype=np.int8).reshape(2, 3),
+        "net.bias": np.ones(2, np.float32),
+    }
+    stored, deflated = (pack(small, SMALL, deflated=way) for way in (False, True))
+    for data in (stored, deflated):
+        found = unpack(data, SMALL)
+        assert {name: array.dtype for name, array in found.items()} == {
+            name: array.dtype for name, array in small.items()
+        }
+        np.testing.assert_array_equal(found["net.rows"], small["net.rows"])
+        with pytest.raises(ModelError, match="has type"):
+            unpack(data)
+    with pytest.raises(TypeError, match=r"float32|int8"):
+        pack(small)

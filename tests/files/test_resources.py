@@ -1,0 +1,146 @@
+"""Assets: found, verified, refused."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from naturalness.errors import AssetError, MissingPackage, UnknownName
+from naturalness.files.resources import (
+    ASSETS_VARIABLE,
+    assets_folder,
+    file_checksum,
+    load_manifest,
+    locate,
+    problems,
+    require_package,
+)
+from naturalness.models.detector import detector
+from naturalness.models.language.shipped import neural
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of assets with one small file."""
+    (tmp_path / "words.txt").write_text("a b c")
+    entry = {
+        "name": "words", "kind": "table", "description": "", "licence": "CC0", "sources": [],
+        "command": "make", "date": "2026-01-01",
+        "files": [{"path": "words.txt", "bytes": 5,
+                   "sha256": file_checksum(tmp_path / "words.txt")}],
+    }  # fmt: skip
+    (tmp_path / "manifest.json").write_text(json.dumps({"manifest_version": 1, "assets": [entry]}))
+    monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path))
+    return tmp_path
+
+
+def test_a_sound_asset_is_located(folder: Path) -> None:
+    """The path of the file comes back."""
+    assert locate("words") == folder / "words.txt"
+
+
+def test_a_changed_asset_is_refused(folder: Path) -> None:
+    """The same size with other bytes has another checksum."""
+    (folder / "words.txt").write_text("a b d")
+    with pytest.raises(AssetError, match="another checksum"):
+        locate("words")
+
+
+@pytest.mark.parametrize("name", ["detector", "neural"])
+def test_a_network_with_one_flipped_bit_is_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before anything of it is read, by all that would use it."""
+    source = assets_folder()
+    for file in load_manifest()[name].files:
+        copy = tmp_path / file.path
+        copy.parent.mkdir(exist_ok=True)
+        shutil.copyfile(source / file.path, copy)
+    shutil.copyfile(source / "manifest.json", tmp_path / "manifest.json")
+    monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path))
+    assert problems(load_manifest()[name]) == []
+    path = tmp_path / name / f"{name}.onnx"
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    opened = {"detector": detector, "neural": neural}[name]
+    with pytest.raises(AssetError, match="another checksum"):
+        opened()
+
+
+def test_a_missing_file_is_named(folder: Path) -> None:
+    """A missing file is a problem of the asset."""
+    (folder / "words.txt").unlink()
+    assert problems(load_manifest()["words"]) == ["words.txt is missing"]
+
+
+def test_a_file_outside_the_folder_is_refused(folder: Path) -> None:
+    """A manifest cannot point elsewhere."""
+    text = (folder / "manifest.json").read_text().replace("words.txt", "../words.txt")
+    (folder / "manifest.json").write_text(text)
+    assert "outside" in problems(load_manifest()["words"])[0]
+
+
+def test_an_unknown_asset_is_named_with_a_guess(folder: Path) -> None:
+    """A near miss gets a suggestion."""
+    with pytest.raises(UnknownName, match="did you mean 'words'"):
+        locate("wordz")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "damaged"),
+        ('{"manifest_version": 99, "assets": []}', "manifest version 99"),
+        ("[]", "manifest version None"),
+        ('{"manifest_version": 1, "assets": [{"name": "x"}]}', "incomplete"),
+    ],
+)
+def test_a_bad_manifest_is_one_clear_error(folder: Path, content: str, message: str) -> None:
+    """Damage, another version and incomplete entries are told apart."""
+    (folder / "manifest.json").write_text(content)
+    with pytest.raises(AssetError, match=message):
+        load_manifest()
+
+
+def test_shipped_assets_are_whole() -> None:
+    """Every file of the package's manifest is there with its checksum."""
+    for asset in load_manifest().values():
+        assert problems(asset) == []
+        assert asset.licence
+        assert asset.sources
+
+
+def test_shipped_assets_keep_to_the_budget() -> None:
+    """No file above 25 MB, the pipeline at most 20 MB, all together at most 95 MB."""
+    manifest = load_manifest()
+    assert max(file.bytes for asset in manifest.values() for file in asset.files) <= 25_000_000
+    assert manifest["pipeline"].size <= 20_000_000
+    assert sum(asset.size for asset in manifest.values()) <= 95_000_000
+
+
+def test_a_missing_package_says_what_to_install() -> None:
+    """The message holds the pip command."""
+    with pytest.raises(MissingPackage, match=r"pip install 'naturalness\[ray\]'"):
+        require_package("no_such_module", user="--engine ray", extra="ray")
+
+
+def test_errors_come_back_from_worker_processes() -> None:
+    """Pickled and opened again, with the same message."""
+    import pickle
+
+    from naturalness.errors import NaturalnessError, TrainingError
+
+    errors: list[NaturalnessError] = [
+        UnknownName("learner", "xgbost", ["xgboost"]),
+        UnknownName("metric", "gleu", ["gleu-link"], "it is called 'gleu-structure'"),
+        MissingPackage("parser 'x'", "benepar", "benepar"),
+        TrainingError("too few"),
+    ]
+    for error in errors:
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error)
+        assert str(again) == str(error)

@@ -1,0 +1,114 @@
+"""Files that are there as a whole or not at all, here and by address."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from naturalness.errors import TableError
+from naturalness.files import storage
+from naturalness.files.storage import (
+    beside,
+    is_full,
+    is_remote,
+    open_folder,
+    open_remote,
+    remote_facts,
+    upload,
+    without_query,
+    write_whole,
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "remote"),
+    [("s3://b/x.csv", True), ("file:///x", True), ("/x/y", False), ("a:b", False)],
+)
+def test_addresses_are_told_from_paths(name: str, remote: bool) -> None:
+    """By their two slashes."""
+    assert is_remote(name) is remote
+
+
+def test_settings_of_an_address_stay_behind_its_name() -> None:
+    """They are no part of the name; of a path everything is."""
+    assert beside("s3://b/o.csv?region=x", ".parts") == "s3://b/o.csv.parts?region=x"
+    assert beside("out?.csv", ".parts") == "out?.csv.parts"
+    assert without_query("s3://b/o.csv?region=x") == "s3://b/o.csv"
+
+
+@pytest.mark.parametrize("kind", ["path", "address"])
+def test_folders(tmp_path: Path, kind: str) -> None:
+    """Names, bytes, removal; a folder that is not there is empty."""
+    folder = open_folder(str(tmp_path / "f") if kind == "path" else (tmp_path / "f").as_uri())
+    assert folder.names() == []
+    folder.write("b.gz", b"two")  # a name does not make it be compressed
+    folder.write("a/one.bin", b"one")
+    folder.write("b.gz", b"three")
+    assert folder.names() == ["a/one.bin", "b.gz"]
+    assert folder.read("b.gz") == b"three"
+    assert (tmp_path / "f" / "b.gz").read_bytes() == b"three"
+    folder.remove("a/one.bin")
+    folder.remove("a/one.bin")
+    assert folder.names() == ["b.gz"]
+    folder.clear()
+    assert not (tmp_path / "f").exists()
+    folder.clear()
+
+
+def test_what_is_not_to_be_cleared_stays(tmp_path: Path) -> None:
+    """A lock that is held."""
+    folder = open_folder(str(tmp_path / "f"))
+    folder.write("lock", b"")
+    folder.write("a/b", b"")
+    folder.clear(but=["lock"])
+    assert folder.names() == ["lock"]
+
+
+def test_a_file_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error while it is written leaves the old one, and nothing else."""
+    path = tmp_path / "x"
+    write_whole(path, b"old")
+
+    def full(file: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(storage, "keep", full)
+    with pytest.raises(OSError, match="No space") as caught:
+        write_whole(path, b"new")
+    assert is_full(caught.value)
+    assert not is_full(OSError(errno.EACCES, "no"))
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_objects(tmp_path: Path) -> None:
+    """Copied there, with size and time; read from any place."""
+    source, target = tmp_path / "in", tmp_path / "out.gz"
+    source.write_bytes(b"0123456789")
+    assert remote_facts(target.as_uri()) == {}
+    upload(source, target.as_uri())
+    facts = remote_facts(target.as_uri())
+    assert facts["bytes"] == 10
+    assert facts["modified"] > 0
+    with open_remote(target.as_uri()) as stream:
+        stream.seek(4)
+        assert stream.read(2) == b"45"
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [("zz://a/b", "expected an address that pyarrow knows"), ("file:///no/such", "no file")],
+)
+def test_addresses_that_lead_nowhere(address: str, said: str) -> None:
+    """An error in words."""
+    with pytest.raises(TableError, match=said), open_remote(address):
+        pass
+
+
+def test_an_upload_that_fails_is_an_error(tmp_path: Path) -> None:
+    """In words."""
+    (tmp_path / "in").write_bytes(b"x")
+    with pytest.raises(TableError, match="cannot be written"):
+        upload(tmp_path / "in", (tmp_path / "no" / "out").as_uri())

@@ -1,0 +1,153 @@
+"""Workers that die are replaced; texts are not lost, and the deadly one is found."""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from naturalness import load_model
+from naturalness.errors import ModelError, NaturalnessError, WorkerLost
+from naturalness.labelling import crew as module
+from naturalness.labelling.crew import DIED, Crew, Worker
+from naturalness.labelling.job import Job
+from naturalness.labelling.label import label_shards
+from naturalness.labelling.parts import Parts
+from tests.support.labelling import DEADLY, texts
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Some texts."""
+
+    texts: tuple[str, ...]
+
+
+SHARDS = [Shard(tuple(texts(44)[i : i + 9])) for i in range(0, 44, 9)]
+
+
+def children() -> set[str]:
+    """Processes that this one, in any of its threads, has started; none where that is not told."""
+    tasks = Path("/proc/self/task").glob("*/children")
+    return {number for task in tasks for number in task.read_text().split()}
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_shards_keep_their_order(job: Job, workers: int) -> None:
+    """With any number of workers; values are the model's."""
+    found = list(label_shards([*SHARDS, Shard(())], job, workers=workers))
+    assert [shard for shard, _ in found] == SHARDS
+    together = [value for _, columns in found for value in columns["naturalness"]]
+    assert together == load_model(job.model).score(texts(44)).naturalness
+
+
+def test_a_killed_worker_is_replaced(job: Job) -> None:
+    """Between two shards, and in the middle of one: nothing is lost."""
+    with Crew(job, 1) as crew:
+        (worker,) = crew.workers
+        first = worker.label(["A plain sentence."])
+        assert worker._process is not None
+        before = worker._process.pid
+        os.kill(before, signal.SIGKILL)
+        assert worker.label(["A plain sentence."]) == first
+        assert worker._process.pid != before
+
+
+def test_a_worker_is_renewed(
+    job: Job, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """After so many texts, between two shards; it says nothing of it, and values are the same."""
+    monkeypatch.setattr(module, "RENEWED", 3)
+    with Crew(job, 1) as crew:
+        (worker,) = crew.workers
+        seen, found = [], []
+        for _ in range(5):
+            found.append(worker.label(["A plain sentence.", "Another one."]))
+            assert worker._process is not None
+            seen.append(worker._process.pid)
+    assert seen[0] == seen[1] != seen[2] == seen[3] != seen[4]
+    assert all(columns == found[0] for columns in found)
+    assert not caplog.records
+
+
+@pytest.mark.usefixtures("deadly")
+def test_a_deadly_text_is_found(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It alone has no score, and says why; the next ones have theirs."""
+    monkeypatch.setattr(module, "TRIES", 1)
+    with Crew(job, 1) as crew:
+        found = crew.workers[0].label(["One.", f"Two {DEADLY}.", "Three plain words."])
+    assert found["reason"] == ["", DIED, ""]
+    assert [math.isnan(value) for value in found["naturalness"]] == [False, True, False]
+
+
+@pytest.mark.usefixtures("deadly")
+def test_when_every_text_is_deadly_no_text_is(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then it is the machine, and the work stops."""
+    monkeypatch.setattr(module, "TRIES", 1)
+    monkeypatch.setattr(module, "DEADLY", 2)
+    with Crew(job, 1) as crew, pytest.raises(WorkerLost, match="a worker process was killed"):
+        crew.workers[0].label([DEADLY] * 4)
+
+
+def test_a_model_that_cannot_be_opened_is_an_error(job: Job) -> None:
+    """The worker's own, in words."""
+    with pytest.raises(ModelError, match="no model at"):
+        list(label_shards(SHARDS[:1], replace(job, model="nowhere")))
+
+
+def test_a_worker_that_dies_while_it_opens(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No text is blamed, and it is not tried for ever."""
+    monkeypatch.setattr(module, "PAUSE", 0.0)
+    monkeypatch.setattr(module, "MODULE", "naturalness.no_such_module")
+    with pytest.raises(NaturalnessError, match="died 3 times while it opened the model"):
+        Worker(job).label(["A text."])
+
+
+def test_a_worker_that_dies_once_while_it_opens(
+    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is tried again."""
+    monkeypatch.setattr(module, "PAUSE", 0.0)
+    first = tmp_path / "first"
+    first.touch()
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, signal\n"
+        f"if os.path.exists({str(first)!r}):\n"
+        f"    os.remove({str(first)!r})\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    worker = Worker(job)
+    try:
+        assert worker.label(["A plain text."])["reason"] == [""]
+    finally:
+        worker.close()
+    assert not first.exists()
+
+
+def test_what_is_done_is_not_done_again(job: Job, tmp_path: Path) -> None:
+    """With all shards kept, no process is started."""
+    parts = Parts(str(tmp_path / "p"))
+    first = list(label_shards(SHARDS, job, workers=2, parts=parts))
+    assert len(parts) == len(SHARDS)
+    monkey = replace(job, model="nowhere")  # would fail if it were opened
+    again = list(label_shards(SHARDS, monkey, parts=Parts(str(tmp_path / "p"))))
+    assert again == first
+
+
+def test_breaking_off_ends_the_workers(job: Job, tmp_path: Path) -> None:
+    """No process stays behind, and no half-made shard is kept."""
+    before = children()
+    parts = Parts(str(tmp_path / "p"))
+    stream = label_shards(SHARDS * 20, job, workers=2, parts=parts)
+    next(stream)
+    stream.close()
+    values = {shard.texts: columns for shard, columns in label_shards(SHARDS, job)}
+    for number in range(len(SHARDS)):
+        known = Parts(str(tmp_path / "p")).read(number, SHARDS[number].texts)
+        assert known is None or known == values[SHARDS[number].texts]
+    assert children() <= before

@@ -1,0 +1,219 @@
+"""The shard function: the same values as the model's, whatever else there is to label."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from naturalness import load_model
+from naturalness.errors import ModelError, NaturalnessError, UnknownName
+from naturalness.explaining.causes import TITLES
+from naturalness.features import EVERY, extract, feature_names
+from naturalness.labelling import labeller as module
+from naturalness.labelling.job import ALWAYS, Job, empty_row, identity, open_job
+from naturalness.labelling.labeller import LETTERS, Labeller, batches
+from naturalness.labelling.parts import Parts
+from naturalness.text.parsing import parse
+from tests.support.labelling import texts
+from tests.support.language_models import HARBOUR, KITCHEN, train
+
+PLAIN = "The old man gave his book to the girl."
+ODD = ["", "...", "\0", "a\r\nb", "😀", "\ud800 half", "word " * 3000, "x" * 60_000, PLAIN, PLAIN]
+
+
+def same(a: dict[str, list[Any]], b: dict[str, list[Any]]) -> bool:
+    """Whether columns are equal, NaN and all."""
+    return list(a) == list(b) and str(a) == str(b)
+
+
+def test_values_are_the_models(job: Job) -> None:
+    """Score, label and reason of every text, odd ones too."""
+    found = Labeller(job)(ODD)
+    scores = load_model(job.model).score(ODD)
+    assert list(found) == list(ALWAYS)
+    assert str(found["naturalness"]) == str(scores.naturalness)
+    assert found["label"] == [label or "" for label in scores.labels]
+    assert found["reason"] == scores.reasons
+
+
+def test_company_and_memory_change_nothing(job: Job) -> None:
+    """Alone, in any order, in batches of any size, again; by one labeller or a new one."""
+    fields = ("naturalness", "low", "high", "unlike", "why", "groups", "features")
+    job = replace(job, fields=fields, metrics=("length",))
+    some = texts(30)
+    whole = Labeller(job)(some)
+    small = Labeller(replace(job, batch_size=3))
+    assert same(small(some), whole)
+    assert same(small(some), whole)
+    backwards = small(some[::-1])
+    assert same({name: values[::-1] for name, values in backwards.items()}, whole)
+    assert same(Labeller(job)(some[7:8]), {name: values[7:8] for name, values in whole.items()})
+
+
+def test_batches_are_bounded_in_texts_and_letters() -> None:
+    """Short texts fill a batch by number, long ones by letters; one that is too long goes alone."""
+    short, long = ["Tea."] * 5, ["a" * LETTERS, "b" * LETTERS, "c" * 9 * LETTERS, "d"]
+    assert list(batches(short, 2)) == [short[:2], short[2:4], short[4:]]
+    assert list(batches(long, 2)) == [long[:2], long[2:3], long[3:]]
+    assert list(batches([], 2)) == []
+
+
+def test_identical_texts_are_scored_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Within a shard and over shards, as far as the memory goes."""
+    seen: list[str] = []
+    monkeypatch.setattr(
+        module, "parse", lambda given, **options: seen.extend(given) or parse(given, **options)
+    )
+    monkeypatch.setattr(module, "REMEMBERED", 2)
+    label = Labeller(job)
+    first = label([PLAIN, "Another one.", PLAIN, "Another one."])
+    assert sorted(seen) == ["Another one.", PLAIN]
+    assert same(label([PLAIN] * 4), {name: [values[0]] * 4 for name, values in first.items()})
+    assert len(seen) == 2
+    label(["Third.", "Fourth."])
+    label(["Another one."])
+    assert seen[2:] == ["Third.", "Fourth.", "Another one."]
+
+
+def test_features_groups_and_metrics_are_columns(job: Job) -> None:
+    """Those of the model by `features`, any group by its name, metrics by theirs."""
+    found = Labeller(
+        replace(job, fields=("typing", "naturalness", "features"), metrics=("length", "slor"))
+    )([PLAIN])
+    own = [name for group in ("surface", "lexical", "repetition")
+           for name in feature_names(EVERY[group])]  # fmt: skip
+    assert list(found) == [*feature_names(EVERY["typing"]), "naturalness", *own, "length", "slor"]
+    values = extract(parse([PLAIN]), [EVERY["lexical"]])[0].tolist()
+    assert str([found[name][0] for name in feature_names(EVERY["lexical"])]) == str(values)
+    assert found["length"] == [9.0]  # words
+
+
+def test_bounds_and_doubts_are_those_of_explanations() -> None:
+    """Where the score of a shipped model lies, and whether it means much; empty without a score."""
+    some = [PLAIN, "Bal ver tuk mosin dreg.", PLAIN[:-1] + " today" * 80 + ".", ""]
+    found = Labeller(Job(model="fast", fields=("low", "high", "unlike")))(some)
+    told = load_model("fast").explain(some)
+    assert str(found["low"]) == str([one.low for one in told])
+    assert str(found["high"]) == str([one.high for one in told])
+    assert found["unlike"] == ["; ".join(one.unlike) for one in told]
+    assert [bool(doubts) for doubts in found["unlike"]] == [False, True, True, False]
+    assert math.isnan(found["low"][-1])
+
+
+def test_a_model_without_repeats_has_no_bounds(job: Job) -> None:
+    """They are undefined, and no score is lost over it."""
+    found = Labeller(replace(job, fields=("naturalness", "low", "high", "unlike")))([PLAIN])
+    assert not math.isnan(found["naturalness"][0])
+    assert str([found["low"], found["high"]]) == "[[nan], [nan]]"
+
+
+def test_groups_of_a_linear_model_add_up(job: Job) -> None:
+    """To the log-odds less those of a text that is typical in all; `why` tells the largest."""
+    label = Labeller(replace(job, fields=("naturalness", "groups", "why", "reason")))
+    found = label([PLAIN, "a a a a b b.", ""])
+    saved = label.model.saved
+    typical = saved.compiled.calibration.apply(
+        saved.compiled.units[0].decide(saved.background.rows)[:, None]
+    ).mean()
+    names = [f"naturalness_{group}" for group in ("surface", "lexical", "repetition")]
+    for row in (0, 1):
+        score = found["naturalness"][row]
+        together = sum(found[name][row] for name in names)
+        assert together == pytest.approx(math.log(score / (1 - score)) - typical, abs=1e-4)
+        contribution = label.model.explain([[PLAIN, "a a a a b b."][row]])[0].contributions[0]
+        word = TITLES[contribution.cause]
+        assert found["why"][row].startswith(f"{word} {contribution.value:+.1f}")
+    assert math.isnan(found["naturalness_surface"][2])
+    assert found["why"][2] == ""
+    assert found["reason"][2] == "empty text"
+
+
+def test_a_text_that_breaks_something_is_alone(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has no score and says why; the others in its batch have theirs."""
+    plain = module.measure_docs
+
+    def measure(docs: Any, groups: Any) -> Any:
+        if any("trap" in doc.text for doc in docs):
+            raise RecursionError("too deep\nfor us")
+        return plain(docs, groups)
+
+    whole = Labeller(job)([PLAIN, "No problem here."])
+    monkeypatch.setattr(module, "measure_docs", measure)
+    found = Labeller(job)([PLAIN, "This is a trap.", "No problem here."])
+    assert found["reason"][1] == "no score: RecursionError: too deep"
+    assert math.isnan(found["naturalness"][1])
+    assert found["label"][1] == ""
+    assert [found["naturalness"][i] for i in (0, 2)] == whole["naturalness"]
+
+
+def test_what_is_wrong_with_the_installation_is_told_at_once(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is no text's fault."""
+
+    def missing(docs: Any, groups: Any) -> Any:
+        raise ModelError("gone")
+
+    label = Labeller(job)
+    monkeypatch.setattr(module, "measure_docs", missing)
+    with pytest.raises(ModelError, match="gone"):
+        label([PLAIN])
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "said"),
+    [
+        ({"fields": ("naturalnes",)}, UnknownName, "did you mean 'naturalness'"),
+        ({"fields": ("lexical", "lexical")}, NaturalnessError, "asked for twice"),
+        ({"fields": ("features", "lexical")}, NaturalnessError, "asked for twice"),
+        ({"metrics": ("slorr",)}, UnknownName, "did you mean 'slor'"),
+        ({"metrics": ("rouge-l",)}, NaturalnessError, "needs references or sources"),
+        ({"metrics": ("nce:lm:nowhere",)}, ModelError, "no language model 'nowhere'"),
+        ({"metrics": ("sari",)}, NaturalnessError, "needs references or sources"),
+        ({"model": "nowhere"}, ModelError, "no model at"),
+    ],
+)
+def test_mistakes_come_before_any_text(
+    job: Job, changes: dict[str, Any], error: type[Exception], said: str
+) -> None:
+    """With what to do."""
+    with pytest.raises(error, match=said):
+        open_job(replace(job, **changes))
+
+
+def test_identity_tells_jobs_apart(job: Job) -> None:
+    """By all that changes a value; not by the size of batches."""
+    plain = identity(open_job(job))
+    assert identity(open_job(replace(job, batch_size=7))) == plain
+    assert identity(open_job(replace(job, metrics=("length",)))) != plain
+    assert identity(open_job(replace(job, fields=("naturalness",)))) != plain
+
+
+def test_another_language_model_is_another_job(job: Job, tmp_path: Path) -> None:
+    """The plan of unfinished work tells that the model of a metric was made anew."""
+    train(tmp_path / "lm", HARBOUR)
+    job = replace(job, metrics=(f"slor:lm:{tmp_path / 'lm'}",))
+    parts = Parts(str(tmp_path / "parts"))
+    parts.begin(identity(open_job(job)))
+    assert not parts.differences(identity(open_job(job)))
+    shutil.rmtree(tmp_path / "lm")
+    train(tmp_path / "lm", KITCHEN)
+    assert any("metrics was" in line for line in parts.differences(identity(open_job(job))))
+
+
+def test_metrics_alone_measure_nothing_else(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A job without fields is as quick as its metrics."""
+    job = replace(job, fields=(), metrics=("length",))
+    monkeypatch.delattr(module, "measure_docs")
+    assert Labeller(job)([PLAIN, ""]) == {"length": [9.0, pytest.approx(math.nan, nan_ok=True)]}
+
+
+def test_an_empty_row_has_a_reason_and_nothing_else() -> None:
+    """Texts are empty, numbers NaN."""
+    row = empty_row(["naturalness", "label", "reason", "low", "unlike", "why", "slor"], "so")
+    assert str(row) == str((math.nan, "", "so", math.nan, "", "", math.nan))

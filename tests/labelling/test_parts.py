@@ -1,0 +1,136 @@
+"""The folder of unfinished work: what is whole counts, everything else is made again."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from naturalness.errors import TableError
+from naturalness.features.columns import NumberedText
+from naturalness.labelling.parts import CHECKSUM, Parts, texts_checksum
+
+TEXTS = ["one", "", "half \ud800 and \0"]
+COLUMNS = {"naturalness": [0.5, math.nan, 1e-300], "reason": ["", "why", "ünï"]}
+
+
+@pytest.fixture(params=["path", "address"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A folder here, and the same by an address."""
+    folder = tmp_path / "out.parts"
+    return str(folder) if request.param == "path" else folder.as_uri()
+
+
+def test_shards_come_back_as_they_were(place: str) -> None:
+    """NaN is NaN, text is text; from another look at the folder too."""
+    parts = Parts(place)
+    assert (len(parts), parts.planned, 3 in parts) == (0, False, False)
+    parts.begin({"a": 1})
+    parts.write(3, TEXTS, COLUMNS)
+    again = Parts(place)
+    assert (len(again), again.planned, 3 in again, again.strange) == (1, True, True, [])
+    assert str(again.read(3, TEXTS)) == str(COLUMNS)
+    assert again.read(2, TEXTS) is None
+    again.write_texts(7, TEXTS)
+    assert Parts(place).read_texts(7) == TEXTS
+    again.clear()
+    assert len(Parts(place)) == 0
+    assert not Parts(place).planned
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "gone"])
+def test_a_damaged_shard_is_made_again(tmp_path: Path, damage: str) -> None:
+    """It is found by its checksum, and removed."""
+    parts = Parts(str(tmp_path / "p"))
+    parts.write(0, TEXTS, COLUMNS)
+    (path,) = (tmp_path / "p" / "shards").iterdir()
+    data = path.read_bytes()
+    if damage == "gone":
+        path.unlink()
+    else:
+        path.write_bytes(data[:-9] if damage == "cut" else data[:40] + b"x" + data[41:])
+    assert parts.read(0, TEXTS) is None
+    assert not path.exists()
+    assert 0 not in parts
+    parts.write(0, TEXTS, COLUMNS)
+    assert path.read_bytes() == data  # the same values, the same bytes, the same name
+
+
+FORGED = {
+    "lacks a column": {"naturalness": [0.5] * 3},
+    "has another": {**COLUMNS, "more": [1.0] * 3},
+    "has other types": {"naturalness": ["a"] * 3, "reason": ["a"] * 3},
+    "lacks a row": {name: values[:2] for name, values in COLUMNS.items()},
+    "lacks values": {"naturalness": [None, 0.5, 0.5], "reason": ["a"] * 3},
+}
+
+
+@pytest.mark.parametrize("columns", FORGED.values(), ids=FORGED)
+def test_a_forged_shard_is_made_again(tmp_path: Path, columns: dict[str, list[Any]]) -> None:
+    """Its checksum and texts are right, what it holds is not what a shard holds."""
+    parts = Parts(str(tmp_path / "p"), list(COLUMNS))
+    parts.write(0, TEXTS, COLUMNS)
+    assert parts.read(0, TEXTS) is not None
+    (path,) = (tmp_path / "p" / "shards").iterdir()
+    checksum = pq.read_schema(path).metadata
+    table = pa.table(columns).replace_schema_metadata({CHECKSUM: checksum[CHECKSUM]})
+    pq.write_table(table, path)
+    digest = hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
+    path.rename(path.with_name(f"000000-{digest}.parquet"))
+    again = Parts(parts.place, list(COLUMNS))
+    assert 0 in again
+    assert again.read(0, TEXTS) is None
+    assert 0 not in again
+
+
+def test_another_text_is_noticed(tmp_path: Path) -> None:
+    """The shard is named, and what to do."""
+    parts = Parts(str(tmp_path / "p"))
+    parts.write(2, TEXTS, COLUMNS)
+    with pytest.raises(TableError, match=r"rows of shard 2 are not those of before.*--force"):
+        parts.read(2, [*TEXTS[:2], "other"])
+
+
+def test_checksums_tell_where_texts_end() -> None:
+    """Letters that move from one text to the next change it."""
+    assert texts_checksum(["ab", "c"]) != texts_checksum(["a", "bc"])
+    assert texts_checksum(["", "a"]) != texts_checksum(["a", ""])
+
+
+def test_checksums_are_those_of_earlier_releases() -> None:
+    """16 bytes of BLAKE2b over lengths (8 bytes) and texts, so that a folder can be gone on with.
+
+    Numbers beside a text count too.
+    """
+    data = b"\2" + bytes(7) + b"ab" + b"\1" + bytes(7) + b"c"
+    assert texts_checksum(["ab", "c"]) == hashlib.blake2b(data, digest_size=16).hexdigest().encode()
+    numbered = [texts_checksum([NumberedText("ab", {"age": age})]) for age in (1.0, 1.0, 2.0)]
+    assert numbered[0] == numbered[1] != numbered[2]
+    assert numbered[0] != texts_checksum(["ab"])
+
+
+def test_differences_are_in_words(tmp_path: Path) -> None:
+    """By name, before and now; a damaged plan is one too."""
+    parts = Parts(str(tmp_path / "p"))
+    parts.begin({"input": {"bytes": 1}, "job": {"fields": ("a",)}, "same": None})
+    now = {"input": {"bytes": 2}, "job": {"fields": ("a",)}, "same": None}
+    assert parts.differences(now) == ["input.bytes was 1, is 2"]
+    assert parts.differences({**now, "input": {"bytes": 1}}) == []
+    (tmp_path / "p" / "plan.json").write_text("{")
+    assert parts.differences(now) == ["plan.json is damaged"]
+
+
+def test_what_is_not_ours_is_left_alone(tmp_path: Path) -> None:
+    """An error, and the file stays."""
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p" / "thesis.txt").write_text("years of work")
+    parts = Parts(str(tmp_path / "p"))
+    assert parts.strange == ["thesis.txt"]
+    with pytest.raises(TableError, match=r"not ours \(thesis.txt\)"):
+        parts.clear()
+    assert (tmp_path / "p" / "thesis.txt").exists()

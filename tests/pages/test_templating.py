@@ -1,0 +1,75 @@
+"""What pages share: the script is allowed by its hash, and pieces escape what they are given."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+
+import pytest
+
+from naturalness.pages.templating import read_script, render
+
+EVIL = "<script>alert('\"&')</script>"
+
+
+def test_the_script_is_allowed_by_its_hash() -> None:
+    """A policy names the bytes between the tags, and no other script runs."""
+    script, allowed = read_script()
+    digest = hashlib.sha256(script.encode()).digest()
+    assert allowed == "sha256-" + base64.b64encode(digest).decode()
+    assert "</script" not in script
+    assert not re.search(r"https?:|fetch|localStorage|innerHTML|eval", script)
+
+
+def test_tables_escape_and_name_what_they_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cells, titles and names are text, whatever stands in them."""
+    import jinja2
+
+    source = (
+        '{% import "parts.html.j2" as parts %}'
+        '{{ parts.table(bad, ["name", bad], [[bad, 1], ["b", bad]], caption=bad, words=(1,), '
+        "sort=true, filter=bad) }}"
+    )
+    real = jinja2.PackageLoader("naturalness.pipelines", "templates")
+    both = jinja2.ChoiceLoader([jinja2.DictLoader({"piece": source}), real])
+    monkeypatch.setattr("jinja2.PackageLoader", lambda *names: both)
+    made = render("piece", {}, bad=EVIL)
+    assert "<script" not in made
+    assert made.count("&lt;script&gt;") == 6
+    assert "<table data-sort data-filter=" in made
+    assert '<th scope="col" class="words">' in made
+    assert '<th scope="row">b</th><td class="words">' in made
+
+
+def colours(scheme: str) -> dict[str, str]:
+    """The colours of a scheme by name; the dark one changes some of the light ones."""
+    style = render("style.css.j2", {})
+    light, dark = (re.search(rf"{start}.*?:root \{{(.*?)\}}", style, re.DOTALL)
+                   for start in ("^", "prefers-color-scheme: dark"))  # fmt: skip
+    assert light is not None
+    assert dark is not None
+    told = light[1] + (dark[1] if scheme == "dark" else "")
+    return dict(re.findall(r"--(\w+): (#\w+)", told))
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance, 0..1, as WCAG 2.2 defines it."""
+    digits = colour.removeprefix("#")
+    pairs = [d * 2 for d in digits] if len(digits) == 3 else re.findall("..", digits)
+    parts = [int(pair, 16) / 255 for pair in pairs]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("text", "ground", "least"),
+    [("ink", "page", 7), ("ink", "panel", 7), ("soft", "page", 4.5), ("soft", "panel", 4.5),
+     ("blue", "page", 4.5), ("warm", "page", 4.5), ("grey", "page", 3), ("s2", "page", 3)],
+)  # fmt: skip
+def test_contrast(scheme: str, text: str, ground: str, least: float) -> None:
+    """WCAG AA: 4.5 for text, 3 for lines and dots; 7 for running text."""
+    found = colours(scheme)
+    dark, light = sorted((luminance(found[text]), luminance(found[ground])))
+    assert (light + 0.05) / (dark + 0.05) >= least

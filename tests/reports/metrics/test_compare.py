@@ -1,0 +1,317 @@
+"""The whole comparison, with metrics whose order is known."""
+
+from __future__ import annotations
+
+import json
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naturalness.errors import TableError, TrainingError, UnknownName, installing
+from naturalness.models.metrics import METRICS
+from naturalness.pipelines.hashes import known_texts
+from naturalness.reports.metrics.compare import Columns, compare
+from naturalness.reports.metrics.result import (
+    Comparison,
+    Settings,
+    everything,
+    reasons_in_lines,
+    table_of,
+)
+from naturalness.reports.metrics.scoring import (
+    Scored,
+    named_models,
+    score_metrics,
+    score_model,
+    score_svr,
+)
+from naturalness.statistics.correlation import correlate
+from tests.support.fake_metrics import GOOD, LONG, MATCHED, TURNED, Fake, rated
+
+QUICK = Settings(resamples=100)
+DOCS, RATINGS, SOURCES = rated()
+SYSTEMS = [("x", "y", "z")[i % 3] for i in range(60)]
+REFERENCES = [["ref"] * (1 + i % 4) for i in range(60)]
+SINGLES = [[r, r + 1.0, r] if i % 2 else [r, r] for i, r in enumerate(RATINGS)]
+
+
+@pytest.fixture(scope="module")
+def result() -> Comparison:
+    """Four metrics on sixty texts with all columns."""
+    columns = Columns(references=REFERENCES, systems=SYSTEMS, singles=SINGLES, sources=SOURCES,
+                      by={"half": ["first"] * 30 + ["second"] * 30})  # fmt: skip
+    return compare(DOCS, RATINGS, [LONG, GOOD, TURNED, MATCHED], columns, settings=QUICK)
+
+
+def test_figures_are_those_of_plain_correlations(result: Comparison) -> None:
+    """On all texts, on a part, and given length."""
+    x, y = GOOD.score(DOCS), np.array(RATINGS)
+    length = np.array([len(doc.text.split()) for doc in DOCS], float)
+    for subset, wanted in (
+        ("all", correlate(x, y)),
+        ("system=y", correlate(x[1::3], y[1::3])),
+        ("half=second", correlate(x[30:], y[30:])),
+        ("given length", correlate(x, y, length)),
+    ):
+        found = result.row("good", subset).figures
+        assert found.n == wanted.n
+        assert found.pearson.value == pytest.approx(wanted.pearson)
+        assert found.spearman.value == pytest.approx(wanted.spearman)
+        assert found.spearman.low < wanted.spearman < found.spearman.high
+
+
+def test_lower_is_better_is_turned(result: Comparison) -> None:
+    """The same measure with the other sign has the same figures, and says that it was turned."""
+    assert result.row("turned").figures.spearman == result.row("good").figures.spearman
+    rows = {row["metric"]: row for row in table_of(result) if row["subset"] == "all"}
+    assert rows["turned"]["turned"] is True
+    assert rows["good"]["turned"] is False
+
+
+def test_standings(result: Comparison) -> None:
+    """The good ones first; they beat the length of texts, which beats nobody."""
+    assert set(result.ranking()[:2]) == {"good", "turned"}
+    assert set(result.as_good_as_best()) == {"good", "turned"}
+    assert set(result.beats("good")) == {"words", "matched"}
+    assert result.beats("words") == []
+    assert len(result.pairs) == 6
+
+
+def test_all_parts_are_there(result: Comparison) -> None:
+    """In the order of reading, each with its number of texts."""
+    assert result.subsets == [
+        "all", "given length", "system=x", "system=y", "system=z", "half=first", "half=second",
+        "band 1/3 (1 to 2)", "band 2/3 (3 to 4)", "band 3/3 (5)", "raters agree", "system means",
+        "first reference", "first 2 references", "first 3 references",
+    ]  # fmt: skip
+    assert result.row("good", "raters agree").figures.n == 30
+    assert result.row("good", "system means").figures.n == 3
+    assert math.isnan(result.row("good", "band 3/3 (5)").figures.spearman.value)
+
+
+def test_fewer_references(result: Comparison) -> None:
+    """Only metrics that need them are scored again, with the first of them."""
+    assert {r.metric for r in result.rows if r.kind == "references"} == {"matched"}
+    two = np.minimum([len(row) for row in REFERENCES], 2)
+    wanted = correlate(two.astype(float), np.array(RATINGS))
+    found = result.row("matched", "first 2 references")
+    assert found.references == 2
+    assert found.figures.spearman.value == pytest.approx(wanted.spearman)
+    assert math.isnan(result.row("matched", "first reference").figures.spearman.value)
+
+
+def test_json_is_a_list_of_rows(result: Comparison) -> None:
+    """Every figure with the ends of its interval, its signature, and None for undefined."""
+    rows = json.loads(json.dumps(table_of(result)))
+    assert len(rows) == 4 * 12 + 3
+    row = rows[1]
+    assert (row["metric"], row["subset"], row["n"]) == ("good", "all", 60)
+    for name in ("pearson", "spearman", "kendall", "mse"):
+        assert row[f"{name}_low"] < row[name] < row[f"{name}_high"]
+    assert row["signature"] == "good|fake"
+    assert set(row["beats"]) == {"words", "matched"}
+    flat = next(r for r in rows if r["subset"] == "band 3/3 (5)")
+    assert flat["spearman"] is None
+    assert flat["note"] == "all have the same rating: no correlation"
+    told = everything(result)
+    assert told["agreement"]["items"] == 60
+    assert len(told["pairs"]) == 6
+    assert "scores" not in told["metrics"][0]
+    assert "jobs" not in told["settings"]
+    assert told["tested_pairs"] == 6
+
+
+def test_seed_and_threads_change_nothing_but_the_draw(result: Comparison) -> None:
+    """The same seed gives the same intervals on any number of threads; another one others."""
+    columns = Columns(sources=SOURCES)
+    runs = [
+        compare(DOCS, RATINGS, [GOOD], columns, settings=Settings(resamples=100, seed=s, jobs=j))
+        for s, j in ((0, 1), (0, 3), (5, 1))
+    ]
+    assert table_of(runs[0]) == table_of(runs[1])
+    assert runs[0].row("good").figures.spearman == result.row("good").figures.spearman
+    assert runs[0].row("good").figures.spearman != runs[2].row("good").figures.spearman
+
+
+def test_svr_is_told_out_of_fold() -> None:
+    """Noise learned by heart would go with ratings; out of fold it does not."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=120)
+    parts = {name: Scored(name, rng.normal(size=120), f"{name}|s", "") for name in
+             ("rouge-l", "wpslor")}  # fmt: skip
+    found = score_svr(parts, y, np.arange(120) // 2, 0)
+    assert abs(np.corrcoef(found.scores, y)[0, 1]) < 0.25
+    assert found.learned
+    assert "out-of-fold:10" in found.signature
+    assert "rouge-l|s" in found.signature
+    useful = {**parts, "wpslor": Scored("wpslor", y + 0.1 * rng.normal(size=120), "", "")}
+    useful["wpslor"].scores[:4] = math.nan
+    told = score_svr(useful, y, np.arange(120), 0).scores
+    assert np.isnan(told[:4]).all()
+    assert np.corrcoef(told[4:], y[4:])[0, 1] > 0.8
+    alone = score_svr(parts, y, np.zeros(120, dtype=np.int64), 0)
+    assert np.isnan(alone.scores).all()
+    assert "too few" in alone.note
+
+
+def fake_model(*, name: str = "mine", **parts: Any) -> Any:
+    """A model that scores by `odd` and has seen the first twenty texts."""
+    made = SimpleNamespace(kind="regressor", learner="svm", columns=("a",), pipeline="p")
+    seen = {doc.text for doc in DOCS[:20]}
+    return SimpleNamespace(
+        name=name, nlp="en", saved=SimpleNamespace(description=made, seen=known_texts(seen)),
+        knows=lambda text: text in seen,
+        score=lambda docs: SimpleNamespace(naturalness=GOOD.score(docs).tolist()), **parts,
+    )  # fmt: skip
+
+
+def test_a_model_is_not_judged_on_its_own_texts() -> None:
+    """They are left out of its row alone, and counted."""
+    found = compare(DOCS, RATINGS, [GOOD], models=[fake_model()], settings=QUICK)
+    seen = sum(doc.text in {d.text for d in DOCS[:20]} for doc in DOCS)
+    row = found.row("mine")
+    assert (row.figures.n, row.figures.left_out) == (60 - seen, seen)
+    assert row.note == f"{seen} texts left out: the model was trained on them"
+    assert found.row("good").figures.n == 60
+    scored = score_model(fake_model(), DOCS, "en", name="mine")
+    assert scored.signature.startswith("model:mine|regressor|svm|")
+
+
+def test_models_have_rows_of_their_own() -> None:
+    """Each under the name of its folder, tested against the others like any metric."""
+    models = [fake_model(), fake_model(name="x/other"), fake_model(name="./mine")]
+    found = compare(DOCS, RATINGS, [LONG], models=models, settings=QUICK)
+    assert found.names == ["words", "mine", "other"]
+    assert {(pair.first, pair.second) for pair in found.pairs} == {
+        ("words", "mine"), ("words", "other"), ("mine", "other"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["a/m", "b/m"], ["a/m", "b/m"]),
+        (["x/a/m", "y/a/m", "n"], ["x/a/m", "y/a/m", "n"]),
+        (["fast", "z/fast", "default"], ["fast", "z/fast", "default"]),
+        (["a/slor", "a/slor", "a/../a/slor"], ["a/slor"]),
+    ],
+)
+def test_names_of_models_tell_them_apart(names: list[str], expected: list[str]) -> None:
+    """With as many folders above as that takes; the same folder is one model."""
+    assert list(named_models([fake_model(name=name) for name in names], {"slor"})) == expected
+
+
+def test_scores_of_a_table_are_metrics() -> None:
+    """In all tables and tests; turned where lower is better; without a number there is no score."""
+    plain = GOOD.score(DOCS).tolist()
+    plain[0], plain[1] = math.nan, math.inf
+    columns = Columns(scores={"comet": plain}, lower_scores={"edits": [-v for v in plain]})
+    found = compare(DOCS, RATINGS, [GOOD], columns, settings=QUICK)
+    assert found.names == ["good", "comet", "edits"]
+    rows = {row["metric"]: row for row in table_of(found) if row["subset"] == "all"}
+    assert (rows["comet"]["n"], rows["comet"]["left_out"]) == (58, 2)
+    assert rows["edits"]["spearman"] == rows["comet"]["spearman"] > 0
+    assert rows["edits"]["signature"] == "column:edits|lower"
+    assert rows["edits"]["turned"]
+    assert len(found.pairs) == 3
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"scores": {"good": RATINGS}}, "'good' has the name of a metric"),
+        ({"lower_scores": {"svr": RATINGS}}, "'svr' has the name of a metric"),
+        ({"scores": {"mine": RATINGS}}, "'mine' has the name of a model"),
+        ({"scores": {"x": RATINGS}, "lower_scores": {"x": RATINGS}}, "choose one"),
+    ],
+)
+def test_a_name_stands_for_one_row(columns: dict[str, Any], said: str) -> None:
+    """A column of scores that is called as something else is refused."""
+    some = [GOOD, "svr"] if "svr" in said else [GOOD]
+    references = [["A boat."]] * len(DOCS)
+    with pytest.raises(TableError, match=said):
+        compare(DOCS, RATINGS, some, Columns(references=references, **columns),
+                models=[fake_model()], settings=QUICK)  # fmt: skip
+
+
+def test_asked_for_by_name_nothing_is_left_out() -> None:
+    """A metric without its references is an error where it was named, a note where it was not."""
+    with pytest.raises(TableError, match="'matched' needs references"):
+        compare(DOCS, RATINGS, [GOOD, MATCHED], settings=QUICK)
+    with pytest.raises(UnknownName, match="did you mean 'rouge-w'"):
+        compare(DOCS, RATINGS, ["rouge-z"], settings=QUICK)
+    with pytest.raises(TableError, match="'rouge-l' needs references"):
+        compare(DOCS, RATINGS, ["svr"], settings=QUICK)
+
+
+def test_what_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By default all metrics that can be computed are; the others by what they lack."""
+    from naturalness.models import metrics
+
+    lacking = Fake("foreign", lambda w, r: 0.0, package="no_such_package")
+    table = {m.name: m for m in (GOOD, MATCHED, lacking)}
+    monkeypatch.setattr(metrics, "METRICS", table)
+    found = compare(DOCS, RATINGS, settings=QUICK)
+    assert found.names == ["good"]
+    assert found.notes[0].startswith("matched left out: metric 'matched' needs references")
+    assert "pip install" in found.notes[1]
+    assert found.notes[2] == "svr left out: it learns from rouge-l and wpslor"
+    assert reasons_in_lines(found.left_out) == [
+        "left out, no references in the table (--references-column names them): matched",
+        f"left out, packages that are not installed: {installing('metrics')}: foreign",
+        "left out, it learns from rouge-l and wpslor: svr",
+    ]
+    monkeypatch.setattr(metrics, "METRICS", {lacking.name: lacking})
+    with pytest.raises(TrainingError, match="no metric is left"):
+        compare(DOCS, RATINGS, settings=QUICK)
+
+
+def test_sources_go_to_the_metrics_that_take_them() -> None:
+    """As part of what is scored, with fewer references too; none of them is told like those."""
+    rewritten: list[str | None] = [None, *[doc.text for doc in DOCS[1:]]]
+    references = [[doc.text, "An old chair."][: 1 + i % 2] for i, doc in enumerate(DOCS)]
+    given = Columns(references=references, source_texts=rewritten)
+    found = compare(DOCS, RATINGS, ["sari", LONG], given, settings=QUICK)
+    (scores, _) = found.metrics
+    assert math.isnan(scores.scores[0])
+    assert scores.scores[2] == pytest.approx(100 / 3)  # its source as it is, as in its reference
+    assert found.row("sari").figures.n == 59
+    assert found.row("sari", "first reference").figures.n == 59
+    with pytest.raises(TableError, match="'sari' needs the texts that were rewritten, and there"):
+        compare(DOCS, RATINGS, ["sari"], Columns(references=references), settings=QUICK)
+    with pytest.raises(TableError, match="'sari' needs references"):
+        compare(DOCS, RATINGS, ["sari"], Columns(source_texts=rewritten), settings=QUICK)
+
+
+def test_meaning_representations_leave_sari_out_and_are_named() -> None:
+    """Not a number as if they had been rewritten; of what was asked for by name, an error."""
+    acts = Columns(
+        references=[["She went out."]] * len(DOCS), source_texts=["inform(x=y)"] * len(DOCS)
+    )
+    said = r"the sources are meaning representations, such as 'inform\(x=y\)'; name their column"
+    with pytest.raises(TableError, match=said):
+        compare(DOCS, RATINGS, ["sari"], acts, settings=QUICK)
+    scored, told = score_metrics(
+        [METRICS["sari"]], DOCS, acts.references, acts.source_texts, strict=False,
+        advance=lambda stage, done, total: None,
+    )  # fmt: skip
+    assert not scored
+    assert told[0].metric == "sari" and told[0].reason.startswith("the sources are meaning rep")
+    with pytest.raises(ValueError, match="2 source texts for 60 texts"):
+        compare(DOCS, RATINGS, [GOOD], Columns(source_texts=["a", "b"]), settings=QUICK)
+
+
+def test_mistakes() -> None:
+    """Lengths that differ, one string, too few ratings."""
+    with pytest.raises(ValueError, match="59 ratings for 60 texts"):
+        compare(DOCS, RATINGS[1:], [GOOD])
+    with pytest.raises(ValueError, match="2 half for 60 texts"):
+        compare(DOCS, RATINGS, [GOOD], Columns(by={"half": ["a", "b"]}))
+    with pytest.raises(TypeError, match="a single string"):
+        compare("A text.", [1.0], [GOOD])
+    few = [*RATINGS[:9], *[math.nan] * 51]
+    with pytest.raises(TrainingError, match="9 rated texts; a comparison needs 10"):
+        compare(DOCS, few, [GOOD])

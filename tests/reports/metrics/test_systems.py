@@ -1,0 +1,80 @@
+"""Means of systems: by hand, and with texts resampled."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau, spearmanr
+
+from naturalness.reports.metrics.systems import across, system_figures
+from naturalness.statistics.bootstrap import Resampling
+
+SYSTEMS = ["a", "a", "b", "b", "c", "c", "d", "d"]
+RATINGS = np.array([1.0, 3, 4, 4, 5, 5, 2, 6])
+"""Means 2, 4, 5, 4."""
+
+
+def test_means_by_hand() -> None:
+    """A metric with means 1, 2, 3, 2 ranks as people do; one that is turned does not."""
+    metric = np.array([0.0, 2, 2, 2, 3, 3, 1, 3])
+    table = np.column_stack([metric, -metric])
+    found, turned = system_figures(table, RATINGS, SYSTEMS, np.arange(8), Resampling(200))
+    assert found.n == 4
+    assert (found.spearman.value, found.kendall.value) == pytest.approx((1, 1))
+    assert found.pearson.value == pytest.approx(np.corrcoef([1, 2, 3, 2], [2, 4, 5, 4])[0, 1])
+    assert turned.spearman.value == pytest.approx(-1)
+    assert math.isnan(found.spearman.low)
+    assert (found.sources, found.resamples) == (8, 0)
+    table, ratings = np.tile(table, (2, 1)), np.tile(RATINGS, 2)
+    found = system_figures(table, ratings, SYSTEMS * 2, np.arange(16), Resampling(200))[0]
+    assert found.spearman.low <= found.spearman.high <= 1
+    assert found.resamples == 200
+
+
+def test_too_few_systems() -> None:
+    """Two are no ranking, nor are three of which one has no score."""
+    gaps = np.array([1.0, 2, 3, 4, math.nan, math.nan, math.nan, math.nan])
+    table = gaps[:, None]
+    found = system_figures(table, RATINGS, SYSTEMS, np.arange(8), Resampling(50))[0]
+    assert (found.n, found.left_out) == (2, 4)
+    assert math.isnan(found.spearman.value)
+
+
+def test_many_columns_as_scipy() -> None:
+    """Each column of resampled means on its own; ties allowed for; gaps are undefined."""
+    rng = np.random.default_rng(0)
+    x, y = rng.integers(0, 4, (6, 20)) * 1.0, rng.integers(0, 4, (6, 20)) * 1.0
+    x[0, 0] = math.nan
+    found = across(x, y)
+    assert math.isnan(found["spearman"][0])
+    for i in range(1, 20):
+        assert found["spearman"][i] == pytest.approx(spearmanr(x[:, i], y[:, i]).statistic)
+        assert found["kendall"][i] == pytest.approx(kendalltau(x[:, i], y[:, i]).statistic)
+
+
+def test_rows_of_no_one_system() -> None:
+    """A text that several systems wrote counts for none of them."""
+    metric = np.array([0.0, 2, 2, 2, 3, 3, 1, 3])
+    alone = system_figures(metric[:, None], RATINGS, SYSTEMS, np.arange(8), Resampling(100))[0]
+    more = np.append(metric, [90.0, -90.0])
+    found = system_figures(
+        more[:, None], np.append(RATINGS, [1.0, 9.0]), [*SYSTEMS, None, None], np.arange(10),
+        Resampling(100),
+    )[0]  # fmt: skip
+    assert (found.n, found.left_out) == (4, 2)
+    assert found.pearson == alone.pearson
+
+
+def test_a_metric_with_few_sources() -> None:
+    """It alone has no interval."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=24)
+    table = np.column_stack([y + rng.normal(size=24)] * 2)
+    table[9:, 1] = math.nan
+    systems = [("a", "b", "c")[i % 3] for i in range(24)]
+    full, few = system_figures(table, y, systems, np.arange(24), Resampling(100))
+    assert full.pearson.low <= full.pearson.high
+    assert math.isnan(few.pearson.low)
+    assert not math.isnan(few.pearson.value)

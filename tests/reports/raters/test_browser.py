@@ -1,0 +1,98 @@
+"""A report in a browser: it opens without an error, sorts, filters, and shows why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from naturalness.reports.raters.page import make_page
+from naturalness.reports.raters.report import Report
+from naturalness.reports.raters.result import everything
+
+
+@pytest.fixture
+def opened(quiet_page: Callable[[str], Any], report: Report) -> Any:
+    """The report's page."""
+    return quiet_page(make_page(everything(report)))
+
+
+def test_sorts_by_a_header_with_the_keyboard(opened: Any) -> None:
+    """Up, then down; the header says which."""
+    lists = opened.locator("#too-low table.cases")
+    header = lists.locator("thead th", has_text="naturalness")
+    cells = lists.locator("tbody td[data-title=naturalness]")
+
+    def values() -> list[float]:
+        return [float(text) for text in cells.all_text_contents()]
+
+    header.locator("button").focus()
+    opened.keyboard.press("Enter")
+    assert header.get_attribute("aria-sort") == "ascending"
+    assert values() == sorted(values())
+    opened.keyboard.press("Enter")
+    assert header.get_attribute("aria-sort") == "descending"
+    assert values() == sorted(values(), reverse=True)
+
+
+def test_a_text_opens_and_shows_why(opened: Any) -> None:
+    """Enter on a text shows causes and findings; Enter again hides them."""
+    first = opened.locator("#too-low details").first
+    assert not first.locator(".why").is_visible()
+    first.locator("summary").focus()
+    opened.keyboard.press("Enter")
+    assert first.locator(".why").is_visible()
+    assert "word order" in first.inner_text()
+    opened.keyboard.press("Enter")
+    assert not first.locator(".why").is_visible()
+
+
+def test_filters(opened: Any) -> None:
+    """Rows without the word go, and how many are left is said."""
+    section = opened.locator("#suspects")
+    rows = section.locator("tbody tr")
+    total = rows.count()
+    field = section.locator("input[type=search]")
+    field.fill("no such word anywhere")
+    assert section.locator("tbody tr:visible").count() == 0
+    assert section.locator("[role=status]").inner_text() == f"0 of {total} rows"
+    field.fill("")
+    assert section.locator("tbody tr:visible").count() == total
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_screen(opened: Any, width: int) -> None:
+    """Wide tables scroll in their own region."""
+    opened.set_viewport_size({"width": width, "height": 800})
+    assert opened.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_no_other_script_runs(browser: Any, report: Report, tmp_path: Path) -> None:
+    """The page's policy allows its own script alone, even if one got into it."""
+    target = tmp_path / "report.html"
+    target.write_text(make_page(everything(report)), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(target.as_uri())
+    page.evaluate(
+        "document.body.append(Object.assign(document.createElement('script'),"
+        " {textContent: 'window.ran = true'}))"
+    )
+    assert page.evaluate("window.ran") is None
+    page.close()
+
+
+def test_on_paper(opened: Any) -> None:
+    """Numbers of charts are open, texts are there, and of these only what was opened shows why."""
+    texts = opened.locator("#too-low .cases details")
+    texts.first.locator("summary").click()
+    opened.emulate_media(media="print")
+    opened.set_viewport_size({"width": 700, "height": 1000})
+    assert texts.first.locator(".why").is_visible()
+    assert texts.nth(1).locator("summary").is_visible()
+    assert not texts.nth(1).locator(".why").is_visible()
+    assert not opened.locator("nav").is_visible()
+    numbers = opened.locator("#scores details table").first
+    assert numbers.bounding_box()["height"] > 100
+    assert opened.evaluate("document.documentElement.scrollWidth") <= 700

@@ -1,0 +1,61 @@
+"""Mean sizes of what causes add, of a model whose causes can be added up by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from naturalness.pipelines.scorer import NaturalnessModel, load_model
+from naturalness.reports.raters.importance import find_importances
+from naturalness.reports.raters.judged import Judged, judge_unseen
+from tests.support.labelling import small_model
+from tests.support.rater_reports import rated
+
+
+@pytest.fixture(scope="module")
+def judged(model: NaturalnessModel) -> Judged:
+    """Some texts that the model has not seen."""
+    return judge_unseen(rated(model, 100), model)
+
+
+def test_causes_are_those_of_explanations(judged: Judged) -> None:
+    """The mean size over texts of what `explain` says of each."""
+    found = find_importances(judged)
+    told = judged.models[0].explain(judged.data.texts)
+    for one in found.causes:
+        sizes = [abs(c.value) for e in told for c in e.contributions if c.cause == one.name]
+        assert one.value == pytest.approx(np.mean(sizes), abs=1e-4)
+        assert one.low <= one.value <= one.high
+    assert [one.value for one in found.causes] == sorted(
+        (one.value for one in found.causes), reverse=True
+    )
+    assert found.texts == len(judged.naturalness)
+
+
+def test_features_name_their_cause(judged: Judged) -> None:
+    """Each is of a cause that the model reads, and says what a higher value means."""
+    found = find_importances(judged)
+    titles = {one.title for one in found.causes}
+    assert {one.cause for one in found.features} <= titles
+    assert any(one.meaning for one in found.features)
+
+
+def test_columns_that_say_nothing_alone_are_not_listed(tmp_path: Path) -> None:
+    """Hashes of words count in their cause; beside them what can be read is told."""
+    for groups, listed in ((["words:16"], False), (["words:16", "surface"], True)):
+        model = load_model(small_model(tmp_path / str(listed), groups))
+        found = find_importances(judge_unseen(rated(model, 80), model))
+        assert "wording" in {one.name for one in found.causes}
+        assert {one.name.partition("__")[0] for one in found.features} == (
+            {"surface"} if listed else set()
+        )
+
+
+def test_few_wrong_texts_are_not_compared(judged: Judged) -> None:
+    """Of a handful nothing is told; nothing is made up."""
+    found = find_importances(judged)
+    wrong = int(judged.too_high.sum())
+    for one in found.missed:
+        assert (one.too_high == one.too_high) == (wrong >= 10)

@@ -1,0 +1,57 @@
+"""Nobody judges what he has seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from naturalness.pipelines.fitting import Settings
+from naturalness.pipelines.scorer import NaturalnessModel
+from naturalness.reports.raters.judged import (
+    OUT_OF_FOLD,
+    UNSEEN,
+    judge_out_of_fold,
+    judge_unseen,
+)
+from tests.support.rater_reports import rated
+
+SETTINGS = Settings(learner="logistic-l2", folds=3)
+
+
+def test_seen_texts_are_left_out(model: NaturalnessModel) -> None:
+    """Of 100 the first 60 were those of training, and one is the same as one of these."""
+    data = rated(model, 100)
+    judged = judge_unseen(data, model)
+    assert (judged.how, judged.seen) == (UNSEEN, 61)
+    assert set(judged.rows.tolist()) < set(range(60, 100))
+    assert judged.naturalness.tolist() == model.score(judged.data.texts).naturalness
+
+
+def test_out_of_fold(model: NaturalnessModel) -> None:
+    """Every judge was trained on other texts and other sources; the sum of them judges all."""
+    data = rated(model, 60)
+    judged = judge_out_of_fold(data, model, SETTINGS, "accuracy")
+    assert judged.how == OUT_OF_FOLD
+    assert set(judged.judge.tolist()) == set(range(5))
+    for number, judge in enumerate(judged.models):
+        own = judged.judge == number
+        assert not any(judge.knows(data.texts[i]) for i in np.flatnonzero(own))
+        assert all(judge.knows(data.texts[i]) for i in np.flatnonzero(~own))
+        assert not set(data.groups[own]) & set(data.groups[~own])
+    again = judge_out_of_fold(data, model, SETTINGS, "accuracy", n_jobs=2)
+    assert again.naturalness.tolist() == judged.naturalness.tolist()
+    assert again.told.tolist() == judged.told.tolist()
+
+
+def test_judges_explain_their_own_verdict(model: NaturalnessModel) -> None:
+    """What a judge of a fold explains has the score that it gave."""
+    data = rated(model, 60)
+    judged = judge_out_of_fold(data, model, SETTINGS, "accuracy")
+    row = 7
+    told = judged.models[judged.judge[row]].explain([data.texts[row]])[0]
+    assert told.naturalness == pytest.approx(judged.naturalness[row])
+    assert judged.models[0].folder == model.folder
+    assert model.classes.index(told.label or "") == judged.told[row]
+    assert sum(one.value for one in told.contributions) == pytest.approx(
+        told.total - told.base, abs=1e-4
+    )

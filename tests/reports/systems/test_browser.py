@@ -1,0 +1,55 @@
+"""A page of systems in a browser: it opens without an error, sorts, and shows why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from naturalness.reports.systems.page import make_page
+from naturalness.reports.systems.report import make_report
+from naturalness.statistics.bootstrap import Resampling
+from tests.support.system_reports import JUDGE, answer, finding, system_of
+
+
+@pytest.fixture
+def opened(quiet_page: Callable[[str], Any]) -> Any:
+    """A page of five systems and two runs."""
+    text = "They runs <script>alert(1)</script> home"
+    odd = answer(text, 0.01, "s0", "odd", 99, agreement=-3, findings=[finding(text, "runs")])  # type: ignore[arg-type]
+    runs = [
+        [odd, *(one for i in range(5)
+                for one in system_of(f"s{i}", 0.4 + i / 10 - fall, 20, keyed=True, seed=i))]
+        for fall in (0, 0.1)
+    ]  # fmt: skip
+    report = make_report(runs[1], JUDGE, before=runs[0], how=Resampling(100))
+    return quiet_page(make_page(report, name="new.csv", before="old.csv"))
+
+
+def test_systems_are_sorted_with_the_keyboard(opened: Any) -> None:
+    """By their means, whatever stands below these in the cell."""
+    table = opened.locator("#systems table[data-sort]").first
+    header = table.locator("thead th", has_text="mean")
+    header.locator("button").focus()
+    opened.keyboard.press("Enter")
+    assert header.get_attribute("aria-sort") == "ascending"
+    assert table.locator("tbody th").all_text_contents() == [f"s{i}" for i in range(5)]
+
+
+def test_a_text_opens_and_shows_why(opened: Any) -> None:
+    """Enter on a text shows its causes and findings."""
+    first = opened.locator("#worst details.text", has_text="They runs")
+    assert not first.locator(".inside").is_visible()
+    first.locator("summary").focus()
+    opened.keyboard.press("Enter")
+    assert first.locator(".inside").is_visible()
+    assert "agreement and number" in first.inner_text()
+    assert first.locator("summary mark").inner_text() == "runs"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_screen(opened: Any, width: int) -> None:
+    """Wide tables scroll in their own region."""
+    opened.set_viewport_size({"width": width, "height": 800})
+    assert opened.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,190 @@
+"""The server answers as the package does, whatever it is sent."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from typing import Any
+
+import pytest
+
+from naturalness.serve.judging import BROKEN, Judge
+
+TEXTS = [
+    "The old man gave his book to the girl.",
+    "She the book gave brother to.",
+    "",
+    "…",
+    "A nul\0 and a half \ud800 stand here.",
+    "<script>alert('no')</script> is a tag.",
+    "Das ist kein Englisch, aber ein Satz.",
+    "The old man gave his book to the girl.",
+    " ".join(["He said that the weather had been fine."] * 30),
+    "no. 語 😀 ‮ strange",
+]
+
+
+def post(client: Any, path: str, body: Any) -> Any:
+    """The answer; halves of characters are sent escaped, as JSON allows."""
+    return client.post(path, content=json.dumps(body), headers={"content-type": "application/json"})
+
+
+def scores_of(answer: Any) -> list[Any]:
+    """Numbers, labels and reasons."""
+    assert answer.status_code == 200, answer.text
+    return [(one["naturalness"], one["label"], one["reason"]) for one in answer.json()["scores"]]
+
+
+def expected(judge: Judge, texts: list[str]) -> list[Any]:
+    """What the model says by itself."""
+    found = judge.model.score(texts)
+    numbers = [None if math.isnan(value) else value for value in found.naturalness]
+    return list(zip(numbers, found.labels, found.reasons, strict=True))
+
+
+def test_scores_are_those_of_the_model(client: Any, judge: Judge) -> None:
+    """To the last bit, in one request and in single ones, the first time and from memory."""
+    told = expected(judge, TEXTS)
+    assert scores_of(post(client, "/score", {"texts": TEXTS})) == told
+    for text, one in zip(TEXTS, told, strict=True):
+        assert scores_of(post(client, "/score", {"text": text})) == [one]
+
+
+def test_an_empty_list_is_answered_with_one(client: Any) -> None:
+    """Nothing asked, nothing told."""
+    assert post(client, "/score", {"texts": []}).json()["scores"] == []
+    assert post(client, "/explain", {"texts": []}).json()["explanations"] == []
+
+
+def test_a_text_that_is_too_long_costs_no_other_its_score(client: Any, judge: Judge) -> None:
+    """It keeps its place, with a reason."""
+    found = scores_of(post(client, "/score", {"texts": [TEXTS[0], "word " * 401]}))
+    assert found == [expected(judge, TEXTS[:1])[0], (None, None, "longer than 2000 characters")]
+    told = post(client, "/explain", {"text": "word " * 401}).json()["explanations"][0]
+    assert told["reason"] == "longer than 2000 characters"
+
+
+def test_explanations_are_those_of_the_model(client: Any, judge: Judge) -> None:
+    """With edits where they are asked for; the page's words where these are."""
+    text = "He go to the school yesterday."
+    told = post(client, "/explain", {"text": text, "edits": 2, "in_words": True})
+    one = told.json()["explanations"][0]
+    found = judge.model.explain([text], edits=2)[0]
+    assert one["naturalness"] == found.naturalness
+    assert [edit["text"] for edit in one["edits"]] == [edit.text for edit in found.edits] != []
+    assert one["shown"]["verdict"].startswith("unnatural")
+    plain = post(client, "/explain", {"text": text}).json()["explanations"][0]
+    assert plain["edits"] == [] and "shown" not in plain
+
+
+def test_no_changes_are_looked_for_in_long_texts() -> None:
+    """They would keep everybody else waiting."""
+    asked: list[int] = []
+
+    class Asked:
+        def explain(self, texts: list[str], edits: int) -> list[int]:
+            asked.append(edits)
+            return asked
+
+    shy = Judge.__new__(Judge)
+    shy.model = Asked()  # type: ignore[assignment]
+    for length in (2000, 2001):
+        shy.explain("x" * length, 3)
+    assert asked == [3, 0]
+
+
+def test_systems_are_compared_on_the_same_inputs(client: Any, judge: Judge) -> None:
+    """The more natural one is first, and said to be so."""
+    good = [f"The {noun} was on the table when we came home." for noun in NOUNS]
+    bad = [f"On table the {noun} when we home come were." for noun in NOUNS]
+    told = post(client, "/compare", {"systems": {"mixed up": bad, "plain": good}}).json()
+    assert told["paired"] and [one["system"] for one in told["systems"]] == ["plain", "mixed up"]
+    assert told["systems"][0]["naturalness"] == judge.model.score(good).naturalness
+    (pair,) = told["pairs"]
+    assert pair["differs"] and pair["n_shared"] == len(NOUNS)
+    assert 0 < pair["difference"]["low"] < pair["difference"]["value"] < pair["difference"]["high"]
+    assert told["verdict"][0].startswith("plain sounds more natural than mixed up, by 0.")
+
+
+NOUNS = ("book", "letter", "lamp", "glass", "ring", "knife", "map", "clock", "coat", "bag", "box")
+
+
+def test_pages_hold_no_text_and_load_nothing(client: Any) -> None:
+    """What is pasted becomes text in the browser; here are the files that do it."""
+    page = client.get("/", headers={"accept": "text/html"})
+    assert page.status_code == 200 and "<style" not in page.text and "style=" not in page.text
+    script = client.get("/page.js")
+    assert script.headers["content-type"].startswith("text/javascript")
+    for unsafe in ("innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval("):
+        assert unsafe not in script.text
+    assert client.get("/style.css").headers["content-type"].startswith("text/css")
+    for text in (page.text, script.text, client.get("/style.css").text):
+        assert "//" not in text.replace("// ", "").replace("http://www.w3.org", "")
+    assert client.get("/icon.svg").headers["content-type"] == "image/svg+xml"
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "status"),
+    [
+        ("/score", b"{", 400),
+        ("/score", b"\0", 400),
+        ("/score", json.dumps({"texts": ["a"] * 301}).encode(), 413),
+        ("/score", b'{"text": "' + b"x" * 10_000_000 + b'"}', 413),
+        ("/explain", json.dumps({"texts": ["a"] * 6}).encode(), 413),
+        ("/nothing", b"{}", 404),
+        ("/health", b"{}", 405),
+    ],
+)
+def test_what_cannot_be_answered_is_refused_in_words(
+    client: Any, path: str, content: bytes, status: int
+) -> None:
+    """As JSON, and without a trace."""
+    answer = client.post(path, content=content, headers={"content-type": "application/json"})
+    assert answer.status_code == status
+    assert answer.json()["error"] and "Traceback" not in answer.text
+
+
+class Poisoned:
+    """A model that one word breaks."""
+
+    unit = "log-odds"
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+
+    def score(self, texts: Any, **options: Any) -> Any:
+        if any("poison" in text for text in texts):
+            raise ZeroDivisionError("a secret of the model")
+        return self.model.score(texts, **options)
+
+    explain = score
+
+
+def test_a_text_that_breaks_the_model_costs_no_other_its_score(
+    client: Any, judge: Judge, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It has a reason; what happened is in the server's own messages."""
+    told = expected(judge, TEXTS[:2])
+    monkeypatch.setattr(judge, "model", Poisoned(judge.model))
+    caplog.set_level(logging.WARNING)
+    answer = post(client, "/score", {"texts": [TEXTS[0], "a poison", TEXTS[1]]})
+    assert scores_of(answer) == [told[0], (None, None, BROKEN), told[1]]
+    assert "secret" not in answer.text and "a secret of the model" in caplog.text
+    one = post(client, "/explain", {"text": "a poison"}).json()["explanations"][0]
+    assert one["reason"] == BROKEN
+
+
+def test_an_error_of_ours_is_told_without_its_trace(
+    client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In words, as JSON."""
+
+    def broken(*given: Any, **options: Any) -> None:
+        raise KeyError("a secret of the server")
+
+    monkeypatch.setattr("naturalness.serve.service.read_scoring", broken)
+    client._transport.raise_server_exceptions = False
+    answer = post(client, "/score", {"text": "a"})
+    assert answer.status_code == 500 and "secret" not in answer.text
+    assert "own messages" in answer.json()["error"]

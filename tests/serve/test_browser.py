@@ -1,0 +1,140 @@
+"""The page in a real browser: wide and narrow, light and dark, by keyboard, read aloud."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.annotate.pages.conftest import eventually
+from tests.support.servers import Server, serving
+
+TEXT = "He go to the school yesterday and she were happy."
+TAGS = 'He go home <script>alert(1)</script> <img src=x onerror=alert(2)> & she were "happy".'
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    """A running server."""
+    with serving() as running:
+        yield running
+
+
+@pytest.fixture(params=[(1280, "light"), (390, "dark")], ids=["wide", "narrow"])
+def page(request: Any, browser: Any, server: Server) -> Iterator[Any]:
+    """The page, on which nothing may be said on the console."""
+    width, scheme = request.param
+    said: list[str] = []
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page = context.new_page()
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("dialog", lambda dialog: said.append(dialog.message))
+    page.goto(server.address)
+    yield page
+    context.close()
+    # What the browser itself says of a server that is gone is no fault of the page.
+    assert [message for message in said if not message.startswith("Failed to load")] == []
+
+
+def judge(page: Any, text: str) -> None:
+    """Paste a text and wait for all that is said of it."""
+    page.fill("#text", text)
+    page.keyboard.press("Control+Enter")
+    page.wait_for_selector("#raising h3", timeout=60_000)
+
+
+def test_a_text_is_pasted_and_its_result_is_read(page: Any) -> None:
+    """Score, marks, what was found, changes, causes; nothing wider than the screen."""
+    judge(page, TEXT)
+    assert "unnatural" in page.inner_text("#result h2")
+    assert page.inner_text("#status").startswith("0.")
+    assert "places marked" in page.inner_text("#status")
+    assert page.inner_text("p.said") == TEXT
+    assert page.locator("p.said a.s").first.inner_text() == "go"
+    assert page.locator("ol.found li").count() >= 2
+    assert page.locator("table.causes tbody tr").count() > 5
+    edges = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    assert page.evaluate(edges)
+
+
+def test_a_change_is_taken_by_keyboard(page: Any) -> None:
+    """Its text is scored at once, and higher."""
+    judge(page, TEXT)
+    before = float(page.inner_text("#result h2 b"))
+    told = page.inner_text("ul.changes li:first-child p")
+    page.locator("ul.changes button").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("t => document.querySelector('p.said')?.innerText === t", arg=told)
+    assert page.input_value("#text") == told
+    assert float(page.inner_text("#result h2 b")) > before
+    page.wait_for_selector("#raising h3", timeout=60_000)
+
+
+def test_markup_in_a_text_is_text(page: Any) -> None:
+    """It is shown as it was typed, and runs nowhere."""
+    judge(page, TAGS)
+    assert page.inner_text("p.said") == TAGS
+    assert page.locator("#result script, #result img").count() == 0
+
+
+def test_the_page_is_used_without_a_mouse(page: Any) -> None:
+    """The field has the focus; Tab leads through button, choice and examples."""
+    stops = []
+    for _ in range(4):
+        stops.append(page.evaluate("document.activeElement.id || document.activeElement.innerText"))
+        page.keyboard.press("Tab")
+    assert stops[:3] == ["text", "How natural is it?", "edits"]
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#result article")
+    assert page.input_value("#text") in page.locator(".examples button").all_inner_texts()
+    page.wait_for_selector("#raising h3", timeout=60_000)
+
+
+def test_what_cannot_be_scored_and_what_fails_is_said(page: Any, server: Server) -> None:
+    """In the page's own words, to screen readers too."""
+    page.fill("#text", "…")
+    page.click("button.main")
+    page.wait_for_selector("#result article")
+    assert page.inner_text("#status") == "No score: no words."
+    page.route("**/explain", lambda route: route.fulfill(
+        status=200, content_type="application/json", body="{"))  # fmt: skip
+    page.fill("#text", "Another text.")
+    page.click("button.main")
+    page.wait_for_selector("#problem:not(:empty)")
+    assert "as expected (status 200)" in page.inner_text("#problem")
+    page.unroute("**/explain")
+    page.route("**/explain", lambda route: route.abort("connectionrefused"))
+    page.click("button.main")
+    eventually(lambda: "does it still run" in page.inner_text("#problem"))
+    page.unroute("**/explain")
+    page.click("button.main")
+    page.wait_for_selector("#raising h3", timeout=60_000)
+    assert page.inner_text("#problem") == ""
+    assert page.get_attribute("#problem", "role") == "alert"
+    assert page.get_attribute("#status", "role") == "status"
+
+
+def test_nothing_serious_stands_in_the_way(page: Any, server: Server, axe: Any) -> None:
+    """Of people who read otherwise: axe-core, on both pages."""
+    judge(page, TEXT)
+    for address in ("", "docs"):
+        if address:
+            page.goto(server.address + address)
+        found = axe.run(page).response["violations"]
+        told = [(one["id"], [node["target"] for node in one["nodes"]]) for one in found]
+        assert told == []
+
+
+def test_the_examples_for_programs_run_as_they_stand(page: Any, server: Server) -> None:
+    """On the port of this server, whatever it is."""
+    page.goto(server.address + "docs")
+    commands = page.locator("pre code").all_inner_texts()
+    assert len(commands) == 3
+    for command in commands:
+        assert command.startswith(f"curl {server.address}")
+    path, _, body = commands[0].removeprefix(f"curl {server.address}").partition(" ")
+    status, answer = server.ask(f"/{path}", json.loads(body.partition("-d '")[2].rstrip("'")))
+    assert (status, len(answer["scores"])) == (200, 2)

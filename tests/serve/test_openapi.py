@@ -1,0 +1,142 @@
+"""What the server says of itself is what it does."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import Any
+
+import pytest
+
+from naturalness.serve.app import make_app
+from naturalness.serve.judging import Judge
+from naturalness.serve.limits import Limits
+from naturalness.serve.openapi import EXAMPLES
+from naturalness.serve.service import Service
+from tests.support.asking import ask
+from tests.support.schemas import faults
+
+JSON = "application/json"
+TEXTS = ["He go to the school yesterday.", "", "Fine weather, they said.", "…"]
+SYSTEMS = {name: [f"{words} number {i}." for i in range(12)]
+           for name, words in (("a", "This is the text"), ("b", "Text this the is"))}  # fmt: skip
+ASKED = [
+    ("/score", {"texts": TEXTS}),
+    ("/score", {"text": "One."}),
+    ("/explain", {"texts": TEXTS, "edits": 1}),
+    ("/explain", {"text": TEXTS[0], "in_words": True}),
+    ("/compare", {"systems": {"a": TEXTS, "b": TEXTS[::-1]}, "paired": True}),
+    ("/compare", {"systems": SYSTEMS}),
+    ("/compare", {"systems": {"a": [], "b": [""]}}),
+    *EXAMPLES.items(),
+]
+
+
+@pytest.fixture
+def document(client: Any) -> dict[str, Any]:
+    """The document as the server gives it."""
+    answer = client.get("/openapi.json")
+    assert answer.headers["content-type"] == JSON
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+@pytest.mark.parametrize(("path", "body"), ASKED)
+def test_requests_and_answers_have_the_shapes_that_are_told(
+    client: Any, document: dict[str, Any], path: str, body: dict[str, Any]
+) -> None:
+    """No field more, none less, every number in its range."""
+    way = document["paths"][path]["post"]
+    asked = way["requestBody"]["content"][JSON]["schema"]
+    answer = client.post(path, json=body)
+    assert answer.status_code == 200
+    told = way["responses"]["200"]["content"][JSON]["schema"]
+    assert [*faults(body, asked, document), *faults(answer.json(), told, document)] == []
+
+
+def test_health_and_errors_have_their_shapes(client: Any, document: dict[str, Any]) -> None:
+    """Errors of the guard, of reading, and of the routes."""
+    schemas = document["components"]["schemas"]
+    health = client.get("/health").json()
+    assert [*faults(health, schemas["Health"], document)] == []
+    assert health["status"] == "ok" and health["model"]["name"] == "fast"
+    answers = [
+        client.post("/score", json={}), client.post("/score", content="x"),
+        client.get("/score"), client.get("/none"),
+        client.get("/", headers={"host": "evil.example"}),
+    ]  # fmt: skip
+    for answer in answers:
+        assert [*faults(answer.json(), schemas["Error"], document)] == []
+    told = document["paths"]["/score"]["post"]["responses"]
+    assert {str(answers[i].status_code) for i in (0, 1, 4)} <= set(told)
+
+
+def test_the_shapes_refuse_what_the_server_refuses(client: Any, document: dict[str, Any]) -> None:
+    """So that a client that checks by them is told the same."""
+    bad: list[tuple[str, Any]] = [
+        ("/score", {}), ("/score", {"text": "a", "texts": []}), ("/score", {"txt": "a"}),
+        ("/score", {"texts": "a"}), ("/score", {"texts": [1]}), ("/score", []),
+        ("/score", {"texts": ["a"] * 301}), ("/explain", {"text": "a", "edits": 4}),
+        ("/compare", {"systems": {"a": []}}), ("/compare", {"systems": {"a": [], "b": [None]}}),
+    ]  # fmt: skip
+    for path, body in bad:
+        schema = document["paths"][path]["post"]["requestBody"]["content"][JSON]["schema"]
+        assert [*faults(body, schema, document)], body
+        assert client.post(path, json=body).status_code in (400, 413), body
+
+
+def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
+    """And every shape is used."""
+    whole = json.dumps(document)
+    names = set(document["components"]["schemas"])
+    used = {part.partition('"')[0] for part in whole.split("#/components/schemas/")[1:]}
+    assert used == names
+
+
+def test_the_readable_page_has_it_all(client: Any, document: dict[str, Any]) -> None:
+    """Each way to ask, each shape, each field; nothing is loaded from elsewhere."""
+    page = client.get("/docs").text
+    for path in document["paths"]:
+        assert f" {path}</code>" in page
+    for name, schema in document["components"]["schemas"].items():
+        assert f'id="{name}"' in page
+        assert all(f"<code>{field}</code>" in page for field in schema["properties"])
+    assert "http" not in page.replace("http://127.0.0.1:8000", "")
+
+
+@pytest.mark.parametrize(
+    ("headers", "address"),
+    [
+        ({"host": "127.0.0.1:8137"}, "http://127.0.0.1:8137"),
+        ({"host": "localhost"}, "http://localhost"),
+        ({"host": "[::1]:9"}, "http://[::1]:9"),
+        ({"host": "localhost:81", "x-forwarded-proto": "https"}, "https://localhost:81"),
+        (
+            {"host": "localhost", "x-forwarded-proto": "https, http",
+             "x-forwarded-prefix": "/judge/v1/"},
+            "https://localhost/judge/v1",
+        ),
+        ({"host": "localhost", "x-forwarded-prefix": "/'; reboot"}, "http://localhost"),
+        ({"host": "localhost", "x-forwarded-proto": "javascript"}, "http://localhost"),
+    ],
+)  # fmt: skip
+def test_addresses_are_those_that_were_asked(
+    client: Any, headers: dict[str, str], address: str
+) -> None:
+    """By whatever port, name or proxy a client found the server."""
+    document = client.get("/openapi.json", headers=headers).json()
+    assert document["servers"] == [{"url": address}]
+    page = html.unescape(client.get("/docs", headers=headers).text)
+    for path in EXAMPLES:
+        assert f"curl {address}{path} -H" in page
+    assert "http" not in page.replace(address, "")
+    assert "Bearer TOKEN' \\" not in page and document["security"] == []
+
+
+def test_a_token_that_is_asked_for_stands_in_the_examples(judge: Judge) -> None:
+    """They run as they stand, once the token is put in."""
+    app = make_app(Service(judge, Limits()), token=True)
+    page = ask(app, path="/docs").body.decode()
+    assert html.unescape(page).count("-H 'Authorization: Bearer TOKEN' \\\n") == len(EXAMPLES)
+    document = json.loads(ask(app, path="/openapi.json").body)
+    assert document["security"] == [{"token": []}]

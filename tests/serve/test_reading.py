@@ -1,0 +1,109 @@
+"""What is wrong with a request is said in words; what is right is read."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from naturalness.serve.limits import Limits
+from naturalness.serve.reading import read_comparing, read_explaining, read_scoring
+from naturalness.web.refusals import Refusal
+
+FEW = Limits(texts=4, explained=2)
+
+BAD = [
+    (b"", 400, "cannot be read as JSON"),
+    (b"{", 400, "at character 1"),
+    (b"\xff\xfe", 400, "cannot be read as JSON"),
+    (b"[" * 100_000, 400, "cannot be read as JSON"),
+    (b"1" * 10_000, 400, "cannot be read as JSON"),
+    (b"[]", 400, "found a list"),
+    (b"null", 400, 'such as {"texts"'),
+    (b"{}", 400, "either 'texts'"),
+    (b'{"text": "a", "texts": ["b"]}', 400, "either 'texts'"),
+    (b'{"textes": ["a"]}', 400, "did you mean 'texts'"),
+    (b'{"texts": "a"}', 400, "must be a list of strings"),
+    (b'{"texts": ["a", 3]}', 400, "number 2 is 3"),
+    (b'{"text": null}', 400, "number 1 is null"),
+    (b'{"texts": ["a", "b", "c", "d", "e"]}', 413, "at most 4 texts, found 5"),
+]
+
+
+@pytest.mark.parametrize(("body", "status", "words"), BAD)
+def test_scoring_says_what_is_wrong(body: bytes, status: int, words: str) -> None:
+    """With the status that belongs to it."""
+    with pytest.raises(Refusal) as told:
+        read_scoring(body, FEW)
+    assert told.value.status == status and words in told.value.words
+
+
+@pytest.mark.parametrize(
+    ("given_", "words"),
+    [
+        ({"text": "a", "edits": 4}, "from 0 to 3, found 4"),
+        ({"text": "a", "edits": True}, "found true"),
+        ({"text": "a", "edits": "1"}, "whole number"),
+        ({"text": "a", "in_words": 1}, "true or false"),
+        ({"texts": ["a", "b", "c"]}, "at most 2 texts"),
+    ],
+)
+def test_explaining_says_what_is_wrong(given_: dict[str, Any], words: str) -> None:
+    """Of its options too."""
+    with pytest.raises(Refusal, match=words):
+        read_explaining(json.dumps(given_).encode(), FEW)
+
+
+@pytest.mark.parametrize(
+    ("given_", "words"),
+    [
+        ({}, "found null"),
+        ({"systems": {"a": []}}, "2 to 40 systems .* found 1 systems"),
+        ({"systems": {"a": [], " ": []}}, "needs a name"),
+        ({"systems": {"a": ["x"], "b": "y"}}, "'systems' > \"b\" must be a list"),
+        ({"systems": {"a": ["x"], "b": ["x", "y"]}, "paired": True}, '"a" has 1, "b" has 2'),
+        ({"systems": {"a": ["x"] * 3, "b": ["x"] * 3}}, "at most 4 texts, found 6"),
+    ],
+)
+def test_comparing_says_what_is_wrong(given_: dict[str, Any], words: str) -> None:
+    """Of names, lists and lengths."""
+    with pytest.raises(Refusal, match=words):
+        read_comparing(json.dumps(given_).encode(), FEW)
+
+
+def test_what_is_right_is_read() -> None:
+    """Empty lists, a single text; systems of equal length are paired unless told otherwise."""
+    assert read_scoring(b'{"texts": []}', FEW) == []
+    assert read_scoring(b'{"text": "a\\u0000b"}', FEW) == ["a\0b"]
+    asked = read_explaining(b'{"texts": ["a"], "edits": 3, "in_words": true}', FEW)
+    assert (asked.texts, asked.edits, asked.in_words) == (["a"], 3, True)
+    assert read_comparing(b'{"systems": {"a": ["x"], "b": ["y"]}}', FEW).paired
+    assert not read_comparing(b'{"systems": {"a": ["x"], "b": []}}', FEW).paired
+    apart = b'{"systems": {"a": ["x"], "b": ["y"]}, "paired": false}'
+    assert not read_comparing(apart, FEW).paired
+
+
+JSON = st.recursive(
+    st.sampled_from([None, True, 0, 3, -1, 1e300, float("nan"), "", "a text", "\ud800", "\0"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["", "a", "b"]), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+FIELDS = st.sampled_from(["text", "texts", "systems", "paired", "edits", "in_words"])
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=20) | st.dictionaries(FIELDS, JSON).map(lambda v: json.dumps(v).encode()))
+def test_whatever_comes_is_read_or_refused(body: bytes) -> None:
+    """Never an error of another kind, and words that can be sent."""
+    for read in (read_scoring, read_explaining, read_comparing):
+        try:
+            read(body, FEW)
+        except Refusal as refusal:
+            assert refusal.status in (400, 413)
+            assert len(refusal.words) < 1000

@@ -1,0 +1,29 @@
+"""What is remembered stays bounded, whatever is asked."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.serve.recent import Recent
+
+
+def test_the_least_lately_used_is_forgotten() -> None:
+    """Asking for a value is a use."""
+    recent: Recent[int] = Recent(2, 100)
+    recent.put("a", 1, 1)
+    recent.put("b", 2, 1)
+    assert recent.get("a") == 1
+    recent.put("c", 3, 1)
+    assert (recent.get("a"), recent.get("b"), recent.get("c")) == (1, None, 3)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 60))))
+def test_number_and_size_are_bounded(puts: list[tuple[int, int]]) -> None:
+    """A value larger than all room is not kept at all."""
+    recent: Recent[int] = Recent(3, 50)
+    for key, size in puts:
+        recent.put(key, size, size)
+        held = [recent.get(key) for key in range(10)]
+        assert len(recent) == sum(one is not None for one in held) <= 3
+        assert sum(one or 0 for one in held) == recent._held <= 50

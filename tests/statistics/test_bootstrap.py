@@ -1,0 +1,186 @@
+"""Intervals beside SciPy's, with the same resamples; sources together; what is undefined."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.stats import bootstrap, kendalltau, pearsonr, spearmanr
+
+from naturalness.statistics import bootstrap as ours
+from naturalness.statistics.bootstrap import (
+    Resampling,
+    bca,
+    draw,
+    intervals,
+    kendall_resamples,
+    leave_out,
+)
+from naturalness.statistics.correlation import correlate, mse_after_line
+
+Array = NDArray[np.float64]
+N = 35
+
+
+def sample(seed: int = 0) -> tuple[Array, Array]:
+    """A metric and ratings from 1 to 5, with ties."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(1, 6, N).astype(np.float64)
+    return y + 2 * rng.normal(size=N), y
+
+
+MEASURES: dict[str, Callable[[Array, Array], float]] = {
+    "pearson": lambda x, y: pearsonr(x, y).statistic,
+    "spearman": lambda x, y: spearmanr(x, y).statistic,
+    "kendall": lambda x, y: kendalltau(x, y).statistic,
+    "mse": mse_after_line,
+}
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_bca_as_scipy_has_it(name: str) -> None:
+    """From one seed both draw the same resamples, so the intervals are equal."""
+    x, y = sample()
+    theirs = bootstrap((x, y), MEASURES[name], paired=True, vectorized=False, n_resamples=500,
+                       method="BCa", rng=np.random.default_rng(3))  # fmt: skip
+    found = getattr(intervals(x[:, None], y, np.arange(N), Resampling(500, 3))[0], name)
+    assert found.value == pytest.approx(MEASURES[name](x, y))
+    assert (found.low, found.high) == pytest.approx(tuple(theirs.confidence_interval))
+
+
+def test_partial_as_scipy_has_it() -> None:
+    """Length taken out in every resample."""
+    x, y = sample()
+    z = np.random.default_rng(9).normal(size=N) + y / 2
+    theirs = bootstrap((x, y, z), lambda a, b, c: correlate(a, b, c).spearman, paired=True,
+                       vectorized=False, n_resamples=300, method="BCa",
+                       rng=np.random.default_rng(3))  # fmt: skip
+    found = intervals(x[:, None], y, np.arange(N), Resampling(300, 3), given=z)[0]
+    assert found.spearman.value == pytest.approx(correlate(x, y, z).spearman)
+    assert (found.spearman.low, found.spearman.high) == pytest.approx(
+        tuple(theirs.confidence_interval)
+    )
+    assert math.isnan(found.kendall.value)
+
+
+def test_sources_are_drawn_together() -> None:
+    """Rows of one source have one weight; each resample has as many sources as there are."""
+    groups = np.array([4, 4, 7, 9, 9, 9])
+    weights = np.hstack(list(draw(groups, 50, 0)))
+    assert (weights[0] == weights[1]).all()
+    assert (weights[3] == weights[5]).all()
+    assert (weights[[0, 2, 3]].sum(axis=0) == 3).all()
+    left = np.hstack(list(leave_out(groups, 0)))
+    assert left.tolist() == [[0, 1, 1]] * 2 + [[1, 0, 1]] + [[1, 1, 0]] * 3
+
+
+def test_copies_of_rows_add_no_certainty() -> None:
+    """Every row four times: as rows the interval shrinks, as sources it stays."""
+    x, y = sample()
+    once = intervals(x[:, None], y, np.arange(N), Resampling(400))[0].pearson
+    x4, y4, source = np.tile(x, 4), np.tile(y, 4), np.tile(np.arange(N), 4)
+    together = intervals(x4[:, None], y4, source, Resampling(400))[0].pearson
+    apart = intervals(x4[:, None], y4, np.arange(4 * N), Resampling(400))[0].pearson
+    assert (together.low, together.high) == pytest.approx((once.low, once.high))
+    assert apart.high - apart.low < 0.7 * (once.high - once.low)
+
+
+def test_each_metric_has_its_own_rows() -> None:
+    """A metric with gaps is judged as if its rows were the table; the others lose nothing."""
+    x, y = sample()
+    gaps = x.copy()
+    gaps[:5] = math.nan
+    found = intervals(np.column_stack([x, gaps, -x]), y, np.arange(N), Resampling(200))
+    alone = intervals(x[5:, None], y[5:], np.arange(N - 5), Resampling(200))[0]
+    assert (found[1].n, found[1].left_out) == (N - 5, 5)
+    assert found[1].spearman == alone.spearman
+    assert (found[0].n, found[2].n) == (N, N)
+    assert found[2].kendall.low == pytest.approx(-found[0].kendall.high, abs=0.06)
+
+
+def test_undefined_stays_undefined() -> None:
+    """A constant metric, no row at all; a perfect metric has an interval of one point."""
+    y = sample()[1]
+    table = np.column_stack([np.ones(N), np.full(N, math.nan), y])
+    flat, empty, perfect = intervals(table, y, np.arange(N), Resampling(100))
+    assert math.isnan(flat.pearson.value)
+    assert math.isnan(flat.kendall.high)
+    assert (empty.n, empty.left_out) == (0, N)
+    assert (perfect.pearson.low, perfect.pearson.high) == pytest.approx((1, 1))
+    assert perfect.mse.high == pytest.approx(0, abs=1e-9)
+
+
+def test_bca_by_hand() -> None:
+    """No bias and no skew: the percentiles themselves."""
+    drawn = np.arange(1, 1000) / 1000
+    found = bca(0.5, drawn, np.array([0.4, 0.5, 0.6]))
+    assert (found.low, found.high) == pytest.approx((0.02595, 0.97405), abs=1e-4)
+    many = np.full(10, math.nan)
+    many[0] = 0.5
+    assert math.isnan(bca(0.5, many, drawn).low)
+
+
+def test_bca_takes_rounding_for_no_skew() -> None:
+    """Leave-one-out values whose squares add up to 1e-24 or less tell nothing; above, they do."""
+    drawn = np.arange(1, 1000) / 1000
+    at_bound = np.array([0.0, 0.0, 6.123724356957945e-13])  # squares: (4 + 4 + 16) / 9 of its own
+    plain = bca(0.5, drawn, np.zeros(3))
+    assert bca(0.5, drawn, at_bound) == plain
+    assert bca(0.5, drawn, 2 * at_bound).low < plain.low
+    assert bca(0.5, drawn, -2 * at_bound).low > plain.low
+
+
+def test_long_tables_get_fewer_resamples_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And say how many; bunches of sources are left out where there are too many."""
+    assert kendall_resamples(1500, 2000) == 2000
+    assert kendall_resamples(3000, 2000) == 500
+    assert kendall_resamples(6000, 2000) == 300
+    assert kendall_resamples(6000, 100) == 100
+    monkeypatch.setattr(ours, "LONG", 20)
+    monkeypatch.setattr(ours, "FEWEST_KENDALL", 50)
+    monkeypatch.setattr(ours, "BUNCHES", 10)
+    x, y = sample()
+    found = intervals(x[:, None], y, np.arange(N), Resampling(300))[0]
+    assert (found.resamples, found.kendall_resamples) == (300, 98)
+    assert found.kendall.low < found.kendall.value < found.kendall.high
+    weights = np.hstack(list(leave_out(np.arange(N), 0)))
+    assert weights.shape == (N, 10)
+    assert (weights == 0).sum() == N
+
+
+def test_blocks_change_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Weights drawn a few resamples at a time are those drawn at once, and so are intervals."""
+    x, y = sample()
+    groups = np.arange(N) // 2
+    whole = intervals(x[:, None], y, groups, Resampling(150, 7))[0]
+    n = len(np.unique(groups))
+    picks = np.random.default_rng(7).integers(n, size=(150, n))
+    wanted = np.array([np.bincount(row, minlength=n) for row in picks]).T[groups]
+    monkeypatch.setattr(ours, "HELD", 20 * N)
+    blocks = list(draw(groups, 150, 7))
+    assert [block.shape[1] for block in blocks] == [20] * 7 + [10]
+    np.testing.assert_array_equal(np.hstack(blocks), wanted)
+    assert max(block.shape[1] for block in leave_out(np.arange(N), 7)) == 20
+    found = intervals(x[:, None], y, groups, Resampling(150, 7))[0]
+    for name in MEASURES:
+        one, other = getattr(whole, name), getattr(found, name)
+        assert (one.low, one.high) == pytest.approx((other.low, other.high))
+
+
+@pytest.mark.filterwarnings("error")
+def test_few_sources_have_no_interval() -> None:
+    """Nine sources are drawn over and over again, one is always the same: no interval."""
+    x, y = sample()
+    for many in (1, 9):
+        found = intervals(x[:, None], y, np.arange(N) % many, Resampling(100))[0]
+        assert (found.sources, found.resamples, found.kendall_resamples) == (many, 0, 0)
+        for name, measure in MEASURES.items():
+            told = getattr(found, name)
+            assert told.value == pytest.approx(measure(x, y))
+            assert math.isnan(told.low)
+            assert math.isnan(told.high)
+    ten = intervals(x[:, None], y, np.arange(N) % 10, Resampling(100))[0]
+    assert ten.spearman.low < ten.spearman.value < ten.spearman.high

@@ -1,0 +1,74 @@
+"""Splits keep sources whole, and what cannot be split is said in words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.errors import TrainingError
+from naturalness.statistics.folds import check_enough, folds, fresh_splits, group_numbers
+
+
+@given(seed=st.integers(0, 99), rates=st.booleans())
+def test_sources_never_straddle_a_split(seed: int, rates: bool) -> None:
+    """In folds and in fresh splits, for labels and for ratings."""
+    rng = np.random.default_rng(seed)
+    groups = group_numbers(rng.integers(20, size=80), 80)
+    target = rng.normal(size=80) if rates else rng.integers(2, size=80).astype(float)
+    n_classes = 0 if rates else 2
+    splits = folds(target, n_classes, groups, 4, seed)
+    splits += fresh_splits(target, n_classes, groups, repeats=3, test_size=0.33, seed=seed)
+    for train, test in splits:
+        assert not set(groups[train]) & set(groups[test])
+        assert sorted([*train, *test]) == list(range(80))
+
+
+def test_fresh_splits_are_fresh() -> None:
+    """Each repeat tests other rows; the same seed gives the same splits."""
+    target, groups = np.arange(30) % 2.0, np.arange(30)
+    one = fresh_splits(target, 2, groups, repeats=3, test_size=1 / 3, seed=1)
+    again = fresh_splits(target, 2, groups, repeats=3, test_size=1 / 3, seed=1)
+    assert len({tuple(sorted(test)) for _, test in one}) == 3
+    assert all((a[1] == b[1]).all() for a, b in zip(one, again, strict=True))
+    assert all(len(test) == 10 and target[test].sum() == 5 for _, test in one)
+
+
+def test_too_few_rows_are_refused() -> None:
+    """Fewer rows, sources, or rows of a class than folds; fewer than two folds."""
+    labels = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
+    alone = np.arange(6)
+    with pytest.raises(TrainingError, match="3 rows for 5 folds"):
+        check_enough(labels[:3], 0, alone[:3], 5, ())
+    with pytest.raises(TrainingError, match="2 sources for 3 folds"):
+        check_enough(labels, 0, alone % 2, 3, ())
+    with pytest.raises(TrainingError, match=r"class 'good' has 1 rows .* 2 folds"):
+        check_enough(labels, 2, alone, 2, ["bad", "good"])
+    with pytest.raises(TrainingError, match="expected 2 or more"):
+        check_enough(labels, 2, alone, 1, ["bad", "good"])
+
+
+def test_as_many_sources_as_folds_are_enough() -> None:
+    """Of all rows, and of each class; each is then tested on once."""
+    labels, sources = np.array([0.0, 1.0] * 3), np.repeat(np.arange(3), 2)
+    check_enough(labels, 2, sources, 3, ["bad", "good"])
+    tested = [sorted(set(sources[test].tolist())) for _, test in folds(labels, 2, sources, 3, 0)]
+    assert sorted(tested) == [[0], [1], [2]]
+
+
+def test_groups_are_any_names() -> None:
+    """Equal names are one group; none given: every row alone; too few given: an error."""
+    assert group_numbers(["b", "a", "b"], 3).tolist() == [1, 0, 1]
+    assert group_numbers(None, 3).tolist() == [0, 1, 2]
+    with pytest.raises(TrainingError, match="2 groups for 3 rows"):
+        group_numbers(["a", "b"], 3)
+
+
+def test_a_test_part_that_is_too_small_is_refused() -> None:
+    """With the numbers, and what to do."""
+    labels = np.arange(10) % 2.0
+    with pytest.raises(TrainingError, match=r"10 rows \(or sources\) cannot be split with 1%"):
+        fresh_splits(labels, 2, np.arange(10), repeats=1, test_size=0.01, seed=0)
+    with pytest.raises(TrainingError, match="1 rows"):
+        fresh_splits(labels, 2, np.zeros(10, int), repeats=1, test_size=0.3, seed=0)

@@ -1,0 +1,167 @@
+"""Figures by hand, and beside scikit-learn and SciPy."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.errors import UnknownName
+from naturalness.statistics.measures import (
+    THRESHOLDS,
+    choose_threshold,
+    effective,
+    figures,
+    label_figures,
+    partial_spearman,
+    pearson,
+    roc_auc,
+    spearman,
+    wilson,
+)
+
+
+def test_correlations_by_hand() -> None:
+    """Ranks 1..4 with one swap: 1 - 6 * 2 / (4 * 15)."""
+    x, y = np.array([1.0, 2.0, 3.0, 4.0]), np.array([10.0, 30.0, 20.0, 400.0])
+    assert spearman(x, y) == pytest.approx(0.8)
+    assert pearson(x, x * 3 + 1) == pytest.approx(1.0)
+    assert math.isnan(pearson(x, np.ones(4)))
+    assert math.isnan(spearman(x[:1], y[:1]))
+
+
+def test_what_length_explains_is_taken_out() -> None:
+    """A score that is length itself has nothing left; one that does not know it keeps all."""
+    rng = np.random.default_rng(0)
+    length, other = rng.normal(size=500), rng.normal(size=500)
+    rating = length + other
+    assert math.isnan(partial_spearman(length, rating, length))
+    assert abs(partial_spearman(length + 0.01 * rng.normal(size=500), rating, length)) < 0.15
+    assert partial_spearman(other, rating, length) > 0.9
+
+
+def test_labels_by_hand() -> None:
+    """Two of three naturals found, one false alarm."""
+    truth, told = np.array([1, 1, 1, 0, 0]), np.array([1, 1, 0, 0, 1])
+    found = label_figures(truth, told, ["bad", "good"])
+    assert found["accuracy"] == 0.6
+    assert found["precision good"] == pytest.approx(2 / 3)
+    assert found["recall bad"] == 0.5
+    assert found["weighted_f1"] == pytest.approx(0.6 * 2 / 3 + 0.4 * 0.5)
+    never = label_figures(truth, np.zeros(5, dtype=np.int64), ["bad", "good"])
+    assert math.isnan(never["precision good"])
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=3, max_size=30))
+def test_labels_agree_with_scikit_learn(pairs: list[tuple[int, int]]) -> None:
+    """Weighted F1 and accuracy of any labels."""
+    from sklearn.metrics import accuracy_score, f1_score
+
+    truth, told = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
+    found = label_figures(truth, told, ["a", "b", "c"])
+    theirs = f1_score(truth, told, average="weighted", zero_division=0.0)
+    assert found["weighted_f1"] == pytest.approx(theirs)
+    assert found["accuracy"] == pytest.approx(accuracy_score(truth, told))
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=2, max_size=30))
+def test_auc_agrees_with_scikit_learn(pairs: list[tuple[int, bool]]) -> None:
+    """With ties too; NaN where one class is missing."""
+    from sklearn.metrics import roc_auc_score
+
+    scores = np.array([score for score, _ in pairs], dtype=np.float64)
+    positive = np.array([p for _, p in pairs])
+    if positive.all() or not positive.any():
+        assert math.isnan(roc_auc(scores, positive))
+    else:
+        assert roc_auc(scores, positive) == pytest.approx(roc_auc_score(positive, scores))
+
+
+def test_figures_leave_out_what_is_unknown() -> None:
+    """Rows without a label count for the correlation, rows without a rating for the labels."""
+    nan = float("nan")
+    found = figures(
+        np.array([0.1, 0.9, 0.5, 0.7]), np.array([0, 1, 0, 1]), np.array([0, 1, -1, 0]),
+        np.array([1.0, 5.0, 3.0, nan]), ["bad", "good"], np.array([5.0, 6.0, 5.0, 9.0]),
+    )  # fmt: skip
+    assert found["accuracy"] == pytest.approx(2 / 3)
+    assert found["roc_auc"] == 1.0
+    assert found["spearman"] == 1.0
+    assert found["pearson"] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("metric", THRESHOLDS)
+@given(pairs=st.lists(st.tuples(st.integers(0, 10), st.booleans()), min_size=2, max_size=25))
+def test_no_threshold_is_better(metric: str, pairs: list[tuple[int, bool]]) -> None:
+    """The one chosen is as good as any on a fine grid."""
+    scores = np.array([score / 10 for score, _ in pairs])
+    natural = np.array([n for _, n in pairs])
+
+    def value(threshold: float) -> float:
+        told = scores >= threshold
+        counts = [
+            np.array([float(x.sum())])
+            for x in (told & natural, told & ~natural, ~told & natural, ~told & ~natural)
+        ]
+        return float(THRESHOLDS[metric](*counts)[0])
+
+    best = choose_threshold(scores, natural, metric)
+    assert 0.0 <= best <= 1.0
+    assert value(best) >= max(value(t) for t in np.linspace(0, 1, 41)) - 1e-9
+
+
+def test_an_unknown_metric_is_an_error_that_lists_the_known() -> None:
+    """With a hint at the nearest name."""
+    with pytest.raises(UnknownName, match="did you mean 'accuracy'"):
+        choose_threshold(np.zeros(2), np.array([True, False]), "acuracy")
+
+
+def test_nothing_goes_with_noughts() -> None:
+    """What is 0 throughout does not vary."""
+    x = np.array([1.0, 2.0, 4.0])
+    assert math.isnan(pearson(x, np.zeros(3)))
+    assert math.isnan(pearson(np.zeros(3), x))
+
+
+def test_intervals_of_shares_by_hand() -> None:
+    """Eight of ten, and the ends of the scale: z² / (n + z²) off them."""
+    assert wilson(8, 10) == pytest.approx((0.4902, 0.9433), abs=5e-5)
+    beyond = 1.96**2 / (10 + 1.96**2)
+    assert wilson(0, 10) == pytest.approx((0, beyond))
+    assert wilson(10, 10) == pytest.approx((1 - beyond, 1))
+
+
+@pytest.mark.parametrize(
+    ("values", "groups", "expected"),
+    [
+        ([1, 1, 0, 0], [0, 0, 1, 1], 2),  # two pairs of the same
+        ([1, 1, 0, 0], [0, 1, 2, 3], 4),
+        ([1, 0, 1, 0], [0, 0, 1, 1], 4),  # no more than there are
+        ([1, 1, 1, 1], [0, 0, 1, 2], 3),
+    ],
+)
+def test_how_many_independent_values(
+    values: list[float], groups: list[int], expected: float
+) -> None:
+    """Those of one group count for one where they are the same."""
+    assert effective(np.array(values, dtype=np.float64), np.array(groups)) == pytest.approx(
+        expected
+    )
+
+
+def test_figures_of_a_threshold_by_hand() -> None:
+    """Two found, one false alarm, one missed, four left alone: F1 of 2/3 and of 4/5."""
+    counts = [np.array([number]) for number in (2.0, 1.0, 1.0, 4.0)]
+    found = {name: float(figure(*counts)[0]) for name, figure in THRESHOLDS.items()}
+    assert found == pytest.approx(
+        {
+            "weighted_f1": 3 * 2 / 3 + 5 * 4 / 5,
+            "macro_f1": 2 / 3 + 4 / 5,
+            "f1": 2 / 3,
+            "accuracy": 6,
+            "balanced_accuracy": 2 / 3 + 4 / 5,
+        }
+    )

@@ -1,0 +1,64 @@
+"""Weighted correlations against the plain ones of rows written out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from naturalness.statistics import weighted
+from naturalness.statistics.bootstrap import replicate
+from naturalness.statistics.correlation import correlate
+from naturalness.statistics.weighted import Column
+
+ROWS = st.lists(
+    st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 9), st.integers(0, 3)),
+    min_size=3, max_size=20,
+)  # fmt: skip
+
+
+@settings(max_examples=60)
+@given(ROWS)
+def test_weights_are_repeated_rows(rows: list[tuple[int, int, int, int]]) -> None:
+    """A row with weight 3 counts as three rows; NaN where what is left does not vary."""
+    x, y, z, w = np.array(rows, dtype=np.float64).T
+    if w.sum() < 3:
+        w = np.ones(len(w))
+    weights = np.column_stack([w, np.ones(len(w))])
+    cx, cy, cz = Column.of(x), Column.of(y), Column.of(z)
+    plain, given_z = replicate(weights, [cx], cy, None), replicate(weights, [cx], cy, cz)
+    tau = weighted.kendall(weights, cx, cy, plain["free"][0])
+    for place, many in enumerate((w.astype(int), np.ones(len(w), dtype=int))):
+        a, b, c = (np.repeat(v, many) for v in (x, y, z))
+        wanted = correlate(a, b)
+        assert tau[place] == pytest.approx(wanted.kendall, nan_ok=True, abs=1e-9)
+        for name in ("pearson", "spearman", "mse"):
+            found = plain[name][0, place]
+            assert found == pytest.approx(getattr(wanted, name), nan_ok=True, abs=1e-9)
+        # A constant third column has no correlation to take out.
+        if np.ptp(c):
+            partial = correlate(a, b, c)
+            for name in ("pearson", "spearman"):
+                found = given_z[name][0, place]
+                assert found == pytest.approx(getattr(partial, name), nan_ok=True, abs=1e-6)
+
+
+def test_blocks_of_signs_fit_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kendall's tau is the same whether rows are taken all at once or seven at a time."""
+    rng = np.random.default_rng(0)
+    x, y = Column.of(rng.integers(0, 9, 40) * 1.0), Column.of(rng.normal(size=40))
+    weights = rng.integers(0, 3, (40, 5)).astype(np.float64)
+    whole = weighted.kendall(weights, x, y, np.ones(5))
+    monkeypatch.setattr(weighted, "BLOCK", 7)
+    np.testing.assert_allclose(weighted.kendall(weights, x, y, np.ones(5)), whole)
+
+
+@pytest.mark.filterwarnings("error")
+def test_nothing_left_is_undefined() -> None:
+    """A column of weights that are all 0 has no figures, and numpy has nothing to warn of."""
+    x, y = Column.of(np.arange(5.0)), Column.of(np.array([2.0, 1, 4, 3, 5]))
+    weights = np.column_stack([np.zeros(5), np.ones(5)])
+    found = replicate(weights, [x], y, None)
+    for name in ("pearson", "spearman", "mse"):
+        assert np.isnan(found[name][0]).tolist() == [True, False]

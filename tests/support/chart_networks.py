@@ -1,0 +1,67 @@
+"""A network small enough for a test, with weights drawn by a seed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.files.archive import SMALL, pack
+from naturalness.models.parsers.chart.opening import DESCRIPTION, WEIGHTS
+from naturalness.models.pieces import SHAPES
+
+VOCABULARY = (
+    "[PAD]", "[UNK]", "[CLS]", "[SEP]", *"abcdefghijklmnopqrstuvwxyz",
+    *(f"##{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"), "the", "cat", "##ting", ".", "'",
+)  # fmt: skip
+LABELS = ("NP", "VP", "S", "S+VP")
+WIDTH, INNER, SPAN, LAYERS = 64, 96, 48, 2
+Arrays = dict[str, NDArray[Any]]
+
+
+def arrays(seed: int = 0) -> Arrays:
+    """The weights, as they stand in the file."""
+    rng = np.random.default_rng(seed)
+    found: Arrays = {}
+
+    def rows(name: str, n: int, width: int) -> None:
+        found[f"{name}.rows"] = rng.integers(-127, 128, (n, width)).astype(np.int8)
+        found[f"{name}.scales"] = rng.uniform(0.5, 1.5, n).astype(np.float32) / 127 / 4
+
+    def linear(name: str, n: int, width: int) -> None:
+        rows(name, n, width)
+        found[f"{name}.bias"] = rng.normal(0, 0.1, n).astype(np.float32)
+
+    def norm(name: str, width: int) -> None:
+        found[f"{name}.weight"] = rng.normal(1, 0.1, width).astype(np.float32)
+        found[f"{name}.bias"] = rng.normal(0, 0.1, width).astype(np.float32)
+
+    rows("pieces", len(VOCABULARY), WIDTH)
+    rows("positions", 512, WIDTH)
+    found["shapes.weight"] = rng.normal(0, 0.1, (len(SHAPES), WIDTH)).astype(np.float32)
+    norm("norm", WIDTH)
+    for i in range(LAYERS):
+        linear(f"attend{i}", 3 * WIDTH, WIDTH)
+        linear(f"gather{i}", WIDTH, WIDTH)
+        linear(f"wide{i}", INNER, WIDTH)
+        linear(f"narrow{i}", WIDTH, INNER)
+        norm(f"first{i}", WIDTH)
+        norm(f"second{i}", WIDTH)
+    linear("left", SPAN, 2 * WIDTH)
+    rows("right", SPAN, 2 * WIDTH)
+    norm("span", SPAN)
+    linear("label", len(LABELS), SPAN)
+    return found
+
+
+def write(folder: Path, weights: Arrays | None = None, **changes: object) -> Path:
+    """A folder as the package reads it."""
+    about = {
+        "format_version": 1, "layers": LAYERS, "labels": LABELS, "vocabulary": VOCABULARY, **changes
+    }  # fmt: skip
+    (folder / DESCRIPTION).write_text(json.dumps(about), encoding="utf-8")
+    (folder / WEIGHTS).write_bytes(pack(weights or arrays(), SMALL))
+    return folder

@@ -1,0 +1,26 @@
+"""Files made by hand, checked by a model made by hand."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from naturalness.checking.check import Checked, check
+from naturalness.checking.sentences import By
+from naturalness.checking.sources import make_source
+from naturalness.pipelines.scorer import NaturalnessModel
+from tests.support.explained import BAD, FINE, TEXT, HandMade
+
+MARKDOWN = (
+    f"# Notes\n\n😀 {FINE} He **go**\r\nto school 語 yesterday. Well, 42, %50.\n\n"
+    f"- {TEXT}\n\n1 2 3.\n"
+)
+"""The same flaw twice, once with markup, a line end and wide letters in and before it."""
+
+
+def checked(
+    text: str = MARKDOWN, name: str = "docs/a b.md", *, by: By = "sentence", edits: int = 1,
+    model: HandMade | None = None,
+) -> Checked:  # fmt: skip
+    """What is found in a file of this text."""
+    made = cast(NaturalnessModel, model or HandMade([BAD]))
+    return check(made, [make_source(name, text)], by=by, edits=edits)

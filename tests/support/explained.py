@@ -1,0 +1,106 @@
+"""Explanations made by hand, and a model that gives them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from naturalness.explaining.explanation import (
+    LOG_ODDS,
+    Contribution,
+    Edit,
+    Explanation,
+    Finding,
+    Moved,
+)
+from naturalness.pipelines.scorer import Scores
+
+NAN = math.nan
+TEXT = "He go to school 語 yesterday."
+FINE = "The committee will meet again on Thursday morning."
+
+
+def finding(text: str, part: str, message: str, *, weight: float = 0.9,
+            suggestions: tuple[str, ...] = (), cause: str = "verbs") -> Finding:  # fmt: skip
+    """A finding at a part of a text; an empty part is a gap at the end."""
+    start = text.index(part) if part else len(text)
+    return Finding(start, start + len(part), part, "verb", cause, message, "rules", weight,
+                   suggestions)  # fmt: skip
+
+
+def gap(text: str, before: str, message: str, *, weight: float = 0.3) -> Finding:
+    """A finding where something is missing."""
+    at = text.index(before)
+    return Finding(at, at, "", "missing", "missing", message, "detector", weight)
+
+
+def moved(column: str, share: float, effect: float, meaning: str = "more damage") -> Moved:
+    """A feature that moved a cause."""
+    return Moved(column, 1.0, share, effect, meaning)
+
+
+BAD = Explanation(
+    TEXT, 0.113, 0.05, 0.19, "unnatural", "", LOG_ODDS, 0.204, -2.061,
+    (
+        Contribution("verbs", "verb forms", -1.7555, (
+            moved("typing__n", 0.5, -0.1), moved("damage__verb_share", 0.974, -0.9))),
+        Contribution("small_words", "articles, prepositions, pronouns", -0.6045, (
+            moved("rules__n", 0.01, 0.3), moved("damage__soundness", 0.004, -0.2, "sounder"))),
+        Contribution("length", "length and readability", 0.094, ()),
+        Contribution("order", "word order", 0.001, ()),
+    ),
+    (
+        finding(TEXT, "go", "after 'He' the verb ends in s: 'goes'", suggestions=("goes",)),
+        finding(TEXT, "語", "this is not a word", weight=0.4, suggestions=("",), cause="spelling"),
+        gap(TEXT, "school", "a word seems to be missing before this"),
+    ),
+    ("30% of its words are unknown",),
+    (Edit(3, 5, "go", "goes", 0.4, 0.513, TEXT.replace("go", "goes")),),
+    "verbs",
+)  # fmt: skip
+"""Something of everything."""
+
+GOOD = Explanation(
+    FINE, 0.741, NAN, NAN, "natural", "", LOG_ODDS, 0.2, 1.051,
+    (Contribution("soundness", "overall soundness", 0.851, ()),), (),
+)  # fmt: skip
+
+
+def without(text: str, reason: str) -> Explanation:
+    """Of a text that has no score."""
+    return Explanation(text, NAN, NAN, NAN, None, reason, LOG_ODDS, NAN, NAN, (), ())
+
+
+class HandMade:
+    """A model that knows some explanations; other texts are fine, those without letters nothing."""
+
+    name = "handmade"
+    nlp = "en"
+    groups = ()
+
+    def __init__(self, known: Sequence[Explanation] = (BAD,)) -> None:
+        self.known: Mapping[str, Explanation] = {one.text: one for one in known}
+        self.explained: list[str] = []
+        """Texts that were asked about."""
+
+    def explain(
+        self, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64
+    ) -> list[Explanation]:
+        """What is known of each text."""
+        self.explained += texts
+        found = [self._of(text) for text in texts]
+        return [replace(one, edits=one.edits[:edits]) for one in found]
+
+    def score(self, texts: Sequence[str], *, batch_size: int = 64) -> Scores:
+        """The same, less why."""
+        found = [self._of(text) for text in texts]
+        return Scores([one.naturalness for one in found], [one.label for one in found],
+                      [one.reason for one in found])  # fmt: skip
+
+    def _of(self, text: str) -> Explanation:
+        if text in self.known:
+            return self.known[text]
+        return (
+            replace(GOOD, text=text) if any(map(str.isalpha, text)) else without(text, "no words")
+        )

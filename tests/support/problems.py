@@ -1,0 +1,32 @@
+"""Small learning problems for the tests of learners."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.models.learners.tuning import Problem
+
+
+def table(n: int = 90, d: int = 6, seed: int = 0, gaps: bool = True) -> FloatArray:
+    """Numbers of several sizes, some undefined."""
+    rng = np.random.default_rng(seed)
+    out = rng.normal(size=(n, d)) * np.array([1.0, 10.0, 0.1, 1.0, 5.0, 100.0])[:d]
+    if gaps:
+        out[rng.random(out.shape) < 0.05] = np.nan
+    return out
+
+
+def problem(n_classes: int, n: int = 90, seed: int = 0, gaps: bool = True) -> Problem:
+    """Targets that follow the first two columns."""
+    numbers = table(n, seed=seed, gaps=gaps)
+    filled = np.nan_to_num(numbers)
+    rng = np.random.default_rng(seed + 1)
+    hidden = filled[:, 0] + filled[:, 1] / 10 + rng.normal(size=n) * 0.5
+    target = hidden
+    if n_classes:
+        cuts = np.quantile(hidden, np.arange(1, n_classes) / n_classes)
+        target = np.searchsorted(cuts, hidden).astype(np.float64)
+    places = np.arange(n)
+    folds = [(places[places % 3 != k], places[places % 3 == k]) for k in range(3)]
+    return Problem(numbers, target, n_classes, np.ones(n), folds)

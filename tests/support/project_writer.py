@@ -1,0 +1,47 @@
+"""Run as a program: answers questions as fast as it can, and says so once each is stored."""
+
+from __future__ import annotations
+
+import sys
+
+from naturalness.annotate.project import Answer, Project
+from tests.annotate.project.conftest import Choice
+
+
+def main(path: str, rater: str) -> None:
+    """Ask and answer for ever; every fifth answer is undone and given again.
+
+    Lines are ``+ question value`` for a stored answer and ``- question`` for one that was undone;
+    ``? question`` comes before each answer.
+    """
+    project = Project.open(path)
+    had = [r.question.texts[0] for r in project.ratings() if r.question.rater == rater]
+    left = iter(range(max(had, default=-1) + 1, len(project.texts())))
+
+    def choose(busy: frozenset[int], turn: int) -> Choice:
+        return Choice((next(number for number in left if number not in busy),))
+
+    while True:
+        question = project.next_question(rater, choose)
+        assert question is not None
+        value = question.number % 6 + 1
+        _say(f"? {question.number}")
+        project.answer(question, Answer(value, note=f"note {question.number}" * 50))
+        _say(f"+ {question.number} {value}")
+        if question.number % 5 == 0:
+            _say(f"? {question.number}")
+            project.undo(rater)
+            _say(f"- {question.number}")
+            _say(f"? {question.number}")
+            project.answer(question, Answer(1))
+            _say(f"+ {question.number} 1")
+
+
+def _say(line: str) -> None:
+    # In one piece, and at once: a line that was read is of something that has happened.
+    sys.stdout.buffer.write(f"{line}\n".encode())
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,61 @@
+"""Judged texts made by hand, so that every figure can be worked out; and measured ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+
+from naturalness.features.measuring import measure
+from naturalness.pipelines.learning import Rated
+from naturalness.pipelines.scorer import NaturalnessModel
+from naturalness.reports.raters.judged import Judged
+from tests.support.rated import sentences
+
+CLASSES = ("unnatural", "natural")
+
+
+def fake_model(threshold: float = 0.5, classes: tuple[str, ...] = CLASSES) -> Any:
+    """A judge of which only the threshold is asked."""
+    description = SimpleNamespace(threshold=threshold, kind="classifier", units=("linear",))
+    return SimpleNamespace(saved=SimpleNamespace(description=description), classes=classes)
+
+
+def judged(
+    naturalness: Sequence[float], labels: Sequence[int], *, ratings: Sequence[float] | None = None,
+    groups: Sequence[int] | None = None, told: Sequence[int] | None = None,
+    threshold: float = 0.5, classes: tuple[str, ...] = CLASSES, texts: Sequence[str] | None = None,
+) -> Judged:  # fmt: skip
+    """Verdicts; ``told`` follows from the threshold where it is not given."""
+    scores, n = np.array(naturalness, dtype=np.float64), len(naturalness)
+    data = Rated(
+        texts=tuple(texts or (f"Text number {i}." for i in range(n))),
+        table=np.zeros((n, 1)),
+        columns=("x",),
+        labels=np.array(labels, dtype=np.int64),
+        ratings=np.full(n, np.nan) if ratings is None else np.array(ratings, dtype=np.float64),
+        groups=np.arange(n) if groups is None else np.array(groups, dtype=np.int64),
+        classes=classes,
+        scale=(1.0, 5.0),
+        rates=False,
+    )
+    places = (scores >= threshold).astype(np.int64) if told is None else np.array(told)
+    models = (cast(Any, fake_model(threshold, classes)),)
+    return Judged(data, scores, places, models, np.zeros(n, dtype=np.int64), np.arange(n))
+
+
+def rated(model: NaturalnessModel, n: int) -> Rated:
+    """Sentences of our own, measured for the model."""
+    rows = sentences(n)
+    texts = [text for text, _, _ in rows]
+    done = measure(texts, model.saved.description.groups, nlp="en")
+    return Rated(
+        texts=tuple(texts), table=done.table[:, model.places()],
+        columns=model.saved.description.columns,
+        labels=np.array([r >= 4 for _, r, _ in rows], dtype=np.int64),
+        ratings=np.array([r for _, r, _ in rows], dtype=np.float64),
+        groups=np.array([int(s[1:]) for _, _, s in rows]), classes=("unnatural", "natural"),
+        scale=(1.0, 5.0), rates=False,
+    )  # fmt: skip

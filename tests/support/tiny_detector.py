@@ -1,0 +1,50 @@
+"""A detector with random weights, small enough to be made in a test."""
+
+from __future__ import annotations
+
+import string
+from pathlib import Path
+
+import numpy as np
+
+from naturalness.models.detector.network import SPECIAL
+from tests.support.tiny_encoder import (
+    Floats,
+    Weights,
+    encode,
+    layer_sizes,
+    linear,
+    linear_sizes,
+    random_weights,
+)
+from training.detector.export import write
+
+KINDS = ("sound", "order", "missing")
+WIDTH, HEADS, INNER, LAYERS, PLACES, POOLED = 32, 2, 64, 2, 16, 8
+LETTERS = [*string.ascii_lowercase, *(f"##{c}" for c in string.ascii_lowercase), "the", ".", "'"]
+VOCABULARY = (*SPECIAL, *LETTERS)
+
+
+def weights(seed: int = 0) -> Weights:
+    """Random ones."""
+    sizes = {
+        "pieces.weight": (len(VOCABULARY), WIDTH), "positions.weight": (PLACES, WIDTH),
+        **linear_sizes("kinds", len(KINDS), WIDTH), **linear_sizes("pooled", POOLED, 3 * WIDTH),
+        **linear_sizes("sound", 1, POOLED), **layer_sizes(LAYERS, WIDTH, INNER),
+    }  # fmt: skip
+    return random_weights(sizes, seed)
+
+
+def write_tiny(folder: Path, seed: int = 0) -> Path:
+    """The files of a detector."""
+    write(weights(seed), folder, vocabulary=VOCABULARY, kinds=KINDS, heads=HEADS)
+    return folder
+
+
+def reference(ids: list[int], w: Weights) -> tuple[Floats, float]:
+    """Logits of kinds and of soundness, worked out in plain numpy and whole floats."""
+    x = w["pieces.weight"][ids] + w["positions.weight"][: len(ids)]
+    x = encode(x, w, LAYERS, HEADS)
+    pooled = np.concatenate([x[0], x.mean(0), x.max(0)])[None]
+    sound = linear(np.maximum(linear(pooled, w, "pooled"), 0), w, "sound")
+    return linear(x, w, "kinds"), float(sound[0, 0])

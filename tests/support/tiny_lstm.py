@@ -1,0 +1,74 @@
+"""An LSTM with random weights in the files of a neural language model, and the same in numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from naturalness.arrays import Float32Array, FloatArray
+from naturalness.language_models.lstm_file import COMMON, SPECIAL, TABLE, write_lstm
+from naturalness.models.language.neural.folder import NeuralFolder, write_folder
+from naturalness.models.language.spec import open_single
+from naturalness.models.language.vocabulary import Vocabulary
+from tests.support.language_models import HARBOUR, train
+
+WIDTH, LAYERS = 8, 2
+
+
+def weights(rows: int, seed: int = 0) -> dict[str, Float32Array]:
+    """Random ones, under torch's names."""
+    rng = np.random.default_rng(seed)
+    sizes: dict[str, tuple[int, ...]] = {TABLE: (rows, WIDTH), COMMON: (rows,)}
+    for layer in range(LAYERS):
+        for part in ("ih", "hh"):
+            sizes[f"lstm.weight_{part}_l{layer}"] = (4 * WIDTH, WIDTH)
+            sizes[f"lstm.bias_{part}_l{layer}"] = (4 * WIDTH,)
+    return {name: rng.normal(0, 0.7, size).astype(np.float32) for name, size in sizes.items()}
+
+
+def reference(rows: Sequence[int], w: dict[str, Float32Array]) -> FloatArray:
+    """ln p of every unit behind each of a sentence's rows, worked out step by step."""
+
+    def sigmoid(x: FloatArray) -> FloatArray:
+        found: FloatArray = 1 / (1 + np.exp(-x))
+        return found
+
+    inputs = [w[TABLE][row].astype(np.float64) for row in rows]
+    for layer in range(LAYERS):
+        h = c = np.zeros(WIDTH)
+        outputs = []
+        for x in inputs:
+            ih, hh = (
+                w[f"lstm.weight_{part}_l{layer}"] @ value + w[f"lstm.bias_{part}_l{layer}"]
+                for part, value in (("ih", x), ("hh", h))
+            )
+            into, forget, new, out = np.split(ih + hh, 4)
+            c = sigmoid(forget) * c + sigmoid(into) * np.tanh(new)
+            h = sigmoid(out) * np.tanh(c)
+            outputs.append(h)
+        inputs = outputs
+    logits = np.array(inputs) @ w[TABLE].T + w[COMMON]
+    found: FloatArray = logits - np.log(np.exp(logits).sum(1, keepdims=True))
+    return found
+
+
+def known_units(folder: Path) -> tuple[str, ...]:
+    """Of an n-gram model."""
+    vocabulary = open_single(str(folder)).vocabulary
+    assert isinstance(vocabulary, Vocabulary)
+    return tuple(sorted(vocabulary.frequencies))
+
+
+def write_tiny(folder: Path, *, units: int | None = None, weight: float = 1.0) -> Path:
+    """A companion ``m`` in a folder, and beside it ``n``, a network that knows so many units."""
+    train(folder / "m", HARBOUR)
+    companion = open_single(str(folder / "m"))
+    names = known_units(folder / "m")[:units]
+    made = folder / "n"
+    made.mkdir()
+    write_lstm(weights(len(SPECIAL) + len(names)), made, units=names, encoder="")
+    about = NeuralFolder("tiny", "words", "../m", False, companion.checksum, weight)
+    write_folder(made, about, {"epochs": 0})
+    return made

@@ -1,0 +1,148 @@
+"""Normalisation, and the map back to the original."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.text import normalisation
+from naturalness.text.normalisation import letters, normalise
+
+# original, normalised
+TEXTS = [
+    ("A plain sentence.", "A plain sentence."),
+    ("  ends cut  ", "ends cut"),
+    ("It’s “fine”.", 'It\'s "fine".'),
+    ("``So'' she said", '"So" she said'),
+    ("I do n't know , really .", "I don't know, really."),
+    ("it 's mine and they 'll go", "it's mine and they'll go"),
+    ("i don ' t know", "i don't know"),
+    ("we 're gon na win", "we're gonna win"),
+    ("the dogs ' tails .", "the dogs' tails."),
+    ("the 'best years' of it", "the 'best years' of it"),
+    ('He said " no way " twice .', 'He said "no way" twice.'),
+    ("( maybe ) -LRB- or not -RRB- ?", "(maybe) (or not)?"),
+    ("one\r\ntwo\tthree\u00a0four", "one two three four"),
+    ("soft\u00adhyphen zero\u200bwidth \u202ereversed\u202c", "softhyphen zerowidth reversed"),
+    ("\u0000NUL\u0000", "NUL"),
+    ("cafe\u0301", "café"),
+    ("a smile :) stays ;-)", "a smile :) stays ;-)"),
+    ("it costs $ 5 , or 50 %", "it costs $5, or 50%"),
+    ("3 .5 and .NET", "3 .5 and .NET"),
+    ("wait ... what", "wait... what"),
+    ("I am sad :( and tired.", "I am sad :( and tired."),
+    ("hello :3 you ;] and :heart: too", "hello :3 you ;] and :heart: too"),
+    ("The girls' t-shirts", "The girls' t-shirts"),
+    ("'thanks' re the invoice", "'thanks' re the invoice"),
+    ("A 't-test' by Gerard 't Hooft", "A 't-test' by Gerard 't Hooft"),
+    ("a C# 5 compiler and TA duty I got TA", "a C# 5 compiler and TA duty I got TA"),
+    ("He says ' hello ' .", "He says ' hello '."),
+    ("odds of 3 : 1 and 3 . 14", "odds of 3 : 1 and 3 . 14"),
+    ("`` I know . '' `` He left . ''", '"I know." "He left."'),
+    ("`` I do n't know .", "\"I don't know."),
+    ('He said, " I do." and then " no."', 'He said, " I do." and then " no."'),
+    ("José 's U.S. 's 1990 's", "José's U.S.'s 1990's"),
+    ("half \ud83d a pair", "half \ufffd a pair"),
+    ("", ""),
+    ("\u200b", ""),
+]
+
+
+@pytest.mark.parametrize(("original", "expected"), TEXTS)
+def test_texts_are_read_as_expected(original: str, expected: str) -> None:
+    """Each original gives the text of the table."""
+    assert normalise(original).text == expected
+
+
+def test_a_blank_line_starts_a_paragraph() -> None:
+    """Paragraph breaks are kept as offsets; single line ends are spaces."""
+    done = normalise("One line\nand on.\n\nNext one.")
+    assert done.text == "One line and on. Next one."
+    assert [done.text[i:] for i in done.breaks] == ["Next one."]
+
+
+def test_spans_lead_back_to_the_original() -> None:
+    """A span of the normalised text covers what it was made from."""
+    original = "  I do n't like “ it ” ."
+    done = normalise(original)
+    assert done.text == 'I don\'t like "it".'
+    at = done.text.index("don't")
+    start, end = done.original_span(at, at + len("don't"))
+    assert original[start:end] == "do n't"
+    at = done.text.index("it")
+    assert original[slice(*done.original_span(at, at + 2))] == "it"
+
+
+def test_spans_of_clean_text_are_shifted_only() -> None:
+    """Where only the ends were cut the map is a shift."""
+    done = normalise("   A cat.")
+    assert done.starts is None
+    assert done.original_span(2, 5) == (5, 8)
+
+
+MESSY = st.text(
+    alphabet=st.sampled_from(list("ab. ,'\"n't()-\n\r\t\u2019\u201c\u200b\u0301\u2029 é`:;LRB"))
+)
+
+
+@given(st.one_of(st.text(), MESSY))
+def test_every_character_has_a_place_in_the_original(original: str) -> None:
+    """Offsets stay inside the original and never run backwards."""
+    done = normalise(original)
+    last = 0
+    for i in range(len(done.text)):
+        start, end = done.original_span(i, i + 1)
+        assert 0 <= start < end <= len(original)
+        assert start >= last
+        last = start
+
+
+@given(st.one_of(st.text(), MESSY))
+def test_normalised_text_is_clean(original: str) -> None:
+    """No control characters, no line ends, no double spaces, no curly quotes."""
+    text = normalise(original).text
+    assert text == text.strip()
+    assert not set(text) & set("\n\r\t\u0000\u200b’“")
+    assert "  " not in text
+
+
+def test_letters_are_what_typing_leaves_alone() -> None:
+    """Case, spaces, punctuation, forms of letters; marks of a script are letters too."""
+    assert letters("  Don 't -LRB- ﬁnd -RRB- it, 3 : 1 !") == "dontfindit31"
+    assert letters("STRASSE") == letters("Straße")
+    assert letters("E\u0301te\u0301") == letters("été") != letters("ete")
+    assert letters("कि") != letters("क")
+    assert letters(" ?  ! ") == "?!"
+    assert letters("") == ""
+
+
+# U+02BC is a letter to Unicode, and an apostrophe to everybody else.
+LETTERS = st.characters(categories=["L", "N"], exclude_characters="\u02bc")
+
+
+@given(st.text(alphabet=LETTERS, min_size=1))
+def test_a_clean_word_is_left_alone(word: str) -> None:
+    """A word of letters and digits comes back as it is."""
+    assert normalise(word).text == word
+
+
+PIECES = st.sampled_from([
+    *"abnNtsS .,:;!?()[]{}'`\"%$-0139", "''", "-LRB-", "-rcb-", "n't", " 's", "gon na", "$ 5", "  ",
+    "' s", "do ", "it ",
+])  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_texts_that_are_passed_over_need_nothing(text: str) -> None:
+    """The quick look at plain texts never hides one that the patterns would change."""
+    plain = text.strip()
+    if plain.isascii() and plain.isprintable() and not normalisation.SUSPECT.search(plain):
+        patterns = (
+            normalisation.PLAIN_SPACE, normalisation.INVISIBLE, normalisation.QUOTE,
+            normalisation.BRACKET, normalisation.BEFORE_CLOSING, normalisation.AFTER_OPENING,
+            normalisation.CLITIC, normalisation.SPLIT_CLITIC, normalisation.GLUED,
+            normalisation.SPACED_QUOTE,
+        )  # fmt: skip
+        assert not any(pattern.search(plain) for pattern in patterns)
+        assert normalise(text).text == plain

@@ -1,0 +1,139 @@
+"""Texts to Docs: offsets, paragraphs, and texts that cannot be used."""
+
+from __future__ import annotations
+
+import pytest
+
+from naturalness.errors import PipelineError
+from naturalness.text import parsing
+from naturalness.text.parsing import (
+    as_docs,
+    load_pipeline,
+    original_span,
+    parse,
+    short_memory,
+    source_of,
+    unusable,
+)
+
+UNUSABLE = [
+    ("", "empty text"),
+    ("   \r\n ", "empty text"),
+    ("\u0000\u0000", "no words"),
+    ("😀😀", "no words"),
+    ("." * 3000, "a run of 500 symbols or more"),
+    ("12 34", "numbers and signs alone"),
+    ("a" * 50_001, "longer than 50000 characters"),
+]
+USABLE = [
+    "Yes", "word " * 5000, "\u0000abc\u0000", "a\r\nb", "مرحبا بالعالم كيف حالك",
+    "\u202e reversed \u202c text here.", "Ünïcödé wörds äre fïne.", "。。。 好", "<b>bold</b>",
+    "half \ud83d a pair",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "reason"), UNUSABLE)
+def test_a_text_without_words_has_a_reason(text: str, reason: str) -> None:
+    """The reason is in words; nothing is raised."""
+    assert unusable(parse([text])[0]) == reason
+
+
+@pytest.mark.parametrize("text", USABLE, ids=range(len(USABLE)))
+def test_odd_texts_are_parsed(text: str) -> None:
+    """Long, right-to-left and control characters do no harm."""
+    doc = parse([text])[0]
+    assert unusable(doc) == ""
+    assert source_of(doc).original == text
+
+
+def test_a_plain_sentence_gets_the_parse_it_should() -> None:
+    """Tags, lemmas, heads and sentence boundaries of an easy text."""
+    doc = parse(["The dogs chased a cat. It ran away."])[0]
+    assert [t.tag_ for t in doc] == [
+        "DT", "NNS", "VBD", "DT", "NN", ".", "PRP", "VBD", "RB", ".",
+    ]  # fmt: skip
+    assert [t.lemma_ for t in doc][:3] == ["the", "dog", "chase"]
+    assert [t.head.text for t in doc][:5] == ["dogs", "chased", "chased", "cat", "chased"]
+    assert [t.dep_ for t in doc][:5] == ["det", "nsubj", "ROOT", "det", "obj"]
+    assert [sent.text for sent in doc.sents] == ["The dogs chased a cat.", "It ran away."]
+
+
+def test_lower_case_and_tokenised_text_parses_alike() -> None:
+    """Case and spacing of the typing do not change the tree of an easy sentence."""
+    plain, typed = parse(["The dogs chased a cat.", "the dogs chased a cat ."])
+    assert [t.head.i for t in plain] == [t.head.i for t in typed]
+    assert [t.tag_ for t in plain] == [t.tag_ for t in typed]
+
+
+def test_a_blank_line_ends_a_sentence() -> None:
+    """Paragraphs begin new sentences, punctuation or not."""
+    doc = parse(["Notes on the trip\n\nWe left early."])[0]
+    assert [sent.text for sent in doc.sents] == ["Notes on the trip", "We left early."]
+
+
+def test_spans_are_given_in_original_offsets() -> None:
+    """A token's span leads to the characters as typed."""
+    text = "I do n't know  “ why ” ."
+    doc = parse([text])[0]
+    token = next(t for t in doc if t.text == "n't")
+    start, end = original_span(doc, token.idx, token.idx + len(token))
+    assert text[start:end] == "n't"
+
+
+def test_a_single_string_is_a_type_error() -> None:
+    """A string is not a list of texts."""
+    with pytest.raises(TypeError, match="not a single string"):
+        parse("one text")
+    with pytest.raises(TypeError, match="not a single string"):
+        as_docs("one text")
+    with pytest.raises(TypeError, match="must be a string, not int"):
+        parse([3])  # type: ignore[list-item]
+
+
+def test_docs_pass_through() -> None:
+    """What is parsed is not parsed again."""
+    docs = parse(["A cat."])
+    assert as_docs(docs)[0] is docs[0]
+
+
+def test_docs_come_in_the_order_of_their_texts() -> None:
+    """In whatever order they were parsed."""
+    texts = ["A long sentence about nothing at all.", "", "Yes.", "It rains.", "Yes."]
+    assert [doc.text for doc in parse(texts, batch_size=2)] == texts
+
+
+def test_the_first_words_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until there are so many; then no more are kept."""
+    strings = load_pipeline().vocab.strings
+    monkeypatch.setattr(parsing, "MAX_STRINGS", len(strings) + 1)
+    for word in ("quibblefrumps", "wobblesnouts"):
+        with short_memory():
+            parse([word])
+    assert "quibblefrumps" in strings
+    assert "wobblesnouts" not in strings
+
+
+def test_words_are_forgotten_with_their_documents(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Inside a short memory new words are not kept, and parses are the same."""
+    monkeypatch.setattr(parsing, "MAX_STRINGS", 0)
+    text = "The flibbertigoose snorvled a wimblecrank."
+    strings = load_pipeline().vocab.strings
+    with short_memory():
+        inside = [(t.tag_, t.head.i, t.lemma_) for t in parse([text])[0]]
+    assert "flibbertigoose" not in strings
+    assert [(t.tag_, t.head.i, t.lemma_) for t in parse([text])[0]] == inside
+
+
+def test_an_unknown_pipeline_is_one_clear_error() -> None:
+    """The error says what was given and what may be given."""
+    with pytest.raises(PipelineError, match="cannot open spaCy pipeline 'no_such_pipeline'"):
+        load_pipeline("no_such_pipeline")
+
+
+def test_a_pipeline_without_a_parser_is_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    """What is missing is listed."""
+    import spacy
+
+    spacy.blank("en").to_disk(tmp_path / "blank")
+    with pytest.raises(PipelineError, match=r"lacks a dependency parse .* lemmas"):
+        load_pipeline(str(tmp_path / "blank"))
