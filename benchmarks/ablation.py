@@ -19,15 +19,7 @@ import numpy as np
 from benchmarks.constituency_features import five_fold
 from benchmarks.report import context, markdown_table, write
 from naturalness.features import GROUPS
-from training.default_model.measure import (
-    FIGURES,
-    Figures,
-    Material,
-    figures_by_set,
-    means,
-    read_material,
-    table_of,
-)
+from training.default_model.measure import FIGURES, Figures, Material, figures_by_set, means, read_material, table_of
 from training.default_model.recipe import pool_of
 from training.default_model.sets import MAIN, teaching
 
@@ -43,10 +35,7 @@ def judged(material: Material, columns: Sequence[int] | None = None) -> Figures:
         tables = {name: table[:, columns] for name, table in material.tables.items()}
         named = tuple(material.columns[i] for i in columns)
         material = replace(material, tables=tables, columns=named)
-    pool = pool_of(
-        material.rated, material.tables, material.damaged, teaching=teaching(),
-        columns=material.columns,
-    )  # fmt: skip
+    pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
     main = {name: rated for name, rated in material.rated.items() if name in MAIN}
     return figures_by_set(replace(material, rated=main), pool)
 
@@ -101,13 +90,19 @@ def main() -> None:
     note = f"\nMeans over eight sets left out: {', '.join(MAIN)}.\n"
     made = context(command="python -m benchmarks.ablation RATINGS CORPORA --apart", seed=0)
     data: dict[str, object] = {
-        "context": made, "mean_of_eight": {name: means(f) for name, f in found.items()},
+        "context": made,
+        "mean_of_eight": {name: means(f) for name, f in found.items()},
         "sets": found,
-    }  # fmt: skip
+    }
     if given.apart:
-        header = ["five folds, Pearson", "texts", "all that ship",
-                  *(f"and {name}" for name in PROGRAMS), "and both",
-                  *(f"{name} alone" for name in PROGRAMS)]  # fmt: skip
+        header = [
+            "five folds, Pearson",
+            "texts",
+            "all that ship",
+            *(f"and {name}" for name in PROGRAMS),
+            "and both",
+            *(f"{name} alone" for name in PROGRAMS),
+        ]
         folded = added(material, given.work)
         data["five_fold"] = [dict(zip(header, row, strict=True)) for row in folded]
         shown = [[row[0], row[1], *(f"{value:.3f}" for value in row[2:])] for row in folded]

@@ -74,8 +74,9 @@ def table(runs: Mapping[str, Runs], strategies: Sequence[str]) -> str:
     """Figures, worths and coverage, each in a table of its own."""
     rows: list[list[Any]] = [
         [name, strategy, *(cell(found[strategy][n]) for n in ANSWERS)]
-        for name, found in runs.items() for strategy in strategies
-    ]  # fmt: skip
+        for name, found in runs.items()
+        for strategy in strategies
+    ]
     for strategy in strategies:
         means = [np.mean([np.mean(_true(f[strategy][n])) for f in runs.values()]) for n in ANSWERS]
         rows.append(["mean", strategy, *(f"{v:.3f}".replace("0.", ".") for v in means)])
@@ -86,17 +87,17 @@ def table(runs: Mapping[str, Runs], strategies: Sequence[str]) -> str:
         spread = f"{found['low']:.0f} to {found['high']:.0f}"
         told.append([strategy, *found["sets"].values(), found["all"], spread])
     header = [f"{AT} answers by", *runs, "by the mean of the sets", "95 %"]
-    covered = [
-        [strategy, *(f"{100 * _covered(runs, strategy, n):.0f} %" for n in ANSWERS)]
-        for strategy in strategies
-    ]
-    return "\n".join([
-        "Spearman on the true test: mean of the seeds, and its 95 % interval.\n", figures,
-        f"\nRandom answers that {AT} answers are worth, read off the mean random curve.\n",
-        markdown_table(header, told),
-        "\nRuns in which the interval on the test share holds the true figure.\n",
-        markdown_table(["choice", *(f"{n} answers" for n in ANSWERS)], covered),
-    ])  # fmt: skip
+    covered = [[strategy, *(f"{100 * _covered(runs, strategy, n):.0f} %" for n in ANSWERS)] for strategy in strategies]
+    return "\n".join(
+        [
+            "Spearman on the true test: mean of the seeds, and its 95 % interval.\n",
+            figures,
+            f"\nRandom answers that {AT} answers are worth, read off the mean random curve.\n",
+            markdown_table(header, told),
+            "\nRuns in which the interval on the test share holds the true figure.\n",
+            markdown_table(["choice", *(f"{n} answers" for n in ANSWERS)], covered),
+        ]
+    )
 
 
 def _covered(runs: Mapping[str, Runs], strategy: str, answers: int) -> float:
@@ -109,8 +110,7 @@ def plain(runs: Mapping[str, Runs]) -> dict[str, Any]:
         name: {
             strategy: {
                 str(n): [
-                    {key: round(getattr(one, key), 4)
-                     for key in ("true", "shown", "low", "high", "shown_true")}
+                    {key: round(getattr(one, key), 4) for key in ("true", "shown", "low", "high", "shown_true")}
                     for one in seeds
                 ]
                 for n, seeds in by_count.items()
@@ -118,7 +118,7 @@ def plain(runs: Mapping[str, Runs]) -> dict[str, Any]:
             for strategy, by_count in found.items()
         }
         for name, found in runs.items()
-    }  # fmt: skip
+    }
 
 
 def main() -> None:
@@ -142,9 +142,12 @@ def main() -> None:
         strategies={name: list(STRATEGIES[name]) for name in strategies},
         seeds=given.seeds,
     )
-    write("annotate", "What to ask next: a simulated rater", table(runs, strategies),
-          {"context": made, "worth": {s: worths(runs, s) for s in strategies},
-           "runs": plain(runs)})  # fmt: skip
+    write(
+        "annotate",
+        "What to ask next: a simulated rater",
+        table(runs, strategies),
+        {"context": made, "worth": {s: worths(runs, s) for s in strategies}, "runs": plain(runs)},
+    )
 
 
 if __name__ == "__main__":

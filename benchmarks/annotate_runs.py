@@ -59,8 +59,17 @@ def answer(parted: Parted, scale: Scale, strategy: str, answers: int, seed: int)
     """
     given: list[Given] = []
     for turn in range(answers):
-        choice = choose(parted.pool, given, scale.low, scale.high, turn=turn, busy=frozenset(),
-                        rater=RATER, seed=seed, strategy=strategy)  # fmt: skip
+        choice = choose(
+            parted.pool,
+            given,
+            scale.low,
+            scale.high,
+            turn=turn,
+            busy=frozenset(),
+            rater=RATER,
+            seed=seed,
+            strategy=strategy,
+        )
         if choice is None:
             break
         text = choice.texts[0]
@@ -83,9 +92,11 @@ def after(parted: Parted, given: Sequence[Given], scale: Scale) -> After:
     figure = spearman_figure(shown.rank(parted.pool.table[texts.rows[texts.test]]), said)
     return After(
         spearman(final.rank(parted.test), parted.truth),
-        figure.value, figure.low, figure.high,
+        figure.value,
+        figure.low,
+        figure.high,
         spearman(shown.rank(parted.test), parted.truth),
-    )  # fmt: skip
+    )
 
 
 Runs = dict[str, dict[int, list[After]]]
@@ -93,10 +104,7 @@ Runs = dict[str, dict[int, list[After]]]
 
 
 def run_set(
-    data: Measured,
-    strategies: Iterable[str],
-    seeds: Sequence[int],
-    curves: Mapping[str, Sequence[int]],
+    data: Measured, strategies: Iterable[str], seeds: Sequence[int], curves: Mapping[str, Sequence[int]]
 ) -> Runs:
     """All runs of a set. ``curves`` are the numbers of answers of strategies that need others than
     `ANSWERS`.

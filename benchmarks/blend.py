@@ -42,11 +42,7 @@ PARTS = 500
 AMONG = tuple(learners_named(AUTO, classes=True, starts=False))
 """What `auto` chooses among where there is no model to start from."""
 NAMES = tuple(dict.fromkeys([*AMONG, *LEARNERS["blend"].parts]))
-MEANS = {
-    "mean of `auto`'s": AMONG,
-    "`blend`": LEARNERS["blend"].parts,
-    "mean of all four": NAMES,
-}
+MEANS = {"mean of `auto`'s": AMONG, "`blend`": LEARNERS["blend"].parts, "mean of all four": NAMES}
 
 
 def read(place: str, ratings: Path, work: Path | None) -> tuple[FloatArray, FloatArray, IntArray]:
@@ -136,16 +132,22 @@ def main() -> None:
         print(place, rows_of({place: results[place]}), flush=True)
     made = context(
         command=f"python -m benchmarks.blend RATINGS --rows {given.rows} --repeats {given.repeats}",
-        seed=0, sets={name: list(names) for name, (names, _) in PLACES.items()},
-    )  # fmt: skip
-    note = (
-        "Spearman with ratings (with labels: ROC AUC), mean over the splits; higher is better.\n\n"
+        seed=0,
+        sets={name: list(names) for name, (names, _) in PLACES.items()},
     )
-    write("blend", "The best learner, or the mean of several",
-          note + markdown_table(["", *results, "mean with ratings"], rows_of(results)),
-          {"context": made, "figures": {name: {title: [round(value, 4) for value in values]
-                                               for title, values in figures.items()}
-                                        for name, figures in results.items()}})  # fmt: skip
+    note = "Spearman with ratings (with labels: ROC AUC), mean over the splits; higher is better.\n\n"
+    write(
+        "blend",
+        "The best learner, or the mean of several",
+        note + markdown_table(["", *results, "mean with ratings"], rows_of(results)),
+        {
+            "context": made,
+            "figures": {
+                name: {title: [round(value, 4) for value in values] for title, values in figures.items()}
+                for name, figures in results.items()
+            },
+        },
+    )
 
 
 if __name__ == "__main__":

@@ -39,9 +39,7 @@ def on_cluster(source: Path, target: Path, *, kill_at: int = 0) -> float:
     shards = target.with_name(target.name + ".parts") / "shards"
     started = time.perf_counter()
     try:
-        with subprocess.Popen(
-            command(source, target, ["--fast", "--engine", "ray", "--force", "--quiet"])
-        ) as process:
+        with subprocess.Popen(command(source, target, ["--fast", "--engine", "ray", "--force", "--quiet"])) as process:
             while process.poll() is None:
                 time.sleep(0.5)
                 done = len(list(shards.glob("[0-9]*"))) if shards.exists() else 0
@@ -71,9 +69,7 @@ def main() -> None:
         seconds = {
             "local, two workers": seconds_of(source, local, ["--fast", "--workers", "2"]),
             "two nodes": on_cluster(source, whole),
-            "two nodes, one killed": on_cluster(
-                source, killed, kill_at=max(1, len(texts) // ROWS // 3)
-            ),
+            "two nodes, one killed": on_cluster(source, killed, kill_at=max(1, len(texts) // ROWS // 3)),
         }
         sums = [checksum(path) for path in outputs]
     rows: list[list[object]] = [
@@ -84,8 +80,12 @@ def main() -> None:
     call += f" --rows {given.rows}" if given.rows != 12_000 else ""
     made = context(command=call, rows=len(texts))
     header = ["engine", "seconds, start included", "SHA-256 of the output", "as the local one"]
-    write("cluster", f"{len(texts):,} rows, --fast, on a Ray cluster", markdown_table(header, rows),
-          {"context": made, "seconds": seconds, "checksums": sums})  # fmt: skip
+    write(
+        "cluster",
+        f"{len(texts):,} rows, --fast, on a Ray cluster",
+        markdown_table(header, rows),
+        {"context": made, "seconds": seconds, "checksums": sums},
+    )
 
 
 if __name__ == "__main__":

@@ -23,10 +23,7 @@ from training.constituency.evalb import Brackets
 from training.constituency.treebank import TREES, Sentence, read_trees, training_trees
 
 BANDS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 1000))
-CHANGES = {
-    "as written": lambda words: words,
-    "lower case": lambda words: [word.lower() for word in words],
-}
+CHANGES = {"as written": lambda words: words, "lower case": lambda words: [word.lower() for word in words]}
 
 
 def best_spans(sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
@@ -76,22 +73,23 @@ def main() -> None:
         measured[f"{name}, in lower case"] = figures(parts[name], "lower case")
     bands = [f"{a}-{b}" for a, b in BANDS]
     rows = [
-        [name, counts["all"].sentences, counts["all"].f1, 100 * counts["all"].exact
-         / counts["all"].sentences, *(counts[band].f1 for band in bands)]
+        [
+            name,
+            counts["all"].sentences,
+            counts["all"].f1,
+            100 * counts["all"].exact / counts["all"].sentences,
+            *(counts[band].f1 for band in bands),
+        ]
         for name, counts in measured.items()
-    ]  # fmt: skip
-    header = [
-        "treebank",
-        "sentences",
-        "F1",
-        "whole tree right, %",
-        *(f"F1, {b} words" for b in bands),
     ]
+    header = ["treebank", "sentences", "F1", "whole tree right, %", *(f"F1, {b} words" for b in bands)]
     data = {
-        name: {band: {"sentences": c.sentences, "f1": None if math.isnan(c.f1) else round(c.f1, 2)}
-               for band, c in counts.items()}
+        name: {
+            band: {"sentences": c.sentences, "f1": None if math.isnan(c.f1) else round(c.f1, 2)}
+            for band, c in counts.items()
+        }
         for name, counts in measured.items()
-    }  # fmt: skip
+    }
     made = context(command="python -m benchmarks.constituency TREEBANKS")
     title = "Labelled bracket F1 of the shipped constituency parser"
     write("constituency", title, markdown_table(header, rows), {"context": made, "figures": data})

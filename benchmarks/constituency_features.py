@@ -27,10 +27,18 @@ from naturalness.text.parsing import parse
 from training.default_model.sets import read_set
 
 SHOWN = (
-    "parser_logprob_word", "rules_logprob_word", "words_logprob_word", "reranker_logprob_word",
-    "nbest_skew", "nbest_kurtosis", "nbest_entropy", "nbest_margin", "nbest_mass", "root_clause",
+    "parser_logprob_word",
+    "rules_logprob_word",
+    "words_logprob_word",
+    "reranker_logprob_word",
+    "nbest_skew",
+    "nbest_kurtosis",
+    "nbest_entropy",
+    "nbest_margin",
+    "nbest_mass",
+    "root_clause",
     "root_fragment",
-)  # fmt: skip
+)
 GUG = "gug.grammaticality.tsv"
 TOP = 3.5
 SEED = 0
@@ -100,9 +108,7 @@ def main() -> None:
     columns = column_names(resolve(None))
     own = [i for i, name in enumerate(columns) if name.startswith("constituency__")]
     top = gug.ratings >= TOP
-    rows: list[list[object]] = [
-        [f"damage: {kind}", n, *found.values()] for kind, (n, found) in by_kind.items()
-    ]
+    rows: list[list[object]] = [[f"damage: {kind}", n, *found.values()] for kind, (n, found) in by_kind.items()]
     learners = areas(table[top][:, own], table[~top][:, own])
     rows.append(["GUG: rated 3.5 or more, against the rest", len(table), *learners.values()])
     shown = markdown_table(["natural against", "texts", *SHOWN], rows)
@@ -117,9 +123,8 @@ def main() -> None:
         ["features, GUG, five folds", "Pearson"], [[name, value] for name, value in groups.items()]
     )
     made = context(
-        command="python -m benchmarks.constituency_features CORPORA RATINGS", seed=SEED,
-        per_register=given.per_register,
-    )  # fmt: skip
+        command="python -m benchmarks.constituency_features CORPORA RATINGS", seed=SEED, per_register=given.per_register
+    )
     data = {
         "context": made,
         "damage": {kind: {"pairs": n, **found} for kind, (n, found) in by_kind.items()},

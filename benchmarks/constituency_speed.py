@@ -29,10 +29,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     given = parser.parse_args()
     candidates = parse(read_sentences(given.corpus, 60 * given.n))
-    docs = [
-        doc for doc in candidates
-        if [s.stop - s.start for s in sentences_of(doc)] == [TOKENS]
-    ][: given.n]  # fmt: skip
+    docs = [doc for doc in candidates if [s.stop - s.start for s in sentences_of(doc)] == [TOKENS]][: given.n]
     model = chart()
     words = [next(sentences_of(doc)).words for doc in docs]
     scores = list(model.network.span_scores(words))
@@ -57,9 +54,7 @@ def main() -> None:
     table = markdown_table([f"sentences of {TOKENS} tokens", "per second"], rows)
     long = [[n, *_long(n)] for n in (50, 100, 200, 201, 1000)]
     table += "\n" + markdown_table(["tokens in one sentence", "seconds", "trees"], long)
-    made = context(
-        command=f"python -m benchmarks.constituency_speed {given.corpus.name}", sentences=len(docs)
-    )
+    made = context(command=f"python -m benchmarks.constituency_speed {given.corpus.name}", sentences=len(docs))
     data = {"context": made, "per_second": {str(row[0]): row[1] for row in rows}, "long": long}
     write("constituency_speed", "Speed of the constituency parser, one core", table, data)
 

@@ -54,15 +54,15 @@ def main() -> None:
         "language model, each piece hidden in turn": per_second(rows[:SLOW], model.network.pseudo),
     }
     opened = {"detector": opening("detector"), "language model": opening("neural")}
-    table = markdown_table(
-        ["network", "sentences/s"], [[name, speed] for name, speed in speeds.items()]
-    )
-    table += "\n" + markdown_table(
-        ["network", "open, s"], [[name, f"{took:.2f}"] for name, took in opened.items()]
-    )
+    table = markdown_table(["network", "sentences/s"], [[name, speed] for name, speed in speeds.items()])
+    table += "\n" + markdown_table(["network", "open, s"], [[name, f"{took:.2f}"] for name, took in opened.items()])
     made = context(command="python -m benchmarks.contextual_speed CORPORA", sentences=len(texts))
-    write("contextual_speed", "Speed of the two networks, one core", table,
-          {"context": made, "per_second": speeds, "open": opened})  # fmt: skip
+    write(
+        "contextual_speed",
+        "Speed of the two networks, one core",
+        table,
+        {"context": made, "per_second": speeds, "open": opened},
+    )
 
 
 if __name__ == "__main__":

@@ -98,12 +98,16 @@ def learners(ratings: Path, own: Detector) -> dict[str, float]:
         marked, found = set(marks.pop(key)), detect([doc], own)[0]
         said = {i for i, p in zip(found.tokens, found.damage, strict=True) if p >= DOUBTFUL}
         beside = {i + k for i in said for k in (-1, 0, 1)}
-        count.update(marked=len(marked), said=len(said), right=len(marked & said),
-                     near=len(marked & beside))  # fmt: skip
+        count.update(marked=len(marked), said=len(said), right=len(marked & said), near=len(marked & beside))
     recall, precision = count["right"] / count["marked"], count["right"] / max(1, count["said"])
     f1 = 2 * count["right"] / (count["marked"] + count["said"])
-    return {"recall": recall, "precision": precision, "f1": f1,
-            "recall_beside": count["near"] / count["marked"], "missing": len(marks)}  # fmt: skip
+    return {
+        "recall": recall,
+        "precision": precision,
+        "f1": f1,
+        "recall_beside": count["near"] / count["marked"],
+        "missing": len(marks),
+    }
 
 
 def f1_rows(counts: Mapping[str, Counter[str]], kinds: Sequence[str]) -> list[list[object]]:
@@ -112,8 +116,9 @@ def f1_rows(counts: Mapping[str, Counter[str]], kinds: Sequence[str]) -> list[li
     for name in (*kinds[1:], "all"):
         count = counts.get(name, Counter())
         right, said, marked = count["right"], count["said"], count["marked"]
-        rows.append([name, marked, count["found"] / max(1, marked), right / max(1, said),
-                     2 * right / max(1, said + marked)])  # fmt: skip
+        rows.append(
+            [name, marked, count["found"] / max(1, marked), right / max(1, said), 2 * right / max(1, said + marked)]
+        )
     return rows
 
 
@@ -137,19 +142,22 @@ def main() -> None:
     rows = [[name, *values] for name, values in by_rated.items()]
     found = f1_rows(by_kind, own.network.kinds)
     tables = [
-        "Spearman with the rating:\n", markdown_table(["set", *NUMBERS], rows),
+        "Spearman with the rating:\n",
+        markdown_table(["set", *NUMBERS], rows),
         "Damaged words of held-out sentences:\n",
         markdown_table(["kind", "words", "found", "rightly named, of those named", "F1"], found),
         f"Undamaged text: one alarm in {every:,.0f} tokens. Learners' sentences: of the words "
         f"marked by hand {marked['recall']:.2f} are found ({marked['recall_beside']:.2f} or a "
         f"neighbour), {marked['precision']:.2f} of those found are marked, "
         f"F1 {marked['f1']:.2f}.\n",
-    ]  # fmt: skip
+    ]
     data: dict[str, object] = {
-        "ratings": by_rated, "numbers": NUMBERS,
-        "kinds": {name: dict(count) for name, count in by_kind.items()}, "tokens_an_alarm": every,
+        "ratings": by_rated,
+        "numbers": NUMBERS,
+        "kinds": {name: dict(count) for name, count in by_kind.items()},
+        "tokens_an_alarm": every,
         "learners": marked,
-    }  # fmt: skip
+    }
     if not given.quick:
         matthews, won = cola(given.ratings, measure), pairs(given.ratings, measure)
         data |= {"cola": matthews, "pairs": won}

@@ -116,9 +116,14 @@ def row(name: str, found: Sequence[Outcome]) -> list[object]:
     noticed = np.array([one.lowered for one in found])
     seconds = [one.seconds for one in found]
     return [
-        name, len(found), float(np.mean(noticed)), float(np.mean(places == 1)),
-        float(np.mean(places > 0)), float(np.mean(places[noticed] > 0)), float(np.median(seconds)),
-    ]  # fmt: skip
+        name,
+        len(found),
+        float(np.mean(noticed)),
+        float(np.mean(places == 1)),
+        float(np.mean(places > 0)),
+        float(np.mean(places[noticed] > 0)),
+        float(np.median(seconds)),
+    ]
 
 
 def main() -> None:
@@ -134,16 +139,22 @@ def main() -> None:
     found = [outcome(model, case) for case in cases(given.corpora, given.n, given.seed)]
     damaged = [one for one in found if one.kind != UNDAMAGED]
     rows = [
-        row(name, [one for one in found if one.kind == name])
-        for name in dict.fromkeys(one.kind for one in damaged)
+        row(name, [one for one in found if one.kind == name]) for name in dict.fromkeys(one.kind for one in damaged)
     ]
     rows.append(row("all", damaged))
     rows.append(row("all but dropped content", [o for o in damaged if o.kind != CONTENT]))
     gains = np.array([one.gain for one in damaged])
     idle = np.array([one.gain for one in found if one.kind == UNDAMAGED])
     seconds = np.array([one.seconds for one in found])
-    header = ["damage", "texts", "score lowered", "repair first", f"among {MOST}",
-              f"among {MOST}, where lowered", "seconds"]  # fmt: skip
+    header = [
+        "damage",
+        "texts",
+        "score lowered",
+        "repair first",
+        f"among {MOST}",
+        f"among {MOST}, where lowered",
+        "seconds",
+    ]
     text = (
         f"{markdown_table(header, rows)}\n"
         "Seconds are medians of processor time, beyond parse and score; of all "
@@ -156,13 +167,19 @@ def main() -> None:
     command = f"python -m benchmarks.edits CORPORA -n {given.n} --seed {given.seed}"
     command += "" if given.model == "default" else f" --model {given.model}"
     made = context(command=command, seed=given.seed, model=given.model)
-    write(name, "Edits that undo a damage", text, {
-        "context": made, "header": header, "rows": rows,
-        "seconds": {"mean": float(seconds.mean()), "max": float(seconds.max())},
-        "undamaged": {"texts": len(idle), "shown": float(np.mean(idle == idle)),
-                      "gain": float(np.nanmedian(idle))},
-        "damaged": {"shown": float(np.mean(gains == gains)), "gain": float(np.nanmedian(gains))},
-    })  # fmt: skip
+    write(
+        name,
+        "Edits that undo a damage",
+        text,
+        {
+            "context": made,
+            "header": header,
+            "rows": rows,
+            "seconds": {"mean": float(seconds.mean()), "max": float(seconds.max())},
+            "undamaged": {"texts": len(idle), "shown": float(np.mean(idle == idle)), "gain": float(np.nanmedian(idle))},
+            "damaged": {"shown": float(np.mean(gains == gains)), "gain": float(np.nanmedian(gains))},
+        },
+    )
 
 
 if __name__ == "__main__":

@@ -61,10 +61,12 @@ def main() -> None:
             data = read(given.ratings, entry, features=features)
             data = replace(data, rates=entry.graded)
             told = evaluate(
-                data, {title: Settings(learner=learner)}, Protocol(repeats=given.repeats),
+                data,
+                {title: Settings(learner=learner)},
+                Protocol(repeats=given.repeats),
                 n_jobs=given.jobs,
                 advance=lambda done: print(".", end="", file=sys.stderr, flush=True),
-            )  # fmt: skip
+            )
             found |= {key: value for key, value in told.items() if key not in found}
         results[name] = {title: result.summary() for title, result in found.items()}
         rows = figure_rows(results[name])
@@ -72,12 +74,14 @@ def main() -> None:
         print(name, flush=True)
     made: dict[str, Any] = context(
         command=f"python -m benchmarks.embeddings RATINGS --repeats {given.repeats}"
-        + (" --encoder PATH" if given.encoder else ""), seed=0,
+        + (" --encoder PATH" if given.encoder else ""),
+        seed=0,
         sets={name: list(entry.files) for name, entry in SETS.items()},
-    )  # fmt: skip
+    )
     made["encoder"] = Path(given.encoder).name
-    write("embeddings", "Features, embeddings, a deep model", "\n".join(sections),
-          {"context": made, "figures": results})  # fmt: skip
+    write(
+        "embeddings", "Features, embeddings, a deep model", "\n".join(sections), {"context": made, "figures": results}
+    )
 
 
 if __name__ == "__main__":

@@ -31,9 +31,18 @@ from naturalness.models.language.lmplz import run_build_binary, run_lmplz
 ORDER = 5
 PRUNE = {"all n-grams": (), "--prune 0 0 1": (0, 0, 1)}
 HEADER = (
-    "model", "n-grams", "estimate, s", "ARPA, s", "binary, s", "peak MB",
-    "lmplz, s", "build_binary, s", "peak MB", "largest difference", "mean difference",
-)  # fmt: skip
+    "model",
+    "n-grams",
+    "estimate, s",
+    "ARPA, s",
+    "binary, s",
+    "peak MB",
+    "lmplz, s",
+    "build_binary, s",
+    "peak MB",
+    "largest difference",
+    "mean difference",
+)
 
 
 def read_text(path: Path, n_tokens: int | None = None) -> Iterator[str]:
@@ -74,12 +83,8 @@ def run_kenlm(text: Path, n_tokens: int, prune: Sequence[int], folder: Path) -> 
     arpa = folder / "kenlm.arpa"
     lines = read_text(text, n_tokens)
     return {
-        "lmplz": seconds(
-            lambda: run_lmplz(lines, arpa, order=ORDER, prune=prune, memory="2G", folder=folder)
-        ),
-        "build_binary": seconds(
-            lambda: run_build_binary(arpa, folder / "kenlm", memory="2G", folder=folder)
-        ),
+        "lmplz": seconds(lambda: run_lmplz(lines, arpa, order=ORDER, prune=prune, memory="2G", folder=folder)),
+        "build_binary": seconds(lambda: run_build_binary(arpa, folder / "kenlm", memory="2G", folder=folder)),
         "peak_mb": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024,
     }
 
@@ -102,9 +107,7 @@ def measure(text: Path, held_out: Path, n_tokens: int, prune: Sequence[int]) -> 
     """All figures of one model."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        figures: dict[str, Any] = {
-            "ours": in_own_process(run_ours, text, n_tokens, prune, folder), "kenlm": {}
-        }  # fmt: skip
+        figures: dict[str, Any] = {"ours": in_own_process(run_ours, text, n_tokens, prune, folder), "kenlm": {}}
         if shutil.which("lmplz") and shutil.which("build_binary"):
             figures["kenlm"] = in_own_process(run_kenlm, text, n_tokens, prune, folder)
             lines = [line for line in read_text(held_out) if line.strip()]
@@ -123,10 +126,15 @@ def row(name: str, figures: dict[str, Any]) -> list[Any]:
     ours, kenlm = figures["ours"], figures["kenlm"]
     apart = figures.get("difference", {})
     return [
-        name, sum(ours["ngrams"]), ours["estimate"], ours["arpa"], ours["binary"], ours["peak_mb"],
+        name,
+        sum(ours["ngrams"]),
+        ours["estimate"],
+        ours["arpa"],
+        ours["binary"],
+        ours["peak_mb"],
         *(kenlm.get(key) for key in ("lmplz", "build_binary", "peak_mb")),
         *(f"{apart[key]:.1e}" if apart else "" for key in ("largest", "mean")),
-    ]  # fmt: skip
+    ]
 
 
 def main() -> None:

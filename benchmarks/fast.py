@@ -35,10 +35,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path)
     given = parser.parse_args()
     material = read_material(given.ratings, given.corpora, given.work, groups=FAST)
-    pool = pool_of(
-        material.rated, material.tables, material.damaged, teaching=teaching(),
-        columns=material.columns,
-    )  # fmt: skip
+    pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
     fast = figures_by_set(material, pool)
     default: Figures = dict(load_manifest()[PRODUCTS["default"].asset].figures["sets"])
     rows = [cells(name, int(fast[name]["n"]), default[name], fast[name]) for name in fast]
@@ -51,9 +48,12 @@ def main() -> None:
     ]
     note = f"\nThe eight: {', '.join(MAIN)}.\n"
     made = context(
-        command="python -m benchmarks.fast RATINGS CORPORA", seed=0, groups=list(FAST),
-        main=list(MAIN), teaching=teaching(),
-    )  # fmt: skip
+        command="python -m benchmarks.fast RATINGS CORPORA",
+        seed=0,
+        groups=list(FAST),
+        main=list(MAIN),
+        teaching=teaching(),
+    )
     data = {
         "context": made,
         "sets": {"default": default, "fast": fast},

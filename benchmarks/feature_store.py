@@ -44,10 +44,23 @@ def main() -> None:
         for name, kept in (("no store", "none"), ("a new store", store), ("again", store)):
             output = Path(folder) / name
             wall, processor = timed(
-                command("train", str(table), "-o", str(output), "--store", str(kept),
-                        "--features", given.features, "--learner", "linear-svm-l2",
-                        "--repeats", "3", "--jobs", "1")
-            )  # fmt: skip
+                command(
+                    "train",
+                    str(table),
+                    "-o",
+                    str(output),
+                    "--store",
+                    str(kept),
+                    "--features",
+                    given.features,
+                    "--learner",
+                    "linear-svm-l2",
+                    "--repeats",
+                    "3",
+                    "--jobs",
+                    "1",
+                )
+            )
             rows.append([name, wall, processor])
             models.append([path.read_bytes() for path in sorted(output.iterdir())])
         if models.count(models[0]) != len(models):
@@ -55,12 +68,14 @@ def main() -> None:
         size = sum(path.stat().st_size for path in store.rglob("*.npz")) / 1e6
     rows.append(["megabytes of the store", size, None])
     made = context(
-        command="python -m benchmarks.feature_store RATINGS", data=SET, rows=given.rows,
-        features=given.features, seed=0,
-    )  # fmt: skip
-    write("feature_store", "Training again with a feature store",
-          markdown_table(["train", "seconds", "of the processor"], rows),
-          {"context": made, "rows": rows})  # fmt: skip
+        command="python -m benchmarks.feature_store RATINGS", data=SET, rows=given.rows, features=given.features, seed=0
+    )
+    write(
+        "feature_store",
+        "Training again with a feature store",
+        markdown_table(["train", "seconds", "of the processor"], rows),
+        {"context": made, "rows": rows},
+    )
 
 
 if __name__ == "__main__":

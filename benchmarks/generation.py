@@ -41,8 +41,7 @@ def measured(corpus: Path, options: tuple[str, ...]) -> tuple[float, float, list
         out = Path(folder) / "texts.jsonl"
         before, started = _processor(), time.perf_counter()
         subprocess.run(
-            command("generate", str(corpus), *options, "-n", str(TEXTS), "-o", str(out), "--quiet"),
-            check=True,
+            command("generate", str(corpus), *options, "-n", str(TEXTS), "-o", str(out), "--quiet"), check=True
         )
         took, used = time.perf_counter() - started, _processor() - before
         lines = out.read_text(encoding="utf-8").splitlines()
@@ -56,9 +55,7 @@ def _processor() -> float:
 
 def first_tries(corpus: Path, options: tuple[str, ...]) -> float:
     """Share of the texts as drawn that are read as so many tokens."""
-    given = build_parser().parse_args(
-        ["generate", str(corpus), *options, "-n", str(TEXTS), "--quiet"]
-    )
+    given = build_parser().parse_args(["generate", str(corpus), *options, "-n", str(TEXTS), "--quiet"])
     read: list[bool] = []
 
     def watched(nlp: str = "en") -> Callable[[str], int]:
@@ -101,12 +98,15 @@ def main() -> None:
             first = first_tries(corpus, options)
             rows.append([name, took, used, len(set(texts)), again, first])
     made = context(
-        command=f"python -m benchmarks.generation {given.corpus.name}", texts=TEXTS, length=LENGTH,
-        sentences=sentences, pools=making.POOLS, cores=len(os.sched_getaffinity(0)),
+        command=f"python -m benchmarks.generation {given.corpus.name}",
+        texts=TEXTS,
+        length=LENGTH,
+        sentences=sentences,
+        pools=making.POOLS,
+        cores=len(os.sched_getaffinity(0)),
         load=round(os.getloadavg()[1], 1),
-    )  # fmt: skip
-    header = ["method", "seconds", "of the processor", "different texts", "read as 24 tokens",
-              "at the first try"]  # fmt: skip
+    )
+    header = ["method", "seconds", "of the processor", "different texts", "read as 24 tokens", "at the first try"]
     note = (
         f"\n{TEXTS:,} texts of {LENGTH} tokens from {sentences:,} sentences; mean load of the "
         f"machine's {made['cores']} cores {made['load']}. Bar: 20 seconds.\n"

@@ -66,17 +66,13 @@ def seconds_of(source: Path, target: Path, options: Sequence[str]) -> float:
     return time.perf_counter() - started
 
 
-def watch(
-    source: Path, target: Path, options: Sequence[str], *, rows_of_shard: int, kill_at: int = 0
-) -> Watched:
+def watch(source: Path, target: Path, options: Sequence[str], *, rows_of_shard: int, kill_at: int = 0) -> Watched:
     """Run it, looking at it every second; killed with all its processes after some rows."""
     shards = target.with_name(target.name + ".parts") / "shards"
     before = len(list(shards.glob("[0-9]*"))) if shards.exists() else 0
     seen = Watched()
     started = time.perf_counter()
-    with subprocess.Popen(
-        command(source, target, [*options, "--quiet"]), start_new_session=True
-    ) as process:
+    with subprocess.Popen(command(source, target, [*options, "--quiet"]), start_new_session=True) as process:
         while process.poll() is None:
             time.sleep(1)
             done = len(os.listdir(shards)) - before if shards.exists() else 0  # noqa: PTH208

@@ -68,8 +68,7 @@ def main() -> None:
     parser.add_argument("--model", action="append", type=named, default=[], metavar="NAME=FOLDER")
     given = parser.parse_args()
     models = {
-        name: open_language_model(spec)
-        for name, spec in [("words", "words"), ("pieces", "pieces"), *given.model]
+        name: open_language_model(spec) for name, spec in [("words", "words"), ("pieces", "pieces"), *given.model]
     }
     measures = {name: measures_of(model) for name, model in models.items()}
     figures: dict[str, dict[str, float]] = {f"{m}, {w}": {} for m in models for w in measures[m]}
@@ -87,16 +86,16 @@ def main() -> None:
     rows = [[name, *(f"{row[c]:.3f}" for c in columns)] for name, row in figures.items()]
     made = context(
         command=" ".join(
-            [
-                "python -m benchmarks.language RATINGS",
-                *(f"--model {name}=DIR" for name, _ in given.model),
-            ]
+            ["python -m benchmarks.language RATINGS", *(f"--model {name}=DIR" for name, _ in given.model)]
         ),
         models={name: model.signature for name, model in models.items()},
     )
-    write("language", "Spearman of language models' scores with ratings, untrained",
-          markdown_table(["model, measure", *columns], rows),
-          {"context": made, "figures": figures})  # fmt: skip
+    write(
+        "language",
+        "Spearman of language models' scores with ratings, untrained",
+        markdown_table(["model, measure", *columns], rows),
+        {"context": made, "figures": figures},
+    )
 
 
 if __name__ == "__main__":

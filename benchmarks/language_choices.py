@@ -32,14 +32,7 @@ from naturalness.text.parsing import parse
 from naturalness.text.view import View
 from training.default_model.sets import SETS, read_set
 from training.language.corpora import tokens
-from training.language.folder import (
-    count,
-    fresh,
-    make_vocabulary,
-    replaced,
-    write_model,
-    write_tables,
-)
+from training.language.folder import count, fresh, make_vocabulary, replaced, write_model, write_tables
 from training.language.words import LEAST, ORDER, PRUNE, SIZE, capitals_of, text
 
 EVERY = 10
@@ -76,9 +69,7 @@ def lowered(view: View) -> list[Stretch]:
     return [Stretch(view.lower[a:b], list(range(a, b))) for a, b in bounds(view)]
 
 
-def packed(
-    ngrams: Ngrams, work: Path, known: dict[str, int], capitals: list[str], bits: tuple[int, int]
-) -> Path:
+def packed(ngrams: Ngrams, work: Path, known: dict[str, int], capitals: list[str], bits: tuple[int, int]) -> Path:
     """A model as a folder."""
     folder = fresh(work / "choice")
     file = write_model(ngrams, folder, work, *bits)
@@ -151,15 +142,17 @@ def main() -> None:
     source = tokens(given.corpora, given.work)
     found = list(CHOICES[given.choice](source, given.work, judge))
     columns = ["model", "MB", *CHOSEN_BY, "mean"]
-    rows = [[f"{row[c]:.3f}" if c in CHOSEN_BY or c == "mean" else row[c] for c in columns]
-            for row in found]  # fmt: skip
+    rows = [[f"{row[c]:.3f}" if c in CHOSEN_BY or c == "mean" else row[c] for c in columns] for row in found]
     made = context(
         command=f"python -m benchmarks.language_choices {given.choice} CORPORA RATINGS --work DIR",
         measured_on=f"every {EVERY}th sentence" if given.choice == "case" else "all sentences",
     )
-    write(f"language_{given.choice}",
-          f"Choice of {given.choice} for the model of words: Spearman of SLOR with ratings",
-          markdown_table(columns, rows), {"context": made, "figures": found})  # fmt: skip
+    write(
+        f"language_{given.choice}",
+        f"Choice of {given.choice} for the model of words: Spearman of SLOR with ratings",
+        markdown_table(columns, rows),
+        {"context": made, "figures": found},
+    )
 
 
 if __name__ == "__main__":

@@ -49,9 +49,7 @@ def seconds(action: Callable[[], object], before: Callable[[], object], repeats:
 def opening(spec: str, repeats: int) -> tuple[float, float]:
     """Milliseconds by the clock and of the processor; the least of several processes."""
     runs = [
-        subprocess.run(
-            [sys.executable, "-c", OPEN, spec], capture_output=True, text=True, check=True
-        )
+        subprocess.run([sys.executable, "-c", OPEN, spec], capture_output=True, text=True, check=True)
         for _ in range(repeats)
     ]
     clock, processor = zip(*(map(float, done.stdout.split()) for done in runs), strict=True)
@@ -76,9 +74,7 @@ def rates(model: NgramModel | Mixture, texts: list[str], repeats: int) -> tuple[
     def score() -> None:
         model.token_logprobs(docs)
 
-    from_views, from_docs = (
-        units / seconds(score, before, repeats) for before in (keep_views, keep_nothing)
-    )
+    from_views, from_docs = (units / seconds(score, before, repeats) for before in (keep_views, keep_nothing))
     return units, from_views, from_docs
 
 

@@ -35,9 +35,11 @@ from training.default_model.sets import read_set
 
 GUG = "gug.grammaticality.tsv"
 OTHERS = (
-    "lau2017_bnc_mop4.acceptability.tsv", "lau2017_adger_mop4.acceptability.tsv",
-    "lau2017_adger_filtered_mop4.acceptability.tsv", "cola.acceptability.tsv",
-)  # fmt: skip
+    "lau2017_bnc_mop4.acceptability.tsv",
+    "lau2017_adger_mop4.acceptability.tsv",
+    "lau2017_adger_filtered_mop4.acceptability.tsv",
+    "cola.acceptability.tsv",
+)
 """Read in this order until there are as many sentences as are wanted."""
 BATCH = 256
 MANY = 50
@@ -62,9 +64,7 @@ def busy() -> float:
 def check(docs: Sequence[Doc]) -> list[Checked]:
     """Findings, in batches as commands make them."""
     checker = open_checker()
-    return [
-        found for i in range(0, len(docs), BATCH) for found in checker.check(docs[i : i + BATCH])
-    ]
+    return [found for i in range(0, len(docs), BATCH) for found in checker.check(docs[i : i + BATCH])]
 
 
 def one_by_one(docs: Sequence[Doc]) -> tuple[float, list[list[Found]]]:
@@ -78,10 +78,7 @@ def one_by_one(docs: Sequence[Doc]) -> tuple[float, list[list[Found]]]:
     finally:
         tool.close()
     shown = [
-        sorted(
-            (doc.text[m.offset : m.offset + m.error_length], m.rule_id, tuple(m.replacements[:5]))
-            for m in matches
-        )
+        sorted((doc.text[m.offset : m.offset + m.error_length], m.rule_id, tuple(m.replacements[:5])) for m in matches)
         for doc, matches in zip(docs, found, strict=True)
     ]
     return seconds, shown
@@ -152,11 +149,7 @@ def in_company(docs: Sequence[Doc]) -> tuple[int, int, dict[str, int]]:
     again: list[Checked] = [Checked(())] * len(docs)
     for i, found in zip(order, check([docs[i] for i in order]), strict=True):
         again[i] = found
-    rules = Counter(
-        match.rule
-        for a, b in zip(first, again, strict=True)
-        for match in set(a.matches) ^ set(b.matches)
-    )
+    rules = Counter(match.rule for a, b in zip(first, again, strict=True) for match in set(a.matches) ^ set(b.matches))
     unchecked = sum(bool(result.problem) for result in (*first, *again))
     return differing(first, again), unchecked, dict(rules)
 
@@ -230,18 +223,18 @@ def main() -> None:
     speed, unlike, found = measure(docs, given.n)
     measured = correlations(GrammarFeatures().extract(parse(gug.texts)), gug.ratings)
     made = context(
-        command=f"python -m benchmarks.languagetool RATINGS -n {given.n}", languagetool=version(),
-        processors=os.cpu_count(), load=round(os.getloadavg()[1], 1),
-    )  # fmt: skip
+        command=f"python -m benchmarks.languagetool RATINGS -n {given.n}",
+        languagetool=version(),
+        processors=os.cpu_count(),
+        load=round(os.getloadavg()[1], 1),
+    )
     close()
     data = {
         "context": made,
         "speed": speed,
         "differing": unlike,
         "gug": {name: {"mean": average, "pearson": value} for name, average, value in measured},
-        "categories": dict(
-            Counter(match.category for result in found for match in result.matches).most_common()
-        ),
+        "categories": dict(Counter(match.category for result in found for match in result.matches).most_common()),
     }
     shown = tables(speed, unlike, given.n, measured)
     write("languagetool", "LanguageTool as a checker", shown, data)

@@ -20,12 +20,7 @@ from spacy.tokens import Doc
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.features.link import FEATURES, row
-from naturalness.models.parsers.link.parser import (
-    LinkedSentence,
-    LinkParser,
-    Settings,
-    version,
-)
+from naturalness.models.parsers.link.parser import LinkedSentence, LinkParser, Settings, version
 from naturalness.statistics.measures import pearson
 from naturalness.text.parsing import parse
 from training.default_model.sets import read_set
@@ -45,9 +40,7 @@ SHOWN = ("null_count", "null_count_word", "complete", "invalid_share", "disjunct
 NAMES = [feature.name for feature in FEATURES]
 
 
-def linked(
-    docs: Sequence[Doc], settings: Settings
-) -> tuple[list[list[LinkedSentence]], FloatArray]:
+def linked(docs: Sequence[Doc], settings: Settings) -> tuple[list[list[LinkedSentence]], FloatArray]:
     """The sentences of each Doc, and seconds of processor time for each."""
     parser = LinkParser(settings)
     found, seconds = [], []
@@ -58,16 +51,11 @@ def linked(
     return found, np.array(seconds)
 
 
-def correlations(
-    found: Sequence[Sequence[LinkedSentence]], ratings: FloatArray
-) -> dict[str, float]:
+def correlations(found: Sequence[Sequence[LinkedSentence]], ratings: FloatArray) -> dict[str, float]:
     """Pearson of each feature with the ratings, over texts where it is defined."""
     table = np.array([row(sentences) for sentences in found])
     defined = ~np.isnan(table)
-    return {
-        name: pearson(table[defined[:, i], i], ratings[defined[:, i]])
-        for i, name in enumerate(NAMES)
-    }
+    return {name: pearson(table[defined[:, i], i], ratings[defined[:, i]]) for i, name in enumerate(NAMES)}
 
 
 def speed(seconds: FloatArray) -> float:
@@ -84,20 +72,14 @@ def in_use(docs: Sequence[Doc], ratings: FloatArray) -> tuple[str, dict[str, obj
     """Speed of all, of those that are linked whole and of the others; Pearson of each feature."""
     found, seconds = linked(docs, IN_USE)
     nulls = np.array([row(sentences)[NAMES.index("null_count")] for sentences in found])
-    parts = {
-        "all": np.ones(len(docs), dtype=bool), "linked whole": nulls == 0, "with nulls": nulls > 0
-    }  # fmt: skip
+    parts = {"all": np.ones(len(docs), dtype=bool), "linked whole": nulls == 0, "with nulls": nulls > 0}
     speeds = {
-        part: {
-            "texts": int(at.sum()), "per_second": speed(seconds[at]),
-            "slowest_seconds": float(seconds[at].max()),
-        }
+        part: {"texts": int(at.sum()), "per_second": speed(seconds[at]), "slowest_seconds": float(seconds[at].max())}
         for part, at in parts.items()
-    }  # fmt: skip
+    }
     told = correlations(found, ratings)
     shown = markdown_table(
-        ["GUG", "texts", "per second", "slowest, s"],
-        [[part, *values.values()] for part, values in speeds.items()],
+        ["GUG", "texts", "per second", "slowest, s"], [[part, *values.values()] for part, values in speeds.items()]
     )
     without = problems(found)
     shown += f"\nTexts without figures: {without} of {len(docs)}.\n\n"
@@ -111,11 +93,15 @@ def choices(docs: Sequence[Doc], ratings: FloatArray) -> tuple[str, list[dict[st
     for settings in CHOICES:
         found, seconds = linked(docs, settings)
         told = correlations(found, ratings)
-        rows.append({
-            "linkages": settings.linkages, "short_length": settings.short_length,
-            "per_second": speed(seconds), "without_figures": problems(found),
-            **{name: told[name] for name in SHOWN},
-        })  # fmt: skip
+        rows.append(
+            {
+                "linkages": settings.linkages,
+                "short_length": settings.short_length,
+                "per_second": speed(seconds),
+                "without_figures": problems(found),
+                **{name: told[name] for name in SHOWN},
+            }
+        )
     header = ["linkages", "short length", "per second", "without figures", *SHOWN]
     return markdown_table(header, [list(row.values()) for row in rows]), rows
 
@@ -132,11 +118,12 @@ def main() -> None:
     table, varied = choices(docs[: given.first], gug.ratings[: given.first])
     shown += f"\nThe first {given.first} sentences:\n\n{table}"
     made = context(
-        command="python -m benchmarks.link RATINGS", link_grammar=version(),
-        settings=IN_USE.signature, first=given.first,
-    )  # fmt: skip
-    write("link", "Link Grammar: speed and ratings", shown,
-          {"context": made, **data, "choices": varied})  # fmt: skip
+        command="python -m benchmarks.link RATINGS",
+        link_grammar=version(),
+        settings=IN_USE.signature,
+        first=given.first,
+    )
+    write("link", "Link Grammar: speed and ratings", shown, {"context": made, **data, "choices": varied})
 
 
 if __name__ == "__main__":

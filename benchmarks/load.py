@@ -105,8 +105,14 @@ def bursts(server: Server, texts: Iterator[str]) -> dict[str, Any]:
         errors += wrong
     waits.sort()
     share = [1000 * waits[min(len(waits) - 1, int(part * len(waits)))] for part in (0.5, 0.99, 1.0)]
-    return {"answered": len(waits), "errors": errors[:20], "p50_ms": share[0],
-            "p99_ms": share[1], "most_ms": share[2], "megabytes": server.memory}  # fmt: skip
+    return {
+        "answered": len(waits),
+        "errors": errors[:20],
+        "p50_ms": share[0],
+        "p99_ms": share[1],
+        "most_ms": share[2],
+        "megabytes": server.memory,
+    }
 
 
 @contextmanager
@@ -171,13 +177,22 @@ class Annotating:
     def start(self, *arguments: str) -> None:
         """Start, and wait until it says where it is."""
         main = "from naturalness.cli import main; main()"
-        command = [sys.executable, "-c", main, "annotate", *(arguments or [str(self.project)]),
-                   "--port", str(self.port), "--model", "fast", "--no-browser",
-                   "--store", str(self.home / "features")]  # fmt: skip
+        command = [
+            sys.executable,
+            "-c",
+            main,
+            "annotate",
+            *(arguments or [str(self.project)]),
+            "--port",
+            str(self.port),
+            "--model",
+            "fast",
+            "--no-browser",
+            "--store",
+            str(self.home / "features"),
+        ]
         own = {"NATURALNESS_TOKEN": TOKEN, "HOME": str(self.home)}
-        self.process = subprocess.Popen(
-            command, stderr=subprocess.PIPE, text=True, env={**os.environ, **own}
-        )
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **own})
         assert self.process.stderr is not None
         said = ""
         for line in self.process.stderr:
@@ -197,9 +212,7 @@ class Annotating:
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
         try:
-            line.request(
-                "POST" if body else "GET", path, json.dumps(body) if body else None, headers
-            )
+            line.request("POST" if body else "GET", path, json.dumps(body) if body else None, headers)
             answer = line.getresponse()
             return answer.status, answer.read().decode()
         except (OSError, http.client.HTTPException) as error:
@@ -289,8 +302,12 @@ def measure_kills(folder: Path, seed: int) -> dict[str, Any]:
     over.set()
     rating.join()
     server.end(signal.SIGINT)
-    return {"kills": KILLS, **compared(server.project, rater), "sent_again": rater.sent_again,
-            "median_ms": 1000 * statistics.median(rater.waits)}  # fmt: skip
+    return {
+        "kills": KILLS,
+        **compared(server.project, rater),
+        "sent_again": rater.sent_again,
+        "median_ms": 1000 * statistics.median(rater.waits),
+    }
 
 
 def fill(path: Path, spare: int) -> None:
@@ -326,8 +343,7 @@ def measure_disk(folder: Path, seed: int) -> dict[str, Any]:
                 raise SystemExit(f"not stored although there is room: {rater.refusals[-1]}")
         server.end(signal.SIGINT)
         words = sorted({words.replace(str(disk), "DISK") for words in rater.refusals})
-        return {"fillings": FILLINGS, "refused": refused, "words": words,
-                **compared(server.project, rater)}  # fmt: skip
+        return {"fillings": FILLINGS, "refused": refused, "words": words, **compared(server.project, rater)}
     finally:
         subprocess.run(["umount", "-l", disk], check=True)
 
@@ -335,10 +351,20 @@ def measure_disk(folder: Path, seed: int) -> dict[str, Any]:
 def serve_rows(found: dict[str, Any]) -> list[list[Any]]:
     """A line for each way in which connections were open."""
     return [
-        [found["model"], way, figures["answered"], len(figures["errors"]), figures["p50_ms"],
-         figures["p99_ms"], figures["most_ms"], figures["megabytes"], figures.get("closed", "")]
-        for way, figures in found.items() if way != "model"
-    ]  # fmt: skip
+        [
+            found["model"],
+            way,
+            figures["answered"],
+            len(figures["errors"]),
+            figures["p50_ms"],
+            figures["p99_ms"],
+            figures["most_ms"],
+            figures["megabytes"],
+            figures.get("closed", ""),
+        ]
+        for way, figures in found.items()
+        if way != "model"
+    ]
 
 
 def annotate_words(killed: dict[str, Any], disk: dict[str, Any] | None) -> str:
@@ -374,13 +400,25 @@ def main() -> None:
         models = [measure_serve(model, folder, given.seed) for model in given.models]
         killed = measure_kills(folder, given.seed)
         disk = measure_disk(folder, given.seed) if os.geteuid() == 0 else None
-    header = ["model", "1,000 connections that are", "answered", "errors", "p50 ms", "p99 ms",
-              "most ms", "MB", "closed after 25 s"]  # fmt: skip
+    header = [
+        "model",
+        "1,000 connections that are",
+        "answered",
+        "errors",
+        "p50 ms",
+        "p99 ms",
+        "most ms",
+        "MB",
+        "closed after 25 s",
+    ]
     table = markdown_table(header, [row for found in models for row in serve_rows(found)])
     made = context(
-        command="python -m benchmarks.load", cores=len(os.sched_getaffinity(0)), seed=given.seed,
-        clients=CLIENTS, rounds=ROUNDS,
-    )  # fmt: skip
+        command="python -m benchmarks.load",
+        cores=len(os.sched_getaffinity(0)),
+        seed=given.seed,
+        clients=CLIENTS,
+        rounds=ROUNDS,
+    )
     data = {"context": made, "serve": models, "killed": killed, "disk": disk}
     write("load", "`serve` and `annotate` under load", table + annotate_words(killed, disk), data)
 

@@ -61,8 +61,7 @@ def totals(path: Path) -> dict[str, float]:
                 labels[row["label"]] += 1
                 total += row["naturalness"]
     scored = max(1, rows - failed)
-    return {"rows": rows, "without a score": failed, "natural": labels["natural"],
-            "mean naturalness": total / scored}  # fmt: skip
+    return {"rows": rows, "without a score": failed, "natural": labels["natural"], "mean naturalness": total / scored}
 
 
 def begins_alike(whole: Path, few: Path) -> bool:
@@ -94,8 +93,7 @@ def run(corpora: Path, rows: int, folder: Path) -> None:
     target, short = folder / "out.jsonl", folder / "short.jsonl"
     cores = len(os.sched_getaffinity(0))
     options = ["--fast", "--workers", str(cores)]
-    first = watch(source, target, [*options, "--force"], rows_of_shard=ROWS,
-                  kill_at=int(len(texts) * KILLED_AT))  # fmt: skip
+    first = watch(source, target, [*options, "--force"], rows_of_shard=ROWS, kill_at=int(len(texts) * KILLED_AT))
     assert first.code == -9, f"ended with {first.code} before it was killed"
     second = watch(source, target, [*options, "--resume"], rows_of_shard=ROWS)
     seconds_of(few, short, ["--fast", "--workers", "1"])
@@ -103,9 +101,8 @@ def run(corpora: Path, rows: int, folder: Path) -> None:
 
 
 def report(
-    texts: list[str], words: float, cores: int, first: Watched, second: Watched, target: Path,
-    alike: bool,
-) -> None:  # fmt: skip
+    texts: list[str], words: float, cores: int, first: Watched, second: Watched, target: Path, alike: bool
+) -> None:
     """Write what was found."""
     counted, seconds = totals(target), first.seconds + second.seconds
     early, late = second.memory_at(FEW), second.memory_at_the_end
@@ -135,8 +132,7 @@ def report(
     name = "million" if len(texts) == 1_000_000 else f"million_{len(texts)}"
     title = f"{len(texts):,} rows, killed in the middle"
     figures = {str(name): value for name, value in rows}
-    write(name, title, markdown_table(["what", "value"], rows),
-          {"context": made, "figures": figures})  # fmt: skip
+    write(name, title, markdown_table(["what", "value"], rows), {"context": made, "figures": figures})
 
 
 if __name__ == "__main__":

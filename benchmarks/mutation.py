@@ -73,9 +73,7 @@ EQUIVALENT: Mapping[tuple[str, str], str] = {
     ("pipelines/folds", "87: 1 -> 0"): ROWS_ALONE,
     ("pipelines/folds", "87: 1 -> 2"): ROWS_ALONE,
     ("pipelines/measures", "24: 2 -> 1"): "one value alone does not vary, and NaN comes of it too",
-    ("pipelines/comparison/bootstrap", "208: 1 -> 2"): (
-        "values of leaving out are there where those of resamples are"
-    ),
+    ("pipelines/comparison/bootstrap", "208: 1 -> 2"): ("values of leaving out are there where those of resamples are"),
     ("pipelines/comparison/agreement", "129: 2 -> 3"): BOTH_SIDES,
     ("pipelines/comparison/agreement", "129: 2 -> 1"): BOTH_SIDES,
     ("pipelines/comparison/bootstrap", "259: 16 -> 17"): BLOCKS,
@@ -83,9 +81,17 @@ EQUIVALENT: Mapping[tuple[str, str], str] = {
 }
 """Module and change of mutants that no test could tell from the original, and why; by hand."""
 OPERATORS: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
-}  # fmt: skip
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +147,7 @@ def _changes(node: ast.AST) -> Iterator[dict[str, Any]]:
             yield {"value": number}
 
 
-def survivors(
-    module: str, wanted: Sequence[str] | None, copy: Path, many: int, seed: int
-) -> tuple[int, list[str]]:
+def survivors(module: str, wanted: Sequence[str] | None, copy: Path, many: int, seed: int) -> tuple[int, list[str]]:
     """How many mutants of a module were tried, and those that its tests did not notice."""
     path = copy / "naturalness" / f"{module}.py"
     source = path.read_text(encoding="utf-8")
@@ -172,8 +176,7 @@ def _passes(copy: Path, tests: Sequence[str]) -> bool:
     # With CI, hypothesis draws the same examples each time and has no deadline.
     environment = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1", "CI": "1"}
     try:
-        done = subprocess.run(command, cwd=copy, env=environment, capture_output=True,
-                              timeout=SECONDS, check=False)  # fmt: skip
+        done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0
@@ -200,8 +203,14 @@ def _link(source: str, target: str) -> None:
 def row_of(module: str, entry: Mapping[str, Any]) -> list[Any]:
     """A module's line of the table."""
     same = [change for change in entry["survived"] if (module, change) in EQUIVALENT]
-    return [module, entry["mutants"], entry["mutants"] - len(entry["survived"]),
-            len(entry["first"]), len(entry["survived"]) - len(same), len(same)]  # fmt: skip
+    return [
+        module,
+        entry["mutants"],
+        entry["mutants"] - len(entry["survived"]),
+        len(entry["first"]),
+        len(entry["survived"]) - len(same),
+        len(same),
+    ]
 
 
 def table_of(modules: Mapping[str, Mapping[str, Any]]) -> str:
@@ -247,8 +256,7 @@ def main() -> None:
             done[module] = {**(before[module] if given.again else entry), "survived": left}
             ordered = {name: done[name] for name in MODULES if name in done}
             about = context(command="python -m benchmarks.mutation", seed=given.seed, n=given.n)
-            write("mutation", "Mutants that tests notice", table_of(ordered),
-                  {"context": about, "modules": ordered})  # fmt: skip
+            write("mutation", "Mutants that tests notice", table_of(ordered), {"context": about, "modules": ordered})
 
 
 if __name__ == "__main__":

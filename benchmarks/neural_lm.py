@@ -31,8 +31,10 @@ from training.neural_lm.weighing import both, held_out
 MODELS = ("n-grams", "network", "mixed")
 MEASURES: dict[str, Callable[[TokenScores], float]] = {
     "sum": lambda scores: float(scores.logprobs.sum()),
-    "NCE": nce, "SLOR": slor, "belonging": belonging,
-}  # fmt: skip
+    "NCE": nce,
+    "SLOR": slor,
+    "belonging": belonging,
+}
 NUMBERS = tuple(f"{number}, {model}" for model in MODELS for number in MEASURES)
 PSEUDO = ("PLL, sum", "PLL, mean")
 PSEUDO_TEXTS = 150
@@ -53,9 +55,7 @@ def bits(model: NeuralModel, corpora: Path, n: int | None) -> dict[str, list[flo
         texts = held_out(corpora, register, fitting=False, n=n)
         characters = sum(len(text) + 1 for text in texts)  # the end of a line too
         network, counted, mixed = both(model, texts)
-        out[register] = [
-            float(-logs.sum() / math.log(2) / characters) for logs in (counted, network, mixed)
-        ]
+        out[register] = [float(-logs.sum() / math.log(2) / characters) for logs in (counted, network, mixed)]
     out["mean"] = np.mean(list(out.values()), axis=0).tolist()
     return out
 
@@ -96,9 +96,11 @@ def main() -> None:
         markdown_table(["set", *NUMBERS], [[name, *found] for name, found in by_rated.items()]),
     ]
     data: dict[str, object] = {
-        "bits_per_character": by_register, "ratings": by_rated, "numbers": NUMBERS,
+        "bits_per_character": by_register,
+        "ratings": by_rated,
+        "numbers": NUMBERS,
         "weight": model.weight,
-    }  # fmt: skip
+    }
     if not given.quick:
         pseudo = by_set(given.ratings, measure_pseudo, PSEUDO_TEXTS)
         matthews, won = cola(given.ratings, measure), pairs(given.ratings, measure)

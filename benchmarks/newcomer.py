@@ -63,9 +63,13 @@ class Walk:
         """Run a command that must succeed; its output."""
         started = time.perf_counter()
         done = subprocess.run(
-            command, cwd=at or self.work, env=self.environment, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        )  # fmt: skip
+            command,
+            cwd=at or self.work,
+            env=self.environment,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
         self.steps.append((name, time.perf_counter() - started))
         print(f"{self.steps[-1][1]:7.1f} s  {name}", file=sys.stderr, flush=True)
         if done.returncode:
@@ -93,24 +97,21 @@ def walk_through(walk: Walk, *, from_wheel: bool) -> dict[str, float]:
     walk.step("git clone", "git", "clone", "-q", str(ROOT), str(clone))
     target = packages(walk, clone) if from_wheel else clone
     walk.step("python -m venv", sys.executable, "-m", "venv", str(venv))
-    walk.step(f"pip install {'the wheel' if from_wheel else '.'}",
-              str(venv / "bin/pip"), "install", "-q", str(target))  # fmt: skip
+    walk.step(f"pip install {'the wheel' if from_wheel else '.'}", str(venv / "bin/pip"), "install", "-q", str(target))
     with (empty / "rated.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([("text", "rating"), *rated_rows()])
     ours = str(venv / "bin/naturalness")
-    pair = ("The old man gave his book to the girl.",
-            "The old man gave his his book to girl the .")  # fmt: skip
+    pair = ("The old man gave his book to the girl.", "The old man gave his his book to girl the .")
     for name, arguments in {
         "naturalness score, two sentences, the first time": ("score", *pair),
         "naturalness score, again": ("score", *pair),
         "naturalness explain, one sentence": ("explain", pair[1]),
         f"naturalness train, {ROWS} rated sentences": ("train", "rated.csv", "-o", "my-model"),
         "naturalness evaluate": ("evaluate", "my-model", "rated.csv"),
-        f"naturalness report, {ROWS} sentences": ("report", "default", "rated.csv",
-                                                  "-o", "report.html"),
+        f"naturalness report, {ROWS} sentences": ("report", "default", "rated.csv", "-o", "report.html"),
         "naturalness cite": ("cite",),
         "naturalness doctor": ("doctor",),
-    }.items():  # fmt: skip
+    }.items():
         walk.step(name, ours, *arguments, at=empty)
     sizes = {"environment": folder_size(venv)}
     for made in (clone / "dist").glob("*") if from_wheel else ():
@@ -144,11 +145,14 @@ def main() -> None:
     table = markdown_table(["what", "MB"], [list(size) for size in sizes.items()])
     note = f"Processes that were running before: {busy:.1f}, on {os.cpu_count()} cores."
     made = context(
-        command=f"python -m benchmarks.newcomer{option}", cores=os.cpu_count(), load_before=busy,
-        seed=SEED, rows=ROWS,
-    )  # fmt: skip
-    write(name, "A new user's way, timed", f"{note}\n\n{steps}\n{table}",
-          {"context": made, "seconds": dict(walk.steps), "megabytes": sizes})  # fmt: skip
+        command=f"python -m benchmarks.newcomer{option}", cores=os.cpu_count(), load_before=busy, seed=SEED, rows=ROWS
+    )
+    write(
+        name,
+        "A new user's way, timed",
+        f"{note}\n\n{steps}\n{table}",
+        {"context": made, "seconds": dict(walk.steps), "megabytes": sizes},
+    )
 
 
 if __name__ == "__main__":

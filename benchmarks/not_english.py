@@ -68,8 +68,11 @@ def slips(text: str) -> str:
 
 
 WAYS: Mapping[str, Callable[[str], str]] = {
-    "as they stand": str, "in lower case": str.lower, "in tokens": tokens, "with slips": slips,
-}  # fmt: skip
+    "as they stand": str,
+    "in lower case": str.lower,
+    "in tokens": tokens,
+    "with slips": slips,
+}
 
 
 def alarms(name: str, texts: Texts) -> dict[str, Any]:
@@ -77,9 +80,11 @@ def alarms(name: str, texts: Texts) -> dict[str, Any]:
     found = [text for text in texts if is_foreign(text)]
     sys.stderr.writelines(f"{name}: {text}\n" for text in found[:SHOWN])
     return {
-        "texts": name, "number": len(texts), "said not to be English": len(found),
+        "texts": name,
+        "number": len(texts),
+        "said not to be English": len(found),
         "in 10,000": 10_000 * len(found) / max(len(texts), 1),
-    }  # fmt: skip
+    }
 
 
 def every(folder: Path, ratings: Path) -> Iterator[dict[str, Any]]:
@@ -103,8 +108,7 @@ def by_language() -> list[dict[str, Any]]:
         for language in languages
         for texts in [[text for name, text in rows if name == language]]
     ]
-    total = {"language": "all", **{name: sum(int(str(one[name])) for one in found)
-                                   for name in ("sentences", "found")}}  # fmt: skip
+    total = {"language": "all", **{name: sum(int(str(one[name])) for one in found) for name in ("sentences", "found")}}
     return [*found, total]
 
 
@@ -140,10 +144,14 @@ def main() -> None:
         )
     )
     data = {
-        "context": context(command="python -m benchmarks.not_english CORPORA RATINGS",
-                           data="*.dev.txt.xz of the corpora; all rated sets"),
-        "english": english, "languages": languages, "cost": seconds,
-    }  # fmt: skip
+        "context": context(
+            command="python -m benchmarks.not_english CORPORA RATINGS",
+            data="*.dev.txt.xz of the corpora; all rated sets",
+        ),
+        "english": english,
+        "languages": languages,
+        "cost": seconds,
+    }
     write("not_english", "Are other languages told from English?", made.rstrip() + "\n", data)
 
 

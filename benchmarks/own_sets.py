@@ -97,10 +97,7 @@ def read_own(name: str, ratings: Path, work: Path | None) -> Own:
 def pool(ratings: Path, corpora: Path, work: Path | None) -> Pool:
     """All that teaches the default model."""
     material = read_material(ratings, corpora, work)
-    return pool_of(
-        material.rated, material.tables, material.damaged, teaching=teaching(),
-        columns=material.columns,
-    )  # fmt: skip
+    return pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
 
 
 def without(everything: Pool, parts: Iterable[str]) -> Origin:
@@ -108,16 +105,12 @@ def without(everything: Pool, parts: Iterable[str]) -> Origin:
     gone = set().union(*(leaving(part) for part in parts))
     direction = fit(everything.without(gone))
     compiled = Compiled(
-        direction.preparation,
-        (Linear(direction.coef, np.zeros(1)),),
-        Calibration(np.ones(1), np.zeros(1)),
+        direction.preparation, (Linear(direction.coef, np.zeros(1)),), Calibration(np.ones(1), np.zeros(1))
     )
     return Origin(compiled, tuple(column_names(resolve())), np.empty(0, dtype=np.uint64))
 
 
-def some(
-    rows: Sequence[int], count: int | None, seed: int
-) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def some(rows: Sequence[int], count: int | None, seed: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """So many of the rows, by chance; more for the same seed are the same and more."""
     order = np.random.default_rng(seed).permutation(np.asarray(rows, dtype=np.int64))
     return order[:count]

@@ -15,13 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.report import context, markdown_table, write
-from naturalness.text.parsing import (
-    DEFAULT_PIPELINE,
-    load_pipeline,
-    original_span,
-    parse,
-    source_of,
-)
+from naturalness.text.parsing import DEFAULT_PIPELINE, load_pipeline, original_span, parse, source_of
 from training.treebanks import Sentence, paragraphs, read_conllu
 
 if TYPE_CHECKING:
@@ -74,11 +68,15 @@ def predicted_words(doc: Doc) -> tuple[list[Annotated], list[Span]]:
         spans[token.i] = place[start], place[end]
     words = [
         Annotated(
-            spans[t.i], t.tag_, t.pos_, t.lemma_, None if t.head == t else spans[t.head.i],
+            spans[t.i],
+            t.tag_,
+            t.pos_,
+            t.lemma_,
+            None if t.head == t else spans[t.head.i],
             "root" if t.head == t else t.dep_.split(":")[0],
         )
         for t in doc
-    ]  # fmt: skip
+    ]
     return words, [(spans[s.start][0], spans[s.end - 1][1]) for s in doc.sents]
 
 
@@ -116,10 +114,9 @@ def evaluate(sentences: Sequence[Sentence], nlp: str) -> dict[str, float]:
         gold_sentences += len(gold[1])
         system_sentences += len(system[1])
     return {
-        name: 200 * hits / (gold_sentences + system_sentences if name == "sentences"
-                            else n_gold + n_system)
+        name: 200 * hits / (gold_sentences + system_sentences if name == "sentences" else n_gold + n_system)
         for name, hits in totals.items()
-    }  # fmt: skip
+    }
 
 
 def words_per_second(sentences: Sequence[Sentence], nlp: str, repeats: int = 3) -> float:

@@ -25,9 +25,7 @@ LENGTH = "lexical__n_tokens"
 FEWEST = 30
 
 
-def rank_correlations(
-    feature: FloatArray, rating: FloatArray, length: FloatArray
-) -> tuple[float, float]:
+def rank_correlations(feature: FloatArray, rating: FloatArray, length: FloatArray) -> tuple[float, float]:
     """Spearman's rho, and the partial one given length."""
     defined = ~np.isnan(feature)
     if defined.sum() < FEWEST:
@@ -61,14 +59,10 @@ def main() -> None:
             figures[name][label] = [round(v, 3) if v == v else None for v in pair]
     header = ["feature", *(f"{label} (n = {n:,})" for label, n in sizes.items())]
     rows = [
-        [f"`{name}`", *(cell([math.nan if v is None else v for v in figures[name][s]])
-                        for s in MAIN)]
-        for name in names
-    ]  # fmt: skip
+        [f"`{name}`", *(cell([math.nan if v is None else v for v in figures[name][s]]) for s in MAIN)] for name in names
+    ]
     made = context(
-        command="python -m benchmarks.ratings RATINGS",
-        sets={name: SETS[name].file for name in MAIN},
-        rows=sizes,
+        command="python -m benchmarks.ratings RATINGS", sets={name: SETS[name].file for name in MAIN}, rows=sizes
     )
     title = "Spearman correlation of each feature with the rating (in brackets: given length)"
     write("ratings", title, markdown_table(header, rows), {"context": made, "figures": figures})

@@ -61,9 +61,7 @@ def _cell(value: Any) -> str:
 def write(name: str, title: str, table: str, data: Mapping[str, Any]) -> None:
     """Write results/NAME.json and NAME.md, and print the table."""
     RESULTS.mkdir(exist_ok=True)
-    (RESULTS / f"{name}.json").write_text(
-        json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
-    )
+    (RESULTS / f"{name}.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     made = data.get("context", {})
     note = f"Measured on {made.get('date')} by `{made.get('command')}`"
     note += f" on {made['processor']}." if made.get("processor") else "."

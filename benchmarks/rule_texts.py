@@ -19,8 +19,19 @@ from training.default_model.sets import SETS, read_set
 
 READ = ("GUG", "Lau BNC", "Adger", "Adger, filtered")
 UNACCEPTABLE = "CoLA"
-OTHERS = ("style transfer", "SFHOTEL", "SFREST", "E2E", "RankME", "INLG 2016", "Topical-Chat",
-          "Persona-Chat", "SummEval", "Newsroom", "DialSummEval")  # fmt: skip
+OTHERS = (
+    "style transfer",
+    "SFHOTEL",
+    "SFREST",
+    "E2E",
+    "RankME",
+    "INLG 2016",
+    "Topical-Chat",
+    "Persona-Chat",
+    "SummEval",
+    "Newsroom",
+    "DialSummEval",
+)
 EACH = 250
 """Texts of each of the other sets, evenly from all of it: most are of programs."""
 HELD_OUT, MAIN_PART = 3000, 4500

@@ -80,9 +80,8 @@ def by_source(rows: Sequence[Row], judged: Judged) -> Counts:
         verdicts = [judged.get(key_of(text, match)) for match in found.matches]
         for name in (source, "all"):
             counts[name].update(
-                texts=1, alarms=len(verdicts), right=verdicts.count(True),
-                judged=len(verdicts) - verdicts.count(None),
-            )  # fmt: skip
+                texts=1, alarms=len(verdicts), right=verdicts.count(True), judged=len(verdicts) - verdicts.count(None)
+            )
     return {name: counts[name] for name in (*sorted(counts.keys() - {"all"}), "all")}
 
 
@@ -120,16 +119,12 @@ def family_table(counts: Counts) -> str:
     rows: list[list[Any]] = []
     for name, count in counts.items():
         inside = (
-            [name]
-            if name in FAMILIES
-            else [family for family in FAMILIES if name == "all" or family != "spelling"]
+            [name] if name in FAMILIES else [family for family in FAMILIES if name == "all" or family != "spelling"]
         )
         n_rules = sum(len(FAMILIES[family]) for family in inside)
         found = (count["matches"], count["judged"], count["right"])
         rows.append([name.replace("_", " "), n_rules, *found, *precision(count)])
-    return markdown_table(
-        ["family", "rules", "matches", "judged", "right", "precision", "95 % interval"], rows
-    )
+    return markdown_table(["family", "rules", "matches", "judged", "right", "precision", "95 % interval"], rows)
 
 
 def precision(count: Counter[str]) -> tuple[str, str]:
@@ -143,13 +138,18 @@ def precision(count: Counter[str]) -> tuple[str, str]:
 def alarm_table(counts: Counts) -> str:
     """Alarms in edited text; one that nobody judged counts as false."""
     rows = [
-        [name, c["texts"], c["alarms"], c["alarms"] - c["right"], PER * c["alarms"] / c["texts"],
-         PER * (c["alarms"] - c["right"]) / c["texts"]]
+        [
+            name,
+            c["texts"],
+            c["alarms"],
+            c["alarms"] - c["right"],
+            PER * c["alarms"] / c["texts"],
+            PER * (c["alarms"] - c["right"]) / c["texts"],
+        ]
         for name, c in counts.items()
-    ]  # fmt: skip
+    ]
     return markdown_table(
-        ["edited text", "sentences", "alarms", "false", f"alarms per {PER}", f"false per {PER}"],
-        rows,
+        ["edited text", "sentences", "alarms", "false", f"alarms per {PER}", f"false per {PER}"], rows
     )
 
 
@@ -157,31 +157,25 @@ def source_table(counts: Counts) -> str:
     """Precision by source of unnatural text."""
     return markdown_table(
         ["unnatural text", "texts", "matches", "judged", "right", "precision", "95 % interval"],
-        [[name, c["texts"], c["alarms"], c["judged"], c["right"], *precision(c)]
-         for name, c in counts.items()],
-    )  # fmt: skip
+        [[name, c["texts"], c["alarms"], c["judged"], c["right"], *precision(c)] for name, c in counts.items()],
+    )
 
 
 DRAWS = (
     "## Text that was first read when the rules stood, which were then mended\n\n"
     "Most of the spelling matches are *SMALL_I* (a small 'i' for the pronoun); these were not "
     "judged.\n",
-    "## Text that was first read after that\n\n"
-    "Nothing was changed for it: this is what to expect of other text.\n",
+    "## Text that was first read after that\n\nNothing was changed for it: this is what to expect of other text.\n",
 )
 """Titles of the two draws of `rule_texts`."""
 
 
-def drawn(
-    ratings: Path, corpora: Path, judged: Judged, draw: int
-) -> tuple[list[str], dict[str, Any]]:
+def drawn(ratings: Path, corpora: Path, judged: Judged, draw: int) -> tuple[list[str], dict[str, Any]]:
     """Tables and numbers of text that nobody read while the rules were written."""
     unnatural, edited = unnatural_texts(ratings, draw=draw), main_part(corpora, seed=draw)
     families = by_family([text for _, text in unnatural], judged)
     sources, registers = by_source(unnatural, judged), by_source(edited, judged)
-    tables = [
-        DRAWS[draw], family_table(families), source_table(sources), alarm_table(registers),
-    ]  # fmt: skip
+    tables = [DRAWS[draw], family_table(families), source_table(sources), alarm_table(registers)]
     return tables, {"families": families, "sources": sources, "registers": registers}
 
 
@@ -199,25 +193,32 @@ def main() -> None:
     r = correlations(given.ratings)
     tables = [
         "## Text that was read while the rules were written\n",
-        family_table(families), alarm_table(registers),
+        family_table(families),
+        alarm_table(registers),
         *(table for found, _ in new for table in found),
         "## Speed and ratings\n",
-        markdown_table(["speed beyond the parse", "sentences/s"],
-                       [["view and rules", speeds[0]], ["rules alone", speeds[1]]]),
-        markdown_table(["number", "Pearson with GUG's mean rating"],
-                       [[name, value] for name, value in r.items()]),
-    ]  # fmt: skip
+        markdown_table(
+            ["speed beyond the parse", "sentences/s"], [["view and rules", speeds[0]], ["rules alone", speeds[1]]]
+        ),
+        markdown_table(["number", "Pearson with GUG's mean rating"], [[name, value] for name, value in r.items()]),
+    ]
     made = context(
-        command="python -m benchmarks.rules RATINGS CORPORA", texts=len(texts), clean=len(edited),
-        rules=rule_checker().signature, judgements=len(judged), seed=0,
+        command="python -m benchmarks.rules RATINGS CORPORA",
+        texts=len(texts),
+        clean=len(edited),
+        rules=rule_checker().signature,
+        judgements=len(judged),
+        seed=0,
         load=round(os.getloadavg()[0], 1),
-    )  # fmt: skip
+    )
     data = {
-        "context": made, "families": families, "registers": registers,
+        "context": made,
+        "families": families,
+        "registers": registers,
         "draws": [numbers for _, numbers in new],
         "per_second": {"from_docs": round(speeds[0]), "from_views": round(speeds[1])},
         "pearson": {name: value if value == value else None for name, value in r.items()},
-    }  # fmt: skip
+    }
     write("rules", "What our own rules find", "\n".join(tables), data)
 
 

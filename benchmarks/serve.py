@@ -112,9 +112,8 @@ class Server:
     def __init__(self, model: str, messages: IO[str]) -> None:
         main = "from naturalness.cli import main; main()"
         self.process = subprocess.Popen(
-            [sys.executable, "-c", main, "serve", model, "--port", "0"],
-            stderr=messages, stdout=subprocess.DEVNULL,
-        )  # fmt: skip
+            [sys.executable, "-c", main, "serve", model, "--port", "0"], stderr=messages, stdout=subprocess.DEVNULL
+        )
         while " is at http://" not in (told := Path(messages.name).read_text(encoding="utf-8")):
             if self.process.poll() is not None:
                 raise SystemExit(told)
@@ -131,9 +130,7 @@ class Server:
     def load(self, texts: Sequence[str], first: int, n: int, seconds: float) -> tuple[Run, Any]:
         """Clients at work; what they saw, and megabytes second by second."""
         inside, outside = multiprocessing.Pipe()
-        asking = multiprocessing.Process(
-            target=clients, args=(self.port, texts, first, n, seconds, outside)
-        )
+        asking = multiprocessing.Process(target=clients, args=(self.port, texts, first, n, seconds, outside))
         asking.start()
         held = []
         while not inside.poll(1):
@@ -193,34 +190,59 @@ def measure(model: str, texts: Sequence[str], seconds: float, folder: Path) -> d
     said = (folder / f"{model}.err").read_text(encoding="utf-8").splitlines()[1:]
     return {
         "model": model,
-        "alone": figures(alone), "crowd": figures(crowd),
+        "alone": figures(alone),
+        "crowd": figures(crowd),
         "errors": [*warm.errors, *alone.errors, *crowd.errors][:20],
         "messages": [line for line in said if line != "stopped"][:20],
-        "compared": len(scores), "different": different,
-        "megabytes": {"start": start, "end": end, "most": max([start, end, *held]),
-                      "every_second": [round(value, 1) for value in held]},
-        "explained_ms": plain, "explained_with_changes_ms": changed,
-    }  # fmt: skip
+        "compared": len(scores),
+        "different": different,
+        "megabytes": {
+            "start": start,
+            "end": end,
+            "most": max([start, end, *held]),
+            "every_second": [round(value, 1) for value in held],
+        },
+        "explained_ms": plain,
+        "explained_with_changes_ms": changed,
+    }
 
 
 def figures(run: Run) -> dict[str, float]:
     """What is told of a run."""
     return {
-        "requests": len(run.waits), "per_second": len(run.waits) / run.seconds,
-        "p50_ms": run.share(0.5), "p99_ms": run.share(0.99), "most_ms": run.share(1.0),
-    }  # fmt: skip
+        "requests": len(run.waits),
+        "per_second": len(run.waits) / run.seconds,
+        "p50_ms": run.share(0.5),
+        "p99_ms": run.share(0.99),
+        "most_ms": run.share(1.0),
+    }
 
 
 def rows(found: dict[str, Any]) -> list[list[Any]]:
     """Two lines of the table."""
     memory = found["megabytes"]
     return [
-        [found["model"], "1", int(found["alone"]["requests"]), found["alone"]["per_second"],
-         found["alone"]["p50_ms"], found["alone"]["p99_ms"], 0, memory["start"]],
-        [found["model"], str(CLIENTS), int(found["crowd"]["requests"]),
-         found["crowd"]["per_second"], found["crowd"]["p50_ms"], found["crowd"]["p99_ms"],
-         len(found["errors"]), memory["end"]],
-    ]  # fmt: skip
+        [
+            found["model"],
+            "1",
+            int(found["alone"]["requests"]),
+            found["alone"]["per_second"],
+            found["alone"]["p50_ms"],
+            found["alone"]["p99_ms"],
+            0,
+            memory["start"],
+        ],
+        [
+            found["model"],
+            str(CLIENTS),
+            int(found["crowd"]["requests"]),
+            found["crowd"]["per_second"],
+            found["crowd"]["p50_ms"],
+            found["crowd"]["p99_ms"],
+            len(found["errors"]),
+            memory["end"],
+        ],
+    ]
 
 
 def main() -> None:
@@ -244,9 +266,12 @@ def main() -> None:
             f"(medians of {EXPLAINED}).\n"
         )
     made = context(
-        command="python -m benchmarks.serve CORPUS", cores=len(os.sched_getaffinity(0)),
-        seconds=given.seconds, clients=CLIENTS, corpus=given.corpus.name,
-    )  # fmt: skip
+        command="python -m benchmarks.serve CORPUS",
+        cores=len(os.sched_getaffinity(0)),
+        seconds=given.seconds,
+        clients=CLIENTS,
+        corpus=given.corpus.name,
+    )
     write("serve", "`serve` under load", table, {"context": made, "models": found})
 
 

@@ -62,19 +62,16 @@ def measured(own: Own, origin: Origin, seeds: int) -> dict[str, dict[str, list[f
             at = "all" if size is None else str(size)
             rows = some(train, size, seed)
             told = {
-                name: learn(
-                    views[name].part(rows),
-                    Settings(learner=learner, seed=seed, origin=origin),
-                ).judge(views[name].table[test])[0]
+                name: learn(views[name].part(rows), Settings(learner=learner, seed=seed, origin=origin)).judge(
+                    views[name].table[test]
+                )[0]
                 for name, (_, learner) in WAYS.items()
             }
             told[WORDS] = tf_idf(data.part(rows), data.part(test), Settings())[0]
             told[NONE] = origin.compiled.decide(start[test])[:, 0]
             for name, scores in told.items():
                 value = spearman(scores, rating)
-                found[name].setdefault(at, []).append(
-                    round(value, 4) if value == value else CHANCE["spearman"]
-                )
+                found[name].setdefault(at, []).append(round(value, 4) if value == value else CHANCE["spearman"])
             print(".", end="", file=sys.stderr, flush=True)
     return found
 
@@ -108,11 +105,11 @@ def main() -> None:
         sections.append(f"## {name}\n\n{table(found, round(len(own.data) * 2 / 3))}")
         print(f"\n{sections[-1]}", flush=True)
     made = context(
-        command="python -m benchmarks.small_data RATINGS CORPORA", seeds=given.seeds,
+        command="python -m benchmarks.small_data RATINGS CORPORA",
+        seeds=given.seeds,
         sets={name: list(parts) for name, parts in OWN.items()},
-    )  # fmt: skip
-    write("small_data", "How much do few ratings teach?", "\n".join(sections),
-          {"context": made, "spearman": results})  # fmt: skip
+    )
+    write("small_data", "How much do few ratings teach?", "\n".join(sections), {"context": made, "spearman": results})
 
 
 if __name__ == "__main__":

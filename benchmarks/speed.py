@@ -164,15 +164,10 @@ def groups(texts: list[str], repeats: int) -> dict[str, dict[str, float]]:
     times |= {name: measure([name]) for name in GROUPS}
     times["all groups together"] = measure(list(GROUPS))
     times["groups of --fast together"] = measure(list(FAST))
-    return {
-        name: {"per_second": len(texts) / took, "percent": 100 * took / bare}
-        for name, took in times.items()
-    }
+    return {name: {"per_second": len(texts) / took, "percent": 100 * took / bare} for name, took in times.items()}
 
 
-def report(
-    figures: dict[str, dict[str, float]], texts: list[str], given: argparse.Namespace
-) -> None:
+def report(figures: dict[str, dict[str, float]], texts: list[str], given: argparse.Namespace) -> None:
     """Write what was found."""
     rows: list[list[object]] = []
     for name, found in figures.items():
@@ -180,9 +175,8 @@ def report(
             told = f"{found['percent']:.1f} % of the bare parse"
         else:
             told = "; ".join(
-                f"{value:.2f} {key.replace('_', ' ')}" for key, value in found.items()
-                if key.startswith("times")
-            )  # fmt: skip
+                f"{value:.2f} {key.replace('_', ' ')}" for key, value in found.items() if key.startswith("times")
+            )
         rate = f"{found['per_second']:,.0f}" if "per_second" in found else ""
         rows.append([name, f"{found['seconds']:.2f} s" if "seconds" in found else rate, told])
     command = f"python -m benchmarks.speed {given.corpus.name}"
@@ -191,14 +185,14 @@ def report(
         asked = getattr(given, name)
         command += f" --{name} {asked}" if asked != usual else ""
     made = context(
-        command=command, sentences=len(texts), runs=given.runs,
+        command=command,
+        sentences=len(texts),
+        runs=given.runs,
         words=sum(len(text.split()) for text in texts) / len(texts),
-        bars={"label --fast": 2.0, "label, default model": 10.0, "two workers": 1.8,
-              "start of `score`": 1.5},
-    )  # fmt: skip
+        bars={"label --fast": 2.0, "label, default model": 10.0, "two workers": 1.8, "start of `score`": 1.5},
+    )
     table = markdown_table(["what", "sentences/s", "time"], rows)
-    write("speed", "Speed, from the bare parse to a labelled table", table,
-          {"context": made, "figures": figures})  # fmt: skip
+    write("speed", "Speed, from the bare parse to a labelled table", table, {"context": made, "figures": figures})
 
 
 if __name__ == "__main__":

@@ -41,10 +41,7 @@ def seconds(arguments: list[str]) -> float:
 def start_up() -> tuple[float, float]:
     """Medians of `score` and of bare spaCy, taken in turns."""
     code = f"import spacy; spacy.load({str(locate('pipeline'))!r})({SENTENCE!r})"
-    pairs = [
-        (seconds(command("score", SENTENCE)), seconds([sys.executable, "-c", code]))
-        for _ in range(RUNS + 1)
-    ]
+    pairs = [(seconds(command("score", SENTENCE)), seconds([sys.executable, "-c", code])) for _ in range(RUNS + 1)]
     ours, bare = zip(*pairs[1:], strict=True)  # the first run writes compiled modules
     return statistics.median(ours), statistics.median(bare)
 
@@ -71,10 +68,17 @@ def main() -> None:
             rows.append([f"`naturalness train`, {name}, {ROWS:,} rows", took])
     made = context(
         command="python -m benchmarks.times RATINGS",
-        cores=len(os.sched_getaffinity(0)), runs=RUNS, data="gug.grammaticality.tsv", seed=0,
-    )  # fmt: skip
-    write("times", "Seconds from the command line", markdown_table(["what", "seconds"], rows),
-          {"context": made, "seconds": {str(name): value for name, value in rows}})  # fmt: skip
+        cores=len(os.sched_getaffinity(0)),
+        runs=RUNS,
+        data="gug.grammaticality.tsv",
+        seed=0,
+    )
+    write(
+        "times",
+        "Seconds from the command line",
+        markdown_table(["what", "seconds"], rows),
+        {"context": made, "seconds": {str(name): value for name, value in rows}},
+    )
 
 
 if __name__ == "__main__":

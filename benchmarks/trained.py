@@ -42,17 +42,18 @@ BLENDED: Mapping[str, tuple[View, str]] = {
 }
 
 
-def judged(
-    own: Own, origin: Origin, ways: Mapping[str, tuple[View, str]], jobs: int
-) -> dict[str, Result]:
+def judged(own: Own, origin: Origin, ways: Mapping[str, tuple[View, str]], jobs: int) -> dict[str, Result]:
     """Every way on the same splits, and tf-idf beside them."""
     found: dict[str, Result] = {}
     for name, (view, learner) in ways.items():
         found |= evaluate(
-            view(own), {name: Settings(learner=learner, origin=origin)}, Protocol(),
-            baselines=() if found else ("length alone", "tf-idf"), n_jobs=jobs,
+            view(own),
+            {name: Settings(learner=learner, origin=origin)},
+            Protocol(),
+            baselines=() if found else ("length alone", "tf-idf"),
+            n_jobs=jobs,
             advance=lambda done: print(".", end="", file=sys.stderr, flush=True),
-        )  # fmt: skip
+        )
     return found
 
 
@@ -77,30 +78,26 @@ def main() -> None:
             found = judged(view, without(teaching, parts), ways, given.jobs)
             summary = {way: _shown(result) for way, result in found.items()}
             results[f"{name}, {how}"] = summary
-            rows = [
-                [way, *(figure_text(r.summary()[f]) for f in SHOWN)] for way, r in found.items()
-            ]
+            rows = [[way, *(figure_text(r.summary()[f]) for f in SHOWN)] for way, r in found.items()]
             table = markdown_table(["", *SHOWN.values()], rows)
             sections.append(f"## {name} ({len(own.data):,} texts), {how}\n\n{table}")
             print(f"\n{sections[-1]}", flush=True)
     named = " ".join(f'"{name}"' for name in given.blend)
     made = context(
-        command="python -m benchmarks.trained RATINGS CORPORA"
-        + (f" --blend {named}" if named else ""), seed=0,
+        command="python -m benchmarks.trained RATINGS CORPORA" + (f" --blend {named}" if named else ""),
+        seed=0,
         sets={name: list(parts) for name, parts in OWN.items()},
-    )  # fmt: skip
-    write("trained", "Trained on the set itself", "\n".join(sections),
-          {"context": made, "figures": results})  # fmt: skip
+    )
+    write("trained", "Trained on the set itself", "\n".join(sections), {"context": made, "figures": results})
 
 
 def _shown(result: Result) -> dict[str, Any]:
     """The figures shown, to four digits."""
     summary = result.summary()
     return {
-        figure: {key: round(value, 4) if value == value else None
-                 for key, value in summary[figure].items()}
+        figure: {key: round(value, 4) if value == value else None for key, value in summary[figure].items()}
         for figure in SHOWN
-    }  # fmt: skip
+    }
 
 
 if __name__ == "__main__":

@@ -17,22 +17,31 @@ programming mistakes are `TypeError` and `ValueError`. Undefined numbers are NaN
 
 """
 MODULES: Mapping[str, tuple[str, ...]] = {
-    "naturalness": (
-        "load_model", "FeatureExtractor", "NaturalnessClassifier", "NaturalnessRegressor",
-    ),
+    "naturalness": ("load_model", "FeatureExtractor", "NaturalnessClassifier", "NaturalnessRegressor"),
     "naturalness.pipelines.scorer": ("NaturalnessModel", "Scores"),
     "naturalness.pipelines.saving": ("save_estimator",),
-    "naturalness.explaining.explanation": (
-        "Explanation", "Contribution", "Moved", "Finding", "Edit",
-    ),
+    "naturalness.explaining.explanation": ("Explanation", "Contribution", "Moved", "Finding", "Edit"),
     "naturalness.citing.citation": ("cite", "Citation", "Data"),
     "naturalness.text.parsing": (
-        "parse", "parse_stream", "as_docs", "original_span", "source_of", "unusable",
+        "parse",
+        "parse_stream",
+        "as_docs",
+        "original_span",
+        "source_of",
+        "unusable",
         "load_pipeline",
     ),
     "naturalness.features": (
-        "GROUPS", "APART", "EVERY", "FAST", "SETS", "resolve", "extract", "column_names",
-        "check_requirements", "gaps",
+        "GROUPS",
+        "APART",
+        "EVERY",
+        "FAST",
+        "SETS",
+        "resolve",
+        "extract",
+        "column_names",
+        "check_requirements",
+        "gaps",
     ),
     "naturalness.features.columns": ("NumberedText",),
     "naturalness.features.base": ("FeatureGroup", "Feature", "Requirement", "WithGaps"),
@@ -52,16 +61,32 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "naturalness.models.checkers.base": ("Checker", "Checked", "Match"),
     "naturalness.models.marks": ("marks", "Mark"),
     "naturalness.errors": (
-        "NaturalnessError", "UnknownName", "MissingPackage", "AssetError", "PipelineError",
-        "TableError", "CorpusError", "TrainingError", "ModelError", "ProjectError", "WorkerLost",
+        "NaturalnessError",
+        "UnknownName",
+        "MissingPackage",
+        "AssetError",
+        "PipelineError",
+        "TableError",
+        "CorpusError",
+        "TrainingError",
+        "ModelError",
+        "ProjectError",
+        "WorkerLost",
     ),
-}  # fmt: skip
+}
 """Modules and the names of each that are public."""
-INNER = frozenset({
-    "NaturalnessModel.__init__", "NaturalnessModel.places", "NaturalnessModel.judge",
-    "NaturalnessModel.judge_measured", "NaturalnessModel.parts", "NaturalnessModel.prepared",
-    "NaturalnessModel.readable", "NaturalnessModel.usual",
-})  # fmt: skip
+INNER = frozenset(
+    {
+        "NaturalnessModel.__init__",
+        "NaturalnessModel.places",
+        "NaturalnessModel.judge",
+        "NaturalnessModel.judge_measured",
+        "NaturalnessModel.parts",
+        "NaturalnessModel.prepared",
+        "NaturalnessModel.readable",
+        "NaturalnessModel.usual",
+    }
+)
 """What other modules of the package use of these and nobody else should."""
 WIDTH = 88
 
@@ -107,9 +132,7 @@ def _function(node: ast.FunctionDef, level: str, owner: str = "") -> Iterator[st
 
 def _class(node: ast.ClassDef) -> Iterator[str]:
     methods = [
-        item
-        for item in node.body
-        if isinstance(item, ast.FunctionDef) and f"{node.name}.{item.name}" not in INNER
+        item for item in node.body if isinstance(item, ast.FunctionDef) and f"{node.name}.{item.name}" not in INNER
     ]
     yield from (f"### {node.name}", "")
     for method in methods:

@@ -10,15 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness import __version__
-from naturalness.citing.papers import (
-    AUTHORS,
-    CODE_LICENCE,
-    PAPERS,
-    RELEASED,
-    SUBTITLE,
-    TITLE,
-    Paper,
-)
+from naturalness.citing.papers import AUTHORS, CODE_LICENCE, PAPERS, RELEASED, SUBTITLE, TITLE, Paper
 from naturalness.cli import build_parser
 from naturalness.features import EVERY, resolve
 from naturalness.features.describe import as_markdown
@@ -192,10 +184,7 @@ def _reference(paper: Paper) -> list[str]:
     names = [
         line
         for given, family in paper.authors
-        for line in (
-            f"      - family-names: {json.dumps(family)}",
-            f"        given-names: {json.dumps(given)}",
-        )
+        for line in (f"      - family-names: {json.dumps(family)}", f"        given-names: {json.dumps(given)}")
     ]
     return [
         "  - type: conference-paper",

@@ -45,9 +45,7 @@ def printable(text: str) -> str:
     return (
         text
         if text.isprintable()
-        else "".join(
-            character if character.isprintable() else repr(character)[1:-1] for character in text
-        )
+        else "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
     )
 
 
@@ -138,9 +136,7 @@ class ProjectError(NaturalnessError):
 
 
 @contextmanager
-def damage_as(
-    error: type[NaturalnessError], file: object, advice: str, *, what: str = "is damaged"
-) -> Iterator[None]:
+def damage_as(error: type[NaturalnessError], file: object, advice: str, *, what: str = "is damaged") -> Iterator[None]:
     """Raise whatever goes wrong while a file is read as one error that names it and what to do.
 
     Damaged bytes fail in any way, so that every exception counts. Our own pass, as does a want of
@@ -163,6 +159,4 @@ class WorkerLost(NaturalnessError):
     """A worker process was killed, most often for want of memory."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "a worker process was killed, perhaps for want of memory; use fewer (--workers, --jobs)"
-        )
+        super().__init__("a worker process was killed, perhaps for want of memory; use fewer (--workers, --jobs)")

@@ -96,9 +96,12 @@ def test_readme_commands_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.chdir(tmp_path)
     write_table(Path("rated.csv"), 60)
     Path("corpus.txt").write_text("She gave the old book to her brother.\n" * 40)
-    told = [f"{n},{system},The {animal} {verb} the {n} books." for n in range(12)
-            for system, verb in (("old", "reads"), ("new", "have read have"))
-            for animal in ("cat", "dogs")]  # fmt: skip
+    told = [
+        f"{n},{system},The {animal} {verb} the {n} books."
+        for n in range(12)
+        for system, verb in (("old", "reads"), ("new", "have read have"))
+        for animal in ("cat", "dogs")
+    ]
     Path("generated.csv").write_text("\n".join(["id,system,text", *told]))
     Path("yesterday.csv").write_text("\n".join(["id,system,text", *told[1:], told[0]]))
     for line in commands("README.md"):

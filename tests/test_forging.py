@@ -37,14 +37,7 @@ from naturalness.pipelines.store import read_description, read_model, read_page
 from naturalness.pipelines.summary import read_summary
 from naturalness.reports.raters.page import elimination_rows
 from naturalness.reports.raters.plots import draw_elimination
-from tests.support.forging import (
-    failures,
-    forge_folder,
-    forged_bytes,
-    forged_json,
-    forged_value,
-    mend_manifest,
-)
+from tests.support.forging import failures, forge_folder, forged_bytes, forged_json, forged_value, mend_manifest
 from tests.support.language_models import doc_of, train
 from tests.support.rated import write_table
 from tests.support.tiny_lstm import write_tiny
@@ -66,10 +59,26 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model as `train` leaves it, with all its files."""
     home = tmp_path_factory.mktemp("trained")
     write_table(home / "rated.csv", 40)
-    assert run([
-        "train", str(home / "rated.csv"), "-o", str(home / "model"), "--learner", "logistic-l2",
-        "--features", "surface,lexical,repetition", "--repeats", "2", "--jobs", "1", "--quiet",
-    ]) == 0  # fmt: skip
+    assert (
+        run(
+            [
+                "train",
+                str(home / "rated.csv"),
+                "-o",
+                str(home / "model"),
+                "--learner",
+                "logistic-l2",
+                "--features",
+                "surface,lexical,repetition",
+                "--repeats",
+                "2",
+                "--jobs",
+                "1",
+                "--quiet",
+            ]
+        )
+        == 0
+    )
     return home / "model"
 
 
@@ -79,9 +88,7 @@ def mend_model(folder: Path) -> None:
     def mend(manifest: dict[str, Any], folder: Path) -> None:
         for name in [*manifest["files"]]:
             data = (folder / str(name)).read_bytes()
-            manifest["files"][name] = {
-                "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest(),
-            }  # fmt: skip
+            manifest["files"][name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
         manifest["columns_hash"] = columns_hash(manifest["columns"])
 
     mend_manifest(folder, mend)
@@ -103,10 +110,7 @@ def use_model(folder: Path) -> None:
 def test_models(model: Path, tmp_path: Path) -> None:
     """Manifest, arrays, reference, figures, card, report."""
     use_model(model)
-    found = failures(
-        model, tmp_path / "f", use_model, forge=lambda x, rng: forge_folder(x, rng, mend_model),
-        n=200,
-    )  # fmt: skip
+    found = failures(model, tmp_path / "f", use_model, forge=lambda x, rng: forge_folder(x, rng, mend_model), n=200)
     assert not found, report(found)
 
 
@@ -172,13 +176,7 @@ def test_training_of_models(model: Path, tmp_path: Path) -> None:
     ],
 )
 def test_training_told_again(
-    model: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    page: str,
-    part: str,
-    value: Any,
-    match: str | None,
+    model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], page: str, part: str, value: Any, match: str | None
 ) -> None:
     """`evaluate` and `report` end in a line; options that cannot be are those of no training."""
     folder, table = tmp_path / "model", str(model.parent / "rated.csv")
@@ -208,9 +206,7 @@ def test_units_of_models(kind: str, tmp_path: Path) -> None:
         assert ((values >= 0) & (values <= 1)).all()
 
     use(source)
-    found = failures(
-        source, tmp_path / "f", use, forge=lambda x, rng: forge_folder(x, rng, mend_model), n=150
-    )
+    found = failures(source, tmp_path / "f", use, forge=lambda x, rng: forge_folder(x, rng, mend_model), n=150)
     assert not found, report(found)
 
 
@@ -246,9 +242,13 @@ def test_language_models(kind: Any, tmp_path: Path) -> None:
     source = train(tmp_path / "m", kind=kind, pieces=40 if kind == "pieces" else None)
     use_language(source)
     found = failures(
-        source, tmp_path / "f", use_language, n=150, apart=True,
+        source,
+        tmp_path / "f",
+        use_language,
+        n=150,
+        apart=True,
         forge=lambda x, rng: forge_folder(x, rng, mend_language),
-    )  # fmt: skip
+    )
     assert not found, report(found)
 
 
@@ -257,9 +257,13 @@ def test_files_of_ngrams(tmp_path: Path) -> None:
     source = train(tmp_path / "m", arpa=True)
     for name in ("order-3.binary", "model.arpa"):
         found = failures(
-            source / name, tmp_path / f"f{name}", use_language, n=75, apart=True,
+            source / name,
+            tmp_path / f"f{name}",
+            use_language,
+            n=75,
+            apart=True,
             forge=lambda x, rng: str(x.write_bytes(forged_bytes(x.read_bytes(), rng))),
-        )  # fmt: skip
+        )
         assert not found, name + report(found)
 
 
@@ -269,9 +273,13 @@ def test_neural_language_models(tmp_path: Path) -> None:
     source = write_tiny(tmp_path / "f", weight=0.5)
     use_language(source)
     found = failures(
-        source, tmp_path / "f", use_language, n=100, apart=True,
+        source,
+        tmp_path / "f",
+        use_language,
+        n=100,
+        apart=True,
         forge=lambda x, rng: forge_folder(x, rng, mend_language),
-    )  # fmt: skip
+    )
     assert not found, report(found)
 
 
@@ -338,18 +346,34 @@ def _forge_cell(db: sqlite3.Connection, rng: random.Random) -> str:
     rows = db.execute(f"SELECT {key}, {name} FROM {table}").fetchall()
     number, before = rng.choice(rows)
     cells = [
-        None, -1, 0, 1 << 62, -(1 << 62), 1e308, float("inf"), "", "x", "\0", b"\xff\xfe", "[",
-        "[" * 100_000, "[[1]]", "[[9, 1]]", '[["a", "b"]]', "1" * 5000, "9999-99-99", 0.5, "NaN",
-    ]  # fmt: skip
+        None,
+        -1,
+        0,
+        1 << 62,
+        -(1 << 62),
+        1e308,
+        float("inf"),
+        "",
+        "x",
+        "\0",
+        b"\xff\xfe",
+        "[",
+        "[" * 100_000,
+        "[[1]]",
+        "[[9, 1]]",
+        '[["a", "b"]]',
+        "1" * 5000,
+        "9999-99-99",
+        0.5,
+        "NaN",
+    ]
     value = rng.choice(cells)
     if name in ("value", "cells", "marks") and isinstance(before, str) and rng.random() < 0.7:
         value = forged_json(before.encode(), rng).decode("utf-8", "replace")
     try:
         db.execute(f"UPDATE {table} SET {name} = ? WHERE {key} = ?", (value, number))
         if isinstance(value, str) and rng.random() < 0.1:
-            db.execute(
-                f"UPDATE {table} SET {name} = CAST(X'C328FF' AS TEXT) WHERE {key} = ?", (number,)
-            )
+            db.execute(f"UPDATE {table} SET {name} = CAST(X'C328FF' AS TEXT) WHERE {key} = ?", (number,))
     except sqlite3.Error:
         return f"{table}.{name} stayed"
     return f"{table}.{name} of {str(number)[:20]} = {str(value)[:40]!r}"
@@ -417,9 +441,12 @@ def test_feature_stores(tmp_path: Path) -> None:
 
     use(source)
     found = failures(
-        source, tmp_path / "f", use, n=200,
+        source,
+        tmp_path / "f",
+        use,
+        n=200,
         forge=lambda x, rng: forge_folder(x, rng, lambda folder: rename_to_contents(folder, 16)),
-    )  # fmt: skip
+    )
     assert not found, report(found)
 
 
@@ -451,9 +478,12 @@ def test_unfinished_work(tmp_path: Path) -> None:
         parts.clear()
 
     found = failures(
-        source, tmp_path / "f", use, n=200,
+        source,
+        tmp_path / "f",
+        use,
+        n=200,
         forge=lambda x, rng: forge_folder(x, rng, lambda folder: rename_to_contents(folder, 8)),
-    )  # fmt: skip
+    )
     assert not found, report(found)
 
 
@@ -474,7 +504,5 @@ def test_forgeries_tell(tmp_path: Path) -> None:
         return "bytes"
 
     for use, match in ((crash, "ended with 9"), (stumble, "KeyError"), (litter, "wrote")):
-        found = failures(
-            tmp_path / "file", tmp_path / use.__name__, use, forge=forge, n=1, apart=use is crash
-        )
+        found = failures(tmp_path / "file", tmp_path / use.__name__, use, forge=forge, n=1, apart=use is crash)
         assert match in found[0]

@@ -107,11 +107,7 @@ def rooms_of(package: str) -> dict[str, set[str]]:
     for name, path in NAMES.items():
         if name.startswith(start):
             room = name.removeprefix(start).split(".")[0]
-            siblings = {
-                other.removeprefix(start).split(".")[0]
-                for other in imports(path)
-                if other.startswith(start)
-            }
+            siblings = {other.removeprefix(start).split(".")[0] for other in imports(path) if other.startswith(start)}
             edges.setdefault(room, set()).update(siblings - {room})
     return edges
 

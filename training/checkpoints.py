@@ -18,9 +18,11 @@ def rate_at(step: int, steps: int, *, warm: int, decay: float) -> float:
 def save(path: Path, model: nn.Module, step: int, optimizer: Any, schedule: Any) -> None:
     """Write weights and all that is needed to go on; the file appears when it is complete."""
     made = {
-        "weights": model.state_dict(), "step": step,
-        "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict(),
-    }  # fmt: skip
+        "weights": model.state_dict(),
+        "step": step,
+        "optimizer": optimizer.state_dict(),
+        "schedule": schedule.state_dict(),
+    }
     if hasattr(model, "vocabulary"):
         made["vocabulary"] = model.vocabulary
     part = path.with_suffix(".part")

@@ -44,8 +44,7 @@ def read(path: Path) -> tuple[Rows, Rows]:
 
 def logits_of(model: Any, tokenizer: Any, texts: Sequence[str]) -> torch.Tensor:
     """(texts, 2)."""
-    given = tokenizer(list(texts), padding=True, truncation=True, max_length=LONGEST,
-                      return_tensors="pt")  # fmt: skip
+    given = tokenizer(list(texts), padding=True, truncation=True, max_length=LONGEST, return_tensors="pt")
     found: torch.Tensor = model(**given.to(model.device)).logits
     return found
 
@@ -77,9 +76,7 @@ def fit(model: Any, tokenizer: Any, rows: Rows, epochs: int) -> None:
         batch = order[start : start + BATCH]
         model.train()
         labels = torch.tensor([label for _, label in batch], device=model.device)
-        cost = torch.nn.functional.cross_entropy(
-            logits_of(model, tokenizer, [text for text, _ in batch]), labels
-        )
+        cost = torch.nn.functional.cross_entropy(logits_of(model, tokenizer, [text for text, _ in batch]), labels)
         optimizer.zero_grad()
         cost.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -88,8 +85,7 @@ def fit(model: Any, tokenizer: Any, rows: Rows, epochs: int) -> None:
         costs.append(cost.item())
         if (step + 1) % SHOW == 0:
             pace = (time.time() - started) / (step + 1)
-            print(f"{step + 1}/{steps} loss {np.mean(costs[-SHOW:]):.3f}; {pace:.2f} s a step",
-                  flush=True)  # fmt: skip
+            print(f"{step + 1}/{steps} loss {np.mean(costs[-SHOW:]):.3f}; {pace:.2f} s a step", flush=True)
 
 
 def main() -> None:

@@ -28,9 +28,7 @@ KEPT = 15_000
 class Layer(nn.Module):
     """One layer of a BERT encoder."""
 
-    def __init__(
-        self, width: int, feed_forward: int, *, relu: bool = False, drop: float = 0.1
-    ) -> None:
+    def __init__(self, width: int, feed_forward: int, *, relu: bool = False, drop: float = 0.1) -> None:
         super().__init__()
         self.attention_in = nn.Linear(width, 3 * width)
         self.attention_out = nn.Linear(width, width)
@@ -153,9 +151,7 @@ def frequent_pieces(words: Counter[str], kept: int = KEPT) -> list[str]:
             counts[everything[place]] += n
     special = [PADDING, UNKNOWN, START, END]
     ascii_marks = [
-        piece
-        for piece in everything
-        if len(piece.removeprefix(INSIDE)) == 1 and piece.removeprefix(INSIDE).isascii()
+        piece for piece in everything if len(piece.removeprefix(INSIDE)) == 1 and piece.removeprefix(INSIDE).isascii()
     ]
     first = dict.fromkeys([*special, *ascii_marks])
     for piece, _ in counts.most_common():

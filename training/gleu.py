@@ -116,12 +116,11 @@ def fit(real: FloatArray, glued: FloatArray) -> Fitted:
         float(np.nanmax(columns["fragments"])),
         float(np.nanmin(columns["parse"])),
         {
-            **{name: load_manifest()[name].checksum for name in ("pipeline", "chart", "pcfg",
-                                                                "tags", "words")},
+            **{name: load_manifest()[name].checksum for name in ("pipeline", "chart", "pcfg", "tags", "words")},
             "link-grammar": version(),
         },
         {},
-    )  # fmt: skip
+    )
     labels = np.arange(len(table)) < len(real)
     normal = made.normalised(table, tuple(PARTS))
     planes = {
@@ -163,8 +162,7 @@ def accuracies(made: Fitted, real: FloatArray, glued: FloatArray) -> dict[str, f
     for variant, plane in made.variants.items():
         at = [list(PARTS).index(name) for name in plane.parts]
         above = [
-            float((plane.distance(made.normalised(table[:, at], plane.parts)) > 0).mean())
-            for table in (real, glued)
+            float((plane.distance(made.normalised(table[:, at], plane.parts)) > 0).mean()) for table in (real, glued)
         ]
         found[variant] = round((above[0] + 1 - above[1]) / 2, 4)
     return found

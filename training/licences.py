@@ -16,11 +16,13 @@ FOLDER = "licences"
 """Beside the manifest; it also holds the full texts, and `attribution.tsv`, every work by name."""
 UNSTATED = "not stated"
 FULL = {
-    "CC BY-SA 4.0": ("Creative Commons Attribution-ShareAlike 4.0 International",
-                     "https://creativecommons.org/licenses/by-sa/4.0/", "CC-BY-SA-4.0.txt"),
-    "Apache-2.0": ("Apache License 2.0",
-                   "https://www.apache.org/licenses/LICENSE-2.0", "Apache-2.0.txt"),
-}  # fmt: skip
+    "CC BY-SA 4.0": (
+        "Creative Commons Attribution-ShareAlike 4.0 International",
+        "https://creativecommons.org/licenses/by-sa/4.0/",
+        "CC-BY-SA-4.0.txt",
+    ),
+    "Apache-2.0": ("Apache License 2.0", "https://www.apache.org/licenses/LICENSE-2.0", "Apache-2.0.txt"),
+}
 """Name, address and text of each licence that an asset, or weights that it began with, is under."""
 
 

@@ -26,9 +26,11 @@ CORPORA = (
 )
 TREEBANKS = (
     {"name": "UD English EWT 2.16", "licence": "CC BY-SA 4.0"},
-    {"name": "UD English GUM 2.16, documents without a non-commercial term",
-     "licence": "CC BY 4.0 and public domain, by document"},
-)  # fmt: skip
+    {
+        "name": "UD English GUM 2.16, documents without a non-commercial term",
+        "licence": "CC BY 4.0 and public domain, by document",
+    },
+)
 MINILM = {"name": "MiniLM-L6 (initial weights)", "licence": "Apache-2.0"}
 
 
@@ -61,11 +63,7 @@ def record(
         "date": datetime.date.today().isoformat(),
         "figures": dict(figures),
         "files": [
-            {
-                "path": file.relative_to(folder).as_posix(),
-                "bytes": file.stat().st_size,
-                "sha256": file_checksum(file),
-            }
+            {"path": file.relative_to(folder).as_posix(), "bytes": file.stat().st_size, "sha256": file_checksum(file)}
             for file in files
         ],
     }

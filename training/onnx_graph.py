@@ -106,8 +106,16 @@ class Graph:
         inputs = [x, matrix.whole, matrix.scale, "", ""]
         if bias is not None:
             inputs.append(self.tensor(bias))
-        return self.node("MatMulNBits", inputs, CONTRIB, K=matrix.k, N=matrix.n, bits=BITS,
-                         block_size=matrix.block, accuracy_level=WHOLE)  # fmt: skip
+        return self.node(
+            "MatMulNBits",
+            inputs,
+            CONTRIB,
+            K=matrix.k,
+            N=matrix.n,
+            bits=BITS,
+            block_size=matrix.block,
+            accuracy_level=WHOLE,
+        )
 
     def linear(self, x: str, layer: str) -> str:
         """x W + b, with W in eight bits."""
@@ -174,13 +182,12 @@ class Graph:
         kinds = [(TensorProto.INT64, inputs), (TensorProto.FLOAT, floats or {})]
         named = [helper.make_node("Identity", [x], [name]) for name, (x, _) in outputs.items()]
         graph = helper.make_graph(
-            [*self.nodes, *named], path.stem,
-            [helper.make_tensor_value_info(name, kind, dims)
-             for kind, named in kinds for name, dims in named.items()],
-            [helper.make_tensor_value_info(name, TensorProto.FLOAT, dims)
-             for name, (_, dims) in outputs.items()],
+            [*self.nodes, *named],
+            path.stem,
+            [helper.make_tensor_value_info(name, kind, dims) for kind, named in kinds for name, dims in named.items()],
+            [helper.make_tensor_value_info(name, TensorProto.FLOAT, dims) for name, (_, dims) in outputs.items()],
             self.tensors,
-        )  # fmt: skip
+        )
         sets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
         model = helper.make_model(graph, opset_imports=sets, ir_version=IR_VERSION)
         onnx.checker.check_model(model)

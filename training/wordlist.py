@@ -36,10 +36,7 @@ def build(corpora: Path) -> tuple[dict[str, int], int]:
             counts = count_words(path)
             total.update(counts)
             registers.update(word for word, n in counts.items() if n > 1)
-    kept = {
-        word: n for word, n in total.items()
-        if n >= 25 or (n >= 6 and registers[word] >= 2)
-    }  # fmt: skip
+    kept = {word: n for word, n in total.items() if n >= 25 or (n >= 6 and registers[word] >= 2)}
     return kept, sum(total.values())
 
 

@@ -72,11 +72,12 @@ def write_cases(path: Path, made: Measured) -> None:
     with path.open("w", encoding="utf-8") as file:
         for case, judged, explained in zip(made.cases, made.judged, made.explained, strict=True):
             row = {
-                **dataclasses.asdict(case), **dataclasses.asdict(judged),
+                **dataclasses.asdict(case),
+                **dataclasses.asdict(judged),
                 "naturalness": explained.naturalness,
                 "findings": [dataclasses.asdict(one) for one in explained.findings],
                 "contributions": {one.cause: one.value for one in explained.contributions},
-            }  # fmt: skip
+            }
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 
@@ -104,15 +105,18 @@ def main() -> None:
         "context": context(
             command=" ".join(["python -m benchmarks.explanations CORPORA", *_options(given)]),
             data="*.dev.txt.xz of the corpora; benchmarks/explanations/handwritten.jsonl",
-            seed=given.seed, model=given.model, timed_texts=len(timed),
+            seed=given.seed,
+            model=given.model,
+            timed_texts=len(timed),
             threads=os.environ.get("OMP_NUM_THREADS", "as many as cores"),
         ),
-        **{name: {"cases": len(m.cases), "deviation_from_score": m.deviation,
-                  **tables.figures(m.judged, m.sound)} for name, m in sets.items()},
-        "contradictions": {name: tables.contradicted(every)
-                           for name, every in _explained(sets).items()},
+        **{
+            name: {"cases": len(m.cases), "deviation_from_score": m.deviation, **tables.figures(m.judged, m.sound)}
+            for name, m in sets.items()
+        },
+        "contradictions": {name: tables.contradicted(every) for name, every in _explained(sets).items()},
         "cost": {name: {**dataclasses.asdict(c), "ratio": c.ratio} for name, c in seconds.items()},
-    }  # fmt: skip
+    }
     made = _body(sets, seconds)
     write("explanations", "Do explanations name what is wrong, and where?", made, data)
 

@@ -19,22 +19,38 @@ from naturalness.explaining.causes import TITLES
 from naturalness.explaining.explanation import SURE, Explanation, Finding
 
 CAUSES: Mapping[str, str] = {
-    "word_order": "order", "agreement": "agreement", "tense": "verbs", "article": "small_words",
-    "preposition": "small_words", "drop": "missing", "insert": "extra", "repeat": "extra",
-    "splice": "structure", "pronoun": "small_words", "wrong_word": "wording",
+    "word_order": "order",
+    "agreement": "agreement",
+    "tense": "verbs",
+    "article": "small_words",
+    "preposition": "small_words",
+    "drop": "missing",
+    "insert": "extra",
+    "repeat": "extra",
+    "splice": "structure",
+    "pronoun": "small_words",
+    "wrong_word": "wording",
     "spelling": "spelling",
-}  # fmt: skip
+}
 """The cause that fits a kind of error."""
 
 FINDINGS: Mapping[str, frozenset[str]] = {
     kind: frozenset(names.split())
     for kind, names in {
-        "word_order": "order", "agreement": "agreement noun", "tense": "verb",
-        "article": "article", "preposition": "preposition", "drop": "missing", "insert": "extra",
-        "repeat": "repeated", "splice": "join", "pronoun": "pronoun", "wrong_word": "wrong",
+        "word_order": "order",
+        "agreement": "agreement noun",
+        "tense": "verb",
+        "article": "article",
+        "preposition": "preposition",
+        "drop": "missing",
+        "insert": "extra",
+        "repeat": "repeated",
+        "splice": "join",
+        "pronoun": "pronoun",
+        "wrong_word": "wrong",
         "spelling": "spelling",
     }.items()
-}  # fmt: skip
+}
 """The kinds of findings that are exactly it; the damage `agreement` changes nouns too."""
 
 WIDEST = 0.5
@@ -106,9 +122,7 @@ def sure(explanation: Explanation) -> list[Finding]:
     return [one for one in explanation.findings if one.weight >= SURE]
 
 
-def marked_words(
-    words: Sequence[tuple[int, int]], explanation: Explanation, *, widest: float = 1.0
-) -> set[int]:
+def marked_words(words: Sequence[tuple[int, int]], explanation: Explanation, *, widest: float = 1.0) -> set[int]:
     """The words that an explanation shows, but for findings that mark a larger share of them."""
     shown = sure(explanation) or explanation.findings[:1]
     places = [touched(words, one.start, one.end) for one in shown]
@@ -127,7 +141,5 @@ def contradictions(explanation: Explanation) -> tuple[bool, bool]:
     """Return whether the cause that is named is missing from the line of causes, and whether it
     raised the score instead of lowering it.
     """
-    value = next(
-        (one.value for one in explanation.contributions if one.cause == explanation.cause), 0.0
-    )
+    value = next((one.value for one in explanation.contributions if one.cause == explanation.cause), 0.0)
     return TITLES.get(explanation.cause, "") not in wording.why(explanation), value > 0

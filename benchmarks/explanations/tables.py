@@ -8,14 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmarks.explanations.cost import Cost
-from benchmarks.explanations.judging import (
-    CAUSES,
-    Judged,
-    contradictions,
-    marked_words,
-    sure,
-    words_of,
-)
+from benchmarks.explanations.judging import CAUSES, Judged, contradictions, marked_words, sure, words_of
 from benchmarks.report import markdown_table
 from naturalness.explaining.explanation import Explanation
 from naturalness.statistics.measures import wilson
@@ -119,10 +112,7 @@ def body(sets: Sets, seconds: Mapping[str, Cost], explained: Explained) -> str:
         ("Causes named, generated", named_table(sets["generated"][0], "cause")),
         ("Kinds of first findings, generated", named_table(sets["generated"][0], "found")),
         ("In the same texts without the error", alarm_table(sets)),
-        (
-            "Does the cause that is named contradict the list below it?",
-            contradiction_table(explained),
-        ),
+        ("Does the cause that is named contradict the list below it?", contradiction_table(explained)),
     ]
     if seconds:
         parts.append(("What it costs, milliseconds per text", cost_table(seconds)))
@@ -148,11 +138,17 @@ def headline(sets: Sets, seconds: Mapping[str, Cost]) -> str:
             seen = noticed(cases)
             hits = sum(getattr(case, f"{what}_right") for case in seen)
             low, high = wilson(hits, len(seen)) if seen else (math.nan, math.nan)
-            rows.append([f"{what} right, {name}", f">= {bar} %", f"{shares(cases)[what]:.1f} %",
-                         f"{100 * low:.0f} to {100 * high:.0f}", len(seen)])  # fmt: skip
+            rows.append(
+                [
+                    f"{what} right, {name}",
+                    f">= {bar} %",
+                    f"{shares(cases)[what]:.1f} %",
+                    f"{100 * low:.0f} to {100 * high:.0f}",
+                    len(seen),
+                ]
+            )
     for name, one in seconds.items():
-        rows.append([f"cost of explaining / scoring, texts {name}", f"<= {COST_BAR}",
-                     f"{one.ratio:.2f}", "", None])  # fmt: skip
+        rows.append([f"cost of explaining / scoring, texts {name}", f"<= {COST_BAR}", f"{one.ratio:.2f}", "", None])
     return markdown_table(["what", "bar", "measured", "95 %", "noticed cases"], rows)
 
 

@@ -68,9 +68,13 @@ def run(line: str, work: Path) -> str:
     python = [sys.executable, "-c", "from naturalness.cli import main; main()"]
     environment = {**os.environ, "NATURALNESS_STORE": "none", "COLUMNS": "100"}
     done = subprocess.run(
-        [*python, *shlex.split(line)[1:]], cwd=work, env=environment,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-    )  # fmt: skip
+        [*python, *shlex.split(line)[1:]],
+        cwd=work,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     if done.returncode:
         raise SystemExit(f"$ {line}\n{done.stdout}")
     return done.stdout
@@ -102,8 +106,14 @@ def report(work: Path, text: list[str], rows: int) -> None:
         ],
     )
     words = sum(len(sentence.split()) for sentence in text)
-    made = context(command="python -m benchmarks.french HANDBOOK --work DIR", seed=SEED,
-                   pipeline=PIPELINE, sentences=len(text), words=words, rows=rows)  # fmt: skip
+    made = context(
+        command="python -m benchmarks.french HANDBOOK --work DIR",
+        seed=SEED,
+        pipeline=PIPELINE,
+        sentences=len(text),
+        words=words,
+        rows=rows,
+    )
     data = {"context": made, "figures": judged}
     intro = (
         f"{rows} rows: 72 French sentences of our own, whole and damaged, which no person has "

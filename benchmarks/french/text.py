@@ -18,11 +18,31 @@ FRENCH = re.compile(r"\b(le|la|les|l|de|des|du|d|un|une|et|est|que|qui|pour|dans
 ENGLISH = re.compile(r"\b(the|of|to|and|is|in|that|it|for|with|be|can)\b", re.I)
 
 EXCHANGES = {
-    "le": "la", "la": "le", "les": "le", "un": "une", "une": "un", "mon": "ma", "ma": "mon",
-    "du": "de la", "au": "à la", "ce": "cette", "cette": "ce", "son": "sa", "ton": "ta",
-    "à": "de", "de": "à", "dans": "sur", "sur": "dans", "pour": "par", "par": "pour",
-    "est": "sont", "sont": "est", "a": "ont", "ont": "a", "avons": "a",
-}  # fmt: skip
+    "le": "la",
+    "la": "le",
+    "les": "le",
+    "un": "une",
+    "une": "un",
+    "mon": "ma",
+    "ma": "mon",
+    "du": "de la",
+    "au": "à la",
+    "ce": "cette",
+    "cette": "ce",
+    "son": "sa",
+    "ton": "ta",
+    "à": "de",
+    "de": "à",
+    "dans": "sur",
+    "sur": "dans",
+    "pour": "par",
+    "par": "pour",
+    "est": "sont",
+    "sont": "est",
+    "a": "ont",
+    "ont": "a",
+    "avons": "a",
+}
 """Gender, number and prepositions that are wrong in most places where the other was right."""
 
 

@@ -24,18 +24,11 @@ from benchmarks.report import context, write
 from naturalness.arrays import FloatArray
 from naturalness.pipelines.scorer import load_model
 from training.default_model.measure import figures_of, means, read_material, table_of
-from training.default_model.recipe import (
-    DAMAGE_WEIGHT,
-    PENALTY,
-    judged_by_leaving_out,
-    pool_of,
-)
+from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, judged_by_leaving_out, pool_of
 from training.default_model.sets import MAIN, SETS, teaching
 
 
-def of_the_model(
-    trial: Trial, margins: Margins, corpora: Path, work: Path | None
-) -> dict[str, Any]:
+def of_the_model(trial: Trial, margins: Margins, corpora: Path, work: Path | None) -> dict[str, Any]:
     """What the model that ships says of texts that nobody rated, and where it ranks less well."""
     model = load_model()
 
@@ -51,22 +44,13 @@ def of_the_model(
     sentences = ladder.steps[0]
     return {
         "growing damage": monotony.told(ladder, by_step),
-        "growing damage, without signs": {
-            name: unheld[name]
-            for name in (monotony.ABOVE, monotony.RAISED)
-        },
-        "weights against plain sense, without signs": weaknesses.against_sense(
-            trial.material.columns, free
-        ),
+        "growing damage, without signs": {name: unheld[name] for name in (monotony.ABOVE, monotony.RAISED)},
+        "weights against plain sense, without signs": weaknesses.against_sense(trial.material.columns, free),
         "typed otherwise": typed.told(scored("typed", typed.typed(sentences))[1]),
         "by length": weaknesses.by_length(trial.material, margins),
-        "natural sentences": weaknesses.natural(
-            ladder.registers, sentences, by_step[: len(sentences)]
-        ),
-        "own sentences": weaknesses.on_own(
-            dict(zip(own, scored("own", own)[1].tolist(), strict=True))
-        ),
-    }  # fmt: skip
+        "natural sentences": weaknesses.natural(ladder.registers, sentences, by_step[: len(sentences)]),
+        "own sentences": weaknesses.on_own(dict(zip(own, scored("own", own)[1].tolist(), strict=True))),
+    }
 
 
 def main() -> None:
@@ -77,34 +61,31 @@ def main() -> None:
     parser.add_argument("--work", type=Path, help="keeps feature tables and scores between runs")
     given = parser.parse_args()
     material = read_material(given.ratings, given.corpora, given.work)
-    pool = pool_of(
-        material.rated, material.tables, material.damaged, teaching=teaching(),
-        columns=material.columns,
-    )  # fmt: skip
-    margins = {
-        name: judged_by_leaving_out(name, pool, material.tables[name]) for name in material.rated
-    }
+    pool = pool_of(material.rated, material.tables, material.damaged, teaching=teaching(), columns=material.columns)
+    margins = {name: judged_by_leaving_out(name, pool, material.tables[name]) for name in material.rated}
     figures = {name: figures_of(material, name, own) for name, own in margins.items()}
     single = members_of(material, given.work)
     trial = Trial(material, pool, teaching())
     data: dict[str, Any] = {
         "context": context(
-            command="python -m benchmarks.leave_out RATINGS CORPORA", seed=0, penalty=PENALTY,
-            damage_weight=DAMAGE_WEIGHT, main=list(MAIN), six=list(SIX), teaching=teaching(),
+            command="python -m benchmarks.leave_out RATINGS CORPORA",
+            seed=0,
+            penalty=PENALTY,
+            damage_weight=DAMAGE_WEIGHT,
+            main=list(MAIN),
+            six=list(SIX),
+            teaching=teaching(),
             licences={name: entry.licence for name, entry in SETS.items()},
         ),
         "sets": figures,
         "mean_of_eight": means(figures),
-        "mean_of_six": {
-            key: round(float(np.mean([figures[name][key] for name in SIX])), 3)
-            for key in means(figures)
-        },
+        "mean_of_six": {key: round(float(np.mean([figures[name][key] for name in SIX])), 3) for key in means(figures)},
         "beside": beside(material, margins, single, given.ratings),
         "pairs": on_pairs(material, margins[E2E], given.ratings, given.work),
         "with references": with_references(material, margins, given.ratings, given.work),
         "recipes": tried(trial),
         **of_the_model(trial, margins, given.corpora, given.work),
-    }  # fmt: skip
+    }
     write("leave_out", "The default recipe on rated sets that it never saw", page(data), data)
 
 

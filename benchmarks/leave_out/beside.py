@@ -34,9 +34,7 @@ def members_of(material: Material, work: Path | None) -> dict[str, Members]:
     return {name: members(material.rated[name].texts, material.tables[name], work) for name in SIX}
 
 
-def by_member(
-    material: Material, found: Mapping[str, Members]
-) -> dict[str, dict[str, list[float]]]:
+def by_member(material: Material, found: Mapping[str, Members]) -> dict[str, dict[str, list[float]]]:
     """Family, member, its Spearman on each of the six and the mean of those it did not see."""
     out: dict[str, dict[str, list[float]]] = {}
     for family in FAMILIES:
@@ -54,20 +52,20 @@ def by_member(
 
 def best_columns(material: Material) -> dict[str, Any]:
     """The best of all columns, each turned the way round that is better for it on the mean."""
-    table = np.array([
-        [_plain(column, material.rated[name].ratings) for column in material.tables[name].T]
-        for name in SIX
-    ])  # fmt: skip
+    table = np.array(
+        [[_plain(column, material.rated[name].ratings) for column in material.tables[name].T] for name in SIX]
+    )
     mean = table.mean(axis=0)
     best = int(np.abs(mean).argmax())
     way = np.sign(mean)
     return {
-        "column": material.columns[best], "mean": round(float(abs(mean[best])), 3),
+        "column": material.columns[best],
+        "mean": round(float(abs(mean[best])), 3),
         "best on each": {
             name: [material.columns[int((row * way).argmax())], round(float((row * way).max()), 3)]
             for name, row in zip(SIX, table, strict=True)
         },
-    }  # fmt: skip
+    }
 
 
 def _plain(column: FloatArray, ratings: FloatArray) -> float:
@@ -75,9 +73,7 @@ def _plain(column: FloatArray, ratings: FloatArray) -> float:
     return spearman(filled, ratings) if np.ptp(filled) else 0.0
 
 
-def beside(
-    material: Material, margins: Margins, found: Mapping[str, Members], ratings: Path
-) -> dict[str, Any]:
+def beside(material: Material, margins: Margins, found: Mapping[str, Members], ratings: Path) -> dict[str, Any]:
     """Ours, the best of each family and the differences: on each set and on the mean."""
     table = by_member(material, found)
     best = {family: max(own, key=lambda name: own[name][-1]) for family, own in table.items()}
@@ -93,8 +89,10 @@ def beside(
             judges = {OURS: margins[label], **{name: scores[name] for name in names}}
             one = correlated(
                 {name: values[rows] for name, values in judges.items()},
-                material.rated[label].ratings[rows], sources[rows], number,
-            )  # fmt: skip
+                material.rated[label].ratings[rows],
+                sources[rows],
+                number,
+            )
             for name in names:
                 told.setdefault(name, []).append(one[name])
                 less.setdefault(name, []).append(one[OURS] - one[name])
@@ -129,9 +127,7 @@ def _cells(family: str, parts: list[Told]) -> dict[str, list[float]]:
 def _bar(less: Mapping[str, list[Told]]) -> dict[str, Any]:
     """Whether the model is ahead of each on the mean and nowhere far behind."""
     worst = min(
-        (part.value, family, name)
-        for family, parts in less.items()
-        for name, part in _fair(family, parts).items()
+        (part.value, family, name) for family, parts in less.items() for name, part in _fair(family, parts).items()
     )
     lead = {family: mean_of([*_fair(family, parts).values()]) for family, parts in less.items()}
     return {

@@ -25,32 +25,35 @@ if TYPE_CHECKING:
 UP, DOWN = 1.0, -1.0
 COLUMNS: Mapping[str, Mapping[str, tuple[str, float]]] = {
     "SLOR (n-grams)": {
-        "slor": ("word_lm__slor", UP), "wpslor": ("piece_lm__slor", UP),
-        "nce": ("word_lm__nce", UP), "wpnce": ("piece_lm__nce", UP),
-        "ppl": ("word_lm__perplexity", DOWN), "wpppl": ("piece_lm__perplexity", DOWN),
+        "slor": ("word_lm__slor", UP),
+        "wpslor": ("piece_lm__slor", UP),
+        "nce": ("word_lm__nce", UP),
+        "wpnce": ("piece_lm__nce", UP),
+        "ppl": ("word_lm__perplexity", DOWN),
+        "wpppl": ("piece_lm__perplexity", DOWN),
         "log-probability, words": ("word_lm__score", UP),
         "log-probability, pieces": ("piece_lm__score", UP),
         "three least gains": ("word_lm__lowest_three_gain", UP),
     },
     "neural language model": {
-        "slor:neural": ("neural_lm__slor", UP), "nce:neural": ("neural_lm__mean", DOWN),
+        "slor:neural": ("neural_lm__slor", UP),
+        "nce:neural": ("neural_lm__mean", DOWN),
         "belonging:neural": ("neural_lm__belonging", UP),
         "belonging:neural, sum": ("neural_lm__belonging_total", UP),
         "log-probability, neural": ("neural_lm__total", DOWN),
     },
     "tags (n-grams)": {
-        "SLOR of tags": ("tag_lm__slor_5", UP), "NCE of tags": ("tag_lm__nce_5", UP),
+        "SLOR of tags": ("tag_lm__slor_5", UP),
+        "NCE of tags": ("tag_lm__nce_5", UP),
         "log-probability of tags": ("tag_lm__score_5", UP),
     },
     "detector": {
-        "damage": ("damage__soundness", UP), "damage-tokens": ("damage__expected", DOWN),
+        "damage": ("damage__soundness", UP),
+        "damage-tokens": ("damage__expected", DOWN),
         "sum of ln P(sound)": ("damage__sound_sum", UP),
         "mean of ln P(sound)": ("damage__sound_mean", UP),
     },
-    "GLEU": {
-        "gleu": ("gleu__score", UP), "fragments": ("gleu__fragments", DOWN),
-        "parse": ("gleu__parse", UP),
-    },
+    "GLEU": {"gleu": ("gleu__score", UP), "fragments": ("gleu__fragments", DOWN), "parse": ("gleu__parse", UP)},
     "constituency parser": {
         "log-probability, grammar": ("constituency__parser_logprob", UP),
         "the same per word": ("constituency__parser_logprob_word", UP),
@@ -59,18 +62,15 @@ COLUMNS: Mapping[str, Mapping[str, tuple[str, float]]] = {
         "entropy of the 50 best": ("constituency__nbest_entropy", DOWN),
     },
     "rules": {
-        "matches": ("rules__n_matches", DOWN), "matches per word": ("rules__match_share", DOWN),
+        "matches": ("rules__n_matches", DOWN),
+        "matches per word": ("rules__match_share", DOWN),
         "weight of matches per word": ("rules__severity_share", DOWN),
         "any match": ("rules__any_match", DOWN),
     },
-    "length": {
-        "words": ("lexical__n_tokens", DOWN), "characters": ("surface__n_characters", DOWN),
-    },
-}  # fmt: skip
-"""Family, member, the column that it is, and whether more of it is better."""
-SCORED: Mapping[str, tuple[str, ...]] = {
-    "SLOR (n-grams)": ("wpslor-words", "belonging", "wpbelonging"),
+    "length": {"words": ("lexical__n_tokens", DOWN), "characters": ("surface__n_characters", DOWN)},
 }
+"""Family, member, the column that it is, and whether more of it is better."""
+SCORED: Mapping[str, tuple[str, ...]] = {"SLOR (n-grams)": ("wpslor-words", "belonging", "wpbelonging")}
 """Members that no column holds: metrics by name."""
 GRUEN, GRUEN_ROWS = "GRUEN", 300
 """Texts of a set that GRUEN reads, at most: it is slow."""
@@ -79,9 +79,7 @@ STEPS = {"gruen-g, fast": "", "gruen-gu, fast": "u", "gruen-gru, fast": "ur", "g
 PARTS = (*STEPS, "acceptability")
 LIKELIHOOD = "GRUEN, likelihood alone"
 FAMILIES = (*COLUMNS, GRUEN, LIKELIHOOD)
-SEEN: Mapping[str, frozenset[str]] = {
-    GRUEN: frozenset({"Lau BNC", "style transfer", "E2E", "INLG 2016", "FED"})
-}
+SEEN: Mapping[str, frozenset[str]] = {GRUEN: frozenset({"Lau BNC", "style transfer", "E2E", "INLG 2016", "FED"})}
 """Sets whose ratings taught a family: there it is shown, and not compared. These taught GRUEN's
 acceptability head (`training.acceptability.sources.RATED`), of E2E the pairs."""
 BATCH = 64
@@ -137,10 +135,9 @@ def gruen(texts: Sequence[str]) -> FloatArray:
     metric = GruenMetric("gruen-fast")
 
     def read(docs: Sequence[Doc]) -> FloatArray:
-        return np.array([
-            [*map(part.sum_of, STEPS.values()), part.acceptability, part.likelihood]
-            for part in metric.parts(docs)
-        ])  # fmt: skip
+        return np.array(
+            [[*map(part.sum_of, STEPS.values()), part.acceptability, part.likelihood] for part in metric.parts(docs)]
+        )
 
     return by_batch(texts, read)
 
@@ -157,9 +154,8 @@ def by_batch(texts: Sequence[str], read: Callable[[list[Doc]], FloatArray]) -> F
 
 
 def kept(
-    score: Callable[[Sequence[str]], FloatArray], names: Sequence[str], texts: Sequence[str],
-    work: Path | None,
-) -> FloatArray:  # fmt: skip
+    score: Callable[[Sequence[str]], FloatArray], names: Sequence[str], texts: Sequence[str], work: Path | None
+) -> FloatArray:
     """Scores of metrics; kept in ``work`` by their signatures and the texts."""
     made = [metric.signature for metric in metrics.resolve(names)]
     key = hashlib.sha256("\n".join([*made, *texts]).encode("utf-8", "replace")).hexdigest()[:16]

@@ -82,10 +82,7 @@ def told(ladder: Ladder, scores: FloatArray) -> dict[str, Any]:
     return {
         "sentences": by_step.shape[1],
         MEANS: [round(float(v), 3) for v in by_step.mean(axis=1)],
-        ABOVE: [
-            round(float((by_step[0] > step)[stepped[k]].mean()), 3)
-            for k, step in enumerate(by_step[1:])
-        ],
+        ABOVE: [round(float((by_step[0] > step)[stepped[k]].mean()), 3) for k, step in enumerate(by_step[1:])],
         RAISED: [round(float(up[k][stepped[k]].mean()), 3) for k in range(MOST)],
         KINDS: {
             str(kind): {

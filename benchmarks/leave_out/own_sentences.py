@@ -93,7 +93,7 @@ GOOD: Mapping[str, tuple[str, ...]] = {
         "They had come, some on foot and some in carts, from villages so far up the valley that "
         "the driver, who knew the road well, had not heard of them.",
     ),
-}  # fmt: skip
+}
 """Natural texts by kind."""
 PAIRS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "one agreement error": (
@@ -105,16 +105,14 @@ PAIRS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("The price of the tickets has gone up.", "The price of the tickets have gone up."),
         ("He does not like the new chairs.", "He do not like the new chairs."),
         ("These shoes need a new pair of laces.", "These shoes needs a new pair of laces."),
-        ("The girl who sings in the choir lives here.",
-         "The girl who sing in the choir lives here."),
+        ("The girl who sings in the choir lives here.", "The girl who sing in the choir lives here."),
         ("Everyone knows the way to the mill.", "Everyone know the way to the mill."),
     ),
     "one wrong preposition": (
         ("She is afraid of the neighbour's dog.", "She is afraid from the neighbour's dog."),
         ("We arrived at the station in good time.", "We arrived to the station in good time."),
         ("The answer depends on the weather.", "The answer depends of the weather."),
-        ("He has been waiting for the bus since noon.",
-         "He has been waiting the bus since noon."),
+        ("He has been waiting for the bus since noon.", "He has been waiting the bus since noon."),
         ("He is good at mending clocks.", "He is good in mending clocks."),
         ("I am interested in old maps.", "I am interested on old maps."),
         ("The shop is open on Sundays.", "The shop is open at Sundays."),
@@ -143,15 +141,12 @@ PAIRS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "no sense, sound form": (
         ("The cook sliced the onions with a knife.", "The onions sliced the cook with a melody."),
         ("The letter was written by my aunt.", "The letter was eaten by my opinion."),
-        ("The farmer sold three sheep at the market.",
-         "The farmer sold three Tuesdays at the elbow."),
-        ("He opened the window to let in some air.",
-         "He opened the sorrow to let in some furniture."),
-        ("The teacher answered the child's question.",
-         "The teacher divorced the child's staircase."),
+        ("The farmer sold three sheep at the market.", "The farmer sold three Tuesdays at the elbow."),
+        ("He opened the window to let in some air.", "He opened the sorrow to let in some furniture."),
+        ("The teacher answered the child's question.", "The teacher divorced the child's staircase."),
         ("The river flows past the old mill.", "The river forgives past the old arithmetic."),
     ),
-}  # fmt: skip
+}
 """A sound text and the same with one fault, by fault."""
 
 

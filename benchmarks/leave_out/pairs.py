@@ -26,9 +26,7 @@ GRUEN_PAIRS = 150
 SEED = 0
 
 
-def on_pairs(
-    material: Material, margins: FloatArray, ratings: Path, work: Path | None
-) -> dict[str, Any]:
+def on_pairs(material: Material, margins: FloatArray, ratings: Path, work: Path | None) -> dict[str, Any]:
     """Share of pairs ordered rightly, by us and by the best of each family."""
     rows = rows_of(ratings / PAIRS)
     drawn = np.random.default_rng(SEED).choice(len(rows), SAMPLE, replace=False)
@@ -53,7 +51,11 @@ def on_pairs(
         if n == SAMPLE:
             told[OURS] = result[OURS].cell()
     return {
-        "pairs": SAMPLE, "of": len(rows), "pairs that GRUEN read": GRUEN_PAIRS,
-        "best of family": best, "learned from them": [f for f in best if E2E in SEEN.get(f, ())],
-        "ordered rightly": told, "ours less theirs": less,
-    }  # fmt: skip
+        "pairs": SAMPLE,
+        "of": len(rows),
+        "pairs that GRUEN read": GRUEN_PAIRS,
+        "best of family": best,
+        "learned from them": [f for f in best if E2E in SEEN.get(f, ())],
+        "ordered rightly": told,
+        "ours less theirs": less,
+    }

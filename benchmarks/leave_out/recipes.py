@@ -23,9 +23,16 @@ from training.default_model.sets import MAIN, SETS, leaving
 from training.default_model.signs import solve
 
 AGREEMENT = {
-    "Lau BNC": 0.67, "Persona-Chat": 0.50, "FED": 0.19, "INLG 2016": 0.45, "DialSummEval": 0.16,
-    "Adger": 0.80, "Adger, filtered": 0.80, "RankME": 0.13, "E2E": 0.15,
-}  # fmt: skip
+    "Lau BNC": 0.67,
+    "Persona-Chat": 0.50,
+    "FED": 0.19,
+    "INLG 2016": 0.45,
+    "DialSummEval": 0.16,
+    "Adger": 0.80,
+    "Adger, filtered": 0.80,
+    "RankME": 0.13,
+    "E2E": 0.15,
+}
 """Correlation of one rater with the mean of the others, where single ratings are public."""
 USUAL = 0.43
 """Their mean, for the other sets."""
@@ -58,12 +65,8 @@ RECIPES: Mapping[str, Recipe] = {
     "penalty .1": Recipe(penalty=0.1),
     "penalty .2": Recipe(penalty=0.2),
     "sets weighed by the root of their size": Recipe(weigh=lambda name, n: (n / 1000) ** 0.5),
-    "sets weighed by agreement of raters": Recipe(
-        weigh=lambda name, n: AGREEMENT.get(name, USUAL) / USUAL
-    ),
-    "sets with a stated free licence alone": Recipe(
-        weigh=lambda name, n: float(SETS[name].licensed)
-    ),
+    "sets weighed by agreement of raters": Recipe(weigh=lambda name, n: AGREEMENT.get(name, USUAL) / USUAL),
+    "sets with a stated free licence alone": Recipe(weigh=lambda name, n: float(SETS[name].licensed)),
 }
 
 
@@ -85,8 +88,11 @@ class Trial:
         self.sign = np.concatenate([self.pool.sign, marks])
         names = np.array([*self.teaching, DAMAGE])
         self.part: NDArray[np.str_] = names[np.minimum(self.pool.centre, len(self.teaching))]
-        self.judged = {name: self.preparation.apply(material_table) for name, material_table in
-                       self.material.tables.items() if name in MAIN}  # fmt: skip
+        self.judged = {
+            name: self.preparation.apply(material_table)
+            for name, material_table in self.material.tables.items()
+            if name in MAIN
+        }
 
     @cached_property
     def sums(self) -> dict[str, tuple[FloatArray, FloatArray, float, int]]:
@@ -97,9 +103,11 @@ class Trial:
             weight = self.pool.weight[own] / self.pool.weight[own].sum()
             weighted = self.rows[own] * weight[:, None]
             out[name] = (
-                weighted.T @ self.rows[own], weighted.T @ self.target[own],
-                float(self.pool.weight[own].sum()), int(own.sum()),
-            )  # fmt: skip
+                weighted.T @ self.rows[own],
+                weighted.T @ self.target[own],
+                float(self.pool.weight[own].sum()),
+                int(own.sum()),
+            )
         return out
 
     def ridge(self, recipe: Recipe, left: set[str]) -> FloatArray:
@@ -174,9 +182,15 @@ class Trial:
         taught = np.random.default_rng(SEED).choice(taught, TREES_ROWS, replace=False)
         rest = self.target[taught] - self.rows[taught] @ coef
         trees = XGBRegressor(
-            n_estimators=100, learning_rate=0.05, max_depth=4, subsample=0.7, random_state=SEED,
-            colsample_bytree=0.3, min_child_weight=5, n_jobs=1,
-        )  # fmt: skip
+            n_estimators=100,
+            learning_rate=0.05,
+            max_depth=4,
+            subsample=0.7,
+            random_state=SEED,
+            colsample_bytree=0.3,
+            min_child_weight=5,
+            n_jobs=1,
+        )
         weight = self.pool.weight[taught]
         trees.fit(self.rows[taught], rest, sample_weight=weight / weight.mean())
         return lambda rows: rows @ coef + trees.predict(rows - rows.mean(axis=0))

@@ -49,15 +49,13 @@ def with_references(
     return out
 
 
-def _scored(
-    names: Sequence[str], references: Sequence[Sequence[str]], texts: Sequence[str]
-) -> FloatArray:
+def _scored(names: Sequence[str], references: Sequence[Sequence[str]], texts: Sequence[str]) -> FloatArray:
     chosen = metrics.resolve(names)
     parts = []
     for start in range(0, len(texts), BATCH):
         docs = list(tokenise(texts[start : start + BATCH]))
         own = references[start : start + BATCH]
-        parts.append(np.column_stack([
-            metric.score(docs, own) * (1 if metric.higher_is_better else -1) for metric in chosen
-        ]))  # fmt: skip
+        parts.append(
+            np.column_stack([metric.score(docs, own) * (1 if metric.higher_is_better else -1) for metric in chosen])
+        )
     return np.vstack(parts)

@@ -35,10 +35,7 @@ class Told:
 
 def mean_of(parts: list[Told]) -> Told:
     """The mean over sets that were drawn independently of each other."""
-    return Told(
-        float(np.mean([part.value for part in parts])),
-        np.mean([part.drawn for part in parts], axis=0),
-    )
+    return Told(float(np.mean([part.value for part in parts])), np.mean([part.drawn for part in parts], axis=0))
 
 
 def correlated(

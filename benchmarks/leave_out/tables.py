@@ -44,20 +44,22 @@ def by_name(head: str, found: Mapping[str, Mapping[str, Any]]) -> str:
 def page(data: Mapping[str, Any]) -> str:
     """All sections."""
     parts = [
-        _sets(data), *_beside(data["beside"]), *_pairs(data["pairs"]),
+        _sets(data),
+        *_beside(data["beside"]),
+        *_pairs(data["pairs"]),
         "## With references\n",
         "A note: Spearman on 600 texts of each set of metrics that are told references, and of "
         "the model, which is not.\n",
-        by_name("", data["with references"]), *_recipes(data["recipes"]),
-        *_damage(data), *_weak(data),
-    ]  # fmt: skip
+        by_name("", data["with references"]),
+        *_recipes(data["recipes"]),
+        *_damage(data),
+        *_weak(data),
+    ]
     return "\n".join(parts)
 
 
 def _sets(data: Mapping[str, Any]) -> str:
-    rows = [
-        [name, f"{row['n']:,}", *(row[f] for f in FIGURES)] for name, row in data["sets"].items()
-    ]
+    rows = [[name, f"{row['n']:,}", *(row[f] for f in FIGURES)] for name, row in data["sets"].items()]
     for head, names in (("six", SIX), ("eight", MAIN)):
         mean = data[f"mean_of_{head}"]
         rows.append([f"*mean of {head}*: {', '.join(names)}", "", *mean.values()])
@@ -76,10 +78,7 @@ def _beside(found: Mapping[str, Any]) -> list[str]:
         for family, own in sorted(found["spearman"].items(), key=lambda pair: -pair[1][MEAN][0])
     ]
     less = [[family, *cells(family, own)] for family, own in found["ours less theirs"].items()]
-    every = [
-        [f"{family}: {name}", *values]
-        for family, own in found["members"].items() for name, values in own.items()
-    ]  # fmt: skip
+    every = [[f"{family}: {name}", *values] for family, own in found["members"].items() for name, values in own.items()]
     columns = found["best of all columns"]
     far, family, label = bar["furthest behind"]
     return [
@@ -95,11 +94,10 @@ def _beside(found: Mapping[str, Any]) -> list[str]:
         f"{number(far)} against {family} on {label} (bar: not below -{BEHIND:g}).\n",
         "Of all columns that the model reads, each turned the way that is better on the mean, "
         f"`{columns['column']}` has the best mean, {number(columns['mean'])}. The best on each "
-        "set: " + "; ".join(f"{name} `{c}` {number(v)}" for name, (c, v) in
-                            columns["best on each"].items()) + ".\n",
+        "set: " + "; ".join(f"{name} `{c}` {number(v)}" for name, (c, v) in columns["best on each"].items()) + ".\n",
         "All members:\n",
         table(["metric", *names], every),
-    ]  # fmt: skip
+    ]
 
 
 def _yes(value: bool) -> str:
@@ -110,10 +108,13 @@ def _pairs(found: Mapping[str, Any]) -> list[str]:
     told, less, best = found["ordered rightly"], found["ours less theirs"], found["best of family"]
     rows = [[f"**{OURS}**", cell(told[OURS]), ""]]
     rows += [
-        [f"{family}: {best[family]}" + (" †" if family in found["learned from them"] else ""),
-         cell(told[family]), cell(less[family])]
+        [
+            f"{family}: {best[family]}" + (" †" if family in found["learned from them"] else ""),
+            cell(told[family]),
+            cell(less[family]),
+        ]
         for family in best
-    ]  # fmt: skip
+    ]
     return [
         "## Pairs of E2E\n",
         f"Share of {found['pairs']:,} of {found['of']:,} pairs in which the preferred text has the "
@@ -121,7 +122,7 @@ def _pairs(found: Mapping[str, Any]) -> list[str]:
         f"{found['pairs that GRUEN read']} pairs. The best of a family is the best here, chosen "
         f"with hindsight. † learned from these very pairs. {INTERVAL}\n",
         table(["", "ordered rightly", "ours less theirs"], rows),
-    ]  # fmt: skip
+    ]
 
 
 def _recipes(found: Mapping[str, Any]) -> list[str]:
@@ -141,17 +142,21 @@ def _damage(data: Mapping[str, Any]) -> list[str]:
     found, free = data["growing damage"], data["growing damage, without signs"]
     against = data["weights against plain sense, without signs"]
     head = ["damages", "mean score", monotony.ABOVE, monotony.RAISED]
-    unheld = [f"{k + 1}: {number(free[monotony.ABOVE][k])} and {number(free[monotony.RAISED][k])}"
-              for k in range(monotony.MOST)]  # fmt: skip
+    unheld = [
+        f"{k + 1}: {number(free[monotony.ABOVE][k])} and {number(free[monotony.RAISED][k])}"
+        for k in range(monotony.MOST)
+    ]
     return [
         "## Growing damage\n",
         f"{found['sentences']} held-out sentences, as many of each register.\n",
         table(head, monotony.rows_of(found)),
         by_name("kind of the damage", found[monotony.KINDS]),
         "Without signs (originals above, steps that raise the score), by damages: "
-        + "; ".join(unheld) + f". {len(against)} weights then go against plain sense: "
-        + ", ".join(f"`{name}` {number(value, 4)}" for name, value in against.items()) + ".\n",
-    ]  # fmt: skip
+        + "; ".join(unheld)
+        + f". {len(against)} weights then go against plain sense: "
+        + ", ".join(f"`{name}` {number(value, 4)}" for name, value in against.items())
+        + ".\n",
+    ]
 
 
 def _weak(data: Mapping[str, Any]) -> list[str]:

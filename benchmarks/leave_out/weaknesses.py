@@ -44,15 +44,11 @@ def by_length(material: Material, margins: Margins) -> dict[str, dict[str, float
         if found:
             sizes, values = np.array(found).T
             mean = float((sizes * values).sum() / sizes.sum())
-            out[band_name((low, high))] = {
-                "texts": int(sizes.sum()), "sets": len(found), "spearman": round(mean, 3),
-            }  # fmt: skip
+            out[band_name((low, high))] = {"texts": int(sizes.sum()), "sets": len(found), "spearman": round(mean, 3)}
     return out
 
 
-def natural(
-    registers: Sequence[str], sentences: Sequence[str], scores: FloatArray
-) -> dict[str, dict[str, Any]]:
+def natural(registers: Sequence[str], sentences: Sequence[str], scores: FloatArray) -> dict[str, dict[str, Any]]:
     """Scores of held-out sentences by register and by length: how many, mean, share under .5."""
     words = words_of(sentences)
     named = np.array(registers)
@@ -64,24 +60,24 @@ def natural(
 
 def _told(scores: FloatArray) -> dict[str, Any]:
     return {
-        "texts": len(scores), "mean score": round(float(scores.mean()), 3),
+        "texts": len(scores),
+        "mean score": round(float(scores.mean()), 3),
         "under .5": round(float((scores < 0.5).mean()), 3),
-    }  # fmt: skip
+    }
 
 
 def on_own(score_of: Mapping[str, float]) -> dict[str, dict[str, Any]]:
     """Scores of our own sentences by kind; of pairs, how often the sound one is higher."""
-    kinds = {
-        name: _told(np.array([score_of[text] for text in texts])) for name, texts in GOOD.items()
-    }
+    kinds = {name: _told(np.array([score_of[text] for text in texts])) for name, texts in GOOD.items()}
     faults = {}
     for name, pairs in PAIRS.items():
         sound, faulty = (np.array([score_of[pair[i]] for pair in pairs]) for i in (0, 1))
         faults[name] = {
-            "pairs": len(pairs), "sound one higher": int((sound > faulty).sum()),
+            "pairs": len(pairs),
+            "sound one higher": int((sound > faulty).sum()),
             "mean of the sound": round(float(sound.mean()), 3),
             "mean of the faulty": round(float(faulty.mean()), 3),
-        }  # fmt: skip
+        }
     return {"kinds": kinds, "faults": faults}
 
 
@@ -89,7 +85,6 @@ def against_sense(columns: Sequence[str], weights: FloatArray) -> dict[str, floa
     """Columns whose weight goes against plain sense, the heaviest first."""
     sign = signs(columns)
     wrong = [
-        (columns[i], round(float(weights[i]), 4))
-        for i in np.flatnonzero(sign * weights[: len(columns)] < 0).tolist()
+        (columns[i], round(float(weights[i]), 4)) for i in np.flatnonzero(sign * weights[: len(columns)] < 0).tolist()
     ]
     return dict(sorted(wrong, key=lambda pair: -abs(pair[1])))

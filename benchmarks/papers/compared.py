@@ -39,24 +39,21 @@ ENTRIES: Mapping[str, Entry] = {
     "SFREST": Entry("sfres.naturalness.tsv"),
     "E2E": Entry("e2e.naturalness.tsv.gz", rating="rating_clean"),
     "GUG": Entry("gug.grammaticality.tsv", source=alone),
-    "Lau BNC": Entry("lau2017_bnc_mop4.acceptability.tsv",
-                     source=lambda row, number: str(number % LAU_SENTENCES)),
-    "style transfer": Entry("styletransfer.naturalness.tsv",  # the number of the input
-                            source=lambda row, number: row["id"].rpartition("-")[2]),
+    "Lau BNC": Entry("lau2017_bnc_mop4.acceptability.tsv", source=lambda row, number: str(number % LAU_SENTENCES)),
+    "style transfer": Entry(
+        "styletransfer.naturalness.tsv",  # the number of the input
+        source=lambda row, number: row["id"].rpartition("-")[2],
+    ),
     "SFHOTEL, quality": Entry("sfhot.quality.tsv"),
     "SFREST, quality": Entry("sfres.quality.tsv"),
-    "SummEval, fluency": Entry("summeval.fluency.tsv.gz",
-                               source=lambda row, number: row["id"].rpartition("-")[0]),
-    "SummEval, coherence": Entry("summeval.coherence.tsv.gz",
-                                 source=lambda row, number: row["id"].rpartition("-")[0]),
-    "Newsroom, fluency": Entry("newsroom.fluency.tsv",
-                               source=lambda row, number: row["id"].partition("-")[0]),
-    "Newsroom, coherence": Entry("newsroom.coherence.tsv",
-                                 source=lambda row, number: row["id"].partition("-")[0]),
+    "SummEval, fluency": Entry("summeval.fluency.tsv.gz", source=lambda row, number: row["id"].rpartition("-")[0]),
+    "SummEval, coherence": Entry("summeval.coherence.tsv.gz", source=lambda row, number: row["id"].rpartition("-")[0]),
+    "Newsroom, fluency": Entry("newsroom.fluency.tsv", source=lambda row, number: row["id"].partition("-")[0]),
+    "Newsroom, coherence": Entry("newsroom.coherence.tsv", source=lambda row, number: row["id"].partition("-")[0]),
     "DialSummEval, fluency": Entry("dialsummeval.fluency.tsv"),
     "Topical-Chat": Entry("usr_topicalchat.naturalness.tsv"),
     "Persona-Chat": Entry("usr_personachat.naturalness.tsv"),
-}  # fmt: skip
+}
 """SFHOTEL and SFREST have medians of three judges alone. Of E2E the mean after clipping at 100 and
 leaving out raters who answer the same throughout, since single magnitudes reach 111,111."""
 
@@ -133,9 +130,8 @@ def whole_sources(rated: Rated, most: int) -> Rated:
 
 
 def figures(
-    scores: Mapping[str, FloatArray], rated: Rated, resamples: int, seed: int,
-    given: FloatArray | None = None,
-) -> dict[str, Figures]:  # fmt: skip
+    scores: Mapping[str, FloatArray], rated: Rated, resamples: int, seed: int, given: FloatArray | None = None
+) -> dict[str, Figures]:
     """Of each metric, with intervals over sources."""
     table = np.column_stack(list(scores.values()))
     how = Resampling(resamples, seed)

@@ -31,12 +31,7 @@ from naturalness.generating import (
     supertagged,
     token_count,
 )
-from naturalness.models.metrics.gleu import (
-    GLEU_LINK,
-    GLEU_STRUCTURE,
-    GLEU_STRUCTURE_LINK,
-    PARTS,
-)
+from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK, PARTS
 from naturalness.models.metrics.gleu.metric import fitted
 from naturalness.models.parsers.link.parser import version
 from naturalness.models.parsers.shipped import chart
@@ -55,9 +50,12 @@ NEW = 150
 RESAMPLES = 500
 SEED = 0
 PAPER = {
-    "fragments": (-0.23, -0.38), "parse": (0.31, 0.41), "nulls": (-0.32, -0.33),
-    "invalid": (0.18, 0.16), GLEU: (0.41, 0.46),
-}  # fmt: skip
+    "fragments": (-0.23, -0.38),
+    "parse": (0.31, 0.41),
+    "nulls": (-0.32, -0.33),
+    "invalid": (0.18, 0.16),
+    GLEU: (0.41, 0.46),
+}
 """Correlations with the size: 7,000 texts, and the 50 that judges rated."""
 PAPER_MEANS = {
     "24": {"parse": 0.52, "fragments": 0.12, "nulls": 0.02, "invalid": 0.78, GLEU: 1.07},
@@ -66,7 +64,7 @@ PAPER_MEANS = {
     "pos": {"parse": 0.60, "fragments": 0.26, "nulls": 0.09, "invalid": 0.62, GLEU: 0.28},
     "supertag": {"parse": 0.57, "fragments": 0.25, "nulls": 0.11, "invalid": 0.66, GLEU: -0.06},
     "cfg": {"parse": 0.36, "fragments": 0.43, "nulls": 0.18, "invalid": 0.53, GLEU: -2.48},
-}  # fmt: skip
+}
 JUDGES = {"24": 0.93, "8": 0.67, "1": 0.44, "pos": 0.39, "supertag": 0.44, "cfg": 0.31}
 """The paper's means of magnitudes, scaled to 0..1 for each judge."""
 DIFFERS = """What differs from the paper:
@@ -102,9 +100,7 @@ def texts_of(corpora: Path) -> dict[str, list[str]]:
     makers: dict[str, TagChain | GrammarSampler] = {
         "pos": TagChain(pos_tagged(docs), length=KEPT, count=count),
         "supertag": TagChain(supertagged(docs), length=KEPT, count=count),
-        "cfg": GrammarSampler(
-            parsed_trees(docs[:TREES], chart()), pos_tagged(docs), length=KEPT, count=count
-        ),
+        "cfg": GrammarSampler(parsed_trees(docs[:TREES], chart()), pos_tagged(docs), length=KEPT, count=count),
     }
     for name, maker in makers.items():
         found[name] = [made.text for made in maker.generate(BY_TAGS, seed=SEED)]
@@ -167,8 +163,7 @@ def mean_interval(values: FloatArray) -> str:
 def around(real: FloatArray, other: FloatArray) -> str:
     """95 % of a bootstrap of the accuracy, in percent."""
     rng = np.random.default_rng(SEED)
-    drawn = [accuracy(*(rng.choice(side, len(side)) for side in (real, other)))
-             for _ in range(RESAMPLES)]  # fmt: skip
+    drawn = [accuracy(*(rng.choice(side, len(side)) for side in (real, other))) for _ in range(RESAMPLES)]
     low, high = np.percentile(drawn, [2.5, 97.5])
     return f"{100 * low:.0f} to {100 * high:.0f}"
 
@@ -186,8 +181,7 @@ def with_size(scores: Mapping[str, Scores]) -> Table:
         by_size = {size: scores[str(size)][part] for size in (*SIZES, KEPT)}
         paper = PAPER.get(part, (None, None))
         rows.append([part, correlation(by_size), interval(by_size), *paper])
-    return ("Correlation with the size", ["metric", "ours", "95 %", "paper", "paper, 50 texts"],
-            rows)  # fmt: skip
+    return ("Correlation with the size", ["metric", "ours", "95 %", "paper", "paper, 50 texts"], rows)
 
 
 def told_apart(scores: Mapping[str, Scores]) -> Table:
@@ -206,9 +200,8 @@ def told_apart(scores: Mapping[str, Scores]) -> Table:
 def not_fooled(scores: Mapping[str, Scores]) -> Table:
     """How many texts by methods that were not learned are below the plane."""
     rows: list[list[Any]] = [
-        [variant, name, 100 * float((scores[name][variant] <= 0).mean())]
-        for variant in NAMES for name in METHODS
-    ]  # fmt: skip
+        [variant, name, 100 * float((scores[name][variant] <= 0).mean())] for variant in NAMES for name in METHODS
+    ]
     title = "Share of texts told to be no real ones, in percent"
     return title, ["metric", "method", "share"], rows
 
@@ -218,8 +211,7 @@ def by_method(scores: Mapping[str, Scores]) -> Table:
     rows: list[list[Any]] = []
     for name, own in scores.items():
         paper = PAPER_MEANS.get(name, {})
-        told = [f"{np.nanmean(v):.2f}" + (f" ({paper[p]:.2f})" if p in paper else "")
-                for p, v in own.items()]  # fmt: skip
+        told = [f"{np.nanmean(v):.2f}" + (f" ({paper[p]:.2f})" if p in paper else "") for p, v in own.items()]
         rows.append([name, len(next(iter(own.values()))), *told, JUDGES.get(name)])
     header = ["method", "texts", *scores[WHOLE], "judges (paper)"]
     return "Means by method, the paper's in brackets", header, rows
@@ -244,24 +236,30 @@ def main() -> None:
     given = parser.parse_args()
     scores = {name: scored(own) for name, own in texts_of(given.corpora).items()}
     rated = with_ratings(given.ratings, scored)
-    tables = [make(scores) for make in (with_size, told_apart, not_fooled, by_method,
-                                        sure_by_method)]  # fmt: skip
+    tables = [make(scores) for make in (with_size, told_apart, not_fooled, by_method, sure_by_method)]
     made = context(
-        command="python -m benchmarks.papers.gleu RATINGS CORPORA", seed=SEED,
-        link_grammar=version(), sets={name: ENTRIES[name].file for name in SETS},
-    )  # fmt: skip
+        command="python -m benchmarks.papers.gleu RATINGS CORPORA",
+        seed=SEED,
+        link_grammar=version(),
+        sets={name: ENTRIES[name].file for name in SETS},
+    )
     undefined = {
         name: {part: int(np.isnan(v).sum()) for part, v in own.items() if np.isnan(v).any()}
         for name, own in scores.items()
     }
     body = [f"## {title}\n\n{markdown_table(head, rows)}" for title, head, rows in tables]
     body += [f"## Correlation with ratings\n\n{rated_table(rated)}"]
-    write("papers_gleu", "GLEU (Mutton, Dras, Wan & Dale 2007)", "\n".join([DIFFERS, *body]), {
-        "context": made, "undefined": undefined,
-        **{title: [dict(zip(head, row, strict=True)) for row in rows]
-           for title, head, rows in tables},
-        "With ratings": rated,
-    })  # fmt: skip
+    write(
+        "papers_gleu",
+        "GLEU (Mutton, Dras, Wan & Dale 2007)",
+        "\n".join([DIFFERS, *body]),
+        {
+            "context": made,
+            "undefined": undefined,
+            **{title: [dict(zip(head, row, strict=True)) for row in rows] for title, head, rows in tables},
+            "With ratings": rated,
+        },
+    )
 
 
 if __name__ == "__main__":

@@ -15,9 +15,12 @@ SETS = ("GUG", "Lau BNC", "style transfer", "SFHOTEL", "SFREST")
 TEXTS = 600
 RESAMPLES, SEED = 1000, 0
 PAPER = {
-    "fragments": (-0.34, -0.36, -0.20), "parse": (0.31, 0.19, 0.23), "nulls": (-0.29, -0.48, -0.13),
-    "invalid": (0.19, 0.18, -0.01), GLEU_LINK.name: (0.40, 0.47, 0.43),
-}  # fmt: skip
+    "fragments": (-0.34, -0.36, -0.20),
+    "parse": (0.31, 0.19, 0.23),
+    "nulls": (-0.29, -0.48, -0.13),
+    "invalid": (0.19, 0.18, -0.01),
+    GLEU_LINK.name: (0.40, 0.47, 0.43),
+}
 """Pearson with judges: glued texts (50), texts by other methods, all."""
 NOTE = f"""The paper had 20 judges rate 10 texts of each type. No such trial can be had, so these
 are ratings of other texts: sentences of learners, of the BNC after a round of translation, of
@@ -27,19 +30,22 @@ one by one. For fragments and nulls a negative correlation is good.
 """
 
 
-def with_ratings(
-    ratings: Path, score: Callable[[Sequence[str]], Mapping[str, FloatArray]]
-) -> list[dict[str, Any]]:
+def with_ratings(ratings: Path, score: Callable[[Sequence[str]], Mapping[str, FloatArray]]) -> list[dict[str, Any]]:
     """Pearson and Spearman of each number with the ratings of each set."""
     rows = []
     for name in SETS:
         rated = thinned(read(ratings, name), TEXTS)
         found = figures(score(rated.texts), rated, RESAMPLES, SEED)
         rows += [
-            {"set": name, "metric": metric, "n": told.n, "pearson": as_data(told.pearson),
-             "spearman": as_data(told.spearman)}
+            {
+                "set": name,
+                "metric": metric,
+                "n": told.n,
+                "pearson": as_data(told.pearson),
+                "spearman": as_data(told.spearman),
+            }
             for metric, told in found.items()
-        ]  # fmt: skip
+        ]
         print(f"{name}: {len(rated)} texts", flush=True)
     return rows
 
@@ -49,10 +55,9 @@ def rated_table(rows: Sequence[Mapping[str, Any]]) -> str:
     names = list(dict.fromkeys(row["metric"] for row in rows))
     cells = {(row["metric"], row["set"]): shown(row["pearson"]) for row in rows}
     lines = [
-        [metric, *(cells[metric, name] for name in SETS),
-         *(f"{value:.2f}" for value in PAPER.get(metric, ()))]
+        [metric, *(cells[metric, name] for name in SETS), *(f"{value:.2f}" for value in PAPER.get(metric, ()))]
         for metric in names
-    ]  # fmt: skip
+    ]
     lines = [line + [""] * (1 + len(SETS) + 3 - len(line)) for line in lines]
     header = ["metric", *SETS, "paper, trial 1", "paper, trial 2", "paper, all"]
     return NOTE + "\n" + markdown_table(header, lines)

@@ -42,9 +42,11 @@ SETS: Mapping[str, tuple[str, ...]] = {
 }
 """Files that rate the same texts."""
 PAPER = {
-    "SFHOTEL": (0.44, 0.48), "SFREST": (0.24, 0.25),
-    "SFHOTEL, quality": (0.44, 0.51), "SFREST, quality": (0.27, 0.27),
-}  # fmt: skip
+    "SFHOTEL": (0.44, 0.48),
+    "SFREST": (0.24, 0.25),
+    "SFHOTEL, quality": (0.44, 0.51),
+    "SFREST, quality": (0.27, 0.27),
+}
 """Spearman and Pearson of the paper's GRUEN, over BERT and ALBERT."""
 STEPS = {"G": "", "GU": "u", "GRU": "ur", "GRUEN": "urn"}
 PAPERS = "paper's constants"
@@ -119,10 +121,7 @@ def see(texts: Sequence[str], most: int) -> Seen:
 
 def numbers(parts: Sequence[Parts], constants: Constants = DEFAULT) -> dict[str, FloatArray]:
     """Every step, the last by the paper's constants too, and every part alone."""
-    found = {
-        title: np.array([one.sum_of(letters, constants) for one in parts])
-        for title, letters in STEPS.items()
-    }
+    found = {title: np.array([one.sum_of(letters, constants) for one in parts]) for title, letters in STEPS.items()}
     found[PAPERS] = np.array([one.sum_of(STEPS["GRUEN"], PLAIN) for one in parts])
     alone = {title: np.array([number(one) for one in parts]) for title, number in ALONE.items()}
     return found | alone
@@ -144,13 +143,17 @@ def ablation(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Row]:
     ):
         scores = numbers(parts, constants)
         found = figures(scores, own, resamples, SEED)
-        rows.append({
-            "set": name, "by": reading, "texts": len(own),
-            "spearman": {step: as_data(found[step].spearman) for step in (*STEPS, PAPERS)},
-            "cut": round(float((scores[PAPERS] == 0).mean()), 4),
-            "pearson": as_data(found["GRUEN"].pearson),
-            "alone": {part: as_data(found[part].spearman)[0] for part in ALONE},
-        })  # fmt: skip
+        rows.append(
+            {
+                "set": name,
+                "by": reading,
+                "texts": len(own),
+                "spearman": {step: as_data(found[step].spearman) for step in (*STEPS, PAPERS)},
+                "cut": round(float((scores[PAPERS] == 0).mean()), 4),
+                "pearson": as_data(found["GRUEN"].pearson),
+                "alone": {part: as_data(found[part].spearman)[0] for part in ALONE},
+            }
+        )
     return rows
 
 
@@ -160,22 +163,37 @@ def step_table(rows: Sequence[Mapping[str, Any]]) -> str:
     for row in rows:
         paper = PAPER.get(row["set"], (None, None))
         *steps, last = (row["spearman"][step] for step in STEPS)
-        lines.append([
-            row["set"], row["by"], row["texts"], *(step[0] for step in steps), shown(last),
-            shown(row["pearson"]), shown(row["spearman"][PAPERS]), f"{100 * row['cut']:.0f} %",
-            *("" if p is None else f"{p:.2f}" for p in paper),
-        ])  # fmt: skip
-    header = ["ratings", "by", "texts", *list(STEPS)[:-1], "GRUEN", "GRUEN, Pearson", PAPERS,
-              "cut", "paper's GRUEN", "its Pearson"]  # fmt: skip
+        lines.append(
+            [
+                row["set"],
+                row["by"],
+                row["texts"],
+                *(step[0] for step in steps),
+                shown(last),
+                shown(row["pearson"]),
+                shown(row["spearman"][PAPERS]),
+                f"{100 * row['cut']:.0f} %",
+                *("" if p is None else f"{p:.2f}" for p in paper),
+            ]
+        )
+    header = [
+        "ratings",
+        "by",
+        "texts",
+        *list(STEPS)[:-1],
+        "GRUEN",
+        "GRUEN, Pearson",
+        PAPERS,
+        "cut",
+        "paper's GRUEN",
+        "its Pearson",
+    ]
     return markdown_table(header, lines)
 
 
 def part_table(rows: Sequence[Mapping[str, Any]]) -> str:
     """Spearman of each part alone."""
-    lines = [
-        [row["set"], row["by"], *(shown([row["alone"][part], None, None]) for part in ALONE)]
-        for row in rows
-    ]
+    lines = [[row["set"], row["by"], *(shown([row["alone"][part], None, None]) for part in ALONE)] for row in rows]
     return markdown_table(["ratings", "by", *ALONE], lines)
 
 
@@ -185,8 +203,7 @@ def over_systems(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Ro
     table = np.column_stack([found[step] for step in STEPS])
     how = Resampling(resamples, SEED)
     told = system_figures(table, rated.ratings, rated.systems, rated.groups, how)
-    return [{"set": name, "step": step, **data_of(one)}
-            for step, one in zip(STEPS, told, strict=True)]  # fmt: skip
+    return [{"set": name, "step": step, **data_of(one)} for step, one in zip(STEPS, told, strict=True)]
 
 
 def alike(name: str, ratings: Path, others: int, known: Parsed, resamples: int) -> list[Row]:
@@ -278,9 +295,12 @@ def measure(name: str, aspects: Sequence[str], given: argparse.Namespace, found:
 def publish(found: Found, given: argparse.Namespace) -> None:
     """Write what there is: a run takes long, and may be broken off."""
     body = [
-        DIFFERS, "## Steps of the ablation\n\nSpearman, where nothing else is said.\n",
-        step_table(found.steps), "## Each part alone, Spearman\n", part_table(found.steps),
-    ]  # fmt: skip
+        DIFFERS,
+        "## Steps of the ablation\n\nSpearman, where nothing else is said.\n",
+        step_table(found.steps),
+        "## Each part alone, Spearman\n",
+        part_table(found.steps),
+    ]
     if found.systems:
         body += [
             "## Over systems instead of texts\n\nMeans over the texts of each system, causal "
@@ -289,33 +309,41 @@ def publish(found: Found, given: argparse.Namespace) -> None:
         ]
     if found.same:
         body += [
-            "## Texts that all judges rated alike\n\nCausal likelihood; the paper's are 1,323 "
-            "texts of its own sets.\n",
+            "## Texts that all judges rated alike\n\nCausal likelihood; the paper's are 1,323 texts of its own sets.\n",
             three_table(found.same, "texts", PAPER_ALIKE),
         ]
     made = context(
-        command=f"python -m benchmarks.papers.gruen RATINGS --others {given.others} "
-        f"--masked {given.masked}", seed=SEED, resamples=given.resamples,
+        command=f"python -m benchmarks.papers.gruen RATINGS --others {given.others} --masked {given.masked}",
+        seed=SEED,
+        resamples=given.resamples,
         sets={row["set"]: ENTRIES[row["set"]].file for row in (*found.steps, *found.same)},
-    )  # fmt: skip
+    )
     page = "\n".join([*body, *(part.text for part in found.others)])
-    write("papers_gruen", "GRUEN (Zhu & Bhat 2020)", page, {
-        "context": made, "steps": found.steps, "systems": found.systems, "alike": found.same,
-        "others": [part.data for part in found.others],
-    })  # fmt: skip
+    write(
+        "papers_gruen",
+        "GRUEN (Zhu & Bhat 2020)",
+        page,
+        {
+            "context": made,
+            "steps": found.steps,
+            "systems": found.systems,
+            "alike": found.same,
+            "others": [part.data for part in found.others],
+        },
+    )
 
 
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("ratings", type=Path)
+    parser.add_argument("--others", type=int, default=400, help="texts of a set that the paper has not, about (400)")
     parser.add_argument(
-        "--others", type=int, default=400, help="texts of a set that the paper has not, about (400)"
-    )
-    parser.add_argument(
-        "--masked", type=int, default=100,
+        "--masked",
+        type=int,
+        default=100,
         help="texts of such a set by masked likelihood (100); of the paper's four times as many",
-    )  # fmt: skip
+    )
     parser.add_argument("--resamples", type=int, default=1000)
     parser.add_argument("--work", type=Path, help="keeps finished sets between runs")
     given = parser.parse_args()

@@ -24,34 +24,46 @@ if TYPE_CHECKING:
 OWN = "gruen-fast"
 METRICS: Mapping[str, tuple[str, ...]] = {
     "SFHOTEL": (
-        "bleu-1", "bleu-2", "bleu-3", "bleu", "nist", "rouge-1", "rouge-2", "rouge-3", "rouge-4",
-        "rouge-l", "rouge-w", "meteor", "ter", "cider", "chrf", "vecsim", "wmd", "smd", "s+wmd",
-        "slor", "length",
+        "bleu-1",
+        "bleu-2",
+        "bleu-3",
+        "bleu",
+        "nist",
+        "rouge-1",
+        "rouge-2",
+        "rouge-3",
+        "rouge-4",
+        "rouge-l",
+        "rouge-w",
+        "meteor",
+        "ter",
+        "cider",
+        "chrf",
+        "vecsim",
+        "wmd",
+        "smd",
+        "s+wmd",
+        "slor",
+        "length",
     ),
     "SummEval": ("bleu", "rouge-1", "rouge-2", "rouge-l", "meteor", "vecsim", "slor", "length"),
-}  # fmt: skip
+}
 """What is set beside GRUEN: all families on short texts, the quick ones on long texts."""
 SHORT = ("SFHOTEL", "SFREST")
 BY_REFERENCES = ("bleu", "rouge-2", "rouge-l", "meteor", "vecsim")
 BANDS = 4
-PAPER_BEST = {
-    "SFHOTEL": "SUM-QE .23 (Pearson .30)", "SFREST": "SUM-QE .09 (Pearson .11)",
-}  # fmt: skip
+PAPER_BEST = {"SFHOTEL": "SUM-QE .23 (Pearson .30)", "SFREST": "SUM-QE .09 (Pearson .11)"}
 """The best other metric that the paper found for naturalness."""
 Scores = dict[str, FloatArray]
 
 
 def score(names: Sequence[str], docs: Sequence[Doc], references: Sequence[Sequence[str]]) -> Scores:
     """Metrics by name, turned where lower is better."""
-    found, _ = score_metrics(
-        resolve(names), docs, references, strict=True, advance=lambda stage, done, total: None
-    )
+    found, _ = score_metrics(resolve(names), docs, references, strict=True, advance=lambda stage, done, total: None)
     return {entry.name: entry.scores for entry in found}
 
 
-def beside(
-    name: str, rated: Mapping[str, Rated], docs: Sequence[Doc], own: FloatArray, resamples: int
-) -> Part:
+def beside(name: str, rated: Mapping[str, Rated], docs: Sequence[Doc], own: FloatArray, resamples: int) -> Part:
     """Tables of a set; the metrics are scored once for all its ratings."""
     first = next(iter(rated.values()))
     names = METRICS["SFHOTEL" if name in SHORT else "SummEval"]
@@ -60,15 +72,13 @@ def beside(
     data: dict[str, Any] = {"set": name, "ratings": {}}
     for aspect, some in rated.items():
         found = figures(scores, some, resamples, 0)
-        pairs = {pair.second: pair for pair in compare_all(scores, some.ratings, ranks_only=True)
-                 if pair.first == OWN}  # fmt: skip
+        pairs = {pair.second: pair for pair in compare_all(scores, some.ratings, ranks_only=True) if pair.first == OWN}
         rows, told = [], {}
         order = sorted(found, key=lambda n: -np.nan_to_num(found[n].spearman.value, nan=-2))
         for metric in order:
             p = p_of(pairs.get(metric))
             by_rank, by_value = map(as_data, (found[metric].spearman, found[metric].pearson))
-            rows.append([f"`{metric}`", shown(by_rank), shown(by_value),
-                         verdict(pairs.get(metric))])  # fmt: skip
+            rows.append([f"`{metric}`", shown(by_rank), shown(by_value), verdict(pairs.get(metric))])
             told[metric] = {"spearman": by_rank, "pearson": by_value[0], "williams": p}
         paper = PAPER_BEST.get(aspect)
         note = f"The paper's best other metric: {paper}.\n" if paper else ""
@@ -77,12 +87,17 @@ def beside(
         data["ratings"][aspect] = told
     if reference_sizes(first.references):
         fewer = by_references(first, docs, scores)
-        text += ["### By number of references, Spearman\n\nThe first 1, 2, … references; texts "
-                 "with fewer keep what they have.\n", reference_table(fewer)]  # fmt: skip
+        text += [
+            "### By number of references, Spearman\n\nThe first 1, 2, … references; texts "
+            "with fewer keep what they have.\n",
+            reference_table(fewer),
+        ]
         data["references"] = fewer
     bands = by_rating(first, scores)
-    text += ["### Mean score by band of ratings\n\nIn standard deviations from the mean of all "
-             "texts.\n", band_table(bands)]  # fmt: skip
+    text += [
+        "### Mean score by band of ratings\n\nIn standard deviations from the mean of all texts.\n",
+        band_table(bands),
+    ]
     data["bands"] = bands
     return Part("\n".join(part for part in text if part), data)
 
@@ -147,7 +162,5 @@ def band_table(found: Mapping[str, Sequence[Any]]) -> str:
     """A row for each metric, bands from the lowest ratings to the highest."""
     names = [name for name in found if name not in ("bands", "texts")]
     rows: list[list[Any]] = [[f"`{name}`", *map(float, found[name])] for name in names]
-    header = [
-        f"{band}, {n:,} texts" for band, n in zip(found["bands"], found["texts"], strict=True)
-    ]
+    header = [f"{band}, {n:,} texts" for band, n in zip(found["bands"], found["texts"], strict=True)]
     return markdown_table(["metric", *header], rows)

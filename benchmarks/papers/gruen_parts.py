@@ -83,9 +83,7 @@ def neighbours(corpora: Path) -> dict[str, float]:
             first, second, third = clouds([one[place], one[place + 1], rng.choice(other)])
             real.append(similarity(first, second) < LEAST)
             foreign.append(similarity(first, third) < LEAST)
-            same.append(
-                similarity(first, second) > SAME and not fired_tests(*one[place : place + 2])
-            )
+            same.append(similarity(first, second) > SAME and not fired_tests(*one[place : place + 2]))
             if first is not None and third is not None:
                 far.append(moving_cost(first, third))
     return {
@@ -153,20 +151,33 @@ def main() -> None:
     acceptable = cola(given.ratings, acceptability_of)
     tables = [
         markdown_table(
-            ["register", "beginnings", "true order preferred", "each right", "inner passages",
-             "true order preferred", "each right"], by_register,
+            [
+                "register",
+                "beginnings",
+                "true order preferred",
+                "each right",
+                "inner passages",
+                "true order preferred",
+                "each right",
+            ],
+            by_register,
         ),
-        markdown_table(["", ""], [
-            ["CoLA development, Matthews of acceptability", acceptable[0]],
-            *[[name, f"{share:.4f}"] for name, share in pairs.items()],
-            *[[f"seconds for {DOCUMENTS} documents, {name}", took[name]] for name in READINGS],
-        ]),
-    ]  # fmt: skip
+        markdown_table(
+            ["", ""],
+            [
+                ["CoLA development, Matthews of acceptability", acceptable[0]],
+                *[[name, f"{share:.4f}"] for name, share in pairs.items()],
+                *[[f"seconds for {DOCUMENTS} documents, {name}", took[name]] for name in READINGS],
+            ],
+        ),
+    ]
     made = context(command="python -m benchmarks.papers.gruen_parts RATINGS CORPORA", seed=SEED)
-    write("papers_gruen_parts", "GRUEN's parts on their own tasks", "\n".join(tables), {
-        "context": made, "order": by_register, "cola": acceptable[0], "pairs": pairs,
-        "seconds": took,
-    })  # fmt: skip
+    write(
+        "papers_gruen_parts",
+        "GRUEN's parts on their own tasks",
+        "\n".join(tables),
+        {"context": made, "order": by_register, "cola": acceptable[0], "pairs": pairs, "seconds": took},
+    )
 
 
 if __name__ == "__main__":

@@ -16,17 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.papers.compared import (
-    ENTRIES,
-    Rated,
-    as_data,
-    figures,
-    p_worse,
-    read,
-    shown,
-    thinned,
-    together,
-)
+from benchmarks.papers.compared import ENTRIES, Rated, as_data, figures, p_worse, read, shown, thinned, together
 from benchmarks.papers.slor_corpora import by_corpus
 from benchmarks.papers.slor_learned import learned
 from benchmarks.report import context, markdown_table, write
@@ -42,17 +32,32 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 PAPER = {
-    "slor": (0.454, 0.261), "wpslor": (0.437, 0.267), "nce": (0.403, 0.276),
-    "wpnce": (0.413, 0.273), "ppl": (0.325, 0.295), "wpppl": (0.344, 0.290),
-    "rouge-l": (0.429, 0.269), "lr3-f": (0.405, 0.275), "lr2-f": (0.375, 0.283),
-    "lr3-r": (0.412, 0.273), "rouge-l-single": (0.406, 0.275),
-}  # fmt: skip
+    "slor": (0.454, 0.261),
+    "wpslor": (0.437, 0.267),
+    "nce": (0.403, 0.276),
+    "wpnce": (0.413, 0.273),
+    "ppl": (0.325, 0.295),
+    "wpppl": (0.344, 0.290),
+    "rouge-l": (0.429, 0.269),
+    "lr3-f": (0.405, 0.275),
+    "lr2-f": (0.375, 0.283),
+    "lr3-r": (0.412, 0.273),
+    "rouge-l-single": (0.406, 0.275),
+}
 """Pearson and error on 2,955 compressions (Toutanova et al. 2016), with an LSTM of Gigaword."""
 CALLED = {
-    "slor": "WordSLOR", "wpslor": "WPSLOR", "nce": "WordNCE", "wpnce": "WPNCE", "ppl": "WordPPL",
-    "wpppl": "WPPPL", "rouge-l": "ROUGE-L-mult", "lr3-f": "LR3-F", "lr2-f": "LR2-F",
-    "lr3-r": "LR3-R", "rouge-l-single": "ROUGE-L-single",
-}  # fmt: skip
+    "slor": "WordSLOR",
+    "wpslor": "WPSLOR",
+    "nce": "WordNCE",
+    "wpnce": "WPNCE",
+    "ppl": "WordPPL",
+    "wpppl": "WPPPL",
+    "rouge-l": "ROUGE-L-mult",
+    "lr3-f": "LR3-F",
+    "lr2-f": "LR2-F",
+    "lr3-r": "LR3-R",
+    "rouge-l-single": "ROUGE-L-single",
+}
 OVERLAP = ("rouge-l", "lr3-f", "lr2-f", "lr3-r", "rouge-l-single")
 OURS = ("slor:neural", "nce:neural", "wpslor-words", "length")
 REFERENCED = ("SFHOTEL", "SFREST", "E2E")
@@ -91,9 +96,8 @@ def scored(rated: Rated, docs: Sequence[Doc]) -> Scores:
     known = any(rated.references)
     names = [name for name in (*PAPER, *OURS) if known or name not in OVERLAP]
     found, _ = score_metrics(
-        resolve(names), docs, rated.references if known else None, strict=True,
-        advance=lambda stage, done, total: None,
-    )  # fmt: skip
+        resolve(names), docs, rated.references if known else None, strict=True, advance=lambda stage, done, total: None
+    )
     return {entry.name: entry.scores for entry in found}
 
 
@@ -105,15 +109,24 @@ def on_set(name: str, scores: Scores, rated: Rated, resamples: int) -> list[dict
     best = best_of(plain)
     rows = []
     for metric, found in plain.items():
-        worse = [] if metric == best else [
-            letter for letter, test in TESTS.items() if p_worse(pairs, best, metric, test) < ALPHA
-        ]  # fmt: skip
-        rows.append({
-            "set": name, "metric": metric, "n": found.n, "pearson": as_data(found.pearson),
-            "mse": as_data(found.mse)[0], "spearman": as_data(found.spearman)[0],
-            "given length": None if metric == "length" else as_data(given[metric].pearson),
-            "worse than the best by": " ".join(worse), "best": metric == best,
-        })  # fmt: skip
+        worse = (
+            []
+            if metric == best
+            else [letter for letter, test in TESTS.items() if p_worse(pairs, best, metric, test) < ALPHA]
+        )
+        rows.append(
+            {
+                "set": name,
+                "metric": metric,
+                "n": found.n,
+                "pearson": as_data(found.pearson),
+                "mse": as_data(found.mse)[0],
+                "spearman": as_data(found.spearman)[0],
+                "given length": None if metric == "length" else as_data(given[metric].pearson),
+                "worse than the best by": " ".join(worse),
+                "best": metric == best,
+            }
+        )
     return rows
 
 
@@ -131,8 +144,9 @@ def by_system(scores: Scores, rated: Rated, resamples: int) -> dict[str, dict[st
         some = {name: scores[name][part.rows] for name in BY_SYSTEM if name in scores}
         found = figures(some, rated.part(part.rows), resamples, SEED)
         told[part.name.partition("=")[2]] = {
-            "n": [len(part.rows)], **{name: as_data(f.pearson) for name, f in found.items()}
-        }  # fmt: skip
+            "n": [len(part.rows)],
+            **{name: as_data(f.pearson) for name, f in found.items()},
+        }
     return told
 
 
@@ -143,13 +157,25 @@ def set_table(rows: Sequence[Mapping[str, Any]]) -> str:
         name = CALLED.get(row["metric"], f"`{row['metric']}`")
         paper = PAPER.get(row["metric"], (None, None))
         mse = row["mse"]
-        shown_rows.append([
-            f"**{name}**" if row["best"] else name, shown(row["pearson"]),
-            "" if mse is None else f"{mse:.4g}", shown(row["given length"]),
-            row["worse than the best by"], *(f"{p:.3f}" if p else "" for p in paper),
-        ])  # fmt: skip
-    header = ["metric", "Pearson", "MSE", "Pearson given length", "worse than the best by",
-              "paper's Pearson", "paper's MSE"]  # fmt: skip
+        shown_rows.append(
+            [
+                f"**{name}**" if row["best"] else name,
+                shown(row["pearson"]),
+                "" if mse is None else f"{mse:.4g}",
+                shown(row["given length"]),
+                row["worse than the best by"],
+                *(f"{p:.3f}" if p else "" for p in paper),
+            ]
+        )
+    header = [
+        "metric",
+        "Pearson",
+        "MSE",
+        "Pearson given length",
+        "worse than the best by",
+        "paper's Pearson",
+        "paper's MSE",
+    ]
     return markdown_table(header, shown_rows)
 
 
@@ -161,25 +187,24 @@ def domain_table(rows: Sequence[Mapping[str, Any]]) -> str:
     for metric in names:
         paper = PAPER.get(metric)
         cells = [found.get((metric, name)) for name in JUDGED]
-        lines.append([CALLED.get(metric, f"`{metric}`"),
-                      *("" if c is None else f"{c:.2f}" for c in cells),
-                      f"{paper[0]:.2f}" if paper else ""])  # fmt: skip
+        lines.append(
+            [
+                CALLED.get(metric, f"`{metric}`"),
+                *("" if c is None else f"{c:.2f}" for c in cells),
+                f"{paper[0]:.2f}" if paper else "",
+            ]
+        )
     return markdown_table(["metric", *JUDGED, "paper"], lines)
 
 
 def system_table(found: Mapping[str, Mapping[str, Sequence[Any]]]) -> str:
     """Of one set: Pearson by system."""
     names = [name for name in BY_SYSTEM if any(name in row for row in found.values())]
-    rows = [
-        [system, row["n"][0], *(shown(row[name]) for name in names)]
-        for system, row in found.items()
-    ]
+    rows = [[system, row["n"][0], *(shown(row[name]) for name in names)] for system, row in found.items()]
     return markdown_table(["system", "texts", *(CALLED.get(n, f"`{n}`") for n in names)], rows)
 
 
-def plain(
-    systems: Mapping[str, Mapping[str, Mapping[str, Sequence[Any]]]],
-) -> dict[str, dict[str, dict[str, Any]]]:
+def plain(systems: Mapping[str, Mapping[str, Mapping[str, Sequence[Any]]]]) -> dict[str, dict[str, dict[str, Any]]]:
     """Values without their intervals, which the page has."""
     return {
         name: {system: {key: cell[0] for key, cell in row.items()} for system, row in found.items()}
@@ -200,8 +225,9 @@ def main() -> None:
     docs = {name: list(parse(rated.texts)) for name, rated in sets.items()}
     scores = {name: scored(rated, docs[name]) for name, rated in sets.items()}
     sets[BOTH] = together(sets["SFHOTEL"], sets["SFREST"])
-    scores[BOTH] = {name: np.concatenate([scores["SFHOTEL"][name], scores["SFREST"][name]])
-                    for name in scores["SFHOTEL"]}  # fmt: skip
+    scores[BOTH] = {
+        name: np.concatenate([scores["SFHOTEL"][name], scores["SFREST"][name]]) for name in scores["SFHOTEL"]
+    }
     rows, systems = [], {}
     for name in JUDGED:
         rows += on_set(name, scores[name], sets[name], given.resamples)
@@ -209,28 +235,26 @@ def main() -> None:
             systems[name] = by_system(scores[name], sets[name], given.resamples)
         print(f"{name}: {len(sets[name])} texts", flush=True)
     fitted = learned({name: (sets[name], scores[name]) for name in (BOTH, "E2E")}, given.resamples)
-    corpora = by_corpus(
-        {name: (sets[name], docs[name]) for name in SETS}, given.corpora, given.work,
-        given.resamples,
-    )  # fmt: skip
+    corpora = by_corpus({name: (sets[name], docs[name]) for name in SETS}, given.corpora, given.work, given.resamples)
     body: list[str] = [DIFFERS, "## All sets\n", domain_table(rows)]
     for name in JUDGED:
-        body += [
-            f"## {name}, {len(sets[name]):,} texts\n",
-            set_table([r for r in rows if r["set"] == name]),
-        ]
+        body += [f"## {name}, {len(sets[name]):,} texts\n", set_table([r for r in rows if r["set"] == name])]
         if name in systems:
             body.append(system_table(systems[name]))
     body += [fitted.text, corpora.text]
     made = context(
-        command="python -m benchmarks.papers.slor RATINGS CORPORA --work DIR", seed=SEED,
-        resamples=given.resamples, sets={name: ENTRIES[name].file for name in SETS},
+        command="python -m benchmarks.papers.slor RATINGS CORPORA --work DIR",
+        seed=SEED,
+        resamples=given.resamples,
+        sets={name: ENTRIES[name].file for name in SETS},
         texts={name: len(sets[name]) for name in JUDGED},
-    )  # fmt: skip
-    write("papers_slor", "SLOR (Kann, Rothe & Filippova 2018)", "\n".join(body), {
-        "context": made, "metrics": rows, "systems": plain(systems), "learned": fitted.data,
-        "corpora": corpora.data,
-    })  # fmt: skip
+    )
+    write(
+        "papers_slor",
+        "SLOR (Kann, Rothe & Filippova 2018)",
+        "\n".join(body),
+        {"context": made, "metrics": rows, "systems": plain(systems), "learned": fitted.data, "corpora": corpora.data},
+    )
 
 
 if __name__ == "__main__":

@@ -34,16 +34,15 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 SIZES = {"words": (10_000, 100_000, 1_000_000), "pieces": (10_000, 100_000, 1_000_000)}
-MEASURES = {
-    "WordSLOR": ("words", "slor"),
-    "WordNCE": ("words", "nce"),
-    "WPSLOR": ("pieces", "slor"),
-}
+MEASURES = {"WordSLOR": ("words", "slor"), "WordNCE": ("words", "nce"), "WPSLOR": ("pieces", "slor")}
 """Units and formula; a metric is the formula's name with that of a model: `slor:lm:FOLDER`."""
 OWN, HALF = "references of other inputs", "references and shipped, half and half"
 SAME = 1_000_000
-CORPORA = (*((register, SAME) for register in ("dialogues", "podcasts", "books", "wikipedia")),
-           ("dialogues", 2_000_000), ("wikipedia", 4_000_000))  # fmt: skip
+CORPORA = (
+    *((register, SAME) for register in ("dialogues", "podcasts", "books", "wikipedia")),
+    ("dialogues", 2_000_000),
+    ("wikipedia", 4_000_000),
+)
 WITH_OWN = ("SFHOTEL", "SFREST", "E2E")
 FOLDS = 5
 SEED = 0
@@ -90,8 +89,7 @@ def half_and_half(folder: Path, spec: str) -> str:
     """The name of a mixture of a model and the shipped one, each weighing as much."""
     folder.mkdir(parents=True, exist_ok=True)
     path = str(Path(spec).resolve())
-    parts = [Weighed(path, False, 0.5, checksum_of(path)),
-             Weighed("words", True, 0.5, checksum_of("words"))]  # fmt: skip
+    parts = [Weighed(path, False, 0.5, checksum_of(path)), Weighed("words", True, 0.5, checksum_of("words"))]
     write_mixture(folder, "half", "words", parts, {})
     return str(folder)
 
@@ -113,13 +111,12 @@ def by_size(sets: Sets, corpora: Path, work: Path, resamples: int) -> list[dict[
         model, tokens = trained(drawn(corpora, REGISTERS, wanted), work / f"{kind}-{wanted}", kind)
         for called, (units, measure) in MEASURES.items():
             if units == kind:
-                rows.append({"words": wanted, "tokens": tokens, "measure": called,
-                             **judged(sets, model, measure, resamples)})  # fmt: skip
+                rows.append(
+                    {"words": wanted, "tokens": tokens, "measure": called, **judged(sets, model, measure, resamples)}
+                )
         print(f"{kind} of {wanted:,} words", flush=True)
     for called, (units, measure) in MEASURES.items():
-        rows.append(
-            {"words": "shipped", "measure": called, **judged(sets, units, measure, resamples)}
-        )
+        rows.append({"words": "shipped", "measure": called, **judged(sets, units, measure, resamples)})
     return rows
 
 
@@ -142,8 +139,7 @@ def by_domain(sets: Sets, corpora: Path, work: Path, resamples: int) -> list[dic
     for register, wanted in CORPORA:
         folder = work / f"{register}-{wanted}"
         model, tokens = trained(drawn(corpora, [register], wanted), folder, "words")
-        rows.append({"corpus": register, "words": wanted, "tokens": tokens,
-                     **judged(sets, model, "slor", resamples)})  # fmt: skip
+        rows.append({"corpus": register, "words": wanted, "tokens": tokens, **judged(sets, model, "slor", resamples)})
         print(f"{register}, {wanted:,} words", flush=True)
     own: list[dict[str, Any]] = [{"corpus": OWN}, {"corpus": HALF}]
     for name in WITH_OWN:
@@ -152,8 +148,7 @@ def by_domain(sets: Sets, corpora: Path, work: Path, resamples: int) -> list[dic
         for row in own:
             row[name] = pearson_of(found[row["corpus"], "slor"], rated, resamples)
             row.setdefault("tokens of", {})[name] = tokens
-    shipped = {"corpus": "shipped, all registers", "words": "shipped",
-               **judged(sets, "words", "slor", resamples)}  # fmt: skip
+    shipped = {"corpus": "shipped, all registers", "words": "shipped", **judged(sets, "words", "slor", resamples)}
     return [*own, *rows, shipped]
 
 
@@ -182,14 +177,13 @@ def by_corpus(sets: Sets, corpora: Path, work: Path, resamples: int) -> Part:
     size = by_size(sets, corpora, work, resamples)
     by_measure = sorted(size, key=lambda row: list(MEASURES).index(row["measure"]))
     sizes = [[row["measure"], _many(row["words"]), *_cells(row, sets)] for row in by_measure]
-    domains = [
-        [row["corpus"], _many(row.get("words") or row["tokens of"]), *_cells(row, sets)]
-        for row in domain
-    ]
+    domains = [[row["corpus"], _many(row.get("words") or row["tokens of"]), *_cells(row, sets)] for row in domain]
     text = [
-        NOTE_SIZE, markdown_table(["measure", "words", *sets], sizes),
-        NOTE_DOMAIN, markdown_table(["corpus", "words", *sets], domains),
-    ]  # fmt: skip
+        NOTE_SIZE,
+        markdown_table(["measure", "words", *sets], sizes),
+        NOTE_DOMAIN,
+        markdown_table(["corpus", "words", *sets], domains),
+    ]
     return Part("\n".join(text), {"size": size, "domain": domain})
 
 

@@ -15,17 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.papers.compared import ENTRIES, Rated, as_data, figures, read, shown, whole_sources
-from benchmarks.papers.slor_corpora import (
-    HALF,
-    OWN,
-    SAME,
-    SEED,
-    WITH_OWN,
-    drawn,
-    own_domain,
-    score,
-    trained,
-)
+from benchmarks.papers.slor_corpora import HALF, OWN, SAME, SEED, WITH_OWN, drawn, own_domain, score, trained
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.statistics.significance import ALPHA, compare_all
@@ -49,9 +39,7 @@ Scores = dict[tuple[str, str], FloatArray]
 """By model and measure."""
 
 
-def by_models(
-    rated: Rated, docs: Sequence[Doc], specs: Mapping[str, str], work: Path
-) -> tuple[Scores, int]:
+def by_models(rated: Rated, docs: Sequence[Doc], specs: Mapping[str, str], work: Path) -> tuple[Scores, int]:
     """All measures by all models, higher is better; tokens of the references of a fold."""
     scores, tokens = own_domain(rated, docs, work, MEASURES)
     for model, spec in specs.items():
@@ -66,18 +54,20 @@ def on_set(name: str, scores: Scores, rated: Rated, resamples: int) -> list[dict
     for measure in MEASURES:
         some = {model: scores[model, measure] for model in MODELS}
         found = figures(some, rated, resamples, SEED)
-        tests = {
-            pair.first: pair.pearson for pair in compare_all(some, rated.ratings)
-            if pair.second == FOREIGN
-        }  # fmt: skip
+        tests = {pair.first: pair.pearson for pair in compare_all(some, rated.ratings) if pair.second == FOREIGN}
         for model in MODELS:
             test = tests.get(model)
-            rows.append({
-                "set": name, "measure": measure, "model": model, "n": found[model].n,
-                "pearson": as_data(found[model].pearson),
-                "williams against the shipped": test and round(test.statistic, 3),
-                "p": test and round(test.p, 5),
-            })  # fmt: skip
+            rows.append(
+                {
+                    "set": name,
+                    "measure": measure,
+                    "model": model,
+                    "n": found[model].n,
+                    "pearson": as_data(found[model].pearson),
+                    "williams against the shipped": test and round(test.statistic, 3),
+                    "p": test and round(test.p, 5),
+                }
+            )
     return rows
 
 
@@ -94,10 +84,14 @@ def table(rows: Sequence[Mapping[str, Any]], tokens: Mapping[str, int]) -> str:
     cells = {(row["measure"], row["model"], row["set"]): cell(row) for row in rows}
     many = ", ".join(f"{n:,}" for n in tokens.values())
     lines = [
-        [f"`{measure}`", f"{model} ({many} tokens)" if model == OWN else model,
-         *(cells[measure, model, name] for name in tokens)]
-        for measure in MEASURES for model in MODELS
-    ]  # fmt: skip
+        [
+            f"`{measure}`",
+            f"{model} ({many} tokens)" if model == OWN else model,
+            *(cells[measure, model, name] for name in tokens),
+        ]
+        for measure in MEASURES
+        for model in MODELS
+    ]
     return markdown_table(["measure", "model of", *tokens], lines)
 
 
@@ -125,12 +119,19 @@ def main() -> None:
         many[name] = len(rated)
         print(f"{name}: {len(rated)} texts", flush=True)
     made = context(
-        command="python -m benchmarks.papers.slor_domain RATINGS CORPORA --work DIR", seed=SEED,
-        resamples=given.resamples, sets={name: ENTRIES[name].file for name in WITH_OWN},
-        texts=many, tokens=tokens,
-    )  # fmt: skip
-    write("papers_slor_domain", "SLOR: a model of the domain against a large foreign one",
-          f"{NOTE}\n{table(rows, tokens)}", {"context": made, "rows": rows})  # fmt: skip
+        command="python -m benchmarks.papers.slor_domain RATINGS CORPORA --work DIR",
+        seed=SEED,
+        resamples=given.resamples,
+        sets={name: ENTRIES[name].file for name in WITH_OWN},
+        texts=many,
+        tokens=tokens,
+    )
+    write(
+        "papers_slor_domain",
+        "SLOR: a model of the domain against a large foreign one",
+        f"{NOTE}\n{table(rows, tokens)}",
+        {"context": made, "rows": rows},
+    )
 
 
 if __name__ == "__main__":

@@ -17,8 +17,7 @@ from naturalness.statistics.significance import ALPHA, compare_all
 
 TRAIN = ASIDE = 500
 SPLITS = 10
-PAPER = {"SVR": (0.594, 0.217), "ROUGE-LM": (0.496, 0.252), "ROUGE-L-mult": (0.430, 0.273),
-         "WPSLOR": (0.439, 0.270)}  # fmt: skip
+PAPER = {"SVR": (0.594, 0.217), "ROUGE-LM": (0.496, 0.252), "ROUGE-L-mult": (0.430, 0.273), "WPSLOR": (0.439, 0.270)}
 """Pearson and error on 1,955 compressions."""
 NOTE = """## SVR and ROUGE-LM
 
@@ -89,9 +88,21 @@ def learned(sets: Mapping[str, tuple[Rated, Mapping[str, FloatArray]]], resample
             [row, *cells.values(), *(f"{p:.3f}" if p else "" for p in PAPER.get(row, (0, 0)))]
             for row, cells in data[name]["rows"].items()
         ]
-        text += [f"### {name}: {data[name]['tested']:,} texts tested\n", markdown_table(
-            ["", "Pearson", "MSE", "worse than the best by", "Pearson, ten splits",
-             "paper's Pearson", "paper's MSE"], rows)]  # fmt: skip
+        text += [
+            f"### {name}: {data[name]['tested']:,} texts tested\n",
+            markdown_table(
+                [
+                    "",
+                    "Pearson",
+                    "MSE",
+                    "worse than the best by",
+                    "Pearson, ten splits",
+                    "paper's Pearson",
+                    "paper's MSE",
+                ],
+                rows,
+            ),
+        ]
     return Part("\n".join(text), data)
 
 
@@ -107,20 +118,32 @@ def on_set(rated: Rated, scores: Mapping[str, FloatArray], resamples: int) -> di
             every.setdefault(name, []).append(pearson(values, rated.ratings[test]))
         if not number:
             part = rated.part(test)
-            first = {"tested": len(test), "figures": figures(found, part, resamples, 0),
-                     "pairs": compare_all(found, part.ratings)}  # fmt: skip
+            first = {
+                "tested": len(test),
+                "figures": figures(found, part, resamples, 0),
+                "pairs": compare_all(found, part.ratings),
+            }
     best = max(first["figures"], key=lambda name: first["figures"][name].pearson.value)
     rows = {}
     for name, told in first["figures"].items():
-        worse = [] if name == best else [
-            letter for letter, test in (("z", "fisher"), ("t", "error_unpaired"), ("W", "pearson"))
-            if p_worse(first["pairs"], best, name, test) < ALPHA
-        ]  # fmt: skip
+        worse = (
+            []
+            if name == best
+            else [
+                letter
+                for letter, test in (("z", "fisher"), ("t", "error_unpaired"), ("W", "pearson"))
+                if p_worse(first["pairs"], best, name, test) < ALPHA
+            ]
+        )
         rows[name] = {
-            "Pearson": shown(as_data(told.pearson)), "MSE": f"{told.mse.value:.4g}",
+            "Pearson": shown(as_data(told.pearson)),
+            "MSE": f"{told.mse.value:.4g}",
             "worse than the best by": " ".join(worse),
             "ten splits": f"{np.mean(every[name]):.2f} ±{np.std(every[name]):.2f}",
-        }  # fmt: skip
-    return {"tested": first["tested"], "rows": rows,
-            "pearson": {name: as_data(f.pearson) for name, f in first["figures"].items()},
-            "each split": {name: np.round(v, 4).tolist() for name, v in every.items()}}  # fmt: skip
+        }
+    return {
+        "tested": first["tested"],
+        "rows": rows,
+        "pearson": {name: as_data(f.pearson) for name, f in first["figures"].items()},
+        "each split": {name: np.round(v, 4).tolist() for name, v in every.items()},
+    }

@@ -57,21 +57,15 @@ def check(
 ) -> Checked:
     """Judge each sentence on its own; those below ``least`` are explained, the others are not."""
     found = [
-        sentence
-        for source in sources
-        for sentence in sentences(source, by=by, nlp=model.nlp, batch_size=batch_size)
+        sentence for source in sources for sentence in sentences(source, by=by, nlp=model.nlp, batch_size=batch_size)
     ]
     # Sentences that come again are judged once.
     texts = list(dict.fromkeys(sentence.text for sentence in found))
     scores = model.score(texts, batch_size=batch_size)
     reasons = {text: why for text, why in zip(texts, scores.reasons, strict=True) if why}
-    unscored = {
-        text for text, value in zip(texts, scores.naturalness, strict=True) if value != value
-    }
+    unscored = {text for text, value in zip(texts, scores.naturalness, strict=True) if value != value}
     low = [text for text, value in zip(texts, scores.naturalness, strict=True) if value < least]
-    explained = dict(
-        zip(low, model.explain(low, edits=edits, batch_size=batch_size) if low else [], strict=True)
-    )
+    explained = dict(zip(low, model.explain(low, edits=edits, batch_size=batch_size) if low else [], strict=True))
     noted = [Noted(one, reasons[one.text]) for one in found if one.text in reasons]
     return Checked(
         model.name,

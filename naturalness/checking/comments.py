@@ -30,9 +30,7 @@ class Comments:
         place = 0
         while place < len(line.text):
             if self._said is None:
-                opening = next(
-                    (m for m in OPENING.finditer(line.text, place) if m["comment"]), None
-                )
+                opening = next((m for m in OPENING.finditer(line.text, place) if m["comment"]), None)
                 stop = opening.start() if opening else len(line.text)
                 if self.off:
                     hidden.append((place, stop))

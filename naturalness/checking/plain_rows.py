@@ -28,10 +28,7 @@ def _row(flaw: Flaw) -> dict[str, Any]:
     """Offsets of the explanation count in its text; ``place`` is in the file."""
     row = as_row(flaw.explained)
     for name in ("findings", "edits"):
-        row[name] = [
-            {**item, "place": _place(flaw.sentence.region(item["start"], item["end"]))}
-            for item in row[name]
-        ]
+        row[name] = [{**item, "place": _place(flaw.sentence.region(item["start"], item["end"]))} for item in row[name]]
     return {"file": flaw.sentence.source.name, "place": _place(flaw.sentence.region()), **row}
 
 

@@ -16,8 +16,7 @@ HELP: Mapping[str, str] = {
     "agreement": "Subject and verb, or a noun and what counts it, do not go together: “he go”, "
     "“two book”. Make number and person the same.",
     "verbs": "A form of a verb does not fit: its tense, its ending, or what follows another verb.",
-    "small_words": "An article, a preposition or a pronoun is the wrong one, is missing, or is one "
-    "too many.",
+    "small_words": "An article, a preposition or a pronoun is the wrong one, is missing, or is one too many.",
     "order": "Words stand in an order that English does not use.",
     "missing": "A word seems to be missing, or this is a piece of a sentence.",
     "extra": "A word is said twice, or does not belong here.",

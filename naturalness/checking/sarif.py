@@ -16,9 +16,7 @@ from naturalness.checking.places import Region
 from naturalness.checking.rules import HELP, UNNATURAL, titles
 from naturalness.explaining import wording
 
-SCHEMA = (
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-)
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 SEVERE = 0.5
 """Below this part of the score that was asked for, a sentence is an error, above it a warning."""
 
@@ -100,9 +98,7 @@ def _result(flaw: Flaw, least: float, time: int) -> dict[str, Any]:
             "artifactChanges": [
                 {
                     "artifactLocation": _artifact(flaw),
-                    "replacements": [
-                        {"deletedRegion": _region(fix.region), "insertedContent": {"text": fix.new}}
-                    ],
+                    "replacements": [{"deletedRegion": _region(fix.region), "insertedContent": {"text": fix.new}}],
                 }
             ],
         }

@@ -32,14 +32,11 @@ class Sentence:
         return self.source.lines.region(*self.prose.span(start, stop))
 
 
-def sentences(
-    source: Source, *, by: By = "sentence", nlp: str = "en", batch_size: int = 64
-) -> list[Sentence]:
+def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_size: int = 64) -> list[Sentence]:
     """The sentences of a file as the parser finds them in each paragraph, or its lines."""
     shown = source.markup.shown
     if by == "line":
-        lines = (shown(line.stripped()) for lines in source.markup.passages(source.text)
-                 for line in lines)  # fmt: skip
+        lines = (shown(line.stripped()) for lines in source.markup.passages(source.text) for line in lines)
         return [Sentence(source, line) for line in lines if line.text]
     paragraphs = [shown(joined(lines)) for lines in source.markup.passages(source.text)]
     found = split([one for one in paragraphs if one.text], nlp=nlp, batch_size=batch_size)

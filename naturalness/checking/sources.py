@@ -29,9 +29,16 @@ PLAIN = Markup(plain.passages, plain.as_written)
 MARKDOWN = Markup(markdown.passages, inline.without_markup)
 RESTRUCTURED = Markup(restructured.passages, restructured.without_markup)
 SUFFIXES: Mapping[str, Markup] = {
-    ".md": MARKDOWN, ".markdown": MARKDOWN, ".mdown": MARKDOWN, ".mkd": MARKDOWN, ".mdx": MARKDOWN,
-    ".qmd": MARKDOWN, ".rmd": MARKDOWN, ".rst": RESTRUCTURED, ".rest": RESTRUCTURED,
-}  # fmt: skip
+    ".md": MARKDOWN,
+    ".markdown": MARKDOWN,
+    ".mdown": MARKDOWN,
+    ".mkd": MARKDOWN,
+    ".mdx": MARKDOWN,
+    ".qmd": MARKDOWN,
+    ".rmd": MARKDOWN,
+    ".rst": RESTRUCTURED,
+    ".rest": RESTRUCTURED,
+}
 """By the end of a file's name; any other is plain text."""
 
 
@@ -70,6 +77,5 @@ def _decoded(data: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise TableError(
-            f"{name} is not UTF-8 (line {line}); convert it first, such as with "
-            "iconv -f LATIN1 -t UTF-8"
+            f"{name} is not UTF-8 (line {line}); convert it first, such as with iconv -f LATIN1 -t UTF-8"
         ) from None

@@ -47,10 +47,7 @@ def summary(checked: Checked) -> str:
         f"{_many(checked.n_files, 'file')}, {_many(checked.n_sentences, 'sentence')}: "
         f"{len(checked.flaws):,} below {checked.least:g}"
     )
-    for what, sentences in (
-        ("without a score", checked.unscored),
-        ("scored with a reservation", checked.noted),
-    ):
+    for what, sentences in (("without a score", checked.unscored), ("scored with a reservation", checked.noted)):
         if sentences:
             why = ", ".join(dict.fromkeys(one.reason for one in sentences))
             told += f"; {len(sentences):,} {what} ({why})"

@@ -37,9 +37,7 @@ def _package(citation: Citation) -> str:
             "author": f"{{{AUTHORS}}}",
             "title": f"{TITLE}: {SUBTITLE}",
             "year": citation.released[:4],
-            "note": _escaped(
-                f"Computer software, version {citation.version}, {CODE_LICENCE}{shipped}"
-            ),
+            "note": _escaped(f"Computer software, version {citation.version}, {CODE_LICENCE}{shipped}"),
         },
     )
 

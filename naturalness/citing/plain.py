@@ -75,6 +75,5 @@ def _taught(data: Data, assets: Sequence[Asset]) -> str:
 
 def _entry(text: str, indent: str = "  ") -> str:
     return fill(
-        text, WIDTH, initial_indent=indent, subsequent_indent="    ",
-        break_long_words=False, break_on_hyphens=False,
-    )  # fmt: skip
+        text, WIDTH, initial_indent=indent, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
+    )

@@ -34,9 +34,7 @@ ORIGINS: Mapping[str, Origin] = {
     "Standard Ebooks": Origin("authors and editors of 70 books", "github.com/standardebooks"),
     "Joi Ito's blog": Origin("Joi Ito", "github.com/Joi/joi-ito-web-md"),
     "Wikipedia": Origin("contributors to Wikipedia", "github.com/jason-feng/wikiVisual"),
-    "Changelog podcast transcripts": Origin(
-        "Changelog Media LLC", "github.com/thechangelog/transcripts"
-    ),
+    "Changelog podcast transcripts": Origin("Changelog Media LLC", "github.com/thechangelog/transcripts"),
     "Schema-Guided Dialogue (DSTC8)": Origin(
         "Google Research", "github.com/google-research-datasets/dstc8-schema-guided-dialogue"
     ),
@@ -46,14 +44,10 @@ ORIGINS: Mapping[str, Origin] = {
         "github.com/github/opensource.guide, github.com/alphagov/govuk-developer-docs",
     ),
     # Treebanks.
-    "UD English EWT 2.16": Origin(
-        "Universal Dependencies", "github.com/UniversalDependencies/UD_English-EWT"
-    ),
+    "UD English EWT 2.16": Origin("Universal Dependencies", "github.com/UniversalDependencies/UD_English-EWT"),
     "UD English GUM 2.16, documents without a non-commercial term": _GUM,
     "GUM constituency trees, documents without a non-commercial term": _GUM,
-    "CRAFT 5 treebank": Origin(
-        "the Colorado Richly Annotated Full-Text corpus", "github.com/UCDenver-ccp/CRAFT"
-    ),
+    "CRAFT 5 treebank": Origin("the Colorado Richly Annotated Full-Text corpus", "github.com/UCDenver-ccp/CRAFT"),
     # Weights.
     "MiniLM-L6 (initial weights)": _MINILM,
     "all-MiniLM-L6-v2 (teacher; labels corpus sentences, none of its weights ship)": _MINILM,
@@ -62,9 +56,7 @@ ORIGINS: Mapping[str, Origin] = {
     "Lau BNC": _LAU,
     "Adger": _LAU,
     "Adger, filtered": _LAU,
-    "style transfer": Origin(
-        "Mir et al. 2019", "github.com/passeul/style-transfer-model-evaluation"
-    ),
+    "style transfer": Origin("Mir et al. 2019", "github.com/passeul/style-transfer-model-evaluation"),
     "SFHOTEL": _NOVIKOVA,
     "SFREST": _NOVIKOVA,
     "E2E": Origin("Dušek, Novikova & Rieser 2020", "github.com/tuetschek/e2e-eval"),

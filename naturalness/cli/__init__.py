@@ -21,9 +21,23 @@ from naturalness import __version__
 from naturalness.errors import NaturalnessError, printable
 
 COMMANDS = (
-    "score", "explain", "check", "label", "train", "evaluate", "report", "compare", "features",
-    "generate", "lm", "annotate", "serve", "assets", "cite", "doctor",
-)  # fmt: skip
+    "score",
+    "explain",
+    "check",
+    "label",
+    "train",
+    "evaluate",
+    "report",
+    "compare",
+    "features",
+    "generate",
+    "lm",
+    "annotate",
+    "serve",
+    "assets",
+    "cite",
+    "doctor",
+)
 """Each is a module of this package."""
 
 
@@ -42,9 +56,7 @@ class _StoreOnce(argparse.Action):
         """Store; each parsing has a namespace of its own."""
         if option_string is not None and self._last is namespace:
             value = self.metavar or self.dest.upper()
-            raise argparse.ArgumentError(
-                self, f"comes twice; expected once: {option_string} {value}"
-            )
+            raise argparse.ArgumentError(self, f"comes twice; expected once: {option_string} {value}")
         self._last = namespace
         setattr(namespace, self.dest, values)
 

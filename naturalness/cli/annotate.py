@@ -41,17 +41,11 @@ def add_command(commands: Any) -> None:
         "is for this machine and for who has the printed address. Needs the extra web.",
     )
     parser.add_argument(
-        "input",
-        metavar="TEXTS|PROJECT",
-        help="a table of texts to begin with, or a project to go on with",
+        "input", metavar="TEXTS|PROJECT", help="a table of texts to begin with, or a project to go on with"
     )
+    parser.add_argument("-o", "--output", metavar="PROJECT", help="the new project: one file, such as hotel.project")
     parser.add_argument(
-        "-o", "--output", metavar="PROJECT", help="the new project: one file, such as hotel.project"
-    )
-    parser.add_argument(
-        "--export",
-        metavar="RATED",
-        help="write what was rated as a table (.csv .tsv .jsonl .parquet), and end",
+        "--export", metavar="RATED", help="write what was rated as a table (.csv .tsv .jsonl .parquet), and end"
     )
     parser.add_argument("--force", action="store_true", help="overwrite the exported table")
     _add_making(parser)
@@ -72,8 +66,12 @@ def _add_making(parser: argparse.ArgumentParser) -> None:
 def _add_raters(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("raters; can be changed later").add_argument
     add("--overlap", type=positive, metavar="N", help="raters of each text that is shared (1)")
-    add("--overlap-share", type=fraction_or_all, metavar="X",
-        help="share of the texts that N raters get; the others get one (1)")  # fmt: skip
+    add(
+        "--overlap-share",
+        type=fraction_or_all,
+        metavar="X",
+        help="share of the texts that N raters get; the others get one (1)",
+    )
     add("--settlers", type=names, metavar="A,B", help="who may settle disagreements (everyone)")
 
 
@@ -92,10 +90,19 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
 def _add_server(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("the page").add_argument
     add("--port", type=int, metavar="N", help=f"port ({PORT}, or a free one)")
-    add("--host", default="127.0.0.1", metavar="NAME",
-        help="where to listen; other than this machine alone: 0.0.0.0 (127.0.0.1)")  # fmt: skip
-    add("--allow-host", action="append", default=[], metavar="NAME",
-        help="a further name by which browsers may ask for the page")  # fmt: skip
+    add(
+        "--host",
+        default="127.0.0.1",
+        metavar="NAME",
+        help="where to listen; other than this machine alone: 0.0.0.0 (127.0.0.1)",
+    )
+    add(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a further name by which browsers may ask for the page",
+    )
     add("--no-browser", action="store_true", help="only print the address")
 
 
@@ -122,9 +129,7 @@ def _open_project(given: argparse.Namespace) -> Project:
 
     if given.output is None:
         path = Path(given.input)
-        made = [
-            f"--{name.replace('_', '-')}" for name in MAKING if getattr(given, name) is not None
-        ]
+        made = [f"--{name.replace('_', '-')}" for name in MAKING if getattr(given, name) is not None]
         if made:
             raise ProjectError(
                 f"{', '.join(made)}: for a new project only; name it with -o PROJECT, or leave "
@@ -210,9 +215,7 @@ def _export(project: Project, given: argparse.Namespace) -> int:
     return 0
 
 
-def _serve(
-    project: Project, given: argparse.Namespace, place: Place, model: NaturalnessModel | None
-) -> int:
+def _serve(project: Project, given: argparse.Namespace, place: Place, model: NaturalnessModel | None) -> int:
     from naturalness.annotate.pages.app import build_app
     from naturalness.annotate.pages.tokens import project_token
     from naturalness.web.running import names_of, run
@@ -226,10 +229,13 @@ def _serve(
     desk.start()
     try:
         return run(
-            app, place, access=access, show_token=not own, browser=not given.no_browser,
-            told=lambda address: f"rate at {address}\nCtrl-C ends; everything is kept in "
-            f"{str(project.path)!r}",
-        )  # fmt: skip
+            app,
+            place,
+            access=access,
+            show_token=not own,
+            browser=not given.no_browser,
+            told=lambda address: f"rate at {address}\nCtrl-C ends; everything is kept in {str(project.path)!r}",
+        )
     finally:
         desk.close()
 
@@ -249,7 +255,10 @@ def _desk(project: Project, given: argparse.Namespace, model: NaturalnessModel |
         project.set_setting(GOAL, given.goal)
     made = model.saved.description if model else None
     measuring = Measuring(
-        [text.text for text in project.texts()], made.groups if made else None,
-        nlp=made.nlp if made else "en", store=open_store(given.store), seed=project.seed,
-    )  # fmt: skip
+        [text.text for text in project.texts()],
+        made.groups if made else None,
+        nlp=made.nlp if made else "en",
+        store=open_store(given.store),
+        seed=project.seed,
+    )
     return Desk(project, measuring, model=model)

@@ -17,8 +17,7 @@ def add_command(commands: Any) -> None:
     parser = commands.add_parser("assets", help="list or verify the shipped models and tables")
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     listing = actions.add_parser("list", help="name, size, licence and figures of each asset")
-    listing.add_argument("--format", choices=("text", "json"), default="text",
-                         help="shape of the output (text)")  # fmt: skip
+    listing.add_argument("--format", choices=("text", "json"), default="text", help="shape of the output (text)")
     listing.set_defaults(run=run_list)
     verify = actions.add_parser("verify", help="compare every file with its checksum")
     verify.add_argument("name", nargs="*", help="assets to verify (all)")

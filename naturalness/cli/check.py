@@ -81,14 +81,7 @@ def run(given: argparse.Namespace) -> int:
 
     sources = [read_source(path, standard_name=given.stdin_name) for path in given.files]
     model = load_model(given.model, changed_assets=given.changed_assets)
-    found = check(
-        model,
-        sources,
-        least=given.min_score,
-        by=given.by,
-        edits=given.edits,
-        batch_size=given.batch_size,
-    )
+    found = check(model, sources, least=given.min_score, by=given.by, edits=given.edits, batch_size=given.batch_size)
     told = FORMATS[given.format](found)
     if given.format in PROGRAMS:
         sys.stdout.buffer.write(told.encode("utf-8", "replace"))
@@ -140,7 +133,11 @@ def _json_text(found: dict[str, Any]) -> str:
 
 
 FORMATS: Mapping[str, Callable[[Checked], str]] = {
-    "text": _text, "line": _line, "github": _github, "sarif": _sarif, "json": _json,
-}  # fmt: skip
+    "text": _text,
+    "line": _line,
+    "github": _github,
+    "sarif": _sarif,
+    "json": _json,
+}
 PROGRAMS = ("github", "sarif", "json")
 """Those that are UTF-8, whatever the terminal is."""

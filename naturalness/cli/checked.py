@@ -7,13 +7,7 @@ from collections.abc import Iterator
 from naturalness.checking import telling
 from naturalness.checking.check import Checked, Flaw
 from naturalness.cli.colour import Paint
-from naturalness.cli.explained import (
-    edit_lines,
-    finding_lines,
-    marked_text,
-    unlike_lines,
-    wrapped,
-)
+from naturalness.cli.explained import edit_lines, finding_lines, marked_text, unlike_lines, wrapped
 from naturalness.explaining import wording
 from naturalness.pages.trees import visible
 

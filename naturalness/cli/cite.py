@@ -16,10 +16,10 @@ def add_command(commands: Any) -> None:
         "whose methods it has, and the data, with their licences, that the shipped models and "
         "tables learned from.",
     )
-    parser.add_argument("--format", choices=("text", "bibtex"), default="text",
-                        help="shape of the output (text)")  # fmt: skip
-    parser.add_argument("--model", metavar="MODEL", help="only what this model reads: default, "
-                        "fast or a folder (all that ships)")  # fmt: skip
+    parser.add_argument("--format", choices=("text", "bibtex"), default="text", help="shape of the output (text)")
+    parser.add_argument(
+        "--model", metavar="MODEL", help="only what this model reads: default, fast or a folder (all that ships)"
+    )
     parser.set_defaults(run=run)
 
 

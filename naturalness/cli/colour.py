@@ -6,10 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import IO
 
-STYLES = {
-    "bold": "1", "soft": "2", "good": "32", "bad": "31", "warning": "33", "sure": "4;31",
-    "doubtful": "4;33",
-}  # fmt: skip
+STYLES = {"bold": "1", "soft": "2", "good": "32", "bad": "31", "warning": "33", "sure": "4;31", "doubtful": "4;33"}
 """What things are on a screen; the numbers are those of ISO 6429."""
 
 

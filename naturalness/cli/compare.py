@@ -11,12 +11,7 @@ from typing import TYPE_CHECKING, Any
 from naturalness.cli.options import names, positive, seed, table_of
 from naturalness.cli.planning import cores
 from naturalness.cli.progress import Report, stages
-from naturalness.cli.rated import (
-    add_rating_options,
-    describe_reading,
-    options_of,
-    read_table,
-)
+from naturalness.cli.rated import add_rating_options, describe_reading, options_of, read_table
 from naturalness.errors import ModelError, TableError
 
 if TYPE_CHECKING:
@@ -46,9 +41,7 @@ def add_command(commands: Any) -> None:
         "of every pair, on all texts and on parts of them. Rows with the same text stay apart, "
         "for they may come from two systems.",
     )
-    parser.add_argument(
-        "table", metavar="RATED", help="table of texts with ratings, or of pairs of texts"
-    )
+    parser.add_argument("table", metavar="RATED", help="table of texts with ratings, or of pairs of texts")
     _add_what(parser)
     _add_output(parser)
     add_rating_options(parser)
@@ -57,29 +50,43 @@ def add_command(commands: Any) -> None:
 
 def _add_what(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("what is compared").add_argument
-    add("--metrics", type=names, metavar="A,B,…",
+    add(
+        "--metrics",
+        type=names,
+        metavar="A,B,…",
         help="metrics by name, such as slor:lm:FOLDER (a language model of your own) or "
         "bertscore:hf:MODEL, and svr, which learns from rouge-l and wpslor (all that can be "
-        "computed here; none with a MODEL)")  # fmt: skip
-    add("--model", action="append", default=[], metavar="FOLDER",
-        help="a model beside them, named after its folder: a folder, default or fast; "
-        "repeatable")  # fmt: skip
-    add("--scores", type=names, default=[], metavar="A,B",
-        help="columns of scores beside them, such as those of another program")  # fmt: skip
-    add("--lower-scores", type=names, default=[], metavar="A,B",
-        help="the same where lower is better")  # fmt: skip
-    add("--changed-assets", action="store_true",
-        help="accept other assets than those the model was trained with")  # fmt: skip
-    add("--by", action="append", type=names, default=[], metavar="COLUMN",
-        help="judge again for each value of a column; repeatable")  # fmt: skip
+        "computed here; none with a MODEL)",
+    )
+    add(
+        "--model",
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="a model beside them, named after its folder: a folder, default or fast; repeatable",
+    )
+    add(
+        "--scores",
+        type=names,
+        default=[],
+        metavar="A,B",
+        help="columns of scores beside them, such as those of another program",
+    )
+    add("--lower-scores", type=names, default=[], metavar="A,B", help="the same where lower is better")
+    add("--changed-assets", action="store_true", help="accept other assets than those the model was trained with")
+    add(
+        "--by",
+        action="append",
+        type=names,
+        default=[],
+        metavar="COLUMN",
+        help="judge again for each value of a column; repeatable",
+    )
     add("--system-column", metavar="NAME", help="who wrote a text (system, if there is one)")
-    add("--references-column", metavar="NAME",
-        help="a JSON list, a list, or one text (references, if there is one)")  # fmt: skip
-    add("--source-text-column", metavar="NAME",
-        help="the text that was rewritten, for sari (source, if there is one)")  # fmt: skip
+    add("--references-column", metavar="NAME", help="a JSON list, a list, or one text (references, if there is one)")
+    add("--source-text-column", metavar="NAME", help="the text that was rewritten, for sari (source, if there is one)")
     add("--merge-duplicates", action="store_true", help="make rows with the same text one")
-    add("--bands", type=positive, default=3, metavar="N",
-        help="bands of ratings to judge within (3; 1 for none)")  # fmt: skip
+    add("--bands", type=positive, default=3, metavar="N", help="bands of ratings to judge within (3; 1 for none)")
     add(
         "--resamples",
         type=_resamples,
@@ -88,20 +95,16 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
         help="bootstrap resamples of texts, or of sources with --source-column (2000; 100 or more)",
     )
     add("--seed", type=seed, default=0, metavar="N", help="seed of all that is drawn (0)")
-    add("--tune", action="store_true",
-        help="judge GRUEN with constants fitted to these ratings, too, out of fold")  # fmt: skip
+    add("--tune", action="store_true", help="judge GRUEN with constants fitted to these ratings, too, out of fold")
     for option, what in JUDGES.items():
         add(f"--{option}", default="", metavar="hf:MODEL", help=f"GRUEN's judge of {what}")
-    add("--nlp", default="en", metavar="PIPELINE",
-        help="spaCy pipeline: en (shipped), a package name or a path")  # fmt: skip
+    add("--nlp", default="en", metavar="PIPELINE", help="spaCy pipeline: en (shipped), a package name or a path")
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("-o", "--output", metavar="FILE",
-        help="write a page (.html), or everything as JSON (.json)")  # fmt: skip
-    add("--format", choices=("text", "json"), default="text",
-        help="shape of the figures on standard output (text)")  # fmt: skip
+    add("-o", "--output", metavar="FILE", help="write a page (.html), or everything as JSON (.json)")
+    add("--format", choices=("text", "json"), default="text", help="shape of the figures on standard output (text)")
     add("--force", action="store_true", help="overwrite the output file")
     add("--jobs", type=positive, metavar="N", help="threads for the intervals (one per core)")
     add("--quiet", action="store_true", help="no progress")
@@ -114,9 +117,7 @@ def run(given: argparse.Namespace) -> int:
 
     if given.output:
         if Path(given.output).suffix.lower() not in OUTPUTS:
-            raise TableError(
-                f"-o {given.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}"
-            )
+            raise TableError(f"-o {given.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}")
         check_writable(Path(given.output), force=given.force)
     needs_references = _needs_references(given.metrics)
     options = options_of(given) | {"keep_duplicates": not given.merge_duplicates}
@@ -128,13 +129,16 @@ def run(given: argparse.Namespace) -> int:
     if found.pairs:
         return _on_pairs(given, found)
     extra = join(
-        where, found, options,
-        system_column=given.system_column, references_column=given.references_column,
+        where,
+        found,
+        options,
+        system_column=given.system_column,
+        references_column=given.references_column,
         source_text_column=given.source_text_column,
         by=list(dict.fromkeys(column for columns in given.by for column in columns)),
         scores=list(dict.fromkeys([*given.scores, *given.lower_scores])),
         needs_references=needs_references,
-    )  # fmt: skip
+    )
     from naturalness.reports.metrics.compare import check_rated
 
     check_rated(_ratings(found))
@@ -147,8 +151,16 @@ def run(given: argparse.Namespace) -> int:
     return 0
 
 
-UNPAIRED = ("by", "system_column", "references_column", "source_text_column", "scores",
-            "lower_scores", "tune", "merge_duplicates")  # fmt: skip
+UNPAIRED = (
+    "by",
+    "system_column",
+    "references_column",
+    "source_text_column",
+    "scores",
+    "lower_scores",
+    "tune",
+    "merge_duplicates",
+)
 """Options of tables of texts."""
 
 
@@ -163,23 +175,30 @@ def _on_pairs(given: argparse.Namespace, found: RatedTexts) -> int:
 
     if useless := [f"--{name.replace('_', '-')}" for name in UNPAIRED if getattr(given, name)]:
         raise TableError(
-            f"{given.table!r} holds pairs of texts, and {', '.join(useless)} is for rated texts; "
-            "leave it out"
+            f"{given.table!r} holds pairs of texts, and {', '.join(useless)} is for rated texts; leave it out"
         )
     metrics = _with_judges(given)
     models = [load_model(name, changed_assets=given.changed_assets) for name in given.model]
     with stages(quiet=given.quiet) as report:
         result = compare_on_pairs(
-            found.texts, pairs_of(unmeasured(found, False, [])), metrics, models=models,
-            settings=_settings(given), advance=report,
-        )  # fmt: skip
+            found.texts,
+            pairs_of(unmeasured(found, False, [])),
+            metrics,
+            models=models,
+            settings=_settings(given),
+            advance=report,
+        )
     if not given.quiet:
         sys.stderr.writelines(f"{line}\n" for line in describe_reading(found))
     data = standings_data(result)
     _write(
-        given, lambda: make_pair_page(result, name=Path(given.table).name), data, data,
-        lambda: show_pair_standings(result), result.left_out,
-    )  # fmt: skip
+        given,
+        lambda: make_pair_page(result, name=Path(given.table).name),
+        data,
+        data,
+        lambda: show_pair_standings(result),
+        result.left_out,
+    )
     return 0
 
 
@@ -187,9 +206,13 @@ def _settings(given: argparse.Namespace) -> Settings:
     from naturalness.reports.metrics.result import Settings
 
     return Settings(
-        bands=given.bands, resamples=given.resamples, seed=given.seed, nlp=given.nlp,
-        jobs=given.jobs or cores(), tune=given.tune,
-    )  # fmt: skip
+        bands=given.bands,
+        resamples=given.resamples,
+        seed=given.seed,
+        nlp=given.nlp,
+        jobs=given.jobs or cores(),
+        tune=given.tune,
+    )
 
 
 def _needs_references(metrics: list[str] | None) -> bool:
@@ -207,15 +230,11 @@ def _resamples(value: str) -> int:
     from naturalness.statistics.bootstrap import FEWEST_RESAMPLES
 
     if not value.isdecimal() or int(value) < FEWEST_RESAMPLES:
-        raise argparse.ArgumentTypeError(
-            f"expected a whole number, {FEWEST_RESAMPLES} or more, found {value!r}"
-        )
+        raise argparse.ArgumentTypeError(f"expected a whole number, {FEWEST_RESAMPLES} or more, found {value!r}")
     return int(value)
 
 
-def _compare(
-    given: argparse.Namespace, found: RatedTexts, extra: Joined, report: Report
-) -> Comparison:
+def _compare(given: argparse.Namespace, found: RatedTexts, extra: Joined, report: Report) -> Comparison:
     from naturalness.pipelines.scorer import load_model
     from naturalness.reports.metrics.compare import Columns, compare
 
@@ -239,7 +258,7 @@ def _compare(
         models=models,
         settings=_settings(given),
         advance=report,
-    )  # fmt: skip
+    )
 
 
 def _with_judges(given: argparse.Namespace) -> Sequence[str | Metric] | None:
@@ -280,15 +299,23 @@ def _tell(given: argparse.Namespace, result: Comparison) -> None:
     from naturalness.reports.metrics.result import everything, table_of
 
     _write(
-        given, lambda: make_page(result, name=Path(given.table).name), everything(result),
-        table_of(result), lambda: show_comparison(result), result.left_out,
-    )  # fmt: skip
+        given,
+        lambda: make_page(result, name=Path(given.table).name),
+        everything(result),
+        table_of(result),
+        lambda: show_comparison(result),
+        result.left_out,
+    )
 
 
 def _write(
-    given: argparse.Namespace, page: Callable[[], str], data: Any, table: Any,
-    show: Callable[[], None], left_out: Sequence[LeftOut],
-) -> None:  # fmt: skip
+    given: argparse.Namespace,
+    page: Callable[[], str],
+    data: Any,
+    table: Any,
+    show: Callable[[], None],
+    left_out: Sequence[LeftOut],
+) -> None:
     """Figures on standard output, the page or all data in a file."""
     from naturalness.reports.metrics.result import reasons_in_lines
 

@@ -40,17 +40,15 @@ def add_command(commands: Any) -> None:
         "training are used as far as its columns are there.",
     )
     parser.add_argument("model", metavar="MODEL", help="folder of a model, default or fast")
-    parser.add_argument(
-        "table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts"
-    )
+    parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts")
     add_rating_options(parser)
-    parser.add_argument("--changed-assets", action="store_true",
-                        help="accept other assets than those of training")  # fmt: skip
+    parser.add_argument("--changed-assets", action="store_true", help="accept other assets than those of training")
     parser.add_argument("--jobs", type=positive, metavar="N", help="processes (one per core)")
     add_origin_option(parser.add_argument)
     add_store_option(parser.add_argument)
-    parser.add_argument("--format", choices=("text", "json"), default="text",
-                        help="shape of the figures on standard output (text)")  # fmt: skip
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="shape of the figures on standard output (text)"
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress")
     parser.set_defaults(run=run, blank=options_of(parser.parse_args(["", ""])))
 
@@ -69,9 +67,8 @@ def run(given: argparse.Namespace) -> int:
     check_judgeable(unmeasured(found, rates, made.groups), model, given.table)
     with stages(quiet=given.quiet) as report:
         data, unusable = measured(
-            found, rates, made.groups, nlp=made.nlp, report=report,
-            store=open_store(given.store), quiet=given.quiet,
-        )  # fmt: skip
+            found, rates, made.groups, nlp=made.nlp, report=report, store=open_store(given.store), quiet=given.quiet
+        )
         data = data.with_columns(model.places())
         if not given.quiet:
             sys.stderr.writelines(f"{x}\n" for x in (*describe_reading(found), *unusable))
@@ -115,9 +112,7 @@ def _assess(given: argparse.Namespace, model: NaturalnessModel, data: Rated) -> 
     if note := model.saved.seen.note:
         sys.stderr.write(f"{note}\n")
     if given.format == "json":
-        sys.stdout.write(
-            json.dumps(rounded(assessment_data(result)), indent=1, ensure_ascii=False) + "\n"
-        )
+        sys.stdout.write(json.dumps(rounded(assessment_data(result)), indent=1, ensure_ascii=False) + "\n")
     else:
         _show(result)
     return 0

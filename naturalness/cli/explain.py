@@ -41,14 +41,23 @@ def add_command(commands: Any) -> None:
     add_model_choice(parser)
     add_input_options(parser, nlp=False)
     add = parser.add_argument
-    add("--edits", nargs="?", type=positive, const=EDITS, default=0, metavar="N",
-        help=f"look for small changes that raise the score, and show the best N ({EDITS}); takes "
-        "longer")  # fmt: skip
+    add(
+        "--edits",
+        nargs="?",
+        type=positive,
+        const=EDITS,
+        default=0,
+        metavar="N",
+        help=f"look for small changes that raise the score, and show the best N ({EDITS}); takes longer",
+    )
     add("--format", choices=("text", "json"), help="shape on standard output (text)")
-    add("-o", "--output", metavar="FILE",
-        help="write a page (.html), or everything as JSON (.json)")  # fmt: skip
-    add("--most", type=positive, metavar="N",
-        help="texts on the page; of more the worst are shown (as many as 2 MB hold)")  # fmt: skip
+    add("-o", "--output", metavar="FILE", help="write a page (.html), or everything as JSON (.json)")
+    add(
+        "--most",
+        type=positive,
+        metavar="N",
+        help="texts on the page; of more the worst are shown (as many as 2 MB hold)",
+    )
     add("--force", action="store_true", help="overwrite the output file")
     add_quiet(parser, "no line on what was written")
     parser.set_defaults(run=run)
@@ -84,9 +93,7 @@ def _check(given: argparse.Namespace) -> None:
         return
     suffix = Path(given.output).suffix.lower()
     if suffix not in OUTPUTS:
-        raise TableError(
-            f"-o {given.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}"
-        )
+        raise TableError(f"-o {given.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}")
     if given.format is not None:
         raise TableError("--format is for standard output; a file's name tells its format")
     if given.most is not None and suffix != ".html":

@@ -11,15 +11,7 @@ from collections.abc import Iterator
 from naturalness.cli.colour import Paint
 from naturalness.cli.marked import Mark, marked_lines
 from naturalness.explaining import wording
-from naturalness.explaining.explanation import (
-    LEAST,
-    LOG_ODDS,
-    SURE,
-    Contribution,
-    Edit,
-    Explanation,
-    index_of,
-)
+from naturalness.explaining.explanation import LEAST, LOG_ODDS, SURE, Contribution, Edit, Explanation, index_of
 from naturalness.pages.trees import visible
 
 WIDTH, WIDEST, NARROWEST = 80, 100, 40
@@ -69,10 +61,7 @@ def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
 
 def marked_text(explained: Explanation, paint: Paint, width: int) -> list[str]:
     """The text with what was found, the surest above the others."""
-    marks = [
-        Mark(one.start, one.end, "sure" if one.weight >= SURE else "doubtful")
-        for one in explained.findings
-    ]
+    marks = [Mark(one.start, one.end, "sure" if one.weight >= SURE else "doubtful") for one in explained.findings]
     return marked_lines(explained.text, marks, width, paint)
 
 
@@ -83,9 +72,7 @@ def unlike_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
     return ["", *wrapped(f"{LITTLE}: {'; '.join(explained.unlike)}.", width, paint, "warning")]
 
 
-def finding_lines(
-    explained: Explanation, paint: Paint, width: int, *, heading: str = "Found"
-) -> Iterator[str]:
+def finding_lines(explained: Explanation, paint: Paint, width: int, *, heading: str = "Found") -> Iterator[str]:
     """What was found, the surest first."""
     if explained.findings and heading:
         yield from ("", paint(heading, "bold"))
@@ -154,10 +141,7 @@ def edit_lines(
             yield f"    {line}"
 
 
-def wrapped(
-    text: str, width: int, paint: Paint, style: str = "", *, start: str = "", then: str = ""
-) -> list[str]:
+def wrapped(text: str, width: int, paint: Paint, style: str = "", *, start: str = "", then: str = "") -> list[str]:
     """Words on lines of at most ``width``, in one style."""
-    lines = textwrap.wrap(visible(text), width, initial_indent=start, subsequent_indent=then,
-                          break_on_hyphens=False)  # fmt: skip
+    lines = textwrap.wrap(visible(text), width, initial_indent=start, subsequent_indent=then, break_on_hyphens=False)
     return [paint(line, style) for line in lines]

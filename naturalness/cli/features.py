@@ -102,9 +102,7 @@ def measure(
     return {**columns, REASON: told}, sum(map(bool, reasons))
 
 
-def _write(
-    rows: Rows, groups: Sequence[FeatureGroup], given: argparse.Namespace, writer: Writer
-) -> int:
+def _write(rows: Rows, groups: Sequence[FeatureGroup], given: argparse.Namespace, writer: Writer) -> int:
     """Write the rows; how many have no values."""
     failures = 0
     total = None if rows.table is None else estimate_rows(rows.table)
@@ -119,9 +117,7 @@ def _write(
     return failures
 
 
-def _show(
-    batches: Rows, groups: Sequence[FeatureGroup], given: argparse.Namespace, style: str
-) -> int:
+def _show(batches: Rows, groups: Sequence[FeatureGroup], given: argparse.Namespace, style: str) -> int:
     """Print the rows; how many have no values."""
     failures = 0
     shown: list[dict[str, Any]] = []
@@ -129,10 +125,7 @@ def _show(
         added, failed = measure(batch, groups, given.nlp, given.batch_size)
         check_names(batch, added)
         failures += failed
-        rows = [
-            row | {name: values[i] for name, values in added.items()}
-            for i, row in enumerate(batch.rows)
-        ]
+        rows = [row | {name: values[i] for name, values in added.items()} for i, row in enumerate(batch.rows)]
         if style == "text":
             _print_rows(batch, rows, groups)
         else:
@@ -142,9 +135,7 @@ def _show(
     return failures
 
 
-def _print_rows(
-    batch: Batch, rows: Sequence[dict[str, Any]], groups: Sequence[FeatureGroup]
-) -> None:
+def _print_rows(batch: Batch, rows: Sequence[dict[str, Any]], groups: Sequence[FeatureGroup]) -> None:
     """One readable table for every four texts."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console

@@ -8,14 +8,7 @@ import re
 from typing import Any
 
 from naturalness.cli.making import METHODS, POOLS
-from naturalness.cli.options import (
-    add_input_options,
-    add_output_options,
-    input_table,
-    names,
-    output_table,
-    positive,
-)
+from naturalness.cli.options import add_input_options, add_output_options, input_table, names, output_table, positive
 from naturalness.cli.progress import progress
 from naturalness.data.reading import Batch
 from naturalness.data.writing import open_writer
@@ -35,25 +28,38 @@ def add_command(commands: Any) -> None:
         "likely words for tags drawn by their pairs, 'cfg' draws trees of a treebank grammar.",
     )
     parser.add_argument("corpus", metavar="CORPUS", help="table of sentences, or -")
-    parser.add_argument("--method", choices=tuple(METHODS), required=True,
-                        help="how texts are made")  # fmt: skip
+    parser.add_argument("--method", choices=tuple(METHODS), required=True, help="how texts are made")
     parser.add_argument("-n", type=positive, default=1000, metavar="N", help="texts to make (1000)")
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="another seed, other texts (0)"
-    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="another seed, other texts (0)")
     parser.add_argument("--kinds", type=names, metavar="A,B", help="errors: kinds of damage (all)")
-    parser.add_argument("--damages", type=number_range, default=(1, 1), metavar="A-B",
-                        help="errors: how many per text, 0-4 for a graded set (1)")  # fmt: skip
-    parser.add_argument("--sizes", type=sizes, default=[1, 2, 4, 8], metavar="A,B",
-                        help="sequence: tokens per piece (1,2,4,8); n texts for each")  # fmt: skip
-    parser.add_argument("--length", type=positive, default=24, metavar="N",
-                        help="all but errors: tokens per text (24)")  # fmt: skip
+    parser.add_argument(
+        "--damages",
+        type=number_range,
+        default=(1, 1),
+        metavar="A-B",
+        help="errors: how many per text, 0-4 for a graded set (1)",
+    )
+    parser.add_argument(
+        "--sizes",
+        type=sizes,
+        default=[1, 2, 4, 8],
+        metavar="A,B",
+        help="sequence: tokens per piece (1,2,4,8); n texts for each",
+    )
+    parser.add_argument("--length", type=positive, default=24, metavar="N", help="all but errors: tokens per text (24)")
     sample = ", ".join(f"{method} {n}" for method, n in POOLS.items())
-    parser.add_argument("--pool", type=positive, metavar="N",
-                        help="all but errors: sentences of the corpus to draw words from, evenly "
-                        f"sampled ({sample}, of which every third is parsed)")  # fmt: skip
-    parser.add_argument("--treebank", metavar="FILE", help="cfg: trees in Penn brackets (.gz too) "
-                        "for the grammar, in place of the corpus's own")  # fmt: skip
+    parser.add_argument(
+        "--pool",
+        type=positive,
+        metavar="N",
+        help="all but errors: sentences of the corpus to draw words from, evenly "
+        f"sampled ({sample}, of which every third is parsed)",
+    )
+    parser.add_argument(
+        "--treebank",
+        metavar="FILE",
+        help="cfg: trees in Penn brackets (.gz too) for the grammar, in place of the corpus's own",
+    )
     add_input_options(parser)
     add_output_options(parser, FORMATS)
     parser.set_defaults(run=run)

@@ -45,25 +45,36 @@ def add_command(commands: Any) -> None:
     add_model_options(parser)
     add_input_options(parser, nlp=False)
     add = parser.add_argument
-    add("--fields", type=names, metavar="A,B", default=list(ALWAYS),
+    add(
+        "--fields",
+        type=names,
+        metavar="A,B",
+        default=list(ALWAYS),
         help="new columns (naturalness,label,reason); also low and high (where the score lies in "
         "95 of 100 trainings on two thirds of the texts), unlike (how a text is unlike those of "
         "training), why (the causes that move the score most), groups (what each group adds to "
-        "the log-odds), features (those of the model), or a group of features")  # fmt: skip
-    add("--metric", type=names, metavar="A,B", default=[],
+        "the log-odds), features (those of the model), or a group of features",
+    )
+    add(
+        "--metric",
+        type=names,
+        metavar="A,B",
+        default=[],
         help="metrics that need the text alone, each a column: slor, gruen-fast, slor:lm:FOLDER "
-        "(a language model of your own) ...")  # fmt: skip
-    add("--best-of", metavar="COLUMN",
-        help="of the rows that share a value there keep the most natural one")  # fmt: skip
-    add("--workers", type=positive, default=None, metavar="N",
-        help="processes (one per core); the output does not depend on it")  # fmt: skip
-    add("--engine", choices=ENGINES, default="local",
-        help="local, or ray for the machines of a Ray cluster (local)")  # fmt: skip
-    add("--parts", metavar="FOLDER",
-        help="where to keep what is done until all is (OUT.parts)")  # fmt: skip
+        "(a language model of your own) ...",
+    )
+    add("--best-of", metavar="COLUMN", help="of the rows that share a value there keep the most natural one")
+    add(
+        "--workers",
+        type=positive,
+        default=None,
+        metavar="N",
+        help="processes (one per core); the output does not depend on it",
+    )
+    add("--engine", choices=ENGINES, default="local", help="local, or ray for the machines of a Ray cluster (local)")
+    add("--parts", metavar="FOLDER", help="where to keep what is done until all is (OUT.parts)")
     add("--resume", action="store_true", help="go on where a job was broken off")
-    add("--force", action="store_true",
-        help="overwrite the output, and without --resume forget what is unfinished")  # fmt: skip
+    add("--force", action="store_true", help="overwrite the output, and without --resume forget what is unfinished")
     add("--quiet", action="store_true", help="no progress bar, and no line on what was written")
     parser.set_defaults(run=run)
 
@@ -160,16 +171,11 @@ def _batches(given: argparse.Namespace, work: Work) -> Iterator[Batch]:
         # What cannot be written is told before anything is labelled.
         check_names(batch, dict.fromkeys(map(given.prefix.__add__, work.columns), ()))
         if given.best_of and batch.fixed and given.best_of not in batch.columns:
-            raise TableError(
-                f"no column {given.best_of!r} for --best-of; the table has: "
-                f"{listing(batch.columns)}"
-            )
+            raise TableError(f"no column {given.best_of!r} for --best-of; the table has: {listing(batch.columns)}")
         yield batch
 
 
-def _labelled(
-    given: argparse.Namespace, job: Job, work: Work, advance: Advance
-) -> Iterator[tuple[Batch, Columns]]:
+def _labelled(given: argparse.Namespace, job: Job, work: Work, advance: Advance) -> Iterator[tuple[Batch, Columns]]:
     """Each batch with its columns; a row with a problem of its own has that as its reason.
 
     Progress is told as shards are done, which is before those in front of them are written.
@@ -183,9 +189,7 @@ def _labelled(
 
     workers = given.workers or cores()
     empty = True
-    for batch, columns in label_shards(
-        _batches(given, work), job, workers=workers, parts=work.parts, advance=tell
-    ):
+    for batch, columns in label_shards(_batches(given, work), job, workers=workers, parts=work.parts, advance=tell):
         empty = False
         for i, problem in enumerate(batch.problems):
             if problem:

@@ -74,8 +74,7 @@ def sequences(table: Location, given: argparse.Namespace) -> Rows:
     parts = Sample(given.seed, _pool(given), _ends)
     whole = Sample(given.seed, None, partial(_may_have, given.length))
     in_parts = any(size != given.length for size in given.sizes)
-    fill(table, given, [*([parts] if in_parts else []),
-                        *([whole] if given.length in given.sizes else [])])  # fmt: skip
+    fill(table, given, [*([parts] if in_parts else []), *([whole] if given.length in given.sizes else [])])
     glued = None
     if in_parts:
         texts = parts.texts()
@@ -132,12 +131,7 @@ def chains(table: Location, given: argparse.Namespace) -> Rows:
 
 def grammar(table: Location, given: argparse.Namespace) -> Rows:
     """Leaves of drawn trees."""
-    from naturalness.generating import (
-        GrammarSampler,
-        pos_tagged,
-        read_treebank,
-        token_count,
-    )
+    from naturalness.generating import GrammarSampler, pos_tagged, read_treebank, token_count
 
     trees = read_treebank(Path(given.treebank)) if given.treebank else None
     docs = _read(sentences(table, given, _pool(given), _is_whole), given, parsed=False)
@@ -151,8 +145,12 @@ def grammar(table: Location, given: argparse.Namespace) -> Rows:
 
 
 METHODS: Mapping[str, Callable[[Location, argparse.Namespace], Rows]] = {
-    "errors": errors, "sequence": sequences, "pos": chains, "supertag": chains, "cfg": grammar,
-}  # fmt: skip
+    "errors": errors,
+    "sequence": sequences,
+    "pos": chains,
+    "supertag": chains,
+    "cfg": grammar,
+}
 
 
 def _pool(given: argparse.Namespace) -> int:
@@ -206,10 +204,7 @@ def fill(table: Location, given: argparse.Namespace, samples: Sequence[Sample]) 
 
 
 def sentences(
-    table: Location,
-    given: argparse.Namespace,
-    wanted: int,
-    usable: Callable[[str], bool] = _four_words,
+    table: Location, given: argparse.Namespace, wanted: int, usable: Callable[[str], bool] = _four_words
 ) -> list[str]:
     """An even sample of the usable texts of the corpus."""
     sample = Sample(given.seed, wanted, usable)
@@ -224,10 +219,7 @@ def _read(texts: Sequence[str], given: argparse.Namespace, *, parsed: bool) -> l
     nlp = load_pipeline(given.nlp)
     unused = [name for name in UNUSED if name in nlp.pipe_names and not (parsed and name == PARSER)]
     label = "parses" if parsed else "tags"
-    with (
-        nlp.select_pipes(disable=unused),
-        progress(label, total=len(texts), quiet=given.quiet) as advance,
-    ):
+    with nlp.select_pipes(disable=unused), progress(label, total=len(texts), quiet=given.quiet) as advance:
         docs = parse_stream(texts, nlp=given.nlp, batch_size=given.batch_size)
         return list(_told(docs, advance))
 

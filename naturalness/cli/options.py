@@ -8,21 +8,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from naturalness.data.formats import (
-    FORMATS,
-    STANDARD,
-    SUFFIXES,
-    Location,
-    is_folder,
-    is_pipe,
-    location,
-)
+from naturalness.data.formats import FORMATS, STANDARD, SUFFIXES, Location, is_folder, is_pipe, location
 from naturalness.errors import TableError
 from naturalness.files.storage import is_remote
 
-LOOKS_LIKE_FILE = re.compile(
-    r"\S+(" + "|".join(map(re.escape, SUFFIXES)) + r")(\.gz|\.zst)?$", re.IGNORECASE
-)
+LOOKS_LIKE_FILE = re.compile(r"\S+(" + "|".join(map(re.escape, SUFFIXES)) + r")(\.gz|\.zst)?$", re.IGNORECASE)
 
 
 def add_input_options(parser: argparse.ArgumentParser, *, nlp: bool = True) -> None:
@@ -31,19 +21,19 @@ def add_input_options(parser: argparse.ArgumentParser, *, nlp: bool = True) -> N
     parser.add_argument("--input-format", choices=FORMATS, help="format, if the name does not tell")
     if nlp:
         parser.add_argument(
-            "--nlp",
-            default="en",
-            metavar="PIPELINE",
-            help="spaCy pipeline: en (shipped), a package name or a path",
+            "--nlp", default="en", metavar="PIPELINE", help="spaCy pipeline: en (shipped), a package name or a path"
         )
-    parser.add_argument("--batch-size", type=positive, default=64, metavar="N",
-                        help="texts parsed together (64)")  # fmt: skip
+    parser.add_argument("--batch-size", type=positive, default=64, metavar="N", help="texts parsed together (64)")
 
 
 def add_output_options(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
     """Where results go, and in which shape."""
-    parser.add_argument("-o", "--output", metavar="FILE", help="write a table; .csv .tsv .jsonl "
-                        ".parquet, and .gz or .zst behind the first three")  # fmt: skip
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write a table; .csv .tsv .jsonl .parquet, and .gz or .zst behind the first three",
+    )
     parser.add_argument("--format", choices=formats, help="format on standard output")
     parser.add_argument("--force", action="store_true", help="overwrite the output file")
     add_quiet(parser, "no progress bar")
@@ -105,8 +95,7 @@ def add_features_option(add: Callable[..., Any]) -> None:
 
 def add_parser_option(add: Callable[..., Any]) -> None:
     """Which constituency parser there is to be."""
-    add("--parser", metavar="SPEC", help="constituency parser: chart (shipped), benepar:MODEL or "
-        "bllip:FOLDER")  # fmt: skip
+    add("--parser", metavar="SPEC", help="constituency parser: chart (shipped), benepar:MODEL or bllip:FOLDER")
 
 
 def with_parser(groups: list[str] | None, spec: str | None) -> list[str] | None:
@@ -128,15 +117,12 @@ def with_parser(groups: list[str] | None, spec: str | None) -> list[str] | None:
     named = [column for name in named or () for column in SETS.get(name, (name,))]
     if shipped not in [name.partition(BETWEEN)[0] for name in named]:
         raise TableError(
-            f"--parser is for the group {shipped!r}, which --features leaves out; add it there, or "
-            "leave out --parser"
+            f"--parser is for the group {shipped!r}, which --features leaves out; add it there, or leave out --parser"
         )
     if spec == ASSET:
         return groups
     return [
-        f"{OWN_PARSER}{spec}{name.removeprefix(shipped)}"
-        if name.partition(BETWEEN)[0] == shipped
-        else name
+        f"{OWN_PARSER}{spec}{name.removeprefix(shipped)}" if name.partition(BETWEEN)[0] == shipped else name
         for name in named
     ]
 

@@ -79,17 +79,12 @@ def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | No
     )
 
 
-def plan_again(
-    folder: Path, training: Mapping[str, Any], jobs: int | None, named: str | None
-) -> Plan:
+def plan_again(folder: Path, training: Mapping[str, Any], jobs: int | None, named: str | None) -> Plan:
     """The plan that a model was trained by; ``named`` is where lies what it started from."""
     from naturalness.files.folder import MANIFEST
 
     with damage_as(
-        ModelError,
-        folder / MANIFEST,
-        "train the model again",
-        what="does not say how the model was trained",
+        ModelError, folder / MANIFEST, "train the model again", what="does not say how the model was trained"
     ):
         kept = training["settings"]
         settings = {name: read(str(kept[name])) for name, read in PLANNED.items()}
@@ -126,5 +121,9 @@ def origin_again(training: Mapping[str, Any], named: str | None) -> Origin | Non
 
 def add_origin_option(add: Callable[..., Any]) -> None:
     """Where the model lies that learning started from."""
-    add("--from", dest="start", metavar="MODEL", help="the model that its learning started from, "
-        "where this is one of your own and learning is repeated")  # fmt: skip
+    add(
+        "--from",
+        dest="start",
+        metavar="MODEL",
+        help="the model that its learning started from, where this is one of your own and learning is repeated",
+    )

@@ -27,11 +27,27 @@ if TYPE_CHECKING:
 
 LEARN = ("auto", "labels", "ratings", "shares")
 NAMES = (
-    "text_column", "label_column", "rating_columns", "ratings_columns", "rater_column",
-    "source_column", "labels", "rule", "natural_from", "unnatural_below", "votes_from", "floor",
-    "middle", "rater_scale", "scale", "keep_duplicates", "learn", "input_format", "pairs",
+    "text_column",
+    "label_column",
+    "rating_columns",
+    "ratings_columns",
+    "rater_column",
+    "source_column",
+    "labels",
+    "rule",
+    "natural_from",
+    "unnatural_below",
+    "votes_from",
+    "floor",
+    "middle",
+    "rater_scale",
+    "scale",
+    "keep_duplicates",
+    "learn",
+    "input_format",
+    "pairs",
     "phenomenon_column",
-)  # fmt: skip
+)
 """The options, as they are kept in a model's manifest."""
 
 
@@ -60,16 +76,15 @@ def _add_columns(parser: argparse.ArgumentParser) -> None:
         help="columns of lists of single ratings, one per aspect (ratings, if there is one)",
     )
     add("--rater-column", metavar="NAME", help="who rated: a name, or a list beside the ratings")
+    add("--source-column", metavar="NAME", help="rows with the same value here never straddle a split")
     add(
-        "--source-column",
-        metavar="NAME",
-        help="rows with the same value here never straddle a split",
-    )
-    add("--pairs", type=_two, metavar="GOOD,BAD",
+        "--pairs",
+        type=_two,
+        metavar="GOOD,BAD",
         help="columns of two texts, the better one first (good,bad, if there is no column text; or "
-        "first_text,second_text and better, which annotate --export writes)")  # fmt: skip
-    add("--phenomenon-column", metavar="NAME",
-        help="what a pair is an example of (phenomenon, if there is one)")  # fmt: skip
+        "first_text,second_text and better, which annotate --export writes)",
+    )
+    add("--phenomenon-column", metavar="NAME", help="what a pair is an example of (phenomenon, if there is one)")
     add("--input-format", metavar="FORMAT", help="format, if the name does not tell")
     add("--keep-duplicates", action="store_true", help="do not merge rows with the same text")
 
@@ -78,19 +93,9 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("labels and ratings").add_argument
     add("--labels", type=names, metavar="WORST,…,BEST", help="labels from worst to best")
     add("--rule", choices=tuple(RULES), help="a paper's rule from ratings to labels")
-    add(
-        "--natural-from",
-        type=float,
-        metavar="X",
-        help="natural from this mean rating (or share of votes) on",
-    )
+    add("--natural-from", type=float, metavar="X", help="natural from this mean rating (or share of votes) on")
     add("--unnatural-below", type=float, metavar="X", help="unnatural below this one (the same)")
-    add(
-        "--middle",
-        choices=MIDDLES,
-        default="leave out",
-        help="what texts between the two are (leave out)",
-    )
+    add("--middle", choices=MIDDLES, default="leave out", help="what texts between the two are (leave out)")
     add(
         "--votes-from",
         type=float,
@@ -98,21 +103,19 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
         help="a single rating from here on is a positive vote; bounds are shares of votes",
     )
     add("--floor", type=float, metavar="X", help="a single rating below it: unnatural")
-    add(
-        "--rater-scale",
-        choices=tuple(SCALINGS),
-        default="none",
-        help="scale each rater's ratings first (none)",
-    )
+    add("--rater-scale", choices=tuple(SCALINGS), default="none", help="scale each rater's ratings first (none)")
     add(
         "--scale",
         type=_scale,
         metavar="LOW,HIGH",
         help="lowest and highest rating possible (--scale=-3,3 where one is negative)",
     )
-    add("--learn", choices=LEARN, default="auto",
-        help="what is learned; auto: labels where there are some or a rule makes some, "
-        "else ratings")  # fmt: skip
+    add(
+        "--learn",
+        choices=LEARN,
+        default="auto",
+        help="what is learned; auto: labels where there are some or a rule makes some, else ratings",
+    )
 
 
 def _two(value: str) -> list[str]:
@@ -129,9 +132,7 @@ def _scale(value: str) -> tuple[float, float]:
     except ValueError:
         raise argparse.ArgumentTypeError(f"expected LOW,HIGH, found {value!r}") from None
     if not -math.inf < low < high < math.inf:
-        raise argparse.ArgumentTypeError(
-            f"expected two finite numbers, the lower one first, found {value!r}"
-        )
+        raise argparse.ArgumentTypeError(f"expected two finite numbers, the lower one first, found {value!r}")
     return low, high
 
 
@@ -141,8 +142,7 @@ def options_of(given: argparse.Namespace) -> dict[str, Any]:
 
 
 def _rule(options: Mapping[str, Any]) -> LabelRule | None:
-    own = [o for o in ("natural_from", "unnatural_below", "votes_from", "floor") if
-           options[o] is not None]  # fmt: skip
+    own = [o for o in ("natural_from", "unnatural_below", "votes_from", "floor") if options[o] is not None]
     if options["middle"] != MIDDLES[0] and options["unnatural_below"] is None:
         raise TableError("--middle needs --natural-from and --unnatural-below beside it")
     if options["rule"] is not None:
@@ -163,9 +163,7 @@ def _rule(options: Mapping[str, Any]) -> LabelRule | None:
     )
 
 
-def read_table(
-    path: str, options: Mapping[str, Any], groups: Sequence[str] | None = ()
-) -> tuple[RatedTexts, bool]:
+def read_table(path: str, options: Mapping[str, Any], groups: Sequence[str] | None = ()) -> tuple[RatedTexts, bool]:
     """The rated texts of a table, and whether ratings (or shares) are to be learned.
 
     Texts bring along the numbers of those columns that groups of features read.
@@ -212,9 +210,19 @@ def read_table(
 
 
 OF_RATINGS = (
-    "text_column", "label_column", "rating_columns", "ratings_columns", "rater_column", "labels",
-    "rule", "natural_from", "unnatural_below", "votes_from", "floor", "scale",
-)  # fmt: skip
+    "text_column",
+    "label_column",
+    "rating_columns",
+    "ratings_columns",
+    "rater_column",
+    "labels",
+    "rule",
+    "natural_from",
+    "unnatural_below",
+    "votes_from",
+    "floor",
+    "scale",
+)
 """Options that say that a table holds rated texts."""
 
 
@@ -254,9 +262,7 @@ def describe_reading(found: RatedTexts) -> list[str]:
     return lines
 
 
-def read_as_trained(
-    path: str, given: argparse.Namespace, made: Description
-) -> tuple[RatedTexts, bool, dict[str, Any]]:
+def read_as_trained(path: str, given: argparse.Namespace, made: Description) -> tuple[RatedTexts, bool, dict[str, Any]]:
     """The table, read as in training where nothing else is said and its columns are there, and
     the options that it was read with.
 
@@ -319,20 +325,30 @@ def check_judgeable(data: Rated, model: NaturalnessModel, table: str) -> None:
 
 
 def measured(
-    found: RatedTexts, rates: bool, features: Sequence[str] | None, *, nlp: str, report: Report,
-    store: FeatureStore | None, quiet: bool,
-) -> tuple[Rated, list[str]]:  # fmt: skip
+    found: RatedTexts,
+    rates: bool,
+    features: Sequence[str] | None,
+    *,
+    nlp: str,
+    report: Report,
+    store: FeatureStore | None,
+    quiet: bool,
+) -> tuple[Rated, list[str]]:
     """The texts as numbers; those that cannot be judged are left out and told."""
-    data, good, told = measured_rows(
-        found, rates, features, nlp=nlp, report=report, store=store, quiet=quiet
-    )
+    data, good, told = measured_rows(found, rates, features, nlp=nlp, report=report, store=store, quiet=quiet)
     return data.part(good), told
 
 
 def measured_rows(
-    found: RatedTexts, rates: bool, features: Sequence[str] | None, *, nlp: str, report: Report,
-    store: FeatureStore | None, quiet: bool,
-) -> tuple[Rated, IntArray, list[str]]:  # fmt: skip
+    found: RatedTexts,
+    rates: bool,
+    features: Sequence[str] | None,
+    *,
+    nlp: str,
+    report: Report,
+    store: FeatureStore | None,
+    quiet: bool,
+) -> tuple[Rated, IntArray, list[str]]:
     """All texts as numbers, which of them can be judged, and why the others cannot.
 
     What the store has to say goes to standard error and no further: it is not about the model.
@@ -345,8 +361,7 @@ def measured_rows(
     from naturalness.models.foreign import NOT_ENGLISH
 
     total = len(found.texts)
-    done = measure(found.texts, features, nlp=nlp, store=store,
-                   advance=lambda n: report("reading texts", n, total))  # fmt: skip
+    done = measure(found.texts, features, nlp=nlp, store=store, advance=lambda n: report("reading texts", n, total))
     told = describe_store(store, done.known, total, quiet=quiet)
     sys.stderr.writelines(f"{line}\n" for line in told)
     reasons = done.reasons

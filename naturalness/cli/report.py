@@ -57,16 +57,20 @@ def add_command(commands: Any) -> None:
     parser.add_argument("model", metavar="MODEL", help="folder of a model, default or fast")
     parser.add_argument("table", metavar="TABLE", help="texts with labels or ratings, or without")
     add = parser.add_argument
-    add("-o", "--output", metavar="FILE",
-        help="the page (.html), or everything as JSON (.json)")  # fmt: skip
+    add("-o", "--output", metavar="FILE", help="the page (.html), or everything as JSON (.json)")
     add("--json", metavar="FILE", help="everything as JSON, beside the page")
     add("--force", action="store_true", help="overwrite these files")
-    add("--by", action="append", type=names, default=[], metavar="COLUMN",
+    add(
+        "--by",
+        action="append",
+        type=names,
+        default=[],
+        metavar="COLUMN",
         help="count errors for each value of a column, beside system, register, genre and domain "
-        "(repeatable); without ratings: who wrote a text")  # fmt: skip
+        "(repeatable); without ratings: who wrote a text",
+    )
     add("--system-column", metavar="NAME", help="who wrote a text (system, if there is one)")
-    add("--sentences", type=positive, default=50, metavar="N",
-        help="texts in each list (50)")  # fmt: skip
+    add("--sentences", type=positive, default=50, metavar="N", help="texts in each list (50)")
     add("--seed", type=seed, default=0, metavar="N", help="seed of all that is drawn (0)")
     add_rating_options(parser)
     add_system_options(parser)
@@ -104,9 +108,8 @@ def run(given: argparse.Namespace) -> int:
     check_judgeable(unmeasured(found, rates, made.groups), model, given.table)
     with stages(quiet=given.quiet) as progress:
         data, good, unusable = measured_rows(
-            found, rates, made.groups, nlp=made.nlp, report=progress,
-            store=open_store(given.store), quiet=given.quiet,
-        )  # fmt: skip
+            found, rates, made.groups, nlp=made.nlp, report=progress, store=open_store(given.store), quiet=given.quiet
+        )
         notes = [*describe_reading(found), *unusable, *extra.notes]
         if not given.quiet:
             sys.stderr.writelines(f"{line}\n" for line in notes)
@@ -117,10 +120,16 @@ def run(given: argparse.Namespace) -> int:
         result = make_report(
             judged,
             _extra(found, extra, good.tolist(), judged.data.classes),
-            table=Path(given.table).name, model=_name(given.model), notes=notes, learner=learner,
-            elimination=_elimination(model) if learner else None, whole=data,
-            sentences=given.sentences, seed=given.seed, progress=progress,
-        )  # fmt: skip
+            table=Path(given.table).name,
+            model=_name(given.model),
+            notes=notes,
+            learner=learner,
+            elimination=_elimination(model) if learner else None,
+            whole=data,
+            sentences=given.sentences,
+            seed=given.seed,
+            progress=progress,
+        )
     _write(given, everything(result))
     return 0
 
@@ -134,9 +143,7 @@ def _check_outputs(given: argparse.Namespace, *, rated: bool) -> None:
     if rated and not given.output and not given.json:
         raise TableError("nowhere to write to; name a page with -o report.html, or --json FILE")
     if given.output and Path(given.output).suffix.lower() not in OUTPUTS:
-        raise TableError(
-            f"-o {given.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}"
-        )
+        raise TableError(f"-o {given.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}")
     for path in (given.output, given.json):
         if path:
             check_writable(Path(path), force=given.force)
@@ -156,17 +163,11 @@ def _join(given: argparse.Namespace, found: RatedTexts, options: Mapping[str, An
     first = next(read_batches(where, text_column=options["text_column"], batch_size=1))
     named = list(dict.fromkeys(name for columns in given.by for name in columns))
     usual = [name for name in REGISTERS if name in first.columns and name not in named]
-    extra = join(
-        where, found, options, system_column=given.system_column, by=[*named, *usual],
-        needs_references=False,
-    )  # fmt: skip
+    extra = join(where, found, options, system_column=given.system_column, by=[*named, *usual], needs_references=False)
     for name in [*named, *usual]:
         many = len(set(extra.by[name]))
         if many > MOST and name in named:
-            raise TableError(
-                f"column {name!r} has {many:,} different values; --by takes one with {MOST} or "
-                "fewer"
-            )
+            raise TableError(f"column {name!r} has {many:,} different values; --by takes one with {MOST} or fewer")
         if many > MOST or name == SYSTEM:
             del extra.by[name]
     return extra
@@ -193,9 +194,13 @@ def _judge(
     slim = str(_metrics(model).get("model", {}).get("recipe", "")).endswith(ELIMINATED)
     own = replace(recipe, learner=made.learner, select="rfe" if slim else recipe.select)
     judged = judge_out_of_fold(
-        data, model, own, plan.protocol.threshold, n_jobs=given.jobs or cores(),
+        data,
+        model,
+        own,
+        plan.protocol.threshold,
+        n_jobs=given.jobs or cores(),
         advance=lambda done, total: progress("judging out of fold", done, total),
-    )  # fmt: skip
+    )
     return judged, fixed
 
 
@@ -226,10 +231,13 @@ def _extra(found: RatedTexts, extra: Joined, good: Sequence[int], classes: Seque
         return None if values is None else [values[row] for row in good]
 
     return Extra(
-        kept(found.rows) or [], kept(extra.systems), kept(extra.singles), kept(extra.raters),
+        kept(found.rows) or [],
+        kept(extra.systems),
+        kept(extra.singles),
+        kept(extra.raters),
         {name: kept(values) or [] for name, values in extra.by.items()},
         _label_of(found, classes),
-    )  # fmt: skip
+    )
 
 
 def _label_of(found: RatedTexts, classes: Sequence[str]) -> Label | None:

@@ -24,13 +24,18 @@ def add_system_options(parser: argparse.ArgumentParser) -> None:
     """Options of a report on texts that nobody rated; ``--by`` is the report's own."""
     add = parser.add_argument_group("without ratings").add_argument
     add("--before", metavar="OLD", help="the table of an older run: what got better and worse")
-    add("--id-column", metavar="NAME",
+    add(
+        "--id-column",
+        metavar="NAME",
         help="key of what a text answers: pairs the rows of two runs and of systems (id, source, "
-        "input, mr or prompt, if one fits)")  # fmt: skip
-    add("--fail-if-worse", action="store_true",
-        help="exit 1 where the mean fell since --before and its interval leaves out 0")  # fmt: skip
-    add("--worst", type=positive, default=6, metavar="N",
-        help="texts of each system that are shown (6)")  # fmt: skip
+        "input, mr or prompt, if one fits)",
+    )
+    add(
+        "--fail-if-worse",
+        action="store_true",
+        help="exit 1 where the mean fell since --before and its interval leaves out 0",
+    )
+    add("--worst", type=positive, default=6, metavar="N", help="texts of each system that are shown (6)")
 
 
 def asks_for_systems(given: argparse.Namespace) -> bool:
@@ -63,14 +68,17 @@ def run_systems(given: argparse.Namespace) -> int:
     tables, notes = _read(given, _system_column(given))
     model = load_model(given.model, changed_assets=given.changed_assets)
     with stages(quiet=given.quiet) as tell:
-        found = explain_rows(
-            model, tables, advance=lambda done, total: tell("explaining", done, total)
-        )
+        found = explain_rows(model, tables, advance=lambda done, total: tell("explaining", done, total))
         tell("comparing", 0, 1)
         report = make_report(
-            found[0], judge_of(model), before=found[1] if given.before else None, titles=TITLES,
-            how=Resampling(seed=given.seed), shown=given.worst, notes=notes,
-        )  # fmt: skip
+            found[0],
+            judge_of(model),
+            before=found[1] if given.before else None,
+            titles=TITLES,
+            how=Resampling(seed=given.seed),
+            shown=given.worst,
+            notes=notes,
+        )
         tell("comparing", 1, 1)
     _write(given, report)
     worse = report.runs is not None and report.runs.is_worse
@@ -82,8 +90,7 @@ def _system_column(given: argparse.Namespace) -> str:
     named = [name for columns in given.by for name in columns]
     if len(named) > 1:
         raise TableError(
-            f"--by {','.join(named)}: without ratings a report compares the values of one column; "
-            "name one"
+            f"--by {','.join(named)}: without ratings a report compares the values of one column; name one"
         )
     column: str = named[0] if named else given.system_column or ""
     return column
@@ -103,12 +110,13 @@ def _read(given: argparse.Namespace, by: str) -> tuple[list[list[TextRow]], list
     new = read(given.table)
     old = read(given.before) if given.before else None
     cells = [Cells(one.texts, one.problems, one.columns) for one in (new, old) if one is not None]
-    tables, used = arrange(
-        cells[0], cells[1] if old is not None else None, by=by, key=given.id_column or ""
-    )
+    tables, used = arrange(cells[0], cells[1] if old is not None else None, by=by, key=given.id_column or "")
     if not tables[0]:
-        raise TableError(f"{given.table!r} has no rows with a system; check the column {by!r}"
-                         if by and new.texts else f"{given.table!r} has no rows")  # fmt: skip
+        raise TableError(
+            f"{given.table!r} has no rows with a system; check the column {by!r}"
+            if by and new.texts
+            else f"{given.table!r} has no rows"
+        )
     return tables, _notes(used)
 
 
@@ -156,13 +164,19 @@ def show_report(report: SystemsReport) -> None:
     for system in report.told_causes.values():
         sys.stdout.write(f"{system}\n")
     rows: list[list[Any]] = [
-        [one.system, f"{one.n_texts:,}", number(one.mean.value), number(one.mean.low),
-         number(one.mean.high), share(one.below.value), share(one.unlike.value),
-         f"{one.n_texts - one.n_scored:,}"]
+        [
+            one.system,
+            f"{one.n_texts:,}",
+            number(one.mean.value),
+            number(one.mean.low),
+            number(one.mean.high),
+            share(one.below.value),
+            share(one.unlike.value),
+            f"{one.n_texts - one.n_scored:,}",
+        ]
         for one in report.standings
-    ]  # fmt: skip
-    header = ("", "texts", "naturalness", "from", "to", "below threshold", "unlike training",
-              "no score")  # fmt: skip
+    ]
+    header = ("", "texts", "naturalness", "from", "to", "below threshold", "unlike training", "no score")
     print_table(header, [rows])
     for line in report.notes:
         sys.stdout.write(f"{line}\n")

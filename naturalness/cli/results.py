@@ -9,13 +9,7 @@ from typing import Any
 
 def show_results(summary: Mapping[str, Any]) -> None:
     """Learners and, under a line, baselines; then what was chosen."""
-    from naturalness.pipelines.card import (
-        GROUP_COLUMNS,
-        elimination_note,
-        figure_rows,
-        group_note,
-        group_rows,
-    )
+    from naturalness.pipelines.card import GROUP_COLUMNS, elimination_note, figure_rows, group_note, group_rows
     from naturalness.pipelines.evaluation import shown_figures
     from naturalness.pipelines.headline import beside_shipped, sentence
 
@@ -49,10 +43,7 @@ def _classes(summary: Mapping[str, Any]) -> list[list[str]]:
     from naturalness.pipelines.card import figure_text
 
     result = summary["learners"][summary["model"]["recipe"]]
-    return [
-        [name, *(figure_text(result[f"{kind} {name}"]) for kind in CLASSES)]
-        for name in summary["data"]["labels"]
-    ]
+    return [[name, *(figure_text(result[f"{kind} {name}"]) for kind in CLASSES)] for name in summary["data"]["labels"]]
 
 
 def print_table(header: tuple[str, ...], sections: list[list[list[str]]]) -> None:

@@ -36,17 +36,22 @@ def add_command(commands: Any) -> None:
     add_texts(parser)
     add_model_options(parser)
     add_input_options(parser, nlp=False)
-    parser.add_argument("--fail-under", type=fraction, metavar="X",
-                        help="exit with 1 where a text scores below X")  # fmt: skip
+    parser.add_argument("--fail-under", type=fraction, metavar="X", help="exit with 1 where a text scores below X")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="shape of the output (text)")
     parser.add_argument(
-        "--format", choices=FORMATS, default="text", help="shape of the output (text)"
-    )
-    parser.add_argument("--explain", action="store_true",
+        "--explain",
+        action="store_true",
         help="say why, too: the strongest causes and the surest finding; in tables as the columns "
-        "cause, why, low, high, unlike")  # fmt: skip
-    parser.add_argument("--metric", type=names, default=[], metavar="A,B",
+        "cause, why, low, high, unlike",
+    )
+    parser.add_argument(
+        "--metric",
+        type=names,
+        default=[],
+        metavar="A,B",
         help="metrics that need the text alone, each a column: slor, gruen-fast, slor:lm:FOLDER "
-        "(a language model of your own) ...")  # fmt: skip
+        "(a language model of your own) ...",
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     parser.set_defaults(run=run)
 
@@ -82,10 +87,7 @@ def run(given: argparse.Namespace) -> int:
             if given.format == "text":
                 _print(batch, added, lines, given.prefix)
             else:
-                shown += [
-                    row | {name: values[i] for name, values in added.items()}
-                    for i, row in enumerate(batch.rows)
-                ]
+                shown += [row | {name: values[i] for name, values in added.items()} for i, row in enumerate(batch.rows)]
         if given.format == "json":
             show_json(shown)
     else:
@@ -102,9 +104,7 @@ def _progress(given: argparse.Namespace, rows: Rows) -> AbstractContextManager[A
     return progress("score", total=total, quiet=hidden)
 
 
-def _judge(
-    model: NaturalnessModel, batch: Batch, given: argparse.Namespace
-) -> tuple[dict[str, list[Any]], list[str]]:
+def _judge(model: NaturalnessModel, batch: Batch, given: argparse.Namespace) -> tuple[dict[str, list[Any]], list[str]]:
     """The new columns of a batch, and what is printed below the line of each text."""
     if not given.explain:
         scores = model.score(batch.texts, batch_size=given.batch_size)
@@ -123,17 +123,13 @@ def _metrics(given: argparse.Namespace) -> Callable[[Batch], dict[str, list[floa
     from naturalness.labelling.job import Job
     from naturalness.labelling.labeller import Labeller
 
-    label = Labeller(Job(
-        given.model, given.changed_assets, fields=(), metrics=tuple(given.metric),
-        batch_size=given.batch_size,
-    ))  # fmt: skip
+    label = Labeller(
+        Job(given.model, given.changed_assets, fields=(), metrics=tuple(given.metric), batch_size=given.batch_size)
+    )
 
     def measure(batch: Batch) -> dict[str, list[float]]:
         return {
-            name: [
-                math.nan if problem else value
-                for problem, value in zip(batch.problems, values, strict=True)
-            ]
+            name: [math.nan if problem else value for problem, value in zip(batch.problems, values, strict=True)]
             for name, values in label(batch.texts).items()
         }
 
@@ -143,8 +139,7 @@ def _metrics(given: argparse.Namespace) -> Callable[[Batch], dict[str, list[floa
 def _line(metrics: dict[str, list[float]], i: int) -> str:
     """The metrics of a text, below its line; empty where none was asked for."""
     shown = "; ".join(
-        f"{name} {'–' if math.isnan(values[i]) else format(values[i], '.4g')}"
-        for name, values in metrics.items()
+        f"{name} {'–' if math.isnan(values[i]) else format(values[i], '.4g')}" for name, values in metrics.items()
     )
     return f"{INDENT}{shown}\n" if shown else ""
 
@@ -154,12 +149,10 @@ def _columns(batch: Batch, scores: Scores, prefix: str) -> dict[str, list[Any]]:
     problems = batch.problems
     return {
         prefix + NATURALNESS: [
-            float("nan") if problem else value
-            for problem, value in zip(problems, scores.naturalness, strict=True)
+            float("nan") if problem else value for problem, value in zip(problems, scores.naturalness, strict=True)
         ],
         prefix + LABEL: [
-            "" if problem or label is None else label
-            for problem, label in zip(problems, scores.labels, strict=True)
+            "" if problem or label is None else label for problem, label in zip(problems, scores.labels, strict=True)
         ],
         prefix + REASON: [p or why for p, why in zip(problems, scores.reasons, strict=True)],
     }

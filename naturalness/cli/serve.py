@@ -8,15 +8,7 @@ from typing import Any
 
 from naturalness.cli.options import positive
 from naturalness.serve.limits import Limits
-from naturalness.web.running import (
-    LOOPBACK,
-    Place,
-    check_installed,
-    is_local,
-    listen,
-    names_of,
-    run,
-)
+from naturalness.web.running import LOOPBACK, Place, check_installed, is_local, listen, names_of, run
 from naturalness.web.tokens import VARIABLE, Access, make_token, read_token
 
 PORT = 8000
@@ -34,29 +26,55 @@ def add_command(commands: Any) -> None:
         "one, which is printed. Ctrl-C or SIGTERM end the server, with exit code 0. Needs the "
         "extra web.",
     )
-    parser.add_argument("model", metavar="MODEL", nargs="?", default="default",
-                        help="folder of a model, default or fast (default)")  # fmt: skip
-    parser.add_argument("--changed-assets", action="store_true",
-                        help="accept other assets than those of training")  # fmt: skip
+    parser.add_argument(
+        "model", metavar="MODEL", nargs="?", default="default", help="folder of a model, default or fast (default)"
+    )
+    parser.add_argument("--changed-assets", action="store_true", help="accept other assets than those of training")
     add = parser.add_argument
-    add("--host", default=LOOPBACK, metavar="NAME",
-        help=f"address or name to listen at ({LOOPBACK}); 0.0.0.0 for all networks")  # fmt: skip
-    add("--port", type=int, metavar="N",
-        help=f"port to listen at ({PORT}, or a free one where that is taken)")  # fmt: skip
-    add("--token-file", metavar="FILE",
-        help="a file that you alone can read, with the token that is asked for")  # fmt: skip
-    add("--allow-host", action="append", default=[], metavar="NAME",
-        help="another name by which the server is asked for, such as that of a proxy; can be "
-        "repeated")  # fmt: skip
+    add(
+        "--host",
+        default=LOOPBACK,
+        metavar="NAME",
+        help=f"address or name to listen at ({LOOPBACK}); 0.0.0.0 for all networks",
+    )
+    add("--port", type=int, metavar="N", help=f"port to listen at ({PORT}, or a free one where that is taken)")
+    add("--token-file", metavar="FILE", help="a file that you alone can read, with the token that is asked for")
+    add(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="another name by which the server is asked for, such as that of a proxy; can be repeated",
+    )
     add("--browser", action="store_true", help="open the page in the browser")
-    add("--max-texts", type=positive, default=USUAL.texts, metavar="N",
-        help=f"texts in a request for scores or a comparison ({USUAL.texts})")  # fmt: skip
-    add("--max-characters", type=positive, default=USUAL.characters, metavar="N",
-        help=f"characters of a text that is scored ({USUAL.characters})")  # fmt: skip
-    add("--queue", type=positive, default=USUAL.waiting, metavar="N",
-        help=f"texts that may wait for the model ({USUAL.waiting})")  # fmt: skip
-    add("--seconds", type=positive, default=int(USUAL.seconds), metavar="N",
-        help=f"in which a request is answered ({USUAL.seconds:.0f})")  # fmt: skip
+    add(
+        "--max-texts",
+        type=positive,
+        default=USUAL.texts,
+        metavar="N",
+        help=f"texts in a request for scores or a comparison ({USUAL.texts})",
+    )
+    add(
+        "--max-characters",
+        type=positive,
+        default=USUAL.characters,
+        metavar="N",
+        help=f"characters of a text that is scored ({USUAL.characters})",
+    )
+    add(
+        "--queue",
+        type=positive,
+        default=USUAL.waiting,
+        metavar="N",
+        help=f"texts that may wait for the model ({USUAL.waiting})",
+    )
+    add(
+        "--seconds",
+        type=positive,
+        default=int(USUAL.seconds),
+        metavar="N",
+        help=f"in which a request is answered ({USUAL.seconds:.0f})",
+    )
     parser.set_defaults(run=serve)
 
 
@@ -76,19 +94,21 @@ def _serve(given: argparse.Namespace, place: Place, access: Access, *, made: boo
     from naturalness.web.security import Guard
 
     limits = Limits(
-        texts=given.max_texts, characters=given.max_characters, waiting=given.queue,
-        seconds=float(given.seconds),
-    )  # fmt: skip
+        texts=given.max_texts, characters=given.max_characters, waiting=given.queue, seconds=float(given.seconds)
+    )
     judge = Judge(given.model, changed_assets=given.changed_assets)
     judge.warm()
     guard = Guard(
         make_app(Service(judge, limits), token=bool(access.token)),
-        hosts=names_of(given.host, tuple(given.allow_host)), access=access, max_body=limits.body,
+        hosts=names_of(given.host, tuple(given.allow_host)),
+        access=access,
+        max_body=limits.body,
         seconds=limits.seconds + 10,
-    )  # fmt: skip
+    )
     if not is_local(given.host):
-        sys.stderr.write("what is sent is not encrypted; put a proxy with TLS before the server "
-                         "where the network is not yours\n")  # fmt: skip
+        sys.stderr.write(
+            "what is sent is not encrypted; put a proxy with TLS before the server where the network is not yours\n"
+        )
 
     def told(address: str) -> str:
         how = " (with your token)" if access.token and not made else ""

@@ -125,11 +125,7 @@ def as_brackets(text: ShownText, *, apart: bool) -> str:
 def as_json(texts: Sequence[ShownText]) -> str:
     """A list with an object per text."""
     rows = [
-        {
-            "text": text.text,
-            "sentences": list(map(_sentence_row, text.sentences)),
-            "problem": text.problem,
-        }
+        {"text": text.text, "sentences": list(map(_sentence_row, text.sentences)), "problem": text.problem}
         for text in texts
     ]
     return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
@@ -145,12 +141,7 @@ def _sentence_row(sentence: ShownSentence) -> dict[str, Any]:
         }
         for tree in sentence.trees
     ]
-    return {
-        "words": sentence.words,
-        "tags": sentence.tags,
-        "trees": trees,
-        "problem": sentence.problem,
-    }
+    return {"words": sentence.words, "tags": sentence.tags, "trees": trees, "problem": sentence.problem}
 
 
 def as_svg(texts: Sequence[ShownText]) -> str:

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from naturalness.reports.metrics.scoring import Scored
     from naturalness.statistics.bootstrap import Interval
 
-HEADER = ("", "Spearman [95 %]", "Pearson [95 %]", "beats", "Kendall", "MSE", "given length",
-          "systems", "n")  # fmt: skip
+HEADER = ("", "Spearman [95 %]", "Pearson [95 %]", "beats", "Kendall", "MSE", "given length", "systems", "n")
 
 
 def show_comparison(result: Comparison) -> None:
@@ -29,17 +28,19 @@ def show_comparison(result: Comparison) -> None:
     for name in result.ranking():
         figures = result.row(name).figures
         given, means = result.find(name, GIVEN_LENGTH), result.find(name, MEANS)
-        rows.append([
-            name,
-            _interval(figures.spearman),
-            _interval(figures.pearson),
-            str(len(result.beats(name))),
-            _number(figures.kendall.value),
-            _number(figures.mse.value),
-            _number(given.spearman.value) if given else "–",
-            _number(means.spearman.value) if means else "–",
-            f"{figures.n:,}",
-        ])  # fmt: skip
+        rows.append(
+            [
+                name,
+                _interval(figures.spearman),
+                _interval(figures.pearson),
+                str(len(result.beats(name))),
+                _number(figures.kendall.value),
+                _number(figures.mse.value),
+                _number(given.spearman.value) if given else "–",
+                _number(means.spearman.value) if means else "–",
+                f"{figures.n:,}",
+            ]
+        )
     print_table(HEADER, [rows])
     _print_wrapped(describe(result))
 
@@ -47,8 +48,7 @@ def show_comparison(result: Comparison) -> None:
 def _print_wrapped(lines: Sequence[str]) -> None:
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100
     for line in lines:
-        wrapped = textwrap.wrap(line, max(40, min(width, 120)), subsequent_indent="  ",
-                                break_on_hyphens=False)  # fmt: skip
+        wrapped = textwrap.wrap(line, max(40, min(width, 120)), subsequent_indent="  ", break_on_hyphens=False)
         sys.stdout.write("\n".join(wrapped) + "\n")
 
 
@@ -66,10 +66,13 @@ def show_pair_standings(result: PairStandings) -> None:
     print_table(PAIR_HEADER, [rows])
     if result.phenomena:
         cells = [
-            [phenomenon, f"{max(share.pairs for share in shares.values()):,}",
-             *(_interval(shares[name]) for name in order)]
+            [
+                phenomenon,
+                f"{max(share.pairs for share in shares.values()):,}",
+                *(_interval(shares[name]) for name in order),
+            ]
             for phenomenon, shares in result.phenomena.items()
-        ]  # fmt: skip
+        ]
         print_table(("phenomenon", "pairs", *order), [cells])
     _print_wrapped(describe_pairs(result))
 
@@ -121,9 +124,7 @@ def describe(result: Comparison) -> list[str]:
         *_raters(result),
         *_turned(result.metrics),
     ]
-    lines += [
-        f"{row.metric}: {row.note}" for row in result.rows if row.subset == "all" and row.note
-    ]
+    lines += [f"{row.metric}: {row.note}" for row in result.rows if row.subset == "all" and row.note]
     lines += [_intervals(result), *reasons_in_lines(result.left_out)]
     return [line for line in lines if line]
 

@@ -19,9 +19,13 @@ NONE = "none"
 
 def add_store_option(add: Callable[..., Any]) -> None:
     """Where features are kept."""
-    add("--store", metavar="FOLDER", help="where measured features are kept, so that no text is "
+    add(
+        "--store",
+        metavar="FOLDER",
+        help="where measured features are kept, so that no text is "
         f"parsed again (${VARIABLE}, or naturalness/features in the user's cache folder; {NONE}: "
-        "nowhere)")  # fmt: skip
+        "nowhere)",
+    )
 
 
 def open_store(named: str | None) -> FeatureStore | None:
@@ -50,9 +54,7 @@ def _cache() -> Path:
     return base / "naturalness" / "features"
 
 
-def describe_store(
-    store: FeatureStore | None, known: int, total: int, *, quiet: bool = False
-) -> list[str]:
+def describe_store(store: FeatureStore | None, known: int, total: int, *, quiet: bool = False) -> list[str]:
     """Why it was quick, and why it will not be the next time; a line each."""
     if store is None:
         return []

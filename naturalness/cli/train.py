@@ -8,25 +8,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import (
-    add_features_option,
-    add_parser_option,
-    fraction,
-    names,
-    positive,
-    seed,
-    with_parser,
-)
+from naturalness.cli.options import add_features_option, add_parser_option, fraction, names, positive, seed, with_parser
 from naturalness.cli.planning import METRICS, PLANNED, make_plan, threshold
 from naturalness.cli.progress import stages
-from naturalness.cli.rated import (
-    add_rating_options,
-    describe_reading,
-    measured,
-    options_of,
-    read_table,
-    unmeasured,
-)
+from naturalness.cli.rated import add_rating_options, describe_reading, measured, options_of, read_table, unmeasured
 from naturalness.cli.results import show_results
 from naturalness.cli.stored import add_store_option, open_store
 from naturalness.errors import TrainingError
@@ -43,18 +28,15 @@ def add_command(commands: Any) -> None:
         help="learn from rated texts: a model of your own",
         description="Learn from a table of rated or labelled texts, measure, save a model.",
     )
-    parser.add_argument(
-        "table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts"
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="FOLDER", required=True, help="where the model goes"
-    )
+    parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts")
+    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="where the model goes")
     parser.add_argument("--force", action="store_true", help="replace a model that is there")
     add_rating_options(parser)
     _add_learning(parser)
     _add_measuring(parser)
-    parser.add_argument("--format", choices=("text", "json"), default="text",
-                        help="shape of the figures on standard output (text)")  # fmt: skip
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="shape of the figures on standard output (text)"
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress")
     parser.set_defaults(run=run)
 
@@ -80,16 +62,10 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
         "--numeric-columns",
         type=names,
         metavar="A,B",
-        help="columns of numbers that are features beside those of the text; the model then needs "
-        "them to score",
+        help="columns of numbers that are features beside those of the text; the model then needs them to score",
     )
     add_parser_option(add)
-    add(
-        "--select",
-        choices=("none", "rfe"),
-        default="none",
-        help="rfe: recursive feature elimination (none)",
-    )
+    add("--select", choices=("none", "rfe"), default="none", help="rfe: recursive feature elimination (none)")
     add(
         "--thorough",
         action="store_true",
@@ -160,19 +136,27 @@ def run(given: argparse.Namespace) -> int:
         check_requirements(resolve(groups), language=pipeline_language(nlp))
         enclosed = enclose([group.name for group in resolve(groups)], nlp)
         data, unusable = measured(
-            found, rates, groups, nlp=nlp, report=report,
-            store=open_store(given.store), quiet=given.quiet,
-        )  # fmt: skip
+            found, rates, groups, nlp=nlp, report=report, store=open_store(given.store), quiet=given.quiet
+        )
         if not given.quiet:
             sys.stderr.writelines(f"{line}\n" for line in (*reading, *unusable))
         from naturalness.pipelines.saving import save_training
 
         training = train(data, plan, report=report)
         summary = save_training(
-            folder, training, plan, groups=groups, nlp=nlp, force=given.force,
-            notes={"notes": [*reading, *unusable], "table": Path(given.table).name,
-                   "options": options, "settings": settings},
-        )  # fmt: skip
+            folder,
+            training,
+            plan,
+            groups=groups,
+            nlp=nlp,
+            force=given.force,
+            notes={
+                "notes": [*reading, *unusable],
+                "table": Path(given.table).name,
+                "options": options,
+                "settings": settings,
+            },
+        )
     if given.format == "json":
         sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
     else:
@@ -189,9 +173,7 @@ def _origin(given: argparse.Namespace) -> Origin | None:
     if given.learner == AUTO and not given.thorough:
         given.learner = ADAPTED
     elif given.learner != ADAPTED and not given.thorough:
-        raise TrainingError(
-            f"learner {given.learner!r} starts from nothing; leave out --learner, or --from"
-        )
+        raise TrainingError(f"learner {given.learner!r} starts from nothing; leave out --learner, or --from")
     from naturalness.pipelines.starting import read_origin
 
     return read_origin(given.start)

@@ -12,16 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import input_batches
 from naturalness.cli.options import positive
-from naturalness.cli.shown import (
-    ShownSentence,
-    ShownText,
-    ShownTree,
-    as_brackets,
-    as_json,
-    as_svg,
-    as_text,
-    heading,
-)
+from naturalness.cli.shown import ShownSentence, ShownText, ShownTree, as_brackets, as_json, as_svg, as_text, heading
 from naturalness.data.formats import STANDARD
 from naturalness.data.reading import Batch
 from naturalness.data.writing import check_writable
@@ -45,9 +36,12 @@ Grammar = Callable[[Node, Sequence[str], Sequence[str]], float]
 def add_tree_options(parser: argparse.ArgumentParser) -> None:
     """What is shown instead of numbers."""
     add = parser.add_argument_group("trees").add_argument
-    add("--show-tree", action="store_true",
+    add(
+        "--show-tree",
+        action="store_true",
         help="measure nothing; show the best constituency trees of each sentence, as "
-        f"{', '.join(STYLES)} (--format), or in -o FILE with {', '.join(SUFFIXES)}")  # fmt: skip
+        f"{', '.join(STYLES)} (--format), or in -o FILE with {', '.join(SUFFIXES)}",
+    )
     add("--trees", type=positive, metavar="N", help=f"trees shown per sentence ({SHOWN})")
 
 
@@ -147,9 +141,7 @@ def _read(
     return texts
 
 
-def _sentences(
-    number: str, doc: Doc, found: Sequence[ParsedSentence], grammar: Grammar | None
-) -> list[ShownSentence]:
+def _sentences(number: str, doc: Doc, found: Sequence[ParsedSentence], grammar: Grammar | None) -> list[ShownSentence]:
     from naturalness.models.parsers.sentences import words_of
     from naturalness.text.view import view
 

@@ -45,15 +45,12 @@ class Work:
         """Refuse to finish where the input changed meanwhile."""
         if self.before and facts(self.source) != self.before:
             raise TableError(
-                f"{self.source.path!r} has changed while it was read; nothing was written: start "
-                "anew with --force"
+                f"{self.source.path!r} has changed while it was read; nothing was written: start anew with --force"
             )
 
 
 @contextmanager
-def open_work(
-    given: argparse.Namespace, source: Location, target: Location, opened: Opened
-) -> Iterator[Work]:
+def open_work(given: argparse.Namespace, source: Location, target: Location, opened: Opened) -> Iterator[Work]:
     """What is to be done; when it was done, what was kept on the way is cleared away."""
     if not target.is_standard:
         check_output(target, force=given.force, advice=_advice(given, target))
@@ -123,9 +120,7 @@ def _temporary(source: Location) -> Iterator[Work]:
         yield Work(source, Parts(str(Path(folder) / "parts")), {})
 
 
-def _plan(
-    given: argparse.Namespace, source: Location, before: dict[str, object], opened: Opened
-) -> dict[str, Any]:
+def _plan(given: argparse.Namespace, source: Location, before: dict[str, object], opened: Opened) -> dict[str, Any]:
     """All that the output depends on."""
     from naturalness.labelling.job import identity
     from naturalness.labelling.parts import ROWS
@@ -140,9 +135,7 @@ def _plan(
     }
 
 
-def _parts(
-    given: argparse.Namespace, place: str, plan: dict[str, Any], columns: list[str]
-) -> Parts:
+def _parts(given: argparse.Namespace, place: str, plan: dict[str, Any], columns: list[str]) -> Parts:
     """The folder of what is done, empty or to be gone on with."""
     from naturalness.labelling.parts import Parts
 
@@ -152,8 +145,7 @@ def _parts(
     if not parts.planned:
         if parts.strange or len(parts):
             raise TableError(
-                f"{place!r} is there and is no work of ours; move it away, or name another folder "
-                "with --parts"
+                f"{place!r} is there and is no work of ours; move it away, or name another folder with --parts"
             )
         parts.begin(plan)
         return parts
@@ -209,9 +201,7 @@ def _locked(place: str) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise TableError(
-                f"another process is at work in {place!r}; wait for it, or stop it"
-            ) from None
+            raise TableError(f"another process is at work in {place!r}; wait for it, or stop it") from None
         yield
     finally:
         with suppress(OSError):  # where nothing else is left, nothing is

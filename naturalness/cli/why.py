@@ -19,11 +19,7 @@ CAUSE = "cause"
 
 def scores_of(found: Sequence[Explanation]) -> Scores:
     """The scores that the explanations hold."""
-    return Scores(
-        [one.naturalness for one in found],
-        [one.label for one in found],
-        [one.reason for one in found],
-    )
+    return Scores([one.naturalness for one in found], [one.label for one in found], [one.reason for one in found])
 
 
 def why_columns(found: Sequence[Explanation], prefix: str) -> dict[str, list[Any]]:

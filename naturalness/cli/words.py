@@ -25,10 +25,11 @@ HEAD = f"{'surprisal':>9}  {'':<{BAR}}  {'damage':>6}  word"
 def add_word_option(parser: argparse.ArgumentParser) -> None:
     """What is shown instead of numbers."""
     parser.add_argument_group("words").add_argument(
-        "--show-words", action="store_true",
+        "--show-words",
+        action="store_true",
         help="measure nothing; show how surprising each word is to the small language model, and "
         f"what the detector finds wrong with it, as {' or '.join(STYLES)} (--format)",
-    )  # fmt: skip
+    )
 
 
 def check_word_option(given: argparse.Namespace) -> None:
@@ -37,9 +38,7 @@ def check_word_option(given: argparse.Namespace) -> None:
         if getattr(given, name):
             raise TableError(f"--show-words measures nothing; leave out --{name.replace('_', '-')}")
     if given.format not in (None, *STYLES) or given.output not in (None, STANDARD):
-        raise TableError(
-            f"--show-words prints {' or '.join(STYLES)} (--format); leave out other formats and -o"
-        )
+        raise TableError(f"--show-words prints {' or '.join(STYLES)} (--format); leave out other formats and -o")
 
 
 def show_words(given: argparse.Namespace) -> int:
@@ -63,9 +62,7 @@ def as_text(text: str, found: list[Mark], reason: str) -> str:
     lines = [" ".join(text.split()), f"({reason})" if reason else HEAD]
     for mark in found:
         bar = "█" * round(BAR * min(1.0, mark.surprisal / FULL)) if mark.surprisal > 0 else ""
-        surprisal, damage = (
-            "–" if number != number else f"{number:.2f}" for number in (mark.surprisal, mark.damage)
-        )
+        surprisal, damage = ("–" if number != number else f"{number:.2f}" for number in (mark.surprisal, mark.damage))
         line = f"{surprisal:>9}  {bar:<{BAR}}  {damage:>6}  {mark.text}"
         lines.append(f"{line}  ← {mark.kind}" if mark.kind else line)
     return "\n".join([*lines, "", ""])
@@ -81,8 +78,7 @@ def _read(batch: Batch, given: argparse.Namespace) -> Iterator[tuple[str, list[M
         good = [doc for doc, reason in zip(docs, reasons, strict=True) if not reason]
         found = iter(marks(good))
         rows = [
-            (text, [] if reason else next(found), reason)
-            for text, reason in zip(batch.texts, reasons, strict=True)
+            (text, [] if reason else next(found), reason) for text, reason in zip(batch.texts, reasons, strict=True)
         ]
         del docs, good
     yield from rows

@@ -10,12 +10,22 @@ from naturalness.data.labels import NATURAL, NOT_SURE, UNNATURAL
 from naturalness.errors import TableError
 
 PAIRS: tuple[tuple[str, str], ...] = (
-    (UNNATURAL, NATURAL), ("not natural", NATURAL), ("0", "1"), ("false", "true"), ("no", "yes"),
-    ("bad", "good"), ("not perfect", "perfect"), ("imperfect", "perfect"),
-    ("unacceptable", "acceptable"), ("not acceptable", "acceptable"),
-    ("ungrammatical", "grammatical"), ("not grammatical", "grammatical"),
-    ("disfluent", "fluent"), ("not fluent", "fluent"), ("incorrect", "correct"),
-)  # fmt: skip
+    (UNNATURAL, NATURAL),
+    ("not natural", NATURAL),
+    ("0", "1"),
+    ("false", "true"),
+    ("no", "yes"),
+    ("bad", "good"),
+    ("not perfect", "perfect"),
+    ("imperfect", "perfect"),
+    ("unacceptable", "acceptable"),
+    ("not acceptable", "acceptable"),
+    ("ungrammatical", "grammatical"),
+    ("not grammatical", "grammatical"),
+    ("disfluent", "fluent"),
+    ("not fluent", "fluent"),
+    ("incorrect", "correct"),
+)
 """Labels whose order is known: worse, better."""
 MIDDLE = (NOT_SURE, "unsure", "maybe", "neutral")
 """Labels that may stand between the two of a pair."""
@@ -58,9 +68,7 @@ def given_order(order: Sequence[str], classes: Sequence[str], where: str) -> dic
     """
     wanted = {label_key(name): name for name in order}
     if len(wanted) < len(order) or len(order) < 2:
-        raise TableError(
-            f"--labels {','.join(order)}: expected two or more different labels, worst first"
-        )
+        raise TableError(f"--labels {','.join(order)}: expected two or more different labels, worst first")
     keys = {label_key(name): name for name in classes}
     for key, name in wanted.items():
         if key not in keys:

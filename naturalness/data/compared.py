@@ -44,11 +44,17 @@ class Joined:
 
 
 def join(
-    where: Location, found: RatedTexts, options: Mapping[str, Any], *,
-    system_column: str | None = None, references_column: str | None = None,
-    source_text_column: str | None = None, by: Sequence[str] = (), scores: Sequence[str] = (),
+    where: Location,
+    found: RatedTexts,
+    options: Mapping[str, Any],
+    *,
+    system_column: str | None = None,
+    references_column: str | None = None,
+    source_text_column: str | None = None,
+    by: Sequence[str] = (),
+    scores: Sequence[str] = (),
     needs_references: bool = True,
-) -> Joined:  # fmt: skip
+) -> Joined:
     """Read the table again for what `read_rated` leaves aside.
 
     ``options`` are those with which it was read, by name: ``text_column``, ``rating_columns``,
@@ -111,9 +117,7 @@ def _one(cells: Cells, rows: Sequence[int], column: str) -> str | None:
     return values.pop() if len(values) == 1 else None
 
 
-def _scores(
-    cells: Cells, rows: Sequence[Sequence[int]], column: str, notes: list[str]
-) -> list[float]:
+def _scores(cells: Cells, rows: Sequence[Sequence[int]], column: str, notes: list[str]) -> list[float]:
     """The numbers of a column; a note counts the cells that hold something else."""
     values: dict[int, float] = {}
     bad: list[int] = []
@@ -173,8 +177,7 @@ def _listed(cell: Any) -> list[Any]:
 
 def _called(entry: Any) -> str:
     """What stands where a text belongs, for a message."""
-    kinds = {bool: "true or false", int: "a number", float: "a number", list: "a list",
-             dict: "an object"}  # fmt: skip
+    kinds = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "an object"}
     return f"{kinds.get(type(entry), 'no text')}, {excerpt(entry)}"
 
 
@@ -191,14 +194,15 @@ def is_long(where: Location, options: Mapping[str, Any]) -> bool:
 
 def _named(options: Mapping[str, Any]) -> RatedColumns:
     return name_columns(
-        options["label_column"], options["rating_columns"], options["ratings_columns"],
-        options["rater_column"], options["source_column"],
-    )  # fmt: skip
+        options["label_column"],
+        options["rating_columns"],
+        options["ratings_columns"],
+        options["rater_column"],
+        options["source_column"],
+    )
 
 
-def _join_singles(
-    out: Joined, where: Location, options: Mapping[str, Any], rows: Sequence[Sequence[int]]
-) -> None:
+def _join_singles(out: Joined, where: Location, options: Mapping[str, Any], rows: Sequence[Sequence[int]]) -> None:
     """Single ratings and raters of one aspect, on the scale that ratings have."""
     named = _named(options)
     raw, found = read_rows(where, options["text_column"], named, LeftOut())

@@ -99,9 +99,7 @@ def _records(lines: _Lines, delimiter: str) -> Iterator[Record]:
             yield cells, "", lines.size
 
 
-def _rows(
-    records: Iterator[Record], header: list[str]
-) -> Iterator[tuple[dict[str, Any], str, int]]:
+def _rows(records: Iterator[Record], header: list[str]) -> Iterator[tuple[dict[str, Any], str, int]]:
     for cells, problem, size in records:
         padded = [*cells, *[""] * (len(header) - len(cells))]
         if not problem and len(cells) != len(header):

@@ -14,20 +14,19 @@ from typing import IO, Any, Literal
 
 from naturalness.data.limits import Unpacked
 from naturalness.errors import TableError, UnknownName, excerpt, printable
-from naturalness.files.storage import (
-    first_line,
-    is_remote,
-    open_remote,
-    remote_facts,
-    without_query,
-)
+from naturalness.files.storage import first_line, is_remote, open_remote, remote_facts, without_query
 
 Format = Literal["txt", "csv", "tsv", "jsonl", "parquet"]
 FORMATS: tuple[Format, ...] = ("txt", "csv", "tsv", "jsonl", "parquet")
 SUFFIXES: dict[str, Format] = {
-    ".txt": "txt", ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl",
-    ".parquet": "parquet", ".pq": "parquet",
-}  # fmt: skip
+    ".txt": "txt",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
 COMPRESSED = {".gz": "gzip", ".zst": "zstd"}
 STANDARD = "-"
 

@@ -77,9 +77,7 @@ class LabelRule:
             return sum(rating >= self.votes_from - SAME for rating in known) / len(known)
         return math.fsum(known) / len(known)
 
-    def label(
-        self, aspects: Sequence[Sequence[float]], means: Sequence[float] | None = None
-    ) -> str | None:
+    def label(self, aspects: Sequence[Sequence[float]], means: Sequence[float] | None = None) -> str | None:
         """The label of a text by its single ratings, one sequence per aspect (fluency, grammar).
 
         Natural needs every aspect natural; one unnatural aspect makes the text unnatural; the
@@ -158,9 +156,7 @@ def _check(rule: LabelRule) -> None:
 def needs_single_ratings(rule: LabelRule) -> str:
     """Why a rule cannot label by means, and what to do: the message of an error."""
     reason = (
-        f"the floor of {rule.floor:g}"
-        if rule.floor is not None
-        else f"the share of votes from {rule.votes_from:g} on"
+        f"the floor of {rule.floor:g}" if rule.floor is not None else f"the share of votes from {rule.votes_from:g} on"
     )
     named = f" of {rule.source}" if rule.source else ""
     return (

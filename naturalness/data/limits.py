@@ -38,8 +38,7 @@ def without_mark(start: bytes) -> bytes:
     """The first line without the mark of UTF-8; that of UTF-16 or UTF-32 is refused."""
     if start.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
         raise TableError(
-            "the table is in UTF-16 or UTF-32; expected UTF-8. Convert it first: "
-            "iconv -f UTF-16 -t UTF-8 IN > OUT"
+            "the table is in UTF-16 or UTF-32; expected UTF-8. Convert it first: iconv -f UTF-16 -t UTF-8 IN > OUT"
         )
     return start.removeprefix(b"\xef\xbb\xbf")
 

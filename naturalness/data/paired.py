@@ -128,12 +128,8 @@ def read_pairs(where: Location, columns: PairColumns) -> RatedTexts:
     return _collect(where.path, texts, answers, left_out, used, columns)
 
 
-def _texts(
-    cells: Mapping[str, Any], first: str, problem: str, columns: PairColumns
-) -> tuple[str, str]:
-    second, wrong = usable_text(
-        cells.get(columns.second), columns.second, present=columns.second in cells
-    )
+def _texts(cells: Mapping[str, Any], first: str, problem: str, columns: PairColumns) -> tuple[str, str]:
+    second, wrong = usable_text(cells.get(columns.second), columns.second, present=columns.second in cells)
     if problem or wrong:
         raise Unusable((problem or wrong).partition(":")[0])
     first, second = first.strip(), second.strip()
@@ -162,9 +158,13 @@ def _is_true(cell: Any) -> bool:
 
 
 def _collect(
-    path: str, texts: Mapping[str, int], answers: Mapping[tuple[int, int], _Answers],
-    left_out: LeftOut, used: int, columns: PairColumns,
-) -> RatedTexts:  # fmt: skip
+    path: str,
+    texts: Mapping[str, int],
+    answers: Mapping[tuple[int, int], _Answers],
+    left_out: LeftOut,
+    used: int,
+    columns: PairColumns,
+) -> RatedTexts:
     pairs: list[tuple[int, int]] = []
     known: list[_Answers] = []
     merged = used - len(answers)
@@ -204,9 +204,7 @@ def _collect(
     )
 
 
-def _groups(
-    n_texts: int, pairs: Sequence[tuple[int, int]], sources: Sequence[str]
-) -> tuple[list[int], str]:
+def _groups(n_texts: int, pairs: Sequence[tuple[int, int]], sources: Sequence[str]) -> tuple[list[int], str]:
     """The group of each text, and what to say of them.
 
     Where pairs link more than `MAX_LINKED_SHARE` of the texts, as those of an annotation do,
@@ -224,8 +222,7 @@ def _groups(
     if not wide:
         return groups, ""
     loose = [
-        [key for key in own if key[0] == "source" or group not in wide]
-        for own, group in zip(keys, groups, strict=True)
+        [key for key in own if key[0] == "source" or group not in wide] for own, group in zip(keys, groups, strict=True)
     ]
     share = sum(sizes[group] for group in wide) / n_texts
     note = f"; pairs link {share:.0%} of the texts, and those that a split parts are left out there"

@@ -77,8 +77,7 @@ def _schema(held: Held, names: Sequence[str]) -> Any:
         old = list(first.arrow.schema)
     else:
         old = [
-            pa.field(_utf8(name), _type([row.get(name) for batch, _ in held for row in batch.rows]))
-            for name in names
+            pa.field(_utf8(name), _type([row.get(name) for batch, _ in held for row in batch.rows])) for name in names
         ]
     new = [pa.field(_utf8(n), _type([v for _, a in held for v in a[n]])) for n in added]
     schema = pa.schema([*old, *new])
@@ -104,9 +103,7 @@ def _type(values: Sequence[Any]) -> Any:
     return pa.string()
 
 
-def _columns(
-    batch: Batch, added: Mapping[str, Sequence[Any]], names: Sequence[str], schema: Any
-) -> list[Any]:
+def _columns(batch: Batch, added: Mapping[str, Sequence[Any]], names: Sequence[str], schema: Any) -> list[Any]:
     import pyarrow as pa
 
     known = frozenset(names)
@@ -120,9 +117,7 @@ def _columns(
             for place, name in enumerate(names)
         ]
     new = [schema.field(place) for place in range(len(names), len(schema.names))]
-    columns += [
-        _array(values, field, batch) for values, field in zip(added.values(), new, strict=True)
-    ]
+    columns += [_array(values, field, batch) for values, field in zip(added.values(), new, strict=True)]
     # pyarrow drops the chunks of an empty batch; a table keeps them.
     return [pa.chunked_array([column], type=column.type) for column in columns]
 

@@ -17,9 +17,7 @@ LARGE_DICTIONARY = 1 << 20
 """Bytes from which on the values of a dictionary are long enough to look at."""
 
 
-def parquet_batches(
-    where: Location, stream: IO[bytes], column: str, batch_size: int
-) -> Iterator[Batch]:
+def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size: int) -> Iterator[Batch]:
     """Batches of a table, in order; all but the last, and those of large rows, have as many rows as
     asked for.
     """
@@ -66,16 +64,12 @@ def _check_size(where: Location, table: Any) -> None:
     """Refuse more columns, or values deeper in each other, than any table has."""
     names = table.schema_arrow.names
     if len(names) > limits.MAX_COLUMNS:
-        raise TableError(
-            f"{where.path!r} has {len(names):,} columns; at most {limits.MAX_COLUMNS:,} are read"
-        )
+        raise TableError(f"{where.path!r} has {len(names):,} columns; at most {limits.MAX_COLUMNS:,} are read")
     level = [field.type for field in table.schema_arrow]
     for _ in range(limits.MAX_DEPTH):
         level = [kind.field(i).type for kind in level for i in range(kind.num_fields)]
     if level:
-        raise TableError(
-            f"{where.path!r} has lists or structs nested deeper than {limits.MAX_DEPTH} levels"
-        )
+        raise TableError(f"{where.path!r} has lists or structs nested deeper than {limits.MAX_DEPTH} levels")
 
 
 def parquet_columns(where: Location, stream: IO[bytes]) -> list[str]:
@@ -166,10 +160,7 @@ def _rows_together(group: Any, most: int) -> int:
             )
         if chunk.has_dictionary_page:  # in which each of many rows may be the longest value
             repeated += unpacked
-    room: int = min(
-        limits.MAX_BATCH_BYTES * group.num_rows // max(1, size),
-        limits.MAX_UNPACKED_BYTES // repeated,
-    )
+    room: int = min(limits.MAX_BATCH_BYTES * group.num_rows // max(1, size), limits.MAX_UNPACKED_BYTES // repeated)
     return max(1, min(most, room))
 
 

@@ -14,29 +14,9 @@ from typing import Literal
 from naturalness.data.classes import majority
 from naturalness.data.formats import Location
 from naturalness.data.labels import RULES, LabelRule, needs_single_ratings
-from naturalness.data.rated_columns import (
-    RatedColumns,
-    check_filled,
-    check_numbers,
-    complete,
-    name_columns,
-)
-from naturalness.data.rated_rows import (
-    Judged,
-    LeftOut,
-    judge_all,
-    merge,
-    read_rows,
-    scale_single_ratings,
-)
-from naturalness.data.rated_targets import (
-    Scale,
-    graded,
-    label_by_rule,
-    median_rule,
-    order_labels,
-    rating_scale,
-)
+from naturalness.data.rated_columns import RatedColumns, check_filled, check_numbers, complete, name_columns
+from naturalness.data.rated_rows import Judged, LeftOut, judge_all, merge, read_rows, scale_single_ratings
+from naturalness.data.rated_targets import Scale, graded, label_by_rule, median_rule, order_labels, rating_scale
 from naturalness.data.raters import SCALINGS
 from naturalness.data.sources import connected
 from naturalness.errors import TableError, UnknownName, listing
@@ -113,9 +93,7 @@ def read_rated(
 
     ``numeric_columns`` hold numbers that are features beside the text; a cell without one is NaN.
     """
-    named = name_columns(
-        label_column, rating_columns, ratings_columns, rater_column, source_column, numeric_columns
-    )
+    named = name_columns(label_column, rating_columns, ratings_columns, rater_column, source_column, numeric_columns)
     _check_options(rule, rater_scale, target, scale)
     left_out = LeftOut()
     raw, found = read_rows(where, text_column, named, left_out)
@@ -184,9 +162,7 @@ def _labels(
     return labels, rule.classes, rule, rule.describe() + note
 
 
-def _has_target(
-    item: Judged, rule: LabelRule | None, votes: LabelRule | None, left_out: LeftOut
-) -> bool:
+def _has_target(item: Judged, rule: LabelRule | None, votes: LabelRule | None, left_out: LeftOut) -> bool:
     """Whether there is anything to learn of a text; its rows are counted where there is not."""
     if item.labels or not math.isnan(graded(item, votes)):
         return True
@@ -211,9 +187,7 @@ def _keys(item: Judged) -> list[tuple[str, str]]:
     return [("text", item.text.strip()), *sources]
 
 
-def _check_options(
-    rule: LabelRule | None, rater_scale: str, target: str, scale: Scale | None
-) -> None:
+def _check_options(rule: LabelRule | None, rater_scale: str, target: str, scale: Scale | None) -> None:
     """Refuse options that cannot go together, before a long table is read."""
     if rater_scale not in SCALINGS:
         raise UnknownName("scaling of raters", rater_scale, SCALINGS)
@@ -231,17 +205,11 @@ def _check_options(
             "own on the new scale"
         )
     if scale is not None and not (-math.inf < scale[0] < scale[1] < math.inf):
-        raise TableError(
-            f"the scale {scale[0]:g} to {scale[1]:g}; expected the lowest rating first"
-        )
+        raise TableError(f"the scale {scale[0]:g} to {scale[1]:g}; expected the lowest rating first")
 
 
 def _check_columns(
-    path: str,
-    columns: RatedColumns,
-    found: Sequence[str],
-    rater_scale: str,
-    order: Sequence[str] | None,
+    path: str, columns: RatedColumns, found: Sequence[str], rater_scale: str, order: Sequence[str] | None
 ) -> None:
     """Refuse options for which the table has no column."""
     check_numbers(columns)
@@ -254,10 +222,7 @@ def _check_columns(
         )
     if rater_scale != "none" and not (columns.rater and columns.has_single_ratings):
         lacking = "a column of ratings" if columns.rater else "the raters: name --rater-column"
-        raise TableError(
-            f"to scale ratings with {rater_scale!r}, {path!r} needs {lacking}. "
-            f"It has: {listing(found)}"
-        )
+        raise TableError(f"to scale ratings with {rater_scale!r}, {path!r} needs {lacking}. It has: {listing(found)}")
 
 
 def _nothing_usable(path: str, left_out: LeftOut) -> str:

@@ -63,9 +63,7 @@ def name_columns(
     for argument, given in (("rating_columns", rating), ("ratings_columns", ratings)):
         if isinstance(given, str):
             raise TypeError(f"{argument} is the string {given!r}; expected a list of names")
-    named = RatedColumns(
-        label, tuple(rating or ()), tuple(ratings or ()), rater, source, tuple(numbers)
-    )
+    named = RatedColumns(label, tuple(rating or ()), tuple(ratings or ()), rater, source, tuple(numbers))
     if named.rating and named.ratings and len(named.rating) != len(named.ratings):
         raise TableError(
             f"{len(named.rating)} rating columns and {len(named.ratings)} columns of single "
@@ -100,24 +98,17 @@ def check_filled(path: str, numbers: Sequence[Mapping[str, float]]) -> None:
     """Refuse a column of numbers that holds none."""
     for name in numbers[0]:
         if all(math.isnan(row[name]) for row in numbers):
-            raise TableError(
-                f"column {name!r} of {path!r} holds no number in any row that can be used; name "
-                "another"
-            )
+            raise TableError(f"column {name!r} of {path!r} holds no number in any row that can be used; name another")
 
 
-def complete(
-    named: RatedColumns, found: Sequence[str], path: str, *, with_rule: bool
-) -> RatedColumns:
+def complete(named: RatedColumns, found: Sequence[str], path: str, *, with_rule: bool) -> RatedColumns:
     """The columns to use: those named or, where none is, `LABEL`, `RATING` and `RATINGS`.
 
     A rule makes labels from ratings, so a column of labels is then used only if it is named, which
     is refused: one of the two must give way.
     """
     if named.label and with_rule:
-        raise TableError(
-            f"labels come either from column {named.label!r} or from ratings by a rule; give one"
-        )
+        raise TableError(f"labels come either from column {named.label!r} or from ratings by a rule; give one")
     columns = named
     if not (named.label or named.rating or named.ratings):
         columns = replace(

@@ -10,14 +10,7 @@ from typing import Any, TypeVar
 
 from naturalness.data.cells import BadCell, name, names, number, number_or_nan, numbers
 from naturalness.data.formats import Location
-from naturalness.data.rated_columns import (
-    LABEL,
-    RATING,
-    RATINGS,
-    SCALE,
-    RatedColumns,
-    check_present,
-)
+from naturalness.data.rated_columns import LABEL, RATING, RATINGS, SCALE, RatedColumns, check_present
 from naturalness.data.raters import scale_raters
 from naturalness.data.reading import read_batches
 from naturalness.errors import excerpt
@@ -87,9 +80,7 @@ class Judged:
         The mean of what rows give as one number, since it may be a median or a cleaned mean that
         single ratings do not give; else the mean of the single ratings.
         """
-        return [
-            mean(given or single) for given, single in zip(self.means, self.single, strict=True)
-        ]
+        return [mean(given or single) for given, single in zip(self.means, self.single, strict=True)]
 
     def add(self, other: Judged) -> None:
         """Take up another row of the same text."""
@@ -131,10 +122,7 @@ def read_rows(
 
 
 def judge_all(
-    raw: Sequence[RawRow],
-    columns: RatedColumns,
-    scale: tuple[float, float] | None,
-    left_out: LeftOut,
+    raw: Sequence[RawRow], columns: RatedColumns, scale: tuple[float, float] | None, left_out: LeftOut
 ) -> list[Judged]:
     """The labels and ratings of every row that can be used; the others are counted."""
     rows = []

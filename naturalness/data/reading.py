@@ -62,9 +62,7 @@ class _Source:
     columns: list[str] = field(default_factory=list)
 
 
-def read_batches(
-    where: Location, *, text_column: str | None = None, batch_size: int = 256
-) -> Iterator[Batch]:
+def read_batches(where: Location, *, text_column: str | None = None, batch_size: int = 256) -> Iterator[Batch]:
     """Batches of a table, in order; a table without rows gives one empty batch with its columns.
 
     The column of texts is ``text`` unless named.
@@ -149,9 +147,7 @@ def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
         yield chunk
 
 
-def make_batch(
-    rows: list[dict[str, Any]], problems: list[str], columns: list[str], column: str, first: int
-) -> Batch:
+def make_batch(rows: list[dict[str, Any]], problems: list[str], columns: list[str], column: str, first: int) -> Batch:
     """A batch of rows with what is wrong with each as read."""
     checked = [
         usable_text(row.get(column), column, present=column in row, problem=problem)
@@ -161,9 +157,7 @@ def make_batch(
     return Batch(columns, rows, texts, found, first_row=first)
 
 
-def usable_text(
-    value: Any, column: str = TEXT_COLUMN, *, present: bool = True, problem: str = ""
-) -> tuple[str, str]:
+def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, problem: str = "") -> tuple[str, str]:
     """A cell as a text and what is wrong with it; the text is empty where something is."""
     if problem:
         return "", problem

@@ -57,15 +57,11 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
     path = Path(where.path)
     check_output(where, force=force)
     with tempfile.NamedTemporaryFile(
-        dir=None if where.is_remote else path.parent,
-        prefix=f".{path.name}.", suffix=PART, delete=False,
-    ) as file:  # fmt: skip
+        dir=None if where.is_remote else path.parent, prefix=f".{path.name}.", suffix=PART, delete=False
+    ) as file:
         part = Path(file.name)
     try:
-        with (
-            _open_compressed(part, where.compression) as stream,
-            _finished(_writer(where, stream)) as writer,
-        ):
+        with _open_compressed(part, where.compression) as stream, _finished(_writer(where, stream)) as writer:
             yield writer
         if where.is_remote:
             upload(part, where.path)
@@ -152,10 +148,7 @@ def _writer(where: Location, stream: IO[bytes]) -> Writer:
 
 def is_head(held: Held) -> bool:
     """Whether batches are enough to take columns and types from."""
-    return (
-        sum(len(batch.rows) for batch, _ in held) >= HEAD
-        or sum(batch.size for batch, _ in held) >= HEAD_BYTES
-    )
+    return sum(len(batch.rows) for batch, _ in held) >= HEAD or sum(batch.size for batch, _ in held) >= HEAD_BYTES
 
 
 def columns_of(held: Held) -> list[str]:
@@ -253,10 +246,7 @@ class _DelimitedWriter:
             for row in batch.rows:
                 check_columns(row, known)
             self._write_cells(
-                [
-                    *(_cell(row.get(name)) for name in own),
-                    *(_number(values[i]) for values in added.values()),
-                ]
+                [*(_cell(row.get(name)) for name in own), *(_number(values[i]) for values in added.values())]
                 for i, row in enumerate(batch.rows)
             )
         self.held = []

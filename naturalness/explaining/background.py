@@ -87,14 +87,19 @@ def read_background(arrays: Mapping[str, NDArray[Any]], width: int) -> Backgroun
     """From a model's file, which may come from anywhere; ValueError where it makes no sense."""
     if ROWS not in arrays:
         return typical(width)
-    rows, at, spread = (
-        np.asarray(arrays.get(name, np.empty(0)), dtype=np.float64) for name in (ROWS, AT, SPREAD)
-    )
+    rows, at, spread = (np.asarray(arrays.get(name, np.empty(0)), dtype=np.float64) for name in (ROWS, AT, SPREAD))
     sound = (
-        rows.ndim == 2 and rows.shape[1] == width and len(rows) > 0 and np.isfinite(rows).all()
-        and at.ndim == 1 and at.shape == spread.shape and np.isfinite(at).all()
-        and np.isfinite(spread).all() and (np.diff(at) >= 0).all() and (spread >= 0).all()
-    )  # fmt: skip
+        rows.ndim == 2
+        and rows.shape[1] == width
+        and len(rows) > 0
+        and np.isfinite(rows).all()
+        and at.ndim == 1
+        and at.shape == spread.shape
+        and np.isfinite(at).all()
+        and np.isfinite(spread).all()
+        and (np.diff(at) >= 0).all()
+        and (spread >= 0).all()
+    )
     if not sound:
         raise ValueError("background rows or repeats make no sense")
     return Background(rows, at, spread)

@@ -31,9 +31,7 @@ CONTRACTING = frozenset({*SUBJECTS, "that", "here", "what", "who", "where", "how
 """Words behind which *is* and *are* are contracted."""
 
 
-def candidates(
-    text: Text, marked: Sequence[Mark], matches: Sequence[Match] = ()
-) -> list[Candidate]:
+def candidates(text: Text, marked: Sequence[Mark], matches: Sequence[Match] = ()) -> list[Candidate]:
     """Single edits of a text, each resulting text once, checkers' suggestions first.
 
     ``marked`` are the marks of the text (`naturalness.models.marks`), ``matches`` what checkers
@@ -65,9 +63,7 @@ def _or_zero(value: float) -> float:
     return value if value == value else 0.0
 
 
-def _all(
-    text: Text, marked: Sequence[Mark], matches: Sequence[Match], near: set[int]
-) -> Iterator[Candidate]:
+def _all(text: Text, marked: Sequence[Mark], matches: Sequence[Match], near: set[int]) -> Iterator[Candidate]:
     yield from _suggested(text, matches)
     for first, last in bounds(text.seen):
         places = [i for i in range(first, last) if i in near]

@@ -30,19 +30,36 @@ TITLES: Mapping[str, str] = {
 """The causes, and what they are called for people."""
 
 GROUPS: Mapping[str, str] = {
-    "surface": "length", "typing": "spelling", "lexical": "length", "repetition": "extra",
-    "readability": "length", "pos": "structure", "dependency": "structure",
-    "constituency": "structure", "rules": "soundness", "gleu": "structure", "link": "structure",
-    "gleu_link": "structure", "word_lm": "wording", "piece_lm": "wording", "tag_lm": "order",
-    "neural_lm": "wording", "pll": "wording", "damage": "soundness", "grammar": "soundness",
+    "surface": "length",
+    "typing": "spelling",
+    "lexical": "length",
+    "repetition": "extra",
+    "readability": "length",
+    "pos": "structure",
+    "dependency": "structure",
+    "constituency": "structure",
+    "rules": "soundness",
+    "gleu": "structure",
+    "link": "structure",
+    "gleu_link": "structure",
+    "word_lm": "wording",
+    "piece_lm": "wording",
+    "tag_lm": "order",
+    "neural_lm": "wording",
+    "pll": "wording",
+    "damage": "soundness",
+    "grammar": "soundness",
     "gruen": "meaning",
-}  # fmt: skip
+}
 """The cause of a group's columns, but for those in `COLUMNS`."""
 
 PREFIXES: Mapping[str, str] = {
-    "lm_": "wording", "parser_": "structure", "embedding_": "meaning", "vectors_": "meaning",
+    "lm_": "wording",
+    "parser_": "structure",
+    "embedding_": "meaning",
+    "vectors_": "meaning",
     "words_": "wording",
-}  # fmt: skip
+}
 """The same of groups that are made from their names."""
 TABLE = TABLE_COLUMNS.removesuffix(":")
 """The group of columns of a user's table, each of which is a cause of its own."""
@@ -81,12 +98,25 @@ COLUMNS: Mapping[str, str] = {
 """Columns whose cause is not that of their group."""
 
 KINDS: Mapping[str, str] = {
-    "agreement": "agreement", "noun": "agreement", "verb": "verbs", "article": "small_words",
-    "preposition": "small_words", "pronoun": "small_words", "order": "order",
-    "repeated": "extra", "missing": "missing", "extra": "extra", "wrong": "wording",
-    "form": "wording", "join": "structure", "spelling": "spelling", "unlikely": "wording",
-    "attachment": "structure", "long": "length", "fragment": "missing",
-}  # fmt: skip
+    "agreement": "agreement",
+    "noun": "agreement",
+    "verb": "verbs",
+    "article": "small_words",
+    "preposition": "small_words",
+    "pronoun": "small_words",
+    "order": "order",
+    "repeated": "extra",
+    "missing": "missing",
+    "extra": "extra",
+    "wrong": "wording",
+    "form": "wording",
+    "join": "structure",
+    "spelling": "spelling",
+    "unlikely": "wording",
+    "attachment": "structure",
+    "long": "length",
+    "fragment": "missing",
+}
 """The cause of a kind of finding: those of the detector, and what else has a place."""
 
 

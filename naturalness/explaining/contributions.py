@@ -41,19 +41,13 @@ class Shares:
         return out
 
 
-def share_out(
-    compiled: Compiled, verdict: Verdict, rows: FloatArray, background: FloatArray, parts: Parts
-) -> Shares:
+def share_out(compiled: Compiled, verdict: Verdict, rows: FloatArray, background: FloatArray, parts: Parts) -> Shares:
     """Of prepared rows (n, p), each on its own; ``background`` (b, p) is prepared as well."""
     slope, offset = compiled.calibration.slope, compiled.calibration.offset
     means = np.array([unit.decide(background).mean() for unit in compiled.units])
     base = slope * means + offset
     values = np.stack(
-        [
-            slope[i] * shapley(unit, rows, background, parts)
-            for i, unit in enumerate(compiled.units)
-        ],
-        axis=1,
+        [slope[i] * shapley(unit, rows, background, parts) for i, unit in enumerate(compiled.units)], axis=1
     )
     if len(compiled.units) == 1:
         unit = POINTS if verdict.rates else LOG_ODDS
@@ -84,9 +78,7 @@ def _mean_slopes(start: FloatArray, end: FloatArray) -> FloatArray:
     return found
 
 
-def effects(
-    compiled: Compiled, row: FloatArray, background: FloatArray, columns: Sequence[int]
-) -> FloatArray:
+def effects(compiled: Compiled, row: FloatArray, background: FloatArray, columns: Sequence[int]) -> FloatArray:
     """What each of some columns adds to one prepared row (p,) alone, (n_columns,).
 
     The row less the same with the column at the background's mean. Exact for linear models; for

@@ -71,8 +71,7 @@ def propose_edits(
     made = parse(changed, nlp=model.nlp)
     scores = iter(model.score(made).naturalness)
     return [
-        rank(each, [next(scores) for _ in each], value)[:most]
-        for each, value in zip(tried, naturalness, strict=True)
+        rank(each, [next(scores) for _ in each], value)[:most] for each, value in zip(tried, naturalness, strict=True)
     ]
 
 

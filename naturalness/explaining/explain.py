@@ -46,9 +46,7 @@ def explain_texts(
     return found
 
 
-def explain_docs(
-    model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0
-) -> list[Explanation]:
+def explain_docs(model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0) -> list[Explanation]:
     """The same of Docs parsed by the model's pipeline."""
     made = model.saved.description
     measured = measure_docs(list(docs), model.groups)
@@ -56,9 +54,7 @@ def explain_docs(
     scores = model.judge_measured(Measured(table, measured.reasons, measured.gaps))
     good = [i for i, value in enumerate(scores.naturalness) if not math.isnan(value)]
     sound = [docs[i] for i in good]
-    found = dict(
-        zip(good, zip(find(sound, made.groups), _detected(sound), strict=True), strict=True)
-    )
+    found = dict(zip(good, zip(find(sound, made.groups), _detected(sound), strict=True), strict=True))
     reasons = dict(zip(good, _explained(model, table[good]), strict=True))
     usual = model.usual
     changes = dict(zip(good, _edits(model, sound, scores, good, edits), strict=True))
@@ -71,12 +67,24 @@ def explain_docs(
             continue
         base, total, contributions = reasons[i]
         findings, detected = found[i]
-        explanations.append(Explanation(
-            text, scores.naturalness[i], _six(low[i]), _six(high[i]), scores.labels[i],
-            scores.reasons[i], model.unit, base, total, contributions, findings,
-            unlike(doc, table[i], made.columns, usual),
-            edits=changes[i], cause=name_cause(detected, findings, contributions),
-        ))  # fmt: skip
+        explanations.append(
+            Explanation(
+                text,
+                scores.naturalness[i],
+                _six(low[i]),
+                _six(high[i]),
+                scores.labels[i],
+                scores.reasons[i],
+                model.unit,
+                base,
+                total,
+                contributions,
+                findings,
+                unlike(doc, table[i], made.columns, usual),
+                edits=changes[i],
+                cause=name_cause(detected, findings, contributions),
+            )
+        )
     return explanations
 
 
@@ -105,22 +113,17 @@ def _edits(
 def _without(text: str, scores: Scores, i: int, model: NaturalnessModel) -> Explanation:
     """Of a text that cannot be judged."""
     nan = math.nan
-    return Explanation(
-        text, nan, nan, nan, None, scores.reasons[i], model.unit, nan, nan, (), ()
-    )  # fmt: skip
+    return Explanation(text, nan, nan, nan, None, scores.reasons[i], model.unit, nan, nan, (), ())
 
 
-def _explained(
-    model: NaturalnessModel, table: FloatArray
-) -> list[tuple[float, float, tuple[Contribution, ...]]]:
+def _explained(model: NaturalnessModel, table: FloatArray) -> list[tuple[float, float, tuple[Contribution, ...]]]:
     """Base, total and contributions of rows of the model's columns."""
     saved, usual = model.saved, model.usual
     names, parts, means = model.prepared, model.parts, model.readable
     rows = saved.compiled.preparation.apply(table)
     shares: Shares = share_out(
-        saved.compiled, saved.description.verdict, rows, saved.background.rows,
-        list(parts.values()),
-    )  # fmt: skip
+        saved.compiled, saved.description.verdict, rows, saved.background.rows, list(parts.values())
+    )
     place = {name: i for i, name in enumerate(saved.description.columns)}
     out = []
     for row, values, prepared, total in zip(table, shares.values, rows, shares.total, strict=True):
@@ -130,9 +133,7 @@ def _explained(
         for (cause, columns), value in zip(parts.items(), values.tolist(), strict=True):
             own = [j for j in columns.tolist() if j in moved]
             strongest = sorted(own, key=lambda j: (-abs(moved[j]), j))[:FEATURES]
-            features = tuple(
-                _moved(names[j], row, place, moved[j], means[j], usual) for j in strongest
-            )
+            features = tuple(_moved(names[j], row, place, moved[j], means[j], usual) for j in strongest)
             told.append(Contribution(cause, cause_title(cause), _six(value), features))
         told.sort(key=lambda one: -abs(one.value))
         out.append((_six(shares.base[0]), _six(total), tuple(told)))
@@ -140,12 +141,7 @@ def _explained(
 
 
 def _moved(
-    column: str,
-    row: FloatArray,
-    place: dict[str, int],
-    effect: float,
-    means: str,
-    usual: Usual | None,
+    column: str, row: FloatArray, place: dict[str, int], effect: float, means: str, usual: Usual | None
 ) -> Moved:
     name = column.removeprefix("undefined(").removesuffix(")")
     value = float(row[place[name]])

@@ -121,9 +121,7 @@ SURE = 0.5
 """Weight from which on a finding is likelier right than wrong."""
 
 
-def strongest(
-    values: Sequence[float], *, most: int = STRONGEST, least: float = LEAST, named: int = -1
-) -> list[int]:
+def strongest(values: Sequence[float], *, most: int = STRONGEST, least: float = LEAST, named: int = -1) -> list[int]:
     """Return the indices of at most ``most`` values of ``least`` or more, the largest first.
 
     ``named`` is always among them: where it would not be, it takes the last place.
@@ -140,9 +138,7 @@ def index_of(cause: str, causes: Sequence[str]) -> int:
     return causes.index(cause) if cause in causes else -1
 
 
-def strongest_causes(
-    explained: Explanation, *, most: int = STRONGEST, least: float = LEAST
-) -> list[Contribution]:
+def strongest_causes(explained: Explanation, *, most: int = STRONGEST, least: float = LEAST) -> list[Contribution]:
     """Return the causes that move a score most, the one that is named always among them."""
     named = index_of(explained.cause, [one.cause for one in explained.contributions])
     values = [one.value for one in explained.contributions]

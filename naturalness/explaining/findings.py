@@ -23,19 +23,34 @@ SEVERE: Mapping[Severity, float] = {"error": 0.9, "warning": 0.6, "hint": 0.25}
 """How sure it is that a reader stumbles over a match."""
 
 OF_RULES: Mapping[str, str] = {
-    "agreement": "agreement", "number": "noun", "verb_forms": "verb", "complements": "verb",
-    "double_marking": "verb", "fragments": "fragment", "articles": "article",
-    "pronouns": "pronoun", "prepositions": "preposition", "repeated_words": "repeated",
+    "agreement": "agreement",
+    "number": "noun",
+    "verb_forms": "verb",
+    "complements": "verb",
+    "double_marking": "verb",
+    "fragments": "fragment",
+    "articles": "article",
+    "pronouns": "pronoun",
+    "prepositions": "preposition",
+    "repeated_words": "repeated",
     "spelling": "spelling",
-}  # fmt: skip
+}
 """The kind of a family of our rules."""
 
 OF_LANGUAGETOOL: Mapping[str, str] = {
-    "TYPOS": "spelling", "MULTITOKEN_SPELLING": "spelling", "COMPOUNDING": "spelling",
-    "CASING": "spelling", "PROPER_NOUNS": "spelling", "PUNCTUATION": "spelling",
-    "TYPOGRAPHY": "spelling", "CONFUSED_WORDS": "wrong", "COLLOCATIONS": "wrong",
-    "NONSTANDARD_PHRASES": "wrong", "REPETITIONS_STYLE": "repeated", "REDUNDANCY": "extra",
-}  # fmt: skip
+    "TYPOS": "spelling",
+    "MULTITOKEN_SPELLING": "spelling",
+    "COMPOUNDING": "spelling",
+    "CASING": "spelling",
+    "PROPER_NOUNS": "spelling",
+    "PUNCTUATION": "spelling",
+    "TYPOGRAPHY": "spelling",
+    "CONFUSED_WORDS": "wrong",
+    "COLLOCATIONS": "wrong",
+    "NONSTANDARD_PHRASES": "wrong",
+    "REPETITIONS_STYLE": "repeated",
+    "REDUNDANCY": "extra",
+}
 """The kind of a category of LanguageTool; of others a verb is the likeliest."""
 OTHER = "verb"
 CHECKERS = frozenset({"rules", "grammar"})
@@ -68,20 +83,18 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
         if "neural_lm" in groups:
             own += surprising(doc, view(doc))
     return [
-        tuple(sorted(
-            merged(_with_text(own, source_of(doc).original)),
-            key=lambda f: (-f.weight, f.start, f.end, f.kind),
-        ))
+        tuple(
+            sorted(merged(_with_text(own, source_of(doc).original)), key=lambda f: (-f.weight, f.start, f.end, f.kind))
+        )
         for own, doc in zip(found, docs, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def _of_match(match: Match, source: str, kinds: Mapping[str, str]) -> Finding:
     kind = kinds.get(match.category, OTHER)
     return Finding(
-        match.start, match.end, "", kind, CAUSES[kind], match.message, source,
-        SEVERE[match.severity], match.suggestions,
-    )  # fmt: skip
+        match.start, match.end, "", kind, CAUSES[kind], match.message, source, SEVERE[match.severity], match.suggestions
+    )
 
 
 def _with_text(found: Iterable[Finding], text: str) -> Iterator[Finding]:

@@ -15,13 +15,7 @@ import numpy as np
 
 from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.causes import TITLES
-from naturalness.explaining.explanation import (
-    LEAST,
-    SHOWN,
-    SURE,
-    Contribution,
-    Finding,
-)
+from naturalness.explaining.explanation import LEAST, SHOWN, SURE, Contribution, Finding
 from naturalness.models.detector import KINDS, Detected
 
 if TYPE_CHECKING:
@@ -36,17 +30,13 @@ FLOOR = 0.003
 """Evidence below which nothing is named: no word has as much as one chance in twenty."""
 
 
-def name_cause(
-    detected: Detected, findings: Iterable[Finding], contributions: Sequence[Contribution]
-) -> str:
+def name_cause(detected: Detected, findings: Iterable[Finding], contributions: Sequence[Contribution]) -> str:
     """The cause with the most evidence of those that lower the score; without any evidence, the one
     that lowers it most; empty where none does.
     """
     values = {one.cause: one.value for one in contributions if one.value < -SHOWN}
     seen = evidence(detected, findings)
-    cause = max(
-        (one for one in TITLES if one in values), key=lambda one: seen.get(one, 0.0), default=""
-    )
+    cause = max((one for one in TITLES if one in values), key=lambda one: seen.get(one, 0.0), default="")
     if seen.get(cause, 0.0) >= FLOOR:
         return cause
     lowest = min(values, key=lambda one: values[one], default="")

@@ -54,9 +54,17 @@ WEIGHTS: Mapping[str, float] = {"unlikely": 0.3, "attachment": 0.2, "long": 0.25
 
 
 def spanned(
-    doc: Doc, seen: View, first: int, last: int, kind: str, message: str, source: str,
-    weight: float, *, gap: bool = False,
-) -> Finding:  # fmt: skip
+    doc: Doc,
+    seen: View,
+    first: int,
+    last: int,
+    kind: str,
+    message: str,
+    source: str,
+    weight: float,
+    *,
+    gap: bool = False,
+) -> Finding:
     """A finding over tokens of the view, from the first to the last; a gap is before the first."""
     one, other = doc[seen.places[first]], doc[seen.places[last]]
     start, end = original_span(doc, one.idx, other.idx + len(other))
@@ -78,8 +86,7 @@ def damaged(doc: Doc, seen: View, found: Detected) -> Iterator[Finding]:
             # More words than one: that something is wrong in some of them.
             weight = max(damage[k] for k in run)
             gap = kind == "missing"
-            yield spanned(doc, seen, run[0], run[-1], kind, MESSAGES[kind], "detector", weight,
-                          gap=gap)  # fmt: skip
+            yield spanned(doc, seen, run[0], run[-1], kind, MESSAGES[kind], "detector", weight, gap=gap)
             run = []
         if odd:
             run.append(i)
@@ -130,8 +137,7 @@ def long(doc: Doc, seen: View) -> Iterator[Finding]:
             under = _under(i, dependents)
             if len(under) >= LONG_SUBJECT and max(under) < root:
                 message = f"the subject has {len(under)} words before its verb comes"
-                yield spanned(doc, seen, min(under), max(under), "long", message, "length",
-                              WEIGHTS["long"])  # fmt: skip
+                yield spanned(doc, seen, min(under), max(under), "long", message, "length", WEIGHTS["long"])
 
 
 def _under(top: int, dependents: Mapping[int, Sequence[int]]) -> list[int]:
@@ -152,8 +158,7 @@ def said_often(doc: Doc, seen: View) -> Iterator[Finding]:
             if n >= OFTEN and len(lemma) > 2:
                 last = lasts[lemma]
                 message = f"“{lemma}” comes {n} times in one sentence"
-                yield spanned(doc, seen, last, last, "repeated", message, "repetition",
-                              WEIGHTS["often"])  # fmt: skip
+                yield spanned(doc, seen, last, last, "repeated", message, "repetition", WEIGHTS["often"])
 
 
 def by_detector(doc: Doc) -> Iterator[Finding]:
@@ -162,6 +167,8 @@ def by_detector(doc: Doc) -> Iterator[Finding]:
 
 
 FINDERS: Mapping[str, Callable[[Doc, View], Iterator[Finding]]] = {
-    "attached": attached, "long": long, "said_often": said_often,
-}  # fmt: skip
+    "attached": attached,
+    "long": long,
+    "said_often": said_often,
+}
 """What looks at the parse alone, and costs next to nothing."""

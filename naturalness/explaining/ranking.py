@@ -37,15 +37,32 @@ COUNTED = ("likelihood", "unknown", "marked", "doubted", "width", *OF_EDITS)
 READ = ("counted", "likelihood", "soundness", "damage", "ln_sound", "words", *OF_EDITS)
 """Columns of `by_networks`."""
 BY_COUNTS: Mapping[str, float] = {
-    "likelihood": 0.52, "unknown": -1.98, "marked": 0.83, "doubted": 0.25, "width": -0.79,
-    "checker": 3.71, "drop": -2.16, "insert": 0.42, "inflect": 1.34, "replace": -1.04,
+    "likelihood": 0.52,
+    "unknown": -1.98,
+    "marked": 0.83,
+    "doubted": 0.25,
+    "width": -0.79,
+    "checker": 3.71,
+    "drop": -2.16,
+    "insert": 0.42,
+    "inflect": 1.34,
+    "replace": -1.04,
     "move": 0.76,
-}  # fmt: skip
+}
 BY_NETWORKS: Mapping[str, float] = {
-    "counted": 0.59, "likelihood": 0.11, "soundness": 0.83, "damage": -0.4, "ln_sound": 0.16,
-    "words": 0.33, "checker": 0.73, "drop": -0.42, "insert": 0.3, "inflect": 0.42,
-    "replace": -0.36, "move": -0.1,
-}  # fmt: skip
+    "counted": 0.59,
+    "likelihood": 0.11,
+    "soundness": 0.83,
+    "damage": -0.4,
+    "ln_sound": 0.16,
+    "words": 0.33,
+    "checker": 0.73,
+    "drop": -0.42,
+    "insert": 0.3,
+    "inflect": 0.42,
+    "replace": -0.36,
+    "move": -0.1,
+}
 CONTEXT = 5
 """Words on each side of an edit that counts of up to five words can tell apart."""
 LEAST = 1e-3
@@ -108,17 +125,15 @@ def _counts(text: Text, found: Sequence[Candidate]) -> FloatArray:
             rows.append([units[i] for i in range(left, right)])
         before, after = range(left, start), range(end, right)
         pairs.append((len(rows), without[left, right]))
-        rows.append([*map(units.__getitem__, before), *candidate.words,
-                     *map(units.__getitem__, after)])  # fmt: skip
+        rows.append([*map(units.__getitem__, before), *candidate.words, *map(units.__getitem__, after)])
     if not rows:
         return np.empty((0, 2))
     longest = max(map(len, rows))
     scores = model.score_stretches([Stretch(row, range(len(row))) for row in rows], range(longest))
     begin = np.cumsum([0, *(len(row) + 1 for row in rows[:-1])])
-    sums = np.column_stack([
-        np.add.reduceat(values, begin)
-        for values in (scores.logprobs, scores.unknown.astype(np.float64))
-    ])  # fmt: skip
+    sums = np.column_stack(
+        [np.add.reduceat(values, begin) for values in (scores.logprobs, scores.unknown.astype(np.float64))]
+    )
     new, old = np.array(pairs).T
     differences: FloatArray = sums[new] - sums[old]
     return differences
@@ -135,9 +150,8 @@ def by_networks(text: Text, found: Sequence[Candidate], counted: FloatArray) -> 
     plain = list(dict.fromkeys(candidate.sentence for candidate in found))
     docs = [_doc(text, seen.texts[first:last]) for first, last in plain]
     docs += [
-        _doc(text, [*seen.texts[c.sentence[0]:c.start], *c.words, *seen.texts[c.end:c.sentence[1]]])
-        for c in found
-    ]  # fmt: skip
+        _doc(text, [*seen.texts[c.sentence[0] : c.start], *c.words, *seen.texts[c.end : c.sentence[1]]]) for c in found
+    ]
     numbers = _read(docs)
     old = numbers[[plain.index(candidate.sentence) for candidate in found]]
     table = np.zeros((len(found), len(READ)))
@@ -160,8 +174,5 @@ def _read(docs: Sequence[Doc]) -> FloatArray:
     rows = []
     for said, seen in zip(shipped.neural().foretell(docs), detect(docs), strict=True):
         sound = float(np.mean([part.soundness for part in seen.parts])) if seen.parts else 0.0
-        rows.append((
-            said.mixed.logprobs.sum(), sound, seen.damage.sum(),
-            seen.logs[:, 0].sum(), len(seen.tokens),
-        ))  # fmt: skip
+        rows.append((said.mixed.logprobs.sum(), sound, seen.damage.sum(), seen.logs[:, 0].sum(), len(seen.tokens)))
     return np.array(rows, dtype=np.float64)

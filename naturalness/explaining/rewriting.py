@@ -100,9 +100,8 @@ class Text:
         return i > first and ends and is_word(texts[i - 1]) and texts[i - 1] not in CLITICS
 
     def changed(
-        self, kind: Kind, start: int, end: int, words: Sequence[str],
-        within: tuple[int, int] | None = None,
-    ) -> Candidate | None:  # fmt: skip
+        self, kind: Kind, start: int, end: int, words: Sequence[str], within: tuple[int, int] | None = None
+    ) -> Candidate | None:
         """Words in place of tokens of one sentence, with its capital and its articles right; None
         where that changes nothing or leaves no word."""
         sentence = within or self._sentence.get(start)
@@ -147,9 +146,7 @@ class Text:
             return None
         return _between(kind, first, old, made, sentence)
 
-    def _plain(
-        self, sentence: tuple[int, int], start: int, end: int, new: Sequence[_Token]
-    ) -> bool:
+    def _plain(self, sentence: tuple[int, int], start: int, end: int, new: Sequence[_Token]) -> bool:
         """Whether one new word leaves capitals and articles alone, as nearly all do: quicker."""
         if len(new) != 1 or new[0].origin >= 0 or end > start + 1 or not start:
             return False
@@ -249,9 +246,7 @@ class Text:
         return "".join(word + space for word, space in zip(words, [*between, ""], strict=True))
 
 
-def _between(
-    kind: Kind, first: int, old: Sequence[str], new: Sequence[str], sentence: tuple[int, int]
-) -> Candidate:
+def _between(kind: Kind, first: int, old: Sequence[str], new: Sequence[str], sentence: tuple[int, int]) -> Candidate:
     """What differs, without the words at both ends that are the same."""
     shorter = min(len(old), len(new))
     same = 0
@@ -275,7 +270,5 @@ def joined(words: Sequence[str]) -> str:
 
 def _shouts(texts: Sequence[str]) -> bool:
     """Whether a sentence of several words is written in capitals alone; *I* and *A* say nothing."""
-    several = sum(map(is_word, texts)) > 1 and any(
-        len(text) > 1 and text.isupper() for text in texts
-    )
+    several = sum(map(is_word, texts)) > 1 and any(len(text) > 1 and text.isupper() for text in texts)
     return several and "".join(texts).isupper()

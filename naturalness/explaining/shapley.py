@@ -80,23 +80,17 @@ def _kernel(unit: Kernel, row: FloatArray, background: FloatArray, parts: Parts)
     return found / len(background)
 
 
-def _trees(
-    unit: Trees, leaves: Leaves, row: FloatArray, background: FloatArray, n_parts: int
-) -> FloatArray:
+def _trees(unit: Trees, leaves: Leaves, row: FloatArray, background: FloatArray, n_parts: int) -> FloatArray:
     most = leaves.most + 1
     # What one more part is worth beside ``a`` like it and ``b`` against it.
-    shares = np.array([
-        [factorial(a) * factorial(b) / factorial(a + b + 1) for b in range(most)]
-        for a in range(most)
-    ])  # fmt: skip
+    shares = np.array([[factorial(a) * factorial(b) / factorial(a + b + 1) for b in range(most)] for a in range(most)])
     found = np.zeros(n_parts)
     own = leaves.met(row)
     for other in background:
         its = leaves.met(other)
         for_it, against, neither = own & ~its, its & ~own, ~own & ~its
         n_for, n_against, n_neither = (
-            np.add.reduceat(marks.astype(np.int64), leaves.starts)
-            for marks in (for_it, against, neither)
+            np.add.reduceat(marks.astype(np.int64), leaves.starts) for marks in (for_it, against, neither)
         )
         worth = np.where(n_neither == 0, leaves.value, 0.0)
         gain = worth * shares[np.maximum(n_for - 1, 0), n_against]
@@ -155,20 +149,14 @@ def leaves_of(unit: Trees, parts: Parts) -> Leaves:
             open_.append((int(unit.left[node]), (*way, (feature, threshold, True))))
             open_.append((int(unit.right[node]), (*way, (feature, threshold, False))))
     conditions.sort(key=lambda one: one[:2])
-    leaf, part, feature_, threshold_, left_ = (
-        np.array(column) for column in zip(*conditions, strict=True)
-    )
+    leaf, part, feature_, threshold_, left_ = (np.array(column) for column in zip(*conditions, strict=True))
     pairs = np.flatnonzero(np.diff(leaf, prepend=-1) | np.diff(part, prepend=-1))
     starts = np.flatnonzero(np.diff(leaf[pairs], prepend=-1))
     most = int(np.diff(np.append(starts, len(pairs))).max())
-    return Leaves(
-        feature_, threshold_, left_, pairs, leaf[pairs], part[pairs], starts, np.array(values), most
-    )
+    return Leaves(feature_, threshold_, left_, pairs, leaf[pairs], part[pairs], starts, np.array(values), most)
 
 
-def _neighbours(
-    unit: Neighbours, row: FloatArray, background: FloatArray, parts: Parts
-) -> FloatArray:
+def _neighbours(unit: Neighbours, row: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
     own = _distances(unit.points, row, parts)
     total = np.zeros(1 << len(parts))
     step = max(1, AT_ONCE // len(own))
@@ -219,10 +207,7 @@ def _from_worths(worths: FloatArray, n_parts: int) -> FloatArray:
     """Shapley's sum over all coalitions."""
     numbers = np.arange(1 << n_parts)
     sizes = _coalitions(n_parts, 0, len(numbers)).sum(axis=1).astype(int)
-    share = np.array([
-        factorial(size) * factorial(n_parts - size - 1) / factorial(n_parts)
-        for size in range(n_parts)
-    ])  # fmt: skip
+    share = np.array([factorial(size) * factorial(n_parts - size - 1) / factorial(n_parts) for size in range(n_parts)])
     found = np.empty(n_parts)
     for part in range(n_parts):
         without = numbers[(numbers >> part) & 1 == 0]
@@ -232,6 +217,8 @@ def _from_worths(worths: FloatArray, n_parts: int) -> FloatArray:
 
 
 _BY_KIND: Mapping[str, Callable[..., FloatArray]] = {
-    Linear.kind: _linear, Kernel.kind: _kernel, Neighbours.kind: _neighbours,
-}  # fmt: skip
+    Linear.kind: _linear,
+    Kernel.kind: _kernel,
+    Neighbours.kind: _neighbours,
+}
 """The form of each kind of unit that has one, but for trees, whose leaves serve many rows."""

@@ -16,9 +16,7 @@ PREPOSITIONS = _words(
     "against without within upon since until among around near towards across behind than like off "
     "out up down"
 )
-CONJUNCTIONS = _words(
-    "and or but that if because when while although though as than so whether where since until"
-)
+CONJUNCTIONS = _words("and or but that if because when while although though as than so whether where since until")
 RELATIVES = _words("who whom whose which that what where when how why")
 PERSONS = tuple(
     map(
@@ -42,9 +40,7 @@ BE = _words("be am is are was were been being")
 HAVE = _words("have has had having")
 DO = _words("do does did doing done")
 MODALS = _words("will would can could may might must shall should")
-ALIKE = tuple(
-    map(_words, ("is has does", "are have do", "was had did", "be have do", "been had done"))
-)
+ALIKE = tuple(map(_words, ("is has does", "are have do", "was had did", "be have do", "been had done")))
 """Auxiliaries of the same form, which take each other's place by mistake."""
 
 EXCHANGED: tuple[tuple[str, ...], ...] = (

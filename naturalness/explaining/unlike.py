@@ -25,9 +25,7 @@ sentences hardly one in fifty has as many (`benchmarks.explanations`)."""
 SIZE = "surface__n_characters"
 
 
-def unlike(
-    doc: Doc, row: FloatArray, columns: Sequence[str], usual: Usual | None
-) -> tuple[str, ...]:
+def unlike(doc: Doc, row: FloatArray, columns: Sequence[str], usual: Usual | None) -> tuple[str, ...]:
     """Why the score of a text with words means little, in words; empty where it may be trusted.
 
     ``row`` are its features, ``columns`` their names.
@@ -43,9 +41,10 @@ def _words(doc: Doc) -> tuple[str, ...]:
         return (NOT_ENGLISH,)
     seen, known = view(doc), load_wordlist()
     words = [
-        seen.lower[i] for i in seen.words if seen.pos[i] not in ("NUM", "SYM", "X") and not
-        any(map(str.isdigit, seen.lower[i]))
-    ]  # fmt: skip
+        seen.lower[i]
+        for i in seen.words
+        if seen.pos[i] not in ("NUM", "SYM", "X") and not any(map(str.isdigit, seen.lower[i]))
+    ]
     if len(words) < FEWEST:
         return ()
     strange = sum(not known.knows(word) for word in words) / len(words)
@@ -64,12 +63,9 @@ def _features(row: FloatArray, columns: Sequence[str], usual: Usual) -> tuple[st
         if not size[0] <= length <= size[-1]:
             which = "longer" if length > size[-1] else "shorter"
             told.append(
-                f"{which} than every text of training ({length:.0f} characters; "
-                f"{size[0]:.0f} to {size[-1]:.0f} there)"
+                f"{which} than every text of training ({length:.0f} characters; {size[0]:.0f} to {size[-1]:.0f} there)"
             )
     outside, defined = usual.outside(columns, row)
     if defined and outside / defined >= OUTSIDE:
-        told.append(
-            f"{outside} of {defined} features lie outside what 98 of 100 texts of training have"
-        )
+        told.append(f"{outside} of {defined} features lie outside what 98 of 100 texts of training have")
     return tuple(told)

@@ -128,9 +128,7 @@ def why(explained: Explanation, *, lowering: bool = False) -> str:
     if lowering:
         low = tuple(one for one in explained.contributions if one.value < 0)
         explained = replace(explained, contributions=low)
-    return "; ".join(
-        f"{one.title} {signed(one.value, digits(one.value))}" for one in strongest_causes(explained)
-    )
+    return "; ".join(f"{one.title} {signed(one.value, digits(one.value))}" for one in strongest_causes(explained))
 
 
 def in_words(names: Sequence[str], values: Sequence[float], *, named: int = -1) -> str:
@@ -138,9 +136,7 @@ def in_words(names: Sequence[str], values: Sequence[float], *, named: int = -1) 
 
     ``named`` is the index of one that is always among them.
     """
-    return "; ".join(
-        f"{names[i]} {values[i]:+.{digits(values[i])}f}" for i in strongest(values, named=named)
-    )
+    return "; ".join(f"{names[i]} {values[i]:+.{digits(values[i])}f}" for i in strongest(values, named=named))
 
 
 def digits(value: float) -> int:
@@ -159,9 +155,7 @@ def title_of(explained: Explanation) -> str:
     return cause_title(explained.cause) or WHOLE
 
 
-def adding_up(
-    values: Sequence[float], total: float, digits: int = 2, *, spared: int = -1
-) -> list[float]:
+def adding_up(values: Sequence[float], total: float, digits: int = 2, *, spared: int = -1) -> list[float]:
     """The values rounded so that they add up to the rounded total.
 
     What rounding lost goes to those that it moved furthest the other way, a last digit each; the
@@ -172,8 +166,7 @@ def adding_up(
     lost = round(total / step) - sum(units)
     side = 1 if lost > 0 else -1
     order = sorted(
-        range(len(values)),
-        key=lambda i: (i == spared and units[i] == -side, side * (units[i] - values[i] / step), i),
+        range(len(values)), key=lambda i: (i == spared and units[i] == -side, side * (units[i] - values[i] / step), i)
     )
     for i in range(abs(lost)):
         units[order[i % len(order)]] += side

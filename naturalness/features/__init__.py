@@ -13,14 +13,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError, UnknownName, installing
-from naturalness.features.base import (
-    Feature,
-    FeatureGroup,
-    Requirement,
-    WithGaps,
-    column_prefix,
-    feature_names,
-)
+from naturalness.features.base import Feature, FeatureGroup, Requirement, WithGaps, column_prefix, feature_names
 from naturalness.features.constituency import ConstituencyFeatures
 from naturalness.features.damage import DamageFeatures
 from naturalness.features.dependency import DependencyFeatures
@@ -68,37 +61,33 @@ GROUPS: Mapping[str, FeatureGroup] = {
 }
 """What is measured unless groups are named: all that the package brings with it."""
 APART: Mapping[str, FeatureGroup] = {
-    group.name: group
-    for group in (
-        GrammarFeatures(),
-        LinkFeatures(),
-        GLEU_LINK,
-        PseudoFeatures(),
-        GruenFeatures(),
-    )
+    group.name: group for group in (GrammarFeatures(), LinkFeatures(), GLEU_LINK, PseudoFeatures(), GruenFeatures())
 }
 """Groups that are slow, for texts of several sentences, or over programs that are installed apart;
 measured where they are named."""
 EVERY: Mapping[str, FeatureGroup] = {**GROUPS, **APART}
 NETWORKS = frozenset({"chart", "neural", "detector"})
 """Assets of which each costs more than the parse and all other groups together."""
-FAST = tuple(
-    name
-    for name, group in GROUPS.items()
-    if NETWORKS.isdisjoint(need.name for need in group.requires)
-)
+FAST = tuple(name for name, group in GROUPS.items() if NETWORKS.isdisjoint(need.name for need in group.requires))
 """Groups that read no network and no trees (benchmarks/results/speed.md): counts, tags, arcs, rules
 and n-grams. The shipped model ``fast`` reads these alone."""
 ALL = "all"
 """In a list of names: every group of `GROUPS`."""
 SETS: Mapping[str, tuple[str, ...]] = {
     "groves-best-11": (
-        "lexical__root_ttr", "lexical__corrected_ttr", "lexical__lexical_repetition",
-        "constituency__parser_logprob", "constituency__reranker_logprob",
-        "constituency__nbest_kurtosis", "constituency__nbest_skew", "constituency__vp_length_mean",
-        "tag_lm__score_2", "word_lm__score", "word_lm__perplexity",
-    ),
-}  # fmt: skip
+        "lexical__root_ttr",
+        "lexical__corrected_ttr",
+        "lexical__lexical_repetition",
+        "constituency__parser_logprob",
+        "constituency__reranker_logprob",
+        "constituency__nbest_kurtosis",
+        "constituency__nbest_skew",
+        "constituency__vp_length_mean",
+        "tag_lm__score_2",
+        "word_lm__score",
+        "word_lm__perplexity",
+    )
+}
 """Columns under one name: those that recursive elimination left to Groves et al. (2018)."""
 SIGNIFICANT_DIGITS = 6
 GAP = "no values of"
@@ -198,9 +187,7 @@ def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLIS
             elif need.kind == "asset" and need.name not in load_manifest():
                 missing.append(f"group {group.name!r} needs asset {need.name!r}: reinstall")
             elif need.kind == "package" and not has_package(need.name):
-                missing.append(
-                    f"group {group.name!r} needs package {need.name!r}: {installing(need.extra)}"
-                )
+                missing.append(f"group {group.name!r} needs package {need.name!r}: {installing(need.extra)}")
     if missing:
         raise NaturalnessError("; ".join(missing))
 

@@ -71,10 +71,16 @@ class ColumnFeatures:
     def features(self) -> tuple[Feature, ...]:
         """One for each column."""
         return tuple(
-            Feature(name, f"the number in column {name!r} of the table", "any",
-                    f"more of {name!r}", "the table", undefined="no number in the cell")
+            Feature(
+                name,
+                f"the number in column {name!r} of the table",
+                "any",
+                f"more of {name!r}",
+                "the table",
+                undefined="no number in the cell",
+            )
             for name in self.names
-        )  # fmt: skip
+        )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
@@ -99,9 +105,7 @@ def own_group(name: str) -> ColumnFeatures:
     """The group of columns, named ``columns:A,B``."""
     group = ColumnFeatures(name)
     if not all(group.names) or len(set(group.names)) < len(group.names):
-        raise NaturalnessError(
-            f"{name[:100]!r} names no columns, or one twice; expected {TABLE_COLUMNS}A,B"
-        )
+        raise NaturalnessError(f"{name[:100]!r} names no columns, or one twice; expected {TABLE_COLUMNS}A,B")
     return group
 
 
@@ -115,9 +119,7 @@ def with_columns(features: Sequence[str], names: Sequence[str]) -> list[str]:
 
 def columns_read(groups: Iterable[FeatureGroup]) -> tuple[str, ...]:
     """Return the columns of a table that groups read."""
-    return tuple(
-        name for group in groups if isinstance(group, ColumnFeatures) for name in group.names
-    )
+    return tuple(name for group in groups if isinstance(group, ColumnFeatures) for name in group.names)
 
 
 def numbered(text: str, like: str) -> str:

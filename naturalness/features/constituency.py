@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
 OWN_PARSER = "parser:"
 GROVES = "Groves et al. 2018"
-UNDEFINED = (
-    f"no words, or a sentence that the parser cannot read (of more than {MOST_TOKENS} tokens)"
-)
+UNDEFINED = f"no words, or a sentence that the parser cannot read (of more than {MOST_TOKENS} tokens)"
 FEWEST_SKEW, FEWEST_KURTOSIS = 3, 4
 EQUAL = 1e-9
 """Deviation, relative to the mean, that is rounding and no difference."""
@@ -38,68 +36,133 @@ def _table() -> tuple[Feature, ...]:
     best = f"the {N_BEST} best trees"
 
     def one(
-        name: str, formula: str, values: str, direction: str, *,
-        source: str = GROVES, several: str = MEAN, undefined: str = "",
-    ) -> Feature:  # fmt: skip
+        name: str,
+        formula: str,
+        values: str,
+        direction: str,
+        *,
+        source: str = GROVES,
+        several: str = MEAN,
+        undefined: str = "",
+    ) -> Feature:
         why = f"{UNDEFINED}{undefined and f'; {undefined}'}"
         return Feature(name, formula, values, direction, source, several, why)
 
     ours = "this project"
     return (
-        one("parser_logprob", "ln P(best tree, its tags, words) under a treebank grammar", "..0",
-            "more likely words and rules", several=TOTAL),
-        one("parser_logprob_word", "parser_logprob / tokens", "..0", "more likely, per token",
-            several="whole text"),
-        one("rules_logprob_word", "ln P(best tree, tags) under the grammar, without words / tokens",
-            "..0", "more usual constructions", source=ours, several="whole text"),
-        one("words_logprob_word", "ln P(words | tags and constituents) / tokens; words that the "
-            "grammar never counted are one word of their tag", "..0",
-            "more usual words in their places", source=ours, several="whole text"),
-        one("reranker_logprob", "ln P(best tree | sentence) of the parser", "..0",
-            "a surer parser", several=TOTAL),
-        one("reranker_logprob_word", "reranker_logprob / tokens", "..0", "surer, per token",
-            several="whole text"),
-        one("nbest_skew", f"skew m3 / m2**1.5 of ln P of {best}", "any",
-            "a few trees stand out from the rest", undefined="fewer than 3 trees"),
-        one("nbest_kurtosis", f"kurtosis m4 / m2**2 - 3 of ln P of {best}", "-2..",
-            "more so, or longer tails", undefined="fewer than 4 trees"),
-        one("nbest_entropy", f"entropy in nats of {best}, their probabilities scaled to 1", "0..",
-            "many trees compete", source=ours),
-        one("nbest_margin", "ln P of the best tree - ln P of the second", "0..",
-            "a clear best tree", source=ours, undefined="only one tree"),
+        one(
+            "parser_logprob",
+            "ln P(best tree, its tags, words) under a treebank grammar",
+            "..0",
+            "more likely words and rules",
+            several=TOTAL,
+        ),
+        one("parser_logprob_word", "parser_logprob / tokens", "..0", "more likely, per token", several="whole text"),
+        one(
+            "rules_logprob_word",
+            "ln P(best tree, tags) under the grammar, without words / tokens",
+            "..0",
+            "more usual constructions",
+            source=ours,
+            several="whole text",
+        ),
+        one(
+            "words_logprob_word",
+            "ln P(words | tags and constituents) / tokens; words that the "
+            "grammar never counted are one word of their tag",
+            "..0",
+            "more usual words in their places",
+            source=ours,
+            several="whole text",
+        ),
+        one("reranker_logprob", "ln P(best tree | sentence) of the parser", "..0", "a surer parser", several=TOTAL),
+        one("reranker_logprob_word", "reranker_logprob / tokens", "..0", "surer, per token", several="whole text"),
+        one(
+            "nbest_skew",
+            f"skew m3 / m2**1.5 of ln P of {best}",
+            "any",
+            "a few trees stand out from the rest",
+            undefined="fewer than 3 trees",
+        ),
+        one(
+            "nbest_kurtosis",
+            f"kurtosis m4 / m2**2 - 3 of ln P of {best}",
+            "-2..",
+            "more so, or longer tails",
+            undefined="fewer than 4 trees",
+        ),
+        one(
+            "nbest_entropy",
+            f"entropy in nats of {best}, their probabilities scaled to 1",
+            "0..",
+            "many trees compete",
+            source=ours,
+        ),
+        one(
+            "nbest_margin",
+            "ln P of the best tree - ln P of the second",
+            "0..",
+            "a clear best tree",
+            source=ours,
+            undefined="only one tree",
+        ),
         one("nbest_mass", f"sum of P of {best}", "0..1", "few trees are possible", source=ours),
-        one("tree_height", "constituents on the longest way from the root to a word", "1..",
-            "deeper nesting"),
+        one("tree_height", "constituents on the longest way from the root to a word", "1..", "deeper nesting"),
         one("n_subtrees", "constituents + tokens", "2..", "longer, more structure", several=TOTAL),
         one("n_nonterminal_subtrees", "constituents", "1..", "more structure", several=TOTAL),
-        one("nonterminal_share", "constituents / (constituents + tokens)", "0..1",
-            "more structure per token", several="whole text"),
+        one(
+            "nonterminal_share",
+            "constituents / (constituents + tokens)",
+            "0..1",
+            "more structure per token",
+            several="whole text",
+        ),
         *(
             feature
             for phrase in PHRASES
             for feature in (
-                one(f"{phrase.lower()}_count", f"constituents {phrase}", "0..",
-                    f"more {phrase}", several=TOTAL),
-                one(f"{phrase.lower()}_length_mean", f"tokens per {phrase}", "1..",
-                    f"longer {phrase}", several="mean over phrases", undefined=f"no {phrase}"),
+                one(f"{phrase.lower()}_count", f"constituents {phrase}", "0..", f"more {phrase}", several=TOTAL),
+                one(
+                    f"{phrase.lower()}_length_mean",
+                    f"tokens per {phrase}",
+                    "1..",
+                    f"longer {phrase}",
+                    several="mean over phrases",
+                    undefined=f"no {phrase}",
+                ),
             )
         ),
-        one("coordinations", "constituents with a conjunction (CC, CONJP) among their children",
-            "0..", "more coordination", source=ours, several=TOTAL),
-        one("unary_share", "constituents that hold one constituent alone / constituents", "0..1",
-            "more levels without branching", source=ours, several="whole text"),
-        one("branching_mean", "children per constituent", "1..", "flatter trees", source=ours,
-            several="whole text"),
-        one("branching_max", "most children of a constituent", "1..", "a flat stretch",
-            source=ours, several="largest"),
-        one("right_share", "mean share of its tokens in a constituent's last child, for those of "
-            "several children, a mark at the end left out", "0..1", "branching to the right, as "
-            "English does", source=ours, several="mean over constituents",
-            undefined="no such constituent"),
+        one(
+            "coordinations",
+            "constituents with a conjunction (CC, CONJP) among their children",
+            "0..",
+            "more coordination",
+            source=ours,
+            several=TOTAL,
+        ),
+        one(
+            "unary_share",
+            "constituents that hold one constituent alone / constituents",
+            "0..1",
+            "more levels without branching",
+            source=ours,
+            several="whole text",
+        ),
+        one("branching_mean", "children per constituent", "1..", "flatter trees", source=ours, several="whole text"),
+        one("branching_max", "most children of a constituent", "1..", "a flat stretch", source=ours, several="largest"),
+        one(
+            "right_share",
+            "mean share of its tokens in a constituent's last child, for those of "
+            "several children, a mark at the end left out",
+            "0..1",
+            "branching to the right, as English does",
+            source=ours,
+            several="mean over constituents",
+            undefined="no such constituent",
+        ),
         one("root_fragment", "root is FRAG or X", "0..1", "pieces, not a sentence", source=ours),
-        one("root_clause", "root is a clause: S, SINV, SQ or SBARQ", "0..1", "full sentences",
-            source=ours),
-    )  # fmt: skip
+        one("root_clause", "root is a clause: S, SINV, SQ or SBARQ", "0..1", "full sentences", source=ours),
+    )
 
 
 FEATURES = _table()
@@ -126,8 +189,7 @@ class ConstituencyFeatures:
         """Numbers of shape (n_docs, n_features)."""
         grammar = grammars.grammar()
         found = [
-            row(view(doc), sentences, grammar)
-            for doc, sentences in zip(docs, parsed(self.open(), docs), strict=True)
+            row(view(doc), sentences, grammar) for doc, sentences in zip(docs, parsed(self.open(), docs), strict=True)
         ]
         return np.array(found, dtype=np.float64).reshape(len(docs), len(FEATURES))
 
@@ -148,9 +210,7 @@ class ConstituencyFeatures:
 def own_group(name: str) -> ConstituencyFeatures:
     """The group over another parser, named ``parser:SPEC``."""
     spec = name.removeprefix(OWN_PARSER)
-    needs = (
-        Requirement("parser", spec), Requirement("asset", "pcfg"), Requirement("asset", "words")
-    )  # fmt: skip
+    needs = (Requirement("parser", spec), Requirement("asset", "pcfg"), Requirement("asset", "words"))
     return ConstituencyFeatures(name, partial(open_parser, spec), needs)
 
 

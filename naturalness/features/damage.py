@@ -19,9 +19,7 @@ ODDS = "ln(P(damage) / P(sound))"
 
 
 def _feature(name: str, formula: str, range_: str, direction: str) -> Feature:
-    return Feature(
-        name, formula, range_, direction, undefined="no words, or a text that cannot be judged"
-    )
+    return Feature(name, formula, range_, direction, undefined="no words, or a text that cannot be judged")
 
 
 FEATURES = (
@@ -32,16 +30,13 @@ FEATURES = (
     _feature("odds_sum", f"sum over tokens of {ODDS}", "any", "more damage"),
     _feature("odds_mean", "the same / tokens", "any", "more damage"),
     _feature("odds_most", f"largest {ODDS} of a token", "any", "more damage"),
-    _feature("expected", "sum over tokens of P(damage): how many damaged words to expect", "0..",
-             "more damage"),
-    _feature("doubtful_share", f"tokens with P(damage) >= {DOUBTFUL} / tokens", "0..1",
-             "more damage"),
+    _feature("expected", "sum over tokens of P(damage): how many damaged words to expect", "0..", "more damage"),
+    _feature("doubtful_share", f"tokens with P(damage) >= {DOUBTFUL} / tokens", "0..1", "more damage"),
     *(
-        _feature(f"{kind}_share", f"sum over tokens of P({kind}) / tokens", "0..1",
-                 "more damage of this kind")
+        _feature(f"{kind}_share", f"sum over tokens of P({kind}) / tokens", "0..1", "more damage of this kind")
         for kind in KINDS[1:]
     ),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)
@@ -50,9 +45,10 @@ class DamageFeatures:
 
     name: str = "damage"
     requires: tuple[Requirement, ...] = (
-        Requirement("asset", "pipeline"), Requirement("asset", ASSET),
+        Requirement("asset", "pipeline"),
+        Requirement("asset", ASSET),
         Requirement("package", "onnxruntime"),
-    )  # fmt: skip
+    )
     features: tuple[Feature, ...] = FEATURES
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:

@@ -12,16 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.features.base import (
-    MEAN,
-    NAN,
-    TOTAL,
-    Feature,
-    Requirement,
-    column_means,
-    ratio,
-    rows,
-)
+from naturalness.features.base import MEAN, NAN, TOTAL, Feature, Requirement, column_means, ratio, rows
 from naturalness.features.pos import UPOS
 from naturalness.text.view import View, view
 
@@ -44,41 +35,97 @@ class DependencyFeatures:
     name: ClassVar = "dependency"
     requires: ClassVar[tuple[Requirement, ...]] = ()
     features: ClassVar = (
-        Feature("tree_height", "arcs from the root to the deepest token", "0..", "more nested",
-                GROVES, MEAN),
-        Feature("left_height", "height of the tree left of the root (1 + that of its left "
-                "dependents)", "0..", "heavier start", GROVES, MEAN),
+        Feature("tree_height", "arcs from the root to the deepest token", "0..", "more nested", GROVES, MEAN),
+        Feature(
+            "left_height",
+            "height of the tree left of the root (1 + that of its left dependents)",
+            "0..",
+            "heavier start",
+            GROVES,
+            MEAN,
+        ),
         Feature("right_height", "the same to the right", "0..", "heavier end", GROVES, MEAN),
         Feature("n_words_left", "words before the root", "0..", "later main verb", GROVES, MEAN),
         Feature("n_words_right", "words after the root", "0..", "earlier main verb", GROVES, MEAN),
-        Feature("distance_mean", "mean distance in tokens between a word and its head", "[1, ..",
-                "harder to process", "Liu (2008)", MEAN, "no arcs between words"),
-        Feature("distance_max", "largest such distance", "[1, ..", "harder to process",
-                "Gibson (1998)", MEAN, "no arcs between words"),
-        Feature("crossing_share", "arcs that cross another / arcs", "[0, 1]", "less projective",
-                "Ferrer-i-Cancho (2006)", MEAN, "no arcs"),
-        Feature("branching_mean", "dependents / tokens that have any", "[1, ..", "flatter",
-                several=MEAN, undefined="no arcs"),
-        Feature("branching_max", "dependents of the token with most", "0..", "flatter",
-                several=MEAN),
-        Feature("left_arc_share", "words left of their head / words with a head", "[0, 1]",
-                "more left-branching", "Liu (2010)", MEAN, "no arcs between words"),
-        Feature("n_clauses", "sentences + subordinate clauses", "0..", "more clauses",
-                "Lu (2010)", TOTAL, "never"),
+        Feature(
+            "distance_mean",
+            "mean distance in tokens between a word and its head",
+            "[1, ..",
+            "harder to process",
+            "Liu (2008)",
+            MEAN,
+            "no arcs between words",
+        ),
+        Feature(
+            "distance_max",
+            "largest such distance",
+            "[1, ..",
+            "harder to process",
+            "Gibson (1998)",
+            MEAN,
+            "no arcs between words",
+        ),
+        Feature(
+            "crossing_share",
+            "arcs that cross another / arcs",
+            "[0, 1]",
+            "less projective",
+            "Ferrer-i-Cancho (2006)",
+            MEAN,
+            "no arcs",
+        ),
+        Feature(
+            "branching_mean",
+            "dependents / tokens that have any",
+            "[1, ..",
+            "flatter",
+            several=MEAN,
+            undefined="no arcs",
+        ),
+        Feature("branching_max", "dependents of the token with most", "0..", "flatter", several=MEAN),
+        Feature(
+            "left_arc_share",
+            "words left of their head / words with a head",
+            "[0, 1]",
+            "more left-branching",
+            "Liu (2010)",
+            MEAN,
+            "no arcs between words",
+        ),
+        Feature("n_clauses", "sentences + subordinate clauses", "0..", "more clauses", "Lu (2010)", TOTAL, "never"),
         Feature("words_per_clause", "words / clauses", "(0, ..", "longer clauses", "Lu (2010)"),
-        Feature("n_complement_clauses", "relations ccomp, xcomp, csubj", "0..", "more of them",
-                several=TOTAL, undefined="never"),
-        Feature("n_relative_clauses", "relations acl:relcl, advcl:relcl", "0..", "more of them",
-                several=TOTAL, undefined="never"),
-        Feature("n_adverbial_clauses", "relation advcl", "0..", "more of them",
-                several=TOTAL, undefined="never"),
-        Feature("n_passives", "relations aux:pass", "0..", "more passives",
-                several=TOTAL, undefined="never"),
-        Feature("subject_share", "sentences whose root has a subject", "[0, 1]",
-                "fewer fragments and commands", several=MEAN),
-        *(Feature(f"root_{tag.lower()}", f"1 if the root is tagged {tag}", "[0, 1]",
-                  "root of this kind", GROVES, MEAN) for tag in UPOS),
-    )  # fmt: skip
+        Feature(
+            "n_complement_clauses",
+            "relations ccomp, xcomp, csubj",
+            "0..",
+            "more of them",
+            several=TOTAL,
+            undefined="never",
+        ),
+        Feature(
+            "n_relative_clauses",
+            "relations acl:relcl, advcl:relcl",
+            "0..",
+            "more of them",
+            several=TOTAL,
+            undefined="never",
+        ),
+        Feature("n_adverbial_clauses", "relation advcl", "0..", "more of them", several=TOTAL, undefined="never"),
+        Feature("n_passives", "relations aux:pass", "0..", "more passives", several=TOTAL, undefined="never"),
+        Feature(
+            "subject_share",
+            "sentences whose root has a subject",
+            "[0, 1]",
+            "fewer fragments and commands",
+            several=MEAN,
+        ),
+        *(
+            Feature(
+                f"root_{tag.lower()}", f"1 if the root is tagged {tag}", "[0, 1]", "root of this kind", GROVES, MEAN
+            )
+            for tag in UPOS
+        ),
+    )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
@@ -176,9 +223,7 @@ def crossing_arcs(heads: Sequence[int], start: int, end: int) -> int:
     return int((out_right | out_left).sum())
 
 
-def _extremes(
-    extreme: np.ufunc, values: IntArray, starts: IntArray, ends: IntArray
-) -> IntArray:
+def _extremes(extreme: np.ufunc, values: IntArray, starts: IntArray, ends: IntArray) -> IntArray:
     """The largest, or smallest, of the values from each start up to its end; none is empty."""
     found = np.empty(len(starts), dtype=np.int64)
     lengths, width = ends - starts, 1

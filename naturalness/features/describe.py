@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from naturalness.features.base import FeatureGroup, feature_names
 from naturalness.features.selected import whole_of
 
-HEADER = ("feature", "formula", "range", "a higher value means", "several sentences",
-          "undefined (NaN)", "source")  # fmt: skip
+HEADER = ("feature", "formula", "range", "a higher value means", "several sentences", "undefined (NaN)", "source")
 
 
 def as_rows(groups: Sequence[FeatureGroup]) -> list[dict[str, str]]:
@@ -36,9 +35,14 @@ def as_markdown(groups: Sequence[FeatureGroup]) -> str:
         lines += ["| " + " | ".join(HEADER) + " |", "| --- " * len(HEADER) + "|"]
         for feature in group.features:
             cells = (
-                f"`{feature.name}`", feature.formula, feature.range, feature.direction,
-                feature.several, feature.undefined, feature.source,
-            )  # fmt: skip
+                f"`{feature.name}`",
+                feature.formula,
+                feature.range,
+                feature.direction,
+                feature.several,
+                feature.undefined,
+                feature.source,
+            )
             lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
         lines.append("")
     return "\n".join(lines)

@@ -33,19 +33,21 @@ class EmbeddingFeatures:
     def requires(self) -> tuple[Requirement, ...]:
         """The encoder, and the packages that open it."""
         packages = () if self.spec == SHIPPED else NEEDED
-        return (
-            *(Requirement("package", package, "neural") for package in packages),
-            Requirement(KIND, self.spec),
-        )
+        return (*(Requirement("package", package, "neural") for package in packages), Requirement(KIND, self.spec))
 
     @property
     def features(self) -> tuple[Feature, ...]:
         """One for each coordinate."""
         return tuple(
-            Feature(f"x{i}", f"coordinate {i} of the text's vector, which has length 1", "[-1, 1]",
-                    OPAQUE, "Reimers & Gurevych 2019")
+            Feature(
+                f"x{i}",
+                f"coordinate {i} of the text's vector, which has length 1",
+                "[-1, 1]",
+                OPAQUE,
+                "Reimers & Gurevych 2019",
+            )
             for i in range(encoder_width(self.spec))
-        )  # fmt: skip
+        )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""

@@ -31,9 +31,7 @@ def _english(need: Requirement) -> bool:
     return need.kind in ALWAYS and need.name != PIPELINE
 
 
-def check_language(
-    groups: Sequence[FeatureGroup], language: str, known: Mapping[str, FeatureGroup]
-) -> None:
+def check_language(groups: Sequence[FeatureGroup], language: str, known: Mapping[str, FeatureGroup]) -> None:
     """Refuse groups that know English alone for texts of another language.
 
     ``language`` is that of the pipeline; of the groups ``known`` by name the message lists those

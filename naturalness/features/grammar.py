@@ -38,9 +38,7 @@ UNDEFINED = "no words, or a text that could not be checked"
 
 
 def _table() -> tuple[Feature, ...]:
-    def one(
-        name: str, formula: str, values: str, direction: str, source: str = "this project"
-    ) -> Feature:
+    def one(name: str, formula: str, values: str, direction: str, source: str = "this project") -> Feature:
         return Feature(name, formula, values, direction, source, WHOLE, UNDEFINED)
 
     def kind(name: str, which: str) -> Feature:
@@ -48,15 +46,19 @@ def _table() -> tuple[Feature, ...]:
 
     weights = ", ".join(f"{kind} {weight:g}" for kind, weight in SEVERITIES.items())
     return (
-        one("any_grammar", "1 if a rule of category GRAMMAR matches, else 0", "0, 1",
-            "a grammatical error was found", GROVES),
+        one(
+            "any_grammar",
+            "1 if a rule of category GRAMMAR matches, else 0",
+            "0, 1",
+            "a grammatical error was found",
+            GROVES,
+        ),
         one("n_matches", "matches of all rules", "0..", "more found wrong"),
         one("errors_word", "matches of severity error / words", "0..", "more errors"),
-        one("severity_word", f"sum over matches of their weights ({weights}) / words", "0..",
-            "more and graver errors"),
+        one("severity_word", f"sum over matches of their weights ({weights}) / words", "0..", "more and graver errors"),
         *(kind(name, "category " + ", ".join(those)) for name, those in CATEGORIES.items()),
         kind(OTHER, "any other category"),
-    )  # fmt: skip
+    )
 
 
 FEATURES = _table()
@@ -84,10 +86,7 @@ class GrammarFeatures:
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
-        found = [
-            row(result, len(view(doc).words))
-            for doc, result in zip(docs, self._checked(docs), strict=True)
-        ]
+        found = [row(result, len(view(doc).words)) for doc, result in zip(docs, self._checked(docs), strict=True)]
         return np.array(found, dtype=np.float64).reshape(len(docs), len(FEATURES))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:

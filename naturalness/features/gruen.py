@@ -30,30 +30,39 @@ class GruenFeatures:
 
     name: str = "gruen"
     requires: tuple[Requirement, ...] = (
-        *(Requirement("asset", name) for name in ASSETS), Requirement("package", "onnxruntime"),
-    )  # fmt: skip
+        *(Requirement("asset", name) for name in ASSETS),
+        Requirement("package", "onnxruntime"),
+    )
     features: tuple[Feature, ...] = (
         Feature("score", "metric gruen-fast", "[0, 1]", "better", CHANGED),
-        Feature("likelihood", "mean over sentences of exp(mean ln(p / (p + u)))", "[0, 1]",
-                "likelier sentences", CHANGED),
-        Feature("least_likelihood", "of the least likely sentence", "[0, 1]",
-                "no unlikely sentence"),
-        Feature("acceptability", "mean over sentences of the probability that it is acceptable",
-                "[0, 1]", "better sentences", ZHU),
+        Feature(
+            "likelihood", "mean over sentences of exp(mean ln(p / (p + u)))", "[0, 1]", "likelier sentences", CHANGED
+        ),
+        Feature("least_likelihood", "of the least likely sentence", "[0, 1]", "no unlikely sentence"),
+        Feature(
+            "acceptability",
+            "mean over sentences of the probability that it is acceptable",
+            "[0, 1]",
+            "better sentences",
+            ZHU,
+        ),
         Feature("least_acceptability", "of the worst sentence", "[0, 1]", "no bad sentence"),
-        Feature("repeated", "tests by which two sentences are too similar, over all pairs", "0..",
-                "more redundant", ZHU),
-        Feature("unrelated", "neighbours whose Word Mover similarity is below 0.05", "0..",
-                "less focused", ZHU),
-        Feature("disorder", "mean over splits and their swaps of -ln p(right order)", "0..",
-                "the order surprises", ZHU, undefined="one sentence"),
-        Feature("repeats_within", "phrases that come again in their own sentence", "0..",
-                "more redundant"),
-        Feature("paraphrases", "pairs of sentences that say the same in other words", "0..",
-                "more redundant"),
-        Feature("lost_pronouns", "he, she, they, where nothing before can be meant", "0..3",
-                "no telling who is meant"),
-    )  # fmt: skip
+        Feature(
+            "repeated", "tests by which two sentences are too similar, over all pairs", "0..", "more redundant", ZHU
+        ),
+        Feature("unrelated", "neighbours whose Word Mover similarity is below 0.05", "0..", "less focused", ZHU),
+        Feature(
+            "disorder",
+            "mean over splits and their swaps of -ln p(right order)",
+            "0..",
+            "the order surprises",
+            ZHU,
+            undefined="one sentence",
+        ),
+        Feature("repeats_within", "phrases that come again in their own sentence", "0..", "more redundant"),
+        Feature("paraphrases", "pairs of sentences that say the same in other words", "0..", "more redundant"),
+        Feature("lost_pronouns", "he, she, they, where nothing before can be meant", "0..3", "no telling who is meant"),
+    )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""

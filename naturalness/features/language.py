@@ -34,32 +34,44 @@ def likelihood_features(unit: str) -> tuple[Feature, ...]:
     lowest = f"{unit}s, ends of sentences left out"
     return (
         Feature("score", f"log10 p(text), {end}", "..0", "more likely", GROVES, TOTAL),
-        Feature("perplexity", f"10 ** (-score / n), n {unit}s, {end}", "1..", "less likely",
-                GROVES),
+        Feature("perplexity", f"10 ** (-score / n), n {unit}s, {end}", "1..", "less likely", GROVES),
         Feature("nce", f"ln p(text) / n, {end}", "..0", f"more likely per {unit}", KANN),
-        Feature("slor", f"(ln p(text) - ln of the product of unigram probabilities) / n, {end}",
-                "any", f"likelier than the {unit}s alone would be", KANN),
-        Feature("lowest", f"least ln p(unit | those before) of the {lowest}", "..0",
-                "no unlikely place"),
-        Feature("lowest_three", f"mean of the three least of the {lowest}", "..0",
-                "few unlikely places"),
-        Feature("lowest_gain", "least ln p(unit | those before) - ln unigram probability of the "
-                f"{lowest}", "any", f"no {unit} that its context speaks against"),
-        Feature("lowest_three_gain", "mean of the three least of these differences", "any",
-                f"few {unit}s that their context speaks against"),
-        Feature("variance", f"variance of ln p(unit | those before), {end}", "0..",
-                "likely and unlikely places mixed"),
-        Feature("end", "mean of ln p(end of sentence | what stands before)", "..0",
-                "sentences end where one may end"),
-        Feature("unknown_share", f"{unit}s outside the vocabulary / {unit}s", "0..1",
-                "more unknown"),
+        Feature(
+            "slor",
+            f"(ln p(text) - ln of the product of unigram probabilities) / n, {end}",
+            "any",
+            f"likelier than the {unit}s alone would be",
+            KANN,
+        ),
+        Feature("lowest", f"least ln p(unit | those before) of the {lowest}", "..0", "no unlikely place"),
+        Feature("lowest_three", f"mean of the three least of the {lowest}", "..0", "few unlikely places"),
+        Feature(
+            "lowest_gain",
+            f"least ln p(unit | those before) - ln unigram probability of the {lowest}",
+            "any",
+            f"no {unit} that its context speaks against",
+        ),
+        Feature(
+            "lowest_three_gain",
+            "mean of the three least of these differences",
+            "any",
+            f"few {unit}s that their context speaks against",
+        ),
+        Feature("variance", f"variance of ln p(unit | those before), {end}", "0..", "likely and unlikely places mixed"),
+        Feature("end", "mean of ln p(end of sentence | what stands before)", "..0", "sentences end where one may end"),
+        Feature("unknown_share", f"{unit}s outside the vocabulary / {unit}s", "0..1", "more unknown"),
         *(
-            Feature(f"hits_{n}", f"share of n whose longest known n-gram has length {n}"
-                    + (" or more" if n == LONGEST else "") + f", {end}", "0..1",
-                    "context known further back" if n > 2 else "context less known")
+            Feature(
+                f"hits_{n}",
+                f"share of n whose longest known n-gram has length {n}"
+                + (" or more" if n == LONGEST else "")
+                + f", {end}",
+                "0..1",
+                "context known further back" if n > 2 else "context less known",
+            )
             for n in range(1, LONGEST + 1)
         ),
-    )  # fmt: skip
+    )
 
 
 def likelihood_values(scores: TokenScores) -> tuple[float, ...]:
@@ -147,23 +159,26 @@ class TagFeatures:
         """The table of its features."""
         return (
             *(
-                Feature(f"score_{order}", f"log10 p(tags), order {order}, ends of sentences "
-                        "included", "..0", "more likely", GROVES, TOTAL)
+                Feature(
+                    f"score_{order}",
+                    f"log10 p(tags), order {order}, ends of sentences included",
+                    "..0",
+                    "more likely",
+                    GROVES,
+                    TOTAL,
+                )
                 for order in TAG_ORDERS
             ),
             *(
-                Feature(f"nce_{order}", f"ln p(tags) / n, order {order}", "..0",
-                        "more likely per tag", KANN)
+                Feature(f"nce_{order}", f"ln p(tags) / n, order {order}", "..0", "more likely per tag", KANN)
                 for order in TAG_ORDERS
             ),
             *(
-                Feature(f"slor_{order}", f"nce_{order} - nce_1", "any",
-                        "likelier than the tags alone would be", KANN)
+                Feature(f"slor_{order}", f"nce_{order} - nce_1", "any", "likelier than the tags alone would be", KANN)
                 for order in TAG_ORDERS[1:]
             ),
-            Feature("lowest_three", "mean of the three least ln p(tag | four before)", "..0",
-                    "few unlikely places"),
-        )  # fmt: skip
+            Feature("lowest_three", "mean of the three least ln p(tag | four before)", "..0", "few unlikely places"),
+        )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
@@ -195,9 +210,7 @@ def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...]:
 def own_group(name: str) -> LikelihoodFeatures:
     """The group over a language model of one's own, named ``lm:MODEL``."""
     spec = name.removeprefix(OWN_MODEL)
-    return LikelihoodFeatures(
-        name, "unit", partial(open_language_model, spec), (Requirement("language model", spec),)
-    )
+    return LikelihoodFeatures(name, "unit", partial(open_language_model, spec), (Requirement("language model", spec),))
 
 
 def shipped_groups() -> tuple[LikelihoodFeatures, LikelihoodFeatures, TagFeatures]:

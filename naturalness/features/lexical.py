@@ -10,16 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import (
-    MEAN,
-    NAN,
-    TOTAL,
-    Feature,
-    Requirement,
-    column_means,
-    ratio,
-    rows,
-)
+from naturalness.features.base import MEAN, NAN, TOTAL, Feature, Requirement, column_means, ratio, rows
 from naturalness.features.diversity import hdd, mattr, mtld
 from naturalness.text.view import CONTENT, View, view
 
@@ -29,9 +20,20 @@ if TYPE_CHECKING:
 GROVES = "Groves et al. (2018)"
 RELATIVE_TAGS = frozenset({"WDT", "WP", "WP$"})
 CLAUSES = frozenset(
-    {"acl", "acl:relcl", "advcl", "advcl:relcl", "ccomp", "xcomp", "csubj", "csubj:pass",
-     "csubj:outer", "parataxis", "root"}
-)  # fmt: skip
+    {
+        "acl",
+        "acl:relcl",
+        "advcl",
+        "advcl:relcl",
+        "ccomp",
+        "xcomp",
+        "csubj",
+        "csubj:pass",
+        "csubj:outer",
+        "parataxis",
+        "root",
+    }
+)
 
 
 def _count(name: str, formula: str) -> Feature:
@@ -44,21 +46,33 @@ class LexicalFeatures:
     name: ClassVar = "lexical"
     requires: ClassVar[tuple[Requirement, ...]] = ()
     features: ClassVar = (
-        Feature("type_token_ratio", "T / N", "(0, 1]", "fewer repeats; falls with length",
-                "Templin (1957)", MEAN),
+        Feature("type_token_ratio", "T / N", "(0, 1]", "fewer repeats; falls with length", "Templin (1957)", MEAN),
         Feature("root_ttr", "T / sqrt(N)", "(0, ..", "more varied", "Guiraud (1954)", MEAN),
         Feature("corrected_ttr", "T / sqrt(2 N)", "(0, ..", "more varied", "Carroll (1964)", MEAN),
-        Feature("bilogarithmic_ttr", "log T / log N", "[0, 1]", "more varied", "Herdan (1960)",
-                MEAN, "fewer than 2 words"),
-        Feature("uber_index", "(log10 N)^2 / (log10 N - log10 T)", "0..", "more varied",
-                "Dugast (1978)", MEAN, "no repeated lemma (T = N)"),
-        Feature("lexical_density", "content words / N", "[0, 1]", "more content", "Ure (1971)",
-                MEAN),
+        Feature(
+            "bilogarithmic_ttr", "log T / log N", "[0, 1]", "more varied", "Herdan (1960)", MEAN, "fewer than 2 words"
+        ),
+        Feature(
+            "uber_index",
+            "(log10 N)^2 / (log10 N - log10 T)",
+            "0..",
+            "more varied",
+            "Dugast (1978)",
+            MEAN,
+            "no repeated lemma (T = N)",
+        ),
+        Feature("lexical_density", "content words / N", "[0, 1]", "more content", "Ure (1971)", MEAN),
         Feature("n_tokens", "N", "0..", "longer", GROVES, TOTAL, "never"),
-        Feature("answer_length", "characters of the words", "0..", "longer", GROVES, TOTAL,
-                "never"),
-        Feature("lexical_repetition", "content words whose lemma came before / content words",
-                "[0, 1)", "more repeats", GROVES, MEAN, "no content words"),
+        Feature("answer_length", "characters of the words", "0..", "longer", GROVES, TOTAL, "never"),
+        Feature(
+            "lexical_repetition",
+            "content words whose lemma came before / content words",
+            "[0, 1)",
+            "more repeats",
+            GROVES,
+            MEAN,
+            "no content words",
+        ),
         _count("n_nouns", "words tagged NOUN or PROPN"),
         _count("n_verbs", "words tagged VERB or AUX"),
         _count("n_possessives", "possessive pronouns and 's (Penn tags PRP$, WP$, POS)"),
@@ -68,15 +82,31 @@ class LexicalFeatures:
         _count("n_relative_pronouns", "Penn tags WDT, WP, WP$ inside a relative clause"),
         _count("n_digits", "words with a digit"),
         _count("n_conjunctions", "words tagged CCONJ or SCONJ"),
-        Feature("mtld", "mean length of word runs that keep a type-token ratio above 0.72, "
-                "forwards and backwards", "1..", "more varied", "McCarthy & Jarvis (2010)",
-                undefined="fewer than 10 words or no repeat"),
-        Feature("mattr", "mean type-token ratio of all windows of 10 words", "(0, 1]",
-                "more varied", "Covington & McFall (2010)", undefined="fewer than 10 words"),
-        Feature("hdd", "expected type-token ratio of 10 words drawn without replacement",
-                "(0, 1]", "more varied", "McCarthy & Jarvis (2007)",
-                undefined="fewer than 10 words"),
-    )  # fmt: skip
+        Feature(
+            "mtld",
+            "mean length of word runs that keep a type-token ratio above 0.72, forwards and backwards",
+            "1..",
+            "more varied",
+            "McCarthy & Jarvis (2010)",
+            undefined="fewer than 10 words or no repeat",
+        ),
+        Feature(
+            "mattr",
+            "mean type-token ratio of all windows of 10 words",
+            "(0, 1]",
+            "more varied",
+            "Covington & McFall (2010)",
+            undefined="fewer than 10 words",
+        ),
+        Feature(
+            "hdd",
+            "expected type-token ratio of 10 words drawn without replacement",
+            "(0, 1]",
+            "more varied",
+            "McCarthy & Jarvis (2007)",
+            undefined="fewer than 10 words",
+        ),
+    )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""

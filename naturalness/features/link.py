@@ -27,30 +27,88 @@ LINKS = f"its links, of {BEST}, those to its walls left out"
 NO_LINK = f"{UNDEFINED}; no such link"
 
 FEATURES = (
-    Feature("null_count", "tokens that no linkage takes in: the fewest for which there is one",
-            "0..", "more that does not fit", MUTTON, TOTAL, UNDEFINED),
-    Feature("null_count_word", "null_count / tokens", "0..", "more that does not fit, per token",
-            MUTTON, undefined=UNDEFINED),
-    Feature("complete", "there is a linkage of all tokens that keeps the post-processing rules",
-            "0..1", "grammatical, as Link Grammar sees it", MUTTON, "all of them", UNDEFINED),
-    Feature("linkages_log", f"log10(1 + linkages at the fewest nulls), at most {CAP:,}", "0..9",
-            "longer, more ambiguous", several=MEAN, undefined=UNDEFINED),
-    Feature("invalid_share", "linkages that break the post-processing rules / those looked at (at "
-            f"most {DEFAULTS.linkages}), at the fewest nulls", "0..1", "less fits together",
-            MUTTON, MEAN, UNDEFINED),
-    Feature("disjunct_cost", f"cost of its words' uses in {BEST}", "0..", "rarer uses of words",
-            SLEATOR, MEAN, UNDEFINED),
-    Feature("disjunct_cost_word", "sum of disjunct costs / tokens", "0..",
-            "rarer uses, per token", SLEATOR, undefined=UNDEFINED),
-    Feature("link_cost", f"lengths of all links, each less 1, added up, of {BEST}", "0..",
-            "longer, and longer links", SLEATOR, MEAN, UNDEFINED),
-    Feature("link_cost_word", "sum of link costs / tokens", "0..", "longer links", SLEATOR,
-            undefined=UNDEFINED),
-    Feature("link_length_mean", f"words from end to end, mean over {LINKS}", "1..",
-            "longer links", several=MEAN, undefined=NO_LINK),
-    Feature("link_length_max", f"words from end to end, longest of {LINKS}", "1..",
-            "a long link", several="largest", undefined=NO_LINK),
-)  # fmt: skip
+    Feature(
+        "null_count",
+        "tokens that no linkage takes in: the fewest for which there is one",
+        "0..",
+        "more that does not fit",
+        MUTTON,
+        TOTAL,
+        UNDEFINED,
+    ),
+    Feature(
+        "null_count_word",
+        "null_count / tokens",
+        "0..",
+        "more that does not fit, per token",
+        MUTTON,
+        undefined=UNDEFINED,
+    ),
+    Feature(
+        "complete",
+        "there is a linkage of all tokens that keeps the post-processing rules",
+        "0..1",
+        "grammatical, as Link Grammar sees it",
+        MUTTON,
+        "all of them",
+        UNDEFINED,
+    ),
+    Feature(
+        "linkages_log",
+        f"log10(1 + linkages at the fewest nulls), at most {CAP:,}",
+        "0..9",
+        "longer, more ambiguous",
+        several=MEAN,
+        undefined=UNDEFINED,
+    ),
+    Feature(
+        "invalid_share",
+        "linkages that break the post-processing rules / those looked at (at "
+        f"most {DEFAULTS.linkages}), at the fewest nulls",
+        "0..1",
+        "less fits together",
+        MUTTON,
+        MEAN,
+        UNDEFINED,
+    ),
+    Feature(
+        "disjunct_cost", f"cost of its words' uses in {BEST}", "0..", "rarer uses of words", SLEATOR, MEAN, UNDEFINED
+    ),
+    Feature(
+        "disjunct_cost_word",
+        "sum of disjunct costs / tokens",
+        "0..",
+        "rarer uses, per token",
+        SLEATOR,
+        undefined=UNDEFINED,
+    ),
+    Feature(
+        "link_cost",
+        f"lengths of all links, each less 1, added up, of {BEST}",
+        "0..",
+        "longer, and longer links",
+        SLEATOR,
+        MEAN,
+        UNDEFINED,
+    ),
+    Feature("link_cost_word", "sum of link costs / tokens", "0..", "longer links", SLEATOR, undefined=UNDEFINED),
+    Feature(
+        "link_length_mean",
+        f"words from end to end, mean over {LINKS}",
+        "1..",
+        "longer links",
+        several=MEAN,
+        undefined=NO_LINK,
+    ),
+    Feature(
+        "link_length_max",
+        f"words from end to end, longest of {LINKS}",
+        "1..",
+        "a long link",
+        several="largest",
+        undefined=NO_LINK,
+    ),
+)
 
 
 class LinkFeatures:
@@ -71,8 +129,7 @@ class LinkFeatures:
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
         """Why a Doc with words has no values; empty where it has."""
         return [
-            next((sentence.problem for sentence in sentences if sentence.problem), "")
-            for sentences in parsed(docs)
+            next((sentence.problem for sentence in sentences if sentence.problem), "") for sentences in parsed(docs)
         ]
 
 

@@ -16,14 +16,7 @@ from naturalness.features.base import FeatureGroup
 from naturalness.features.selected import whole_of
 from naturalness.models.foreign import NOT_ENGLISH, is_foreign
 from naturalness.models.learners.table import LEARNERS
-from naturalness.text.parsing import (
-    is_english,
-    parse,
-    pipeline_language,
-    short_memory,
-    source_of,
-    unusable,
-)
+from naturalness.text.parsing import is_english, parse, pipeline_language, short_memory, source_of, unusable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

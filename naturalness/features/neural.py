@@ -18,10 +18,7 @@ from naturalness.models.language.neural.model import Foretold
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-REQUIRES = (
-    Requirement("asset", shipped.NEURAL), Requirement("asset", "pieces"),
-    Requirement("package", "onnxruntime"),
-)  # fmt: skip
+REQUIRES = (Requirement("asset", shipped.NEURAL), Requirement("asset", "pieces"), Requirement("package", "onnxruntime"))
 SURPRISAL = "-ln p(piece | those before), network and n-grams mixed"
 ENDS = "ends of sentences included"
 INNER = "ends of sentences left out"
@@ -36,30 +33,50 @@ class NeuralFeatures:
     features: tuple[Feature, ...] = (
         Feature("total", f"sum of {SURPRISAL}, {ENDS}", "0..", "less likely", GROVES),
         Feature("mean", f"mean of {SURPRISAL}, {ENDS}", "0..", "less likely per piece", KANN),
-        Feature("slor", "(ln p(text) - ln of the product of unigram probabilities) / n, p mixed",
-                "any", "likelier than the pieces alone would be", KANN),
-        Feature("belonging", f"mean of ln(p / (p + u)), p mixed, u unigram, {ENDS}", "..0",
-                "each piece follows from those before it"),
-        Feature("belonging_total", f"sum of ln(p / (p + u)), p mixed, u unigram, {ENDS}", "..0",
-                "few pieces that do not follow from those before them"),
+        Feature(
+            "slor",
+            "(ln p(text) - ln of the product of unigram probabilities) / n, p mixed",
+            "any",
+            "likelier than the pieces alone would be",
+            KANN,
+        ),
+        Feature(
+            "belonging",
+            f"mean of ln(p / (p + u)), p mixed, u unigram, {ENDS}",
+            "..0",
+            "each piece follows from those before it",
+        ),
+        Feature(
+            "belonging_total",
+            f"sum of ln(p / (p + u)), p mixed, u unigram, {ENDS}",
+            "..0",
+            "few pieces that do not follow from those before them",
+        ),
         Feature("most", f"largest of {SURPRISAL}, {INNER}", "0..", "an unlikely place"),
-        Feature("most_three", f"mean of the three largest, {INNER}", "0..",
-                "several unlikely places"),
-        Feature("most_place", f"place of the largest / pieces, {INNER}", "0..1",
-                "the unlikely place is late"),
-        Feature("variance", f"variance of {SURPRISAL}, {ENDS}", "0..",
-                "likely and unlikely places mixed"),
-        Feature("end", "mean surprisal of the ends of sentences", "0..",
-                "sentences end where none may end"),
-        Feature("entropy", f"mean entropy of what the network foretells, in nats, {ENDS}", "0..",
-                "open places"),
-        Feature("excess", f"mean of (-ln p of the network - the entropy there), {ENDS}", "any",
-                "more surprising than could be expected"),
-        Feature("over_counting", f"mean of (ln p of the network - ln p of the n-grams), {ENDS}",
-                "any", "the whole sentence explains what the last words do not"),
-        Feature("least_over_counting", f"least of these differences, {INNER}", "any",
-                "no place that only the last words explain"),
-    )  # fmt: skip
+        Feature("most_three", f"mean of the three largest, {INNER}", "0..", "several unlikely places"),
+        Feature("most_place", f"place of the largest / pieces, {INNER}", "0..1", "the unlikely place is late"),
+        Feature("variance", f"variance of {SURPRISAL}, {ENDS}", "0..", "likely and unlikely places mixed"),
+        Feature("end", "mean surprisal of the ends of sentences", "0..", "sentences end where none may end"),
+        Feature("entropy", f"mean entropy of what the network foretells, in nats, {ENDS}", "0..", "open places"),
+        Feature(
+            "excess",
+            f"mean of (-ln p of the network - the entropy there), {ENDS}",
+            "any",
+            "more surprising than could be expected",
+        ),
+        Feature(
+            "over_counting",
+            f"mean of (ln p of the network - ln p of the n-grams), {ENDS}",
+            "any",
+            "the whole sentence explains what the last words do not",
+        ),
+        Feature(
+            "least_over_counting",
+            f"least of these differences, {INNER}",
+            "any",
+            "no place that only the last words explain",
+        ),
+    )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
@@ -108,12 +125,17 @@ class PseudoFeatures:
     name: str = "pll"
     requires: tuple[Requirement, ...] = REQUIRES
     features: tuple[Feature, ...] = (
-        Feature("total", "sum of ln p(piece | all other words, earlier pieces of its own)", "..0",
-                "more likely", "Kauf & Ivanova 2023"),
+        Feature(
+            "total",
+            "sum of ln p(piece | all other words, earlier pieces of its own)",
+            "..0",
+            "more likely",
+            "Kauf & Ivanova 2023",
+        ),
         Feature("mean", "the same / pieces", "..0", "more likely per piece", "Zhu & Bhat 2020"),
         Feature("lowest", "the least of them", "..0", "no unlikely place"),
         Feature("lowest_three", "mean of the three least", "..0", "few unlikely places"),
-    )  # fmt: skip
+    )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""

@@ -38,15 +38,9 @@ KINDS: Mapping[str, Kind] = {
         language_models.files_of,
     ),
     # Parsers hold pickles, which only who made them may open without a second thought.
-    constituency.OWN_PARSER: Kind(
-        constituency.own_group, "parser", parsers.parser_checksum, parsers.path_in
-    ),
+    constituency.OWN_PARSER: Kind(constituency.own_group, "parser", parsers.parser_checksum, parsers.path_in),
     embedding.OWN_ENCODER: Kind(
-        embedding.own_group,
-        embedding.KIND,
-        encoders.encoder_checksum,
-        encoders.path_in,
-        encoders.files_of,
+        embedding.own_group, embedding.KIND, encoders.encoder_checksum, encoders.path_in, encoders.files_of
     ),
     vectors.OWN_VECTORS: Kind(vectors.own_group, vectors.KIND, vectors.vectors_checksum),
     words.OWN_WORDS: Kind(words.own_group),

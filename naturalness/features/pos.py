@@ -13,9 +13,24 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 UPOS = (
-    "ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON", "PROPN",
-    "PUNCT", "SCONJ", "SYM", "VERB", "X",
-)  # fmt: skip
+    "ADJ",
+    "ADP",
+    "ADV",
+    "AUX",
+    "CCONJ",
+    "DET",
+    "INTJ",
+    "NOUN",
+    "NUM",
+    "PART",
+    "PRON",
+    "PROPN",
+    "PUNCT",
+    "SCONJ",
+    "SYM",
+    "VERB",
+    "X",
+)
 UD = "Universal Dependencies (Nivre et al., 2020)"
 
 
@@ -25,10 +40,11 @@ class PosFeatures:
     name: ClassVar = "pos"
     requires: ClassVar[tuple[Requirement, ...]] = ()
     features: ClassVar = tuple(
-        Feature(f"{tag.lower()}_share", f"tokens tagged {tag} / tokens", "[0, 1]",
-                "more of them", UD, undefined="no tokens")
+        Feature(
+            f"{tag.lower()}_share", f"tokens tagged {tag} / tokens", "[0, 1]", "more of them", UD, undefined="no tokens"
+        )
         for tag in UPOS
-    )  # fmt: skip
+    )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""

@@ -29,25 +29,62 @@ class ReadabilityFeatures:
     name: ClassVar = "readability"
     requires: ClassVar = (Requirement("asset", "wordlist"),)
     features: ClassVar = (
-        Feature("syllables_per_word", "syllables / words", "[1, ..", "harder words",
-                undefined=NO_WORDS),
-        Feature("polysyllable_share", "words of three or more syllables / words", "[0, 1]",
-                "harder words", "McLaughlin (1969)", undefined=NO_WORDS),
-        Feature("flesch_reading_ease", "206.835 - 1.015 words/sentences - 84.6 syllables/words",
-                "..121.22", "easier", "Flesch (1948)", undefined=NO_WORDS),
-        Feature("flesch_kincaid_grade", "0.39 words/sentences + 11.8 syllables/words - 15.59",
-                "-3.4..", "harder", "Kincaid et al. (1975)", undefined=NO_WORDS),
-        Feature("zipf_mean", "mean log10 frequency per billion of the known words", "0..8",
-                "more frequent words", "van Heuven et al. (2014)",
-                undefined="no known words"),
-        Feature("zipf_min", "log10 frequency per billion of the rarest known word", "0..8",
-                "more frequent words", "van Heuven et al. (2014)",
-                undefined="no known words"),
-        Feature("unknown_share", "words outside the word list that are no names (PROPN with a "
-                "capital) / words", "[0, 1]", "more unknown words", undefined=NO_WORDS),
-        Feature("misspelt_share", "unknown words one edit away from a frequent word / words",
-                "[0, 1]", "more misspellings", undefined=NO_WORDS),
-    )  # fmt: skip
+        Feature("syllables_per_word", "syllables / words", "[1, ..", "harder words", undefined=NO_WORDS),
+        Feature(
+            "polysyllable_share",
+            "words of three or more syllables / words",
+            "[0, 1]",
+            "harder words",
+            "McLaughlin (1969)",
+            undefined=NO_WORDS,
+        ),
+        Feature(
+            "flesch_reading_ease",
+            "206.835 - 1.015 words/sentences - 84.6 syllables/words",
+            "..121.22",
+            "easier",
+            "Flesch (1948)",
+            undefined=NO_WORDS,
+        ),
+        Feature(
+            "flesch_kincaid_grade",
+            "0.39 words/sentences + 11.8 syllables/words - 15.59",
+            "-3.4..",
+            "harder",
+            "Kincaid et al. (1975)",
+            undefined=NO_WORDS,
+        ),
+        Feature(
+            "zipf_mean",
+            "mean log10 frequency per billion of the known words",
+            "0..8",
+            "more frequent words",
+            "van Heuven et al. (2014)",
+            undefined="no known words",
+        ),
+        Feature(
+            "zipf_min",
+            "log10 frequency per billion of the rarest known word",
+            "0..8",
+            "more frequent words",
+            "van Heuven et al. (2014)",
+            undefined="no known words",
+        ),
+        Feature(
+            "unknown_share",
+            "words outside the word list that are no names (PROPN with a capital) / words",
+            "[0, 1]",
+            "more unknown words",
+            undefined=NO_WORDS,
+        ),
+        Feature(
+            "misspelt_share",
+            "unknown words one edit away from a frequent word / words",
+            "[0, 1]",
+            "more misspellings",
+            undefined=NO_WORDS,
+        ),
+    )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
@@ -62,10 +99,12 @@ class ReadabilityFeatures:
 def measure(seen: View, known: WordList) -> tuple[float, ...]:
     """One row, in the order of the table above."""
     chosen = [
-        i for i in seen.words
-        if seen.lower[i] not in CLITICS and not seen.lower[i].isdigit()
+        i
+        for i in seen.words
+        if seen.lower[i] not in CLITICS
+        and not seen.lower[i].isdigit()
         and (seen.lower[i].isalpha() or any(map(str.isalpha, seen.lower[i])))
-    ]  # fmt: skip
+    ]
     n = len(chosen)
     if not n:
         return (NAN,) * len(ReadabilityFeatures.features)
@@ -75,11 +114,13 @@ def measure(seen: View, known: WordList) -> tuple[float, ...]:
     length, per_word = n / n_sentences, sum(counts) / n
     zipf = [known.zipf(seen.lower[i]) for i in chosen if seen.lower[i] in known]
     unknown = [
-        seen.lower[i] for i in chosen
-        if seen.lower[i] not in known and seen.lower[i] not in HALVES
+        seen.lower[i]
+        for i in chosen
+        if seen.lower[i] not in known
+        and seen.lower[i] not in HALVES
         and not known.knows(seen.lower[i])
         and not (seen.pos[i] == "PROPN" and seen.texts[i][:1].isupper())
-    ]  # fmt: skip
+    ]
     return (
         per_word,
         sum(count > 2 for count in counts) / n,

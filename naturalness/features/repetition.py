@@ -24,18 +24,33 @@ class RepetitionFeatures:
     requires: ClassVar[tuple[Requirement, ...]] = ()
     features: ClassVar = (
         Feature("distinct_share", "distinct words / words", "(0, 1]", "fewer repeats"),
-        Feature("neighbour_share", "words equal to the word before / neighbouring pairs", "[0, 1]",
-                "more stuttering", undefined="fewer than 2 words"),
-        Feature("bigram_share", "bigrams that came before / bigrams", "[0, 1)", "more loops",
-                undefined="fewer than 2 words"),
-        Feature("trigram_share", "trigrams that came before / trigrams", "[0, 1)", "more loops",
-                undefined="fewer than 3 words"),
+        Feature(
+            "neighbour_share",
+            "words equal to the word before / neighbouring pairs",
+            "[0, 1]",
+            "more stuttering",
+            undefined="fewer than 2 words",
+        ),
+        Feature(
+            "bigram_share", "bigrams that came before / bigrams", "[0, 1)", "more loops", undefined="fewer than 2 words"
+        ),
+        Feature(
+            "trigram_share",
+            "trigrams that came before / trigrams",
+            "[0, 1)",
+            "more loops",
+            undefined="fewer than 3 words",
+        ),
         Feature("lemma_share", "words whose lemma came before / words", "[0, 1)", "more repeats"),
-        Feature("near_content_share", "content words whose lemma is among the 6 words before / "
-                "content words", "[0, 1)", "clumsier", undefined="no content words"),
-        Feature("longest_repeat_share", "words of the longest run that came before / words",
-                "[0, 1)", "more loops"),
-    )  # fmt: skip
+        Feature(
+            "near_content_share",
+            "content words whose lemma is among the 6 words before / content words",
+            "[0, 1)",
+            "clumsier",
+            undefined="no content words",
+        ),
+        Feature("longest_repeat_share", "words of the longest run that came before / words", "[0, 1)", "more loops"),
+    )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""

@@ -30,9 +30,12 @@ def rule_checker() -> RuleChecker:
 def _share(family: str) -> Feature:
     name = family.replace("_", " ")
     return Feature(
-        f"{family}_share", f"matches of the family {name} / words", "0..",
-        "more errors of this kind", undefined=UNDEFINED,
-    )  # fmt: skip
+        f"{family}_share",
+        f"matches of the family {name} / words",
+        "0..",
+        "more errors of this kind",
+        undefined=UNDEFINED,
+    )
 
 
 class RuleFeatures:
@@ -45,14 +48,18 @@ class RuleFeatures:
         Requirement("rules", "rules"),
     )
     features: ClassVar = (
-        Feature("any_match", "1 if any rule matches, else 0", "0 or 1", "something is wrong",
-                undefined=UNDEFINED),
+        Feature("any_match", "1 if any rule matches, else 0", "0 or 1", "something is wrong", undefined=UNDEFINED),
         Feature("n_matches", "matches", "0..", "more errors", undefined=UNDEFINED),
         Feature("match_share", "matches / words", "0..", "more errors", undefined=UNDEFINED),
-        Feature("severity_share", "sum of the matches' weights (error 1, warning 0.5, hint 0.25) "
-                "/ words", "0..", "more and graver errors", undefined=UNDEFINED),
+        Feature(
+            "severity_share",
+            "sum of the matches' weights (error 1, warning 0.5, hint 0.25) / words",
+            "0..",
+            "more and graver errors",
+            undefined=UNDEFINED,
+        ),
         *(_share(family) for family in FAMILIES),
-    )  # fmt: skip
+    )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""

@@ -20,18 +20,19 @@ class SurfaceFeatures:
     name: ClassVar = "surface"
     requires: ClassVar[tuple[Requirement, ...]] = ()
     features: ClassVar = (
-        Feature("n_characters", "characters of the normalised text", "0..", "longer",
-                several=TOTAL, undefined="never"),
-        Feature("n_sentences", "sentences with at least one word", "0..", "more sentences",
-                several=TOTAL, undefined="never"),
+        Feature("n_characters", "characters of the normalised text", "0..", "longer", several=TOTAL, undefined="never"),
+        Feature(
+            "n_sentences", "sentences with at least one word", "0..", "more sentences", several=TOTAL, undefined="never"
+        ),
         Feature("sentence_length_mean", "words / sentences", "1..", "longer sentences"),
         Feature("sentence_length_max", "words of the longest sentence", "1..", "longer sentences"),
         Feature("word_length_mean", "characters of words / words", "1..", "longer words"),
         Feature("word_length_std", "standard deviation of word length", "0..", "more varied words"),
         Feature("word_length_max", "characters of the longest word", "1..", "longer words"),
-        Feature("punctuation_share", "tokens that are not words / tokens", "0..1",
-                "more punctuation", undefined="no tokens"),
-    )  # fmt: skip
+        Feature(
+            "punctuation_share", "tokens that are not words / tokens", "0..1", "more punctuation", undefined="no tokens"
+        ),
+    )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""

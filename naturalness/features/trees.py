@@ -35,11 +35,7 @@ class TreeCounts:
     def values(self, tokens: int, sentences: int) -> tuple[float, ...]:
         """In the order of the group's table, from ``tree_height`` on."""
         n = self.constituents
-        phrases = (
-            value
-            for lengths in self.phrases.values()
-            for value in (float(len(lengths)), mean(lengths))
-        )
+        phrases = (value for lengths in self.phrases.values() for value in (float(len(lengths)), mean(lengths)))
         return (
             sum(self.heights) / sentences,
             float(n + tokens),

@@ -31,36 +31,82 @@ class TypingFeatures:
     name: ClassVar = "typing"
     requires: ClassVar[tuple[Requirement, ...]] = ()
     features: ClassVar = (
-        Feature("starts_capital", "1 if the first letter is a capital", "0, 1", "as in edited text",
-                undefined="no letters"),
-        Feature("ends_marked", "1 if the text ends in . ! ? or …, closing quotes and brackets "
-                "aside", "0, 1", "as in edited text", undefined="empty text"),
-        Feature("capital_share", "capitals / letters", "0..1", "more capitals",
-                undefined="no letters"),
-        Feature("all_lower", "1 if there is no capital", "0, 1", "typed without capitals",
-                undefined="no letters"),
-        Feature("shouted_share", "words of two or more letters in capitals / words", "0..1",
-                "more shouting or acronyms", undefined="no letters"),
-        Feature("spaced_mark_share", "runs of , . ; : ! ? with a space before / such runs", "0..1",
-                "tokenised or careless", undefined="no marks"),
-        Feature("n_glued_marks", "marks , ; ! ? with a letter right behind", "0..", "careless",
-                several=TOTAL, undefined="never"),
-        Feature("n_doubled_marks", "runs of two or more of ! ?, of commas, semicolons, of two or "
-                "of more than three full stops", "0..", "emphatic or careless",
-                several=TOTAL, undefined="never"),
-        Feature("n_wide_spaces", "runs of two or more spaces between words", "0..", "careless",
-                several=TOTAL, undefined="never"),
-        Feature("n_split_contractions", "contractions with a space inside (do n't)", "0..",
-                "tokenised", several=TOTAL, undefined="never"),
-        Feature("n_bare_i", "the pronoun I in lower case", "0..", "careless",
-                several=TOTAL, undefined="never"),
-        Feature("n_exclamations", "exclamation marks", "0..", "more emphasis",
-                several=TOTAL, undefined="never"),
-        Feature("n_curly_quotes", "typographic quotation marks and apostrophes", "0..",
-                "typeset", several=TOTAL, undefined="never"),
-        Feature("non_ascii_share", "characters outside ASCII / characters", "0..1",
-                "more symbols or other scripts", undefined="empty text"),
-    )  # fmt: skip
+        Feature(
+            "starts_capital", "1 if the first letter is a capital", "0, 1", "as in edited text", undefined="no letters"
+        ),
+        Feature(
+            "ends_marked",
+            "1 if the text ends in . ! ? or …, closing quotes and brackets aside",
+            "0, 1",
+            "as in edited text",
+            undefined="empty text",
+        ),
+        Feature("capital_share", "capitals / letters", "0..1", "more capitals", undefined="no letters"),
+        Feature("all_lower", "1 if there is no capital", "0, 1", "typed without capitals", undefined="no letters"),
+        Feature(
+            "shouted_share",
+            "words of two or more letters in capitals / words",
+            "0..1",
+            "more shouting or acronyms",
+            undefined="no letters",
+        ),
+        Feature(
+            "spaced_mark_share",
+            "runs of , . ; : ! ? with a space before / such runs",
+            "0..1",
+            "tokenised or careless",
+            undefined="no marks",
+        ),
+        Feature(
+            "n_glued_marks",
+            "marks , ; ! ? with a letter right behind",
+            "0..",
+            "careless",
+            several=TOTAL,
+            undefined="never",
+        ),
+        Feature(
+            "n_doubled_marks",
+            "runs of two or more of ! ?, of commas, semicolons, of two or of more than three full stops",
+            "0..",
+            "emphatic or careless",
+            several=TOTAL,
+            undefined="never",
+        ),
+        Feature(
+            "n_wide_spaces",
+            "runs of two or more spaces between words",
+            "0..",
+            "careless",
+            several=TOTAL,
+            undefined="never",
+        ),
+        Feature(
+            "n_split_contractions",
+            "contractions with a space inside (do n't)",
+            "0..",
+            "tokenised",
+            several=TOTAL,
+            undefined="never",
+        ),
+        Feature("n_bare_i", "the pronoun I in lower case", "0..", "careless", several=TOTAL, undefined="never"),
+        Feature("n_exclamations", "exclamation marks", "0..", "more emphasis", several=TOTAL, undefined="never"),
+        Feature(
+            "n_curly_quotes",
+            "typographic quotation marks and apostrophes",
+            "0..",
+            "typeset",
+            several=TOTAL,
+            undefined="never",
+        ),
+        Feature(
+            "non_ascii_share",
+            "characters outside ASCII / characters",
+            "0..1",
+            "more symbols or other scripts",
+            undefined="empty text",
+        ),
+    )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
@@ -86,9 +132,7 @@ def measure(text: str) -> tuple[float, ...]:
         len(GLUED.findall(text)),
         len(DOUBLED.findall(text)),
         len(WIDE_SPACE.findall(stripped)) if stripped != " ".join(stripped.split()) else 0,
-        len(CLITIC.findall(straight)) + len(SPLIT_CLITIC.findall(straight))
-        if "'" in straight
-        else 0,
+        len(CLITIC.findall(straight)) + len(SPLIT_CLITIC.findall(straight)) if "'" in straight else 0,
         len(BARE_I.findall(text)),
         text.count("!"),
         0 if text.isascii() else len(CURLY.findall(text)),

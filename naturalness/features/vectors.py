@@ -44,11 +44,17 @@ class VectorFeatures:
     def features(self) -> tuple[Feature, ...]:
         """One for each coordinate of each token."""
         return tuple(
-            Feature(f"w{place}_{i}", f"coordinate {i} of the vector of token {place}", "[-1, 1]",
-                    OPAQUE, "Bojanowski et al. 2017",
-                    undefined=f"fewer than {place + 1} tokens with a vector")
-            for place in range(self.places) for i in range(WIDTH)
-        )  # fmt: skip
+            Feature(
+                f"w{place}_{i}",
+                f"coordinate {i} of the vector of token {place}",
+                "[-1, 1]",
+                OPAQUE,
+                "Bojanowski et al. 2017",
+                undefined=f"fewer than {place + 1} tokens with a vector",
+            )
+            for place in range(self.places)
+            for i in range(WIDTH)
+        )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
@@ -69,8 +75,7 @@ def own_group(name: str) -> VectorFeatures:
     asked = name.removeprefix(OWN_VECTORS)
     if not (asked.isascii() and asked.isdecimal() and 1 <= int(asked[:9]) <= MOST):
         raise NaturalnessError(
-            f"{name[:100]!r} asks for no number of words; expected {OWN_VECTORS}N with N from 1 to "
-            f"{MOST}"
+            f"{name[:100]!r} asks for no number of words; expected {OWN_VECTORS}N with N from 1 to {MOST}"
         )
     return VectorFeatures(name, int(asked))
 

@@ -43,11 +43,16 @@ class WordFeatures:
     def features(self) -> tuple[Feature, ...]:
         """One for each column."""
         return tuple(
-            Feature(f"h{i}", f"signed count of the words and pairs whose hash is {i}, over the "
-                    "row's length", "[-1, 1]", OPAQUE, "Weinberger et al. 2009",
-                    undefined="no tokens, or all counts cancel")
+            Feature(
+                f"h{i}",
+                f"signed count of the words and pairs whose hash is {i}, over the row's length",
+                "[-1, 1]",
+                OPAQUE,
+                "Weinberger et al. 2009",
+                undefined="no tokens, or all counts cancel",
+            )
             for i in range(self.width)
-        )  # fmt: skip
+        )
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""
@@ -78,7 +83,6 @@ def own_group(name: str) -> WordFeatures:
     asked = name.removeprefix(OWN_WORDS)
     if not (asked.isascii() and asked.isdecimal() and FEWEST <= int(asked[:9]) <= MOST):
         raise NaturalnessError(
-            f"{name[:100]!r} asks for no number of columns; expected {OWN_WORDS}N with N from "
-            f"{FEWEST} to {MOST}"
+            f"{name[:100]!r} asks for no number of columns; expected {OWN_WORDS}N with N from {FEWEST} to {MOST}"
         )
     return WordFeatures(name, int(asked))

@@ -30,9 +30,7 @@ PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 STAMP = (1980, 1, 1, 0, 0, 0)
 
 
-def pack(
-    arrays: Mapping[str, NDArray[Any]], types: Sequence[str] = TYPES, *, deflated: bool = True
-) -> bytes:
+def pack(arrays: Mapping[str, NDArray[Any]], types: Sequence[str] = TYPES, *, deflated: bool = True) -> bytes:
     """The bytes of a file; the same arrays give the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
@@ -92,9 +90,7 @@ def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, types: Sequence[str
     if dtype.str not in types or fortran or min(shape, default=0) < 0:
         raise ModelError(f"array {entry.filename!r} has type {dtype}; expected one of {types}")
     if count * dtype.itemsize != len(body):
-        raise ModelError(
-            f"array {entry.filename!r} claims shape {shape}, but holds {len(body)} bytes"
-        )
+        raise ModelError(f"array {entry.filename!r} claims shape {shape}, but holds {len(body)} bytes")
     array: NDArray[Any] = np.frombuffer(body, dtype=dtype).reshape(shape)
     return array
 

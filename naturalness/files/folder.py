@@ -15,20 +15,14 @@ from naturalness.errors import ModelError
 MANIFEST = "manifest.json"
 MODELS = "models"
 """The folder of copies of other models, within that of a model."""
-OURS = {
-    MANIFEST, "model.npz", "metrics.json", "card.md", "report.html", "reference.parquet", MODELS
-}  # fmt: skip
+OURS = {MANIFEST, "model.npz", "metrics.json", "card.md", "report.html", "reference.parquet", MODELS}
 """What a model's folder holds."""
 ENTRIES = {"format_version", "columns_hash"}
 """Entries that its manifest has for certain."""
 
 
 def check_folder(
-    folder: Path,
-    *,
-    force: bool,
-    ours: Collection[str] = OURS,
-    entries: Collection[str] = ENTRIES,
+    folder: Path, *, force: bool, ours: Collection[str] = OURS, entries: Collection[str] = ENTRIES
 ) -> None:
     """Refuse, before any work, a place where a model cannot or must not be written.
 
@@ -53,9 +47,7 @@ def check_folder(
     strangers = (names - set(ours)) | (copies_in(folder) - set(manifest.get("files", ())))
     if not set(entries) <= set(manifest) or strangers:
         strange = ", ".join(sorted(strangers)[:3]) or MANIFEST
-        raise ModelError(
-            f"{str(folder)!r} holds something else than a model ({strange}); name another folder"
-        )
+        raise ModelError(f"{str(folder)!r} holds something else than a model ({strange}); name another folder")
     if not force:
         raise ModelError(f"{str(folder)!r} exists; choose another name or add --force")
 

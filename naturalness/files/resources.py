@@ -75,9 +75,7 @@ def _read_manifest(path: Path, written: int, size: int) -> Mapping[str, Asset]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise AssetError(
-            f"the manifest {path} is damaged ({error}); reinstall naturalness"
-        ) from None
+        raise AssetError(f"the manifest {path} is damaged ({error}); reinstall naturalness") from None
     version = data.get("manifest_version") if isinstance(data, dict) else None
     if version != MANIFEST_VERSION:
         raise AssetError(
@@ -87,9 +85,7 @@ def _read_manifest(path: Path, written: int, size: int) -> Mapping[str, Asset]:
     try:
         return {entry["name"]: _asset(entry) for entry in data["assets"]}
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise AssetError(
-            f"{path}: an entry is incomplete ({error}); reinstall naturalness"
-        ) from None
+        raise AssetError(f"{path}: an entry is incomplete ({error}); reinstall naturalness") from None
 
 
 def _asset(entry: Mapping[str, Any]) -> Asset:

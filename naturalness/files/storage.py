@@ -62,8 +62,7 @@ def open_remote(address: str) -> Iterator[Any]:
         raise TableError(f"no file {address!r}; check the address") from None
     except OSError as error:
         raise TableError(
-            f"{address!r} cannot be read ({first_line(error)}); check the address and your "
-            "permissions"
+            f"{address!r} cannot be read ({first_line(error)}); check the address and your permissions"
         ) from None
     with stream:
         yield stream
@@ -91,8 +90,7 @@ def upload(source: Path, address: str) -> None:
             with suppress(OSError):
                 system.delete_file(path)
             raise TableError(
-                f"{address!r} cannot be written ({first_line(error)}); check the address and your "
-                "permissions"
+                f"{address!r} cannot be written ({first_line(error)}); check the address and your permissions"
             ) from None
 
 
@@ -202,14 +200,8 @@ class RemoteFolder:
         """Of all files, sorted."""
         from pyarrow import fs
 
-        found = self.system.get_file_info(
-            fs.FileSelector(self.path, recursive=True, allow_not_found=True)
-        )
-        return sorted(
-            info.path.removeprefix(self.path).lstrip("/")
-            for info in found
-            if info.type == fs.FileType.File
-        )
+        found = self.system.get_file_info(fs.FileSelector(self.path, recursive=True, allow_not_found=True))
+        return sorted(info.path.removeprefix(self.path).lstrip("/") for info in found if info.type == fs.FileType.File)
 
     def read(self, name: str) -> bytes:
         """The bytes of a file."""

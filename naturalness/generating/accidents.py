@@ -23,10 +23,10 @@ def word_order(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
     wanted = 1 if rng.random() < 0.5 else rng.randint(2, 4)
     for distance in (wanted, 1):
         starts = [
-            i for i in sorted(whole)
-            if all(i + k in whole for k in range(distance + 1))
-            and _can_move(draft.words[i : i + distance + 1])
-        ]  # fmt: skip
+            i
+            for i in sorted(whole)
+            if all(i + k in whole for k in range(distance + 1)) and _can_move(draft.words[i : i + distance + 1])
+        ]
         if starts:
             order = list(range(distance + 1))
             order = [*order[1:], 0] if rng.random() < 0.5 else [order[-1], *order[:-1]]

@@ -49,9 +49,7 @@ class TagChain:
 
     def generate(self, n: int, *, seed: int = 0) -> Iterator[Damaged]:
         """Texts of ``length`` tokens."""
-        yield from draw_texts(
-            n, self._draw, key=f"{seed}:chain", length=self.length, count=self.count
-        )
+        yield from draw_texts(n, self._draw, key=f"{seed}:chain", length=self.length, count=self.count)
 
     def _draw(self, rng: random.Random) -> Damaged:
         words, _ = self.words.best(self.tags.draw(rng))

@@ -75,11 +75,7 @@ class Draft:
 
     def fresh(self) -> list[int]:
         """Positions of words, not punctuation, that no damage has touched."""
-        return [
-            i
-            for i, word in enumerate(self.words)
-            if not word.touched and any(map(str.isalnum, word.text))
-        ]
+        return [i for i, word in enumerate(self.words) if not word.touched and any(map(str.isalnum, word.text))]
 
     def whole(self) -> list[int]:
         """Those of them that are no part of a contraction and can be moved or left out."""

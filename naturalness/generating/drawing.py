@@ -17,9 +17,7 @@ Count = Callable[[str], int]
 MAX_TRIES = 1000
 
 
-def draw_texts(
-    n: int, draw: Draw, *, key: str, length: int, count: Count | None = None
-) -> Iterator[Damaged]:
+def draw_texts(n: int, draw: Draw, *, key: str, length: int, count: Count | None = None) -> Iterator[Damaged]:
     """Texts by number: the same key and number give the same text, whatever else is drawn.
 
     ``count``: how many tokens a text is read as; one that is not read as ``length`` of them is
@@ -34,8 +32,7 @@ def draw_texts(
                 break
         else:
             raise CorpusError(
-                f"no text of {length} tokens was found in {MAX_TRIES} tries; give more text, or "
-                "choose another length"
+                f"no text of {length} tokens was found in {MAX_TRIES} tries; give more text, or choose another length"
             )
 
 

@@ -23,18 +23,12 @@ if TYPE_CHECKING:
 
 KINDS: Mapping[str, Kind] = {
     function.__name__: function
-    for function in (
-        word_order, agreement, tense, article, preposition, drop, insert, repeat, splice,
-    )
-}  # fmt: skip
+    for function in (word_order, agreement, tense, article, preposition, drop, insert, repeat, splice)
+}
 
 
 def damage_docs(
-    docs: Sequence[Doc],
-    *,
-    kinds: Sequence[str] | None = None,
-    n_damages: tuple[int, int] = (1, 1),
-    seed: int = 0,
+    docs: Sequence[Doc], *, kinds: Sequence[str] | None = None, n_damages: tuple[int, int] = (1, 1), seed: int = 0
 ) -> Iterator[Damaged]:
     """Damage each text a number of times drawn from a range; fewer where nothing more fits.
 

@@ -15,27 +15,60 @@ if TYPE_CHECKING:
 ARTICLES = ("a", "an", "the")
 PREPOSITIONS = ("in", "on", "at", "to", "for", "of", "with", "from", "by", "about", "into", "over")
 # Pairs that often fit the same place: swapping them is no damage.
-ALIKE = {"in": {"into", "at", "on"}, "into": {"in", "to", "over"}, "at": {"in", "on", "by"},
-         "on": {"in", "at", "about", "over"}, "to": {"into"}, "about": {"on", "over", "of"},
-         "over": {"about", "on", "into"}, "by": {"at", "from", "with"}, "from": {"by"},
-         "of": {"about", "for"}, "for": {"of"}, "with": {"by"}}  # fmt: skip
-BE_FLIPS = {"is": "are", "are": "is", "was": "were", "were": "was", "am": "is", "'s": "are",
-            "'re": "is", "'m": "is"}  # fmt: skip
+ALIKE = {
+    "in": {"into", "at", "on"},
+    "into": {"in", "to", "over"},
+    "at": {"in", "on", "by"},
+    "on": {"in", "at", "about", "over"},
+    "to": {"into"},
+    "about": {"on", "over", "of"},
+    "over": {"about", "on", "into"},
+    "by": {"at", "from", "with"},
+    "from": {"by"},
+    "of": {"about", "for"},
+    "for": {"of"},
+    "with": {"by"},
+}
+BE_FLIPS = {"is": "are", "are": "is", "was": "were", "were": "was", "am": "is", "'s": "are", "'re": "is", "'m": "is"}
 DETERMINER_FLIPS = {"this": "these", "these": "this", "that": "those", "those": "that"}
-NUMBERED = frozenset({"a", "an", "this", "these", "that", "those", "many", "several", "each",
-                      "every", "two", "three", "few", "both", "one"})  # fmt: skip
+NUMBERED = frozenset(
+    {
+        "a",
+        "an",
+        "this",
+        "these",
+        "that",
+        "those",
+        "many",
+        "several",
+        "each",
+        "every",
+        "two",
+        "three",
+        "few",
+        "both",
+        "one",
+    }
+)
 # Forms that are wrong where the form on the left was right; another tense alone is no error.
-WRONG_FORMS = {"VB": ("VBZ", "VBD", "VBG"), "VBD": ("VB", "VBG"), "VBN": ("VB", "VBZ"),
-               "VBG": ("VB", "VBZ"), "VBZ": ("VBG",), "VBP": ("VBG",)}  # fmt: skip
+WRONG_FORMS = {
+    "VB": ("VBZ", "VBD", "VBG"),
+    "VBD": ("VB", "VBG"),
+    "VBN": ("VB", "VBZ"),
+    "VBG": ("VB", "VBZ"),
+    "VBZ": ("VBG",),
+    "VBP": ("VBG",),
+}
 SUBJECTS = ("nsubj", "expl")
 
 
 def agreement(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
     """Give a verb the other number, or a noun behind a determiner that has one."""
     choices = [
-        (i, form) for i in draft.fresh()
+        (i, form)
+        for i in draft.fresh()
         if (form := _other_number(draft.words[i])) and form != draft.words[i].text.lower()
-    ]  # fmt: skip
+    ]
     return _replace_one("agreement", draft, rng, choices)
 
 
@@ -124,10 +157,10 @@ def article(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
 def preposition(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
     """Drop a preposition, or put a wrong one in its place."""
     present = [
-        i for i in draft.fresh()
-        if draft.words[i].text.lower() in PREPOSITIONS
-        and (t := draft.words[i].token) is not None and t.pos_ == "ADP"
-    ]  # fmt: skip
+        i
+        for i in draft.fresh()
+        if draft.words[i].text.lower() in PREPOSITIONS and (t := draft.words[i].token) is not None and t.pos_ == "ADP"
+    ]
     if not present:
         return False
     at = rng.choice(present)
@@ -140,9 +173,7 @@ def preposition(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool
     return True
 
 
-def _replace_one(
-    kind: str, draft: Draft, rng: random.Random, choices: Sequence[tuple[int, str]]
-) -> bool:
+def _replace_one(kind: str, draft: Draft, rng: random.Random, choices: Sequence[tuple[int, str]]) -> bool:
     if not choices:
         return False
     at, form = rng.choice(choices)

@@ -19,14 +19,7 @@ import numpy as np
 from naturalness.errors import CorpusError
 from naturalness.generating.damage import Damaged
 from naturalness.generating.drawing import Count, draw_texts, pick
-from naturalness.generating.productions import (
-    TERMINAL_BIAS,
-    TOP,
-    Grammar,
-    Production,
-    count_productions,
-    is_tag,
-)
+from naturalness.generating.productions import TERMINAL_BIAS, TOP, Grammar, Production, count_productions, is_tag
 from naturalness.generating.spacing import Spacing, made
 from naturalness.generating.tagged import Tagged
 from naturalness.models.parsers.tree import Bracketed
@@ -59,9 +52,7 @@ class GrammarSampler:
 
     def generate(self, n: int, *, seed: int = 0) -> Iterator[Damaged]:
         """Texts of ``length`` tokens."""
-        yield from draw_texts(
-            n, self._draw, key=f"{seed}:cfg", length=self.length, count=self.count
-        )
+        yield from draw_texts(n, self._draw, key=f"{seed}:cfg", length=self.length, count=self.count)
 
     def _draw(self, rng: random.Random) -> Damaged | None:
         """A text; None where it does not start with a letter."""
@@ -79,26 +70,20 @@ class TreeLeaves:
     def __init__(self, grammar: Grammar, length: int) -> None:
         self.length = length
         rests = {
-            production[i:]
-            for own in grammar.productions.values()
-            for production in own
-            for i in range(len(production))
+            production[i:] for own in grammar.productions.values() for production in own for i in range(len(production))
         }
         self.rests = sorted(rests)
         self.place = {rest: i for i, rest in enumerate(self.rests)}
         symbols = {*grammar.productions, *(rest[0] for rest in rests)}
         self.symbols = {symbol: i for i, symbol in enumerate(sorted(symbols))}
         self.own = {
-            label: (
-                np.array([self.place[p] for p in own], dtype=np.intp), np.array([*own.values()])
-            )
+            label: (np.array([self.place[p] for p in own], dtype=np.intp), np.array([*own.values()]))
             for label, own in grammar.productions.items()
-        }  # fmt: skip
+        }
         self._sum()
         if not self.inside[self.symbols[TOP], length] > 0:
             raise CorpusError(
-                f"the grammar has no tree of {length} words; give more sentences, or choose "
-                "another length"
+                f"the grammar has no tree of {length} words; give more sentences, or choose another length"
             )
 
     def _sum(self) -> None:

@@ -34,10 +34,7 @@ class Grammar:
 
 
 def count_productions(
-    trees: Iterable[Bracketed],
-    tagged: Iterable[Tagged] = (),
-    *,
-    terminal_bias: float = TERMINAL_BIAS,
+    trees: Iterable[Bracketed], tagged: Iterable[Tagged] = (), *, terminal_bias: float = TERMINAL_BIAS
 ) -> Grammar:
     """The grammar of trees of whole sentences, with more words from tagged ones.
 
@@ -100,8 +97,7 @@ def is_tag(symbol: str) -> bool:
 
 def _shares(counts: Counter[Production], terminal_bias: float) -> dict[Production, float]:
     weights = {
-        production: n * (terminal_bias if all(map(is_tag, production)) else 1.0)
-        for production, n in counts.items()
+        production: n * (terminal_bias if all(map(is_tag, production)) else 1.0) for production, n in counts.items()
     }
     total = sum(weights.values())
     return {production: weight / total for production, weight in weights.items()}

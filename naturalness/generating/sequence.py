@@ -46,13 +46,7 @@ def spaced_tokens(docs: Iterable[Doc]) -> Iterator[list[Token]]:
 class SequenceGlue:
     """A generator over the tokenised sentences of a corpus."""
 
-    def __init__(
-        self,
-        sentences: Iterable[Sequence[Token]],
-        *,
-        length: int = 24,
-        count: Count | None = None,
-    ) -> None:
+    def __init__(self, sentences: Iterable[Sequence[Token]], *, length: int = 24, count: Count | None = None) -> None:
         self.length = length
         self.count = count
         self.sentences = [s for s in sentences if len(s) > 1 and s[-1][0] == "."]
@@ -63,10 +57,7 @@ class SequenceGlue:
                 self.starts[text].append((row, at))
                 if at + 2 < len(sentence):
                     following[text][sentence[at + 1][0]] += 1
-        self.following = {
-            word: (list(after), list(accumulate(after.values())))
-            for word, after in following.items()
-        }
+        self.following = {word: (list(after), list(accumulate(after.values()))) for word, after in following.items()}
         self.words = list(self.starts)
         self.weights = list(accumulate(len(self.starts[word]) for word in self.words))
         # A text starts with a letter; a clitic or a number cannot take a capital.
@@ -89,11 +80,7 @@ class SequenceGlue:
             raise CorpusError(f"the corpus has no sentence of more than {size} tokens")
         closing = self._closing(size)
         yield from draw_texts(
-            n,
-            lambda rng: self._glued(rng, size, closing),
-            key=f"{seed}:{size}",
-            length=self.length,
-            count=self.count,
+            n, lambda rng: self._glued(rng, size, closing), key=f"{seed}:{size}", length=self.length, count=self.count
         )
 
     def _closing(self, size: int) -> Places:
@@ -145,9 +132,7 @@ class SequenceGlue:
         words, sums = after
         return words[bisect_left(sums, rng.randint(1, sums[-1]))]
 
-    def _piece(
-        self, rng: random.Random, before: str | None, size: int, *, ends_in_word: bool = False
-    ) -> list[Token]:
+    def _piece(self, rng: random.Random, before: str | None, size: int, *, ends_in_word: bool = False) -> list[Token]:
         """A sequence that starts with a word drawn, and is not the end of its sentence."""
 
         def fits(place: tuple[int, int]) -> bool:
@@ -172,9 +157,7 @@ class SequenceGlue:
                 return list(self.sentences[row][at : at + size])
         raise CorpusError(f"no sequence of {size} tokens that ends in a word; give more text")
 
-    def _last_piece(
-        self, rng: random.Random, before: str | None, size: int, closing: Places
-    ) -> list[Token]:
+    def _last_piece(self, rng: random.Random, before: str | None, size: int, closing: Places) -> list[Token]:
         """A sequence that ends its sentence, or one with a full stop behind its last word."""
         if size == 1:
             return [(".", False)]

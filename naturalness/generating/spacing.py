@@ -11,12 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from naturalness.generating.damage import (
-    CLITICS,
-    NO_SPACE_AFTER,
-    NO_SPACE_BEFORE,
-    Damaged,
-)
+from naturalness.generating.damage import CLITICS, NO_SPACE_AFTER, NO_SPACE_BEFORE, Damaged
 
 QUOTE = '"'
 Spaced = Sequence[tuple[str, bool]]

@@ -41,10 +41,7 @@ def supertagged(docs: Iterable[Doc], *, least: int = LEAST) -> list[Tagged]:
     """The usable sentences of parsed Docs with supertags, rare ones backed off."""
     found = list(usable(docs))
     chosen = backed_off([levels(view(doc), start, stop) for doc, start, stop in found], least)
-    return [
-        tagged(doc, start, stop, names)
-        for (doc, start, stop), names in zip(found, chosen, strict=True)
-    ]
+    return [tagged(doc, start, stop, names) for (doc, start, stop), names in zip(found, chosen, strict=True)]
 
 
 def levels(seen: View, start: int, stop: int) -> list[Levels]:
@@ -73,9 +70,6 @@ def backed_off(sentences: Sequence[Sequence[Levels]], least: int) -> list[list[s
     tokens = [(own, 0) for sentence in sentences for own in sentence]
     for level in (0, 1):
         counts = Counter(own[level] for own, at in tokens if at == level)
-        tokens = [
-            (own, level + 1 if at == level and counts[own[level]] < least else at)
-            for own, at in tokens
-        ]
+        tokens = [(own, level + 1 if at == level and counts[own[level]] < least else at) for own, at in tokens]
     names = iter(own[at] for own, at in tokens)
     return [[next(names) for _ in sentence] for sentence in sentences]

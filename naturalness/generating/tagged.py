@@ -36,9 +36,7 @@ Tagged = Sequence[TaggedToken]
 
 def pos_tagged(docs: Iterable[Doc]) -> list[Tagged]:
     """The usable sentences of tagged Docs with their Penn tags; no parse is needed."""
-    return [
-        tagged(doc, start, stop, view(doc).tags[start:stop]) for doc, start, stop in usable(docs)
-    ]
+    return [tagged(doc, start, stop, view(doc).tags[start:stop]) for doc, start, stop in usable(docs)]
 
 
 def usable(docs: Iterable[Doc]) -> Iterator[tuple[Doc, int, int]]:

@@ -63,9 +63,7 @@ class Front(NamedTuple):
 class WordModel:
     """Probabilities of words given tags and words before."""
 
-    def __init__(
-        self, sentences: Sequence[Tagged], *, repeat_cost: float = REPEAT_COST, beam: int = BEAM
-    ) -> None:
+    def __init__(self, sentences: Sequence[Tagged], *, repeat_cost: float = REPEAT_COST, beam: int = BEAM) -> None:
         self.repeat_cost, self.beam = repeat_cost, beam
         # The stop is no choice: it stands under a tag of its own, at the end alone.
         known = sorted({t.text for s in sentences for t in s[:-1]})

@@ -88,10 +88,10 @@ class Worker:
             deaths = deaths + 1 if rows is None else 0
             if deaths >= DEADLY:
                 raise WorkerLost
-            found.append(rows or {
-                name: [value]
-                for name, value in zip(self._columns, empty_row(self._columns, DIED), strict=True)
-            })  # fmt: skip
+            found.append(
+                rows
+                or {name: [value] for name, value in zip(self._columns, empty_row(self._columns, DIED), strict=True)}
+            )
         return {name: [value for rows in found for value in rows[name]] for name in found[0]}
 
     def _ask(self, texts: list[str]) -> Columns:
@@ -136,9 +136,12 @@ class Worker:
     def _started(self) -> subprocess.Popen[bytes]:
         # A session of its own: Ctrl-C in the terminal is for us, who then end the worker.
         self._process = process = subprocess.Popen(
-            [sys.executable, "-P", "-m", MODULE], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env=environment(), start_new_session=True,
-        )  # fmt: skip
+            [sys.executable, "-P", "-m", MODULE],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment(),
+            start_new_session=True,
+        )
         assert process.stdin is not None and process.stdout is not None
         try:
             send(process.stdin, self.job)
@@ -198,9 +201,7 @@ class Crew:
         for worker in self.workers:
             worker.close()
 
-    def map(
-        self, work: Callable[[Worker, Item], Result], items: Iterable[Item]
-    ) -> Iterator[tuple[Item, Result]]:
+    def map(self, work: Callable[[Worker, Item], Result], items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
         """Each item with what was made of it, in order; a few are worked on ahead."""
         waiting: deque[tuple[Item, Future[Result]]] = deque()
 

@@ -84,9 +84,7 @@ class Opened:
                 found += column_names(resolve([field]))
         found += [metric.name for metric in self.metrics]
         if twice := sorted({name for name in found if found.count(name) > 1}):
-            raise NaturalnessError(
-                f"the column {twice[0]!r} was asked for twice; name each field and metric once"
-            )
+            raise NaturalnessError(f"the column {twice[0]!r} was asked for twice; name each field and metric once")
         return found
 
 

@@ -19,17 +19,7 @@ from naturalness.features import column_names, feature_names, resolve, round_sig
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.columns import NumberedText, columns_read
 from naturalness.features.measuring import Measured, measure_docs
-from naturalness.labelling.fields import (
-    FEATURES,
-    GROUPS,
-    HIGH,
-    LABEL,
-    LOW,
-    NATURALNESS,
-    REASON,
-    UNLIKE,
-    WHY,
-)
+from naturalness.labelling.fields import FEATURES, GROUPS, HIGH, LABEL, LOW, NATURALNESS, REASON, UNLIKE, WHY
 from naturalness.labelling.job import Columns, Job, Row, empty_row, open_job
 from naturalness.text.parsing import parse, short_memory
 
@@ -143,9 +133,7 @@ class Labeller:
         low, high = self.model.saved.background.interval(scores)
         return {LOW: round_significant(low).tolist(), HIGH: round_significant(high).tolist()}
 
-    def _unlike(
-        self, docs: list[Doc], table: FloatArray, naturalness: Sequence[float]
-    ) -> list[str]:
+    def _unlike(self, docs: list[Doc], table: FloatArray, naturalness: Sequence[float]) -> list[str]:
         """How each text is unlike those of training, in words; empty without a score."""
         columns, usual = self.model.saved.description.columns, self.opened.usual
         return [
@@ -158,17 +146,14 @@ class Labeller:
             return column_names(self.opened.model_groups)
         return column_names(resolve([field]))
 
-    def _told(
-        self, table: FloatArray, naturalness: Sequence[float], *, short: bool
-    ) -> Iterator[Sequence[Any]]:
+    def _told(self, table: FloatArray, naturalness: Sequence[float], *, short: bool) -> Iterator[Sequence[Any]]:
         """What each cause adds, in words, or each group, in numbers; empty without a score."""
         saved = self.model.saved
         parts = self.model.parts if short else self._parts_of_groups()
         rows = saved.compiled.preparation.apply(table)
         added = share_out(
-            saved.compiled, saved.description.verdict, rows, saved.background.rows,
-            list(parts.values()),
-        ).values  # fmt: skip
+            saved.compiled, saved.description.verdict, rows, saved.background.rows, list(parts.values())
+        ).values
         added[np.isnan(naturalness)] = math.nan
         if not short:
             yield from round_significant(added).T.tolist()
@@ -181,7 +166,4 @@ class Labeller:
         made = self.model.saved
         names = made.compiled.preparation.names(list(made.description.columns))
         plain = [name.removeprefix("undefined(").removesuffix(")") for name in names]
-        return {
-            group.name: np.flatnonzero(np.isin(plain, feature_names(group)))
-            for group in self.opened.model_groups
-        }
+        return {group.name: np.flatnonzero(np.isin(plain, feature_names(group))) for group in self.opened.model_groups}

@@ -46,8 +46,7 @@ class Parts:
         """Look which shards are done."""
         names = self.folder.names()
         self.planned = PLAN in names
-        self.strange = [n for n in names if not (n in (PLAN, LOCK) or SHARD.fullmatch(n)
-                                                 or TEXTS.fullmatch(n))]  # fmt: skip
+        self.strange = [n for n in names if not (n in (PLAN, LOCK) or SHARD.fullmatch(n) or TEXTS.fullmatch(n))]
         matches = [match for name in names if (match := SHARD.fullmatch(name))]
         self._done = {int(match[1]): match[0] for match in matches}
 
@@ -95,8 +94,7 @@ class Parts:
             return None
         if of_texts != texts_checksum(texts):
             raise TableError(
-                f"the rows of shard {number} are not those of before; the input has changed: "
-                "start anew with --force"
+                f"the rows of shard {number} are not those of before; the input has changed: start anew with --force"
             )
         return {name: table.column(name).to_pylist() for name in table.column_names}
 

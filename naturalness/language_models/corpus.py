@@ -112,9 +112,7 @@ def read_part(texts: list[str], kind: Kind, nlp: str) -> _Part:
     return _Part("".join(lines), len(lines), skipped, counts, firsts)
 
 
-def _in_order(
-    batches: Iterator[list[str]], kind: Kind, nlp: str, jobs: int
-) -> Iterator[tuple[int, _Part]]:
+def _in_order(batches: Iterator[list[str]], kind: Kind, nlp: str, jobs: int) -> Iterator[tuple[int, _Part]]:
     """Each batch's size and what became of it."""
     first = list(islice(batches, 2))
     if jobs == 1 or len(first) < 2:  # other processes would take longer to start than this takes

@@ -84,9 +84,7 @@ class Made:
     notes: tuple[str, ...]
 
 
-def make_binary(
-    lines: Iterable[str], folder: Path, work: Path, how: Estimating, n_lines: int, report: Report
-) -> Made:
+def make_binary(lines: Iterable[str], folder: Path, work: Path, how: Estimating, n_lines: int, report: Report) -> Made:
     """Estimate a model and write the files that KenLM opens; ``work`` takes temporary ones."""
     make = _with_lmplz if how.with_lmplz() else _with_ours
     n_done = 0
@@ -100,9 +98,7 @@ def make_binary(
     return make(lines, folder, work, how, count, lambda: report("write", 0, 1))
 
 
-def _with_ours(
-    lines: Iterable[str], folder: Path, work: Path, how: Estimating, count: Count, begin: Begin
-) -> Made:
+def _with_ours(lines: Iterable[str], folder: Path, work: Path, how: Estimating, count: Count, begin: Begin) -> Made:
     ngrams = estimate(lines, order=how.order, prune=how.prune, folder=work, advance=count)
     if how.size is not None:
         ngrams = shrink(ngrams, how.size)
@@ -118,9 +114,7 @@ def _with_ours(
     return Made(file, "own", ngrams.sizes, ngrams.notes)
 
 
-def _with_lmplz(
-    lines: Iterable[str], folder: Path, work: Path, how: Estimating, count: Count, begin: Begin
-) -> Made:
+def _with_lmplz(lines: Iterable[str], folder: Path, work: Path, how: Estimating, count: Count, begin: Begin) -> Made:
     notes: list[str] = []
 
     def listen(line: str) -> None:
@@ -131,9 +125,7 @@ def _with_lmplz(
             )
 
     arpa = (folder if how.arpa else work) / ARPA
-    run_lmplz(
-        lines, arpa, order=how.order, prune=how.prune, folder=work, advance=count, report=listen
-    )
+    run_lmplz(lines, arpa, order=how.order, prune=how.prune, folder=work, advance=count, report=listen)
     begin()
     file = binary_name(how.order)
     if shutil.which("build_binary"):

@@ -70,8 +70,7 @@ class LstmRecipe:
             raise TrainingError(f"weight is {self.weight}; expected above 0 and at most 1, or auto")
         if self.weight is None and not held_out:
             raise TrainingError(
-                "a weight of auto needs held-out text (--held-out) that neither the LSTM nor the "
-                "counts were made of"
+                "a weight of auto needs held-out text (--held-out) that neither the LSTM nor the counts were made of"
             )
         for package in ("torch", "onnx"):
             require_package(package, user=USER, extra="neural")
@@ -116,9 +115,13 @@ def train_lstm(
             figures["shared"] = {"network": figures["shared"]["network"]}
         summary = _summary(text, training, learned, recipe, ranks) | {"held_out": figures}
         about = NeuralFolder(
-            name or folder.resolve().name, companion.read.kind, _relative(beside, folder),
-            is_shipped(beside), companion.checksum, weight,
-        )  # fmt: skip
+            name or folder.resolve().name,
+            companion.read.kind,
+            _relative(beside, folder),
+            is_shipped(beside),
+            companion.checksum,
+            weight,
+        )
         write_folder(made, about, summary)
         replace_folder(folder, made)
     return summary | {"weight": weight}
@@ -133,10 +136,7 @@ def _open_companion(beside: str, folder: Path) -> tuple[NgramModel, Vocabulary]:
         )
     target, place = folder.resolve(), place_of(beside)
     if target.is_relative_to(place) or place.is_relative_to(target):
-        raise ModelError(
-            f"{str(folder)!r} is the place of {beside!r}, which the network needs; name another "
-            "folder"
-        )
+        raise ModelError(f"{str(folder)!r} is the place of {beside!r}, which the network needs; name another folder")
     return companion, companion.vocabulary
 
 
@@ -148,14 +148,18 @@ def _relative(beside: str, folder: Path) -> str:
 
 
 def _read(
-    texts: Iterable[str], companion: NgramModel, ranks: Ranks, recipe: LstmRecipe, stage: str,
-    total: int, report: Report,
-) -> Text:  # fmt: skip
+    texts: Iterable[str],
+    companion: NgramModel,
+    ranks: Ranks,
+    recipe: LstmRecipe,
+    stage: str,
+    total: int,
+    report: Report,
+) -> Text:
     report(stage, 0, total)
     text = read_text(
-        texts, companion.read, ranks.numbers, nlp=recipe.nlp,
-        advance=lambda done: report(stage, done, max(total, done)),
-    )  # fmt: skip
+        texts, companion.read, ranks.numbers, nlp=recipe.nlp, advance=lambda done: report(stage, done, max(total, done))
+    )
     if not len(text.sentences):
         raise CorpusError(
             f"none of {text.texts} texts has a word; expected a sentence in each: check the file "
@@ -165,9 +169,8 @@ def _read(
 
 
 def _split(
-    text: Text, held_out: Iterable[str] | None, companion: NgramModel, ranks: Ranks,
-    recipe: LstmRecipe, report: Report,
-) -> tuple[Sentences, Sentences]:  # fmt: skip
+    text: Text, held_out: Iterable[str] | None, companion: NgramModel, ranks: Ranks, recipe: LstmRecipe, report: Report
+) -> tuple[Sentences, Sentences]:
     """Sentences to train on, and to judge by."""
     n = len(text.sentences)
     if held_out is not None:
@@ -180,22 +183,18 @@ def _split(
 
 
 def _learn(
-    training: Sentences, judged: Sentences, ranks: Ranks, vocabulary: Vocabulary,
-    recipe: LstmRecipe, report: Report,
-) -> Learned:  # fmt: skip
+    training: Sentences, judged: Sentences, ranks: Ranks, vocabulary: Vocabulary, recipe: LstmRecipe, report: Report
+) -> Learned:
     from naturalness.language_models.lstm_learning import Learning, fit
 
     how = Learning(recipe.width, recipe.layers, recipe.epochs, recipe.seed, recipe.threads)
-    rows, judged_rows = (
-        Sentences(ranks.rows(part.flat), part.edges) for part in (training, judged)
-    )  # fmt: skip
+    rows, judged_rows = (Sentences(ranks.rows(part.flat), part.edges) for part in (training, judged))
     return fit(rows, judged_rows, ranks.logs(vocabulary), how, report)
 
 
 def _judge(
-    made: Path, judged: Sentences, companion: NgramModel, ranks: Ranks, weight: float | None,
-    report: Report,
-) -> tuple[float, dict[str, Any]]:  # fmt: skip
+    made: Path, judged: Sentences, companion: NgramModel, ranks: Ranks, weight: float | None, report: Report
+) -> tuple[float, dict[str, Any]]:
     """The weight, and what network, counts and both together are worth on held-out sentences."""
     network = open_network(made)
     alone: list[FloatArray] = []
@@ -220,17 +219,11 @@ def _judge(
         "units": len(there),
         "unknown": 1 - (int(there.sum()) - len(judged)) / max(1, len(judged.flat)),
         "perplexity": perplexity(logs[0]),
-        "shared": {
-            "network": perplexity(shared[0]),
-            "counts": perplexity(shared[1]),
-            "mixed": perplexity(mixed),
-        },
+        "shared": {"network": perplexity(shared[0]), "counts": perplexity(shared[1]), "mixed": perplexity(mixed)},
     }
 
 
-def _summary(
-    text: Text, training: Sentences, learned: Learned, recipe: LstmRecipe, ranks: Ranks
-) -> dict[str, Any]:
+def _summary(text: Text, training: Sentences, learned: Learned, recipe: LstmRecipe, ranks: Ranks) -> dict[str, Any]:
     """How it was made, for people and for the manifest; no dates and no paths."""
     return {
         "texts": text.texts,

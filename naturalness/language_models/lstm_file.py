@@ -15,13 +15,7 @@ from typing import Any
 import numpy as np
 
 from naturalness.arrays import Float32Array
-from naturalness.models.language.neural.network import (
-    DESCRIPTION,
-    FORMAT_VERSION,
-    FROM_THE_LEFT,
-    NETWORK,
-    OUTPUTS,
-)
+from naturalness.models.language.neural.network import DESCRIPTION, FORMAT_VERSION, FROM_THE_LEFT, NETWORK, OUTPUTS
 from naturalness.models.language.vocabulary import OTHER
 
 SPECIAL = (OTHER, "<s> ", "</s> ")
@@ -57,9 +51,7 @@ class _Graph:
         return name
 
 
-def write_lstm(
-    weights: Mapping[str, Float32Array], folder: Path, *, units: Sequence[str], encoder: str
-) -> None:
+def write_lstm(weights: Mapping[str, Float32Array], folder: Path, *, units: Sequence[str], encoder: str) -> None:
     """Write network and description.
 
     ``weights``: `TABLE` (rows, width), `COMMON` (rows,) and of each layer torch's four of an LSTM.
@@ -68,9 +60,15 @@ def write_lstm(
     """
     (folder / NETWORK).write_bytes(_network(weights))
     about = {
-        "format_version": FORMAT_VERSION, "encoder": encoder, "unknown": UNKNOWN, "start": START,
-        "end": END, "hidden": None, "places": PLACES, "vocabulary": [*SPECIAL, *units],
-    }  # fmt: skip
+        "format_version": FORMAT_VERSION,
+        "encoder": encoder,
+        "unknown": UNKNOWN,
+        "start": START,
+        "end": END,
+        "hidden": None,
+        "places": PLACES,
+        "vocabulary": [*SPECIAL, *units],
+    }
     text = json.dumps(about, ensure_ascii=False) + "\n"
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
 
@@ -110,19 +108,15 @@ def _serialised(graph: _Graph, outputs: Sequence[str]) -> bytes:
     import onnx
     from onnx import TensorProto, helper
 
-    shapes: dict[str, Sequence[str | int]] = {
-        "ids": ("texts", "units"), "at": ("asked", 2), "targets": ("asked", 1),
-    }  # fmt: skip
-    named = [
-        helper.make_node("Identity", [x], [name]) for name, x in zip(OUTPUTS, outputs, strict=True)
-    ]
+    shapes: dict[str, Sequence[str | int]] = {"ids": ("texts", "units"), "at": ("asked", 2), "targets": ("asked", 1)}
+    named = [helper.make_node("Identity", [x], [name]) for name, x in zip(OUTPUTS, outputs, strict=True)]
     made = helper.make_graph(
-        [*graph.nodes, *named], "lstm",
-        [helper.make_tensor_value_info(name, TensorProto.INT64, shapes[name])
-         for name in FROM_THE_LEFT],
+        [*graph.nodes, *named],
+        "lstm",
+        [helper.make_tensor_value_info(name, TensorProto.INT64, shapes[name]) for name in FROM_THE_LEFT],
         [helper.make_tensor_value_info(name, TensorProto.FLOAT, ("asked", 1)) for name in OUTPUTS],
         graph.tensors,
-    )  # fmt: skip
+    )
     sets = [helper.make_opsetid("", OPSET)]
     model = helper.make_model(made, opset_imports=sets, ir_version=IR_VERSION)
     onnx.checker.check_model(model)

@@ -63,9 +63,7 @@ class Learned:
     """Passes done, perplexity of the text in training since the look before, of the held-out."""
 
 
-def fit(
-    sentences: Sentences, held_out: Sentences, logs: FloatArray, how: Learning, report: Report
-) -> Learned:
+def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: Learning, report: Report) -> Learned:
     """Train on sentences of rows; the best of all looks at the held-out ones is what is given.
 
     ``logs``: ln of the frequency of each row. The same seed gives the same numbers, on one kind of
@@ -78,17 +76,14 @@ def fit(
         network = build(logs, how.width, how.layers).to(device)
         for passes, seen in _trained(network, sentences, how, report):
             found = perplexity(network, judged)
-            curve.append({"passes": passes, "training": _short(seen.perplexity()),
-                          "held_out": _short(found)})  # fmt: skip
+            curve.append({"passes": passes, "training": _short(seen.perplexity()), "held_out": _short(found)})
             if found < lowest:
                 lowest = found
                 best = {name: values.clone() for name, values in network.state_dict().items()}
     return Learned({name: values.cpu().numpy() for name, values in best.items()}, curve)
 
 
-def _trained(
-    network: Any, sentences: Sentences, how: Learning, report: Report
-) -> Iterator[tuple[float, Seen]]:
+def _trained(network: Any, sentences: Sentences, how: Learning, report: Report) -> Iterator[tuple[float, Seen]]:
     """Halts for every look, with the passes that are done and what was seen since the last."""
     optimizer = torch.optim.Adam(network.parameters())
     n, work = len(sentences), how.epochs * len(sentences)
@@ -149,12 +144,13 @@ def _settled(how: Learning) -> Iterator[None]:
 
 def build(logs: FloatArray, width: int, layers: int) -> Any:
     """The network; its parameters have the names that `lstm_file` takes."""
-    network = nn.ModuleDict({
-        TABLE.partition(".")[0]: nn.Embedding(len(logs), width),
-        "lstm": nn.LSTM(width, width, layers, batch_first=True,
-                        dropout=DROPOUT if layers > 1 else 0.0),
-        "dropout": nn.Dropout(DROPOUT),
-    })  # fmt: skip
+    network = nn.ModuleDict(
+        {
+            TABLE.partition(".")[0]: nn.Embedding(len(logs), width),
+            "lstm": nn.LSTM(width, width, layers, batch_first=True, dropout=DROPOUT if layers > 1 else 0.0),
+            "dropout": nn.Dropout(DROPOUT),
+        }
+    )
     nn.init.uniform_(network["table"].weight, -SPREAD, SPREAD)
     network.register_parameter(COMMON, nn.Parameter(torch.tensor(logs, dtype=torch.float32)))
     return network
@@ -198,9 +194,7 @@ def _passes(sentences: Sentences, how: Learning) -> Iterator[IntArray]:
         yield from batches(lengths, size, np.random.default_rng([how.seed, epoch]))
 
 
-def batches(
-    lengths: IntArray, size: int, rng: np.random.Generator | None
-) -> Iterator[IntArray]:
+def batches(lengths: IntArray, size: int, rng: np.random.Generator | None) -> Iterator[IntArray]:
     """Places of sentences of about one length, so many units together; in random order with rng."""
     order = np.arange(len(lengths)) if rng is None else rng.permutation(len(lengths))
     for start in range(0, len(order), POOL):

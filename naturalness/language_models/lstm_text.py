@@ -103,12 +103,7 @@ class Text:
 
 
 def read_text(
-    texts: Iterable[str],
-    reader: Reader,
-    numbers: dict[str, int],
-    *,
-    nlp: str,
-    advance: Callable[[int], object],
+    texts: Iterable[str], reader: Reader, numbers: dict[str, int], *, nlp: str, advance: Callable[[int], object]
 ) -> Text:
     """Texts, one sentence each, as numbers; ``advance`` is told how many texts are done."""
     flat, edges = array("i"), array("q", [0])

@@ -23,14 +23,7 @@ from naturalness.files.folder import check_folder, replace_folder
 from naturalness.language_models.estimating import Report
 from naturalness.language_models.places import ENTRIES, FILES
 from naturalness.language_models.reading import read_docs
-from naturalness.models.language.mixture import (
-    Mixture,
-    Part,
-    combine,
-    log_mean,
-    who_counts,
-    write_mixture,
-)
+from naturalness.models.language.mixture import Mixture, Part, combine, log_mean, who_counts, write_mixture
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import checksum_of, is_shipped, open_single, place_of
 from naturalness.text.parsing import DEFAULT_PIPELINE, short_memory
@@ -113,10 +106,7 @@ def _open_different(specs: Sequence[str]) -> list[NgramModel]:
     for spec, model in zip(specs, models, strict=True):
         key = model.checksum, model.order
         if key in seen:
-            raise ModelError(
-                f"{seen[key]!r} and {spec!r} are the same model; expected two different models or "
-                "more"
-            )
+            raise ModelError(f"{seen[key]!r} and {spec!r} are the same model; expected two different models or more")
         seen[key] = spec
     return models
 
@@ -127,10 +117,7 @@ def _keep_apart(folder: Path, specs: Sequence[str]) -> None:
     for spec in specs:
         place = place_of(spec)
         if target.is_relative_to(place) or place.is_relative_to(target):
-            raise ModelError(
-                f"{str(folder)!r} is the place of {spec!r}, which the mixture needs; name another "
-                "folder"
-            )
+            raise ModelError(f"{str(folder)!r} is the place of {spec!r}, which the mixture needs; name another folder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +134,12 @@ class Judged:
 
 
 def judge(
-    mixture: Mixture, texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE,
+    mixture: Mixture,
+    texts: Iterable[str],
+    *,
+    nlp: str = DEFAULT_PIPELINE,
     report: Report = lambda stage, done, total: None,
-) -> Judged:  # fmt: skip
+) -> Judged:
     """Score texts, one sentence each, by each model of a mixture."""
     logprobs, unknown, ends = [], [], []
     n_texts = 0
@@ -177,14 +167,9 @@ def tune(specs: Sequence[str], found: Judged) -> Tuned:
     inner, shared = ~found.ends, ~found.unknown.any(axis=0)
     mixed = log_mean(found.logprobs, weights, counted)
     components = [
-        Component(
-            spec, weight, perplexity(logprobs), perplexity(logprobs[shared]),
-            float(unknown[inner].mean()),
-        )
-        for spec, weight, logprobs, unknown in zip(
-            specs, weights, found.logprobs, found.unknown, strict=True
-        )
-    ]  # fmt: skip
+        Component(spec, weight, perplexity(logprobs), perplexity(logprobs[shared]), float(unknown[inner].mean()))
+        for spec, weight, logprobs, unknown in zip(specs, weights, found.logprobs, found.unknown, strict=True)
+    ]
     return Tuned(
         tuple(components),
         perplexity(mixed),
@@ -223,12 +208,7 @@ def summary_of(tuned: Tuned) -> dict[str, Any]:
     return {
         "tuned_on": {"texts": tuned.texts, "units": tuned.units},
         "components": [
-            {
-                "weight": c.weight,
-                "perplexity": c.perplexity,
-                "shared_perplexity": c.shared,
-                "unknown": c.unknown,
-            }
+            {"weight": c.weight, "perplexity": c.perplexity, "shared_perplexity": c.shared, "unknown": c.unknown}
             for c in tuned.components
         ],
         "perplexity": tuned.perplexity,

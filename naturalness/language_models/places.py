@@ -15,9 +15,8 @@ def binary_name(order: int) -> str:
 
 
 FILES = frozenset(
-    {MANIFEST, UNITS, BY_COUNT, CAPITALS, PIECES, ARPA, *map(binary_name, range(2, LONGEST + 1)),
-     DESCRIPTION, NETWORK}
-)  # fmt: skip
+    {MANIFEST, UNITS, BY_COUNT, CAPITALS, PIECES, ARPA, *map(binary_name, range(2, LONGEST + 1)), DESCRIPTION, NETWORK}
+)
 """The files of a language model; a mixture has a manifest alone."""
 ENTRIES = frozenset({"format_version", "units", "training"})
 """Entries of the manifest of both."""

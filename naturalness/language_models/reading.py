@@ -6,13 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from naturalness.models.language.units import Kind, bounds
-from naturalness.text.parsing import (
-    DEFAULT_PIPELINE,
-    load_pipeline,
-    parse_stream,
-    source_of,
-    tokenise,
-)
+from naturalness.text.parsing import DEFAULT_PIPELINE, load_pipeline, parse_stream, source_of, tokenise
 from naturalness.text.view import is_word, view
 
 if TYPE_CHECKING:
@@ -24,9 +18,7 @@ WITHOUT_TAGGER = (*TAGGING, "morphologizer")
 """The same where tags are made of parts of speech, as in most of spaCy's pipelines but English."""
 
 
-def read_docs(
-    texts: Iterable[str], kind: Kind, *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64
-) -> Iterator[Doc]:
+def read_docs(texts: Iterable[str], kind: Kind, *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> Iterator[Doc]:
     """Docs of texts that are a sentence each: with tokens alone, and with tags for models of tags.
 
     A blank line inside a text still begins a sentence. The pipeline must not be used for something

@@ -70,10 +70,15 @@ def learn_pieces(corpus: Corpus, n_pieces: int) -> Encoder:
     written = io.BytesIO()
     try:
         sentencepiece.SentencePieceTrainer.Train(
-            sentence_iterator=_sample(corpus), model_writer=written, vocab_size=n_pieces,
-            model_type="unigram", normalization_rule_name="identity", num_threads=THREADS,
-            character_coverage=COVERAGE, minloglevel=2,
-        )  # fmt: skip
+            sentence_iterator=_sample(corpus),
+            model_writer=written,
+            vocab_size=n_pieces,
+            model_type="unigram",
+            normalization_rule_name="identity",
+            num_threads=THREADS,
+            character_coverage=COVERAGE,
+            minloglevel=2,
+        )
     except (RuntimeError, OSError) as error:
         reason = " ".join(str(error).split())
         raise TrainingError(

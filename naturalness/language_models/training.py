@@ -17,20 +17,9 @@ from naturalness.language_models.corpus import Corpus, write_corpus
 from naturalness.language_models.estimating import Estimating, Made, Report, make_binary
 from naturalness.language_models.places import ENTRIES, FILES
 from naturalness.language_models.subwords import Encoder, learn_pieces, shipped_pieces
-from naturalness.models.language.store import (
-    CAPITALS,
-    PIECES,
-    UNITS,
-    read_manifest,
-    write_manifest,
-)
+from naturalness.models.language.store import CAPITALS, PIECES, UNITS, read_manifest, write_manifest
 from naturalness.models.language.units import KINDS, Kind
-from naturalness.models.language.vocabulary import (
-    capitalised,
-    known_units,
-    write_capitals,
-    write_vocabulary,
-)
+from naturalness.models.language.vocabulary import capitalised, known_units, write_capitals, write_vocabulary
 from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_checksum, pipeline_language
 
 
@@ -90,17 +79,19 @@ def check_recipe(recipe: Recipe) -> None:
     recipe.estimating.check()
 
 
-def _corpus(
-    texts: Iterable[str], work: Path, recipe: Recipe, jobs: int, total: int, report: Report
-) -> Corpus:
+def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, jobs: int, total: int, report: Report) -> Corpus:
     """The text on disk, in tokens or tags."""
     kind: Kind = "tags" if recipe.kind == "tags" else "words"
     stage = "tag" if kind == "tags" else "tokenise"
     report(stage, 0, total)
     corpus = write_corpus(
-        texts, work / "corpus", kind, nlp=recipe.nlp, jobs=jobs,
+        texts,
+        work / "corpus",
+        kind,
+        nlp=recipe.nlp,
+        jobs=jobs,
         advance=lambda done: report(stage, done, max(total, done)),
-    )  # fmt: skip
+    )
     if not corpus.sentences:
         raise CorpusError(
             f"none of {corpus.texts} texts has a word; expected a sentence in each: check the file "
@@ -109,9 +100,7 @@ def _corpus(
     return corpus
 
 
-def _make(
-    made: Path, work: Path, corpus: Corpus, recipe: Recipe, name: str, report: Report
-) -> dict[str, Any]:
+def _make(made: Path, work: Path, corpus: Corpus, recipe: Recipe, name: str, report: Report) -> dict[str, Any]:
     """All files of the folder."""
     encoder = _encoder(corpus, recipe, work, report)
     counts = corpus.counts if encoder is None else encoder.counts(corpus.counts)
@@ -147,9 +136,7 @@ def _encoder(corpus: Corpus, recipe: Recipe, work: Path, report: Report) -> Enco
     return learn_pieces(corpus, recipe.pieces)
 
 
-def _summary(
-    corpus: Corpus, tokens: int, known: dict[str, int], recipe: Recipe, result: Made
-) -> dict[str, Any]:
+def _summary(corpus: Corpus, tokens: int, known: dict[str, int], recipe: Recipe, result: Made) -> dict[str, Any]:
     """How it was made, for people and for the manifest; no dates and no paths."""
     how = recipe.estimating
     return {

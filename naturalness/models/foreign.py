@@ -141,15 +141,10 @@ LANGUAGES: Mapping[str, tuple[str, ...]] = {
     for word in frozenset().union(*FREQUENT.values())
 }
 """Of each of those words the languages in which it is frequent."""
-NAMES = (
-    "de del la las los le du des d l di da das do dos della dei degli van von der den ten ter zu "
-    "y e i et und al el"
-)
+NAMES = "de del la las los le du des d l di da das do dos della dei degli van von der den ten ter zu y e i et und al el"
 PARTICLES = frozenset(NAMES.split())
 """Frequent words that stand inside names: *Simone de Beauvoir*."""
-ENGLISH = (
-    "u v wat dat dem da ze yo ja ta tu o e y na ya ma mi im den ni ben bin dan hans si tom von"
-)
+ENGLISH = "u v wat dat dem da ze yo ja ta tu o e y na ya ma mi im den ni ben bin dan hans si tom von"
 SHARED = frozenset(ENGLISH.split())
 """Frequent words that English has as slang, letters, slips or names that begin a sentence."""
 CONTRACTION = re.compile(r"(?<=n)['’] ?t\b|['’] ?(?:s|m|d|re|ve|ll|em)\b", re.IGNORECASE)
@@ -222,7 +217,4 @@ def _inside_name(words: Sequence[str], i: int) -> bool:
         before -= 1
     while behind < len(words) and words[behind] in PARTICLES:
         behind += 1
-    return (
-        before >= 0 and behind < len(words)
-        and words[before][0].isupper() and words[behind][0].isupper()
-    )  # fmt: skip
+    return before >= 0 and behind < len(words) and words[before][0].isupper() and words[behind][0].isupper()

@@ -71,9 +71,7 @@ def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
     before, after = around(tokenizer)
     room = places_of(network, tokenizer) - len(before) - len(after)
     if room < FEWEST:
-        raise ModelError(
-            f"{folder} reads {max(room, 0)} pieces at once beside start and end; expected {FEWEST}"
-        )
+        raise ModelError(f"{folder} reads {max(room, 0)} pieces at once beside start and end; expected {FEWEST}")
     return Reader(network, tokenizer.backend_tokenizer, before, after, room)
 
 
@@ -182,9 +180,7 @@ def read_config(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise ModelError(f"{folder / CONFIG} cannot be read ({error!s:.200})") from None
     if elsewhere:
-        raise ModelError(
-            f"{folder / CONFIG} asks for code to be fetched and run ({elsewhere:.100}): not opened"
-        )
+        raise ModelError(f"{folder / CONFIG} asks for code to be fetched and run ({elsewhere:.100}): not opened")
     return told
 
 
@@ -202,9 +198,7 @@ def _kernels(value: object) -> Iterator[str]:
 
 def _check_files(folder: Path) -> None:
     if (folder / ADAPTER).is_file():
-        raise ModelError(
-            f"{folder} holds an adapter ({ADAPTER}); merge it into its model first and save that"
-        )
+        raise ModelError(f"{folder} holds an adapter ({ADAPTER}); merge it into its model first and save that")
     if any(folder.glob("*.safetensors")):
         return
     pickled = sorted(path.name for pattern in PICKLED for path in folder.glob(pattern))
@@ -261,9 +255,7 @@ def _check_tokenizer(folder: Path, network: Any, tokenizer: Any) -> None:
     cutter.encode_special_tokens = True  # a typed `</s>` is text
     rows = int(network.get_input_embeddings().weight.shape[0])
     if cutter.get_vocab_size() > rows:
-        raise ModelError(
-            f"{folder}: its tokenizer knows {cutter.get_vocab_size()} pieces, its network {rows}"
-        )
+        raise ModelError(f"{folder}: its tokenizer knows {cutter.get_vocab_size()} pieces, its network {rows}")
 
 
 def around(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -11,21 +11,76 @@ from naturalness.files.resources import locate
 VOWELS = "aeiou"
 BE = {"VBZ": "is", "VBP": "are", "VBD": "was", "VBN": "been", "VBG": "being", "VB": "be"}
 # Verbs of two syllables and more double their last consonant only when it is stressed.
-STRESSED = ("begin", "admit", "commit", "submit", "permit", "refer", "prefer", "occur", "control",
-            "regret", "forget", "transfer", "equip", "compel", "expel", "rebel", "incur", "defer",
-            "infer", "confer", "patrol", "upset", "omit", "transmit", "propel")  # fmt: skip
+STRESSED = (
+    "begin",
+    "admit",
+    "commit",
+    "submit",
+    "permit",
+    "refer",
+    "prefer",
+    "occur",
+    "control",
+    "regret",
+    "forget",
+    "transfer",
+    "equip",
+    "compel",
+    "expel",
+    "rebel",
+    "incur",
+    "defer",
+    "infer",
+    "confer",
+    "patrol",
+    "upset",
+    "omit",
+    "transmit",
+    "propel",
+)
 
 INVARIANT = frozenset(
-    {"series", "species", "aircraft", "deer", "fish", "sheep", "offspring", "means", "people",
-     "headquarters", "police", "spacecraft", "crossroads"}
-)  # fmt: skip
+    {
+        "series",
+        "species",
+        "aircraft",
+        "deer",
+        "fish",
+        "sheep",
+        "offspring",
+        "means",
+        "people",
+        "headquarters",
+        "police",
+        "spacecraft",
+        "crossroads",
+    }
+)
 PLURALS = {
-    "potato": "potatoes", "tomato": "tomatoes", "hero": "heroes", "echo": "echoes",
-    "leaf": "leaves", "veto": "vetoes", "half": "halves", "shelf": "shelves", "wolf": "wolves",
-    "knife": "knives", "life": "lives", "wife": "wives", "thief": "thieves", "self": "selves",
-    "loaf": "loaves", "calf": "calves", "goose": "geese", "tooth": "teeth", "foot": "feet",
-    "mouse": "mice", "ox": "oxen", "person": "people", "phenomenon": "phenomena",
-}  # fmt: skip
+    "potato": "potatoes",
+    "tomato": "tomatoes",
+    "hero": "heroes",
+    "echo": "echoes",
+    "leaf": "leaves",
+    "veto": "vetoes",
+    "half": "halves",
+    "shelf": "shelves",
+    "wolf": "wolves",
+    "knife": "knives",
+    "life": "lives",
+    "wife": "wives",
+    "thief": "thieves",
+    "self": "selves",
+    "loaf": "loaves",
+    "calf": "calves",
+    "goose": "geese",
+    "tooth": "teeth",
+    "foot": "feet",
+    "mouse": "mice",
+    "ox": "oxen",
+    "person": "people",
+    "phenomenon": "phenomena",
+}
 
 
 @lru_cache(maxsize=1)
@@ -89,7 +144,5 @@ def _doubles(lemma: str) -> bool:
         return False
     if lemma[-2] not in VOWELS or (lemma[-3] in VOWELS and lemma[-3:-1] != "ui"):
         return False
-    vowel_groups = sum(
-        c in VOWELS and (i == 0 or lemma[i - 1] not in VOWELS) for i, c in enumerate(lemma)
-    )
+    vowel_groups = sum(c in VOWELS and (i == 0 or lemma[i - 1] not in VOWELS) for i, c in enumerate(lemma))
     return vowel_groups == 1 or lemma.endswith(STRESSED)

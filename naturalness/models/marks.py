@@ -56,7 +56,5 @@ def marks(docs: Sequence[Doc]) -> list[list[Mark]]:
             token = doc[place]
             start, end = original_span(doc, token.idx, token.idx + len(token))
             kind = KINDS[1 + int(kinds[i])] if damage[i] >= DOUBTFUL else ""
-            found[-1].append(
-                Mark(start, end, token.text, float(surprisal[place]), float(damage[i]), kind)
-            )
+            found[-1].append(Mark(start, end, token.text, float(surprisal[place]), float(damage[i]), kind))
     return found

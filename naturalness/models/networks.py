@@ -25,9 +25,7 @@ def read_description(path: Path, version: int) -> dict[str, Any]:
     """
     about: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     if about["format_version"] != version:
-        raise ValueError(
-            f"format version {about['format_version']!r:.20}; this release reads {version}"
-        )
+        raise ValueError(f"format version {about['format_version']!r:.20}; this release reads {version}")
     return about
 
 
@@ -71,8 +69,7 @@ class Session:
     def run(self, outputs: Sequence[str], inputs: Mapping[str, Rows]) -> list[Float32Array]:
         """The outputs asked for."""
         given = {
-            name: rows if isinstance(rows, np.ndarray) else np.array(rows, np.int64)
-            for name, rows in inputs.items()
+            name: rows if isinstance(rows, np.ndarray) else np.array(rows, np.int64) for name, rows in inputs.items()
         }
         found: list[Float32Array] = self._session.run(list(outputs), given)
         return found

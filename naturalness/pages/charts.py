@@ -79,10 +79,7 @@ def logarithmic(sizes: Sequence[float], start: float, end: float) -> Scale:
 
 def tag(name: str, *children: str, **attributes: str | float) -> str:
     """An element; attributes are escaped, children are markup already."""
-    told = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_attribute(value)}"'
-        for key, value in attributes.items()
-    )
+    told = "".join(f' {key.rstrip("_").replace("_", "-")}="{_attribute(value)}"' for key, value in attributes.items())
     return f"<{name}{told}>{''.join(children)}</{name}>" if children else f"<{name}{told}/>"
 
 
@@ -185,11 +182,7 @@ def _ends(mean: float | None, spread: float | None) -> tuple[float | None, ...]:
 
 def _dots(row: Dots, y: float, scale: Scale, place: Rows) -> list[str]:
     parts = [place.label(y, row.label, f"label {row.kind}")]
-    parts += [
-        tag("circle", cx=scale(run), cy=y, r=2.5, class_="run")
-        for run in row.runs
-        if run is not None
-    ]
+    parts += [tag("circle", cx=scale(run), cy=y, r=2.5, class_="run") for run in row.runs if run is not None]
     if row.mean is not None:
         ends = _ends(row.mean, row.deviation)
         if row.deviation:
@@ -201,9 +194,8 @@ def _dots(row: Dots, y: float, scale: Scale, place: Rows) -> list[str]:
 
 
 def bar_chart(
-    rows: Sequence[Bars], width: float, *, base: float, title: str, told: str,
-    mark: float | None = None,
-) -> str:  # fmt: skip
+    rows: Sequence[Bars], width: float, *, base: float, title: str, told: str, mark: float | None = None
+) -> str:
     """Bars from ``base`` on, and a line across all rows at ``mark``."""
     many = max((len(row.values) for row in rows), default=1)
     place = Rows.of([row.label for row in rows], width, 8 + 14 * many)
@@ -218,8 +210,7 @@ def bar_chart(
             top = y + 4 + 14 * i
             if value is not None:
                 low, high = sorted((scale(base), scale(value)))
-                parts.append(tag("rect", x=low, y=top, width=max(high - low, 0.5), height=11,
-                                 class_=f"bar {kind}"))  # fmt: skip
+                parts.append(tag("rect", x=low, y=top, width=max(high - low, 0.5), height=11, class_=f"bar {kind}"))
             parts.append(write(width, top + 10, signed(value), "value", "end"))
         y += place.height
     grid = place.grid(scale, 0, y + 4, title)
@@ -257,8 +248,15 @@ def frame(x: Scale, y: Scale, titles: tuple[str, str], number: Callable[[float],
         parts.append(line(x(tick), y.start, x(tick), y.end, "grid"))
         parts.append(write(x(tick), y.start + 16, number(tick), anchor="middle"))
     middle = (y.start + y.end) / 2
-    turned = tag("text", escape(titles[1]), x=0, y=0, class_="axis", text_anchor="middle",
-                 transform=f"translate(12 {middle:.1f}) rotate(-90)")  # fmt: skip
+    turned = tag(
+        "text",
+        escape(titles[1]),
+        x=0,
+        y=0,
+        class_="axis",
+        text_anchor="middle",
+        transform=f"translate(12 {middle:.1f}) rotate(-90)",
+    )
     parts.append(write((x.start + x.end) / 2, y.start + 36, titles[0], "axis", "middle"))
     return [*parts, turned]
 
@@ -273,9 +271,14 @@ Curve = Sequence[tuple[float, float, float]]
 
 
 def curve(
-    points: Curve, chosen: float | None, width: float, *, titles: tuple[str, str], told: str,
+    points: Curve,
+    chosen: float | None,
+    width: float,
+    *,
+    titles: tuple[str, str],
+    told: str,
     ceiling: float | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """Means over sizes with a band of one standard error; a mark at the chosen size, a line across
     at the ceiling: what cannot be surpassed."""
     height = 300.0
@@ -289,8 +292,7 @@ def curve(
     parts.append(_path([(x(size), y(mean)) for size, mean, _ in points], "curve"))
     for size, mean, _ in points:
         kind = "mean chosen" if size == chosen else "step"
-        parts.append(tag("circle", cx=x(size), cy=y(mean), r=5 if size == chosen else 2.5,
-                         class_=kind))  # fmt: skip
+        parts.append(tag("circle", cx=x(size), cy=y(mean), r=5 if size == chosen else 2.5, class_=kind))
     if chosen is not None:
         parts.append(line(x(chosen), y.start, x(chosen), y.end, "mark"))
     if ceiling is not None:

@@ -11,10 +11,7 @@ PACKAGE = "naturalness.pages"
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def render(
-    template: str, filters: Mapping[str, Callable[..., Any]], *, package: str = PACKAGE,
-    **values: Any,
-) -> str:  # fmt: skip
+def render(template: str, filters: Mapping[str, Callable[..., Any]], *, package: str = PACKAGE, **values: Any) -> str:
     """A page from a template, its filters and its values.
 
     Another ``package`` brings templates of its own, which may use those beside this file.

@@ -20,9 +20,7 @@ UNDER = " › "
 """Between the labels of nodes over the same words, outermost first."""
 TAGS_AT = 60
 """The column of a terminal in which the tags of phrases stand at most."""
-UNSHOWN = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
-)
+UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 """What a terminal would obey, what turns the text behind it round, what XML forbids."""
 LONGEST = 40
 """Characters of a word that SVG shows; the description has all."""
@@ -89,8 +87,7 @@ def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
         waiting.append((children[-1], f"{below}└─ ", f"{below}   "))
         waiting += [(c, f"{below}├─ ", f"{below}│  ") for c in reversed(children[:-1])]
     at = min(max((cells(text) for text, told in drawn if told), default=0), TAGS_AT)
-    return [f"{text}{' ' * max(at - cells(text), 0)}   {told}" if told else text
-            for text, told in drawn]  # fmt: skip
+    return [f"{text}{' ' * max(at - cells(text), 0)}   {told}" if told else text for text, told in drawn]
 
 
 def _chain(node: Node) -> tuple[str, tuple[Node | int, ...]]:
@@ -104,9 +101,7 @@ def _chain(node: Node) -> tuple[str, tuple[Node | int, ...]]:
 
 def cells(text: str) -> int:
     """Columns that a terminal gives a text."""
-    return sum(
-        2 if east_asian_width(c) in "WF" else category(c) not in {"Mn", "Me", "Cf"} for c in text
-    )
+    return sum(2 if east_asian_width(c) in "WF" else category(c) not in {"Mn", "Me", "Cf"} for c in text)
 
 
 def svg(root: Node, words: Sequence[str], tags: Sequence[str], *, title: str = "") -> str:
@@ -144,17 +139,16 @@ def _document(drawn: Picture, title: str, description: str) -> str:
     )
 
 
-def picture(
-    root: Node, words: Sequence[str], tags: Sequence[str], *, marked: Collection[Span] = ()
-) -> Picture:
+def picture(root: Node, words: Sequence[str], tags: Sequence[str], *, marked: Collection[Span] = ()) -> Picture:
     """The tree, with a frame around the labels of the ``marked`` constituents.
 
     A label stands over words of its constituent, higher than all that is in it. So no two overlap,
     and no line crosses one, for it goes from a label down to what is in it.
     """
     shown, tags = [_cut(visible(word)) for word in words], list(map(visible, tags))
-    widths = [max(text_width(word, LARGE), text_width(tag, SMALL)) + BETWEEN
-              for word, tag in zip(shown, tags, strict=True)]  # fmt: skip
+    widths = [
+        max(text_width(word, LARGE), text_width(tag, SMALL)) + BETWEEN for word, tag in zip(shown, tags, strict=True)
+    ]
     labels = _labels(root)
     edges = _place(labels, widths)
     bottom = EDGE + ABOVE + ROW * (labels[0].row - 1) + TAG_ROW
@@ -199,9 +193,7 @@ def _place(labels: Sequence[_Label], widths: list[float]) -> list[float]:
     edges = list(accumulate(widths, initial=EDGE))
     for label in reversed(labels):
         left, right = edges[label.node.start], edges[label.node.stop]
-        xs = [
-            c.x if isinstance(c, _Label) else (edges[c] + edges[c + 1]) / 2 for c in label.children
-        ]
+        xs = [c.x if isinstance(c, _Label) else (edges[c] + edges[c + 1]) / 2 for c in label.children]
         half = label.room / 2
         label.x = max(min(_above(xs), right - half), left + half)
     return edges
@@ -229,10 +221,7 @@ def _lines(labels: Sequence[_Label], middles: Sequence[float], bottom: float) ->
             else:
                 x, end = child.x, _height(child, bottom) - ABOVE
             steps.append(_elbow(label.x, y, x, end))
-    return (
-        f'<path d="{"".join(steps)}" fill="none" stroke="currentColor" stroke-width="1.2" '
-        'opacity=".45"/>'
-    )
+    return f'<path d="{"".join(steps)}" fill="none" stroke="currentColor" stroke-width="1.2" opacity=".45"/>'
 
 
 def _elbow(x: float, y: float, to: float, end: float) -> str:

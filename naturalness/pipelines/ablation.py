@@ -49,10 +49,15 @@ def ablate(
 def _score(data: Rated, places: range | list[int], settings: Settings) -> float:
     known = data.part(np.flatnonzero(data.teaching)).with_columns(list(places))
     fitted = fit_table(
-        known.table, known.target, n_classes=known.n_classes, names=known.classes,
-        groups=known.groups, weight=np.ones(len(known)), settings=replace(settings, select="none"),
+        known.table,
+        known.target,
+        n_classes=known.n_classes,
+        names=known.classes,
+        groups=known.groups,
+        weight=np.ones(len(known)),
+        settings=replace(settings, select="none"),
         pairs=known.pairs,
         # Not refused where a group's columns are too few for a start: it then starts from nothing.
         start=(settings.origin or shipped()).start(known.columns),
-    )  # fmt: skip
+    )
     return fitted.choice.score

@@ -87,8 +87,7 @@ def _with(data: Rated, table: FloatArray) -> Rated:
 
 
 def _columns(train: Rated, test: Rated, settings: Settings) -> Judged:
-    plain = Settings(learner=SIMPLE, folds=settings.folds, seed=settings.seed,
-                     class_weight=settings.class_weight)  # fmt: skip
+    plain = Settings(learner=SIMPLE, folds=settings.folds, seed=settings.seed, class_weight=settings.class_weight)
     return learn(train, plain).judge(test.table)
 
 
@@ -100,9 +99,11 @@ def tf_idf(train: Rated, test: Rated, settings: Settings) -> Judged:
 
     use = np.flatnonzero(train.teaching)
     words = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=r"(?u)\S+")
-    last: Any = Ridge(alpha=1.0) if train.rates else LogisticRegression(
-        C=10.0, class_weight=settings.class_weight, max_iter=1000
-    )  # fmt: skip
+    last: Any = (
+        Ridge(alpha=1.0)
+        if train.rates
+        else LogisticRegression(C=10.0, class_weight=settings.class_weight, max_iter=1000)
+    )
     model = make_pipeline(words, last).fit([train.texts[i] for i in use], train.target[use])
     if train.rates:
         naturalness = on_scale(model.predict(test.texts), *train.scale)
@@ -169,6 +170,4 @@ def baselines_for(data: Rated) -> list[str]:
         lacking.add("SLOR")
     if without_shipped(data):
         lacking.add(SHIPPED_MODEL)
-    return [
-        name for name in (OF_RATINGS if data.pairs is None else OF_PAIRS) if name not in lacking
-    ]
+    return [name for name in (OF_RATINGS if data.pairs is None else OF_PAIRS) if name not in lacking]

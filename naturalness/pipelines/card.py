@@ -21,9 +21,7 @@ LIMITS = (
 
 CURVE_POINTS = 6
 """Points of a curve of elimination that a line has about."""
-BEST_OF = (
-    "The recipe is the best of {n} on these very splits, so its own figures are a little too good."
-)
+BEST_OF = "The recipe is the best of {n} on these very splits, so its own figures are a little too good."
 
 
 def figure_rows(results: Mapping[str, Any]) -> list[list[str]]:
@@ -62,8 +60,7 @@ def group_rows(summary: Mapping[str, Any]) -> list[list[str]]:
     rows = [(row, _lost(worth["all"], row["without"])) for row in worth["rows"]]
     rows.sort(key=lambda row: math.inf if row[1] is None else -row[1])
     return [
-        [row["group"], str(row["columns"]), *map(_shown, (row["alone"], row["without"], lost))]
-        for row, lost in rows
+        [row["group"], str(row["columns"]), *map(_shown, (row["alone"], row["without"], lost))] for row, lost in rows
     ]
 
 
@@ -104,8 +101,14 @@ def _worth(summary: Mapping[str, Any]) -> list[str]:
     """What each group is worth, and the curve of elimination, as far as they were measured."""
     lines = []
     if rows := group_rows(summary):
-        lines += ["", "## What each group of features is worth", "", f"{group_note(summary)}.", "",
-                  *_markdown(["", *GROUP_COLUMNS], rows)]  # fmt: skip
+        lines += [
+            "",
+            "## What each group of features is worth",
+            "",
+            f"{group_note(summary)}.",
+            "",
+            *_markdown(["", *GROUP_COLUMNS], rows),
+        ]
     if note := elimination_note(summary):
         lines += ["", f"{note[0].upper()}{note[1:]}."]
     return lines

@@ -86,9 +86,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         self.random_state = random_state
         self.store = store
 
-    def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
-    ) -> NaturalnessClassifier:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> NaturalnessClassifier:
         """Learn labels; rows with the same group never straddle a fold."""
         check_settings(self.class_weight, self.threshold, self.learner, sample_weight)
         table, texts = read_training(self, X)
@@ -100,11 +98,16 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         place = {label: i for i, label in enumerate(self.classes_[self.order_].tolist())}
         target = np.array([place[label] for label in y.tolist()], dtype=np.float64)
         fit_estimator(
-            self, table, target, n_classes=len(self.classes_), texts=texts,
-            names=self.classes_[self.order_], groups=groups,
+            self,
+            table,
+            target,
+            n_classes=len(self.classes_),
+            texts=texts,
+            names=self.classes_[self.order_],
+            groups=groups,
             weight=_check_sample_weight(sample_weight, table, dtype=np.float64),
             class_weight=self.class_weight,
-        )  # fmt: skip
+        )
         self.threshold_ = self._threshold()
         return self
 

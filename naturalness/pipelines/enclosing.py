@@ -186,19 +186,15 @@ def check_places(folder: Path, manifest: Mapping[str, Any]) -> None:
 def check_copies(folder: Path, manifest: Mapping[str, Any]) -> None:
     """Compare the copies of models with their checksums; refuse what the manifest does not list."""
     try:
-        listed = {n: (e["bytes"], e["sha256"]) for n, e in manifest["files"].items()
-                  if n.startswith(f"{MODELS}/")}  # fmt: skip
+        listed = {n: (e["bytes"], e["sha256"]) for n, e in manifest["files"].items() if n.startswith(f"{MODELS}/")}
     except (KeyError, TypeError, AttributeError):
         raise ModelError(f"{folder}: the manifest does not list its files; it is damaged") from None
     there = copies_in(folder)
     if there != set(listed):
         odd = ", ".join(sorted(there ^ set(listed))[:3])
         raise ModelError(
-            f"{folder / MODELS} holds other files than the manifest says ({odd}); copy the whole "
-            "folder again"
+            f"{folder / MODELS} holds other files than the manifest says ({odd}); copy the whole folder again"
         )
     for name, (size, checksum) in listed.items():
         if (folder / name).stat().st_size != size or file_checksum(folder / name) != checksum:
-            raise ModelError(
-                f"{folder / name} has another checksum than the manifest; copy the folder again"
-            )
+            raise ModelError(f"{folder / name} has another checksum than the manifest; copy the folder again")

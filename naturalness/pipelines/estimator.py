@@ -77,8 +77,7 @@ def read_training(estimator: Estimator, X: Any) -> tuple[FloatArray, list[str]]:
     if bad:
         more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
         raise TrainingError(
-            f"texts that cannot be judged cannot teach: rows {', '.join(bad[:5])}{more}; "
-            "leave them out"
+            f"texts that cannot be judged cannot teach: rows {', '.join(bad[:5])}{more}; leave them out"
         )
     estimator.columns_ = column_names(resolve(groups))
     originals = [x if isinstance(x, str) else source_of(x).original for x in texts]
@@ -96,16 +95,13 @@ def read_new(estimator: Estimator, X: Any) -> Measured:
             table = np.asarray(X, dtype=np.float64)
             if table.ndim != 2 or table.shape[1] != len(estimator.columns_):
                 raise TrainingError(
-                    f"a table of shape {table.shape}, expected {len(estimator.columns_)} columns, "
-                    "those of columns_"
+                    f"a table of shape {table.shape}, expected {len(estimator.columns_)} columns, those of columns_"
                 )
             return Measured(table, [""] * len(table), [""] * len(table))
         table = _numbers(estimator, X, reset=False)
         return Measured(table, [""] * len(table), [""] * len(table))
     if not estimator.reads_texts_:
-        raise TrainingError(
-            "this estimator was fitted on a table of numbers; give it one, not texts"
-        )
+        raise TrainingError("this estimator was fitted on a table of numbers; give it one, not texts")
     groups = groups_for(estimator.learner, estimator.features)
     return _measured(estimator, texts, groups)
 
@@ -113,21 +109,15 @@ def read_new(estimator: Estimator, X: Any) -> Measured:
 def _measured(estimator: Estimator, texts: Any, groups: Any) -> Measured:
     """The features of texts or Docs, of texts with the help of the estimator's store."""
     with opened_store(estimator.store) as store:
-        return measure(
-            texts, groups, nlp=estimator.nlp, batch_size=estimator.batch_size, store=store
-        )
+        return measure(texts, groups, nlp=estimator.nlp, batch_size=estimator.batch_size, store=store)
 
 
 def _numbers(estimator: Any, X: Any, *, reset: bool) -> FloatArray:
-    table: FloatArray = validate_data(
-        estimator, X, reset=reset, dtype=np.float64, ensure_all_finite="allow-nan"
-    )
+    table: FloatArray = validate_data(estimator, X, reset=reset, dtype=np.float64, ensure_all_finite="allow-nan")
     return table
 
 
-def check_settings(
-    class_weight: Any, threshold: Any, learner: str, sample_weight: Any = None
-) -> None:
+def check_settings(class_weight: Any, threshold: Any, learner: str, sample_weight: Any = None) -> None:
     """Refuse values that would otherwise be ignored, or make no sense."""
     if class_weight not in (None, "balanced"):
         raise TrainingError(f"class_weight={class_weight!r}; expected 'balanced' or None")
@@ -138,9 +128,17 @@ def check_settings(
 
 
 def fit_estimator(
-    estimator: Estimator, table: FloatArray, target: FloatArray, *, n_classes: int,
-    texts: Sequence[str], names: Any, groups: Any, weight: FloatArray, class_weight: Any = None,
-) -> None:  # fmt: skip
+    estimator: Estimator,
+    table: FloatArray,
+    target: FloatArray,
+    *,
+    n_classes: int,
+    texts: Sequence[str],
+    names: Any,
+    groups: Any,
+    weight: FloatArray,
+    class_weight: Any = None,
+) -> None:
     """Learn from the rows with a weight; sets ``fitted_``.
 
     A row of weight 0 is as good as absent, as in all of scikit-learn.
@@ -188,9 +186,7 @@ def explain(estimator: Any, X: Any) -> list[Explanation]:
     if texts is None:
         raise TrainingError("a table of numbers has no words to point at; give texts or Docs")
     fitted = estimator.fitted_
-    saved = Saved(
-        describe_estimator(estimator), fitted.compiled, estimator.seen_, background_of(fitted)
-    )
+    saved = Saved(describe_estimator(estimator), fitted.compiled, estimator.seen_, background_of(fitted))
     groups = resolve(groups_for(estimator.learner, estimator.features))
     model = NaturalnessModel(saved, type(estimator).__name__, groups=groups)
     if texts and not isinstance(texts[0], str):

@@ -70,9 +70,8 @@ class Protocol:
         if self.outer_folds:
             return folds(target, data.n_classes, data.groups, self.outer_folds, self.seed)
         return fresh_splits(
-            target, data.n_classes, data.groups,
-            repeats=self.repeats, test_size=self.test_size, seed=self.seed,
-        )  # fmt: skip
+            target, data.n_classes, data.groups, repeats=self.repeats, test_size=self.test_size, seed=self.seed
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +127,7 @@ class Outcome:
     """Those of the learner that was chosen."""
 
 
-def plan(
-    learners: Mapping[str, Settings], protocol: Protocol, n_splits: int, *, baselines: Sequence[str]
-) -> list[Job]:
+def plan(learners: Mapping[str, Settings], protocol: Protocol, n_splits: int, *, baselines: Sequence[str]) -> list[Job]:
     """All jobs, split by split, so that a first mean is there early."""
     base = next(iter(learners.values()))  # baselines get the same folds and class weights
     jobs = []
@@ -184,9 +181,7 @@ def evaluate(
         told = np.full((len(splits), len(data)), np.nan)
         for outcome in own:
             told[outcome.job.split, splits[outcome.job.split][1]] = outcome.naturalness
-        results[name] = Result(
-            name, tuple(o.figures for o in own), tuple(o.chosen for o in own), told
-        )
+        results[name] = Result(name, tuple(o.figures for o in own), tuple(o.chosen for o in own), told)
     return results
 
 

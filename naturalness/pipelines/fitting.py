@@ -79,9 +79,7 @@ def criterion(n_classes: int) -> Callable[[FloatArray, FloatArray], float]:
         return _rank_correlation
     if n_classes == 2:
         return lambda target, decisions: roc_auc(decisions[:, 0], target == 1)
-    return lambda target, decisions: float(
-        np.mean([roc_auc(decisions[:, c], target == c) for c in range(n_classes)])
-    )
+    return lambda target, decisions: float(np.mean([roc_auc(decisions[:, c], target == c) for c in range(n_classes)]))
 
 
 def _rank_correlation(target: FloatArray, decisions: FloatArray) -> float:
@@ -158,9 +156,12 @@ def fit_table(
     Without a ``start``, learners that adapt start from nothing, and `auto` does without them.
     """
     learners = learners_named(
-        settings.learner, classes=n_classes > 0 or pairs is not None, starts=start is not None,
-        n_rows=len(table) if pairs is None else len(pairs), pairs=pairs is not None,
-    )  # fmt: skip
+        settings.learner,
+        classes=n_classes > 0 or pairs is not None,
+        starts=start is not None,
+        n_rows=len(table) if pairs is None else len(pairs),
+        pairs=pairs is not None,
+    )
     check_enough(target, n_classes, groups, settings.folds, names)
     inner = folds(target, n_classes, groups, settings.folds, settings.seed)
     pull = balanced(target, weight, n_classes) if settings.class_weight == "balanced" else weight
@@ -179,16 +180,14 @@ def fit_table(
         elimination = eliminate(problem, preparation, measure, seed=settings.seed)
         preparation = preparation.keeping(elimination.kept)
     choices = tune(
-        problem, learners, measure,
-        kept=preparation.kept, seed=settings.seed, parameters=settings.parameters,
-    )  # fmt: skip
+        problem, learners, measure, kept=preparation.kept, seed=settings.seed, parameters=settings.parameters
+    )
     best = choices[0]
     everything = np.arange(len(table), dtype=np.int64)
     rows = preparation.apply(table)
     units = fit_units(
-        best.learner, best.parameters, problem, rows, everything, settings.seed,
-        problem.direction(preparation),
-    )  # fmt: skip
+        best.learner, best.parameters, problem, rows, everything, settings.seed, problem.direction(preparation)
+    )
     for unit, weights in zip(units, best.weights, strict=False):  # of a blend
         unit.weights = weights
     arrays = compile_units(best, units, rows)
@@ -200,6 +199,4 @@ def fit_table(
         calibration = calibrate_pairs(best.decisions, pairs, tested, final)
     compiled = Compiled(preparation, arrays, calibration)
     out_of_fold = calibration.apply(best.decisions)
-    return Fitted(
-        compiled, tuple(units), tuple(choices), elimination, out_of_fold, target, herd(rows)
-    )
+    return Fitted(compiled, tuple(units), tuple(choices), elimination, out_of_fold, target, herd(rows))

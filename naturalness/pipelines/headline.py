@@ -10,11 +10,7 @@ from naturalness.pipelines.baselines import SHIPPED_MODEL
 from naturalness.pipelines.evaluation import CHANCE
 
 Data = Mapping[str, Any]
-TITLES = {
-    "spearman": "Spearman correlation",
-    "roc_auc": "ROC AUC",
-    "pair_accuracy": "Pairs ordered rightly",
-}
+TITLES = {"spearman": "Spearman correlation", "roc_auc": "ROC AUC", "pair_accuracy": "Pairs ordered rightly"}
 MOST_WINS = 0.9
 """Share of the splits in which a model must beat the best baseline to be called better."""
 
@@ -87,13 +83,9 @@ def beside_shipped(summary: Data) -> str:
         why = summary.get("without_shipped_model")
         return f"shipped model: {why}" if why else ""
     theirs, mine = (
-        "undefined" if value["mean"] is None else f"{value['mean']:.3f}"
-        for value in (shipped["value"], story["value"])
+        "undefined" if value["mean"] is None else f"{value['mean']:.3f}" for value in (shipped["value"], story["value"])
     )
-    told = (
-        f"{title} {theirs}, this one {mine}; this one is ahead in {shipped['wins']} of "
-        f"{shipped['pairs']} splits"
-    )
+    told = f"{title} {theirs}, this one {mine}; this one is ahead in {shipped['wins']} of {shipped['pairs']} splits"
     if not shipped["better"]:
         return f"the shipped model is not better on these texts: {told}"
     start = "" if "start" in summary else ", or start from it (--learner adapted)"

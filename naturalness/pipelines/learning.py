@@ -99,9 +99,7 @@ class Rated:
     def with_columns(self, places: Sequence[int]) -> Rated:
         """Some of the columns."""
         return replace(
-            self,
-            table=np.ascontiguousarray(self.table[:, places]),
-            columns=tuple(self.columns[i] for i in places),
+            self, table=np.ascontiguousarray(self.table[:, places]), columns=tuple(self.columns[i] for i in places)
         )
 
 

@@ -33,9 +33,13 @@ UNSET = ("None", "False", "auto", "none", "leave out")
 def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
     """The page of a summary (`summary.summarise`) and the notes of training."""
     filters: dict[str, Callable[..., Any]] = {
-        "signed": signed, "figure": figure, "count": "{:,}".format, "share": share, "code": code,
+        "signed": signed,
+        "figure": figure,
+        "count": "{:,}".format,
+        "share": share,
+        "code": code,
         "plain": plain,
-    }  # fmt: skip
+    }
     return render(
         "model.html.j2",
         filters,
@@ -57,9 +61,7 @@ def figure(value: Data | None) -> str:
     if not value or value["mean"] is None:
         return "–"
     spread = value["deviation"]
-    return signed(value["mean"]) + (
-        "" if spread is None else f"\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{signed(spread)}"
-    )
+    return signed(value["mean"]) + ("" if spread is None else f"\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{signed(spread)}")
 
 
 def share(value: float | None) -> str:
@@ -125,10 +127,16 @@ def compare(summary: Data) -> dict[str, Any]:
         "columns": list(shown_figures(summary["learners"]).items()),
         "by_class": [(name, name) for name in own if name.startswith(("precision ", "recall "))],
         "splits": range(max(len(row["runs"]) for row in rows)),
-        "chart": both(lambda width: charts.dot_plot(
-            dots, width, chance=CHANCE[chief], title=title,
-            told=f"{title} of learners and baselines; the numbers are in the table below.")),
-    }  # fmt: skip
+        "chart": both(
+            lambda width: charts.dot_plot(
+                dots,
+                width,
+                chance=CHANCE[chief],
+                title=title,
+                told=f"{title} of learners and baselines; the numbers are in the table below.",
+            )
+        ),
+    }
 
 
 def _ordered(results: Data, chief: str, chosen: str, kind: str) -> list[dict[str, Any]]:
@@ -162,19 +170,23 @@ def calibrate(summary: Data) -> dict[str, Any] | None:
     if not joined:
         return None
     points: list[dict[str, Any]] = [
-        {"told": told, "natural": hits / n, "texts": n, "range": wilson(hits, n)}
-        for told, (n, hits) in joined.items()
+        {"told": told, "natural": hits / n, "texts": n, "range": wilson(hits, n)} for told, (n, hits) in joined.items()
     ]
     shape = [(p["told"], p["natural"], p["range"][0], p["range"][1]) for p in points]
     best = list(summary["data"]["labels"])[-1]
     return {
         "points": points,
         "best": best,
-        "chart": both(lambda width: charts.reliability_plot(
-            shape, width, titles=("told naturalness", f"share that is {best}"),
-            told=f"Told naturalness against the share of texts that is {best}, in {len(points)} "
-            "parts; the numbers are in the table below.")),
-    }  # fmt: skip
+        "chart": both(
+            lambda width: charts.reliability_plot(
+                shape,
+                width,
+                titles=("told naturalness", f"share that is {best}"),
+                told=f"Told naturalness against the share of texts that is {best}, in {len(points)} "
+                "parts; the numbers are in the table below.",
+            )
+        ),
+    }
 
 
 def influence(model: Data) -> dict[str, Any] | None:
@@ -183,18 +195,22 @@ def influence(model: Data) -> dict[str, Any] | None:
     if not rows:
         return None
     weights = rows[0]["kind"] != "importance"
-    bars = [
-        Bars(r["feature"], (("down" if (r["value"] or 0) < 0 else "up", r["value"]),)) for r in rows
-    ]
+    bars = [Bars(r["feature"], (("down" if (r["value"] or 0) < 0 else "up", r["value"]),)) for r in rows]
     title = "weight" if weights else "importance"
     return {
         "weights": weights,
         "rows": [{**row, "means": _meaning(row["feature"])} for row in rows],
         "flags": any(row["feature"].startswith("undefined(") for row in rows),
-        "chart": both(lambda width: charts.bar_chart(
-            bars, width, base=0, title=title,
-            told=f"The {title} of {len(rows)} features; the numbers are in the table below.")),
-    }  # fmt: skip
+        "chart": both(
+            lambda width: charts.bar_chart(
+                bars,
+                width,
+                base=0,
+                title=title,
+                told=f"The {title} of {len(rows)} features; the numbers are in the table below.",
+            )
+        ),
+    }
 
 
 def _meaning(column: str) -> str:
@@ -219,11 +235,18 @@ def elimination(summary: Data) -> dict[str, Any] | None:
         **found,
         "used": summary["model"]["recipe"].endswith(ELIMINATED),
         "rows": rows,
-        "chart": both(lambda width: charts.curve(
-            points, found["chosen"], width, titles=("number of features (log scale)", title),
-            told=f"{title} by number of features; {found['chosen']} are kept. The numbers are in "
-            "the table below.")) if points else "",
-    }  # fmt: skip
+        "chart": both(
+            lambda width: charts.curve(
+                points,
+                found["chosen"],
+                width,
+                titles=("number of features (log scale)", title),
+                told=f"{title} by number of features; {found['chosen']} are kept. The numbers are in the table below.",
+            )
+        )
+        if points
+        else "",
+    }
 
 
 def groups(summary: Data) -> dict[str, Any] | None:
@@ -231,16 +254,20 @@ def groups(summary: Data) -> dict[str, Any] | None:
     found = summary.get("groups")
     if not found:
         return None
-    bars = [
-        Bars(row["group"], (("up", row["alone"]), ("rest", row["without"])))
-        for row in found["rows"]
-    ]
+    bars = [Bars(row["group"], (("up", row["alone"]), ("rest", row["without"]))) for row in found["rows"]]
     title = TITLES[found["criterion"]]
     return {
         **found,
         "title": title,
-        "chart": both(lambda width: charts.bar_chart(
-            bars, width, base=CHANCE[found["criterion"]], mark=found["all"], title=title,
-            told=f"{title} with each of {len(bars)} groups alone and without it, beside that of "
-            "all groups; the numbers are in the table below.")),
-    }  # fmt: skip
+        "chart": both(
+            lambda width: charts.bar_chart(
+                bars,
+                width,
+                base=CHANCE[found["criterion"]],
+                mark=found["all"],
+                title=title,
+                told=f"{title} with each of {len(bars)} groups alone and without it, beside that of "
+                "all groups; the numbers are in the table below.",
+            )
+        ),
+    }

@@ -8,11 +8,7 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    _check_y,
-    check_consistent_length,
-)
+from sklearn.utils.validation import _check_sample_weight, _check_y, check_consistent_length
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
@@ -64,9 +60,7 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.store = store
 
-    def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None
-    ) -> NaturalnessRegressor:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> NaturalnessRegressor:
         """Learn ratings; rows with the same group never straddle a fold."""
         check_settings(None, 0.5, self.learner, sample_weight)
         table, texts = read_training(self, X)
@@ -74,9 +68,15 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         check_consistent_length(table, target)
         self.scale_ = self._scale(target)
         fit_estimator(
-            self, table, target, n_classes=0, texts=texts, names=(), groups=groups,
+            self,
+            table,
+            target,
+            n_classes=0,
+            texts=texts,
+            names=(),
+            groups=groups,
             weight=_check_sample_weight(sample_weight, table, dtype=np.float64),
-        )  # fmt: skip
+        )
         return self
 
     def _scale(self, target: FloatArray) -> tuple[float, float]:

@@ -65,9 +65,7 @@ def save_training(
     return summary
 
 
-def describe(
-    training: Training, groups: Sequence[str] | None, nlp: str, notes: Mapping[str, Any]
-) -> Description:
+def describe(training: Training, groups: Sequence[str] | None, nlp: str, notes: Mapping[str, Any]) -> Description:
     """The manifest's entries."""
     data, learned = training.data, training.learned
     names = tuple(group.name for group in resolve(groups))
@@ -103,9 +101,8 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
         )
     fitted = estimator.fitted_
     write_model(
-        Path(folder), description, fitted.compiled,
-        seen=estimator.seen_, background=background_of(fitted), force=force,
-    )  # fmt: skip
+        Path(folder), description, fitted.compiled, seen=estimator.seen_, background=background_of(fitted), force=force
+    )
 
 
 def background_of(fitted: Fitted) -> Background:
@@ -117,8 +114,7 @@ def describe_estimator(estimator: Any) -> Description:
     """The manifest's entries of an estimator that was fitted on texts or Docs."""
     if not estimator.reads_texts_:
         raise ModelError(
-            "this estimator was fitted on a table of numbers and cannot read texts; fit it on "
-            "texts or Docs to save it"
+            "this estimator was fitted on a table of numbers and cannot read texts; fit it on texts or Docs to save it"
         )
     groups = resolve(groups_for(estimator.learner, estimator.features))
     classes = ("unnatural", "natural")

@@ -49,12 +49,7 @@ class NaturalnessModel:
     """Scores texts with a saved model; the same text gets the same score in any company."""
 
     def __init__(
-        self,
-        saved: Saved,
-        name: str,
-        *,
-        folder: Path | None = None,
-        groups: Sequence[FeatureGroup] | None = None,
+        self, saved: Saved, name: str, *, folder: Path | None = None, groups: Sequence[FeatureGroup] | None = None
     ) -> None:
         """``folder`` is where its files lie; None for a model that was never saved. ``groups`` are
         what it measures, where their names do not tell.
@@ -125,9 +120,7 @@ class NaturalnessModel:
             raise TypeError(f"expected texts or parsed Docs, found {type(texts).__name__}")
         made = self.saved.description
         measured = measure(given, self.groups, nlp=made.nlp, batch_size=batch_size)
-        return self.judge_measured(
-            Measured(measured.table[:, self.places()], measured.reasons, measured.gaps)
-        )
+        return self.judge_measured(Measured(measured.table[:, self.places()], measured.reasons, measured.gaps))
 
     def judge_measured(self, measured: Measured) -> Scores:
         """Naturalness, label and reason of each row of its columns."""
@@ -148,9 +141,7 @@ class NaturalnessModel:
         told = verdict.told(values, naturalness)
         return round_significant(naturalness), [self.classes[place] for place in told]
 
-    def explain(
-        self, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64
-    ) -> list[Explanation]:
+    def explain(self, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64) -> list[Explanation]:
         """Why each text has its score, where, and with ``edits`` (up to 3) what would raise it."""
         from naturalness.explaining.explain import explain_texts
 
@@ -167,9 +158,7 @@ def model_folder(name: str | Path) -> Path:
     return Path(name) if asset is None else locate(asset)
 
 
-def load_model(
-    name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False
-) -> NaturalnessModel:
+def load_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False) -> NaturalnessModel:
     """Open a model: ``"default"`` and ``"fast"`` are shipped, anything else is a folder.
 
     ``"fast"`` reads no networks and no trees. A folder of one's own of such a name is reached as
@@ -183,11 +172,7 @@ def load_model(
     return model
 
 
-def open_model(
-    name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False
-) -> NaturalnessModel:
+def open_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False) -> NaturalnessModel:
     """The same model, whose networks are opened when they are first needed, if they are."""
     folder = model_folder(name)
-    return NaturalnessModel(
-        read_model(folder, changed_assets=changed_assets), str(name), folder=folder
-    )
+    return NaturalnessModel(read_model(folder, changed_assets=changed_assets), str(name), folder=folder)

@@ -79,8 +79,7 @@ def read_origin(model: str) -> Origin:
     checksum = hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()[:16]
     name = model if folder != Path(model) else folder.resolve().name
     features = tuple(names_of(resolve(made.groups), made.columns))
-    return Origin(saved.compiled, made.columns, saved.seen, features, made.nlp, name, checksum,
-                  made.verdict)  # fmt: skip
+    return Origin(saved.compiled, made.columns, saved.seen, features, made.nlp, name, checksum, made.verdict)
 
 
 @cache
@@ -89,9 +88,7 @@ def shipped() -> Origin:
     return read_origin(DEFAULT_MODEL)
 
 
-def start_for(
-    learner: str, columns: Sequence[str], texts: Sequence[str], origin: Origin | None = None
-) -> Start | None:
+def start_for(learner: str, columns: Sequence[str], texts: Sequence[str], origin: Origin | None = None) -> Start | None:
     """Where ``learner`` starts from, by default from the shipped model; None where it cannot.
 
     ``texts`` are those that are to teach; none where only numbers are known.

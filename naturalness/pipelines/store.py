@@ -33,14 +33,7 @@ from naturalness.files.folder import MANIFEST, check_folder, replace_folder
 from naturalness.files.resources import load_manifest
 from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_arrays
 from naturalness.models.learners.verdict import Verdict
-from naturalness.pipelines.enclosing import (
-    NLP,
-    check_copies,
-    check_places,
-    enclose,
-    located,
-    write_enclosed,
-)
+from naturalness.pipelines.enclosing import NLP, check_copies, check_places, enclose, located, write_enclosed
 from naturalness.pipelines.hashes import KnownTexts
 from naturalness.text.parsing import pipeline_checksum
 
@@ -104,15 +97,8 @@ def assets_of(groups: Sequence[str | FeatureGroup]) -> dict[str, str]:
     manifest = load_manifest()
     needs = [need for group in resolve(groups) for need in group.requires]
     names = {need.name for need in needs if need.kind == "asset"}
-    own = [
-        found
-        for need in needs
-        if (found := own_checksum(need) or program_version(need)) is not None
-    ]
-    return {
-        **{name: manifest[name].checksum for name in sorted(names) if name in manifest},
-        **dict(sorted(own)),
-    }
+    own = [found for need in needs if (found := own_checksum(need) or program_version(need)) is not None]
+    return {**{name: manifest[name].checksum for name in sorted(names) if name in manifest}, **dict(sorted(own))}
 
 
 def write_model(
@@ -137,8 +123,7 @@ def write_model(
     files = {ARRAYS: pack({**compiled.arrays(), **texts, **kept}), **(pages or {})}
     enclosed = enclose(description.groups, description.nlp)
     entries = {
-        name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
-        for name, data in sorted(files.items())
+        name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in sorted(files.items())
     }
     manifest = {
         "format_version": FORMAT_VERSION,
@@ -232,8 +217,7 @@ def _checked_bytes(folder: Path, manifest: Mapping[str, Any], name: str) -> byte
         expected, size = entry["sha256"], entry["bytes"]
         if not (folder / name).is_file() or (folder / name).stat().st_size != size:
             raise ModelError(
-                f"{folder / name} is missing or has another size than the manifest says; copy "
-                "the whole folder again"
+                f"{folder / name} is missing or has another size than the manifest says; copy the whole folder again"
             )
         data = (folder / name).read_bytes()
     except (KeyError, TypeError):
@@ -241,9 +225,7 @@ def _checked_bytes(folder: Path, manifest: Mapping[str, Any], name: str) -> byte
     except OSError:
         raise ModelError(f"{folder / name} cannot be read; copy the whole folder") from None
     if hashlib.sha256(data).hexdigest() != expected:
-        raise ModelError(
-            f"{folder / name} has another checksum than the manifest; copy the folder again"
-        )
+        raise ModelError(f"{folder / name} has another checksum than the manifest; copy the folder again")
     return data
 
 

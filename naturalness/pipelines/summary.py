@@ -81,10 +81,7 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
         summary["groups"] = {
             "criterion": chief_figure(data),
             "all": everything,
-            "rows": [
-                {"group": r.group, "columns": r.n_columns, "without": r.without, "alone": r.alone}
-                for r in rows
-            ],
+            "rows": [{"group": r.group, "columns": r.n_columns, "without": r.without, "alone": r.alone} for r in rows],
         }
     out: dict[str, Any] = rounded(summary)
     return out
@@ -103,9 +100,7 @@ def describe_data(data: Rated) -> dict[str, Any]:
     return {
         "texts": len(data),
         "sources": len(np.unique(data.groups)),
-        "labels": {
-            name: int((data.labels == place).sum()) for place, name in enumerate(data.classes)
-        },
+        "labels": {name: int((data.labels == place).sum()) for place, name in enumerate(data.classes)},
         "without_label": int((data.labels < 0).sum()),
         "rated": int((~np.isnan(data.ratings)).sum()),
         "scale": list(data.scale),

@@ -13,14 +13,7 @@ from naturalness.features.columns import NumberedText
 from naturalness.models.learners.elimination import Elimination
 from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS, learners_named
 from naturalness.pipelines.ablation import GroupWorth, ablate
-from naturalness.pipelines.evaluation import (
-    CHANCE,
-    ELIMINATED,
-    Protocol,
-    Result,
-    chief_figure,
-    evaluate,
-)
+from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, Protocol, Result, chief_figure, evaluate
 from naturalness.pipelines.fitting import Settings, check_selection
 from naturalness.pipelines.learning import Learned, Rated, check_learnable, learn
 from naturalness.pipelines.starting import start_for
@@ -128,9 +121,7 @@ def _judge(
         report(stage, done, total)
 
     report(stage, 0, total)
-    return evaluate(
-        data, learners, plan.protocol, baselines=names, n_jobs=plan.n_jobs, advance=advance
-    )
+    return evaluate(data, learners, plan.protocol, baselines=names, n_jobs=plan.n_jobs, advance=advance)
 
 
 def _figure(result: Result, data: Rated) -> float:
@@ -146,9 +137,7 @@ def best_of(results: dict[str, Result], data: Rated) -> str:
     return max(learners, key=lambda name: (_figure(results[name], data), -learners.index(name)))
 
 
-def _ablate(
-    data: Rated, settings: Settings, learned: Learned, report: Report
-) -> tuple[float, list[GroupWorth]]:
+def _ablate(data: Rated, settings: Settings, learned: Learned, report: Report) -> tuple[float, list[GroupWorth]]:
     choice = learned.fitted.choice
     fixed = replace(settings, learner=choice.learner, parameters=choice.parameters)
     total = len({name.partition("__")[0] for name in data.columns})
@@ -167,15 +156,11 @@ def fingerprint(data: Rated) -> str:
     """A checksum of texts, labels, ratings and sources, to know a table again."""
     rows = [
         [text, int(label), None if rating != rating else float(rating), int(group)]
-        for text, label, rating, group in zip(
-            data.texts, data.labels, data.ratings, data.groups, strict=True
-        )
+        for text, label, rating, group in zip(data.texts, data.labels, data.ratings, data.groups, strict=True)
     ]
     for row, text in zip(rows, data.texts, strict=True):
         if isinstance(text, NumberedText):
             row.append(text.key[1])
     if data.pairs is not None:
         rows += data.pairs.tolist()
-    return hashlib.sha256(
-        json.dumps(rows, ensure_ascii=False).encode("utf-8", "replace")
-    ).hexdigest()
+    return hashlib.sha256(json.dumps(rows, ensure_ascii=False).encode("utf-8", "replace")).hexdigest()

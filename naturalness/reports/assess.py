@@ -12,13 +12,7 @@ from naturalness.errors import ModelError, TrainingError
 from naturalness.models.learners.differences import won
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.scorer import NaturalnessModel
-from naturalness.reports.metrics.paired import (
-    Share,
-    by_phenomenon,
-    pairs_of,
-    share_of,
-    unseen_pairs,
-)
+from naturalness.reports.metrics.paired import Share, by_phenomenon, pairs_of, share_of, unseen_pairs
 from naturalness.statistics.measures import figures
 
 RESAMPLES = 500
@@ -44,13 +38,8 @@ class Assessment:
 
 def assessment_data(result: Assessment) -> dict[str, Any]:
     """An assessment as plain data."""
-    figures = {
-        name: {"value": value, "low": low, "high": high}
-        for name, (value, low, high) in result.figures.items()
-    }
-    data: dict[str, Any] = {
-        "texts": result.texts, "seen_left_out": result.seen, "figures": figures,
-    }  # fmt: skip
+    figures = {name: {"value": value, "low": low, "high": high} for name, (value, low, high) in result.figures.items()}
+    data: dict[str, Any] = {"texts": result.texts, "seen_left_out": result.seen, "figures": figures}
     if result.pairs:
         phenomena = {name: asdict(share) for name, share in result.phenomena.items()}
         data |= {"pairs": result.pairs, "pairs_left_out": result.pairs_seen, "phenomena": phenomena}
@@ -77,9 +66,7 @@ def assess(data: Rated, model: NaturalnessModel, *, seed: int = 0) -> Assessment
     if data.pairs is not None:
         return _assess_pairs(data, rows, model)
     fresh, naturalness, told = judge(data.part(rows), model)
-    return Assessment(
-        len(fresh), len(data) - len(fresh), with_intervals(fresh, naturalness, told, seed=seed)
-    )
+    return Assessment(len(fresh), len(data) - len(fresh), with_intervals(fresh, naturalness, told, seed=seed))
 
 
 def _assess_pairs(data: Rated, rows: IntArray, model: NaturalnessModel) -> Assessment:
@@ -155,13 +142,9 @@ def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
     return replace(data, labels=labels, classes=REST)
 
 
-def _figures(
-    data: Rated, naturalness: FloatArray, told: IntArray, rows: IntArray
-) -> dict[str, float]:
+def _figures(data: Rated, naturalness: FloatArray, told: IntArray, rows: IntArray) -> dict[str, float]:
     part = data.part(rows)
-    return figures(
-        naturalness[rows], told[rows], part.labels, part.graded, data.classes, part.lengths
-    )
+    return figures(naturalness[rows], told[rows], part.labels, part.graded, data.classes, part.lengths)
 
 
 def _ends(values: list[float]) -> tuple[float, float]:

@@ -25,23 +25,20 @@ def told_explanations(found: Sequence[Explanation], *, in_words: bool) -> dict[s
     """One entry per text; ``in_words`` adds what the page shows of each."""
     rows = [as_row(one) for one in found]
     if in_words:
-        rows = [row | {"shown": card(one, i + 1)} for i, (row, one) in
-                enumerate(zip(rows, found, strict=True))]  # fmt: skip
+        rows = [row | {"shown": card(one, i + 1)} for i, (row, one) in enumerate(zip(rows, found, strict=True))]
     return {"explanations": rows}
 
 
-def told_comparison(
-    found: Compared, scores: Mapping[str, Sequence[float]], *, paired: bool
-) -> dict[str, Any]:
+def told_comparison(found: Compared, scores: Mapping[str, Sequence[float]], *, paired: bool) -> dict[str, Any]:
     """Systems with their scores, the best first, and their pairs; six significant digits."""
-    told: dict[str, Any] = rounded({
-        "paired": paired,
-        "systems": [
-            asdict(one) | {"naturalness": list(scores[one.system])} for one in found.systems
-        ],
-        "pairs": [asdict(one) | {"differs": one.differs} for one in found.pairs],
-        "verdict": list(found.verdict),
-    })  # fmt: skip
+    told: dict[str, Any] = rounded(
+        {
+            "paired": paired,
+            "systems": [asdict(one) | {"naturalness": list(scores[one.system])} for one in found.systems],
+            "pairs": [asdict(one) | {"differs": one.differs} for one in found.pairs],
+            "verdict": list(found.verdict),
+        }
+    )
     return told
 
 

@@ -70,15 +70,14 @@ def make_app(service: Service, *, token: bool = False) -> Starlette:
     return Starlette(
         routes=[
             *(Route(path, _kept(*what)) for path, what in kept.items()),
-            *(Route(path, _asked(what, service.limits.seconds), methods=["POST"])
-              for path, what in asked.items()),
+            *(Route(path, _asked(what, service.limits.seconds), methods=["POST"]) for path, what in asked.items()),
             Route("/health", health),
             Route("/docs", reference),
             Route("/openapi.json", described),
         ],
         exception_handlers={Refusal: _refused, HTTPException: _failed, Exception: _broken},
         lifespan=life,
-    )  # fmt: skip
+    )
 
 
 def _kept(content: str | bytes, kind: str) -> Callable[[Request], Awaitable[Response]]:
@@ -88,9 +87,7 @@ def _kept(content: str | bytes, kind: str) -> Callable[[Request], Awaitable[Resp
     return answer
 
 
-def _asked(
-    find: Callable[[bytes], Awaitable[Told]], seconds: float
-) -> Callable[[Request], Awaitable[Response]]:
+def _asked(find: Callable[[bytes], Awaitable[Told]], seconds: float) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         body = await request.body()
 

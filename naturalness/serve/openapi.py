@@ -17,10 +17,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "/score": {"texts": ["She gave the book to her brother.", "She the book gave brother to."]},
     "/explain": {"text": "He go to the school yesterday.", "edits": 1},
     "/compare": {
-        "systems": {
-            "old": ["He go home.", "The tea were cold."],
-            "new": ["He went home.", "The tea was cold."],
-        }
+        "systems": {"old": ["He go home.", "The tea were cold."], "new": ["He went home.", "The tea was cold."]}
     },
 }
 """A request for each."""
@@ -34,38 +31,61 @@ def describe(limits: Limits, address: str, *, token: bool = False) -> dict[str, 
     return {
         "openapi": "3.1.0",
         "info": {
-            "title": "naturalness", "version": __version__, "description": TOLD,
+            "title": "naturalness",
+            "version": __version__,
+            "description": TOLD,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": address.rstrip("/")}],
         "paths": {
-            "/score": {"post": _asked(
-                "/score", "Score texts", "The naturalness of each text, as `naturalness score` and "
-                "`label` have it: the same text gets the same score in any company. A text that "
-                "cannot be judged keeps its place, with null and a reason.", "Scoring", "Scores",
-                limits)},
-            "/explain": {"post": _asked(
-                "/explain", "Explain scores", "Why each text has its score: causes that add up to "
-                "it, places that a reader stumbles over, and with `edits` small changes that would "
-                f"raise it. At most {limits.explained} texts at a time.", "Explaining",
-                "Explanations", limits)},
-            "/compare": {"post": _asked(
-                "/compare", "Compare systems", "Which system's texts sound more natural: the "
-                "difference of each pair with its 95 % interval, on the same inputs where they are "
-                "`paired`. Under ten texts there is no interval and no verdict.", "Comparing",
-                "Comparison", limits)},
-            "/health": {"get": {
-                "operationId": "health", "summary": "How the server is",
-                "description": "The model, how long the server has run, and how much waits.",
-                "responses": {"200": _answer("How it is.", "Health"), **_refusals("401", "503")},
-            }},
+            "/score": {
+                "post": _asked(
+                    "/score",
+                    "Score texts",
+                    "The naturalness of each text, as `naturalness score` and "
+                    "`label` have it: the same text gets the same score in any company. A text that "
+                    "cannot be judged keeps its place, with null and a reason.",
+                    "Scoring",
+                    "Scores",
+                    limits,
+                )
+            },
+            "/explain": {
+                "post": _asked(
+                    "/explain",
+                    "Explain scores",
+                    "Why each text has its score: causes that add up to "
+                    "it, places that a reader stumbles over, and with `edits` small changes that would "
+                    f"raise it. At most {limits.explained} texts at a time.",
+                    "Explaining",
+                    "Explanations",
+                    limits,
+                )
+            },
+            "/compare": {
+                "post": _asked(
+                    "/compare",
+                    "Compare systems",
+                    "Which system's texts sound more natural: the "
+                    "difference of each pair with its 95 % interval, on the same inputs where they are "
+                    "`paired`. Under ten texts there is no interval and no verdict.",
+                    "Comparing",
+                    "Comparison",
+                    limits,
+                )
+            },
+            "/health": {
+                "get": {
+                    "operationId": "health",
+                    "summary": "How the server is",
+                    "description": "The model, how long the server has run, and how much waits.",
+                    "responses": {"200": _answer("How it is.", "Health"), **_refusals("401", "503")},
+                }
+            },
         },
-        "components": {
-            "schemas": schemas(limits),
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-        },
+        "components": {"schemas": schemas(limits), "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
         "security": [{"token": []}] if token else [],
-    }  # fmt: skip
+    }
 
 
 REFUSALS = {
@@ -81,18 +101,14 @@ REFUSALS = {
 }
 
 
-def _asked(
-    path: str, summary: str, told: str, request: str, answer: str, limits: Limits
-) -> dict[str, Any]:
+def _asked(path: str, summary: str, told: str, request: str, answer: str, limits: Limits) -> dict[str, Any]:
     return {
-        "operationId": path.strip("/"), "summary": summary, "description": told,
-        "requestBody": {"required": True, "content": {
-            JSON: {"schema": ref(request), "example": EXAMPLES[path]}
-        }},
-        "responses": {
-            "200": _answer(f"Within {limits.seconds:g} seconds.", answer), **_refusals(*REFUSALS)
-        },
-    }  # fmt: skip
+        "operationId": path.strip("/"),
+        "summary": summary,
+        "description": told,
+        "requestBody": {"required": True, "content": {JSON: {"schema": ref(request), "example": EXAMPLES[path]}}},
+        "responses": {"200": _answer(f"Within {limits.seconds:g} seconds.", answer), **_refusals(*REFUSALS)},
+    }
 
 
 def _answer(told: str, name: str) -> dict[str, Any]:

@@ -26,9 +26,17 @@ Schema = Mapping[str, Any]
 def front_page(model: str, limits: Limits, unit: str) -> str:
     """The page to paste a text."""
     return render(
-        "serve.html.j2", {}, package=PACKAGE, model=model, version=__version__, examples=TRY,
-        characters=limits.characters, edits=MOST_EDITS, edited=EDITED, in_log_odds=unit == LOG_ODDS,
-    )  # fmt: skip
+        "serve.html.j2",
+        {},
+        package=PACKAGE,
+        model=model,
+        version=__version__,
+        examples=TRY,
+        characters=limits.characters,
+        edits=MOST_EDITS,
+        edited=EDITED,
+        in_log_odds=unit == LOG_ODDS,
+    )
 
 
 def style() -> str:
@@ -45,21 +53,34 @@ def reference_page(limits: Limits, address: str, *, token: bool = False) -> str:
     """What programs can ask, from the same data as `openapi.json`."""
     described = describe(limits, address, token=token)
     ways = [
-        {"path": path, "method": method.upper(), "name": way["operationId"], "way": way,
-         "example": json.dumps(EXAMPLES[path]) if path in EXAMPLES else "",
-         "asks": _name(way.get("requestBody")), "gives": _name(way["responses"]["200"])}
+        {
+            "path": path,
+            "method": method.upper(),
+            "name": way["operationId"],
+            "way": way,
+            "example": json.dumps(EXAMPLES[path]) if path in EXAMPLES else "",
+            "asks": _name(way.get("requestBody")),
+            "gives": _name(way["responses"]["200"]),
+        }
         for path, methods in described["paths"].items()
         for method, way in methods.items()
-    ]  # fmt: skip
+    ]
     shapes = {
         name: {"told": schema.get("description", ""), "fields": list(_fields(schema))}
         for name, schema in described["components"]["schemas"].items()
     }
     return render(
-        "reference.html.j2", {}, package=PACKAGE, version=__version__, ways=ways, shapes=shapes,
-        address=address.rstrip("/"), token=token,
-        refusals=REFUSALS.items(), told=described["info"]["description"].replace("`", ""),
-    )  # fmt: skip
+        "reference.html.j2",
+        {},
+        package=PACKAGE,
+        version=__version__,
+        ways=ways,
+        shapes=shapes,
+        address=address.rstrip("/"),
+        token=token,
+        refusals=REFUSALS.items(),
+        told=described["info"]["description"].replace("`", ""),
+    )
 
 
 def _name(body: Schema | None) -> str:
@@ -75,8 +96,13 @@ def _fields(schema: Schema) -> Iterator[dict[str, str]]:
         link = field.get("items", field).get("$ref", "").rpartition("/")[-1]
         told = field.get("description", "").replace("`", "")
         must = name in schema.get("required", ())
-        yield {"name": name, "kind": _kind(field), "link": link, "told": told,
-               "must": "" if must else "may be left out"}  # fmt: skip
+        yield {
+            "name": name,
+            "kind": _kind(field),
+            "link": link,
+            "told": told,
+            "must": "" if must else "may be left out",
+        }
 
 
 def _kind(field: Schema) -> str:

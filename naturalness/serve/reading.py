@@ -43,8 +43,7 @@ def read_explaining(body: bytes, limits: Limits) -> Explaining:
     given = _object(body, (TEXT, TEXTS, "edits", "in_words"))
     edits = given.get("edits", 0)
     if not isinstance(edits, int) or isinstance(edits, bool) or not 0 <= edits <= MOST_EDITS:
-        raise Refusal(400, f"'edits' must be a whole number from 0 to {MOST_EDITS}, "
-                      f"found {_shown(edits)}")  # fmt: skip
+        raise Refusal(400, f"'edits' must be a whole number from 0 to {MOST_EDITS}, found {_shown(edits)}")
     return Explaining(_texts(given, limits.explained), edits, _flag(given, "in_words", False))
 
 
@@ -54,8 +53,10 @@ def read_comparing(body: bytes, limits: Limits) -> Comparing:
     systems = given.get("systems")
     if not isinstance(systems, dict) or not 2 <= len(systems) <= MOST_SYSTEMS:
         found = f"{len(systems)} systems" if isinstance(systems, dict) else _shown(systems)
-        raise Refusal(400, f"'systems' must be an object with the texts of 2 to {MOST_SYSTEMS} "
-                      f"systems by their names, found {found}")  # fmt: skip
+        raise Refusal(
+            400,
+            f"'systems' must be an object with the texts of 2 to {MOST_SYSTEMS} systems by their names, found {found}",
+        )
     if any(not name.strip() for name in systems):
         raise Refusal(400, "a system needs a name")
     texts = {name: _list(values, f"'systems' > {_shown(name)}") for name, values in systems.items()}
@@ -64,8 +65,9 @@ def read_comparing(body: bytes, limits: Limits) -> Comparing:
     paired = _flag(given, "paired", len(lengths) == 1)
     if paired and len(lengths) > 1:
         told = ", ".join(f"{_shown(name)} has {len(values)}" for name, values in texts.items())
-        raise Refusal(400, "'paired' needs as many texts of each system, the first for the first "
-                      f"input and so on; {told}")  # fmt: skip
+        raise Refusal(
+            400, f"'paired' needs as many texts of each system, the first for the first input and so on; {told}"
+        )
     return Comparing(texts, paired)
 
 
@@ -78,8 +80,7 @@ def _object(body: bytes, known: tuple[str, ...]) -> dict[str, Any]:
         where = f" at character {error.pos}" if isinstance(error, json.JSONDecodeError) else ""
         raise Refusal(400, f"the body cannot be read as JSON: {told}{where}") from None
     if not isinstance(given, dict):
-        raise Refusal(400, f"expected a JSON object such as {{{_example(known)}}}, found "
-                      f"{_shown(given)}")  # fmt: skip
+        raise Refusal(400, f"expected a JSON object such as {{{_example(known)}}}, found {_shown(given)}")
     for name in given:
         if name not in known:
             raise Refusal(400, str(UnknownName("field", name[:100], known)))

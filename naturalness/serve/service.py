@@ -73,9 +73,7 @@ class Service:
         async def find(texts: Sequence[str]) -> list[Explanation]:
             return await self.worker.explain(texts, asked.edits)
 
-        found = await self._known(
-            asked.texts, asked.edits, self._explanations, find, refused
-        )  # fmt: skip
+        found = await self._known(asked.texts, asked.edits, self._explanations, find, refused)
         told = answers.told_explanations(found, in_words=asked.in_words)
         return {"model": self.model} | told
 
@@ -84,9 +82,7 @@ class Service:
         asked = read_comparing(body, self.limits)
         every = [text for texts in asked.systems.values() for text in texts]
         found = iter(await self._scored(every))
-        scores = {
-            name: [next(found).naturalness for _ in texts] for name, texts in asked.systems.items()
-        }
+        scores = {name: [next(found).naturalness for _ in texts] for name, texts in asked.systems.items()}
         async with self._comparing:
             compared = await asyncio.to_thread(compare_scores, scores, paired=asked.paired)
         told = answers.told_comparison(compared, scores, paired=asked.paired)
@@ -103,9 +99,13 @@ class Service:
         return f"longer than {self.limits.characters} characters"
 
     async def _known(
-        self, texts: Sequence[str], edits: int | None, recent: Recent[Found],
-        find: Callable[[Sequence[str]], Awaitable[list[Found]]], refused: Callable[[str], Found],
-    ) -> list[Found]:  # fmt: skip
+        self,
+        texts: Sequence[str],
+        edits: int | None,
+        recent: Recent[Found],
+        find: Callable[[Sequence[str]], Awaitable[list[Found]]],
+        refused: Callable[[str], Found],
+    ) -> list[Found]:
         """What is remembered of texts, and what is found out of the others, each once."""
         found: dict[str, Found] = {}
         for text in texts:
@@ -121,15 +121,11 @@ class Service:
         return [found[text] for text in texts]
 
 
-async def while_waited_for(
-    work: Awaitable[Told], gone: Awaitable[None], seconds: float
-) -> Told | None:
+async def while_waited_for(work: Awaitable[Told], gone: Awaitable[None], seconds: float) -> Told | None:
     """The answer; None where the client has gone meanwhile, and the work is dropped."""
     task, leaving = asyncio.ensure_future(work), asyncio.ensure_future(gone)
     try:
-        done, _ = await asyncio.wait(
-            {task, leaving}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED
-        )
+        done, _ = await asyncio.wait({task, leaving}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         if task in done:
             return task.result()
         if leaving in done:

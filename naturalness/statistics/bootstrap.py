@@ -109,9 +109,7 @@ Measure = Callable[[FloatArray, int], Found]
 """Statistics under weights; the number is of columns, from the first, for which tau is asked."""
 
 
-def replicates(
-    measure: Measure, groups: IntArray, how: Resampling, taus: int
-) -> tuple[Found, Found, Found]:
+def replicates(measure: Measure, groups: IntArray, how: Resampling, taus: int) -> tuple[Found, Found, Found]:
     """The values, those of resamples and those of leaving out, a block of weights at a time.
 
     ``taus`` is the number of resamples for which Kendall's tau is asked. Of fewer than
@@ -124,9 +122,7 @@ def replicates(
     for weights in draw(groups, how.resamples, how.seed):
         drawn.append(measure(weights, min(max(taus - done, 0), weights.shape[1])))
         done += weights.shape[1]
-    left = [
-        measure(weights, weights.shape[1] if taus else 0) for weights in leave_out(groups, how.seed)
-    ]
+    left = [measure(weights, weights.shape[1] if taus else 0) for weights in leave_out(groups, how.seed)]
     return whole, _side_by_side(drawn), _side_by_side(left)
 
 
@@ -181,9 +177,8 @@ def kendall_resamples(n_rows: int, resamples: int) -> int:
 
 
 def intervals(
-    scores: FloatArray, ratings: FloatArray, groups: IntArray, how: Resampling,
-    *, given: FloatArray | None = None,
-) -> list[Figures]:  # fmt: skip
+    scores: FloatArray, ratings: FloatArray, groups: IntArray, how: Resampling, *, given: FloatArray | None = None
+) -> list[Figures]:
     """Figures of each metric (a column of ``scores``, (n_rows, n_metrics)), with intervals.
 
     Each metric is judged on the rows on which it is defined. ``given`` is taken out of metric and
@@ -206,9 +201,13 @@ def intervals(
         drawn, few = (how.resamples, taus) if told[1] else (0, 0)
         for place, column in enumerate(columns):
             out[column] = Figures(
-                len(rows), len(ratings) - len(rows), **ends(*told, place, taus), resamples=drawn,
-                kendall_resamples=few, sources=sources,
-            )  # fmt: skip
+                len(rows),
+                len(ratings) - len(rows),
+                **ends(*told, place, taus),
+                resamples=drawn,
+                kendall_resamples=few,
+                sources=sources,
+            )
     return out
 
 
@@ -245,9 +244,7 @@ def _told(
     return told
 
 
-def replicate(
-    weights: FloatArray, xs: Sequence[Column], y: Column, z: Column | None
-) -> dict[str, FloatArray]:
+def replicate(weights: FloatArray, xs: Sequence[Column], y: Column, z: Column | None) -> dict[str, FloatArray]:
     """Pearson, Spearman and MSE under all weights, and the free pairs of x times those of y.
 
     Each is (n_metrics, n_weights).

@@ -93,9 +93,7 @@ def correlate(x: FloatArray, y: FloatArray, given: FloatArray | None = None) -> 
     left_out = int((~known).sum())
     x, y = x[known], y[known]
     if given is None:
-        return Correlation(
-            len(x), left_out, pearson(x, y), spearman(x, y), kendall(x, y), mse_after_line(x, y)
-        )
+        return Correlation(len(x), left_out, pearson(x, y), spearman(x, y), kendall(x, y), mse_after_line(x, y))
     z = given[known]
     r = partial_pearson(x, y, z)
     rest = float(np.var(residuals(y, z))) if len(y) else math.nan

@@ -21,17 +21,12 @@ def group_numbers(groups: Any, n_rows: int) -> IntArray:
     if len(groups) != n_rows:
         raise TrainingError(f"{len(groups)} groups for {n_rows} rows; give one for each row")
     names = np.asarray(
-        [
-            f"alone {row}" if group is None or group != group else f"group {group}"
-            for row, group in enumerate(groups)
-        ]
+        [f"alone {row}" if group is None or group != group else f"group {group}" for row, group in enumerate(groups)]
     )
     return np.unique(names, return_inverse=True)[1].astype(np.int64)
 
 
-def check_enough(
-    target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, names: Sequence[Any]
-) -> None:
+def check_enough(target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, names: Sequence[Any]) -> None:
     """Refuse what cannot be split into folds, in words."""
     n_groups = len(np.unique(groups))
     hint = "rate more sentences, or ask for fewer folds"
@@ -50,9 +45,7 @@ def check_enough(
             )
 
 
-def folds(
-    target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, seed: int
-) -> list[Split]:
+def folds(target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, seed: int) -> list[Split]:
     """Folds for tuning or testing; classes keep their shares, sources stay whole."""
     from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
@@ -66,13 +59,7 @@ def folds(
 
 
 def fresh_splits(
-    target: FloatArray,
-    n_classes: int,
-    groups: IntArray,
-    *,
-    repeats: int,
-    test_size: float,
-    seed: int,
+    target: FloatArray, n_classes: int, groups: IntArray, *, repeats: int, test_size: float, seed: int
 ) -> list[Split]:
     """Independent random splits into training and test part."""
     from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit

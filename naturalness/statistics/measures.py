@@ -80,9 +80,13 @@ def label_figures(truth: IntArray, told: IntArray, classes: Sequence[str]) -> di
 
 
 def figures(
-    naturalness: FloatArray, told: IntArray, truth: IntArray, rating: FloatArray,
-    classes: Sequence[str], length: FloatArray,
-) -> dict[str, float]:  # fmt: skip
+    naturalness: FloatArray,
+    told: IntArray,
+    truth: IntArray,
+    rating: FloatArray,
+    classes: Sequence[str],
+    length: FloatArray,
+) -> dict[str, float]:
     """All figures of a test part. ``truth`` is -1 where a row has no label, NaN for no rating.
 
     `roc_auc` is for the best class against the others; `spearman` and `pearson` are those of the
@@ -94,9 +98,7 @@ def figures(
     out["roc_auc"] = roc_auc(naturalness[known], truth[known] == len(classes) - 1)
     rated = ~np.isnan(rating)
     out["spearman"] = spearman(naturalness[rated], rating[rated])
-    out["spearman_given_length"] = partial_spearman(
-        naturalness[rated], rating[rated], length[rated]
-    )
+    out["spearman_given_length"] = partial_spearman(naturalness[rated], rating[rated], length[rated])
     out["pearson"] = pearson(naturalness[rated], rating[rated])
     out["spearman_labels"] = spearman(told[rated].astype(np.float64), rating[rated])
     return out

@@ -32,10 +32,6 @@ def reliability_parts(told: FloatArray, natural: BoolArray) -> list[Part]:
     edges = np.unique(np.quantile(told, np.arange(1, BINS) / BINS))
     part_of = np.searchsorted(edges, told, side="left")
     return [
-        Part(
-            int((part_of == part).sum()),
-            float(told[part_of == part].mean()),
-            float(natural[part_of == part].mean()),
-        )
+        Part(int((part_of == part).sum()), float(told[part_of == part].mean()), float(natural[part_of == part].mean()))
         for part in np.unique(part_of)
     ]

@@ -144,9 +144,8 @@ class Pair:
 
 
 def compare_pair(
-    first: str, second: str, x1: FloatArray, x2: FloatArray, y: FloatArray, *,
-    ranks_only: bool = False,
-) -> Pair:  # fmt: skip
+    first: str, second: str, x1: FloatArray, x2: FloatArray, y: FloatArray, *, ranks_only: bool = False
+) -> Pair:
     """The tests of two metrics, or of their ranks alone; rows with a NaN are left out."""
     known = ~(np.isnan(x1) | np.isnan(x2) | np.isnan(y))
     x1, x2, y = x1[known], x2[known], y[known]
@@ -175,9 +174,7 @@ def _williams(x1: FloatArray, x2: FloatArray, y: FloatArray) -> Test:
     return williams(pearson(x1, y), pearson(x2, y), pearson(x1, x2), len(y))
 
 
-def compare_all(
-    scores: Mapping[str, FloatArray], ratings: FloatArray, *, ranks_only: bool = False
-) -> list[Pair]:
+def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray, *, ranks_only: bool = False) -> list[Pair]:
     """All pairs of metrics, with p of each test corrected over all of them."""
     names = list(scores)
     pairs = [

@@ -128,9 +128,7 @@ def partial(xy: FloatArray, xz: FloatArray, yz: FloatArray) -> FloatArray:
         return np.where(rest > VANISHED, (xy - xz * yz) / np.sqrt(rest), np.nan)
 
 
-def kendall(
-    weights: FloatArray | Float32Array, x: Column, y: Column, free: FloatArray
-) -> FloatArray:
+def kendall(weights: FloatArray | Float32Array, x: Column, y: Column, free: FloatArray) -> FloatArray:
     """Tau-b in each resample: (n_weights,); a row drawn twice is tied with itself.
 
     ``free`` is the product of the free pairs of x and y, as `Ranked` counts them.

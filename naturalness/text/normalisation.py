@@ -52,9 +52,22 @@ INVISIBLE = re.compile(
 )
 COMBINING = re.compile(r"[^\W_][\u0300-\u036f]+")
 QUOTES = {
-    "‘": "'", "’": "'", "‚": "'", "‛": "'", "′": "'", "ʼ": "'", "`": "'", "´": "'",
-    "“": '"', "”": '"', "„": '"', "‟": '"', "«": '"', "»": '"', "″": '"',
-}  # fmt: skip
+    "‘": "'",
+    "’": "'",
+    "‚": "'",
+    "‛": "'",
+    "′": "'",
+    "ʼ": "'",
+    "`": "'",
+    "´": "'",
+    "“": '"',
+    "”": '"',
+    "„": '"',
+    "‟": '"',
+    "«": '"',
+    "»": '"',
+    "″": '"',
+}
 QUOTE = re.compile("``|''|[" + "".join(QUOTES) + "]")
 SURROGATE = re.compile("[\ud800-\udfff]")
 OPENING_QUOTE = re.compile(r"(?:``|[“„«]) +(?=\S)")
@@ -71,29 +84,19 @@ SPACED_PARAGRAPH = re.compile(r"(?<!\s)\s*\u2029\s*")
 # A colon or semicolon right before a letter or bracket begins an emoticon and keeps its space; a
 # mark between two digits (3 : 1) keeps it too.
 CLOSING_MARK = r"(?:[,!?)\]}]|[:;](?=\s|$)|\.(?!\w))"
-BEFORE_CLOSING = re.compile(
-    rf"(?<=[^\s\d]) +(?={CLOSING_MARK})|(?<=\d) +(?={CLOSING_MARK}(?!\s*\d))|(?<=\d) +(?=%)"
-)
+BEFORE_CLOSING = re.compile(rf"(?<=[^\s\d]) +(?={CLOSING_MARK})|(?<=\d) +(?={CLOSING_MARK}(?!\s*\d))|(?<=\d) +(?=%)")
 # The bracket of :( and :-( opens nothing.
-AFTER_OPENING = re.compile(
-    r"(?<=[(\[{])(?<![:;=8][(\[{])(?<![:;=8][-'^][(\[{]) +(?=\S)|(?<=[$£€]) (?=\d)"
-)
+AFTER_OPENING = re.compile(r"(?<=[(\[{])(?<![:;=8][(\[{])(?<![:;=8][-'^][(\[{]) +(?=\S)|(?<=[$£€]) (?=\d)")
 END_OF_CLITIC = r"(?![\w'-])"
-CLITIC = re.compile(
-    rf"(?<=[^\W_]|\.) +(?=(?:n't|'(?:s|m|d|ll|re|ve)){END_OF_CLITIC})", re.IGNORECASE
-)
-SPLIT_CLITIC = re.compile(
-    rf"(?<=[^\W\d_]) ' (?=(?:s|m|d|ll|re|ve|t){END_OF_CLITIC})", re.IGNORECASE
-)
+CLITIC = re.compile(rf"(?<=[^\W_]|\.) +(?=(?:n't|'(?:s|m|d|ll|re|ve)){END_OF_CLITIC})", re.IGNORECASE)
+SPLIT_CLITIC = re.compile(rf"(?<=[^\W\d_]) ' (?=(?:s|m|d|ll|re|ve|t){END_OF_CLITIC})", re.IGNORECASE)
 PLURAL_POSSESSIVE = re.compile(r"(?<=[sS]) '(?= [a-z])")
 SPACED_APOSTROPHE = re.compile(r"(?<=\s)'(?=[\s.,;:!?]|$)")
 GLUED = re.compile(r"(?<=\b[Gg]on) (?=na\b)|(?<=\b[Gg]ot) (?=ta\b)|(?<=\b[Ww]an) (?=na\b)")
 SPACED_QUOTE = re.compile(r'(?:(?<=\s)|^)"(?=[ .,;:!?]|$)')
 
 # Somewhere in every ASCII text without control characters that one of the patterns above matches.
-SUSPECT = re.compile(
-    r""" (?:[ ,!?)\]}:;.%'"]|[nN]'|[nt]a)|[(\[{$] |[`]|''|^"|-[LRlr][RSCrsc][Bb]-"""
-)
+SUSPECT = re.compile(r""" (?:[ ,!?)\]}:;.%'"]|[nN]'|[nt]a)|[(\[{$] |[`]|''|^"|-[LRlr][RSCrsc][Bb]-""")
 
 
 class _Editor:

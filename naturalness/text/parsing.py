@@ -140,9 +140,7 @@ def _check(nlp: Language, spec: str) -> None:
     if not {"lemmatizer", "trainable_lemmatizer"} & set(nlp.pipe_names):
         missing.append("lemmas (component 'lemmatizer')")
     if missing:
-        raise PipelineError(
-            f"pipeline {spec!r} lacks {' and '.join(missing)}; it has {', '.join(nlp.pipe_names)}"
-        )
+        raise PipelineError(f"pipeline {spec!r} lacks {' and '.join(missing)}; it has {', '.join(nlp.pipe_names)}")
 
 
 def parse(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> list[Doc]:
@@ -156,9 +154,7 @@ def parse(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int 
     return [made[i] for i in range(len(given))]
 
 
-def parse_stream(
-    texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64
-) -> Iterator[Doc]:
+def parse_stream(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> Iterator[Doc]:
     """Like `parse`, one Doc at a time."""
     _refuse_single(texts)
     pipeline = load_pipeline(nlp)
@@ -210,10 +206,7 @@ def _tokenise(nlp: Language, text: str) -> Doc:
 
 def _make_doc(nlp: Language, text: str) -> Doc:
     """Tokens; very long words in pieces."""
-    cuts = [
-        cut for word in LONG_WORD.finditer(text)
-        for cut in range(word.start() + PIECE, word.end(), PIECE)
-    ]  # fmt: skip
+    cuts = [cut for word in LONG_WORD.finditer(text) for cut in range(word.start() + PIECE, word.end(), PIECE)]
     if not cuts:
         return nlp.make_doc(text)
     from spacy.tokens import Doc
@@ -235,9 +228,7 @@ def _begin_sentences(doc: Doc, offsets: Sequence[int]) -> None:
     doc.from_array("SENT_START", starts)
 
 
-def as_docs(
-    items: Sequence[str] | Sequence[Doc], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64
-) -> list[Doc]:
+def as_docs(items: Sequence[str] | Sequence[Doc], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> list[Doc]:
     """Docs of texts; Docs pass through unparsed."""
     if isinstance(items, str):
         raise TypeError("expected a list of texts, not a single string; use [text]")

@@ -18,10 +18,18 @@ CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
 
 # spaCy's own English labels beside the Universal Dependencies relation that is nearest.
 UNIVERSAL = {
-    "nsubjpass": "nsubj:pass", "csubjpass": "csubj:pass", "auxpass": "aux:pass", "dobj": "obj",
-    "dative": "iobj", "relcl": "acl:relcl", "pcomp": "advcl", "poss": "nmod:poss", "prt":
-    "compound:prt", "neg": "advmod", "ROOT": "root",
-}  # fmt: skip
+    "nsubjpass": "nsubj:pass",
+    "csubjpass": "csubj:pass",
+    "auxpass": "aux:pass",
+    "dobj": "obj",
+    "dative": "iobj",
+    "relcl": "acl:relcl",
+    "pcomp": "advcl",
+    "poss": "nmod:poss",
+    "prt": "compound:prt",
+    "neg": "advmod",
+    "ROOT": "root",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +104,7 @@ def _make(doc: Doc) -> View:
     )
 
 
-def _sentences(
-    starts: list[int], words: list[int]
-) -> tuple[list[tuple[int, int]], list[list[int]]]:
+def _sentences(starts: list[int], words: list[int]) -> tuple[list[tuple[int, int]], list[list[int]]]:
     """Bounds and words of the sentences; those without a word are left out."""
     bounds = [i for i, start in enumerate(starts) if i == 0 or start == 1]
     sentences, inside, at = [], [], 0

@@ -85,6 +85,4 @@ class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by m
         """Close it unless the head of a request comes in time."""
         if self.timeout_keep_alive_task is None:
             left = self.idle_since + SILENCE - self.loop.time()
-            self.timeout_keep_alive_task = self.loop.call_later(
-                max(0.0, left), self.timeout_keep_alive_handler
-            )
+            self.timeout_keep_alive_task = self.loop.call_later(max(0.0, left), self.timeout_keep_alive_handler)

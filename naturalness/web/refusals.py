@@ -10,11 +10,20 @@ from collections.abc import Iterable
 
 Header = tuple[bytes, bytes]
 HEADINGS = {
-    400: "This cannot be read", 401: "A token is needed", 403: "Not from there", 404: "Not here",
-    405: "Not in this way", 408: "Too slow", 413: "Too much", 415: "JSON is expected",
-    421: "Another address", 500: "Something broke", 503: "Too busy", 504: "It took too long",
+    400: "This cannot be read",
+    401: "A token is needed",
+    403: "Not from there",
+    404: "Not here",
+    405: "Not in this way",
+    408: "Too slow",
+    413: "Too much",
+    415: "JSON is expected",
+    421: "Another address",
+    500: "Something broke",
+    503: "Too busy",
+    504: "It took too long",
     507: "Nothing can be stored",
-}  # fmt: skip
+}
 STYLE = (
     ":root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;"
     "margin:12vh auto;padding:0 1rem}input,button{font:inherit;padding:.35rem .6rem}"
@@ -48,9 +57,7 @@ def as_page(refusal: Refusal) -> tuple[bytes, bytes]:
     """Content type and body for people; where a token is missing, a field for it."""
     heading = html.escape(HEADINGS.get(refusal.status, "This did not work"))
     form = ASKING if refusal.status == 401 else ""
-    return b"text/html; charset=utf-8", small_page(
-        heading, f"<p>{html.escape(refusal.words)}</p>{form}"
-    )
+    return b"text/html; charset=utf-8", small_page(heading, f"<p>{html.escape(refusal.words)}</p>{form}")
 
 
 def small_page(heading: str, inside: str, head: str = "") -> bytes:

@@ -94,8 +94,7 @@ def _bind(host: str, port: int) -> socket.socket:
     if not 0 <= port < 1 << 16:
         raise NaturalnessError(f"--port {port}: expected a number from 0 to 65535")
     try:
-        found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM,
-                                   flags=socket.AI_PASSIVE)  # fmt: skip
+        found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, _, _, _, where = found[0]
     except (OSError, UnicodeError) as error:
         told = getattr(error, "strerror", None) or error
@@ -115,8 +114,7 @@ def _bind(host: str, port: int) -> socket.socket:
         if error.errno == errno.EADDRINUSE:
             raise _Taken from None
         raise NaturalnessError(
-            f"cannot listen at port {port} of {host} ({error.strerror}); name another --port or "
-            "--host"
+            f"cannot listen at port {port} of {host} ({error.strerror}); name another --port or --host"
         ) from None
     return made
 
@@ -128,9 +126,14 @@ def check_installed(command: str) -> None:
 
 
 def run(
-    app: App, place: Place, *, told: Callable[[str], str], access: Access | None = None,
-    show_token: bool = True, browser: bool = False,
-) -> int:  # fmt: skip
+    app: App,
+    place: Place,
+    *,
+    told: Callable[[str], str],
+    access: Access | None = None,
+    show_token: bool = True,
+    browser: bool = False,
+) -> int:
     """Run until Ctrl-C or SIGTERM; the exit code.
 
     ``told`` makes of the address what is printed once requests are taken. The address has the token
@@ -142,11 +145,18 @@ def run(
 
     keys = access or Access()
     config = uvicorn.Config(
-        app, log_config=None, log_level="error", access_log=False,
+        app,
+        log_config=None,
+        log_level="error",
+        access_log=False,
         http=partial(Connection, most=most_connections()),
-        loop="asyncio", ws="none", proxy_headers=False, server_header=False, backlog=BACKLOG,
+        loop="asyncio",
+        ws="none",
+        proxy_headers=False,
+        server_header=False,
+        backlog=BACKLOG,
         timeout_graceful_shutdown=PATIENCE,
-    )  # fmt: skip
+    )
 
     class Server(uvicorn.Server):  # type: ignore[misc]  # uvicorn is not read by mypy here
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -58,9 +58,15 @@ class Guard:
     """An ASGI app before another one."""
 
     def __init__(
-        self, app: App, *, hosts: Collection[str], access: Access | None = None,
-        max_body: int = MAX_BODY, seconds: float = SECONDS, requests: int = REQUESTS,
-    ) -> None:  # fmt: skip
+        self,
+        app: App,
+        *,
+        hosts: Collection[str],
+        access: Access | None = None,
+        max_body: int = MAX_BODY,
+        seconds: float = SECONDS,
+        requests: int = REQUESTS,
+    ) -> None:
         """``hosts`` are the names, without a port, by which the server may be asked for."""
         self.app = app
         self.hosts = frozenset(host.lower() for host in hosts)
@@ -174,14 +180,14 @@ class Guard:
             # No browser of the last years; one that sends our cookie is no program either.
             allowed = not self.access.token or self.access.is_token(request.bearer)
         if not allowed:
-            raise Refusal(403, "another site asked for this; only this server's own pages may, "
-                          "and programs with a token")  # fmt: skip
+            raise Refusal(
+                403, "another site asked for this; only this server's own pages may, and programs with a token"
+            )
         if request.method in BODIES:
             kind = request.one("content-type").partition(";")[0].strip().lower()
             if kind != "application/json":
                 # What a form of another site can send is text/plain at best.
-                raise Refusal(415, f"expected Content-Type: application/json, found "
-                              f"{kind or 'none'!r:.100}")  # fmt: skip
+                raise Refusal(415, f"expected Content-Type: application/json, found {kind or 'none'!r:.100}")
 
     async def _let_in(self, request: Request, send: Send) -> None:
         """Set the cookie, and lead to the same address without the token in it."""
@@ -194,10 +200,10 @@ class Guard:
             # From a link of another site the browser would follow without the cookie; a step of our
             # own page takes it along.
             at = target.replace("&", "&amp;").replace('"', "%22")
-            page = small_page("Welcome", f'<p><a href="{at}">Go on</a></p>',
-                              f'<meta http-equiv="refresh" content="0; url={at}">')  # fmt: skip
-            headers += [(b"content-type", b"text/html; charset=utf-8"),
-                        (b"content-security-policy", OWN_PAGES)]  # fmt: skip
+            page = small_page(
+                "Welcome", f'<p><a href="{at}">Go on</a></p>', f'<meta http-equiv="refresh" content="0; url={at}">'
+            )
+            headers += [(b"content-type", b"text/html; charset=utf-8"), (b"content-security-policy", OWN_PAGES)]
             await _answer(200, headers, page, send)
             return
         await _answer(303, [*headers, (b"location", target.encode())], b"", send)

@@ -81,16 +81,13 @@ def read_token(path: str | None) -> str:
         told = getattr(error, "strerror", None) or "it is no text"
         raise NaturalnessError(f"cannot read the token from {path!r}: {told}") from None
     if os.name == "posix" and mode & (stat.S_IRGRP | stat.S_IROTH) and stat.S_ISREG(mode):
-        raise NaturalnessError(
-            f"others can read the token in {path!r}; run: chmod 600 {path}"
-        )  # fmt: skip
+        raise NaturalnessError(f"others can read the token in {path!r}; run: chmod 600 {path}")
     return _checked(token, f"file {path!r}") or _missing(path)
 
 
 def _missing(path: str) -> str:
     raise NaturalnessError(
-        f"file {path!r} holds no token; write one: "
-        "python -c 'import secrets; print(secrets.token_urlsafe())'"
+        f"file {path!r} holds no token; write one: python -c 'import secrets; print(secrets.token_urlsafe())'"
     )
 
 
@@ -100,7 +97,5 @@ def _checked(token: str, where: str) -> str:
     if token and not (token.isascii() and token.isprintable() and " " not in token):
         raise NaturalnessError(f"the token of {where} must be one line of plain characters")
     if token and len(token) < LEAST:
-        raise NaturalnessError(
-            f"the token of {where} has {len(token)} characters; {LEAST} are the least"
-        )
+        raise NaturalnessError(f"the token of {where} has {len(token)} characters; {LEAST} are the least")
     return token

@@ -14,18 +14,21 @@ def test_every_change_is_made_once() -> None:
     """Nothing else of the module changes; words are no constants to be changed."""
     found = {mutant.change: mutant.source for mutant in mutants(SOURCE)}
     assert sorted(found) == [
-        "2: 7 -> 6", "2: 7 -> 8", "3: 2 -> 1", "3: 2 -> 3", "3: x != 2 -> x == 2",
-        "3: x < limit -> x <= limit", "3: x < limit and x != 2 -> x < limit or x != 2",
-    ]  # fmt: skip
+        "2: 7 -> 6",
+        "2: 7 -> 8",
+        "3: 2 -> 1",
+        "3: 2 -> 3",
+        "3: x != 2 -> x == 2",
+        "3: x < limit -> x <= limit",
+        "3: x < limit and x != 2 -> x < limit or x != 2",
+    ]
     assert found["2: 7 -> 8"].count("8") == 1
     assert "return x <= limit and x != 2" in found["3: x < limit -> x <= limit"]
 
 
 def test_what_survives_is_counted() -> None:
     """Killed, surviving at first and now; equivalent ones by hand with their reason."""
-    entry = {
-        "mutants": 5, "first": ["67: 1 -> 0", "9: a"], "survived": ["67: 1 -> 0"], "tests": ["t.py"]
-    }  # fmt: skip
+    entry = {"mutants": 5, "first": ["67: 1 -> 0", "9: a"], "survived": ["67: 1 -> 0"], "tests": ["t.py"]}
     table = table_of({"pipelines/folds": entry})
     assert "| pipelines/folds | 5 | 4 | 2 | 0 | 1 |" in table
     assert "| together | 5 | 4 | 2 | 0 | 1 |" in table

@@ -26,12 +26,16 @@ def write_set(folder: Path, file: str, rows: list[tuple[str, ...]]) -> None:
 def test_a_set_keeps_what_a_comparison_needs(tmp_path: Path) -> None:
     """Rows without a rating go; texts of one source share a group; lists are read."""
     references = json.dumps(["A room is free.", "There is a room."])
-    write_set(tmp_path, "sfhot.naturalness.tsv", [
-        ("1", "old", "A room are free.", "2.5", "[2, 3]", references, "inform(room)"),
-        ("2", "new", "There is a room.", "5", "", references, "inform(room)"),
-        ("3", "new", "No rating here.", "", "", "", "inform(bar)"),
-        ("4", "new", "We have a bar.", "6", "[6, 6]", "", "inform(bar)"),
-    ])  # fmt: skip
+    write_set(
+        tmp_path,
+        "sfhot.naturalness.tsv",
+        [
+            ("1", "old", "A room are free.", "2.5", "[2, 3]", references, "inform(room)"),
+            ("2", "new", "There is a room.", "5", "", references, "inform(room)"),
+            ("3", "new", "No rating here.", "", "", "", "inform(bar)"),
+            ("4", "new", "We have a bar.", "6", "[6, 6]", "", "inform(bar)"),
+        ],
+    )
     found = read(tmp_path, "SFHOTEL")
     assert found.texts == ("A room are free.", "There is a room.", "We have a bar.")
     assert found.ratings.tolist() == [2.5, 5, 6]

@@ -14,12 +14,14 @@ from tests.support.explained import BAD, TEXT, HandMade, finding, gap
 
 @pytest.mark.parametrize(
     ("part", "suggestion", "expected"),
-    [("go", "goes", "He goes to school 語 yesterday."),
-     ("go", "", "He to school 語 yesterday."),
-     ("He", "", "go to school 語 yesterday."),
-     (" yesterday", "", "He go to school 語."),
-     (".", "", "He go to school 語 yesterday")],
-)  # fmt: skip
+    [
+        ("go", "goes", "He goes to school 語 yesterday."),
+        ("go", "", "He to school 語 yesterday."),
+        ("He", "", "go to school 語 yesterday."),
+        (" yesterday", "", "He go to school 語."),
+        (".", "", "He go to school 語 yesterday"),
+    ],
+)
 def test_suggestions(part: str, suggestion: str, expected: str) -> None:
     """What is left out leaves one space."""
     found = finding(TEXT, part, "", suggestions=(suggestion,))

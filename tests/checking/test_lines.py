@@ -9,10 +9,7 @@ from naturalness.checking.line import as_lines
 from tests.support.checks import checked
 from tests.support.explained import BAD, NAN, HandMade
 
-SAID = (
-    "“go”: after 'He' the verb ends in s: 'goes'; unlike the texts of training: 30% of its words "
-    "are unknown"
-)
+SAID = "“go”: after 'He' the verb ends in s: 'goes'; unlike the texts of training: 30% of its words are unknown"
 
 
 def test_a_line_for_each_sentence() -> None:
@@ -39,9 +36,7 @@ def test_a_line_without_a_finding() -> None:
 
 def test_workflow_commands() -> None:
     """Properties and message escaped; columns only where a sentence is on one line."""
-    message = (
-        f"He go to school 語 yesterday.%0A{SAID.replace('%', '%25').replace('; unl', '%0Aunl')}"
-    )
+    message = f"He go to school 語 yesterday.%0A{SAID.replace('%', '%25').replace('; unl', '%0Aunl')}"
     title = "title=0.113 (0.05 to 0.19) verb forms"
     assert as_commands(checked(name="docs/a,b:100%.md")) == (
         f"::error file=docs/a%2Cb%3A100%25.md,line=3,endLine=4,{title}::{message}\n"

@@ -28,10 +28,11 @@ CASES = {
     "fence in a quotation": ("> Yes.\n> ```\n> he go\n> ```\n> Too.", ["Yes.", "Too."]),
     "indented code": ("Yes.\n\n    he go\n\nToo.", ["Yes.", "Too."]),
     "no code but a list": ("- One\n\n    and more.\n", ["One", "and more."]),
-    "items": ("- One\n  goes on.\n* Two.\n1. Three.\n2) Four.\n- [x] Done.\n",
-              ["One goes on.", "Two.", "Three.", "Four.", "Done."]),
-    "quotation": ("> Some words\n> of somebody.\n\n> [!NOTE]\n> Look.",
-                  ["Some words of somebody.", "Look."]),
+    "items": (
+        "- One\n  goes on.\n* Two.\n1. Three.\n2) Four.\n- [x] Done.\n",
+        ["One goes on.", "Two.", "Three.", "Four.", "Done."],
+    ),
+    "quotation": ("> Some words\n> of somebody.\n\n> [!NOTE]\n> Look.", ["Some words of somebody.", "Look."]),
     "table": ("Before.\n\n| a | b |\n|---|:-:|\n| he go | x |\n\nBehind.", ["Before.", "Behind."]),
     "table without outer bars": ("a | b\n--- | ---\nhe go | x\n\nBehind.", ["Behind."]),
     "table without rows": ("Yes.\n\n| he | go |\n|---|---|", ["Yes."]),
@@ -39,32 +40,35 @@ CASES = {
     "front matter": ("---\ntitle: he go\n---\nYes.", ["Yes."]),
     "no front matter": ("Yes.\n\n---\n\nToo.", ["Yes.", "Too."]),
     "rule": ("One.\n\n* * *\n\nTwo.", ["One.", "Two."]),
-    "links": ("See [the *old* docs](http://x.y/(a)_b \"he go\") and [it][1] or <http://z.y>.\n\n"
-              "[1]: http://he.go", ["See the old docs and it or http://z.y."]),
+    "links": (
+        'See [the *old* docs](http://x.y/(a)_b "he go") and [it][1] or <http://z.y>.\n\n[1]: http://he.go',
+        ["See the old docs and it or http://z.y."],
+    ),
     "pictures": ("Look ![he go](a.png) there, [![he go](b.png)](c) too.", ["Look there, too."]),
     "notes": ("Yes[^1].\n\n[^1]: A note.", ["Yes.", "A note."]),
-    "emphasis": ("A **bold *and* slanted** word_with_lines, __so__ ~~old~~ 2 * 3.",
-                 ["A bold and slanted word_with_lines, so old 2 * 3."]),
+    "emphasis": (
+        "A **bold *and* slanted** word_with_lines, __so__ ~~old~~ 2 * 3.",
+        ["A bold and slanted word_with_lines, so old 2 * 3."],
+    ),
     "code in a line": ("Call `go()` or ``a`b`` with `*x*`.", ["Call go() or a`b with *x*."]),
-    "escapes and entities": (r"A \*star\* &amp; &lt;b&gt; &copy; &nosuch; x.",
-                             ["A *star* & <b> © &nosuch; x."]),
-    "tags": ("A <b>bold</b> word, a < b.\n\n<div class='x'>\nText.\n</div>",
-             ["A bold word, a < b.", "Text."]),
-    "raw elements": ("Yes.\n<style>\nhe { go }\n</style>\n<pre>he\n\ngo</pre>\nToo.",
-                     ["Yes.", "Too."]),
+    "escapes and entities": (r"A \*star\* &amp; &lt;b&gt; &copy; &nosuch; x.", ["A *star* & <b> © &nosuch; x."]),
+    "tags": ("A <b>bold</b> word, a < b.\n\n<div class='x'>\nText.\n</div>", ["A bold word, a < b.", "Text."]),
+    "raw elements": ("Yes.\n<style>\nhe { go }\n</style>\n<pre>he\n\ngo</pre>\nToo.", ["Yes.", "Too."]),
     "line breaks": ("One line  \nand two\\\nand three.", ["One line and two and three."]),
     "comments": ("Yes <!-- he go --> indeed.\n<!-- he\n\ngo --> Too.", ["Yes indeed.", "Too."]),
     "comment between lines": ("One line\n<!-- he go -->\ngoes on.", ["One line goes on."]),
-    "switched off": ("Yes.\n<!-- naturalness: off -->\nHe go.\n\n# He go\n"
-                     "<!-- Naturalness:  ON -->\nToo.", ["Yes.", "Too."]),
+    "switched off": (
+        "Yes.\n<!-- naturalness: off -->\nHe go.\n\n# He go\n<!-- Naturalness:  ON -->\nToo.",
+        ["Yes.", "Too."],
+    ),
     "off to the end": ("Yes. <!-- naturalness:off --> He go.\n\nHe go.", ["Yes."]),
-    "no switch in code": ("Write `<!-- naturalness: off -->` here.\n\n```\n"
-                          "<!-- naturalness: off -->\n```\nYes.",
-                          ["Write <!-- naturalness: off --> here.", "Yes."]),
+    "no switch in code": (
+        "Write `<!-- naturalness: off -->` here.\n\n```\n<!-- naturalness: off -->\n```\nYes.",
+        ["Write <!-- naturalness: off --> here.", "Yes."],
+    ),
     "empty": ("", []),
-    "carriage returns": ("One\r\nline.\r\n\r\n```\r\nhe go\r\n```\r\nTwo.\r\n",
-                         ["One line.", "Two."]),
-}  # fmt: skip
+    "carriage returns": ("One\r\nline.\r\n\r\n```\r\nhe go\r\n```\r\nTwo.\r\n", ["One line.", "Two."]),
+}
 
 
 @pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=list(CASES))
@@ -74,9 +78,35 @@ def test_what_is_read(text: str, expected: list[str]) -> None:
     assert "he go" not in " ".join(read(text)).lower()
 
 
-PIECES = ["word", " ", "\n", "\r\n", "\n\n", "# ", "- ", "> ", "```", "`", "**", "*", "_", "[",
-          "](", ")", "!", "|", "|---|", "<!--", "-->", "<b>", "&amp;", "\\", "    ", "é",
-          "😀"]  # fmt: skip
+PIECES = [
+    "word",
+    " ",
+    "\n",
+    "\r\n",
+    "\n\n",
+    "# ",
+    "- ",
+    "> ",
+    "```",
+    "`",
+    "**",
+    "*",
+    "_",
+    "[",
+    "](",
+    ")",
+    "!",
+    "|",
+    "|---|",
+    "<!--",
+    "-->",
+    "<b>",
+    "&amp;",
+    "\\",
+    "    ",
+    "é",
+    "😀",
+]
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=25))
@@ -89,8 +119,6 @@ def test_any_text_is_read(pieces: list[str]) -> None:
         for lines in source.markup.passages(text):
             shown = source.markup.shown(joined(lines))
             assert list(shown.starts) == sorted(shown.starts)
-            assert all(
-                text[i] == c for i, c in zip(shown.starts, shown.text, strict=True) if c.isalpha()
-            )
+            assert all(text[i] == c for i, c in zip(shown.starts, shown.text, strict=True) if c.isalpha())
             assert not shown.starts or shown.starts[0] >= last
             last = shown.ends[-1] if shown.ends else last

@@ -22,11 +22,20 @@ KEYS = {
     "run": {"tool", "invocations", "columnKind", "results", "properties"},
     "driver": {"name", "version", "rules"},
     "rule": {"id", "name", "shortDescription", "fullDescription", "help", "defaultConfiguration"},
-    "result": {"ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints",
-               "properties", "relatedLocations", "fixes"},
+    "result": {
+        "ruleId",
+        "ruleIndex",
+        "level",
+        "message",
+        "locations",
+        "partialFingerprints",
+        "properties",
+        "relatedLocations",
+        "fixes",
+    },
     "region": {"startLine", "startColumn", "endLine", "endColumn", "snippet"},
     "fix": {"description", "artifactChanges"},
-}  # fmt: skip
+}
 """Names that the schema knows, of those that are written; it allows no others."""
 
 
@@ -44,8 +53,11 @@ def text_at(region: dict[str, Any]) -> str:
     if first == last:
         own = lines[first][2 * (region["startColumn"] - 1) : 2 * (region["endColumn"] - 1)]
         return own.decode("utf-16-le")
-    parts = [lines[first][2 * (region["startColumn"] - 1) :], *lines[first + 1 : last],
-             lines[last][: 2 * (region["endColumn"] - 1)]]  # fmt: skip
+    parts = [
+        lines[first][2 * (region["startColumn"] - 1) :],
+        *lines[first + 1 : last],
+        lines[last][: 2 * (region["endColumn"] - 1)],
+    ]
     return "\n".join(part.decode("utf-16-le") for part in parts)
 
 
@@ -132,8 +144,18 @@ def test_fixes_replace_what_stands_there(log: dict[str, Any]) -> None:
 def test_a_sentence_without_a_cause_and_a_score_that_is_not_so_low() -> None:
     """A rule of its own; a warning; no lists that hold nothing; braces stand for themselves."""
     text = "Some {braces} here."
-    plain = replace(BAD, text=text, naturalness=0.4, low=NAN, high=NAN, contributions=(),
-                    findings=(), edits=(), unlike=("{}",), cause="")  # fmt: skip
+    plain = replace(
+        BAD,
+        text=text,
+        naturalness=0.4,
+        low=NAN,
+        high=NAN,
+        contributions=(),
+        findings=(),
+        edits=(),
+        unlike=("{}",),
+        cause="",
+    )
     made = finite(as_sarif(checked(text, "/tmp/x.txt", model=HandMade([plain]))))
     (result,) = made["runs"][0]["results"]
     assert (result["ruleId"], result["level"]) == (UNNATURAL, "warning")

@@ -47,8 +47,22 @@ def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def make(*more: str) -> int:
     """A project of the table."""
-    return run(["annotate", "texts.csv", "--text-column", "sentence", "-o", "a.project",
-                "--model", "fast", "--port", "0", "--no-browser", *more])  # fmt: skip
+    return run(
+        [
+            "annotate",
+            "texts.csv",
+            "--text-column",
+            "sentence",
+            "-o",
+            "a.project",
+            "--model",
+            "fast",
+            "--port",
+            "0",
+            "--no-browser",
+            *more,
+        ]
+    )
 
 
 def rate_all(path: str, of: int = 30) -> None:
@@ -86,8 +100,21 @@ def test_a_project_is_made_and_gone_on_with(
     texts: Path, started: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The file has the texts and what was said; the address has a token, each time the same."""
-    assert make("--scale", "points:1-5", "--overlap", "2", "--overlap-share", "0.25",
-                "--goal", "20", "--settlers", "Ann,Ben") == 0  # fmt: skip
+    assert (
+        make(
+            "--scale",
+            "points:1-5",
+            "--overlap",
+            "2",
+            "--overlap-share",
+            "0.25",
+            "--goal",
+            "20",
+            "--settlers",
+            "Ann,Ben",
+        )
+        == 0
+    )
     assert f"{len(TEXTS)} texts" in capsys.readouterr().err
     assert run(["annotate", "a.project", "--no-browser", "--port", "0", "--overlap", "3"]) == 0
     with Project.open("a.project") as project:
@@ -117,9 +144,7 @@ def test_a_project_is_made_and_gone_on_with(
         (["texts.csv", "-o", "b.project", "--port", "99999999"], "port"),
     ],
 )
-def test_what_cannot_be(
-    texts: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
-) -> None:
+def test_what_cannot_be(texts: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
     """One line that says what to do; nothing is left behind."""
     assert run(["annotate", *arguments, "--no-browser"]) == 2
     assert words in capsys.readouterr().err
@@ -166,9 +191,7 @@ def test_what_the_page_needs_is_named(
     assert not Path("a.project").exists()
 
 
-def test_export_needs_no_server(
-    texts: Path, started: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_export_needs_no_server(texts: Path, started: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch) -> None:
     """The table can be written where the extra is not installed."""
     make()
     rate_all("a.project", 3)

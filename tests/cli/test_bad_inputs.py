@@ -58,18 +58,15 @@ def test_there_are_hundreds() -> None:
 
 
 def test_every_file_is_scored_or_says_why_not(
-    small: str, tmp_path: Path, capsysbinary: Captured, small_limits: None,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    small: str, tmp_path: Path, capsysbinary: Captured, small_limits: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each row of the output has a score or a reason; without rows that is said."""
     # Opened once: five hundred times takes longer than everything else.
     monkeypatch.setattr(scorer, "load_model", functools.cache(scorer.load_model))
     for name, data in FILES:
         path = tmp_path / name
         path.write_bytes(data)
-        code, out, err = judged(
-            ["score", "--model", small, "--format", "csv", "--prefix", "p_"], path, capsysbinary
-        )
+        code, out, err = judged(["score", "--model", small, "--format", "csv", "--prefix", "p_"], path, capsysbinary)
         if code == 2:
             continue
         text = out.decode("utf-8", "surrogateescape")
@@ -80,9 +77,7 @@ def test_every_file_is_scored_or_says_why_not(
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet"])
-def test_every_file_that_can_be_read_can_be_written(
-    suffix: str, tmp_path: Path, small_limits: None
-) -> None:
+def test_every_file_that_can_be_read_can_be_written(suffix: str, tmp_path: Path, small_limits: None) -> None:
     """In every format, with as many rows; or it is an error that says what to do."""
     source, target = tmp_path / "in", tmp_path / f"out.{suffix}"
     for name, data in FILES:
@@ -119,8 +114,7 @@ def test_other_commands_say_what_is_wrong(
     command: list[str], small: str, tmp_path: Path, capsysbinary: Captured, small_limits: None
 ) -> None:
     """A sample of the files."""
-    target = {"OUT": str(tmp_path / "out.parquet"), "OUT.model": str(tmp_path / "m"),
-              "MODEL": small}  # fmt: skip
+    target = {"OUT": str(tmp_path / "out.parquet"), "OUT.model": str(tmp_path / "m"), "MODEL": small}
     for name, data in FILES[:: EVERY[command[0]]]:
         path = tmp_path / name
         path.write_bytes(data)
@@ -160,16 +154,16 @@ def test_bombs_take_little_memory(tmp_path: Path) -> None:
     with pa.output_stream(str(growing), compression="zstd") as stream:
         for _ in range(2000):
             stream.write(b"a" * (1 << 20))
-    values = pa.DictionaryArray.from_arrays(
-        pa.array([0] * 3000, pa.int32()), pa.array(["a" * 1_000_000])
-    )
+    values = pa.DictionaryArray.from_arrays(pa.array([0] * 3000, pa.int32()), pa.array(["a" * 1_000_000]))
     pq.write_table(pa.table({"text": values}), many)
     wide.write_bytes(b"text" + b"," * 1_000_000 + b"\nOne.\n")
     begun = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-c", BOMBS, *map(str, (line, growing, many, wide))],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert time.monotonic() - begun < 60
     first, second, third, fourth, memory = done.stdout.splitlines()
     assert (first, third) == ("3", "3000")

@@ -58,9 +58,7 @@ def test_text(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert EDITED in capsys.readouterr().out
 
 
-def test_text_in_colour(
-    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_text_in_colour(files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """As `explain` has it."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert run(["check", "a.md"]) == 1
@@ -96,14 +94,10 @@ def test_nothing_below(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert bool(capsys.readouterr().out) == (style in ("sarif", "json"))
     Path("b.txt").write_text("42\n\n...\n")
     assert run(["check", "b.txt"]) == 0
-    assert capsys.readouterr().err == (
-        "1 file, 2 sentences: 0 below 0.5; 2 without a score (no words)\n"
-    )
+    assert capsys.readouterr().err == ("1 file, 2 sentences: 0 below 0.5; 2 without a score (no words)\n")
 
 
-def test_standard_input(
-    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_standard_input(files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Has the name that an editor gives it, by which its markup is told."""
 
     def typed(text: str) -> None:
@@ -119,9 +113,12 @@ def test_standard_input(
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
-    [(["nowhere.md"], "no file 'nowhere.md'; check the path"),
-     (["."], "is a folder; name files"), (["a.md", "latin.txt"], "is not UTF-8 (line 1)")],
-)  # fmt: skip
+    [
+        (["nowhere.md"], "no file 'nowhere.md'; check the path"),
+        (["."], "is a folder; name files"),
+        (["a.md", "latin.txt"], "is not UTF-8 (line 1)"),
+    ],
+)
 def test_files_that_cannot_be_read(
     files: Path, arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -145,9 +142,7 @@ def test_choices_are_those_of_the_library() -> None:
     assert UNITS == sentences.UNITS
 
 
-def test_a_real_model_points_at_the_bad_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_real_model_points_at_the_bad_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """And at no other."""
     path = tmp_path / "t.txt"
     path.write_text(f"{GOOD}\n{WRONG}\n")

@@ -29,8 +29,16 @@ def write(path: Path, *, header: str = "", extra: bool = True) -> Path:
     for i, (text, rating, source) in enumerate(rows):
         plain = rows[i - i % 2][0]
         references = json.dumps([plain, "An old chair."][: 1 + i % 2])
-        cells = [f"r{i}", "abc"[i % 3], text, str(rating), f"[{rating}, {rating}]", references,
-                 source, "home" if i < 24 else "work"]  # fmt: skip
+        cells = [
+            f"r{i}",
+            "abc"[i % 3],
+            text,
+            str(rating),
+            f"[{rating}, {rating}]",
+            references,
+            source,
+            "home" if i < 24 else "work",
+        ]
         lines.append("\t".join(cells if extra else cells[:4]))
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
@@ -58,9 +66,13 @@ def test_standings(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "ceiling: a perfect metric could reach a Pearson of 1.000" in out
     assert max(map(len, lines)) <= 120
     assert err.splitlines() == [
-        "reading texts (48)", "metric length (48)", "metric rouge-l (48)", "metric lr2-f (48)",
-        "intervals (9)", "fewer references",
-    ]  # fmt: skip
+        "reading texts (48)",
+        "metric length (48)",
+        "metric rouge-l (48)",
+        "metric lr2-f (48)",
+        "intervals (9)",
+        "fewer references",
+    ]
 
 
 def test_gruen_and_its_constants(table: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -76,8 +88,22 @@ def test_gruen_and_its_constants(table: str, capsys: pytest.CaptureFixture[str])
 
 def test_json_rows(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A list, one entry per metric and part; --by adds parts; same seed, same bytes."""
-    arguments = ["compare", table, "--metrics", "rouge-l,length", "--format", "json", "--quiet",
-                 "--by", "domain", "--bands", "2", "--source-column", "source", *QUICK]  # fmt: skip
+    arguments = [
+        "compare",
+        table,
+        "--metrics",
+        "rouge-l,length",
+        "--format",
+        "json",
+        "--quiet",
+        "--by",
+        "domain",
+        "--bands",
+        "2",
+        "--source-column",
+        "source",
+        *QUICK,
+    ]
     assert run(arguments) == 0
     out, err = capsys.readouterr()
     assert err == ""
@@ -147,8 +173,10 @@ def test_without_references(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_sari_takes_source_texts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """From column `source` or the one that is named; without one a line tells, or an error."""
     path = tmp_path / "rewritten.tsv"
-    rows = [(text, str(rating), f"{text} And so on.", f"Oh, {text}", f"s{i}")
-            for i, (text, rating, _) in enumerate(sentences(24))]  # fmt: skip
+    rows = [
+        (text, str(rating), f"{text} And so on.", f"Oh, {text}", f"s{i}")
+        for i, (text, rating, _) in enumerate(sentences(24))
+    ]
     lines = ["text\trating\treferences\tbefore\tnumber", *("\t".join(row) for row in rows)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     base = ["compare", str(path), "--format", "json", *QUICK]
@@ -166,20 +194,27 @@ def test_sari_takes_source_texts(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert json.loads(capsys.readouterr().out)[0]["spearman"] == row["spearman"]
 
 
-def test_models_and_scores_beside_metrics(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_models_and_scores_beside_metrics(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Every model that is named and every column has its row, in the table and in the data."""
     ours = small_model(tmp_path / "ours")
     copied = shutil.copytree(ours, tmp_path / "old" / "ours")
     path = tmp_path / "scored.tsv"
-    rows = [f"{text}\t{rating}\t{rating + i % 3}\t{len(text)}"
-            for i, (text, rating, _) in enumerate(sentences(48))]  # fmt: skip
+    rows = [f"{text}\t{rating}\t{rating + i % 3}\t{len(text)}" for i, (text, rating, _) in enumerate(sentences(48))]
     path.write_text("\n".join(["text\trating\tcomet\tter", *rows]), encoding="utf-8")
     models = [option for folder in (ours, copied) for option in ("--model", str(folder))]
     own = f"slor:lm:{train(tmp_path / 'lm')}"
-    given = ["compare", str(path), "--metrics", f"length,{own}", *models, "--scores", "comet",
-             "--lower-scores", "ter", *QUICK]  # fmt: skip
+    given = [
+        "compare",
+        str(path),
+        "--metrics",
+        f"length,{own}",
+        *models,
+        "--scores",
+        "comet",
+        "--lower-scores",
+        "ter",
+        *QUICK,
+    ]
     assert run([*given, "--format", "json"]) == 0
     rows_by_name = {row["metric"]: row for row in json.loads(capsys.readouterr().out)}
     assert set(rows_by_name) == {"length", own, f"{tmp_path.name}/ours", "old/ours", "comet", "ter"}
@@ -228,9 +263,8 @@ def test_labels_stand_for_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[
     ],
 )
 def test_mistakes_are_one_line(
-    table: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
-    options: list[str], said: str,
-) -> None:  # fmt: skip
+    table: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, options: list[str], said: str
+) -> None:
     """Each says what was found and what to do, with exit code 2."""
     from naturalness.reports.metrics import subsets
 
@@ -266,8 +300,9 @@ def test_bad_references_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_long_format_by_default_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A row per judgement is merged by text, whether or not the column of ratings is named."""
     path = tmp_path / "long.csv"
-    lines = [f"{text},{min(5, r + shift)},{who}" for text, r, _ in sentences(24)
-             for who, shift in (("ann", 0), ("bob", 1))]  # fmt: skip
+    lines = [
+        f"{text},{min(5, r + shift)},{who}" for text, r, _ in sentences(24) for who, shift in (("ann", 0), ("bob", 1))
+    ]
     path.write_text("\n".join(["text,rating,rater", *lines]), encoding="utf-8")
     base = ["compare", str(path), "--metrics", "length", "--rater-column", "rater", *QUICK]
     assert run(base) == 0
@@ -313,8 +348,7 @@ def test_what_is_left_out_comes_last_and_once(
     result = compare(docs, ratings, settings=Settings(resamples=100))
     show_comparison(result)
     out = " ".join(capsys.readouterr().out.split())
-    assert out.endswith("names them): matched-0, matched-1, matched-2 "
-                        "left out, it learns from rouge-l and wpslor: svr")  # fmt: skip
+    assert out.endswith("names them): matched-0, matched-1, matched-2 left out, it learns from rouge-l and wpslor: svr")
     assert out.count("left out, no references in the table") == 1
     page = make_page(result, name="rated.csv")
     assert page.count("left out, no references in the table") == 1

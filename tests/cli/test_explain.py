@@ -62,9 +62,7 @@ def test_all_that_is_said_of_a_text(handmade: HandMade, capsys: pytest.CaptureFi
     assert capsys.readouterr().out == f"–  no score: no words\n...\n\n\n{SHOWN}{EDITS}"
 
 
-def test_colour(
-    handmade: HandMade, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_colour(handmade: HandMade, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Marks are in the line itself; NO_COLOR takes all of it away."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert run(["explain", TEXT, "--edits"]) == 0
@@ -85,8 +83,7 @@ def test_json(handmade: HandMade, capsys: pytest.CaptureFixture[str]) -> None:
     """Everything, with offsets of characters; what is undefined is null."""
     assert run(["explain", TEXT, "...", "--format", "json"]) == 1
     first, second = json.loads(capsys.readouterr().out)
-    assert list(first)[:8] == [
-        "text", "naturalness", "low", "high", "label", "cause", "reason", "unit"]  # fmt: skip
+    assert list(first)[:8] == ["text", "naturalness", "low", "high", "label", "cause", "reason", "unit"]
     assert first["cause"] == "verbs" and first["findings"][0]["suggestions"] == ["goes"]
     assert TEXT[slice(first["findings"][0]["start"], first["findings"][0]["end"])] == "go"
     assert first["contributions"][0]["features"][1]["share"] == 0.974
@@ -110,19 +107,19 @@ def test_files(handmade: HandMade, tmp_path: Path, capsys: pytest.CaptureFixture
     assert run(["explain", str(table), "-o", str(page), "--force", "--most", "1"]) == 1
     assert page.read_text(encoding="utf-8").count("<article") == 1
     assert run(["explain", str(table), "--format", "json"]) == 1
-    assert json.loads(capsys.readouterr().out.partition("\n")[2])[1]["reason"] == (
-        "column 'text' holds int, not text"
-    )
+    assert json.loads(capsys.readouterr().out.partition("\n")[2])[1]["reason"] == ("column 'text' holds int, not text")
 
 
 @pytest.mark.parametrize(
     ("options", "expected"),
-    [(["-o", "x.txt"], "expected a name that ends in .html or .json"),
-     (["-o", "x.html", "--format", "json"], "a file's name tells its format"),
-     (["-o", "x.json", "--most", "3"], "JSON holds all texts"),
-     (["--most", "3"], "--most is for a page; name one with -o page.html"),
-     (["-o", "nowhere/x.html"], "no folder 'nowhere'; create it first")],
-)  # fmt: skip
+    [
+        (["-o", "x.txt"], "expected a name that ends in .html or .json"),
+        (["-o", "x.html", "--format", "json"], "a file's name tells its format"),
+        (["-o", "x.json", "--most", "3"], "JSON holds all texts"),
+        (["--most", "3"], "--most is for a page; name one with -o page.html"),
+        (["-o", "nowhere/x.html"], "no folder 'nowhere'; create it first"),
+    ],
+)
 def test_wrong_usage(options: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Found before anything is opened."""
     assert run(["explain", TEXT, *options]) == 2

@@ -16,17 +16,22 @@ from naturalness.features import EVERY, column_names, resolve
 Captured = pytest.CaptureFixture[str]
 
 NASTY = [
-    "", "   ", "Yes", "\u0000abc\u0000", "😀😀", "word " * 5000, "مرحبا بالعالم كيف حالك", "a\r\nb",
-    "<script>alert(1)</script>", "The cat sat on the mat.", "。。。",
-    "\u202e reversed \u202c text.",     "." * 3000, "Ünïcödé wörds äre fïne.",
-]  # fmt: skip
-NO_VALUES = {
-    0: "empty text",
-    1: "empty text",
-    4: "no words",
-    10: "no words",
-    12: "a run of 500 symbols or more",
-}
+    "",
+    "   ",
+    "Yes",
+    "\u0000abc\u0000",
+    "😀😀",
+    "word " * 5000,
+    "مرحبا بالعالم كيف حالك",
+    "a\r\nb",
+    "<script>alert(1)</script>",
+    "The cat sat on the mat.",
+    "。。。",
+    "\u202e reversed \u202c text.",
+    "." * 3000,
+    "Ünïcödé wörds äre fïne.",
+]
+NO_VALUES = {0: "empty text", 1: "empty text", 4: "no words", 10: "no words", 12: "a run of 500 symbols or more"}
 
 
 def test_texts_are_shown_as_a_table(capfd: Captured) -> None:
@@ -70,11 +75,17 @@ def test_json_has_null_for_undefined(capfd: Captured) -> None:
     assert run(["features", "Stop it", "--features", "surface", "--format", "json"]) == 0
     (row,) = json.loads(capfd.readouterr().out)
     assert row == {
-        "text": "Stop it", "surface__n_characters": 7, "surface__n_sentences": 1,
-        "surface__sentence_length_mean": 2, "surface__sentence_length_max": 2,
-        "surface__word_length_mean": 3, "surface__word_length_std": 1,
-        "surface__word_length_max": 4, "surface__punctuation_share": 0, "reason": "",
-    }  # fmt: skip
+        "text": "Stop it",
+        "surface__n_characters": 7,
+        "surface__n_sentences": 1,
+        "surface__sentence_length_mean": 2,
+        "surface__sentence_length_max": 2,
+        "surface__word_length_mean": 3,
+        "surface__word_length_std": 1,
+        "surface__word_length_max": 4,
+        "surface__punctuation_share": 0,
+        "reason": "",
+    }
 
 
 def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
@@ -109,22 +120,22 @@ def test_nasty_rows_keep_their_place(tmp_path: Path, capfd: Captured) -> None:
 ERRORS = [
     (["features"], "nothing to read; give a text, a table, or - for standard input"),
     (["features", "missing.csv"], "no file 'missing.csv'; check the path"),
-    (["features", "a", "--features", "lexcal"],
-     "unknown feature group 'lexcal'; did you mean 'lexical'?"),
+    (["features", "a", "--features", "lexcal"], "unknown feature group 'lexcal'; did you mean 'lexical'?"),
     (["features", "a", "--nlp", "no_such"], "cannot open spaCy pipeline 'no_such'"),
     (["features", "a", "-o", "out.xlsx"], "cannot tell the format of 'out.xlsx' by its name"),
-    (["features", "a", "-o", "out.csv", "--format", "tsv"],
-     "--format is for standard output; a file's name tells its format"),
+    (
+        ["features", "a", "-o", "out.csv", "--format", "tsv"],
+        "--format is for standard output; a file's name tells its format",
+    ),
     (["features", "a", "-o", "."], "'.' is a folder"),
     (["features", "a", "-o", "none/out.csv"], "no folder 'none'; create it first"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("arguments", "message"), ERRORS)
 def test_errors_are_one_line(
-    arguments: list[str], message: str, tmp_path: Path, capfd: Captured,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    arguments: list[str], message: str, tmp_path: Path, capfd: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Exit 2, nothing on standard output, one line that says what to do."""
     monkeypatch.chdir(tmp_path)
     assert run(arguments) == 2
@@ -166,9 +177,7 @@ def test_texts_and_tables_are_not_mixed(tmp_path: Path, capfd: Captured) -> None
     assert "one table at a time" in capfd.readouterr().err
 
 
-def test_numbers_of_texts_go_on_over_batches(
-    monkeypatch: pytest.MonkeyPatch, capfd: Captured
-) -> None:
+def test_numbers_of_texts_go_on_over_batches(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
     """The second batch does not start again at [1]."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Stop it\nGo on\n")))
     assert run(["features", "-", "--features", "pos", "--format", "text", "--batch-size", "1"]) == 0

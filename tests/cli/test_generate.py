@@ -19,10 +19,7 @@ COLUMNS = ["text", "original", "method", "kinds", "n_damages", "amount", "damage
 SUBJECTS = ("The teacher", "My brother", "A tall woman", "She", "The two old dogs")
 VERBS = ("saw", "didn't see", "often painted", "has sold")
 OBJECTS = ("a house in the village", "the well-known garden", "some bread, milk and tea")
-TREE = (
-    "(S (NP (DT The) (NN dog)) "
-    "(VP (VBD saw) (NP (NP (DT a) (NN cat)) (PP (IN in) (NP (NN x))))) (. .))\n"
-)
+TREE = "(S (NP (DT The) (NN dog)) (VP (VBD saw) (NP (NP (DT a) (NN cat)) (PP (IN in) (NP (NN x))))) (. .))\n"
 
 
 @pytest.fixture
@@ -55,10 +52,7 @@ def test_texts_are_made_of_words(method: str, corpus: str, capfd: Captured) -> N
         assert count(text) == 9
         assert text[0].isupper()
         assert text.find(".") == len(text) - 1
-        assert row == {
-            "original": "", "method": method, "kinds": "", "n_damages": None, "amount": None,
-            "damages": [],
-        }  # fmt: skip
+        assert row == {"original": "", "method": method, "kinds": "", "n_damages": None, "amount": None, "damages": []}
     again = rows([*arguments[:-3], "8", *arguments[-2:]], capfd)
     assert [row["text"] for row in again[:6]] == [row["text"] for row in rows(arguments, capfd)]
     other = rows([*arguments, "--seed", "1"], capfd)
@@ -69,8 +63,9 @@ def test_texts_are_made_of_words(method: str, corpus: str, capfd: Captured) -> N
 def test_a_table_is_written(method: str, corpus: str, tmp_path: Path) -> None:
     """CSV: empty cells where a number is undefined; `size` for sequences alone."""
     out = tmp_path / "out.csv"
-    assert run(["generate", corpus, "--method", method, "-n", "2", "--length", "8", "--sizes",
-                "2,8", "-o", str(out)]) == 0  # fmt: skip
+    assert (
+        run(["generate", corpus, "--method", method, "-n", "2", "--length", "8", "--sizes", "2,8", "-o", str(out)]) == 0
+    )
     header, *lines = out.read_text().splitlines()
     if method == "pos":
         assert header == ",".join(COLUMNS)
@@ -90,9 +85,7 @@ def test_sentences_of_the_length_are_taken_whole(corpus: str, capfd: Captured) -
 
 
 @pytest.mark.parametrize("sizes", ["3,9", "9,3", "9,9"])
-def test_standard_input_is_read_once(
-    sizes: str, corpus: str, capfd: Captured, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_standard_input_is_read_once(sizes: str, corpus: str, capfd: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole sentences and parts of others are taken from it alike."""
     options = ["--method", "sequence", "--sizes", sizes, "--length", "9", "-n", "3"]
     wanted = rows([corpus, *options], capfd)
@@ -101,15 +94,11 @@ def test_standard_input_is_read_once(
     assert rows(["-", "--input-format", "txt", *options], capfd) == wanted
 
 
-def test_a_treebank_takes_the_place_of_parsed_trees(
-    corpus: str, tmp_path: Path, capfd: Captured
-) -> None:
+def test_a_treebank_takes_the_place_of_parsed_trees(corpus: str, tmp_path: Path, capfd: Captured) -> None:
     """Its one tree leaves no other tags; the words are those of the corpus too."""
     bank = tmp_path / "bank.mrg"
     bank.write_text(TREE)
-    made = rows(
-        [corpus, "--method", "cfg", "--treebank", str(bank), "-n", "40", "--length", "9"], capfd
-    )
+    made = rows([corpus, "--method", "cfg", "--treebank", str(bank), "-n", "40", "--length", "9"], capfd)
     words = {word for row in made for word in row["text"].lower().rstrip(".").split()}
     assert {"village", "in", "cat"} <= words
     assert not words & {"she", "and", "often"}
@@ -127,25 +116,29 @@ def test_a_smaller_pool_is_drawn_from(corpus: str, capfd: Captured) -> None:
 ERRORS = [
     (["--method", "pos", "--treebank", "x"], "--treebank is for --method cfg; leave it out"),
     (["--method", "pos", "--kinds", "tense"], "--kinds is for --method errors; leave it out"),
-    (["--method", "pos", "--length", "1"],
-     "texts of 1 tokens; expected a word and a full stop at least"),
-    (["--method", "sequence", "--sizes", "24"],
-     "the corpus has 0 sentences of 24 tokens, 1000 were asked for; ask for fewer, or give a "
-     "larger corpus"),
-    (["--method", "cfg", "--length", "3"],
-     "the grammar has no tree of 3 words; give more sentences, or choose another length"),
-    (["--method", "supertag", "--length", "2"],
-     "no sequence of 1 tags and a full stop can be made of the corpus's pairs of tags; give more "
-     "text, or choose another length"),
-    (["--method", "cfg", "--treebank", "nothing.mrg"],
-     "No such file or directory (nothing.mrg); check path and free space"),
-]  # fmt: skip
+    (["--method", "pos", "--length", "1"], "texts of 1 tokens; expected a word and a full stop at least"),
+    (
+        ["--method", "sequence", "--sizes", "24"],
+        "the corpus has 0 sentences of 24 tokens, 1000 were asked for; ask for fewer, or give a larger corpus",
+    ),
+    (
+        ["--method", "cfg", "--length", "3"],
+        "the grammar has no tree of 3 words; give more sentences, or choose another length",
+    ),
+    (
+        ["--method", "supertag", "--length", "2"],
+        "no sequence of 1 tags and a full stop can be made of the corpus's pairs of tags; give more "
+        "text, or choose another length",
+    ),
+    (
+        ["--method", "cfg", "--treebank", "nothing.mrg"],
+        "No such file or directory (nothing.mrg); check path and free space",
+    ),
+]
 
 
 @pytest.mark.parametrize(("arguments", "message"), ERRORS)
-def test_errors_say_what_to_do(
-    arguments: list[str], message: str, corpus: str, capfd: Captured
-) -> None:
+def test_errors_say_what_to_do(arguments: list[str], message: str, corpus: str, capfd: Captured) -> None:
     """Exit 2 and one line."""
     assert run(["generate", corpus, *arguments]) == 2
     assert capfd.readouterr().err == f"error: {message}\n"
@@ -153,14 +146,14 @@ def test_errors_say_what_to_do(
 
 @pytest.mark.parametrize(
     ("method", "message"),
-    [("sequence", "the corpus has no sentence that ends in a full stop"),
-     ("pos", "the corpus has no sentence from a letter to a full stop"),
-     ("supertag", "the corpus has no sentence from a letter to a full stop"),
-     ("cfg", "no tree of a sentence that goes from a letter to a full stop")],
-)  # fmt: skip
-def test_a_corpus_without_sentences_says_so(
-    method: str, message: str, tmp_path: Path, capfd: Captured
-) -> None:
+    [
+        ("sequence", "the corpus has no sentence that ends in a full stop"),
+        ("pos", "the corpus has no sentence from a letter to a full stop"),
+        ("supertag", "the corpus has no sentence from a letter to a full stop"),
+        ("cfg", "no tree of a sentence that goes from a letter to a full stop"),
+    ],
+)
+def test_a_corpus_without_sentences_says_so(method: str, message: str, tmp_path: Path, capfd: Captured) -> None:
     """Questions and headlines teach nothing."""
     path = tmp_path / "titles.txt"
     path.write_text("Who has seen the old dogs?\nDogs seen in the garden\n")
@@ -174,6 +167,4 @@ def test_the_help_names_the_methods_and_pools(capfd: Captured) -> None:
         run(["generate", "--help"])
     out = " ".join(capfd.readouterr().out.split())
     assert "{errors,sequence,pos,supertag,cfg}" in out
-    assert (
-        "sequence 12000, pos 2400, supertag 1500, cfg 1800, of which every third is parsed" in out
-    )
+    assert "sequence 12000, pos 2400, supertag 1500, cfg 1800, of which every third is parsed" in out

@@ -21,9 +21,22 @@ from naturalness.cli import run
 from tests.support.labelling import read_rows, texts, write_rows
 
 GOOD = "The old man gave his book to the girl."
-NASTY = ["", "   ", "Yes", "\0abc\0", "😀😀", "word " * 5000, "مرحبا بالعالم", "a\r\nb",
-         "<script>alert(1)</script>", GOOD, "。。。", "\u202e reversed \u202c text here.",
-         "." * 3000, "Ünïcödé wörds äre fïne."]  # fmt: skip
+NASTY = [
+    "",
+    "   ",
+    "Yes",
+    "\0abc\0",
+    "😀😀",
+    "word " * 5000,
+    "مرحبا بالعالم",
+    "a\r\nb",
+    "<script>alert(1)</script>",
+    GOOD,
+    "。。。",
+    "\u202e reversed \u202c text here.",
+    "." * 3000,
+    "Ünïcödé wörds äre fïne.",
+]
 
 
 def label(*arguments: str | Path) -> int:
@@ -54,9 +67,7 @@ def test_label_keeps_every_row_and_column(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv.gz", ".jsonl.zst", ".parquet"])
-def test_label_does_not_depend_on_batches_or_workers(
-    tmp_path: Path, small: str, suffix: str
-) -> None:
+def test_label_does_not_depend_on_batches_or_workers(tmp_path: Path, small: str, suffix: str) -> None:
     """The same bytes, in any format; over several shards."""
     source = tmp_path / "in.csv"
     source.write_text("\n".join(["id,text", *(f"{i},{t}" for i, t in enumerate(texts(300)))]))
@@ -97,9 +108,7 @@ def test_a_column_of_the_same_name_is_not_overwritten(
     assert not target.exists()
 
 
-def test_a_table_without_rows_keeps_its_header(
-    tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]) -> None:
     """With the new columns; no worker is needed. That there was nothing is said, and no success."""
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text("id,text\n")
@@ -108,9 +117,7 @@ def test_a_table_without_rows_keeps_its_header(
     assert capsys.readouterr().err == f"no rows in '{source}'\n"
 
 
-def test_what_was_written_is_said(
-    tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_written_is_said(tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Where, how many rows, and how many of them have no score; with --quiet nothing."""
     source, target = tmp_path / "in.txt", tmp_path / "out.csv"
     source.write_text(f"{GOOD}\n\n{GOOD}\n")
@@ -184,13 +191,10 @@ def test_best_of_parquet_keeps_types(tmp_path: Path, small: str) -> None:
 
 
 def test_streams(
-    tmp_path: Path, small: str, capsysbinary: pytest.CaptureFixture[bytes],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    tmp_path: Path, small: str, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Standard input to standard output; two passes where the best are asked for."""
-    lines = "".join(
-        json.dumps({"text": text, "k": k}) + "\n" for k, text in enumerate(["a a a", GOOD, GOOD])
-    )
+    lines = "".join(json.dumps({"text": text, "k": k}) + "\n" for k, text in enumerate(["a a a", GOOD, GOOD]))
 
     class Standard:
         def __init__(self) -> None:
@@ -216,9 +220,7 @@ def test_addresses(tmp_path: Path, small: str) -> None:
     assert label(source.as_uri(), there.as_uri(), "--model", small) == 0
     assert there.read_bytes() == here.read_bytes()
     assert label(source.as_uri(), there.as_uri(), "--model", small) == 2  # it exists
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "here.csv.gz", "in.csv", "there.csv.gz",
-    ]  # fmt: skip
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["here.csv.gz", "in.csv", "there.csv.gz"]
 
 
 @pytest.mark.parametrize(
@@ -238,9 +240,13 @@ def test_addresses(tmp_path: Path, small: str) -> None:
     ],
 )
 def test_mistakes_are_one_line(
-    tmp_path: Path, arguments: list[str], said: str, small: str,
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    tmp_path: Path,
+    arguments: list[str],
+    said: str,
+    small: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """With exit code 2, and nothing left behind."""
     monkeypatch.chdir(tmp_path)
     Path("in.csv").write_text(f"text\n{GOOD}\n")

@@ -10,14 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from naturalness.cli import run
-from tests.support.labelling import (
-    DEADLY,
-    deadly_environment,
-    read_rows,
-    short_texts,
-    start,
-    write_rows,
-)
+from tests.support.labelling import DEADLY, deadly_environment, read_rows, short_texts, start, write_rows
 
 GOOD = "The old man gave his book to the girl."
 
@@ -27,14 +20,11 @@ def test_a_deadly_text(small: str, tmp_path: Path) -> None:
     rows = [{"text": t} for t in [GOOD, f"A {DEADLY} text.", "Another plain sentence."]]
     source, target = write_rows(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl"
     environment = deadly_environment(tmp_path / "site")
-    with start([source, target, "--model", small, "--workers", "1"],
-               environment=environment) as process:  # fmt: skip
+    with start([source, target, "--model", small, "--workers", "1"], environment=environment) as process:
         _, err = process.communicate(timeout=180)
     assert process.returncode == 1, err
     found = read_rows(target)
-    assert [row["reason"] for row in found] == [
-        "", "no score: a worker process died over this text", "",
-    ]  # fmt: skip
+    assert [row["reason"] for row in found] == ["", "no score: a worker process died over this text", ""]
     assert found[0]["naturalness"] is not None
 
 
@@ -64,17 +54,25 @@ def test_an_unreadable_row_group(small: str, tmp_path: Path) -> None:
 def test_nul_bytes_huge_rows_and_wrong_letters(small: str, tmp_path: Path) -> None:
     """Each is a row with a score or a reason, and its own bytes come back."""
     huge = "word " * 1_000_000
-    lines = [b'{"text": "The old\\u0000 man saw us."}', json.dumps({"text": huge}).encode(),
-             '{"text": "Caf\u00e9 au lait is fine."}'.encode("latin-1"),
-             b"\x00\x00\x00", f'{{"text": "{GOOD}"}}'.encode()]  # fmt: skip
+    lines = [
+        b'{"text": "The old\\u0000 man saw us."}',
+        json.dumps({"text": huge}).encode(),
+        '{"text": "Caf\u00e9 au lait is fine."}'.encode("latin-1"),
+        b"\x00\x00\x00",
+        f'{{"text": "{GOOD}"}}'.encode(),
+    ]
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_bytes(b"\n".join(lines) + b"\n")
     assert run(["label", str(source), str(target), "--model", small, "--quiet"]) == 1
     out = target.read_bytes().splitlines()
     found = [json.loads(line.decode("utf-8", "surrogateescape")) for line in out]
     assert [row["reason"][:24] for row in found] == [
-        "", "longer than 50000 charac", "not valid UTF-8", "not JSON: Expecting valu", "",
-    ]  # fmt: skip
+        "",
+        "longer than 50000 charac",
+        "not valid UTF-8",
+        "not JSON: Expecting valu",
+        "",
+    ]
     assert found[0]["naturalness"] is not None
     assert found[1]["text"] == huge
     assert b"Caf\xe9" in out[2]

@@ -12,14 +12,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
-from tests.support.labelling import (
-    shards_of,
-    short_texts,
-    start,
-    wait_for,
-    workers_of,
-    write_rows,
-)
+from tests.support.labelling import shards_of, short_texts, start, wait_for, workers_of, write_rows
 
 ROWS = 2600
 
@@ -44,9 +37,7 @@ def whole(table: Path, small: str, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
-def test_kill_and_resume(
-    table: Path, whole: dict[str, bytes], small: str, tmp_path: Path, suffix: str
-) -> None:
+def test_kill_and_resume(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path, suffix: str) -> None:
     """Killed with all its processes, it goes on where it was, to the same bytes."""
     target = tmp_path / f"out.{suffix}"
     options = [table, target, "--model", small, "--workers", "2"]
@@ -60,15 +51,14 @@ def test_kill_and_resume(
     with start([*options[:-1], "1", "--resume"]) as process:
         _, err = process.communicate(timeout=120)
     assert (process.returncode, err.splitlines()) == (
-        0, [f"going on: {done} shards are done", f"{ROWS:,} rows written to '{target}'"]
-    )  # fmt: skip
+        0,
+        [f"going on: {done} shards are done", f"{ROWS:,} rows written to '{target}'"],
+    )
     assert target.read_bytes() == whole[suffix]
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
 
 
-def test_a_killed_worker_costs_nothing(
-    table: Path, whole: dict[str, bytes], small: str, tmp_path: Path
-) -> None:
+def test_a_killed_worker_costs_nothing(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path) -> None:
     """It is replaced, and its shard made again."""
     target = tmp_path / "out.jsonl"
     with start([table, target, "--model", small, "--workers", "2", "--quiet"]) as process:
@@ -77,16 +67,12 @@ def test_a_killed_worker_costs_nothing(
             os.kill(worker, signal.SIGKILL)
         _, err = process.communicate(timeout=120)
     assert process.returncode == 0
-    assert set(err.splitlines()) == {
-        "a worker process died; its texts are tried again in a new one"
-    }
+    assert set(err.splitlines()) == {"a worker process died; its texts are tried again in a new one"}
     assert target.read_bytes() == whole["jsonl"]
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_breaking_off_says_how_to_go_on(
-    table: Path, small: str, tmp_path: Path, number: int, code: int
-) -> None:
+def test_breaking_off_says_how_to_go_on(table: Path, small: str, tmp_path: Path, number: int, code: int) -> None:
     """Ctrl-C, or being told to stop; a second start is refused until one says how."""
     target = tmp_path / "out.jsonl"
     with start([table, target, "--model", small, "--workers", "2"]) as process:
@@ -116,9 +102,11 @@ def unfinished(table: Path, small: str, tmp_path: Path) -> Iterator[tuple[list[s
 
 
 def test_what_changed_is_refused(
-    unfinished: tuple[list[str], Path], whole: dict[str, bytes],
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    unfinished: tuple[list[str], Path],
+    whole: dict[str, bytes],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Another start, input, model or option; the right ones still go on afterwards."""
     command, source = unfinished
 
@@ -149,9 +137,7 @@ def test_what_changed_is_refused(
     assert Path(command[2]).read_bytes() == whole["jsonl"]
 
 
-def test_damaged_shards_are_made_again(
-    unfinished: tuple[list[str], Path], whole: dict[str, bytes]
-) -> None:
+def test_damaged_shards_are_made_again(unfinished: tuple[list[str], Path], whole: dict[str, bytes]) -> None:
     """As after a power failure."""
     command, _ = unfinished
     shard = shards_of(Path(command[2]))[0]
@@ -222,9 +208,7 @@ def test_a_full_disk(table: Path, whole: dict[str, bytes], small: str, tmp_path:
         subprocess.run(["umount", "-l", str(disk)], check=False)
 
 
-def test_an_input_that_goes_or_grows(
-    table: Path, whole: dict[str, bytes], small: str, tmp_path: Path
-) -> None:
+def test_an_input_that_goes_or_grows(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path) -> None:
     """Neither is taken for what it was; when the old one is back, the work goes on."""
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     shutil.copy(table, source)

@@ -43,18 +43,35 @@ def test_a_model_is_made(home: Path, capfd: Captured) -> None:
         "saved in m\n"
     )
     assert err.splitlines() == [
-        "tokenise (7)", "estimate (7)", "write",
-        *(f"discounts of {n}-grams cannot be computed from this text; took 0.5, 1.0, 1.5 instead"
-          for n in (2, 3)),
-    ]  # fmt: skip
+        "tokenise (7)",
+        "estimate (7)",
+        "write",
+        *(f"discounts of {n}-grams cannot be computed from this text; took 0.5, 1.0, 1.5 instead" for n in (2, 3)),
+    ]
 
 
 def test_tables_with_columns(home: Path, capfd: Captured) -> None:
     """Compressed, a column by name, rows without a text; figures as JSON."""
     rows = ["id,said", *(f'{i},"{text}"' for i, text in enumerate(HARBOUR)), "9", "10,"]
     (home / "t.csv.gz").write_bytes(gzip.compress("\n".join(rows).encode()))
-    command = ["lm", "train", "t.csv.gz", "--text-column", "said", "-o", "m", "--order", "2",
-               "--least", "1", "--no-arpa", "--format", "json", "--name", "boats"]  # fmt: skip
+    command = [
+        "lm",
+        "train",
+        "t.csv.gz",
+        "--text-column",
+        "said",
+        "-o",
+        "m",
+        "--order",
+        "2",
+        "--least",
+        "1",
+        "--no-arpa",
+        "--format",
+        "json",
+        "--name",
+        "boats",
+    ]
     assert run(command) == 0
     out, err = capfd.readouterr()
     summary = json.loads(out)
@@ -89,16 +106,13 @@ def test_texts_are_scored(home: Path, capfd: Captured) -> None:
     logprob = sum(token_logprobs(read_arpa(home / "m" / "model.arpa"), ["a", "b"])) * math.log(10)
     frequencies = math.log((6 / 19) * (4 / 19) * (6 / 19))  # with one unit for all that is unknown
     assert lines[1] == (
-        f"{logprob:11.2f}{math.exp(-logprob / 3):11.5g}{(logprob - frequencies) / 3:11.3f}"
-        "       0.0%  a b"
+        f"{logprob:11.2f}{math.exp(-logprob / 3):11.5g}{(logprob - frequencies) / 3:11.3f}       0.0%  a b"
     )
     assert lines[2].endswith("      50.0%  b z")
     assert lines[3] == "                                  (no words)  ..."
     assert err.splitlines()[1:] == ["1 rows without values; 'reason' says why"]
     assert err.splitlines()[0].startswith("perplexity ")
-    assert err.splitlines()[0].endswith(
-        " over 6 units of 2 texts, ends of sentences included; 25.0% unknown"
-    )
+    assert err.splitlines()[0].endswith(" over 6 units of 2 texts, ends of sentences included; 25.0% unknown")
 
 
 def test_the_columns_fit_together(home: Path, capfd: Captured) -> None:
@@ -112,8 +126,7 @@ def test_the_columns_fit_together(home: Path, capfd: Captured) -> None:
     assert second["logprob"] is None
     assert second["reason"] == "column 'text' holds int, not text"
     assert capfd.readouterr().err.splitlines() == [
-        f"perplexity {first['perplexity']:.6g} over 5 units of 1 texts, ends of sentences "
-        "included; 0.0% unknown",
+        f"perplexity {first['perplexity']:.6g} over 5 units of 1 texts, ends of sentences included; 0.0% unknown",
         "1 rows without values; 'reason' says why",
     ]
 
@@ -140,9 +153,7 @@ def test_models_are_mixed(home: Path, capfd: Captured) -> None:
     assert lines[0] == ["model", "weight", "perplexity", "on", "shared", "units", "unknown"]
     assert [line[0] for line in lines[2:5]] == ["a", "b", "mixture"]
     assert (len(lines[2]), lines[2][4], len(lines[4]), lines[4][3]) == (5, "0.0%", 4, "0.0%")
-    assert out.endswith(
-        "are those that every model knows: only these figures compare\nsaved in both\n"
-    )
+    assert out.endswith("are those that every model knows: only these figures compare\nsaved in both\n")
     assert err == "score\n"
     assert run(["lm", "score", "both", "Maria saw the boat.", "--format", "json"]) == 0
     assert json.loads(capfd.readouterr().out)[0]["unknown"] == 0
@@ -157,25 +168,26 @@ def test_models_are_mixed(home: Path, capfd: Captured) -> None:
     ("command", "message"),
     [
         (["train", "none.txt", "-o", "m"], "error: no file 'none.txt'; check the path\n"),
-        (["train", "A text.", "-o", "m"],
-         "error: no file 'A text.'; expected a table of texts, one sentence each\n"),
-        (["train", "harbour.txt", "-o", "m", "--order", "9"],
-         "error: order is 9; expected 2 to 6\n"),
-        (["train", "harbour.txt", "-o", "m", "--least", "90"],
-         "error: none of 24 different words occurs 90 times or more; give more text, or a smaller "
-         "--least\n"),
-        (["train", "harbour.txt", "-o", "m", "--tool", "lmplz", "--size", "5"],
-         "error: lmplz cannot keep a number of n-grams (--size); use --tool own\n"),
-        (["train", "harbour.txt", "-o", "m", "--pieces", "50", "--units", "words"],
-         "error: units are words, which are not cut into pieces of one's own\n"),
+        (["train", "A text.", "-o", "m"], "error: no file 'A text.'; expected a table of texts, one sentence each\n"),
+        (["train", "harbour.txt", "-o", "m", "--order", "9"], "error: order is 9; expected 2 to 6\n"),
+        (
+            ["train", "harbour.txt", "-o", "m", "--least", "90"],
+            "error: none of 24 different words occurs 90 times or more; give more text, or a smaller --least\n",
+        ),
+        (
+            ["train", "harbour.txt", "-o", "m", "--tool", "lmplz", "--size", "5"],
+            "error: lmplz cannot keep a number of n-grams (--size); use --tool own\n",
+        ),
+        (
+            ["train", "harbour.txt", "-o", "m", "--pieces", "50", "--units", "words"],
+            "error: units are words, which are not cut into pieces of one's own\n",
+        ),
         (["train", "harbour.txt", "-o", "no/such/m"], "error: no folder "),
         (["score", "m", "A text."], "error: no language model 'm'; expected words, pieces, "),
         (["mix", "m", "--on", "harbour.txt", "-o", "x"], "error: found m; expected two different"),
     ],
-)  # fmt: skip
-def test_errors_say_what_to_do(
-    home: Path, capfd: Captured, command: list[str], message: str
-) -> None:
+)
+def test_errors_say_what_to_do(home: Path, capfd: Captured, command: list[str], message: str) -> None:
     """One line, exit code 2, nothing written."""
     assert run(["lm", *command, *(["--quiet"] if command[0] != "score" else [])]) == 2
     out, err = capfd.readouterr()
@@ -199,9 +211,7 @@ def test_a_mixture_over_its_own_model_is_refused(home: Path, capfd: Captured) ->
     train(home / "b", KITCHEN)
     command = ["lm", "mix", "a", "b", "--on", "harbour.txt", "--quiet", "--force"]
     assert run([*command, "-o", "b"]) == 2
-    assert capfd.readouterr().err == (
-        "error: 'b' is the place of 'b', which the mixture needs; name another folder\n"
-    )
+    assert capfd.readouterr().err == ("error: 'b' is the place of 'b', which the mixture needs; name another folder\n")
     assert (home / "b" / "model.arpa").exists()
     assert run(["lm", "mix", "a", "./a", "--on", "harbour.txt", "-o", "c", "--quiet"]) == 2
     assert capfd.readouterr().err == (
@@ -210,9 +220,7 @@ def test_a_mixture_over_its_own_model_is_refused(home: Path, capfd: Captured) ->
 
 
 @pytest.mark.parametrize("command", [["train"], ["mix", "a", "b", "--on"]])
-def test_rows_that_cannot_be_read_are_told_of_a_run_that_fails(
-    home: Path, capfd: Captured, command: list[str]
-) -> None:
+def test_rows_that_cannot_be_read_are_told_of_a_run_that_fails(home: Path, capfd: Captured, command: list[str]) -> None:
     """They may be why it fails."""
     train(home / "a", HARBOUR)
     train(home / "b", KITCHEN)

@@ -12,9 +12,7 @@ from naturalness.files.resources import has_package
 from tests.support.language_models import many, train
 
 Captured = pytest.CaptureFixture[str]
-needs_torch = pytest.mark.skipif(
-    not (has_package("torch") and has_package("onnx")), reason="needs the extra 'neural'"
-)
+needs_torch = pytest.mark.skipif(not (has_package("torch") and has_package("onnx")), reason="needs the extra 'neural'")
 SMALL = ["--width", "8", "--epochs", "1", "--limit-vocabulary", "30"]
 
 
@@ -50,8 +48,21 @@ def test_a_model_is_made(home: Path, capfd: Captured) -> None:
 @needs_torch
 def test_it_is_compared_with_the_counts_on_other_text(home: Path, capfd: Captured) -> None:
     """A table of its own; the weight is fitted; figures as JSON."""
-    command = ["lm", "lstm", "texts.txt", "--beside", "counts", "-o", "m", "--weight", "auto",
-               "--held-out", "others.csv", "--quiet", *SMALL]  # fmt: skip
+    command = [
+        "lm",
+        "lstm",
+        "texts.txt",
+        "--beside",
+        "counts",
+        "-o",
+        "m",
+        "--weight",
+        "auto",
+        "--held-out",
+        "others.csv",
+        "--quiet",
+        *SMALL,
+    ]
     assert run(command) == 0
     out, err = capfd.readouterr()
     assert "others: LSTM " in out and ", counts " in out and ", with a weight of 0." in out
@@ -71,9 +82,7 @@ def test_it_is_compared_with_the_counts_on_other_text(home: Path, capfd: Capture
         (["--weight", "2"], "error: weight is 2.0; expected above 0 and at most 1, or auto\n"),
     ],
 )
-def test_errors_say_what_to_do(
-    home: Path, capfd: Captured, options: list[str], message: str
-) -> None:
+def test_errors_say_what_to_do(home: Path, capfd: Captured, options: list[str], message: str) -> None:
     """One line, exit code 2, nothing written."""
     command = ["lm", "lstm", "texts.txt", "--beside", "counts", "-o", "m", "--quiet", *options]
     assert run(command) == 2

@@ -24,11 +24,17 @@ class Terminal(io.StringIO):
 
 @pytest.mark.parametrize(
     ("environment", "terminal", "expected"),
-    [({}, True, True), ({}, False, False), ({"TERM": "dumb"}, True, False),
-     ({"NO_COLOR": "1"}, True, False), ({"NO_COLOR": ""}, True, True),
-     ({"FORCE_COLOR": "1"}, False, True), ({"FORCE_COLOR": ""}, False, False),
-     ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, True, False)],
-)  # fmt: skip
+    [
+        ({}, True, True),
+        ({}, False, False),
+        ({"TERM": "dumb"}, True, False),
+        ({"NO_COLOR": "1"}, True, False),
+        ({"NO_COLOR": ""}, True, True),
+        ({"FORCE_COLOR": "1"}, False, True),
+        ({"FORCE_COLOR": ""}, False, False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, True, False),
+    ],
+)
 def test_when_there_is_colour(
     environment: dict[str, str], terminal: bool, expected: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -44,10 +50,7 @@ def test_marks_stand_below_their_words() -> None:
     """Also behind letters of two cells, accents of none, and tabs."""
     text = "語語 go\tno e\u0301t x"
     marks = [Mark(3, 5, "sure"), Mark(9, 12, "doubtful"), Mark(13, 14, "sure")]
-    assert marked_lines(text, marks, 40, PLAIN) == [
-        "語語 go no e\u0301t x",
-        "     ^^    ^^ ^",
-    ]
+    assert marked_lines(text, marks, 40, PLAIN) == ["語語 go no e\u0301t x", "     ^^    ^^ ^"]
 
 
 def test_a_gap_is_marked_before_the_next_word() -> None:
@@ -66,8 +69,7 @@ def test_the_first_mark_counts() -> None:
 
 def test_lines_break_at_spaces() -> None:
     """A mark goes on in the next line; a word that is too long is broken."""
-    assert marked_lines("one two three", [Mark(4, 13, "sure")], 8, PLAIN) == [
-        "one two", "    ^^^^", "three", "^^^^^"]  # fmt: skip
+    assert marked_lines("one two three", [Mark(4, 13, "sure")], 8, PLAIN) == ["one two", "    ^^^^", "three", "^^^^^"]
     assert marked_lines("abcdefghij kl", [], 4, PLAIN) == ["abcd", "efgh", "ij", "kl"]
 
 

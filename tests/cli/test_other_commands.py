@@ -39,15 +39,7 @@ def test_errors_are_generated_and_recorded(corpus: str, capfd: Captured) -> None
     assert [row["original"] for row in rows] == SENTENCES
     for row in rows:
         (damage,) = row["damages"]
-        assert list(row) == [
-            "text",
-            "original",
-            "method",
-            "kinds",
-            "n_damages",
-            "amount",
-            "damages",
-        ]
+        assert list(row) == ["text", "original", "method", "kinds", "n_damages", "amount", "damages"]
         assert (row["kinds"], row["n_damages"], damage["kind"]) == ("drop", 1, "drop")
         assert len(row["text"].split()) == len(row["original"].split()) - 1
         assert damage["before"].lower() in row["original"].lower()
@@ -61,28 +53,31 @@ def test_errors_are_generated_and_recorded(corpus: str, capfd: Captured) -> None
 def test_sequences_are_generated_for_each_size(corpus: str, tmp_path: Path) -> None:
     """Two texts for each of two sizes, as CSV."""
     out = tmp_path / "out.csv"
-    assert run(["generate", corpus, "--method", "sequence", "-n", "2", "--sizes", "1,4",
-                "--length", "8", "-o", str(out)]) == 0  # fmt: skip
+    assert (
+        run(["generate", corpus, "--method", "sequence", "-n", "2", "--sizes", "1,4", "--length", "8", "-o", str(out)])
+        == 0
+    )
     lines = out.read_text().splitlines()
     assert lines[0] == "text,original,method,kinds,n_damages,amount,damages,size"
     assert [line.rsplit(",", 1)[1] for line in lines[1:]] == ["1", "1", "4", "4"]
 
 
 ERRORS = [
-    (["-n", "9", "--method", "errors"],
-     "only 3 of 9 texts were made: the corpus has 3 texts of four words or more, and not all can "
-     "be damaged as asked; add text, ask for fewer, or for more kinds"),
-    (["-n", "1", "--method", "errors", "--kinds", "drp"],
-     "unknown kind of damage 'drp'; did you mean 'drop'?"),
-    (["-n", "1", "--method", "sequence", "--sizes", "5"],
-     "size 5 does not divide the length 24; choose one of [1, 2, 3, 4, 6, 8, 12, 24]"),
-]  # fmt: skip
+    (
+        ["-n", "9", "--method", "errors"],
+        "only 3 of 9 texts were made: the corpus has 3 texts of four words or more, and not all can "
+        "be damaged as asked; add text, ask for fewer, or for more kinds",
+    ),
+    (["-n", "1", "--method", "errors", "--kinds", "drp"], "unknown kind of damage 'drp'; did you mean 'drop'?"),
+    (
+        ["-n", "1", "--method", "sequence", "--sizes", "5"],
+        "size 5 does not divide the length 24; choose one of [1, 2, 3, 4, 6, 8, 12, 24]",
+    ),
+]
 
 
 @pytest.mark.parametrize(("arguments", "message"), ERRORS)
-def test_errors_say_what_to_do(
-    arguments: list[str], message: str, corpus: str, capfd: Captured
-) -> None:
+def test_errors_say_what_to_do(arguments: list[str], message: str, corpus: str, capfd: Captured) -> None:
     """Exit 2 and one line."""
     assert run(["generate", corpus, *arguments]) == 2
     assert capfd.readouterr().err == f"error: {message}\n"
@@ -107,15 +102,18 @@ def test_assets_are_listed_and_verified(capfd: Captured) -> None:
     assert "rebuilt by: python -m training.english" in capfd.readouterr().out
 
 
-def test_a_damaged_asset_is_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured
-) -> None:
+def test_a_damaged_asset_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
     """Exit 1, the file and the fault; a command that needs it stops with exit 2."""
     entry = {
-        "name": "pipeline", "kind": "table", "description": "", "licence": "CC0", "sources": [],
-        "command": "make", "date": "2026-01-01",
+        "name": "pipeline",
+        "kind": "table",
+        "description": "",
+        "licence": "CC0",
+        "sources": [],
+        "command": "make",
+        "date": "2026-01-01",
         "files": [{"path": "a.txt", "bytes": 1, "sha256": "0"}],
-    }  # fmt: skip
+    }
     (tmp_path / "manifest.json").write_text(json.dumps({"manifest_version": 1, "assets": [entry]}))
     monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path))
     assert run(["assets", "verify"]) == 1

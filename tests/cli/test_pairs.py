@@ -77,9 +77,7 @@ def test_evaluate_tells_pairs_by_phenomenon(home: Path, capsys: pytest.CaptureFi
     assert run([*arguments, "--format", "json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["pairs"], told["pairs_left_out"]) == (3, 1)
-    assert {name: share["pairs"] for name, share in told["phenomena"].items()} == {
-        "order": 2, "repetition": 1,
-    }  # fmt: skip
+    assert {name: share["pairs"] for name, share in told["phenomena"].items()} == {"order": 2, "repetition": 1}
     share = told["figures"]["pair_accuracy"]
     assert share["low"] <= share["value"] <= share["high"]
     assert run(arguments) == 0
@@ -132,9 +130,8 @@ def test_columns_are_named(home: Path, capsys: pytest.CaptureFixture[str]) -> No
     ],
 )
 def test_mistakes_are_told_before_anything_is_read(
-    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
-    options: list[str], said: str,
-) -> None:  # fmt: skip
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, options: list[str], said: str
+) -> None:
     """With exit code 2."""
     monkeypatch.setattr("naturalness.features.measuring.measure", pytest.fail)
     try:

@@ -32,14 +32,17 @@ def test_there_are_options() -> None:
     """So that the next test cannot pass for want of any."""
     assert len(VALUED) > 150
     assert {parser.prog.split()[1] for parser, _ in (p.values for p in VALUED)} >= {
-        "score", "label", "train", "compare", "lm", "annotate",
-    }  # fmt: skip
+        "score",
+        "label",
+        "train",
+        "compare",
+        "lm",
+        "annotate",
+    }
 
 
 @pytest.mark.parametrize(("parser", "action"), VALUED)
-def test_no_value_is_dropped_in_silence(
-    parser: argparse.ArgumentParser, action: argparse.Action
-) -> None:
+def test_no_value_is_dropped_in_silence(parser: argparse.ArgumentParser, action: argparse.Action) -> None:
     """An option that comes twice adds to its list, or is an error."""
     name, values = action.option_strings[-1], argparse.Namespace()
     setattr(values, action.dest, None)
@@ -59,9 +62,7 @@ def test_no_value_is_dropped_in_silence(
 def test_an_option_that_comes_twice_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     """Under its other name, too."""
     with pytest.raises(SystemExit) as stop:
-        build_parser().parse_args(
-            ["train", "t.csv", "--rating-column", "a", "--rating-columns", "b"]
-        )
+        build_parser().parse_args(["train", "t.csv", "--rating-column", "a", "--rating-columns", "b"])
     assert stop.value.code == 2
     assert capsys.readouterr().err == (
         "error: argument --rating-columns/--rating-column: comes twice; expected once: "

@@ -12,8 +12,19 @@ import pytest
 from naturalness.cli import run
 from tests.support.rated import sentences, write_table
 
-QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical,repetition", "--repeats", "3",
-         "--jobs", "1", "--folds", "3", "--quiet"]  # fmt: skip
+QUICK = [
+    "--learner",
+    "logistic-l2",
+    "--features",
+    "surface,lexical,repetition",
+    "--repeats",
+    "3",
+    "--jobs",
+    "1",
+    "--folds",
+    "3",
+    "--quiet",
+]
 
 
 @pytest.fixture(scope="module")
@@ -23,9 +34,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_table(home / "rated.csv", 80)
     lines = ["text,rating,system,genre,id"]
     for i, (text, rating, _) in enumerate(sentences(70, seed=7)):
-        lines.append(
-            f"{text},{rating},{'one' if i % 2 else 'two'},{'news' if i % 3 else 'law'},{i}"
-        )
+        lines.append(f"{text},{rating},{'one' if i % 2 else 'two'},{'news' if i % 3 else 'law'},{i}")
     lines += [f"{text},{rating},one,law,x" for text, rating, _ in sentences(8)]
     (home / "other.csv").write_text("\n".join(lines) + "\n")
     arguments = ["train", str(home / "rated.csv"), "-o", str(home / "model"), *QUICK]
@@ -41,8 +50,20 @@ def report(home: Path, table: str, *options: str) -> int:
 @pytest.fixture(scope="module")
 def own(home: Path) -> dict[str, Any]:
     """Of the table of training."""
-    assert report(home, "rated.csv", "-o", str(home / "own.html"), "--json",
-                  str(home / "own.json"), "--quiet", "--sentences", "5") == 0  # fmt: skip
+    assert (
+        report(
+            home,
+            "rated.csv",
+            "-o",
+            str(home / "own.html"),
+            "--json",
+            str(home / "own.json"),
+            "--quiet",
+            "--sentences",
+            "5",
+        )
+        == 0
+    )
     found: dict[str, Any] = json.loads((home / "own.json").read_text())
     return found
 

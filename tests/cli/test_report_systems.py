@@ -37,15 +37,15 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> str:
     for n, text in enumerate(texts(12)):
         rows.append({"system": "fine <i>", "id": str(n), "text": text})
         rows.append({"system": "poor", "id": str(n), "text": scrambled(text)})
-    rows += [{"system": "poor", "id": "12", "text": ODD.format(n=0)},
-             {"system": "poor", "id": "13", "text": ""},
-             {"system": "", "id": "14", "text": "Nobody wrote this."}]  # fmt: skip
+    rows += [
+        {"system": "poor", "id": "12", "text": ODD.format(n=0)},
+        {"system": "poor", "id": "13", "text": ""},
+        {"system": "", "id": "14", "text": "Nobody wrote this."},
+    ]
     return write(tmp_path_factory.mktemp("systems") / "new.csv", rows)
 
 
-def test_systems_side_by_side(
-    small: str, table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_systems_side_by_side(small: str, table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Figures on the terminal, a page, the same as JSON; the same bytes again."""
     page, data = tmp_path / "report.html", tmp_path / "report.json"
     command = ["report", small, table, "--by", "system", "-o", str(page), "--json", str(data)]
@@ -104,9 +104,7 @@ def test_what_is_wrong_is_said(
     assert told in capsys.readouterr().err
 
 
-def test_ratings_are_not_ignored(
-    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ratings_are_not_ignored(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With ratings it is the report on rated texts, which needs a page to write."""
     rows = [{"system": "a", "rating": "3", "text": text} for text in texts(3)]
     table = write(tmp_path / "rated.csv", rows)

@@ -143,9 +143,7 @@ def test_formats(style: str, capsys: pytest.CaptureFixture[str]) -> None:
         (["score", GOOD, "--model", "nowhere"], "no model at 'nowhere'"),
     ],
 )
-def test_mistakes_are_one_line(
-    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_mistakes_are_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     """With exit code 2."""
     assert run(arguments) == 2
     err = capsys.readouterr().err
@@ -153,9 +151,7 @@ def test_mistakes_are_one_line(
     assert err.count("\n") == 1
 
 
-def test_explained_scores(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_explained_scores(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """A short line below each text: causes and the surest finding; a warning where one is due."""
     monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade())
     monkeypatch.delenv("FORCE_COLOR", raising=False)
@@ -175,20 +171,24 @@ def test_explained_scores(
     assert plain.splitlines() == [line for line in out if not line.startswith(" " * 7)]
 
 
-def test_explained_tables(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_explained_tables(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Five columns more, behind those of a score."""
     monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade())
     options = ["--explain", "--prefix", "p_", "--format"]
     assert run(["score", TEXT, FINE, *options, "jsonl"]) == 0
     first, second = map(json.loads, capsys.readouterr().out.splitlines())
     assert first == {
-        "text": TEXT, "p_naturalness": 0.113, "p_label": "unnatural", "p_reason": "",
-        "p_cause": "verbs", "p_why": "verb forms -1.8; articles, prepositions, pronouns -0.6; "
+        "text": TEXT,
+        "p_naturalness": 0.113,
+        "p_label": "unnatural",
+        "p_reason": "",
+        "p_cause": "verbs",
+        "p_why": "verb forms -1.8; articles, prepositions, pronouns -0.6; "
         "length and readability +0.1; “go”: after 'He' the verb ends in s: 'goes'",
-        "p_low": 0.05, "p_high": 0.19, "p_unlike": "30% of its words are unknown",
-    }  # fmt: skip
+        "p_low": 0.05,
+        "p_high": 0.19,
+        "p_unlike": "30% of its words are unknown",
+    }
     assert (second["p_cause"], second["p_low"], second["p_unlike"]) == ("", None, "")
     assert run(["score", TEXT, *options, "csv"]) == 0
     head = capsys.readouterr().out.splitlines()[0]
@@ -208,9 +208,8 @@ def test_scores_do_not_depend_on_being_explained(capsys: pytest.CaptureFixture[s
 
 @pytest.mark.parametrize("command", ["score", "explain", "features"])
 def test_a_folder_is_no_text(
-    command: str, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    command: str, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It is said what it is: of a model, of tables, or of anything else."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").mkdir()
@@ -248,9 +247,7 @@ def test_a_pipe_is_a_table(small: str, tmp_path: Path, capsys: pytest.CaptureFix
     writer.start()
     assert run(["score", str(pipe), "--model", small]) == 0
     writer.join()
-    assert [line.split(maxsplit=2)[2] for line in capsys.readouterr().out.splitlines()] == [
-        GOOD, BAD,
-    ]  # fmt: skip
+    assert [line.split(maxsplit=2)[2] for line in capsys.readouterr().out.splitlines()] == [GOOD, BAD]
 
 
 def test_the_package_is_the_command() -> None:

@@ -61,9 +61,7 @@ class Standing:
     name = "standing"
     signature = "standing:0"
 
-    def nbest(
-        self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None
-    ) -> list[list[ParsedSentence]]:
+    def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
         """The known trees; for other sentences a problem."""
         return [[self._parsed(s.start, s.stop, k) for s in sentences_of(doc)] for doc in docs]
 
@@ -148,9 +146,7 @@ def test_a_long_constituent_is_told_by_its_ends() -> None:
     words = [f"w{i}" for i in range(10)]
     trees = [ShownTree(Node(label, 0, 10, tuple(range(10))), -1.0, math.nan) for label in "SX"]
     sentence = ShownSentence("", words, ["NN"] * 10, trees, "")
-    assert list(sentence.differing(trees[1])) == [
-        "- S  w0 w1 w2 w3 … w7 w8 w9", "+ X  w0 w1 w2 w3 … w7 w8 w9",
-    ]  # fmt: skip
+    assert list(sentence.differing(trees[1])) == ["- S  w0 w1 w2 w3 … w7 w8 w9", "+ X  w0 w1 w2 w3 … w7 w8 w9"]
 
 
 def test_brackets_are_a_tree_a_line(capfd: Captured) -> None:
@@ -188,8 +184,11 @@ def test_svg_is_told_by_the_name_of_the_file(tmp_path: Path, capfd: Captured) ->
     assert run(["features", "--show-tree", SAW, "Go 2 it <now>", "-o", str(out)]) == 1
     image = ElementTree.fromstring(out.read_text(encoding="utf-8"))
     texts = [text.text for text in image.findall("{*}text")]
-    assert texts[:3] == [f"[1] {SAW}", "1. P 0.5, ln P(tree | sentence) -0.6931",
-                         "2. P 0.25, ln P(tree | sentence) -1.386"]  # fmt: skip
+    assert texts[:3] == [
+        f"[1] {SAW}",
+        "1. P 0.5, ln P(tree | sentence) -0.6931",
+        "2. P 0.25, ln P(tree | sentence) -1.386",
+    ]
     assert texts[4] == "[2] Go 2 it <now>"
     assert re.match(r"no tree: a sentence of \d tokens", str(texts[5]))
     framed = [len(group.findall("{*}rect")) for group in image.findall("{*}g")]
@@ -206,9 +205,7 @@ def test_a_table_is_read_in_batches(monkeypatch: pytest.MonkeyPatch, capfd: Capt
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
     assert run(["features", "--show-tree", "-", "--batch-size", "2", "--trees", "1"]) == 1
     out = capfd.readouterr().out
-    assert [line for line in out.split("\n") if line.startswith("[")] == [
-        "[1] Go away!", "[2] (empty)", f"[3] {SAW}",
-    ]  # fmt: skip
+    assert [line for line in out.split("\n") if line.startswith("[")] == ["[1] Go away!", "[2] (empty)", f"[3] {SAW}"]
     assert out.endswith(DRAWN.partition("\n")[2] + "\n")
 
 
@@ -230,7 +227,7 @@ ERRORS = [
     (["a", "--format", "svg"], "--format svg needs --show-tree beside it"),
     (["a", "--parser", "x", "--features", "pos"], "--parser is for the group 'constituency'"),
     (["a", "--parser", "no such"], "unknown parser 'no such'"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("arguments", "message"), ERRORS)

@@ -24,10 +24,7 @@ surprisal                        damage  word
 
 def test_words_are_drawn() -> None:
     """A bar is as long as a word is surprising, and no longer than it can be."""
-    found = [
-        Mark(0, 2, "He", 3.0, 0.1, ""), Mark(3, 5, "go", 30.0, 0.97, "agreement"),
-        Mark(6, 7, ".", NAN, NAN, ""),
-    ]  # fmt: skip
+    found = [Mark(0, 2, "He", 3.0, 0.1, ""), Mark(3, 5, "go", 30.0, 0.97, "agreement"), Mark(6, 7, ".", NAN, NAN, "")]
     assert as_text("He  go .", found, "") == DRAWN
 
 
@@ -44,9 +41,7 @@ def test_words_in_lines(capsys: Captured) -> None:
     """A line each below the text."""
     assert run(["features", "--show-words", "It rained."]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "It rained." and [line.split()[-1] for line in lines[2:5]] == [
-        "It", "rained", ".",
-    ]  # fmt: skip
+    assert lines[0] == "It rained." and [line.split()[-1] for line in lines[2:5]] == ["It", "rained", "."]
 
 
 @pytest.mark.parametrize(
@@ -58,9 +53,7 @@ def test_words_in_lines(capsys: Captured) -> None:
         (["-o", "out.csv"], "prints text or json"),
     ],
 )
-def test_options_without_a_meaning_are_refused(
-    options: list[str], message: str, capsys: Captured
-) -> None:
+def test_options_without_a_meaning_are_refused(options: list[str], message: str, capsys: Captured) -> None:
     """With what to leave out."""
     assert run(["features", "--show-words", *options, "A text."]) == 2
     assert message in capsys.readouterr().err

@@ -17,9 +17,8 @@ def test_temporary_folders_are_cleared_away(tmp_path: Path) -> None:
     """On SIGTERM, while texts are read; the exit code is that of the signal."""
     command = [sys.executable, "-c", MAIN, "lm", "train", "-", "--input-format", "txt", "-o", "m"]
     with subprocess.Popen(
-        command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
-    ) as process:  # fmt: skip
+        command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         assert process.stderr is not None
         assert process.stderr.readline() == "tokenise\n"
         (unfinished,) = tmp_path.iterdir()

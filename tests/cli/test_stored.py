@@ -11,8 +11,7 @@ from naturalness.cli import run
 from naturalness.cli.stored import open_store
 from tests.support.rated import write_table
 
-QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical", "--repeats", "2",
-         "--jobs", "1"]  # fmt: skip
+QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical", "--repeats", "2", "--jobs", "1"]
 
 
 @pytest.fixture(scope="module")

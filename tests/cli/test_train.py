@@ -10,8 +10,7 @@ import pytest
 from naturalness.cli import run
 from tests.support.rated import write_table
 
-QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical,repetition", "--repeats", "3",
-         "--jobs", "1"]  # fmt: skip
+QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical,repetition", "--repeats", "3", "--jobs", "1"]
 
 
 @pytest.fixture(scope="module")
@@ -99,9 +98,7 @@ def test_nothing_unseen_is_an_error(home: Path, capsys: pytest.CaptureFixture[st
     assert "was trained on all 20 texts" in capsys.readouterr().err
 
 
-def test_texts_of_training_typed_otherwise_are_not_new(
-    home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_texts_of_training_typed_otherwise_are_not_new(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In lower case and tokenised they are the texts of training still."""
     table = home / "typed.csv"
     lines = (home / "rated.csv").read_text().splitlines()
@@ -115,10 +112,27 @@ def test_texts_of_training_typed_otherwise_are_not_new(
 def test_thorough_tries_everything(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All learners, elimination with its curve, and the worth of each group."""
     target = home / "thorough"
-    assert run([
-        "train", str(home / "rated.csv"), "-o", str(target), "--features", "surface,repetition",
-        "--repeats", "1", "--thorough", "--label-column", "verdict", "--jobs", "2", "--quiet",
-    ]) == 0  # fmt: skip
+    assert (
+        run(
+            [
+                "train",
+                str(home / "rated.csv"),
+                "-o",
+                str(target),
+                "--features",
+                "surface,repetition",
+                "--repeats",
+                "1",
+                "--thorough",
+                "--label-column",
+                "verdict",
+                "--jobs",
+                "2",
+                "--quiet",
+            ]
+        )
+        == 0
+    )
     metrics = json.loads((target / "metrics.json").read_text())
     names = list(metrics["learners"])
     assert len(names) == 15
@@ -188,9 +202,11 @@ def test_bad_tables_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[s
     (tmp_path / "few.csv").write_text("text,rating\nOne text.,1\nAnother text.,2\n")
     (tmp_path / "none.csv").write_text("text,rating\n")
     for name, said in [
-        ("same.csv", "only"), ("few.csv", "2 rows for 5 folds"), ("none.csv", "it has no rows"),
+        ("same.csv", "only"),
+        ("few.csv", "2 rows for 5 folds"),
+        ("none.csv", "it has no rows"),
         ("absent.csv", "no file"),
-    ]:  # fmt: skip
+    ]:
         assert run(["train", str(tmp_path / name), "-o", str(tmp_path / "m"), "--quiet"]) == 2
         err = capsys.readouterr().err
         assert said in err
@@ -240,8 +256,11 @@ def test_other_commands_read_the_table_first(
     (tmp_path / "labels.csv").write_text(labels)
     part = (home / "rated.csv").read_text().splitlines()[:21]
     (tmp_path / "part.csv").write_text("\n".join(part))
-    tables = {"columns.csv": "no column 'label', 'rating'", "labels.csv": "does not tell",
-              "part.csv": "was trained on all 20 texts"}  # fmt: skip
+    tables = {
+        "columns.csv": "no column 'label', 'rating'",
+        "labels.csv": "does not tell",
+        "part.csv": "was trained on all 20 texts",
+    }
     if command == "compare":
         (tmp_path / "few.csv").write_text(SLIPS["few.csv"][0])
         tables = {"columns.csv": "no column", "few.csv": "2 rated texts; a comparison needs 10"}
@@ -252,9 +271,7 @@ def test_other_commands_read_the_table_first(
         assert said in capsys.readouterr().err
 
 
-def test_training_starts_from_a_model_of_ones_own(
-    home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_training_starts_from_a_model_of_ones_own(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It reads what that model reads; name and checksum are recorded, and no path."""
     folder = home / "started"
     (home / "more.csv").write_text((home / "other.csv").read_text().replace("rainy", "windy"))
@@ -299,9 +316,7 @@ def test_what_cannot_be_started_from_is_refused(
     assert said in capsys.readouterr().err
 
 
-def test_learning_starts_from_one_linear_unit(
-    home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_learning_starts_from_one_linear_unit(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Trees have no weights to start from."""
     folder = str(home / "trees")
     quick = ["--learner", "random-forest", *QUICK[2:4], "--repeats", "1", "--folds", "2", "--quiet"]

@@ -18,11 +18,23 @@ NAN = float("nan")
 @pytest.mark.parametrize(
     ("cell", "value"),
     [
-        ("3", 3), (" 3.50 ", 3.5), ("-1e2", -100), (4, 4), (2.5, 2.5), (Decimal("1.5"), 1.5),
-        (True, 1), (False, 0), ("", NAN), ("  ", NAN), ("NaN", NAN), ("NA", NAN), (None, NAN),
-        (NAN, NAN), (Decimal("NaN"), NAN),
+        ("3", 3),
+        (" 3.50 ", 3.5),
+        ("-1e2", -100),
+        (4, 4),
+        (2.5, 2.5),
+        (Decimal("1.5"), 1.5),
+        (True, 1),
+        (False, 0),
+        ("", NAN),
+        ("  ", NAN),
+        ("NaN", NAN),
+        ("NA", NAN),
+        (None, NAN),
+        (NAN, NAN),
+        (Decimal("NaN"), NAN),
     ],
-)  # fmt: skip
+)
 def test_numbers(cell: Any, value: float) -> None:
     """Numbers of any type; a cell that says that there is nothing is NaN."""
     assert number(cell) == pytest.approx(value, nan_ok=True)
@@ -31,12 +43,17 @@ def test_numbers(cell: Any, value: float) -> None:
 @pytest.mark.parametrize(
     ("cell", "problem"),
     [
-        ("good", "not a number"), ("3,5", "not a number"), ("1_000", "not a number"),
-        ([3], "not a number"), ({}, "not a number"), ("inf", "not a finite number"),
-        (float("-inf"), "not a finite number"), (10**400, "not a finite number"),
+        ("good", "not a number"),
+        ("3,5", "not a number"),
+        ("1_000", "not a number"),
+        ([3], "not a number"),
+        ({}, "not a number"),
+        ("inf", "not a finite number"),
+        (float("-inf"), "not a finite number"),
+        (10**400, "not a finite number"),
         ("1e200", "too large a number"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_number_is_refused(cell: Any, problem: str) -> None:
     """The reason does not hold the cell, so that reasons add up."""
     with pytest.raises(BadCell) as caught:
@@ -46,9 +63,19 @@ def test_what_is_no_number_is_refused(cell: Any, problem: str) -> None:
 
 @pytest.mark.parametrize(
     "cell",
-    ["[3, 3.5, 4]", " [3,3.5,4] ", "3 3.5 4", "3, 3.5, 4", "3;3.5;4", "3 | 3.5 | 4",
-     "3\u00a03.5  4", [3, 3.5, 4], (3, 3.5, 4), ["3", "3.5", "4"]],
-)  # fmt: skip
+    [
+        "[3, 3.5, 4]",
+        " [3,3.5,4] ",
+        "3 3.5 4",
+        "3, 3.5, 4",
+        "3;3.5;4",
+        "3 | 3.5 | 4",
+        "3\u00a03.5  4",
+        [3, 3.5, 4],
+        (3, 3.5, 4),
+        ["3", "3.5", "4"],
+    ],
+)
 def test_lists_of_ratings_in_every_spelling(cell: Any) -> None:
     """JSON, real lists, and the usual separators."""
     assert numbers(cell) == [3, 3.5, 4]
@@ -81,9 +108,7 @@ def test_lists_that_cannot_be_read_are_refused(cell: str, problem: str) -> None:
 
 def test_names() -> None:
     """Whole numbers are one name, with or without a point; initials that look like nothing stay."""
-    assert [name(cell) for cell in ("ann ", 7, 7.0, "NA", None, "", NAN)] == [
-        "ann", "7", "7", "NA", "", "", ""
-    ]  # fmt: skip
+    assert [name(cell) for cell in ("ann ", 7, 7.0, "NA", None, "", NAN)] == ["ann", "7", "7", "NA", "", "", ""]
     assert names('["ann", null, 7]') == ["ann", "", "7"]
     assert names("Ann Lee; Ben Ray") == ["Ann Lee", "Ben Ray"]
 

@@ -53,16 +53,12 @@ def test_many_labels_are_cut_short() -> None:
 
 def test_spellings_become_one_class() -> None:
     """The commonest spelling names it."""
-    assert unify(["Good", "good", "good", "1.0", "1", "1"]) == {
-        "Good": "good", "good": "good", "1.0": "1", "1": "1"
-    }  # fmt: skip
+    assert unify(["Good", "good", "good", "1.0", "1", "1"]) == {"Good": "good", "good": "good", "1.0": "1", "1": "1"}
 
 
 def test_a_given_order_names_the_classes() -> None:
     """Labels that it leaves out are absent."""
-    assert given_order(["Bad", "fine"], ["fine", "bad", "other"], "x") == {
-        "bad": "Bad", "fine": "fine"
-    }  # fmt: skip
+    assert given_order(["Bad", "fine"], ["fine", "bad", "other"], "x") == {"bad": "Bad", "fine": "fine"}
 
 
 @pytest.mark.parametrize(

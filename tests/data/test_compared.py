@@ -15,9 +15,15 @@ from naturalness.data.rated import read_rated
 from naturalness.errors import TableError
 
 OPTIONS: dict[str, Any] = {
-    "text_column": None, "label_column": None, "rating_columns": None, "ratings_columns": None,
-    "rater_column": None, "source_column": None, "rater_scale": "none", "scale": None,
-}  # fmt: skip
+    "text_column": None,
+    "label_column": None,
+    "rating_columns": None,
+    "ratings_columns": None,
+    "rater_column": None,
+    "source_column": None,
+    "rater_scale": "none",
+    "scale": None,
+}
 
 
 def joined(path: Path, text: str, *, merge: bool = False, **options: Any) -> Joined:
@@ -63,9 +69,7 @@ def test_scores_of_a_table(tmp_path: Path) -> None:
     found = joined(tmp_path / "t.csv", table, scores=["comet", "ter"])
     assert str(found.scores["comet"]) == "[0.5, nan, nan, 0.7, nan]"
     assert str(found.scores["ter"]) == "[10.0, 20.0, 30.0, nan, 5.0]"
-    assert found.notes == [
-        "column 'comet': 2 cells are no numbers, the first in row 3; their texts have no such score"
-    ]
+    assert found.notes == ["column 'comet': 2 cells are no numbers, the first in row 3; their texts have no such score"]
     merged = joined(tmp_path / "t.csv", table, merge=True, scores=["comet", "ter"])
     assert str(merged.scores["comet"]) == "[0.6, nan, nan, nan]"
     assert str(merged.scores["ter"]) == "[10.0, 20.0, 30.0, 5.0]"
@@ -97,10 +101,7 @@ def test_merged_rows(tmp_path: Path) -> None:
 
 def test_source_texts(tmp_path: Path) -> None:
     """Column `source`, or the one that is named; None where it is empty or merged rows differ."""
-    table = (
-        "text,rating,source,before\n"
-        "A boat.,1,The boat.,One.\nA chair.,5,,Two.\nA boat.,3,Another boat.,One.\n"
-    )
+    table = "text,rating,source,before\nA boat.,1,The boat.,One.\nA chair.,5,,Two.\nA boat.,3,Another boat.,One.\n"
     path = tmp_path / "t.csv"
     assert joined(path, table).source_texts == ["The boat.", None, "Another boat."]
     assert joined(path, table, merge=True).source_texts is None
@@ -113,12 +114,15 @@ def test_source_texts(tmp_path: Path) -> None:
 
 def test_long_format_and_raters(tmp_path: Path) -> None:
     """A row per judgement: merged by text, raters known, each rater's scale taken out."""
-    rows = [f"Text {i}.,{r + 2 * (who == 'bob')},{who}"
-            for i, r in enumerate((1, 2, 3)) for who in ("ann", "bob")]  # fmt: skip
+    rows = [f"Text {i}.,{r + 2 * (who == 'bob')},{who}" for i, r in enumerate((1, 2, 3)) for who in ("ann", "bob")]
     found = joined(
-        tmp_path / "t.csv", "\n".join(["text,rating,rater", *rows]), merge=True,
-        rating_columns=["rating"], rater_column="rater", rater_scale="z",
-    )  # fmt: skip
+        tmp_path / "t.csv",
+        "\n".join(["text,rating,rater", *rows]),
+        merge=True,
+        rating_columns=["rating"],
+        rater_column="rater",
+        rater_scale="z",
+    )
     assert found.raters == [["ann", "bob"]] * 3
     assert found.singles is not None
     assert all(math.isclose(a, b, abs_tol=1e-12) for a, b in found.singles)
@@ -144,9 +148,12 @@ def test_references_are_texts(tmp_path: Path) -> None:
     found = joined(path, "\n".join(map(json.dumps, rows)))
     assert found.references == [["One.", "Two."], ["Three."], ["[laughs] The clock, then."], []]
     for wrong, said in (
-        (7, "a number, 7"), ([["One."]], r"a list, \['One.'\]"), ({"a": 1}, "an object, {'a': 1}"),
-        ("[1, 2]", "a number, 1"), ([True], "true or false, True"),
-    ):  # fmt: skip
+        (7, "a number, 7"),
+        ([["One."]], r"a list, \['One.'\]"),
+        ({"a": 1}, "an object, {'a': 1}"),
+        ("[1, 2]", "a number, 1"),
+        ([True], "true or false, True"),
+    ):
         rows[2]["references"] = wrong
         table = "\n".join(map(json.dumps, rows))
         with pytest.raises(TableError, match=f"row 3, column 'references': found {said}; expected"):
@@ -164,9 +171,7 @@ def test_references_are_texts(tmp_path: Path) -> None:
         ("text,rating,who", {}, False),
     ],
 )
-def test_long_format_by_columns(
-    tmp_path: Path, columns: str, options: dict[str, Any], wanted: bool
-) -> None:
+def test_long_format_by_columns(tmp_path: Path, columns: str, options: dict[str, Any], wanted: bool) -> None:
     """A rater column and no list of ratings, named or found."""
     path = tmp_path / "t.csv"
     path.write_text(columns + "\n" + ",".join(["A boat."] + ["3"] * columns.count(",")) + "\n")

@@ -9,15 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.data.labels import (
-    NATURAL,
-    NOT_SURE,
-    RULES,
-    SAME,
-    UNNATURAL,
-    LabelRule,
-    rule_named,
-)
+from naturalness.data.labels import NATURAL, NOT_SURE, RULES, SAME, UNNATURAL, LabelRule, rule_named
 from naturalness.errors import NaturalnessError, TableError, UnknownName
 
 NAN = float("nan")
@@ -148,24 +140,33 @@ def test_a_rule_on_single_ratings_refuses_means(rule: LabelRule, reason: str) ->
 
 
 BAD: list[tuple[dict[str, Any], str]] = [
-    ({"natural_from": 2, "unnatural_below": 3},
-     "label rule: natural from 2 on, but unnatural below 3: a text could be both; lower "
-     "unnatural_below or raise natural_from"),
+    (
+        {"natural_from": 2, "unnatural_below": 3},
+        "label rule: natural from 2 on, but unnatural below 3: a text could be both; lower "
+        "unnatural_below or raise natural_from",
+    ),
     ({"natural_from": NAN}, "label rule: natural_from is nan; expected a finite number"),
-    ({"natural_from": 5, "floor": math.inf},
-     "label rule: floor is inf; expected a finite number"),
-    ({"natural_from": 70, "votes_from": 1},
-     "label rule: natural_from is 70, but with votes_from the bounds are shares of votes; "
-     "expected 0 to 1, as 0.7 for 70 %"),
-    ({"natural_from": 0.7, "unnatural_below": -1, "votes_from": 1},
-     "label rule: unnatural_below is -1, but with votes_from the bounds are shares of votes; "
-     "expected 0 to 1, as 0.7 for 70 %"),
-    ({"natural_from": 4, "middle": "not sure"},
-     "label rule: no text could be 'not sure', because natural and unnatural meet at 4; give an "
-     "unnatural_below under it, or leave the middle out"),
-    ({"natural_from": 4, "unnatural_below": 2, "middle": "not-sure"},
-     "unknown middle of a label rule 'not-sure'; did you mean 'not sure'?"),
-]  # fmt: skip
+    ({"natural_from": 5, "floor": math.inf}, "label rule: floor is inf; expected a finite number"),
+    (
+        {"natural_from": 70, "votes_from": 1},
+        "label rule: natural_from is 70, but with votes_from the bounds are shares of votes; "
+        "expected 0 to 1, as 0.7 for 70 %",
+    ),
+    (
+        {"natural_from": 0.7, "unnatural_below": -1, "votes_from": 1},
+        "label rule: unnatural_below is -1, but with votes_from the bounds are shares of votes; "
+        "expected 0 to 1, as 0.7 for 70 %",
+    ),
+    (
+        {"natural_from": 4, "middle": "not sure"},
+        "label rule: no text could be 'not sure', because natural and unnatural meet at 4; give an "
+        "unnatural_below under it, or leave the middle out",
+    ),
+    (
+        {"natural_from": 4, "unnatural_below": 2, "middle": "not-sure"},
+        "unknown middle of a label rule 'not-sure'; did you mean 'not sure'?",
+    ),
+]
 
 
 @pytest.mark.parametrize(("options", "message"), BAD)
@@ -190,8 +191,7 @@ def test_rules_describe_themselves() -> None:
         "between (Groves, Tian & Douratsos 2018, INLG, W18-6512)"
     )
     assert LabelRule(5, 3, floor=2, middle="not sure").describe() == (
-        "natural from a mean rating of 5; unnatural below 3; not sure between; unnatural with any "
-        "rating below 2"
+        "natural from a mean rating of 5; unnatural below 3; not sure between; unnatural with any rating below 2"
     )
 
 

@@ -22,18 +22,20 @@ from naturalness.errors import TableError
 def table(n: int) -> pa.Table:
     """A column of each of some types; one may hold no nulls."""
     texts = [f"text {i}" for i in range(n)]
-    schema = pa.schema([pa.field("id", pa.int16(), nullable=False), ("text", pa.string()),
-                        ("kind", pa.dictionary(pa.int8(), pa.string()))])  # fmt: skip
+    schema = pa.schema(
+        [
+            pa.field("id", pa.int16(), nullable=False),
+            ("text", pa.string()),
+            ("kind", pa.dictionary(pa.int8(), pa.string())),
+        ]
+    )
     kinds = pa.array([f"k{i % 3}" for i in range(n)]).dictionary_encode()
-    return pa.table([pa.array(range(n), pa.int16()), texts, kinds.cast(schema.field(2).type)],
-                    schema=schema)  # fmt: skip
+    return pa.table([pa.array(range(n), pa.int16()), texts, kinds.cast(schema.field(2).type)], schema=schema)
 
 
 @settings(deadline=None, max_examples=25)
 @given(n=st.integers(1, 60), group=st.integers(1, 25), size=st.integers(1, 30))
-def test_batches_have_one_size(
-    tmp_path_factory: pytest.TempPathFactory, n: int, group: int, size: int
-) -> None:
+def test_batches_have_one_size(tmp_path_factory: pytest.TempPathFactory, n: int, group: int, size: int) -> None:
     """All but the last; rows, numbers and Arrow columns in order."""
     path = tmp_path_factory.mktemp("parquet") / "t.parquet"
     pq.write_table(table(n), path, row_group_size=group)
@@ -106,9 +108,7 @@ ODD = {
     "no values": pa.nulls(2),
     "bytes": pa.array([b"\xff\x00", b""]),
     "bytes that are no text": pa.array([b"caf\xe9", b"a"]).view(pa.string()),
-    "such bytes in lists": pa.ListArray.from_arrays(
-        [0, 1, 2], pa.array([b"caf\xe9", b"a"]).view(pa.string())
-    ),
+    "such bytes in lists": pa.ListArray.from_arrays([0, 1, 2], pa.array([b"caf\xe9", b"a"]).view(pa.string())),
     "words of a dictionary": pa.array(T).dictionary_encode(),
 }
 

@@ -80,17 +80,14 @@ MEDIANS = [
     # ratings, cut, note
     ([1, 2, 4, 5], 3.0, "no rule given: natural from the median rating on, 3"),
     ([1, 2, 4], 2.0, "no rule given: natural from the median rating on, 2"),
-    ([1, 1, 1, 3, 4], 3.0,
-     "no rule given: natural from the lowest rating but one on (the median is the lowest), 3"),
+    ([1, 1, 1, 3, 4], 3.0, "no rule given: natural from the lowest rating but one on (the median is the lowest), 3"),
     ([1, 5, 5, 5], 5.0, "no rule given: natural from the median rating on, 5"),
     ([4, 4, 4], 4.0, "no rule given: natural from the median rating on, 4"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("ratings", "cut", "note"), MEDIANS)
-def test_without_a_rule_the_median_decides(
-    rated: Any, ratings: list[int], cut: float, note: str
-) -> None:
+def test_without_a_rule_the_median_decides(rated: Any, ratings: list[int], cut: float, note: str) -> None:
     """Two classes wherever ratings differ at all."""
     got = rated(*({"text": f"Text {i}.", "rating": r} for i, r in enumerate(ratings)))
     assert got.rule == LabelRule(cut)

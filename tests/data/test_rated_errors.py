@@ -16,74 +16,111 @@ RATED = "text/rating\nThe cat naps./5\nDog the barks./1\n"
 LISTS = "text/ratings\nThe cat naps./5 5\nDog the barks./1 1\n"
 LABELLED = "text/label\nThe cat naps./good\nDog the barks./bad\n"
 ERRORS: list[tuple[str, dict[str, Any], str]] = [
-    ("text/stars\nA cat./5\n", {},
-     "'t.tsv' has no column 'label', 'rating' or 'ratings'; it has: text, stars. Name one with "
-     "--label-column, --rating-columns or --ratings-columns"),
-    (RATED, {"rating_columns": ["raiting"]},
-     "'t.tsv' has no column 'raiting'; did you mean 'rating'? It has: text, rating"),
+    (
+        "text/stars\nA cat./5\n",
+        {},
+        "'t.tsv' has no column 'label', 'rating' or 'ratings'; it has: text, stars. Name one with "
+        "--label-column, --rating-columns or --ratings-columns",
+    ),
+    (
+        RATED,
+        {"rating_columns": ["raiting"]},
+        "'t.tsv' has no column 'raiting'; did you mean 'rating'? It has: text, rating",
+    ),
     (RATED, {"source_column": "xyz"}, "'t.tsv' has no column 'xyz'; it has: text, rating"),
-    (RATED, {"text_column": "sentence"},
-     "'t.tsv' has no column 'sentence'; it has: text, rating. Name the column of texts with "
-     "--text-column"),
-    ("text/f/g/h\nA cat./5/5/5\n", {"rating_columns": ["f", "g"], "ratings_columns": ["h"]},
-     "2 rating columns and 1 columns of single ratings; expected one of each per aspect, in the "
-     "same order"),
-    (LABELLED, {"label_column": "label", "rule": LabelRule(4)},
-     "labels come either from column 'label' or from ratings by a rule; give one"),
-    (LABELLED, {"rule": LabelRule(4)},
-     "a label rule needs ratings, and 't.tsv' has labels only; leave out the rule, or name ratings "
-     "with --rating-columns. It has: text, label"),
-    ("text/label\nThe cat naps./ok\nDog the barks./broken\n", {},
-     "column 'label' of 't.tsv' holds the labels 'broken', 'ok', whose order is not known; name "
-     "them with --labels worst,…,best (if they are ratings, name the column with "
-     "--rating-columns)"),
-    (LABELLED, {"order": ["bad", "god"]},
-     "column 'label' of 't.tsv' holds no label 'god'; did you mean 'good'?"),
-    (RATED, {"order": ["bad", "good"]},
-     "--labels orders the labels of a column, and none of 't.tsv' is used for labels; name it with "
-     "--label-column. It has: text, rating"),
-    (RATED, {"rule": RULES["groves2018-likert"]},
-     "'t.tsv': the label rule of Groves, Tian & Douratsos 2018, INLG, W18-6512 needs single "
-     "ratings for the floor of 5, and only means are given; name columns of single ratings with "
-     "--ratings-columns (or --rating-columns and --rater-column), or use a rule on the mean alone"),
-    (RATED, {"rule": LabelRule(0.5, votes_from=4), "target": "share"},
-     "'t.tsv': the label rule needs single ratings for the share of votes from 4 on, and only "
-     "means are given; name columns of single ratings with --ratings-columns (or --rating-columns "
-     "and --rater-column), or use a rule on the mean alone"),
-    (RATED, {"target": "share", "rule": LabelRule(4)},
-     "the target is the share of positive votes, but no rule says which ratings are positive; give "
-     "a label rule with votes_from"),
+    (
+        RATED,
+        {"text_column": "sentence"},
+        "'t.tsv' has no column 'sentence'; it has: text, rating. Name the column of texts with --text-column",
+    ),
+    (
+        "text/f/g/h\nA cat./5/5/5\n",
+        {"rating_columns": ["f", "g"], "ratings_columns": ["h"]},
+        "2 rating columns and 1 columns of single ratings; expected one of each per aspect, in the same order",
+    ),
+    (
+        LABELLED,
+        {"label_column": "label", "rule": LabelRule(4)},
+        "labels come either from column 'label' or from ratings by a rule; give one",
+    ),
+    (
+        LABELLED,
+        {"rule": LabelRule(4)},
+        "a label rule needs ratings, and 't.tsv' has labels only; leave out the rule, or name ratings "
+        "with --rating-columns. It has: text, label",
+    ),
+    (
+        "text/label\nThe cat naps./ok\nDog the barks./broken\n",
+        {},
+        "column 'label' of 't.tsv' holds the labels 'broken', 'ok', whose order is not known; name "
+        "them with --labels worst,…,best (if they are ratings, name the column with "
+        "--rating-columns)",
+    ),
+    (LABELLED, {"order": ["bad", "god"]}, "column 'label' of 't.tsv' holds no label 'god'; did you mean 'good'?"),
+    (
+        RATED,
+        {"order": ["bad", "good"]},
+        "--labels orders the labels of a column, and none of 't.tsv' is used for labels; name it with "
+        "--label-column. It has: text, rating",
+    ),
+    (
+        RATED,
+        {"rule": RULES["groves2018-likert"]},
+        "'t.tsv': the label rule of Groves, Tian & Douratsos 2018, INLG, W18-6512 needs single "
+        "ratings for the floor of 5, and only means are given; name columns of single ratings with "
+        "--ratings-columns (or --rating-columns and --rater-column), or use a rule on the mean alone",
+    ),
+    (
+        RATED,
+        {"rule": LabelRule(0.5, votes_from=4), "target": "share"},
+        "'t.tsv': the label rule needs single ratings for the share of votes from 4 on, and only "
+        "means are given; name columns of single ratings with --ratings-columns (or --rating-columns "
+        "and --rater-column), or use a rule on the mean alone",
+    ),
+    (
+        RATED,
+        {"target": "share", "rule": LabelRule(4)},
+        "the target is the share of positive votes, but no rule says which ratings are positive; give "
+        "a label rule with votes_from",
+    ),
     (RATED, {"target": "votes"}, "unknown target 'votes'; choose from: rating, share"),
     (RATED, {"rater_scale": "ranks"}, "unknown scaling of raters 'ranks'; did you mean 'rank'?"),
-    (LISTS, {"rater_scale": "z"},
-     "to scale ratings with 'z', 't.tsv' needs the raters: name --rater-column. It has: text, "
-     "ratings"),
-    (LABELLED, {"rater_scale": "z", "rater_column": "label"},
-     "to scale ratings with 'z', 't.tsv' needs a column of ratings. It has: text, label"),
-    (LISTS, {"rater_scale": "z", "rule": RULES["heilman2014-gug"]},
-     "the label rule of Heilman et al. 2014, ACL, P14-2029 is stated in the ratings of its paper, "
-     "not in ratings scaled with 'z'; leave the scaling out, or give bounds of your own on the new "
-     "scale"),
+    (
+        LISTS,
+        {"rater_scale": "z"},
+        "to scale ratings with 'z', 't.tsv' needs the raters: name --rater-column. It has: text, ratings",
+    ),
+    (
+        LABELLED,
+        {"rater_scale": "z", "rater_column": "label"},
+        "to scale ratings with 'z', 't.tsv' needs a column of ratings. It has: text, label",
+    ),
+    (
+        LISTS,
+        {"rater_scale": "z", "rule": RULES["heilman2014-gug"]},
+        "the label rule of Heilman et al. 2014, ACL, P14-2029 is stated in the ratings of its paper, "
+        "not in ratings scaled with 'z'; leave the scaling out, or give bounds of your own on the new "
+        "scale",
+    ),
     (RATED, {"scale": (6, 1)}, "the scale 6 to 1; expected the lowest rating first"),
-    (RATED, {"scale": (7, 9)},
-     "no row of 't.tsv' can be used: rating outside of the scale 7 to 9, as 5.0 (2)"),
-    ("text/rating\n/5\nA cat./\nThe dog./x\n", {},
-     "no row of 't.tsv' can be used: empty text (1), no rating (1), not a number in column "
-     "'rating', as 'x' (1)"),
-    ("text/rating/who\nThe cat naps./5/ann\nDog the barks./1/ben\n",
-     {"rater_column": "who", "rater_scale": "z", "rule": LabelRule(0, floor=-1)},
-     "no row of 't.tsv' can be used: no rating on a rater's scale (2)"),
+    (RATED, {"scale": (7, 9)}, "no row of 't.tsv' can be used: rating outside of the scale 7 to 9, as 5.0 (2)"),
+    (
+        "text/rating\n/5\nA cat./\nThe dog./x\n",
+        {},
+        "no row of 't.tsv' can be used: empty text (1), no rating (1), not a number in column 'rating', as 'x' (1)",
+    ),
+    (
+        "text/rating/who\nThe cat naps./5/ann\nDog the barks./1/ben\n",
+        {"rater_column": "who", "rater_scale": "z", "rule": LabelRule(0, floor=-1)},
+        "no row of 't.tsv' can be used: no rating on a rater's scale (2)",
+    ),
     ("text/rating\n", {}, "no row of 't.tsv' can be used: it has no rows"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("table", "options", "message"), ERRORS)
 def test_messages(
-    table: str,
-    options: dict[str, Any],
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    table: str, options: dict[str, Any], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The whole message, one line: what was found, what was expected, what to do."""
     monkeypatch.chdir(tmp_path)
@@ -98,10 +135,12 @@ def test_messages(
     [
         ("", "no row of 't.jsonl' can be used: it has no rows"),
         ("{\n{\n", "no row of 't.jsonl' can be used: not JSON (2)"),
-        ('{"text": "A cat.", "stars": 5}\n{"text": "The dog."}\n',
-         "'t.jsonl' has no column 'rate'; it has: text, stars"),
+        (
+            '{"text": "A cat.", "stars": 5}\n{"text": "The dog."}\n',
+            "'t.jsonl' has no column 'rate'; it has: text, stars",
+        ),
     ],
-)  # fmt: skip
+)
 def test_json_lines_show_their_columns_late(
     content: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,11 +19,7 @@ CAT, DOG, SKY, SEA = "The cat naps.", "Dog the barks.", "The sky is blue.", "Sea
 
 def test_duplicates_are_merged(rated: Any) -> None:
     """Blanks around a text do not count; ratings are gathered, text and number are the first's."""
-    rows = [
-        {"text": CAT, "ratings": [6, 6]},
-        {"text": DOG, "ratings": [1]},
-        {"text": f" {CAT} ", "ratings": [3]},
-    ]
+    rows = [{"text": CAT, "ratings": [6, 6]}, {"text": DOG, "ratings": [1]}, {"text": f" {CAT} ", "ratings": [3]}]
     got = rated(*rows, rule=LabelRule(4, floor=4))
     assert (got.texts, got.rows, got.merged) == ([CAT, DOG], [0, 1], 1)
     assert (got.ratings, got.labels) == ([5, 1], ["unnatural", "unnatural"])
@@ -89,11 +85,17 @@ def test_bad_rows_cost_no_others(tmp_path: Path) -> None:
     """Each is counted by its reason, with the first bad cell as an example."""
     good = [{"text": CAT, "rating": 5}, {"text": DOG, "rating": 1}]
     bad = [
-        {"text": "  ", "rating": 1}, {"text": None, "rating": 1}, {"text": SKY},
-        {"text": SKY, "rating": "nan"}, {"text": SKY, "rating": "five"},
-        {"text": SKY, "rating": "six"}, {"text": SKY, "rating": "inf"},
-        {"text": SKY, "rating": 7}, {"rating": 3}, {"text": 3, "rating": 3},
-    ]  # fmt: skip
+        {"text": "  ", "rating": 1},
+        {"text": None, "rating": 1},
+        {"text": SKY},
+        {"text": SKY, "rating": "nan"},
+        {"text": SKY, "rating": "five"},
+        {"text": SKY, "rating": "six"},
+        {"text": SKY, "rating": "inf"},
+        {"text": SKY, "rating": 7},
+        {"rating": 3},
+        {"text": 3, "rating": 3},
+    ]
     lines = [json.dumps(row) for row in [good[0], *bad, good[1]]] + ["{", "[]"]
     path = tmp_path / "t.jsonl"
     path.write_text("\n".join(lines))

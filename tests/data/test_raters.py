@@ -46,9 +46,7 @@ def test_every_method_is_worked_out() -> None:
 
 def test_each_rater_has_an_own_scale() -> None:
     """Two raters who agree about the order agree after scaling, in the order of the judgements."""
-    judgements: list[Judgement] = [
-        ("ann", 1), ("ben", 100), ("ann", 2), ("ben", 500), ("ben", 300), ("ann", 3)
-    ]  # fmt: skip
+    judgements: list[Judgement] = [("ann", 1), ("ben", 100), ("ann", 2), ("ben", 500), ("ben", 300), ("ann", 3)]
     assert scale_raters(judgements, "unit").ratings == [0, 0, 0.5, 1, 0.5, 1]
 
 
@@ -59,9 +57,7 @@ def test_a_rater_with_few_ratings_is_dropped_and_counted(method: str) -> None:
     result = scale_raters(judgements, method)
     assert [math.isnan(r) for r in result.ratings] == [True] * 2 + [False] * FEWEST
     assert (result.raters, result.too_few, result.constant) == (2, 1, 0)
-    assert result.describe() == (
-        "raters: 2, of whom 1 with fewer than 3 ratings, which are not used"
-    )
+    assert result.describe() == ("raters: 2, of whom 1 with fewer than 3 ratings, which are not used")
 
 
 def test_raters_who_never_vary_are_counted() -> None:
@@ -101,9 +97,7 @@ def test_an_unknown_method_is_an_unknown_name() -> None:
         scale_raters([], "percentile")
 
 
-JUDGEMENTS = st.lists(
-    st.tuples(st.sampled_from(["ann", "ben", "cleo"]), st.floats(-1e6, 1e6)), max_size=30
-)
+JUDGEMENTS = st.lists(st.tuples(st.sampled_from(["ann", "ben", "cleo"]), st.floats(-1e6, 1e6)), max_size=30)
 
 
 @pytest.mark.parametrize("method", SCALINGS)
@@ -124,9 +118,7 @@ def test_each_raters_order_is_kept(method: str, judgements: list[Judgement]) -> 
 
 @pytest.mark.parametrize("method", SCALINGS)
 @given(judgements=JUDGEMENTS, data=st.data())
-def test_the_order_of_judgements_does_not_matter(
-    method: str, judgements: list[Judgement], data: st.DataObject
-) -> None:
+def test_the_order_of_judgements_does_not_matter(method: str, judgements: list[Judgement], data: st.DataObject) -> None:
     """To the last digit."""
     places = data.draw(st.permutations(range(len(judgements))))
     plain = scale_raters(judgements, method).ratings

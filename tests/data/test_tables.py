@@ -52,10 +52,7 @@ def test_tsv_has_no_quoting(tmp_path: Path) -> None:
     """A quote is a character; tabs and line ends inside a cell become spaces."""
     write(tmp_path / "t.tsv", ROWS, {})
     lines = (tmp_path / "t.tsv").read_text().split("\n")
-    assert lines == [
-        "id\ttext\tnote", '007\tA cat.\tsay "hi", now', "1.50\tZwei Zeilen\t",
-        "x\temoji 😀\ta b", ""
-    ]  # fmt: skip
+    assert lines == ["id\ttext\tnote", '007\tA cat.\tsay "hi", now', "1.50\tZwei Zeilen\t", "x\temoji 😀\ta b", ""]
     assert read(tmp_path / "t.tsv")[0].rows[0]["note"] == 'say "hi", now'
 
 
@@ -74,19 +71,28 @@ def test_batches_are_cut_in_order(tmp_path: Path) -> None:
 
 
 BAD = [
-    ("t.jsonl", '{"text": "fine"}\n{bad\n[1]\n{"text": 3}\n{"other": 1}\n{"text": null}\n',
-     ["", "not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
-      "expected a JSON object, found list", "column 'text' holds int, not text",
-      "no column 'text'", "empty text"]),
-    ("t.csv", "id,text\n1,fine\n2\n3,a,b\n", ["", "malformed row: 1 cells, expected 2",
-                                             "malformed row: 3 cells, expected 2"]),
-]  # fmt: skip
+    (
+        "t.jsonl",
+        '{"text": "fine"}\n{bad\n[1]\n{"text": 3}\n{"other": 1}\n{"text": null}\n',
+        [
+            "",
+            "not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)",
+            "expected a JSON object, found list",
+            "column 'text' holds int, not text",
+            "no column 'text'",
+            "empty text",
+        ],
+    ),
+    (
+        "t.csv",
+        "id,text\n1,fine\n2\n3,a,b\n",
+        ["", "malformed row: 1 cells, expected 2", "malformed row: 3 cells, expected 2"],
+    ),
+]
 
 
 @pytest.mark.parametrize(("name", "content", "problems"), BAD, ids=["jsonl", "csv"])
-def test_a_bad_row_keeps_its_place(
-    name: str, content: str, problems: list[str], tmp_path: Path
-) -> None:
+def test_a_bad_row_keeps_its_place(name: str, content: str, problems: list[str], tmp_path: Path) -> None:
     """Each unreadable row has a problem and an empty text."""
     (tmp_path / name).write_text(content)
     (batch,) = read(tmp_path / name)
@@ -164,9 +170,7 @@ ERRORS = [
 
 
 @pytest.mark.parametrize(("name", "content", "message"), ERRORS)
-def test_a_bad_table_is_one_clear_error(
-    name: str, content: str | None, message: str, tmp_path: Path
-) -> None:
+def test_a_bad_table_is_one_clear_error(name: str, content: str | None, message: str, tmp_path: Path) -> None:
     """The error says what was found and what to do."""
     if content is not None:
         (tmp_path / name).write_text(content)
@@ -180,10 +184,7 @@ def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     path.write_text("mine")
     with pytest.raises(TableError, match="exists"):
         write(path, ROWS, {})
-    with (
-        pytest.raises(ZeroDivisionError),
-        open_writer(location(str(path)), force=True) as writer,
-    ):
+    with pytest.raises(ZeroDivisionError), open_writer(location(str(path)), force=True) as writer:
         writer.write(Batch(["text"], [{"text": "a"}], ["a"], [""]), {})
         raise ZeroDivisionError
     assert [p.name for p in tmp_path.iterdir()] == ["t.csv"]
@@ -209,18 +210,21 @@ def test_a_late_column_is_refused_where_rows_must_agree(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "found"),
-    [("a.csv", ("csv", None)), ("A.TSV.GZ", ("tsv", "gzip")), ("x.ndjson.zst", ("jsonl", "zstd")),
-     ("-", ("txt", None)), ("v1.2.parquet", ("parquet", None))],
-)  # fmt: skip
+    [
+        ("a.csv", ("csv", None)),
+        ("A.TSV.GZ", ("tsv", "gzip")),
+        ("x.ndjson.zst", ("jsonl", "zstd")),
+        ("-", ("txt", None)),
+        ("v1.2.parquet", ("parquet", None)),
+    ],
+)
 def test_the_name_tells_the_format(name: str, found: tuple[str, str | None]) -> None:
     """By the suffixes, in any case."""
     where = location(name)
     assert (where.format, where.compression) == found
 
 
-@pytest.mark.parametrize(
-    ("name", "rows"), [("t.csv", 3), ("t.jsonl", 3), ("t.parquet", 3), ("t.csv.gz", None)]
-)
+@pytest.mark.parametrize(("name", "rows"), [("t.csv", 3), ("t.jsonl", 3), ("t.parquet", 3), ("t.csv.gz", None)])
 def test_rows_are_estimated_for_progress(name: str, rows: int | None, tmp_path: Path) -> None:
     """Plain files by their lines, Parquet by its footer, compressed files not at all."""
     write(tmp_path / name, [{"text": t} for t in "abc"], {})
@@ -262,9 +266,7 @@ def test_compressed_files_are_really_compressed(tmp_path: Path) -> None:
 def test_deep_json_is_a_bad_row(tmp_path: Path, suffix: str) -> None:
     """Nested deeper than anything can write again; its neighbours go on."""
     deep = "[" * 900 + "]" * 900
-    (tmp_path / "t.jsonl").write_text(
-        f'{{"text": "a", "x": {deep}}}\n{{"text": "b", "x": [[]]}}\n{{"text": {deep}}}\n'
-    )
+    (tmp_path / "t.jsonl").write_text(f'{{"text": "a", "x": {deep}}}\n{{"text": "b", "x": [[]]}}\n{{"text": {deep}}}\n')
     (batch,) = read(tmp_path / "t.jsonl")
     deeper = "lists or objects nested deeper than 100 levels"
     assert batch.problems == [deeper, "", deeper]
@@ -307,9 +309,12 @@ LONG = [
     ("t.jsonl", '{{"text": "One."}}\n{}\n{{"text": "Two."}}', ["", OVER, ""]),
     ("t.csv", "text\nOne.\n{}\nTwo.\n", ["", f"malformed row: {OVER}", ""]),
     ("t.tsv", "text\nOne.\n{}\nTwo.\n", ["", f"malformed row: {OVER}", ""]),
-    ("t.csv", 'text\n"One.\n{}\nTwo.\n',
-     ["malformed row: a quotation mark is not closed", f"malformed row: {OVER}", ""]),
-]  # fmt: skip
+    (
+        "t.csv",
+        'text\n"One.\n{}\nTwo.\n',
+        ["malformed row: a quotation mark is not closed", f"malformed row: {OVER}", ""],
+    ),
+]
 
 
 @pytest.mark.parametrize(("name", "content", "problems"), LONG)
@@ -323,9 +328,7 @@ def test_a_giant_line_costs_its_own_row(
     assert [problem.replace("4,999", "5,000") for problem in batch.problems] == problems
 
 
-def test_large_rows_are_held_in_smaller_batches(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_rows_are_held_in_smaller_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By their bytes, in every format; the numbers of rows go on."""
     monkeypatch.setattr(limits, "MAX_BATCH_BYTES", 1000)
     rows = [{"text": "a" * 300, "n": str(i)} for i in range(10)]
@@ -338,9 +341,7 @@ def test_large_rows_are_held_in_smaller_batches(
         assert [batch.first_row for batch in batches] == starts
 
 
-def test_what_outgrows_its_file_ends_the_reading(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_outgrows_its_file_ends_the_reading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """But not what is small, or grows as text does."""
     monkeypatch.setattr(limits, "MAX_UNPACKED_BYTES", 1 << 16)
     text = "".join(f"Old boats float, said number {i}.\n" for i in range(5000))
@@ -356,9 +357,15 @@ def test_what_outgrows_its_file_ends_the_reading(
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [("plain", "'plain'"), ("\x1b[2J\n", "'\\x1b[2J\\n'"), ("a" * 99, f"'{'a' * 60}'…"),
-     (b"\xff", "b'\\xff'"), ({"k": "\u202e"}, "{'k': '\\u202e'}"), ("\udcff", "'\\udcff'")],
-)  # fmt: skip
+    [
+        ("plain", "'plain'"),
+        ("\x1b[2J\n", "'\\x1b[2J\\n'"),
+        ("a" * 99, f"'{'a' * 60}'…"),
+        (b"\xff", "b'\\xff'"),
+        ({"k": "\u202e"}, "{'k': '\\u202e'}"),
+        ("\udcff", "'\\udcff'"),
+    ],
+)
 def test_values_are_shown_in_messages(value: object, shown: str) -> None:
     """Quoted, cut, on one line."""
     assert excerpt(value) == shown

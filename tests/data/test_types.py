@@ -20,16 +20,17 @@ def test_own_numbers_keep_all_their_digits(tmp_path: Path) -> None:
     """Only new numbers are rounded."""
     rows = [{"text": "a", "x": 12345678.9, "big": 10**17}]
     write(tmp_path / "t.csv", rows, {"score": [0.123456789]})
-    assert (tmp_path / "t.csv").read_text() == (
-        "text,x,big,score\na,12345678.9,100000000000000000,0.123457\n"
-    )
+    assert (tmp_path / "t.csv").read_text() == ("text,x,big,score\na,12345678.9,100000000000000000,0.123457\n")
 
 
 @pytest.mark.parametrize("size", [1, 3, 64])
 def test_types_do_not_depend_on_the_batch_size(size: int, tmp_path: Path) -> None:
     """Mixed numbers are floats, mixed and nested values JSON text, whatever is read together."""
-    lines = ['{"text": "a", "n": 1, "m": 1, "d": {"x": 1}}', '{"text": "b", "n": 1.5, "m": "s"}',
-             '{"text": "c", "n": null, "m": null, "late": true}']  # fmt: skip
+    lines = [
+        '{"text": "a", "n": 1, "m": 1, "d": {"x": 1}}',
+        '{"text": "b", "n": 1.5, "m": "s"}',
+        '{"text": "c", "n": null, "m": null, "late": true}',
+    ]
     (tmp_path / "t.jsonl").write_text("\n".join(lines))
     for name in ("u.parquet", "u.csv"):
         with open_writer(location(str(tmp_path / name))) as writer:
@@ -43,9 +44,7 @@ def test_types_do_not_depend_on_the_batch_size(size: int, tmp_path: Path) -> Non
     assert (tmp_path / "u.csv").read_text().splitlines()[0] == "text,n,m,d,late"
 
 
-def test_a_value_that_does_not_fit_parquet_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_value_that_does_not_fit_parquet_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the first rows a value of another type is refused, never cut."""
     monkeypatch.setattr("naturalness.data.writing.HEAD", 1)
     with (
@@ -59,10 +58,9 @@ def test_a_value_that_does_not_fit_parquet_is_an_error(
 
 def test_odd_parquet_types_pass_through(tmp_path: Path) -> None:
     """Nanoseconds, decimals and bytes come out as they went in, and can be shown as text."""
-    table = pa.table({
-        "text": ["a"], "t": pa.array([1], pa.timestamp("ns")), "b": [b"\xff"],
-        "d": [decimal.Decimal("1.10")],
-    })  # fmt: skip
+    table = pa.table(
+        {"text": ["a"], "t": pa.array([1], pa.timestamp("ns")), "b": [b"\xff"], "d": [decimal.Decimal("1.10")]}
+    )
     pq.write_table(table, tmp_path / "t.parquet")
     for name in ("u.parquet", "u.jsonl", "u.csv"):
         with open_writer(location(str(tmp_path / name))) as writer:

@@ -7,12 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from naturalness.explaining.background import (
-    Background,
-    read_background,
-    spread_of,
-    typical,
-)
+from naturalness.explaining.background import Background, read_background, spread_of, typical
 from naturalness.features.reference import QUANTILES, Usual, read_usual, reference_bytes
 from naturalness.pipelines.store import read_page
 

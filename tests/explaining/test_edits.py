@@ -7,13 +7,7 @@ import math
 import pytest
 
 from naturalness.explaining import edits as module
-from naturalness.explaining.edits import (
-    LEAST,
-    NEAR,
-    Tried,
-    propose_edits,
-    rank,
-)
+from naturalness.explaining.edits import LEAST, NEAR, Tried, propose_edits, rank
 from naturalness.explaining.explanation import Edit
 from naturalness.explaining.rewriting import Rewritten
 from naturalness.models.checkers.base import Checked, Match
@@ -27,13 +21,10 @@ WRONG = {
     "He put the on keys the table before lunch .": "He put the keys on the table before lunch .",
     "My sister is interested  on old maps.": "My sister is interested  in old maps.",
     "She walked to station in the rain.": "She walked to the station in the rain.",
-    "We the have never been to this part of the town.":
-        "We have never been to this part of the town.",
-    "“These boat are old,” I said. It did n't sink.":
-        "“These boats are old,” I said. It did n't sink.",
-    "The bell rang at noon. Old men was sitting in the shade.":
-        "The bell rang at noon. Old men were sitting in the shade.",
-}  # fmt: skip
+    "We the have never been to this part of the town.": "We have never been to this part of the town.",
+    "“These boat are old,” I said. It did n't sink.": "“These boats are old,” I said. It did n't sink.",
+    "The bell rang at noon. Old men was sitting in the sun.": "The bell rang at noon. Old men were sitting in the sun.",
+}
 ODD = ["", "...", "No.", "😀 ok"]
 
 
@@ -77,9 +68,7 @@ def test_sound_texts_keep_their_words(model: NaturalnessModel) -> None:
     assert proposed(model, sound) == [(), ()]
 
 
-def test_edits_say_what_they_do(
-    model: NaturalnessModel, found: dict[str, tuple[Edit, ...]]
-) -> None:
+def test_edits_say_what_they_do(model: NaturalnessModel, found: dict[str, tuple[Edit, ...]]) -> None:
     """Offsets of the original text; scores and gains that `score` confirms; three at most."""
     for text, edits in found.items():
         before = model.score([text]).naturalness[0]
@@ -93,9 +82,7 @@ def test_edits_say_what_they_do(
             assert edit.gain >= LEAST
 
 
-def test_the_same_alone_and_in_company(
-    model: NaturalnessModel, found: dict[str, tuple[Edit, ...]]
-) -> None:
+def test_the_same_alone_and_in_company(model: NaturalnessModel, found: dict[str, tuple[Edit, ...]]) -> None:
     """And fewer are the first of more."""
     texts = list(found)
     for text in texts[:4]:
@@ -103,9 +90,7 @@ def test_the_same_alone_and_in_company(
     assert proposed(model, texts[3::-1], most=1) == [found[text][:1] for text in texts[3::-1]]
 
 
-def test_nothing_is_proposed_without_a_score(
-    model: NaturalnessModel, found: dict[str, tuple[Edit, ...]]
-) -> None:
+def test_nothing_is_proposed_without_a_score(model: NaturalnessModel, found: dict[str, tuple[Edit, ...]]) -> None:
     """Texts that cannot be judged; no texts at all."""
     assert found[""] == found["..."] == ()
     assert propose_edits(model, [], []) == []
@@ -125,9 +110,7 @@ def test_gains_decide_and_near_ties_go_to_the_likelier() -> None:
     assert rank(some, far, 0.5)[0].after == "likely"
 
 
-def test_words_of_the_callers_docs_are_not_forgotten(
-    model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_words_of_the_callers_docs_are_not_forgotten(model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch) -> None:
     """Inside a zone of short memory, as long runs have."""
     monkeypatch.setattr(parsing, "MAX_STRINGS", 0)
     text = next(iter(WRONG))

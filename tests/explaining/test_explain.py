@@ -28,8 +28,16 @@ WRONG = {
     "Yesterday we goed to the museum with friends.": ("verbs", "goed"),
 }
 FINE = "The committee will meet again on Thursday morning."
-ODD = ["", "...", "\0", FINE, "  Tabs\tand\r\n\r\nlines , with spaces .  ", "word " * 400, "😀 ok",
-       "Ich habe heute keine Zeit für solche langen Reden gehabt."]  # fmt: skip
+ODD = [
+    "",
+    "...",
+    "\0",
+    FINE,
+    "  Tabs\tand\r\n\r\nlines , with spaces .  ",
+    "word " * 400,
+    "😀 ok",
+    "Ich habe heute keine Zeit für solche langen Reden gehabt.",
+]
 
 
 @pytest.fixture(scope="module")
@@ -45,9 +53,7 @@ def explained(model: NaturalnessModel) -> dict[str, Explanation]:
     return dict(zip(texts, model.explain(texts), strict=True))
 
 
-def test_scores_are_those_of_score(
-    model: NaturalnessModel, explained: dict[str, Explanation]
-) -> None:
+def test_scores_are_those_of_score(model: NaturalnessModel, explained: dict[str, Explanation]) -> None:
     """Score, label and reason; base and contributions give the log-odds of the score."""
     scores = model.score(list(explained))
     for one, score, label, reason in zip(
@@ -90,9 +96,7 @@ def test_places_are_those_of_the_text_as_typed(explained: dict[str, Explanation]
             assert 0 <= found.weight <= 1
 
 
-def test_company_changes_nothing(
-    model: NaturalnessModel, explained: dict[str, Explanation]
-) -> None:
+def test_company_changes_nothing(model: NaturalnessModel, explained: dict[str, Explanation]) -> None:
     """Alone, in another order and in small batches a text has the same explanation."""
     texts = list(explained)[::-1]
     for text, one in zip(texts, model.explain(texts, batch_size=3), strict=True):
@@ -129,10 +133,15 @@ def test_it_is_plain_data(explained: dict[str, Explanation]) -> None:
 
 def test_estimators_explain() -> None:
     """A classifier and a regressor that were fitted on texts; a table has no words."""
-    good = [f"The {a} {b} the {c} today." for a in ("man", "girl") for b in ("saw", "met")
-            for c in ("dog", "boss", "queen")]  # fmt: skip
-    bad = [f"{c} the the {b} {a} today to" for a in ("man", "girl") for b in ("saw", "met")
-           for c in ("dog", "boss", "queen")]  # fmt: skip
+    good = [
+        f"The {a} {b} the {c} today." for a in ("man", "girl") for b in ("saw", "met") for c in ("dog", "boss", "queen")
+    ]
+    bad = [
+        f"{c} the the {b} {a} today to"
+        for a in ("man", "girl")
+        for b in ("saw", "met")
+        for c in ("dog", "boss", "queen")
+    ]
     labels = ["natural"] * len(good) + ["unnatural"] * len(bad)
     made = NaturalnessClassifier(features=["surface", "repetition"], learner="logistic-l2")
     made.fit(good + bad, labels)
@@ -149,13 +158,15 @@ def test_estimators_explain() -> None:
 
 def test_ratings_are_explained_in_points() -> None:
     """Base and contributions are the rating that is told."""
-    texts = [f"The {a} saw {b} dog{c}." for a in ("man", "old man") for b in ("a", "the", "that")
-             for c in ("", " again today", " in the garden")]  # fmt: skip
+    texts = [
+        f"The {a} saw {b} dog{c}."
+        for a in ("man", "old man")
+        for b in ("a", "the", "that")
+        for c in ("", " again today", " in the garden")
+    ]
     made = NaturalnessRegressor(features=["surface", "lexical"], learner="random-forest")
     made.fit(texts, np.array([1.0 + len(text) / 10 for text in texts]))
     for one, rating in zip(made.explain(texts[:3]), made.predict(texts[:3]), strict=True):
         assert one.unit == POINTS
         assert one.total == pytest.approx(rating, rel=1e-4)
-        assert one.base + sum(part.value for part in one.contributions) == pytest.approx(
-            rating, rel=1e-4
-        )
+        assert one.base + sum(part.value for part in one.contributions) == pytest.approx(rating, rel=1e-4)

@@ -24,9 +24,15 @@ def evil() -> Explanation:
     found = replace(gap(EVIL, "alert", EVIL), text=EVIL, suggestions=(EVIL,), end=len(EVIL))
     edit = replace(BAD.edits[0], before=EVIL, after=EVIL, text=EVIL, start=0, end=2)
     return replace(
-        BAD, text=EVIL, label=EVIL, reason=EVIL, unlike=(EVIL,), findings=(found,), edits=(edit,),
+        BAD,
+        text=EVIL,
+        label=EVIL,
+        reason=EVIL,
+        unlike=(EVIL,),
+        findings=(found,),
+        edits=(edit,),
         contributions=(replace(cause, features=(feature,)), *BAD.contributions[1:]),
-    )  # fmt: skip
+    )
 
 
 def test_a_text_is_told_from_score_to_edits() -> None:
@@ -52,8 +58,7 @@ def test_marks_lead_to_what_was_found() -> None:
     """Each is a link with its message, for mouse and keyboard, to an item that is there."""
     outline = Outline(make_page([GOOD, BAD], model="default"))
     marks = [tag for tag in outline.all("a") if str(tag.get("class", "")).startswith("m")]
-    assert [(tag["class"], tag["href"]) for tag in marks] == [
-        ("m s", "#t2-1"), ("m", "#t2-3"), ("m", "#t2-2")]  # fmt: skip
+    assert [(tag["class"], tag["href"]) for tag in marks] == [("m s", "#t2-1"), ("m", "#t2-3"), ("m", "#t2-2")]
     assert marks[0]["title"] == "after 'He' the verb ends in s: 'goes'"
     there = {tag["id"] for _, tag in outline.tags if "id" in tag}
     assert all(str(tag["href"])[1:] in there for tag in outline.all("a"))

@@ -9,14 +9,7 @@ import pytest
 from naturalness.explaining.causes import KINDS, TITLES
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import OF_LANGUAGETOOL, OF_RULES, find, merged
-from naturalness.explaining.places import (
-    LONG_SENTENCE,
-    MESSAGES,
-    attached,
-    long,
-    said_often,
-    surprising,
-)
+from naturalness.explaining.places import LONG_SENTENCE, MESSAGES, attached, long, said_often, surprising
 from naturalness.models.detector import KINDS as DAMAGE
 from naturalness.models.language import shipped
 from naturalness.text.parsing import parse

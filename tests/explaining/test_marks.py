@@ -17,9 +17,14 @@ def test_overlapping_findings_share_a_piece() -> None:
     verb, word, gap = BAD.findings
     found = pieces(TEXT, [*BAD.findings, wide])
     assert found == [
-        Piece("He ", (wide,)), Piece("go", (verb, wide)), Piece(" to "), Piece("", (gap,)),
-        Piece("school "), Piece("語", (word,)), Piece(" yesterday."),
-    ]  # fmt: skip
+        Piece("He ", (wide,)),
+        Piece("go", (verb, wide)),
+        Piece(" to "),
+        Piece("", (gap,)),
+        Piece("school "),
+        Piece("語", (word,)),
+        Piece(" yesterday."),
+    ]
 
 
 @given(st.text(max_size=12), st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14))))
@@ -32,13 +37,10 @@ def test_pieces_are_the_text(text: str, spans: list[tuple[int, int]]) -> None:
 def test_the_surer_finding_is_marked() -> None:
     """Whatever overlaps."""
     text = "They runs <b>home</b> now"
-    found = [finding(text, "runs <b>", weight=0.3), finding(text, "runs", weight=0.9),
-             finding(text, "now")]  # fmt: skip
+    found = [finding(text, "runs <b>", weight=0.3), finding(text, "runs", weight=0.9), finding(text, "now")]
     cut = pieces(text, found)
     assert "".join(one.text for one in cut) == text
-    assert [(one.text, one.sure) for one in cut if one.finding] == [
-        ("runs", True), (" <b>", False), ("now", True)
-    ]  # fmt: skip
+    assert [(one.text, one.sure) for one in cut if one.finding] == [("runs", True), (" <b>", False), ("now", True)]
 
 
 def test_gaps() -> None:
@@ -46,9 +48,7 @@ def test_gaps() -> None:
     one = Finding(3, 3, "", "missing", "missing", "a word is missing", "detector", 0.8)
     end = Finding(5, 5, "", "missing", "missing", "a word is missing", "detector", 0.8)
     cut = pieces("I am.", [one, end])
-    assert [(piece.text, piece.gap) for piece in cut] == [
-        ("I a", False), ("", True), ("m.", False), ("", True)
-    ]  # fmt: skip
+    assert [(piece.text, piece.gap) for piece in cut] == [("I a", False), ("", True), ("m.", False), ("", True)]
 
 
 def test_texts_without_findings() -> None:

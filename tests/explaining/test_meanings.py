@@ -9,20 +9,22 @@ from naturalness.explaining.meanings import readable
 from naturalness.features import column_names, resolve
 from naturalness.pipelines.classifier import NaturalnessClassifier
 
-GOOD = [f"The {who} will {what} again on Monday." for who in ("boys", "girls", "men", "women")
-        for what in ("swim", "read", "sing")]  # fmt: skip
-BAD = [f"On {what} the the {who} a again Monday." for who in ("boys", "girls", "men", "women")
-       for what in ("swim", "read", "sing")]  # fmt: skip
+GOOD = [
+    f"The {who} will {what} again on Monday."
+    for who in ("boys", "girls", "men", "women")
+    for what in ("swim", "read", "sing")
+]
+BAD = [
+    f"On {what} the the {who} a again Monday."
+    for who in ("boys", "girls", "men", "women")
+    for what in ("swim", "read", "sing")
+]
 
 
 def test_vectors_and_hashes_tell_nothing() -> None:
     """Neither their numbers nor whether they are there; all others say what more of them means."""
     groups = resolve(["surface", "words:16", "embedding:shipped", "vectors:1"])
-    columns = [
-        *column_names(groups),
-        "undefined(words_16__h3)",
-        "undefined(surface__word_length_std)",
-    ]
+    columns = [*column_names(groups), "undefined(words_16__h3)", "undefined(surface__word_length_std)"]
     told = readable(columns, groups)
     for i, column in enumerate(columns):
         assert (i in told) == ("surface__" in column), column
@@ -40,9 +42,7 @@ def test_they_count_in_their_cause_and_are_never_named(learner: str) -> None:
         assert abs(parts["wording"].value) > 0.01
         assert parts["wording"].features == ()
         assert all(moved.meaning for moved in parts["length"].features)
-        assert one.base + sum(part.value for part in one.contributions) == pytest.approx(
-            one.total, abs=1e-4
-        )
+        assert one.base + sum(part.value for part in one.contributions) == pytest.approx(one.total, abs=1e-4)
 
 
 def test_a_model_of_vectors_alone_is_explained() -> None:

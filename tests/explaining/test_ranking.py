@@ -46,9 +46,7 @@ def test_tables_name_every_kind() -> None:
     assert {kind for kinds in MENDS.values() for kind in kinds} <= set(KINDS[1:])
 
 
-def test_counts_around_an_edit_are_those_of_the_sentence(
-    some: tuple[Text, list[Candidate]],
-) -> None:
+def test_counts_around_an_edit_are_those_of_the_sentence(some: tuple[Text, list[Candidate]]) -> None:
     """A window of words on each side loses nothing."""
     own, found = some
     table = by_counts(own, found)
@@ -90,25 +88,19 @@ def test_networks_read_the_whole_sentence(some: tuple[Text, list[Candidate]]) ->
         assert row[READ.index("words")] == len(one.words) - (one.end - one.start)
 
 
-def test_other_sentences_and_candidates_change_nothing(
-    some: tuple[Text, list[Candidate]],
-) -> None:
+def test_other_sentences_and_candidates_change_nothing(some: tuple[Text, list[Candidate]]) -> None:
     """A candidate's numbers are its own."""
     own, found = some
     few = [0, 3, 7]
     chosen = [found[i] for i in few]
     np.testing.assert_array_equal(by_counts(own, chosen), by_counts(own, found)[few])
     zeros = np.zeros(len(found))
-    np.testing.assert_array_equal(
-        by_networks(own, chosen, zeros[few]), by_networks(own, found, zeros)[few]
-    )
+    np.testing.assert_array_equal(by_networks(own, chosen, zeros[few]), by_networks(own, found, zeros)[few])
     longer, more = made(f"It rained. {SENTENCE} We left.")
     words = [(one.kind, one.start + 3, one.end + 3, one.words) for one in chosen]
     same = [one for one in more if (one.kind, one.start, one.end, one.words) in words]
     assert len(same) == len(chosen)
-    np.testing.assert_allclose(
-        by_counts(longer, same)[:, :2], by_counts(own, chosen)[:, :2], atol=1e-9
-    )
+    np.testing.assert_allclose(by_counts(longer, same)[:, :2], by_counts(own, chosen)[:, :2], atol=1e-9)
 
 
 def test_nothing_to_rank() -> None:

@@ -26,8 +26,7 @@ HAND: dict[tuple[str, Kind, int, int, tuple[str, ...]], tuple[str, str, str]] = 
     ("What is it made ?", "insert", 4, 4, ("of",)): ("", " of", "What is it made of ?"),
     ("I do n't want of go .", "replace", 4, 5, ("to",)): ("of", "to", "I do n't want to go ."),
     # Curly quotes and brackets.
-    ("“Cat sleeps,” she said.", "insert", 1, 1, ("the",)):
-        ("Cat", "The cat", "“The cat sleeps,” she said."),
+    ("“Cat sleeps,” she said.", "insert", 1, 1, ("the",)): ("Cat", "The cat", "“The cat sleeps,” she said."),
     ("They left (of early).", "drop", 3, 4, ()): ("of ", "", "They left (early)."),
     ("of , he left .", "drop", 0, 1, ()): ("of ", "", ", he left ."),
     # Contractions.
@@ -36,8 +35,7 @@ HAND: dict[tuple[str, Kind, int, int, tuple[str, ...]], tuple[str, str, str]] = 
     # The capital of a sentence's start.
     ("The a dog barked.", "drop", 0, 1, ()): ("The a", "A", "A dog barked."),
     ("Of Paris is old.", "drop", 0, 1, ()): ("Of ", "", "Paris is old."),
-    ("American guests came.", "insert", 0, 0, ("the",)):
-        ("", "The ", "The American guests came."),
+    ("American guests came.", "insert", 0, 0, ("the",)): ("", "The ", "The American guests came."),
     ("Guests came.", "insert", 0, 0, ("the",)): ("Guests", "The guests", "The guests came."),
     ("I am here.", "insert", 0, 0, ("that",)): ("", "That ", "That I am here."),
     ("HE GO HOME.", "inflect", 1, 2, ("goes",)): ("GO", "GOES", "HE GOES HOME."),
@@ -49,13 +47,10 @@ HAND: dict[tuple[str, Kind, int, int, tuple[str, ...]], tuple[str, str, str]] = 
     ("She ate a of apple.", "drop", 3, 4, ()): ("a of", "an", "She ate an apple."),
     ("Owl flew off.", "insert", 0, 0, ("a",)): ("Owl", "An owl", "An owl flew off."),
     # Of several sentences one is changed.
-    ("He left.\n\nThe of dog barked.", "drop", 4, 5, ()):
-        ("of ", "", "He left.\n\nThe dog barked."),
-    ("He left of\n\nThe dog barked.", "drop", 2, 3, ()):
-        (" of", "", "He left\n\nThe dog barked."),
-    ("He left. Dog barked.", "insert", 3, 3, ("the",)):
-        ("Dog", "The dog", "He left. The dog barked."),
-}  # fmt: skip
+    ("He left.\n\nThe of dog barked.", "drop", 4, 5, ()): ("of ", "", "He left.\n\nThe dog barked."),
+    ("He left of\n\nThe dog barked.", "drop", 2, 3, ()): (" of", "", "He left\n\nThe dog barked."),
+    ("He left. Dog barked.", "insert", 3, 3, ("the",)): ("Dog", "The dog", "He left. The dog barked."),
+}
 
 
 @pytest.mark.parametrize("given", HAND, ids=lambda given: f"{given[0].strip()!r}")

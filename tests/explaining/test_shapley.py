@@ -50,12 +50,14 @@ def fitted(name: str, n_classes: int) -> tuple[Compiled, FloatArray]:
     """A learner fitted on a small problem, and its background."""
     made = problem(n_classes)
     fit = fit_table(
-        made.table, made.target, n_classes=n_classes, names=["a", "b", "c"][:n_classes],
-        groups=np.arange(len(made.table)), weight=np.ones(len(made.table)),
-        settings=Settings(
-            learner=name, folds=3, parameters=LEARNERS[name].candidates(classes=n_classes > 0)[0]
-        ),
-    )  # fmt: skip
+        made.table,
+        made.target,
+        n_classes=n_classes,
+        names=["a", "b", "c"][:n_classes],
+        groups=np.arange(len(made.table)),
+        weight=np.ones(len(made.table)),
+        settings=Settings(learner=name, folds=3, parameters=LEARNERS[name].candidates(classes=n_classes > 0)[0]),
+    )
     return fit.compiled, fit.background[:4]
 
 
@@ -104,8 +106,11 @@ def test_hand_worked_values() -> None:
         left=np.array([1, -1, 3, -1, -1], np.int32),
         right=np.array([2, -1, 4, -1, -1], np.int32),
         value=np.array([0.0, 0.0, 0.0, 0.0, 8.0]),
-        roots=np.array([0], np.int32), base=np.zeros(1), factor=np.ones(1), single=np.zeros(1, int),
-    )  # fmt: skip
+        roots=np.array([0], np.int32),
+        base=np.zeros(1),
+        factor=np.ones(1),
+        single=np.zeros(1, int),
+    )
     assert shapley(tree, rows, background, parts)[0].tolist() == [4.0, 4.0]
     assert shapley(tree, rows, background, [np.array([0, 1])])[0].tolist() == [8.0]
     assert shapley(tree, np.array([[0.5, 2.0]]), background, parts)[0].tolist() == [0.0, 0.0]
@@ -115,8 +120,7 @@ def test_hand_worked_values() -> None:
     assert shapley(blend, rows, background, parts)[0].tolist() == [8.0, -2.0]
 
     # The nearest of two points: (0, 0) is worth 1, (1, 2) is worth 7.
-    near = Neighbours(np.array([[0.0, 0.0], [1.0, 2.0]]), np.array([1.0, 7.0]), np.array([1]),
-                      np.array([0]))  # fmt: skip
+    near = Neighbours(np.array([[0.0, 0.0], [1.0, 2.0]]), np.array([1.0, 7.0]), np.array([1]), np.array([0]))
     assert shapley(near, rows, background, parts)[0].tolist() == [0.0, 6.0]
 
     # Both, by their distance: 1 and 7 at the points, 3 at (1, 0) and 5 at (0, 2).
@@ -127,8 +131,9 @@ def test_hand_worked_values() -> None:
 def test_trees_that_never_split_and_parts_without_columns() -> None:
     """Nothing moves such a forest; a part whose columns were all left out adds nothing."""
     leaf = np.zeros(1, np.int32)
-    stump = Trees(leaf, np.zeros(1), leaf - 1, leaf - 1, np.array([3.0]), leaf, np.zeros(1),
-                  np.ones(1), np.zeros(1, int))  # fmt: skip
+    stump = Trees(
+        leaf, np.zeros(1), leaf - 1, leaf - 1, np.array([3.0]), leaf, np.zeros(1), np.ones(1), np.zeros(1, int)
+    )
     rows, parts = np.ones((2, 2)), [np.array([0, 1]), np.array([], dtype=np.int64)]
     assert shapley(stump, rows, np.zeros((1, 2)), parts).tolist() == [[0.0, 0.0]] * 2
     linear = Linear(np.array([1.0, 2.0]), np.zeros(1))
@@ -140,8 +145,7 @@ def test_a_network_over_vectors_adds_up() -> None:
     """It has one part, or few, and every coalition is tried."""
     rng = np.random.default_rng(1)
     shapes = {"into": (6, 2), "across": (6, 1), "into_bias": 6, "across_bias": 6, "last": 4}
-    unit = Recurrent(**{name: rng.normal(size=s) for name, s in shapes.items()},
-                     intercept=np.zeros(1))  # fmt: skip
+    unit = Recurrent(**{name: rng.normal(size=s) for name, s in shapes.items()}, intercept=np.zeros(1))
     rows = np.hstack([rng.normal(size=(3, 6)), np.zeros((3, 3))])
     for parts in ([np.arange(9)], [np.arange(4), np.arange(4, 9)]):
         found = shapley(unit, rows[:1], rows[1:], parts)[0]
@@ -178,10 +182,7 @@ def test_the_sample_has_a_typical_mean() -> None:
     assert len(np.unique(chosen, axis=0)) == 16
     far = np.linalg.norm(chosen.mean(axis=0) - rows.mean(axis=0))
     rng = np.random.default_rng(0)
-    others = [
-        np.linalg.norm(rows[rng.choice(500, 16)].mean(axis=0) - rows.mean(axis=0))
-        for _ in range(200)
-    ]
+    others = [np.linalg.norm(rows[rng.choice(500, 16)].mean(axis=0) - rows.mean(axis=0)) for _ in range(200)]
     assert far < min(others)
     assert len(herd(rows[:3])) == 3
 
@@ -191,8 +192,14 @@ def test_the_preparation_keeps_columns_apart() -> None:
     from naturalness.explaining.causes import parts_of
 
     numbers = table(40)
-    columns = ["damage__soundness", "damage__order_share", "surface__n_words", "tag_lm__score_1",
-               "embedding_x__x0", "strange__thing"]  # fmt: skip
+    columns = [
+        "damage__soundness",
+        "damage__order_share",
+        "surface__n_words",
+        "tag_lm__score_1",
+        "embedding_x__x0",
+        "strange__thing",
+    ]
     names = learn_preparation(numbers).names(columns)
     parts = parts_of(names)
     assert list(parts) == ["soundness", "order", "structure", "length", "meaning"]

@@ -20,12 +20,15 @@ from tests.support.explained import BAD, GOOD, NAN, TEXT, finding, gap, moved, w
 
 @pytest.mark.parametrize(
     ("share", "expected"),
-    [(0.03, "lower than in 97 % of reference texts"),
-     (0.97, "higher than in 97 % of reference texts"),
-     (0.0, "lower than in over 99 % of reference texts"),
-     (0.999, "higher than in over 99 % of reference texts"),
-     (0.3, "as in many reference texts"), (NAN, "1 here")],
-)  # fmt: skip
+    [
+        (0.03, "lower than in 97 % of reference texts"),
+        (0.97, "higher than in 97 % of reference texts"),
+        (0.0, "lower than in over 99 % of reference texts"),
+        (0.999, "higher than in over 99 % of reference texts"),
+        (0.3, "as in many reference texts"),
+        (NAN, "1 here"),
+    ],
+)
 def test_where_a_value_stands(share: float, expected: str) -> None:
     """A share of reference texts with a lower value, told from the nearer end."""
     assert wording.standing(moved("a__b", share, -1.0)) == expected
@@ -41,9 +44,7 @@ def test_the_feature_that_is_told_went_the_way_of_its_cause() -> None:
     verbs, small, length, _ = BAD.contributions
     first, second = wording.mover(verbs), wording.mover(small)
     assert first and second and wording.mover(length) is None
-    assert wording.moved_in_words(first) == (
-        "damage__verb_share: higher than in 97 % of reference texts (more damage)"
-    )
+    assert wording.moved_in_words(first) == ("damage__verb_share: higher than in 97 % of reference texts (more damage)")
     assert wording.moved_in_words(second) == (
         "damage__soundness: lower than in over 99 % of reference texts (higher would be: sounder)"
     )
@@ -58,21 +59,15 @@ def test_findings_in_a_line() -> None:
         "“school”: a word seems to be missing before this",
     ]
     several = finding(TEXT, "go", "this does not agree.", suggestions=("goes", "went", "go", "x"))
-    assert wording.in_a_line(several, TEXT) == (
-        "“go”: this does not agree → “goes” or “went” or “go”"
-    )
+    assert wording.in_a_line(several, TEXT) == ("“go”: this does not agree → “goes” or “went” or “go”")
     end = replace(gap(TEXT, "He", "something is missing"), start=len(TEXT), end=len(TEXT))
     assert wording.in_a_line(end, TEXT) == "something is missing"
 
 
 def test_causes_in_a_line() -> None:
     """The three strongest that are worth it; those that lower the score alone, where asked."""
-    assert wording.why(BAD) == (
-        "verb forms −1.8; articles, prepositions, pronouns −0.6; length and readability +0.1"
-    )
-    assert wording.why(BAD, lowering=True) == (
-        "verb forms −1.8; articles, prepositions, pronouns −0.6"
-    )
+    assert wording.why(BAD) == ("verb forms −1.8; articles, prepositions, pronouns −0.6; length and readability +0.1")
+    assert wording.why(BAD, lowering=True) == ("verb forms −1.8; articles, prepositions, pronouns −0.6")
     assert wording.why(without("…", "no words")) == ""
 
 
@@ -99,8 +94,7 @@ def test_the_cause_that_is_named_is_always_among_those_shown() -> None:
 def test_numbers() -> None:
     """True minus, an en dash for what is undefined, no minus before zero, no plus either."""
     assert wording.rounded(-0.001) == "0.00"
-    assert [wording.signed(value) for value in (0.004, 0.5, -1.25, NAN)] == [
-        "0.00", "+0.50", "−1.25", "–"]  # fmt: skip
+    assert [wording.signed(value) for value in (0.004, 0.5, -1.25, NAN)] == ["0.00", "+0.50", "−1.25", "–"]
     assert wording.interval(BAD) == "0.05 to 0.19"
     assert wording.interval(GOOD) == ""
 
@@ -111,10 +105,7 @@ def test_the_title_of_what_is_wrong() -> None:
     assert wording.title_of(GOOD) == wording.WHOLE
 
 
-@given(
-    st.lists(st.floats(-50, 50), min_size=1, max_size=14),
-    st.floats(-0.02, 0.02),
-)
+@given(st.lists(st.floats(-50, 50), min_size=1, max_size=14), st.floats(-0.02, 0.02))
 def test_what_is_shown_adds_up(values: list[float], off: float) -> None:
     """Rounded values have the rounded sum, and each is within a last digit or so of its own."""
     total = math.fsum(values) + off * 0.1

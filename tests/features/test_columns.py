@@ -30,10 +30,7 @@ def write(path: Path, cells: dict[str, list[Any]], rows: list[tuple[str, int, st
     with path.open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["text", "rating", *cells])
-        writer.writerows(
-            [text, rating, *row]
-            for (text, rating, _), *row in zip(rows, *cells.values(), strict=True)
-        )
+        writer.writerows([text, rating, *row] for (text, rating, _), *row in zip(rows, *cells.values(), strict=True))
     return path
 
 
@@ -92,9 +89,7 @@ def test_the_model_names_its_columns(home: Path) -> None:
     assert metrics["learners"]["logistic-l2"]["spearman"]["mean"] > 0.9
 
 
-def test_scores_follow_the_column(
-    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_scores_follow_the_column(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The same text with another number has another score, the same alone and in company; a gap
     and a cell that is no number are undefined, and filled alike.
     """
@@ -110,8 +105,9 @@ def test_scores_follow_the_column(
         assert rows_of(capsys.readouterr().out)[0]["naturalness"] == found[i]
     for workers in "1", "2":
         out = tmp_path / f"out{workers}.jsonl"
-        assert run(["label", str(table), str(out), "--model", str(home / "model"), "--workers",
-                    workers, "--quiet"]) == 0  # fmt: skip
+        assert (
+            run(["label", str(table), str(out), "--model", str(home / "model"), "--workers", workers, "--quiet"]) == 0
+        )
         assert [json.loads(x)["naturalness"] for x in out.read_text().splitlines()] == found
 
 
@@ -119,39 +115,55 @@ def test_it_is_evaluated_and_reported_on(home: Path, capsys: pytest.CaptureFixtu
     """On its own table by the same figures, with and without a store; on another; on a page."""
     model = str(home / "model")
     for store in "none", str(home / "kept"):
-        assert (
-            run(["evaluate", model, str(home / "rated.csv"), "--jobs", "1", "--store", store]) == 0
-        )
+        assert run(["evaluate", model, str(home / "rated.csv"), "--jobs", "1", "--store", store]) == 0
         assert "the same figures as in" in capsys.readouterr().err
     assert run(["evaluate", model, str(home / "other.csv"), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["figures"]["spearman"]["value"] > 0.9
-    assert run(["report", model, str(home / "other.csv"), "--json", str(home / "r.json"), "--jobs",
-                "1", "--quiet"]) == 0  # fmt: skip
+    assert (
+        run(["report", model, str(home / "other.csv"), "--json", str(home / "r.json"), "--jobs", "1", "--quiet"]) == 0
+    )
     assert "column clicks" in (home / "r.json").read_text()
 
 
 def test_explanations_name_the_column(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """As a cause of its own; edits are tried with the same numbers."""
-    arguments = ["explain", str(home / "other.csv"), "--model", str(home / "model"), "--edits", "1",
-                 "--format", "json"]  # fmt: skip
+    arguments = ["explain", str(home / "other.csv"), "--model", str(home / "model"), "--edits", "1", "--format", "json"]
     assert run(arguments) == 0
     found = rows_of(capsys.readouterr().out)
     titles = {one["title"] for row in found for one in row["contributions"]}
     assert "column clicks" in titles
     assert run(["score", str(home / "other.csv"), "--explain", "--model", str(home / "model")]) == 0
     assert "column clicks" in capsys.readouterr().out
-    assert run(["label", str(home / "other.csv"), str(home / "why.jsonl"), "--fields", "why,groups",
-                "--model", str(home / "model"), "--quiet", "--force"]) == 0  # fmt: skip
+    assert (
+        run(
+            [
+                "label",
+                str(home / "other.csv"),
+                str(home / "why.jsonl"),
+                "--fields",
+                "why,groups",
+                "--model",
+                str(home / "model"),
+                "--quiet",
+                "--force",
+            ]
+        )
+        == 0
+    )
     assert "column clicks" in (home / "why.jsonl").read_text()
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["score", "A plain sentence."], ["explain", "A plain sentence."], ["score", "{bare}"],
-        ["explain", "{bare}"], ["label", "{bare}", "{home}/o.csv"], ["check", "{home}/text.txt"],
+        ["score", "A plain sentence."],
+        ["explain", "A plain sentence."],
+        ["score", "{bare}"],
+        ["explain", "{bare}"],
+        ["label", "{bare}", "{home}/o.csv"],
+        ["check", "{home}/text.txt"],
     ],
-)  # fmt: skip
+)
 def test_without_the_column_nothing_is_scored(
     home: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]
 ) -> None:
@@ -164,9 +176,7 @@ def test_without_the_column_nothing_is_scored(
     assert err.count("error:") == 1
 
 
-def test_rated_tables_without_it_are_refused_too(
-    home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rated_tables_without_it_are_refused_too(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Named by evaluate, report and train; what is to be learned is no feature."""
     model, bare = str(home / "model"), str(home / "bare.csv")
     for command in (
@@ -185,13 +195,25 @@ def test_rated_tables_without_it_are_refused_too(
     assert "'clicks'" in capsys.readouterr().err
 
 
-def test_a_column_without_numbers_is_refused(
-    home: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_column_without_numbers_is_refused(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Some gaps are counted; of nothing but gaps nothing can be learned."""
     table = write(home / "words.csv", {"genre": ["news"] * 60, "clicks": clicks(ROWS)}, ROWS)
-    train = ["train", str(table), "-o", f"{home}/gaps", "--features", "surface", "--learner",
-             "logistic-l2", "--repeats", "2", "--jobs", "1", "--store", "none"]  # fmt: skip
+    train = [
+        "train",
+        str(table),
+        "-o",
+        f"{home}/gaps",
+        "--features",
+        "surface",
+        "--learner",
+        "logistic-l2",
+        "--repeats",
+        "2",
+        "--jobs",
+        "1",
+        "--store",
+        "none",
+    ]
     assert run([*train, "--numeric-columns", "clicks,genre"]) == 2
     assert "column 'genre' of" in capsys.readouterr().err
     assert run([*train, "--numeric-columns", "clicks"]) == 0
@@ -202,8 +224,12 @@ def test_learning_from_such_a_model_reads_its_columns_too(home: Path) -> None:
     """Those of the model to start from, and others that are named beside them."""
     quick = ["--repeats", "2", "--jobs", "1", "--quiet", "--store", "none"]
     for name, more in (("next", []), ("wider", ["--numeric-columns", "id"])):
-        assert run(["train", str(home / "other.csv"), "-o", str(home / name), "--from",
-                    str(home / "model"), *more, *quick]) == 0  # fmt: skip
+        assert (
+            run(
+                ["train", str(home / "other.csv"), "-o", str(home / name), "--from", str(home / "model"), *more, *quick]
+            )
+            == 0
+        )
     columns = json.loads((home / "wider" / "manifest.json").read_text())["columns"]
     assert columns[-2:] == ["columns__clicks", "columns__id"]
 
@@ -212,10 +238,7 @@ def test_estimators_read_texts_with_numbers(tmp_path: Path) -> None:
     """As lists, object arrays and Docs; cloned, named, saved and explained."""
     texts = [NumberedText(t, {"clicks": r, "word count": math.nan}) for t, r, _ in ROWS]
     extractor = clone(FeatureExtractor(FEATURES)).fit(texts)
-    assert list(extractor.get_feature_names_out())[-2:] == [
-        "columns__clicks",
-        "columns__word count",
-    ]
+    assert list(extractor.get_feature_names_out())[-2:] == ["columns__clicks", "columns__word count"]
     table = extractor.transform(np.array(texts, dtype=object))
     assert table[:, -2].tolist() == [r for _, r, _ in ROWS]
     assert np.isnan(table[:, -1]).all()
@@ -250,8 +273,19 @@ def test_the_same_text_with_other_numbers_is_another_row(home: Path) -> None:
     """Rows are merged where the numbers are the same, too."""
     rows = [(text, rating, "") for text, rating, _ in ROWS for _ in range(2)]
     table = write(home / "twice.csv", {"x": [i % 2 for i in range(120)]}, rows)
-    quick = ["--learner", "logistic-l2", "--features", "surface", "--repeats", "2", "--jobs", "1",
-             "--quiet", "--store", "none"]  # fmt: skip
+    quick = [
+        "--learner",
+        "logistic-l2",
+        "--features",
+        "surface",
+        "--repeats",
+        "2",
+        "--jobs",
+        "1",
+        "--quiet",
+        "--store",
+        "none",
+    ]
     for more, count in ((["--numeric-columns", "x"], 120), ([], 60)):
         assert run(["train", str(table), "-o", str(home / f"m{count}"), *quick, *more]) == 0
         made = json.loads((home / f"m{count}" / "manifest.json").read_text())

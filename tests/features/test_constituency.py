@@ -42,20 +42,39 @@ DOCUMENT = """
 # Last children, no marks: VP 1 of 6, NP 2 of 5, 1 of 2 twice; ADJP 1 of 4, PP 2 of 3, NP 1 of 2.
 LOGS = (-1.0, -2.0, -4.0)
 CHOSEN = {
-    "parser_logprob": -14, "parser_logprob_word": -14 / 11, "rules_logprob_word": -8 / 11,
-    "words_logprob_word": -4 / 11, "reranker_logprob": -2, "reranker_logprob_word": -2 / 11,
-    "nbest_skew": -20 / 27 / (14 / 9) ** 1.5, "nbest_kurtosis": NAN,
-    "nbest_entropy": 0.713866, "nbest_margin": 1,
+    "parser_logprob": -14,
+    "parser_logprob_word": -14 / 11,
+    "rules_logprob_word": -8 / 11,
+    "words_logprob_word": -4 / 11,
+    "reranker_logprob": -2,
+    "reranker_logprob_word": -2 / 11,
+    "nbest_skew": -20 / 27 / (14 / 9) ** 1.5,
+    "nbest_kurtosis": NAN,
+    "nbest_entropy": 0.713866,
+    "nbest_margin": 1,
     "nbest_mass": math.exp(-1) + math.exp(-2) + math.exp(-4),
-    "tree_height": 4.5, "n_subtrees": 23, "n_nonterminal_subtrees": 12,
+    "tree_height": 4.5,
+    "n_subtrees": 23,
+    "n_nonterminal_subtrees": 12,
     "nonterminal_share": 12 / 23,
-    "np_count": 4, "np_length_mean": 10 / 4, "vp_count": 2, "vp_length_mean": 2,
-    "pp_count": 1, "pp_length_mean": 2, "adjp_count": 1, "adjp_length_mean": 1,
-    "sbar_count": 1, "sbar_length_mean": 3, "coordinations": 1, "unary_share": 2 / 12,
-    "branching_mean": 21 / 12, "branching_max": 3,
+    "np_count": 4,
+    "np_length_mean": 10 / 4,
+    "vp_count": 2,
+    "vp_length_mean": 2,
+    "pp_count": 1,
+    "pp_length_mean": 2,
+    "adjp_count": 1,
+    "adjp_length_mean": 1,
+    "sbar_count": 1,
+    "sbar_length_mean": 3,
+    "coordinations": 1,
+    "unary_share": 2 / 12,
+    "branching_mean": 21 / 12,
+    "branching_max": 3,
     "right_share": (1 / 6 + 2 / 5 + 1 / 2 + 1 / 2 + 1 / 4 + 2 / 3 + 1 / 2) / 7,
-    "root_fragment": 0.5, "root_clause": 0.5,
-}  # fmt: skip
+    "root_fragment": 0.5,
+    "root_clause": 0.5,
+}
 FOUR = (0.0, -1.0, -1.0, -2.0)  # m2 = m4 = 1/2: kurtosis 2 - 3
 VALUES = {"constituency": {**CHOSEN, "nbest_kurtosis": -1}}
 """For tests/features/test_values.py, which asks whether every feature has a value somewhere."""
@@ -69,9 +88,7 @@ class Chosen:
     name: str = "chosen"
     signature: str = "chosen"
 
-    def nbest(
-        self, docs: Sequence[Doc], k: int = 50, *, keep: int | None = None
-    ) -> list[list[ParsedSentence]]:
+    def nbest(self, docs: Sequence[Doc], k: int = 50, *, keep: int | None = None) -> list[list[ParsedSentence]]:
         """The chosen sentences for every Doc."""
         return [list(self.sentences) for _ in docs]
 
@@ -138,9 +155,7 @@ def test_a_sentence_that_was_not_parsed_leaves_the_text_without_values(build: Bu
     assert np.isnan(group().extract([build(DOCUMENT)])).all()
 
 
-@pytest.mark.parametrize(
-    "logs", [(-1.0,), (-1.0, -1.0), (-2.0, -2.0, -2.0, -2.0), (-1.6193751272311019,) * 50]
-)
+@pytest.mark.parametrize("logs", [(-1.0,), (-1.0, -1.0), (-2.0, -2.0, -2.0, -2.0), (-1.6193751272311019,) * 50])
 def test_equal_probabilities_have_no_shape(logs: tuple[float, ...]) -> None:
     """Without variance neither skew nor kurtosis."""
     skew, kurtosis, entropy, _, mass = shape_of(logs)

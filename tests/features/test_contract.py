@@ -28,14 +28,26 @@ from naturalness.text.parsing import parse
 
 SENTENCES = [
     "The tall woman who lives next door quickly gave the old book to her brother.",
-    "i likes cat .", "He go to to the the school yesterday and and he was happy.",
-    "Yes", "", "12 !", "Why?", "Because it rained, we stayed in.\n\nThen it stopped.",
-    "She said that what he wanted was never what, in the end, he got.", "No verb here at all",
-    "مرحبا بالعالم", "A (b) c - d; e: f!", "word " * 60, "“Quoted,” she said.", "Don't go.",
-    "The report was written by the committee, which met twice.", "TOO LOUD, YOU'RE",
+    "i likes cat .",
+    "He go to to the the school yesterday and and he was happy.",
+    "Yes",
+    "",
+    "12 !",
+    "Why?",
+    "Because it rained, we stayed in.\n\nThen it stopped.",
+    "She said that what he wanted was never what, in the end, he got.",
+    "No verb here at all",
+    "مرحبا بالعالم",
+    "A (b) c - d; e: f!",
+    "word " * 60,
+    "“Quoted,” she said.",
+    "Don't go.",
+    "The report was written by the committee, which met twice.",
+    "TOO LOUD, YOU'RE",
     "e-mail me at 5pm",
-    "There are three reasons for this, and none of them is good.", "um well i mean it was like",
-]  # fmt: skip
+    "There are three reasons for this, and none of them is good.",
+    "um well i mean it was like",
+]
 GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=list(GROUPS))
 NAMED = pytest.mark.parametrize("group", EVERY.values(), ids=list(EVERY))
 

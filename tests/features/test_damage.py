@@ -22,12 +22,20 @@ PROBABILITIES[1, [0, KINDS.index("order")]] = 0.2, 0.8
 SOUND, ODDS = math.log(0.75) + math.log(0.2), math.log(1 / 3) + math.log(4)
 VALUES = {
     "damage": {
-        "soundness": 1, "least_soundness": -1, "sound_sum": SOUND, "sound_mean": SOUND / 2,
-        "odds_sum": ODDS, "odds_mean": ODDS / 2, "odds_most": math.log(4), "expected": 1.05,
+        "soundness": 1,
+        "least_soundness": -1,
+        "sound_sum": SOUND,
+        "sound_mean": SOUND / 2,
+        "odds_sum": ODDS,
+        "odds_mean": ODDS / 2,
+        "odds_most": math.log(4),
+        "expected": 1.05,
         "doubtful_share": 0.5,
-        **{f"{kind}_share": 0.0 for kind in KINDS[1:]}, "article_share": 0.125, "order_share": 0.4,
+        **{f"{kind}_share": 0.0 for kind in KINDS[1:]},
+        "article_share": 0.125,
+        "order_share": 0.4,
     }
-}  # fmt: skip
+}
 """For tests/features/test_values.py, which asks whether every feature has a value somewhere."""
 
 

@@ -45,14 +45,12 @@ def test_a_missing_encoder_is_told_before_anything_is_parsed() -> None:
 
 def test_beside_other_groups_a_saved_model_scores_the_same(tmp_path: Path) -> None:
     """Embeddings and features stacked, with the checksum of what embeds."""
-    regressor = NaturalnessRegressor(
-        features=["embedding:shipped", "surface"], learner="logistic-l2", folds=2
-    ).fit(TEXTS, [*range(7), *range(7)])
+    regressor = NaturalnessRegressor(features=["embedding:shipped", "surface"], learner="logistic-l2", folds=2).fit(
+        TEXTS, [*range(7), *range(7)]
+    )
     save_estimator(regressor, tmp_path / "saved")
     model = load_model(tmp_path / "saved")
-    np.testing.assert_allclose(
-        model.score(TEXTS).naturalness, np.clip(regressor.predict(TEXTS) / 6, 0, 1), atol=1e-6
-    )
+    np.testing.assert_allclose(model.score(TEXTS).naturalness, np.clip(regressor.predict(TEXTS) / 6, 0, 1), atol=1e-6)
 
 
 @needs_torch
@@ -69,8 +67,6 @@ def test_a_saved_model_refuses_another_encoder_in_its_place(tmp_path: Path) -> N
     (folder / "1_Pooling").mkdir()
     (folder / "1_Pooling" / "config.json").write_text('{"pooling_mode_cls_token": true}')
     np.testing.assert_array_equal(scores, load_model(tmp_path / "saved").score(TEXTS).naturalness)
-    shutil.copytree(
-        folder, tmp_path / "saved" / "models" / "embedding" / "tiny", dirs_exist_ok=True
-    )
+    shutil.copytree(folder, tmp_path / "saved" / "models" / "embedding" / "tiny", dirs_exist_ok=True)
     with pytest.raises(ModelError, match="other files than the manifest says"):
         load_model(tmp_path / "saved")

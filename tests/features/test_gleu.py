@@ -14,12 +14,7 @@ from naturalness.models.parsers.link.base import LinkedSentence
 from naturalness.text.parsing import parse
 
 PARTS = ("fragments", "parse", "structure")
-CHOSEN = Fitted(
-    0.5,
-    -20.0,
-    {},
-    {"three": Hyperplane(PARTS, (0.5, 0.5, 0.0), (0.25, 0.25, 0.5), (-2.0, 1.0, 2.0), 1.5)},
-)
+CHOSEN = Fitted(0.5, -20.0, {}, {"three": Hyperplane(PARTS, (0.5, 0.5, 0.0), (0.25, 0.25, 0.5), (-2.0, 1.0, 2.0), 1.5)})
 # Measured 0.25, -5, 0.25: normalised 0.5, 0.75, 0.25; standard 0, 1, 0.5; 1.5 + 1 + 1 over 3.
 VALUES = {"gleu": {"fragments": 0.5, "parse": 0.75, "structure": 0.25, "score": 3.5 / 3}}
 """For tests/features/test_values.py, which asks whether every feature has a value somewhere."""
@@ -30,9 +25,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same parts for every text, and a plane of small numbers."""
     monkeypatch.setattr(metric, "fitted", lambda variant: CHOSEN)
     rows = np.array([[0.25, -5.0, 0.25]])
-    monkeypatch.setattr(
-        metric, "measure_parts", lambda docs, names: np.repeat(rows, len(docs), axis=0)
-    )
+    monkeypatch.setattr(metric, "measure_parts", lambda docs, names: np.repeat(rows, len(docs), axis=0))
 
 
 @pytest.mark.usefixtures("chosen")

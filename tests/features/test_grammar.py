@@ -26,17 +26,31 @@ def match(category: str, severity: Severity, start: int = 0) -> Match:
 
 
 FOUND = (
-    match("GRAMMAR", "error"), match("COLLOCATIONS", "error"), match("TYPOS", "error"),
-    match("TYPOS", "error"), match("PUNCTUATION", "warning"), match("STYLE", "hint"),
-    match("REDUNDANCY", "hint"), match("MISC", "warning"), match("CASING", "warning"),
-)  # fmt: skip
+    match("GRAMMAR", "error"),
+    match("COLLOCATIONS", "error"),
+    match("TYPOS", "error"),
+    match("TYPOS", "error"),
+    match("PUNCTUATION", "warning"),
+    match("STYLE", "hint"),
+    match("REDUNDANCY", "hint"),
+    match("MISC", "warning"),
+    match("CASING", "warning"),
+)
 # 4 errors; 4 * 1 + 3 * .5 + 2 * .25 = 6.
 CHOSEN = {
-    "any_grammar": 1, "n_matches": 9, "errors_word": 4 / 8, "severity_word": 6 / 8,
-    "grammar_word": 2 / 8, "typos_word": 2 / 8, "confused_words_word": 0,
-    "punctuation_word": 1 / 8, "casing_word": 1 / 8, "typography_word": 0, "style_word": 2 / 8,
+    "any_grammar": 1,
+    "n_matches": 9,
+    "errors_word": 4 / 8,
+    "severity_word": 6 / 8,
+    "grammar_word": 2 / 8,
+    "typos_word": 2 / 8,
+    "confused_words_word": 0,
+    "punctuation_word": 1 / 8,
+    "casing_word": 1 / 8,
+    "typography_word": 0,
+    "style_word": 2 / 8,
     "other_word": 1 / 8,
-}  # fmt: skip
+}
 VALUES = {"grammar": CHOSEN}
 """For tests/features/test_values.py, which asks whether every feature has a value somewhere."""
 

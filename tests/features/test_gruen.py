@@ -30,11 +30,21 @@ def test_values_are_those_worked_out_by_hand(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(gruen, "gruen_parts", chosen)
     table = GROUP.extract(parse([TEXT, ""]))
-    assert dict(zip(NAMES, table[0], strict=True)) == pytest.approx({
-        "score": 0.05, "likelihood": 0.5, "least_likelihood": 0.4, "acceptability": 0.5,
-        "least_acceptability": 0.2, "repeated": 2, "unrelated": 1, "disorder": 0.5,
-        "repeats_within": 1, "paraphrases": 0, "lost_pronouns": 1,
-    })  # fmt: skip
+    assert dict(zip(NAMES, table[0], strict=True)) == pytest.approx(
+        {
+            "score": 0.05,
+            "likelihood": 0.5,
+            "least_likelihood": 0.4,
+            "acceptability": 0.5,
+            "least_acceptability": 0.2,
+            "repeated": 2,
+            "unrelated": 1,
+            "disorder": 0.5,
+            "repeats_within": 1,
+            "paraphrases": 0,
+            "lost_pronouns": 1,
+        }
+    )
     assert np.isnan(table[1]).all()
 
 
@@ -54,14 +64,11 @@ def test_what_is_too_long_is_not_read() -> None:
     table = GROUP.extract(docs)
     assert np.isnan(table).all(axis=1).tolist() == [True, True, False, True, True]
     assert GROUP.gaps(docs) == [  # type: ignore[attr-defined]
-        "more than 100 sentences", "a sentence of more than 1024 word pieces", "", "",
         "more than 100 sentences",
-    ]  # fmt: skip
-    assert np.isnan(METRICS_APART["paraphrases"].score(docs)).tolist() == [
-        True,
-        False,
-        False,
-        True,
-        True,
+        "a sentence of more than 1024 word pieces",
+        "",
+        "",
+        "more than 100 sentences",
     ]
+    assert np.isnan(METRICS_APART["paraphrases"].score(docs)).tolist() == [True, False, False, True, True]
     assert time.process_time() - started < 20

@@ -53,20 +53,41 @@ TAGS = {
 # Powers of ten -1 -3 -1 -1 sum to -6, their unigrams to -7; four units, the end among them. Gains
 # over the unigrams without the end: 1, -1, 0. Mean power -1.5: variance (3 * 0.25 + 2.25) / 4.
 LIKELIHOOD = {
-    "score": -6, "perplexity": 10**1.5, "nce": -1.5 * LN10, "slor": 0.25 * LN10,
-    "lowest": -3 * LN10, "lowest_three": -5 / 3 * LN10, "lowest_gain": -LN10,
-    "lowest_three_gain": 0, "variance": 0.75 * LN10**2, "end": -LN10, "unknown_share": 1 / 3,
-    "hits_1": 0.25, "hits_2": 0.25, "hits_3": 0.25, "hits_4": 0, "hits_5": 0.25,
-}  # fmt: skip
+    "score": -6,
+    "perplexity": 10**1.5,
+    "nce": -1.5 * LN10,
+    "slor": 0.25 * LN10,
+    "lowest": -3 * LN10,
+    "lowest_three": -5 / 3 * LN10,
+    "lowest_gain": -LN10,
+    "lowest_three_gain": 0,
+    "variance": 0.75 * LN10**2,
+    "end": -LN10,
+    "unknown_share": 1 / 3,
+    "hits_1": 0.25,
+    "hits_2": 0.25,
+    "hits_3": 0.25,
+    "hits_4": 0,
+    "hits_5": 0.25,
+}
 VALUES = {
     "word_lm": LIKELIHOOD,
     "piece_lm": LIKELIHOOD,
     "tag_lm": {
-        "score_1": -7, "score_2": -5, "score_3": -4, "score_5": -3,
-        "nce_1": -7 / 4 * LN10, "nce_2": -5 / 4 * LN10, "nce_3": -LN10, "nce_5": -3 / 4 * LN10,
-        "slor_2": 0.5 * LN10, "slor_3": 0.75 * LN10, "slor_5": LN10, "lowest_three": -LN10,
+        "score_1": -7,
+        "score_2": -5,
+        "score_3": -4,
+        "score_5": -3,
+        "nce_1": -7 / 4 * LN10,
+        "nce_2": -5 / 4 * LN10,
+        "nce_3": -LN10,
+        "nce_5": -3 / 4 * LN10,
+        "slor_2": 0.5 * LN10,
+        "slor_3": 0.75 * LN10,
+        "slor_5": LN10,
+        "lowest_three": -LN10,
     },
-}  # fmt: skip
+}
 
 
 def tag_model(order: int) -> LanguageModel:
@@ -107,9 +128,7 @@ def test_shipped_models_prefer_the_sentence_to_its_words_in_disorder() -> None:
     """Probability, SLOR and the least likely places, for words, pieces and tags."""
     from naturalness.text.parsing import parse
 
-    docs = parse(
-        ["The children were playing in the garden.", "Playing the garden in were the children."]
-    )
+    docs = parse(["The children were playing in the garden.", "Playing the garden in were the children."])
     for group, features in (
         ("word_lm", ("score", "nce", "slor", "lowest_three", "lowest_three_gain", "end")),
         ("piece_lm", ("score", "nce", "slor", "lowest_three", "lowest_three_gain")),

@@ -16,20 +16,34 @@ from naturalness.models.parsers.link.base import CAP, LinkedSentence
 from naturalness.text.parsing import parse
 
 WHOLE = LinkedSentence(
-    0, 6, nulls=0, found=99, valid=30, violating=10, disjunct_cost=1.0, link_cost=12.0,
-    link_length_mean=1.5, link_length_max=4.0,
-)  # fmt: skip
-BROKEN = LinkedSentence(
-    6, 10, nulls=3, found=9, valid=0, violating=9, disjunct_cost=2.5, link_cost=3.0
+    0,
+    6,
+    nulls=0,
+    found=99,
+    valid=30,
+    violating=10,
+    disjunct_cost=1.0,
+    link_cost=12.0,
+    link_length_mean=1.5,
+    link_length_max=4.0,
 )
+BROKEN = LinkedSentence(6, 10, nulls=3, found=9, valid=0, violating=9, disjunct_cost=2.5, link_cost=3.0)
 LATE = LinkedSentence(10, 15, problem="a sentence that is late")
 VALUES = {
     "link": {
-        "null_count": 3, "null_count_word": 3 / 10, "complete": 0, "linkages_log": (2 + 1) / 2,
-        "invalid_share": (10 / 40 + 1) / 2, "disjunct_cost": 1.75, "disjunct_cost_word": 3.5 / 10,
-        "link_cost": 7.5, "link_cost_word": 1.5, "link_length_mean": 1.5, "link_length_max": 4,
+        "null_count": 3,
+        "null_count_word": 3 / 10,
+        "complete": 0,
+        "linkages_log": (2 + 1) / 2,
+        "invalid_share": (10 / 40 + 1) / 2,
+        "disjunct_cost": 1.75,
+        "disjunct_cost_word": 3.5 / 10,
+        "link_cost": 7.5,
+        "link_cost_word": 1.5,
+        "link_length_mean": 1.5,
+        "link_length_max": 4,
     }
-}  # fmt: skip
+}
 """Of both sentences together."""
 
 

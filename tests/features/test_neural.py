@@ -26,9 +26,13 @@ class Chosen:
         """Surprisals 1, 5, 2, 4; the network worse by 0, 1, 0, 0, counting by 2, 0, 1, 1."""
         mixed = np.array([-1.0, -5.0, -2.0, -4.0])
         scores = TokenScores(
-            ["a", "b", "c", "</s>"], np.array([0, 1, 2, -1]), mixed, np.full(4, -4.0),
-            np.ones(4, np.int64), np.zeros(4, np.bool_),
-        )  # fmt: skip
+            ["a", "b", "c", "</s>"],
+            np.array([0, 1, 2, -1]),
+            mixed,
+            np.full(4, -4.0),
+            np.ones(4, np.int64),
+            np.zeros(4, np.bool_),
+        )
         counted = scores._replace(logprobs=mixed - np.array([2.0, 0.0, 1.0, 1.0]))
         alone = mixed - np.array([0.0, 1.0, 0.0, 0.0])
         said = Foretold(scores, counted, alone, np.array([1.0, 2.0, 3.0, 4.0]))
@@ -44,20 +48,28 @@ CHANCES = -np.log1p(np.exp([-3.0, 1.0, -2.0, 0.0]))
 """ln(p / (p + u)) = -ln(1 + u / p), with ln u = -4 everywhere."""
 VALUES = {
     "neural_lm": {
-        "belonging": CHANCES.mean(), "belonging_total": CHANCES.sum(),
-        "total": 12, "mean": 3, "slor": 1, "most": 5, "most_three": 8 / 3, "most_place": 1 / 3,
-        "variance": 2.5, "end": 4, "entropy": 2.5, "excess": (13 - 10) / 4, "over_counting": 3 / 4,
+        "belonging": CHANCES.mean(),
+        "belonging_total": CHANCES.sum(),
+        "total": 12,
+        "mean": 3,
+        "slor": 1,
+        "most": 5,
+        "most_three": 8 / 3,
+        "most_place": 1 / 3,
+        "variance": 2.5,
+        "end": 4,
+        "entropy": 2.5,
+        "excess": (13 - 10) / 4,
+        "over_counting": 3 / 4,
         "least_over_counting": -1,
     }
-}  # fmt: skip
+}
 """For tests/features/test_values.py, which asks whether every feature has a value somewhere."""
 PSEUDO = {"total": -16, "mean": -4, "lowest": -9, "lowest_three": -5}
 
 
 @pytest.mark.parametrize(
-    ("group", "wanted"),
-    [(GROUPS["neural_lm"], VALUES["neural_lm"]), (APART["pll"], PSEUDO)],
-    ids=["neural_lm", "pll"],
+    ("group", "wanted"), [(GROUPS["neural_lm"], VALUES["neural_lm"]), (APART["pll"], PSEUDO)], ids=["neural_lm", "pll"]
 )
 def test_values_are_those_worked_out_by_hand(
     group: neural.NeuralFeatures, wanted: dict[str, float], monkeypatch: pytest.MonkeyPatch

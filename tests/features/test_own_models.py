@@ -53,9 +53,7 @@ def test_a_missing_model_is_told_before_anything_is_parsed() -> None:
         FeatureExtractor(["lm:nowhere"]).fit(["x"])
 
 
-def test_a_saved_model_refuses_another_language_model_in_its_place(
-    group: str, tmp_path: Path
-) -> None:
+def test_a_saved_model_refuses_another_language_model_in_its_place(group: str, tmp_path: Path) -> None:
     """It is copied, so that its folder may change; the copy is compared with that of training."""
     texts = [*small.HARBOUR, *small.KITCHEN]
     regressor = NaturalnessRegressor(features=[group, "surface"], learner="logistic-l2", folds=2)

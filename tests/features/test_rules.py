@@ -61,11 +61,9 @@ WORDS = 7 + 6 + 12 + 10
 # Errors: recieved; a (an); apple apple; they (them); was (were); goed; this (these); depends of;
 # to swim (swimming); more (faster). The lone clause is a warning.
 VALUES = {
-    "rules": {
-        "any_match": 1, "n_matches": 11, "match_share": 11 / WORDS,
-        "severity_share": (10 + 0.5) / WORDS,
-    } | {f"{family}_share": 1 / WORDS for family in FAMILIES},
-}  # fmt: skip
+    "rules": {"any_match": 1, "n_matches": 11, "match_share": 11 / WORDS, "severity_share": (10 + 0.5) / WORDS}
+    | {f"{family}_share": 1 / WORDS for family in FAMILIES}
+}
 
 
 def row(text: str, build: Build) -> dict[str, float]:
@@ -88,10 +86,7 @@ def test_a_sound_text_has_zeros_and_an_empty_one_nothing(build: Build) -> None:
 
 def test_a_hint_weighs_less_than_an_error() -> None:
     """Severity is the sum of the weights, whatever the family."""
-    matches = (
-        Match(0, 1, "A", "articles", "", severity="hint"),
-        Match(2, 3, "B", "articles", "", severity="warning"),
-    )
+    matches = (Match(0, 1, "A", "articles", "", severity="hint"), Match(2, 3, "B", "articles", "", severity="warning"))
     names = [feature.name for feature in RuleFeatures.features]
     found = dict(zip(names, measure(Checked(matches), 10), strict=True))
     assert found["severity_share"] == pytest.approx(0.075)

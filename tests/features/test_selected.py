@@ -39,8 +39,10 @@ def test_columns_stand_in_the_order_of_their_group() -> None:
     assert sorted(column_names(eleven)) == sorted(SETS["groves-best-11"])
     assert resolve(eleven) == eleven
     assert names_of(resolve(), [*COLUMNS, *column_names([GROUPS["typing"]])]) == [
-        "typing", "lexical__root_ttr", "word_lm__perplexity",
-    ]  # fmt: skip
+        "typing",
+        "lexical__root_ttr",
+        "word_lm__perplexity",
+    ]
 
 
 def test_values_are_those_of_the_whole_group(tmp_path: Path) -> None:
@@ -68,15 +70,14 @@ def test_the_store_keeps_whole_groups(tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("lexical__root_trr", "unknown feature 'lexical__root_trr'; did you mean "
-         "'lexical__root_ttr'"),
+        ("lexical__root_trr", "unknown feature 'lexical__root_trr'; did you mean 'lexical__root_ttr'"),
         ("lexcal__root_ttr", "did you mean 'lexical__root_ttr'"),
         ("grove-best-11", "did you mean 'groves-best-11'"),
         ("lexical__", "unknown feature 'lexical__'"),
         ("lm:words__slr", "did you mean 'lm:words__slor'"),
         ("vectors:2__w9_0", "did you mean 'vectors:2__w"),
     ],
-)  # fmt: skip
+)
 def test_a_slip_is_told(name: str, said: str) -> None:
     """With the name that was meant."""
     with pytest.raises(UnknownName, match=said):
@@ -103,18 +104,29 @@ def test_models_of_ones_own_have_columns_too(tmp_path: Path) -> None:
 def test_a_model_of_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Trained, scored, labelled with a column, evaluated, started from; the manifest names them."""
     table, model = str(write_table(tmp_path / "rated.csv", 60)), str(tmp_path / "model")
-    quick = ["--learner", "logistic-l2", "--repeats", "2", "--jobs", "1", "--quiet",
-             "--store", "none"]  # fmt: skip
-    assert run(["train", table, "-o", model, "--features", ",".join([*COLUMNS, "repetition"]),
-                *quick]) == 0  # fmt: skip
+    quick = ["--learner", "logistic-l2", "--repeats", "2", "--jobs", "1", "--quiet", "--store", "none"]
+    assert run(["train", table, "-o", model, "--features", ",".join([*COLUMNS, "repetition"]), *quick]) == 0
     manifest = json.loads((tmp_path / "model" / "manifest.json").read_text())
     assert manifest["groups"] == ["word_lm", "lexical", "repetition"]
     assert manifest["columns"][:2] == COLUMNS
     assert run(["score", TEXTS[0], TEXTS[1], "--model", model]) == 0
     assert run(["evaluate", model, table, "--jobs", "1", "--store", "none"]) == 0
     assert "the same figures as in" in capsys.readouterr().err
-    assert run(["label", table, str(tmp_path / "out.jsonl"), "--model", model, "--fields",
-                f"naturalness,{COLUMNS[0]},why", "--quiet"]) == 0  # fmt: skip
+    assert (
+        run(
+            [
+                "label",
+                table,
+                str(tmp_path / "out.jsonl"),
+                "--model",
+                model,
+                "--fields",
+                f"naturalness,{COLUMNS[0]},why",
+                "--quiet",
+            ]
+        )
+        == 0
+    )
     row = json.loads((tmp_path / "out.jsonl").read_text().splitlines()[0])
     assert row[COLUMNS[0]] > 1
     write_table(tmp_path / "other.csv", 60, seed=5)
@@ -154,9 +166,7 @@ def test_an_estimator_of_columns_is_saved_and_explains(tmp_path: Path) -> None:
     assert causes == {"wording", "extra"}
 
 
-def test_the_table_of_features_has_the_columns(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_table_of_features_has_the_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """As they were asked for, and no others; --list describes them."""
     assert run(["features", TEXTS[0], "--features", ",".join(COLUMNS), "--format", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)

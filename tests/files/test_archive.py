@@ -111,8 +111,11 @@ def test_nothing_is_unpickled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_arrays_come_back() -> None:
     """The same arrays give the same bytes and come back with type and shape."""
-    arrays = {"a.a": np.arange(6.0).reshape(2, 3), "a.b": np.array([1, 2], dtype=np.int32),
-              "a.c": np.empty(0, dtype=np.uint64)}  # fmt: skip
+    arrays = {
+        "a.a": np.arange(6.0).reshape(2, 3),
+        "a.b": np.array([1, 2], dtype=np.int32),
+        "a.c": np.empty(0, dtype=np.uint64),
+    }
     found = unpack(pack(arrays))
     assert pack(arrays) == pack(dict(reversed(arrays.items())))
     for name, array in arrays.items():
@@ -124,10 +127,7 @@ def test_arrays_come_back() -> None:
 
 def test_types_are_those_asked_for() -> None:
     """Networks are made of small types, models of large ones; neither reads the other's."""
-    small = {
-        "net.rows": np.arange(6, dtype=np.int8).reshape(2, 3),
-        "net.bias": np.ones(2, np.float32),
-    }
+    small = {"net.rows": np.arange(6, dtype=np.int8).reshape(2, 3), "net.bias": np.ones(2, np.float32)}
     stored, deflated = (pack(small, SMALL, deflated=way) for way in (False, True))
     for data in (stored, deflated):
         found = unpack(data, SMALL)

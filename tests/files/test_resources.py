@@ -27,11 +27,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of assets with one small file."""
     (tmp_path / "words.txt").write_text("a b c")
     entry = {
-        "name": "words", "kind": "table", "description": "", "licence": "CC0", "sources": [],
-        "command": "make", "date": "2026-01-01",
-        "files": [{"path": "words.txt", "bytes": 5,
-                   "sha256": file_checksum(tmp_path / "words.txt")}],
-    }  # fmt: skip
+        "name": "words",
+        "kind": "table",
+        "description": "",
+        "licence": "CC0",
+        "sources": [],
+        "command": "make",
+        "date": "2026-01-01",
+        "files": [{"path": "words.txt", "bytes": 5, "sha256": file_checksum(tmp_path / "words.txt")}],
+    }
     (tmp_path / "manifest.json").write_text(json.dumps({"manifest_version": 1, "assets": [entry]}))
     monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path))
     return tmp_path
@@ -50,9 +54,7 @@ def test_a_changed_asset_is_refused(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["detector", "neural"])
-def test_a_network_with_one_flipped_bit_is_refused(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_network_with_one_flipped_bit_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before anything of it is read, by all that would use it."""
     source = assets_folder()
     for file in load_manifest()[name].files:

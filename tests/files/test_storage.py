@@ -23,8 +23,7 @@ from naturalness.files.storage import (
 
 
 @pytest.mark.parametrize(
-    ("name", "remote"),
-    [("s3://b/x.csv", True), ("file:///x", True), ("/x/y", False), ("a:b", False)],
+    ("name", "remote"), [("s3://b/x.csv", True), ("file:///x", True), ("/x/y", False), ("a:b", False)]
 )
 def test_addresses_are_told_from_paths(name: str, remote: bool) -> None:
     """By their two slashes."""
@@ -98,8 +97,7 @@ def test_objects(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "said"),
-    [("zz://a/b", "expected an address that pyarrow knows"), ("file:///no/such", "no file")],
+    ("address", "said"), [("zz://a/b", "expected an address that pyarrow knows"), ("file:///no/such", "no file")]
 )
 def test_addresses_that_lead_nowhere(address: str, said: str) -> None:
     """An error in words."""

@@ -12,13 +12,7 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 
 from naturalness.errors import CorpusError, PipelineError
-from naturalness.generating import (
-    Damaged,
-    TagChain,
-    pos_tagged,
-    supertagged,
-    token_count,
-)
+from naturalness.generating import Damaged, TagChain, pos_tagged, supertagged, token_count
 from naturalness.generating.chain import TagSequences
 from naturalness.generating.drawing import draw_texts
 from naturalness.generating.spacing import Spacing, made
@@ -42,24 +36,35 @@ def sentences() -> list[Tagged]:
 def document(words: str, tags: str, deps: str, heads: list[int]) -> Doc:
     """A Doc with an annotation of our own."""
     return Doc(
-        load_pipeline().vocab, words=words.split(), tags=tags.split(), deps=deps.split(),
-        heads=heads, spaces=[True] * (len(heads) - 2) + [False] * 2,
-    )  # fmt: skip
+        load_pipeline().vocab,
+        words=words.split(),
+        tags=tags.split(),
+        deps=deps.split(),
+        heads=heads,
+        spaces=[True] * (len(heads) - 2) + [False] * 2,
+    )
 
 
 GAVE = (
-    "She gave him an old book .", "PRP VBD PRP DT JJ NN .",
-    "nsubj root iobj det amod obj punct", [1, 1, 1, 5, 5, 1, 1],
-)  # fmt: skip
+    "She gave him an old book .",
+    "PRP VBD PRP DT JJ NN .",
+    "nsubj root iobj det amod obj punct",
+    [1, 1, 1, 5, 5, 1, 1],
+)
 
 
 def test_supertags_are_those_of_the_documentation() -> None:
     """The example of the module's docstring."""
     seen = view(document(*GAVE))
     assert [fine for fine, *_ in levels(seen, 0, 7)] == [
-        "PRP nsubj> [_]", "VBD root [nsubj _ iobj obj]", "PRP iobj< [_]", "DT det> [_]",
-        "JJ amod> [_]", "NN obj< [amod det _]", ". punct< [_]",
-    ]  # fmt: skip
+        "PRP nsubj> [_]",
+        "VBD root [nsubj _ iobj obj]",
+        "PRP iobj< [_]",
+        "DT det> [_]",
+        "JJ amod> [_]",
+        "NN obj< [amod det _]",
+        ". punct< [_]",
+    ]
     assert levels(seen, 0, 7)[5][1:] == ("NN obj<", "NN")
 
 
@@ -82,9 +87,14 @@ def test_supertagged_sentences_have_their_words() -> None:
 
 
 USABLE = [
-    ("Dogs bark .", True), ("Dogs bark !", False), ("Dogs bark . Cats do .", False),
-    ('" Dogs bark .', False), ("2 dogs bark .", False), (".", False), ("Dogs bark", False),
-]  # fmt: skip
+    ("Dogs bark .", True),
+    ("Dogs bark !", False),
+    ("Dogs bark . Cats do .", False),
+    ('" Dogs bark .', False),
+    ("2 dogs bark .", False),
+    (".", False),
+    ("Dogs bark", False),
+]
 
 
 @pytest.mark.parametrize(("text", "expected"), USABLE)
@@ -94,8 +104,14 @@ def test_whole_sentences_teach(text: str, expected: bool) -> None:
     assert is_usable(words, ["." if w == "." else "X" for w in words]) is expected
 
 
-FIRST = [("The", "DT", "the"), ("A", "DT", "a"), ("Peter", "NNP", "Peter"), ("I", "PRP", "I"),
-         ("NATO", "NN", "NATO"), ("iPods", "NNS", "iPods")]  # fmt: skip
+FIRST = [
+    ("The", "DT", "the"),
+    ("A", "DT", "a"),
+    ("Peter", "NNP", "Peter"),
+    ("I", "PRP", "I"),
+    ("NATO", "NN", "NATO"),
+    ("iPods", "NNS", "iPods"),
+]
 
 
 @pytest.mark.parametrize(("word", "tag", "expected"), FIRST)
@@ -139,9 +155,7 @@ def test_a_length_that_no_chain_has_is_an_error() -> None:
 
 @settings(deadline=None, max_examples=12)
 @given(length=st.integers(5, 30), seed=st.integers(0, 10**6))
-def test_texts_have_the_length_and_look_of_sentences(
-    sentences: list[Tagged], length: int, seed: int
-) -> None:
+def test_texts_have_the_length_and_look_of_sentences(sentences: list[Tagged], length: int, seed: int) -> None:
     """Read as so many tokens; a capital first, one full stop, at the end; nothing recorded."""
     count = token_count()
     for text in TagChain(sentences, length=length, count=count).generate(3, seed=seed):
@@ -156,17 +170,13 @@ def test_texts_have_the_length_and_look_of_sentences(
 def test_a_seed_gives_its_texts(sentences: list[Tagged]) -> None:
     """However many are asked for; another seed gives others."""
     chain = TagChain(sentences, length=9)
-    few, many, other = (
-        [d.text for d in chain.generate(n, seed=seed)] for n, seed in ((3, 4), (9, 4), (3, 5))
-    )
+    few, many, other = ([d.text for d in chain.generate(n, seed=seed)] for n, seed in ((3, 4), (9, 4), (3, 5)))
     assert many[:3] == few
     assert other != few
 
 
 @pytest.mark.parametrize(("length", "message"), [(1, "texts of 1 tokens"), (2, "no sequence of")])
-def test_a_chain_without_such_texts_says_so(
-    sentences: list[Tagged], length: int, message: str
-) -> None:
+def test_a_chain_without_such_texts_says_so(sentences: list[Tagged], length: int, message: str) -> None:
     """A text has a word at least; a corpus of sentences of one word would allow two tokens."""
     with pytest.raises(CorpusError, match=message):
         TagChain(sentences, length=length)
@@ -176,8 +186,9 @@ def test_a_chain_without_such_texts_says_so(
 
 SPACED = [
     "He said \"yes\" to the well-known (old) man's dog, but didn't pay $5 or 7%.",
-    "We won't go, he said.", "It is 20% off, the boys' room is not.",
-]  # fmt: skip
+    "We won't go, he said.",
+    "It is 20% off, the boys' room is not.",
+]
 WRITTEN = [
     (["he", "said", ",", '"', "no", '"', "."], 'He said, "no".'),
     (["they", "do", "n't", "pay", "$", "20", "."], "They don't pay $20."),
@@ -185,7 +196,7 @@ WRITTEN = [
     (["wo", "pay", "%", "or", "5", "%", "."], "Wo pay % or 5%."),
     (["boys", "'", "dogs", ",", "the", "end", "."], "Boys' dogs, the end."),
     (["unseen", ";", "words", ":", "ours", "."], "Unseen; words: ours."),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("words", "text"), WRITTEN, ids=[text for _, text in WRITTEN])

@@ -14,13 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness.errors import CorpusError
-from naturalness.generating import (
-    GrammarSampler,
-    parsed_trees,
-    pos_tagged,
-    read_treebank,
-    token_count,
-)
+from naturalness.generating import GrammarSampler, parsed_trees, pos_tagged, read_treebank, token_count
 from naturalness.generating.grammar_sampler import TreeLeaves
 from naturalness.generating.productions import END, TOP, Grammar, count_productions, is_tag
 from naturalness.generating.tagged import TaggedToken
@@ -31,8 +25,7 @@ from naturalness.text.parsing import parse
 TREES = [
     "(S (NP (DT The) (NN dog)) (VP (VBD saw) (NP (DT a) (NN cat))) (. .))",
     "(S (NP (PRP We)) (VP (VBD ran) (S (VP (TO to) (VP (VB see))))) (. .))",
-    "(S (NP (NNP Peter)) (VP (VBD saw) (NP (NP (DT the) (NN dog)) (PP (IN of) (NP (PRP us))))) "
-    "(. .))",
+    "(S (NP (NNP Peter)) (VP (VBD saw) (NP (NP (DT the) (NN dog)) (PP (IN of) (NP (PRP us))))) (. .))",
 ]
 BANK = """\
 # doc = one
@@ -57,8 +50,7 @@ def test_a_treebank_is_read(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(gzip.compress(BANK.encode()) if name.endswith(".gz") else BANK.encode())
     assert [brackets(*tree) for tree in read_treebank(path)] == [
-        "(S (NP (DT The) (NN dog)) (VP (VBD was) (VP (VBN seen) (PP (IN in) (NP (NNP NewYork))))) "
-        "(. .))",
+        "(S (NP (DT The) (NN dog)) (VP (VBD was) (VP (VBN seen) (PP (IN in) (NP (NNP NewYork))))) (. .))",
         '(S (NP (-LRB- -LRB-) (CD 1/2) (-RRB- -RRB-)) (`` "))',
     ]
 
@@ -67,8 +59,9 @@ NO_TREES = [
     ("", "holds no tree; expected Penn brackets"),
     ("# a comment\nNo brackets.\n", "line 2: no tree in brackets: 'No brackets"),
     ("(S (NN dog)))\n", "line 1: no tree in brackets"),
-    ("(S (NN dog)\n", "ends within a tree"), ("(S dog)\n", "no tree in brackets"),
-]  # fmt: skip
+    ("(S (NN dog)\n", "ends within a tree"),
+    ("(S dog)\n", "no tree in brackets"),
+]
 
 
 @pytest.mark.parametrize(("text", "message"), NO_TREES)
@@ -92,9 +85,7 @@ def test_productions_by_hand() -> None:
     """Chains are one symbol, the root's label is TOP, the last stop a tag of its own."""
     grammar = count_productions(trees(), terminal_bias=1)
     assert grammar.productions[TOP] == {("<NP>", "<VP>", END): 1.0}
-    assert grammar.productions["<VP>"] == {
-        ("VBD", "<NP>"): 2 / 4, ("VBD", "<S+VP>"): 1 / 4, ("VB",): 1 / 4,
-    }  # fmt: skip
+    assert grammar.productions["<VP>"] == {("VBD", "<NP>"): 2 / 4, ("VBD", "<S+VP>"): 1 / 4, ("VB",): 1 / 4}
     assert grammar.productions["<S+VP>"] == {("TO", "<VP>"): 1.0}
     assert grammar.productions["<NP>"][("PRP",)] == pytest.approx(2 / 7)
     assert grammar.words["DT"] == {"the": 2, "a": 1}
@@ -106,16 +97,19 @@ def test_the_bias_is_for_productions_of_tags_alone() -> None:
     """An NP is (DT NN) three times, (PRP) twice, (NNP) once, (NP PP) once: bias 3 makes it 18:1."""
     grammar = count_productions(trees(), terminal_bias=3)
     assert grammar.productions["<NP>"] == {
-        ("DT", "NN"): pytest.approx(9 / 19), ("PRP",): pytest.approx(6 / 19),
-        ("NNP",): pytest.approx(3 / 19), ("<NP>", "<PP>"): pytest.approx(1 / 19),
-    }  # fmt: skip
+        ("DT", "NN"): pytest.approx(9 / 19),
+        ("PRP",): pytest.approx(6 / 19),
+        ("NNP",): pytest.approx(3 / 19),
+        ("<NP>", "<PP>"): pytest.approx(1 / 19),
+    }
 
 
 LEFT_OUT = [
-    "(S (NP (NN dog)) (VP (VBD ran)))", "(S (NP (CD 7) (NNS dogs)) (VP (VBD ran)) (. .))",
+    "(S (NP (NN dog)) (VP (VBD ran)))",
+    "(S (NP (CD 7) (NNS dogs)) (VP (VBD ran)) (. .))",
     "(S (NP (NNS Dogs)) (VP (VBD ran) (. .)) (VP (VBD sat)) (. .))",
     "(S (NP (NNS Dogs)) (VP (VBD ran) (. .)))",
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("text", LEFT_OUT)
@@ -134,11 +128,7 @@ def test_a_chain_over_the_whole_sentence_is_no_depth() -> None:
 
 def test_words_are_added_for_tags_of_the_trees() -> None:
     """Those of tags that no tree has are not."""
-    more = [
-        TaggedToken("old", True, "NN"),
-        TaggedToken("x", False, "UH"),
-        TaggedToken(".", False, "."),
-    ]
+    more = [TaggedToken("old", True, "NN"), TaggedToken("x", False, "UH"), TaggedToken(".", False, ".")]
     grammar = count_productions(trees(), [more])
     assert grammar.words["NN"] == {"dog": 2, "cat": 1, "old": 1}
     assert "UH" not in grammar.words
@@ -213,10 +203,13 @@ def test_another_seed_gives_other_texts() -> None:
 
 def test_the_shipped_parser_makes_a_grammar() -> None:
     """Trees of our sentences, their words and spaces."""
-    docs = parse([
-        "The teacher saw the dog, and we didn't see her.", "Peter bought a house in the village.",
-        "The tall woman often sold some bread.",
-    ])  # fmt: skip
+    docs = parse(
+        [
+            "The teacher saw the dog, and we didn't see her.",
+            "Peter bought a house in the village.",
+            "The tall woman often sold some bread.",
+        ]
+    )
     found = parsed_trees(docs, chart())
     assert [tree.words for tree in found] == [[t.text for t in doc] for doc in docs]
     known = {word.lower() for tree in found for word in tree.words}

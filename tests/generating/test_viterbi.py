@@ -23,9 +23,7 @@ def tagged(text: str) -> Tagged:
     return [*(TaggedToken(word, True, tag) for word, tag in pairs), TaggedToken(".", False, ".")]
 
 
-SENTENCES = [
-    tagged("a/D cat/N sat/V"), tagged("a/D dog/N sat/V"), tagged("a/D dog/N ran/V"),
-]  # fmt: skip
+SENTENCES = [tagged("a/D cat/N sat/V"), tagged("a/D dog/N sat/V"), tagged("a/D dog/N ran/V")]
 
 
 class Reference:
@@ -113,9 +111,7 @@ def test_no_other_words_are_better(corpus: list[list[Pair]], data: st.DataObject
 
 @settings(deadline=None, max_examples=150)
 @given(corpus=corpora, data=st.data(), cost=st.floats(0.1, 9), beam=st.integers(1, 4))
-def test_the_score_is_that_of_the_words(
-    corpus: list[list[Pair]], data: st.DataObject, cost: float, beam: int
-) -> None:
+def test_the_score_is_that_of_the_words(corpus: list[list[Pair]], data: st.DataObject, cost: float, beam: int) -> None:
     """With a cost and a narrow beam too; and it is never above the best one."""
     sentences = [tagged(" ".join(f"{w}/{t}" for w, t in s)) for s in corpus]
     reference = Reference(sentences)

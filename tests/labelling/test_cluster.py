@@ -16,16 +16,12 @@ from naturalness.labelling.job import Job
 from naturalness.labelling.parts import Parts
 from tests.support.labelling import shards_of, start, texts, wait_for, write_rows
 
-needs_ray = pytest.mark.skipif(
-    not has_package("ray"), reason="needs Ray: pip install 'naturalness[ray]'"
-)
+needs_ray = pytest.mark.skipif(not has_package("ray"), reason="needs Ray: pip install 'naturalness[ray]'")
 
 
 def actors() -> list[int]:
     """Process numbers of the actors that label."""
-    found = subprocess.run(
-        ["ps", "-eo", "pid=,args="], capture_output=True, text=True, check=True
-    ).stdout
+    found = subprocess.run(["ps", "-eo", "pid=,args="], capture_output=True, text=True, check=True).stdout
     lines = [line.split(maxsplit=1) for line in found.splitlines()]
     return [int(line[0]) for line in lines if len(line) > 1 and "ray::MapWorker" in line[1]]
 
@@ -45,9 +41,7 @@ def test_two_processes_one_of_them_killed(small: str, tmp_path: Path) -> None:
         _, err = process.communicate(timeout=300)
     assert process.returncode == 0, err
     assert there.read_bytes() == here.read_bytes()
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "here.jsonl", "in.jsonl", "there.jsonl",
-    ]  # fmt: skip
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["here.jsonl", "in.jsonl", "there.jsonl"]
 
 
 def test_an_actor_makes_the_shards_it_is_given(job: Job, tmp_path: Path) -> None:

@@ -57,9 +57,7 @@ def test_a_killed_worker_is_replaced(job: Job) -> None:
         assert worker._process.pid != before
 
 
-def test_a_worker_is_renewed(
-    job: Job, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_worker_is_renewed(job: Job, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """After so many texts, between two shards; it says nothing of it, and values are the same."""
     monkeypatch.setattr(module, "RENEWED", 3)
     with Crew(job, 1) as crew:
@@ -107,9 +105,7 @@ def test_a_worker_that_dies_while_it_opens(job: Job, monkeypatch: pytest.MonkeyP
         Worker(job).label(["A text."])
 
 
-def test_a_worker_that_dies_once_while_it_opens(
-    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_that_dies_once_while_it_opens(job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is tried again."""
     monkeypatch.setattr(module, "PAUSE", 0.0)
     first = tmp_path / "first"

@@ -66,9 +66,7 @@ def test_batches_are_bounded_in_texts_and_letters() -> None:
 def test_identical_texts_are_scored_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """Within a shard and over shards, as far as the memory goes."""
     seen: list[str] = []
-    monkeypatch.setattr(
-        module, "parse", lambda given, **options: seen.extend(given) or parse(given, **options)
-    )
+    monkeypatch.setattr(module, "parse", lambda given, **options: seen.extend(given) or parse(given, **options))
     monkeypatch.setattr(module, "REMEMBERED", 2)
     label = Labeller(job)
     first = label([PLAIN, "Another one.", PLAIN, "Another one."])
@@ -82,11 +80,8 @@ def test_identical_texts_are_scored_once(job: Job, monkeypatch: pytest.MonkeyPat
 
 def test_features_groups_and_metrics_are_columns(job: Job) -> None:
     """Those of the model by `features`, any group by its name, metrics by theirs."""
-    found = Labeller(
-        replace(job, fields=("typing", "naturalness", "features"), metrics=("length", "slor"))
-    )([PLAIN])
-    own = [name for group in ("surface", "lexical", "repetition")
-           for name in feature_names(EVERY[group])]  # fmt: skip
+    found = Labeller(replace(job, fields=("typing", "naturalness", "features"), metrics=("length", "slor")))([PLAIN])
+    own = [name for group in ("surface", "lexical", "repetition") for name in feature_names(EVERY[group])]
     assert list(found) == [*feature_names(EVERY["typing"]), "naturalness", *own, "length", "slor"]
     values = extract(parse([PLAIN]), [EVERY["lexical"]])[0].tolist()
     assert str([found[name][0] for name in feature_names(EVERY["lexical"])]) == str(values)
@@ -117,9 +112,7 @@ def test_groups_of_a_linear_model_add_up(job: Job) -> None:
     label = Labeller(replace(job, fields=("naturalness", "groups", "why", "reason")))
     found = label([PLAIN, "a a a a b b.", ""])
     saved = label.model.saved
-    typical = saved.compiled.calibration.apply(
-        saved.compiled.units[0].decide(saved.background.rows)[:, None]
-    ).mean()
+    typical = saved.compiled.calibration.apply(saved.compiled.units[0].decide(saved.background.rows)[:, None]).mean()
     names = [f"naturalness_{group}" for group in ("surface", "lexical", "repetition")]
     for row in (0, 1):
         score = found["naturalness"][row]
@@ -151,9 +144,7 @@ def test_a_text_that_breaks_something_is_alone(job: Job, monkeypatch: pytest.Mon
     assert [found["naturalness"][i] for i in (0, 2)] == whole["naturalness"]
 
 
-def test_what_is_wrong_with_the_installation_is_told_at_once(
-    job: Job, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_wrong_with_the_installation_is_told_at_once(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is no text's fault."""
 
     def missing(docs: Any, groups: Any) -> Any:
@@ -178,9 +169,7 @@ def test_what_is_wrong_with_the_installation_is_told_at_once(
         ({"model": "nowhere"}, ModelError, "no model at"),
     ],
 )
-def test_mistakes_come_before_any_text(
-    job: Job, changes: dict[str, Any], error: type[Exception], said: str
-) -> None:
+def test_mistakes_come_before_any_text(job: Job, changes: dict[str, Any], error: type[Exception], said: str) -> None:
     """With what to do."""
     with pytest.raises(error, match=said):
         open_job(replace(job, **changes))

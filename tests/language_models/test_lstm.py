@@ -33,16 +33,13 @@ from naturalness.models.language.store import manifest_data
 from naturalness.models.language.vocabulary import OTHER, Vocabulary
 from tests.support.language_models import HARBOUR, KITCHEN, doc_of, many, train
 
-needs_torch = pytest.mark.skipif(
-    not (has_package("torch") and has_package("onnx")), reason="needs the extra 'neural'"
-)
+needs_torch = pytest.mark.skipif(not (has_package("torch") and has_package("onnx")), reason="needs the extra 'neural'")
 SMALL = LstmRecipe(width=8, layers=2, epochs=12)
 TEXTS = many(400)
 OTHERS = many(100, seed=1)
 VOCABULARY = Vocabulary(
-    {"b": math.log(0.2), "c": math.log(0.3), "a": math.log(0.2), "d": math.log(0.1)},
-    math.log(0.15), math.log(0.05),
-)  # fmt: skip
+    {"b": math.log(0.2), "c": math.log(0.3), "a": math.log(0.2), "d": math.log(0.1)}, math.log(0.15), math.log(0.05)
+)
 
 
 def test_units_by_rank() -> None:
@@ -65,9 +62,12 @@ def test_text_is_read_as_the_counting_model_reads(tmp_path: Path) -> None:
     ranks = Ranks.of(counts.vocabulary, 100)
     done: list[int] = []
     text = read_text(
-        ["nobody saw peter.", "...", "The zebra\n\nThe boat."], counts.read, ranks.numbers,
-        nlp="en", advance=done.append,
-    )  # fmt: skip
+        ["nobody saw peter.", "...", "The zebra\n\nThe boat."],
+        counts.read,
+        ranks.numbers,
+        nlp="en",
+        advance=done.append,
+    )
     found = [ranks.units(text.sentences[i]) for i in range(len(text.sentences))]
     assert found == [["Nobody", "saw", "Peter", "."], ["The", OTHER], ["The", "boat", "."]]
     assert (text.texts, text.skipped, done) == (3, 1, [3])
@@ -110,9 +110,7 @@ def test_it_is_better_than_frequencies(trained: tuple[NeuralModel, Any]) -> None
     model, summary = trained
     docs = [doc_of(text.replace(".", " .")) for text in OTHERS]
     scores = model.token_logprobs(docs)
-    logs, unigrams = (
-        np.concatenate([getattr(one, part) for one in scores]) for part in ("logprobs", "unigrams")
-    )
+    logs, unigrams = (np.concatenate([getattr(one, part) for one in scores]) for part in ("logprobs", "unigrams"))
     assert logs.mean() > unigrams.mean() + 1
     held_out, curve = summary["held_out"], summary["curve"]
     assert held_out["perplexity"] == pytest.approx(math.exp(-logs.mean()), rel=1e-6)
@@ -128,10 +126,12 @@ def test_it_is_better_than_frequencies(trained: tuple[NeuralModel, Any]) -> None
 def test_it_prefers_order_to_disorder(trained: tuple[NeuralModel, Any]) -> None:
     """By SLOR, which takes the words' frequencies out."""
     model, _ = trained
-    sound, shuffled = model.token_logprobs([
-        doc_of("Our neighbour sold the broken clock before breakfast ."),
-        doc_of("the clock sold breakfast before neighbour broken Our ."),
-    ])  # fmt: skip
+    sound, shuffled = model.token_logprobs(
+        [
+            doc_of("Our neighbour sold the broken clock before breakfast ."),
+            doc_of("the clock sold breakfast before neighbour broken Our ."),
+        ]
+    )
     assert slor(sound) > slor(shuffled) + 1
 
 
@@ -196,9 +196,7 @@ def test_a_weight_is_fitted(tmp_path: Path) -> None:
 
 
 @needs_torch
-def test_it_stands_beside_pieces_by_a_relative_path(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_stands_beside_pieces_by_a_relative_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The two folders can be moved together; another encoder would be noticed."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "both").mkdir()
@@ -250,9 +248,8 @@ def bare(folder: Path) -> str:
     ],
 )
 def test_what_cannot_be_trained_on(
-    tmp_path: Path, beside: Callable[[Path], str] | None, texts: list[str], target: str,
-    message: str,
-) -> None:  # fmt: skip
+    tmp_path: Path, beside: Callable[[Path], str] | None, texts: list[str], target: str, message: str
+) -> None:
     """Nothing is left behind."""
     train(tmp_path / "counts", KITCHEN)
     spec = beside(tmp_path) if beside else str(tmp_path / "counts")

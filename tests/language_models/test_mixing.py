@@ -13,13 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness.errors import CorpusError, ModelError
-from naturalness.language_models.mixing import (
-    LEAST,
-    Judged,
-    best_weights,
-    mix_language_models,
-    tune,
-)
+from naturalness.language_models.mixing import LEAST, Judged, best_weights, mix_language_models, tune
 from naturalness.language_models.reading import read_docs
 from naturalness.models.language.spec import open_language_model
 from naturalness.text.view import view
@@ -50,11 +44,7 @@ def test_a_model_that_is_never_likelier_keeps_little() -> None:
     assert weights[1:] == pytest.approx([LEAST] * 2, rel=0.01)
 
 
-@given(
-    st.lists(
-        st.tuples(st.floats(-30, 0), st.floats(-30, 0), st.booleans()), min_size=1, max_size=12
-    )
-)
+@given(st.lists(st.tuples(st.floats(-30, 0), st.floats(-30, 0), st.booleans()), min_size=1, max_size=12))
 @settings(deadline=None)
 def test_no_other_weights_are_better(rows: list[tuple[float, float, bool]]) -> None:
     """Against a search over a hundred weights."""

@@ -38,12 +38,13 @@ def test_a_folder_by_hand(tmp_path: Path) -> None:
     """Two sentences of six and one of three tokens; what stands once is one unit in the n-grams."""
     texts = ["The boat left at noon.", "The boat  left at “night”.", "", "...", "We left."]
     summary = train_language_model(texts, tmp_path / "m", Recipe(estimating=OWN))
-    assert table(tmp_path / "m") == {
-        ".": 3, "left": 3, "</s>": 3, "The": 2, "at": 2, "boat": 2, '"': 2, OTHER: 3,
-    }  # fmt: skip
+    assert table(tmp_path / "m") == {".": 3, "left": 3, "</s>": 3, "The": 2, "at": 2, "boat": 2, '"': 2, OTHER: 3}
     assert {key: summary[key] for key in ("texts", "without_words", "sentences", "tokens")} == {
-        "texts": 5, "without_words": 2, "sentences": 3, "tokens": 17,
-    }  # fmt: skip
+        "texts": 5,
+        "without_words": 2,
+        "sentences": 3,
+        "tokens": 17,
+    }
     assert (summary["vocabulary"], summary["tool"]) == (6, "own")
     ngrams = read_arpa(tmp_path / "m" / "model.arpa")
     assert set(ngrams.vocabulary) == {*table(tmp_path / "m"), "<s>", "<unk>"}
@@ -51,8 +52,12 @@ def test_a_folder_by_hand(tmp_path: Path) -> None:
     manifest = json.loads((tmp_path / "m" / "manifest.json").read_text())
     assert (manifest["name"], manifest["units"], manifest["training"]) == ("m", "words", summary)
     assert sorted(files(tmp_path / "m")) == [
-        "capitals.txt.gz", "manifest.json", "model.arpa", "order-3.binary", "units.tsv.gz",
-    ]  # fmt: skip
+        "capitals.txt.gz",
+        "manifest.json",
+        "model.arpa",
+        "order-3.binary",
+        "units.tsv.gz",
+    ]
 
 
 def test_lines_are_read_as_they_will_be_scored() -> None:
@@ -75,14 +80,10 @@ def test_tags_are_those_of_the_whole_pipeline(tmp_path: Path) -> None:
     assert tagged == [[[token.tag_ for token in doc]] for doc in parse(texts)]
     folder = train(tmp_path / "m", texts, kind="tags")
     assert table(folder)["."] == 7
-    assert sorted(files(folder)) == [
-        "manifest.json", "model.arpa", "order-3.binary", "units.tsv.gz",
-    ]  # fmt: skip
+    assert sorted(files(folder)) == ["manifest.json", "model.arpa", "order-3.binary", "units.tsv.gz"]
 
 
-def test_the_same_texts_give_the_same_bytes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_same_texts_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By one process or two, in batches of any size, and where words are forgotten in between."""
     texts = many(60)
     recipe = Recipe(estimating=OWN)
@@ -120,9 +121,12 @@ def test_capitals_are_those_inside_sentences(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("texts", "message"),
-    [([], "none of 0 texts has a word"), (["", " ... "], "none of 2 texts has a word"),
-     (["One two three."], "none of 4 different words occurs 2 times or more")],
-)  # fmt: skip
+    [
+        ([], "none of 0 texts has a word"),
+        (["", " ... "], "none of 2 texts has a word"),
+        (["One two three."], "none of 4 different words occurs 2 times or more"),
+    ],
+)
 def test_too_little_text_is_an_error(tmp_path: Path, texts: list[str], message: str) -> None:
     """And nothing is left behind."""
     with pytest.raises(CorpusError, match=message):
@@ -130,9 +134,7 @@ def test_too_little_text_is_an_error(tmp_path: Path, texts: list[str], message: 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_wrong_is_said_before_any_text_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_wrong_is_said_before_any_text_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Orders, pruning, sizes, tools that are not there, a folder that must stay."""
     monkeypatch.setenv("PATH", str(tmp_path))
 
@@ -191,9 +193,10 @@ def test_small_models(tmp_path: Path) -> None:
     """A number of n-grams, a pruning by counts, no ARPA file."""
     sizes = {}
     for name, how in {
-        "all": OWN, "size": Estimating(order=3, size=50, arpa=False),
+        "all": OWN,
+        "size": Estimating(order=3, size=50, arpa=False),
         "prune": Estimating(order=3, tool="own", prune=(0, 0, 2)),
-    }.items():  # fmt: skip
+    }.items():
         summary = train_language_model(many(60), tmp_path / name, Recipe(estimating=how))
         sizes[name] = summary["n_grams"]
     assert sizes["size"][0] == sizes["all"][0]
@@ -219,9 +222,9 @@ def test_lmplz_is_taken_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     recipe = Recipe(estimating=Estimating(order=3))
     summary = train_language_model(HARBOUR, tmp_path / "m", recipe)
     assert (summary["tool"], summary["notes"]) == (
-        "lmplz", ["discounts of 2-grams cannot be computed from this text; took 0.5, 1.0, 1.5 "
-                  "instead"],
-    )  # fmt: skip
+        "lmplz",
+        ["discounts of 2-grams cannot be computed from this text; took 0.5, 1.0, 1.5 instead"],
+    )
     lines = (tmp_path / "text").read_text().splitlines()
     expected = ["The boat left the harbour at noon .", f"The boat {OTHER} {OTHER} at {OTHER} ."]
     assert lines[:2] == expected
@@ -231,9 +234,7 @@ def test_lmplz_is_taken_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert train_language_model(HARBOUR, tmp_path / "s", small)["tool"] == "own"
 
 
-@pytest.mark.skipif(
-    not (shutil.which("lmplz") and shutil.which("build_binary")), reason="KenLM's tools are absent"
-)
+@pytest.mark.skipif(not (shutil.which("lmplz") and shutil.which("build_binary")), reason="KenLM's tools are absent")
 def test_kenlms_tools_give_the_same_model(tmp_path: Path) -> None:
     """The file is the same byte for byte, but for rounding in the last place."""
     made = {}

@@ -64,12 +64,22 @@ def test_english_is_english(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("Маленькая девочка читает книгу.", True), ("Το κορίτσι διαβάζει.", True),
-     ("小女孩在看书。", True), ("الفتاة تقرأ كتابا", True), ("Она said hello to me there.", False),
-     ("", False), ("π", False), ("123 !?", False), ("π, ρ", False), ("𝐀 𝐛𝐢𝐠 𝐝𝐨𝐠", False),
-     ("la petite fille dort", True), ("la petite", False),
-     ("LA PETITE FILLE LIT UN LIVRE ET DORT.", True)],
-)  # fmt: skip
+    [
+        ("Маленькая девочка читает книгу.", True),
+        ("Το κορίτσι διαβάζει.", True),
+        ("小女孩在看书。", True),
+        ("الفتاة تقرأ كتابا", True),
+        ("Она said hello to me there.", False),
+        ("", False),
+        ("π", False),
+        ("123 !?", False),
+        ("π, ρ", False),
+        ("𝐀 𝐛𝐢𝐠 𝐝𝐨𝐠", False),
+        ("la petite fille dort", True),
+        ("la petite", False),
+        ("LA PETITE FILLE LIT UN LIVRE ET DORT.", True),
+    ],
+)
 def test_letters_of_other_scripts_and_texts_that_are_too_short(text: str, expected: bool) -> None:
     """Most letters count; two words or letters say nothing."""
     assert is_foreign(text) is expected

@@ -87,9 +87,9 @@ def cut(folder: Path) -> None:
 
 def with_code(folder: Path) -> None:
     """A model of a kind that only its own code knows."""
-    settings("config.json", model_type="own", auto_map={
-        "AutoConfig": "own.Config", "AutoModelForCausalLM": "own.Model",
-    })(folder)  # fmt: skip
+    settings(
+        "config.json", model_type="own", auto_map={"AutoConfig": "own.Config", "AutoModelForCausalLM": "own.Model"}
+    )(folder)
     (folder / "own.py").write_text("raise SystemExit('was run')\n")
 
 
@@ -114,14 +114,18 @@ def larger_vocabulary(folder: Path) -> None:
         (lambda folder: (folder / "adapter_config.json").write_text("{}"), "holds an adapter"),
         (lambda folder: (folder / "config.json").write_text("[]"), "config.json cannot be read"),
         (lambda folder: (folder / "config.json").unlink(), "it has no config.json"),
-        (settings("config.json", inner=[{"attn_implementation": "someone/kernel"}]),
-         r"code to be fetched and run \(attn_implementation: someone/kernel\): not opened"),
+        (
+            settings("config.json", inner=[{"attn_implementation": "someone/kernel"}]),
+            r"code to be fetched and run \(attn_implementation: someone/kernel\): not opened",
+        ),
         (settings("config.json", architectures=None), "names no architecture; expected a causal"),
-        (settings("config.json", architectures=["T5ForConditionalGeneration"]),
-         "names T5ForConditionalGeneration; expected a causal"),
+        (
+            settings("config.json", architectures=["T5ForConditionalGeneration"]),
+            "names T5ForConditionalGeneration; expected a causal",
+        ),
         (settings("tokenizer_config.json", model_max_length=4), "reads 4 pieces at once"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_scored_with_is_refused(
     sound: Path, tmp_path: Path, offline: None, change: Change, message: str
 ) -> None:
@@ -142,9 +146,7 @@ def test_what_cannot_be_scored_with_is_refused(
         (settings("config.json", architectures=["BertLMHeadModel"]), "it is no causal model"),
     ],
 )
-def test_a_masked_model_that_is_none(
-    both: Path, tmp_path: Path, offline: None, change: Change, message: str
-) -> None:
+def test_a_masked_model_that_is_none(both: Path, tmp_path: Path, offline: None, change: Change, message: str) -> None:
     """BERT as if it read from the left would see what it is to foretell."""
     folder = tmp_path / "model"
     shutil.copytree(both, folder)
@@ -164,9 +166,7 @@ def test_a_name_that_is_not_here(offline: None, name: str) -> None:
 
 
 @needs_torch
-def test_the_cache_of_the_hub(
-    sound: Path, tmp_path: Path, offline: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_cache_of_the_hub(sound: Path, tmp_path: Path, offline: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that was downloaded opens from there."""
     from huggingface_hub import file_download
 
@@ -180,9 +180,7 @@ def test_the_cache_of_the_hub(
 
 
 @pytest.mark.parametrize("package", ["torch", "transformers"])
-def test_packages_that_are_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str
-) -> None:
+def test_packages_that_are_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
     """Named with the extra, for a name as for a folder."""
     monkeypatch.setitem(sys.modules, package, None)
     (tmp_path / "config.json").write_text('{"architectures": ["GPT2LMHeadModel"]}')

@@ -59,11 +59,17 @@ def test_what_is_remembered_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("word", "place", "name"),
     [
-        ("cat", 0, "lower"), ("Cat", 0, "first"), ("Cat", 2, "title"), ("I", 1, "title"),
-        ("NATO", 0, "upper"), ("iPhone", 1, "mixed"), ("3rd", 1, "lower"), ("3.5", 1, "digit"),
+        ("cat", 0, "lower"),
+        ("Cat", 0, "first"),
+        ("Cat", 2, "title"),
+        ("I", 1, "title"),
+        ("NATO", 0, "upper"),
+        ("iPhone", 1, "mixed"),
+        ("3rd", 1, "lower"),
+        ("3.5", 1, "digit"),
         (".", 1, "other"),
     ],
-)  # fmt: skip
+)
 def test_shapes(word: str, place: int, name: str) -> None:
     """How a word is written."""
     assert SHAPES[shape(word, place)] == name

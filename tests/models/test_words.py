@@ -14,23 +14,59 @@ from naturalness.models.inflection import inflect
 from naturalness.models.wordlist import edits, load_wordlist, read_wordlist
 
 SYLLABLES = {
-    "the": 1, "cat": 1, "table": 2, "walked": 1, "wanted": 2, "beautiful": 3, "make": 1,
-    "people": 2, "readability": 5, "every": 2, "changes": 2, "boxes": 2, "rhythm": 2, "idea": 3,
-    "apple": 2, "hopeful": 2, "nation": 2, "replied": 2, "carried": 2,
-    "agreed": 2, "indeed": 2, "hundred": 2, "measured": 2, "client": 2, "x": 1, "1984": 1, "n't": 1,
-}  # fmt: skip
+    "the": 1,
+    "cat": 1,
+    "table": 2,
+    "walked": 1,
+    "wanted": 2,
+    "beautiful": 3,
+    "make": 1,
+    "people": 2,
+    "readability": 5,
+    "every": 2,
+    "changes": 2,
+    "boxes": 2,
+    "rhythm": 2,
+    "idea": 3,
+    "apple": 2,
+    "hopeful": 2,
+    "nation": 2,
+    "replied": 2,
+    "carried": 2,
+    "agreed": 2,
+    "indeed": 2,
+    "hundred": 2,
+    "measured": 2,
+    "client": 2,
+    "x": 1,
+    "1984": 1,
+    "n't": 1,
+}
 FORMS = [
-    ("go", "VBD", "went"), ("be", "VBZ", "is"), ("stop", "VBG", "stopping"),
+    ("go", "VBD", "went"),
+    ("be", "VBZ", "is"),
+    ("stop", "VBG", "stopping"),
     ("try", "VBZ", "tries"),
-    ("visit", "VBD", "visited"), ("make", "VBG", "making"), ("die", "VBG", "dying"),
-    ("see", "VBG", "seeing"), ("box", "NNS", "boxes"), ("child", "NNS", "children"),
-    ("city", "NNS", "cities"), ("day", "NNS", "days"), ("play", "VBD", "played"),
-    ("begin", "VBG", "beginning"), ("good", "JJR", "better"), ("walk", "VB", "walk"),
-    ("fix", "VBD", "fixed"), ("panic", "VBG", "panicking"),
+    ("visit", "VBD", "visited"),
+    ("make", "VBG", "making"),
+    ("die", "VBG", "dying"),
+    ("see", "VBG", "seeing"),
+    ("box", "NNS", "boxes"),
+    ("child", "NNS", "children"),
+    ("city", "NNS", "cities"),
+    ("day", "NNS", "days"),
+    ("play", "VBD", "played"),
+    ("begin", "VBG", "beginning"),
+    ("good", "JJR", "better"),
+    ("walk", "VB", "walk"),
+    ("fix", "VBD", "fixed"),
+    ("panic", "VBG", "panicking"),
     ("species", "NNS", "species"),
-    ("hero", "NNS", "heroes"), ("leaf", "NNS", "leaves"), ("quit", "VBG", "quitting"),
+    ("hero", "NNS", "heroes"),
+    ("leaf", "NNS", "leaves"),
+    ("quit", "VBG", "quitting"),
     ("look", "VBG", "looking"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("word", "count"), SYLLABLES.items())
@@ -57,10 +93,16 @@ def test_the_word_list_knows_english() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("recieve", "receive"), ("thier", "their"), ("goverment", "government"),
-     ("becuase", "because"),
-     ("garden", None), ("zzxqv", None), ("ab1", None)],
-)  # fmt: skip
+    [
+        ("recieve", "receive"),
+        ("thier", "their"),
+        ("goverment", "government"),
+        ("becuase", "because"),
+        ("garden", None),
+        ("zzxqv", None),
+        ("ab1", None),
+    ],
+)
 def test_corrections(typed: str, meant: str | None) -> None:
     """One edit to a frequent word; nothing for known words and rubbish."""
     assert load_wordlist().correction(typed) == meant

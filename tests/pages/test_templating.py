@@ -45,8 +45,9 @@ def test_tables_escape_and_name_what_they_do(monkeypatch: pytest.MonkeyPatch) ->
 def colours(scheme: str) -> dict[str, str]:
     """The colours of a scheme by name; the dark one changes some of the light ones."""
     style = render("style.css.j2", {})
-    light, dark = (re.search(rf"{start}.*?:root \{{(.*?)\}}", style, re.DOTALL)
-                   for start in ("^", "prefers-color-scheme: dark"))  # fmt: skip
+    light, dark = (
+        re.search(rf"{start}.*?:root \{{(.*?)\}}", style, re.DOTALL) for start in ("^", "prefers-color-scheme: dark")
+    )
     assert light is not None
     assert dark is not None
     told = light[1] + (dark[1] if scheme == "dark" else "")
@@ -65,9 +66,17 @@ def luminance(colour: str) -> float:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     ("text", "ground", "least"),
-    [("ink", "page", 7), ("ink", "panel", 7), ("soft", "page", 4.5), ("soft", "panel", 4.5),
-     ("blue", "page", 4.5), ("warm", "page", 4.5), ("grey", "page", 3), ("s2", "page", 3)],
-)  # fmt: skip
+    [
+        ("ink", "page", 7),
+        ("ink", "panel", 7),
+        ("soft", "page", 4.5),
+        ("soft", "panel", 4.5),
+        ("blue", "page", 4.5),
+        ("warm", "page", 4.5),
+        ("grey", "page", 3),
+        ("s2", "page", 3),
+    ],
+)
 def test_contrast(scheme: str, text: str, ground: str, least: float) -> None:
     """WCAG AA: 4.5 for text, 3 for lines and dots; 7 for running text."""
     found = colours(scheme)

@@ -33,9 +33,28 @@ def fitted(groups: list[str], nlp: str = "en") -> NaturalnessRegressor:
 
 def train(home: Path, table: Path, name: str, group: str) -> None:
     """Train in a folder, with paths as seen from there."""
-    assert run(["train", str(table), "-o", str(home / name), "--features", f"surface,{group}",
-                "--learner", "logistic-l2", "--repeats", "2", "--jobs", "1", "--store", "none",
-                "--quiet"]) == 0  # fmt: skip
+    assert (
+        run(
+            [
+                "train",
+                str(table),
+                "-o",
+                str(home / name),
+                "--features",
+                f"surface,{group}",
+                "--learner",
+                "logistic-l2",
+                "--repeats",
+                "2",
+                "--jobs",
+                "1",
+                "--store",
+                "none",
+                "--quiet",
+            ]
+        )
+        == 0
+    )
 
 
 def test_the_folder_is_all_there_is(
@@ -80,8 +99,7 @@ def test_models_that_stand_on_others_bring_them_along(tmp_path: Path) -> None:
     home = tmp_path / "here"
     home.mkdir()
     small.train(home / "harbour"), small.train(home / "kitchen", small.KITCHEN)
-    mix_language_models(["words", str(home / "harbour"), str(home / "kitchen")], TEXTS,
-                        home / "mixed")  # fmt: skip
+    mix_language_models(["words", str(home / "harbour"), str(home / "kitchen")], TEXTS, home / "mixed")
     (home / "network").mkdir()
     network = write_tiny(home / "network")
     load_pipeline().to_disk(home / "pipeline")
@@ -97,8 +115,7 @@ def test_models_that_stand_on_others_bring_them_along(tmp_path: Path) -> None:
     assert manifest["groups"] == ["lm:mixed", "lm:n", "lm:model.arpa", "lm:words", "surface"]
     assert manifest["nlp"] == "pipeline"
     assert str(tmp_path) not in json.dumps(manifest)
-    save_estimator(made.set_params(features=[*model.saved.description.groups], nlp=model.nlp),
-                   tmp_path / "saved again")  # fmt: skip
+    save_estimator(made.set_params(features=[*model.saved.description.groups], nlp=model.nlp), tmp_path / "saved again")
     again = json.loads((tmp_path / "saved again" / "manifest.json").read_text())
     assert again == manifest
 
@@ -159,22 +176,24 @@ def test_encoders_are_copied_and_parsers_are_not(tmp_path: Path) -> None:
     for name in ("config.json", "model.safetensors", "model.bin", "1_Pooling/config.json"):
         (encoder / name).write_text("{}")
     parser.mkdir()
-    groups = [f"embedding:hf:{encoder}", f"parser:benepar:{parser}", "embedding:hf:some/name",
-              "embedding:shipped", "vectors:2", "lm:neural", "lm:tags:3"]  # fmt: skip
+    groups = [
+        f"embedding:hf:{encoder}",
+        f"parser:benepar:{parser}",
+        "embedding:hf:some/name",
+        "embedding:shipped",
+        "vectors:2",
+        "lm:neural",
+        "lm:tags:3",
+    ]
     found = enclose(groups, "en")
     assert sorted(found.files) == [
-        f"models/embedding/encoder/{name}"
-        for name in ("1_Pooling/config.json", "config.json", "model.safetensors")
+        f"models/embedding/encoder/{name}" for name in ("1_Pooling/config.json", "config.json", "model.safetensors")
     ]
-    assert found.places == {
-        "embedding:encoder": "hf:models/embedding/encoder", "parser:parser": f"benepar:{parser}",
-    }  # fmt: skip
+    assert found.places == {"embedding:encoder": "hf:models/embedding/encoder", "parser:parser": f"benepar:{parser}"}
     assert [line.partition(" ")[0] for line in found.elsewhere()] == ["parser:parser"]
 
 
-def test_a_path_that_names_no_folder_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_path_that_names_no_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Columns are called after the folder of a model."""
     monkeypatch.chdir(small.train(tmp_path / "harbour"))
     with pytest.raises(ModelError, match=rf"write lm:{tmp_path / 'harbour'}"):

@@ -18,15 +18,11 @@ from naturalness.text.parsing import parse
 from tests.support.rated import sentences
 
 QUICK: dict[str, Any] = {"learner": "logistic-l2", "folds": 2}
-FOREST: dict[str, Any] = {
-    "learner": "random-forest", "folds": 2, "parameters": {"n_estimators": 10, "max_depth": 4},
-}  # fmt: skip
+FOREST: dict[str, Any] = {"learner": "random-forest", "folds": 2, "parameters": {"n_estimators": 10, "max_depth": 4}}
 NOT_OURS = {
-    "check_sample_weight_equivalence_on_dense_data":
-        "folds are drawn over rows, so a doubled row is not the same as a weight of 2",
-    "check_class_weight_classifiers":
-        "weights shape the fit; calibration gives probabilities of the rows as they are",
-}  # fmt: skip
+    "check_sample_weight_equivalence_on_dense_data": "folds are drawn over rows: a doubled row is not a weight of 2",
+    "check_class_weight_classifiers": "weights shape the fit; calibration gives probabilities of the rows as they are",
+}
 
 
 @parametrize_with_checks(
@@ -107,9 +103,7 @@ def test_labels_of_unknown_order_have_no_naturalness() -> None:
 
 def test_a_text_that_cannot_be_judged_has_no_score(classifier: NaturalnessClassifier) -> None:
     """NaN, not a made-up number; as a label it is an error that names the row."""
-    assert np.isnan(classifier.predict_proba(["", "A plain sentence."])).tolist() == [
-        [True, True], [False, False],
-    ]  # fmt: skip
+    assert np.isnan(classifier.predict_proba(["", "A plain sentence."])).tolist() == [[True, True], [False, False]]
     with pytest.raises(TrainingError, match="rows 1 cannot be judged"):
         classifier.predict(["A plain sentence.", "..."])
 
@@ -131,9 +125,7 @@ def test_ratings_and_shares_are_targets() -> None:
     """Predictions are on the scale of the ratings; naturalness is the place on it."""
     made = NaturalnessRegressor(features=GROUPS, scale=(1, 5), **QUICK).fit(TEXTS, RATINGS)
     assert np.corrcoef(made.predict(TEXTS), RATINGS)[0, 1] > 0.5
-    np.testing.assert_allclose(
-        made.naturalness(TEXTS), np.clip((made.predict(TEXTS) - 1) / 4, 0, 1)
-    )
+    np.testing.assert_allclose(made.naturalness(TEXTS), np.clip((made.predict(TEXTS) - 1) / 4, 0, 1))
     shares = NaturalnessRegressor(features=GROUPS, scale=(0, 1), **QUICK)
     shares.fit(TEXTS, (RATINGS - 1) / 4)
     assert np.corrcoef(shares.predict(TEXTS), RATINGS)[0, 1] > 0.5
@@ -167,8 +159,10 @@ def test_works_inside_scikit_learn() -> None:
     assert piped.fit_transform(TEXTS).shape[0] == 60
     search = GridSearchCV(
         NaturalnessClassifier(features=GROUPS, folds=2),
-        {"learner": ["logistic-l2", "logistic-l1"]}, cv=2, scoring="roc_auc",
-    )  # fmt: skip
+        {"learner": ["logistic-l2", "logistic-l1"]},
+        cv=2,
+        scoring="roc_auc",
+    )
     search.fit(parse(TEXTS), LABELS == "natural")
     assert search.best_score_ > 0.6
     twin = clone(NaturalnessClassifier(features=GROUPS, parameters={"C": 0.1}))
@@ -188,19 +182,22 @@ MISTAKES: list[tuple[dict[str, Any], Any, Any, type[Exception], str]] = [
     ({"threshold": 7.0}, TEXTS, LABELS, TrainingError, "expected 0 to 1"),
     ({"threshold": float("nan")}, TEXTS, LABELS, TrainingError, "expected 0 to 1"),
     ({"learner": "neighbours", "parameters": {"p": 1}}, TEXTS, LABELS, TrainingError, "arrays"),
-    ({"learner": "rbf-svm", "parameters": {"kernel": "linear"}}, TEXTS, LABELS, TrainingError,
-     "keep to the names of its grid"),
+    (
+        {"learner": "rbf-svm", "parameters": {"kernel": "linear"}},
+        TEXTS,
+        LABELS,
+        TrainingError,
+        "keep to the names of its grid",
+    ),
     ({"labels": ["a", "b"]}, TEXTS, LABELS, TrainingError, "labels .* named"),
     ({}, [*TEXTS[:59], ""], LABELS, TrainingError, r"rows 59 \(empty text\)"),
     ({}, [*TEXTS[:59], None], LABELS, TypeError, "text 59 is NoneType, not like the others"),
     ({}, "one text", LABELS, TypeError, "not a single string"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("given", "X", "y", "error", "match"), MISTAKES)
-def test_mistakes_are_named(
-    given: dict[str, Any], X: Any, y: Any, error: type[Exception], match: str
-) -> None:
+def test_mistakes_are_named(given: dict[str, Any], X: Any, y: Any, error: type[Exception], match: str) -> None:
     """What was found, and what to do."""
     made = NaturalnessClassifier(**{"features": ["surface"], "learner": "logistic-l2", **given})
     with pytest.raises(error, match=match):

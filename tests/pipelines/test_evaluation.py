@@ -158,9 +158,7 @@ def ships(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sequence[str]], Origin]:
 
 
 @pytest.mark.parametrize("rates", [False, True])
-def test_the_shipped_model_is_a_baseline(
-    ships: Callable[[Sequence[str]], Origin], rates: bool
-) -> None:
+def test_the_shipped_model_is_a_baseline(ships: Callable[[Sequence[str]], Origin], rates: bool) -> None:
     """As it is, on the very splits; it does not compete, and learns nothing here."""
     ships(["something else"])
     data = rated(rates=rates)
@@ -175,9 +173,7 @@ def test_the_shipped_model_is_a_baseline(
     assert "without_shipped_model" not in summary
 
 
-def test_a_shipped_model_that_knows_the_texts_is_not_judged(
-    ships: Callable[[Sequence[str]], Origin],
-) -> None:
+def test_a_shipped_model_that_knows_the_texts_is_not_judged(ships: Callable[[Sequence[str]], Origin]) -> None:
     """What it says of them would flatter it, and the summary says why there are no figures."""
     data = rated()
     ships(data.texts[:45])
@@ -188,9 +184,7 @@ def test_a_shipped_model_that_knows_the_texts_is_not_judged(
     assert beside_shipped(summary) == f"shipped model: {summary['without_shipped_model']}"
 
 
-def test_labels_of_the_shipped_model_have_the_shares_of_training(
-    ships: Callable[[Sequence[str]], Origin],
-) -> None:
+def test_labels_of_the_shipped_model_have_the_shares_of_training(ships: Callable[[Sequence[str]], Origin]) -> None:
     """Of three labels, too, though it tells two."""
     ships([])
     data = rated(300)
@@ -227,14 +221,9 @@ def test_thorough_training_compares_and_ablates() -> None:
     stages = []
     plan = Plan(replace(QUICK, folds=2), Protocol(repeats=1), thorough=True)
     small = {"logistic-l2": QUICK, "perceptron": replace(QUICK, learner="perceptron")}
-    quick = type("Quick", (Plan,), {"learners": lambda self, data: small})(
-        plan.settings, plan.protocol, True
-    )
+    quick = type("Quick", (Plan,), {"learners": lambda self, data: small})(plan.settings, plan.protocol, True)
     found = train(rated(), quick, report=lambda stage, done, total: stages.append(stage))
-    assert (
-        f"{best_of({n: found.results[n] for n in small}, found.data)} + elimination"
-        in found.results
-    )
+    assert f"{best_of({n: found.results[n] for n in small}, found.data)} + elimination" in found.results
     assert found.elimination is not None
     assert found.elimination.ranking[0] == 0
     assert found.worth is not None
@@ -243,5 +232,8 @@ def test_thorough_training_compares_and_ablates() -> None:
     assert worth["surface"].without < everything
     assert worth["surface"].alone > worth["pos"].alone
     assert list(dict.fromkeys(stages)) == [
-        "judging learners", "eliminating features", "fitting the model", "leaving out groups",
-    ]  # fmt: skip
+        "judging learners",
+        "eliminating features",
+        "fitting the model",
+        "leaving out groups",
+    ]

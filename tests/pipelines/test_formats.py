@@ -71,10 +71,7 @@ def main() -> None:
         target = ratings if name in ("linear", "kernel") else ratings >= 4
         folder = ASSETS / f"v{FORMAT_VERSION}" / name
         folder.parent.mkdir(parents=True, exist_ok=True)
-        save_estimator(
-            estimator.fit(texts, np.digitize(ratings, [3, 5]) if name == "three" else target),
-            folder,
-        )
+        save_estimator(estimator.fit(texts, np.digitize(ratings, [3, 5]) if name == "three" else target), folder)
         naturalness, labels = load_model(folder).judge(table)
         expected = {
             "table": [[None if v != v else v for v in row] for row in table.tolist()],

@@ -22,10 +22,7 @@ EVIL = "<script>alert('\"&')</script>"
 def result(name: str, value: float | None, *, labels: tuple[str, str], learned: bool) -> Any:
     """What `metrics.json` says of a learner that reaches ``value`` in everything."""
     keys = [*FIGURES, *(f"{what} {label}" for label in labels for what in ("precision", "recall"))]
-    runs = [
-        {key: None if value is None else round(value + 0.01 * i, 3) for key in keys}
-        for i in range(3)
-    ]
+    runs = [{key: None if value is None else round(value + 0.01 * i, 3) for key in keys} for i in range(3)]
     mean = None if value is None else round(value + 0.01, 3)
     deviation = None if value is None else 0.01
     data: dict[str, Any] = {key: {"mean": mean, "deviation": deviation} for key in keys}
@@ -42,31 +39,64 @@ def make_summary(
     kind = "weight of a standard deviation"
     summary: dict[str, Any] = {
         "naturalness": "9.9",
-        "data": {"texts": 1234, "sources": 600, "labels": {labels[0]: 434, labels[1]: 800},
-                 "without_label": 0, "rated": 1234, "scale": [1.0, 4.0], "learned": "ratings"},
-        "protocol": {"repeats": 3, "test_size": 0.25, "outer_folds": 0, "inner_folds": 5,
-                     "sources_kept_together": True, "threshold_chosen_for": "weighted_f1",
-                     "class_weight": "balanced", "seed": 1, "chosen_by": "spearman"},
-        "learners": {learner: result(learner, 0.61, labels=labels, learned=True),
-                     "slow": result("slow", 0.52, labels=labels, learned=True)},
-        "baselines": {"majority": result("majority", None, labels=labels, learned=False),
-                      "length alone": result("length alone", 0.2, labels=labels, learned=False)},
-        "model": {"recipe": learner, "learner": learner, "parameters": {"alpha": 3.0},
-                  "cross_validated": {"mean": 0.6, "folds": [0.6]}, "threshold": 0.64,
-                  "n_columns": 40, "influence": [
-                      {"feature": "surface__n_words", "value": 0.41, "kind": kind},
-                      {"feature": "undefined(own__thing)", "value": -0.2, "kind": kind}]},
+        "data": {
+            "texts": 1234,
+            "sources": 600,
+            "labels": {labels[0]: 434, labels[1]: 800},
+            "without_label": 0,
+            "rated": 1234,
+            "scale": [1.0, 4.0],
+            "learned": "ratings",
+        },
+        "protocol": {
+            "repeats": 3,
+            "test_size": 0.25,
+            "outer_folds": 0,
+            "inner_folds": 5,
+            "sources_kept_together": True,
+            "threshold_chosen_for": "weighted_f1",
+            "class_weight": "balanced",
+            "seed": 1,
+            "chosen_by": "spearman",
+        },
+        "learners": {
+            learner: result(learner, 0.61, labels=labels, learned=True),
+            "slow": result("slow", 0.52, labels=labels, learned=True),
+        },
+        "baselines": {
+            "majority": result("majority", None, labels=labels, learned=False),
+            "length alone": result("length alone", 0.2, labels=labels, learned=False),
+        },
+        "model": {
+            "recipe": learner,
+            "learner": learner,
+            "parameters": {"alpha": 3.0},
+            "cross_validated": {"mean": 0.6, "folds": [0.6]},
+            "threshold": 0.64,
+            "n_columns": 40,
+            "influence": [
+                {"feature": "surface__n_words", "value": 0.41, "kind": kind},
+                {"feature": "undefined(own__thing)", "value": -0.2, "kind": kind},
+            ],
+        },
         "calibration": [{"texts": 100, "told": 0.1 * i, "natural": 0.1 * i} for i in range(1, 9)],
-    }  # fmt: skip
+    }
     if thorough:
         summary["elimination"] = {
-            "sizes": [40, 20, 10, 5], "means": [0.6, 0.61, 0.605, 0.5],
-            "errors": [0.01, 0.01, 0.01, None], "chosen": 10,
+            "sizes": [40, 20, 10, 5],
+            "means": [0.6, 0.61, 0.605, 0.5],
+            "errors": [0.01, 0.01, 0.01, None],
+            "chosen": 10,
             "kept": ["surface__n_words", "own__thing"],
-        }  # fmt: skip
-        summary["groups"] = {"criterion": "spearman", "all": 0.6, "rows": [
-            {"group": "surface", "columns": 8, "without": 0.58, "alone": 0.3},
-            {"group": "own", "columns": 1, "without": None, "alone": -0.02}]}  # fmt: skip
+        }
+        summary["groups"] = {
+            "criterion": "spearman",
+            "all": 0.6,
+            "rows": [
+                {"group": "surface", "columns": 8, "without": 0.58, "alone": 0.3},
+                {"group": "own", "columns": 1, "without": None, "alone": -0.02},
+            ],
+        }
     return summary
 
 
@@ -133,8 +163,7 @@ def test_the_card_tells_what_groups_are_worth_and_how_many_columns_do() -> None:
 def test_a_thorough_training_has_all_sections_in_order() -> None:
     """Headline first, then what it rests on, limits last."""
     outline = Outline(make_page(make_summary(), make_notes()))
-    assert outline.sections == ["learners", "calibration", "influence", "elimination", "groups",
-                                "data", "limits"]  # fmt: skip
+    assert outline.sections == ["learners", "calibration", "influence", "elimination", "groups", "data", "limits"]
     assert len(outline.all("h1")) == 1
 
 
@@ -277,10 +306,7 @@ def test_parameters_of_a_blend_are_told_part_by_part() -> None:
 def test_parts_that_were_told_the_same_are_one() -> None:
     """Equal scores have no order, so their parts are joined and not drawn one above the other."""
     summary = make_summary()
-    summary["calibration"] = [
-        {"texts": 10, "told": 0.5, "natural": 0.0},
-        {"texts": 30, "told": 0.5, "natural": 1.0},
-    ]
+    summary["calibration"] = [{"texts": 10, "told": 0.5, "natural": 0.0}, {"texts": 30, "told": 0.5, "natural": 1.0}]
     page = make_page(summary, make_notes())
     assert '<th scope="row">40</th><td>0.500</td><td>0.750</td>' in page
     assert "all texts were told the same" in page

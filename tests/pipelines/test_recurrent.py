@@ -23,9 +23,7 @@ SMALL = {"steps": 5, "size": 4}
 
 
 @needs_torch
-def test_a_saved_model_scores_without_torch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_saved_model_scores_without_torch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same numbers; an empty text has none."""
     regressor = NaturalnessRegressor(learner="bigru", parameters=SMALL, folds=2)
     regressor.fit(TEXTS, RATINGS)
@@ -45,9 +43,7 @@ def test_the_same_fit_twice_is_the_same(tmp_path: Path) -> None:
     """Byte for byte, classes too; the group may be named."""
     labels = ["natural" if rating >= 4 else "unnatural" for rating in RATINGS]
     for name in ("one", "two"):
-        classifier = NaturalnessClassifier(
-            features=["vectors:8"], learner="bigru", parameters=SMALL, folds=2
-        )
+        classifier = NaturalnessClassifier(features=["vectors:8"], learner="bigru", parameters=SMALL, folds=2)
         save_estimator(classifier.fit(TEXTS, labels), tmp_path / name)
     for path in (tmp_path / "one").iterdir():
         assert path.read_bytes() == (tmp_path / "two" / path.name).read_bytes()

@@ -32,10 +32,11 @@ MADE: dict[str, Any] = {
     "trees": NaturalnessClassifier(learner="xgboost", **SETTINGS),
     "three": NaturalnessClassifier(learner="logistic-l2", **SETTINGS),
     "blend": NaturalnessClassifier(
-        learner="blend", **SETTINGS,
+        learner="blend",
+        **SETTINGS,
         parameters={"logistic-l2": {"C": 0.1}, "rbf-svm": {}, "xgboost": {"n_estimators": 20}},
     ),
-}  # fmt: skip
+}
 GOOD = "The old man gave his book to the girl."
 BAD = "The old man gave gave his book to to girl the"
 
@@ -64,9 +65,7 @@ SOME = st.lists(st.lists(WORDS, max_size=25).map(" ".join), min_size=1, max_size
 @pytest.mark.parametrize("name", MADE)
 @settings(deadline=None, max_examples=12)
 @given(texts=SOME, seed=st.integers(0, 99))
-def test_the_same_alone_and_in_company(
-    saved: dict[str, Path], name: str, texts: list[str], seed: int
-) -> None:
+def test_the_same_alone_and_in_company(saved: dict[str, Path], name: str, texts: list[str], seed: int) -> None:
     """Alone, in batches of 1, 7 and 64, shuffled; by the estimator or the saved folder."""
     model = load_model(saved[name])
     whole = model.score(texts)
@@ -77,9 +76,7 @@ def test_the_same_alone_and_in_company(
     order = list(range(len(texts)))
     random.Random(seed).shuffle(order)
     shuffled = model.score([texts[i] for i in order])
-    assert str([shuffled.naturalness[order.index(i)] for i in range(len(texts))]) == str(
-        whole.naturalness
-    )
+    assert str([shuffled.naturalness[order.index(i)] for i in range(len(texts))]) == str(whole.naturalness)
     by_estimator = round_significant(MADE[name].naturalness(texts))
     np.testing.assert_array_equal(by_estimator, whole.naturalness)
 
@@ -112,8 +109,7 @@ def test_texts_come_in_any_shape(saved: dict[str, Path]) -> None:
     """Arrays, tuples and generators; nothing at all; a mixture is refused by row."""
     model = load_model(saved["linear"])
     expected = model.score(TEXTS[:3])
-    for texts in (np.array(TEXTS[:3]), np.array(TEXTS[:3], object), tuple(TEXTS[:3]),
-                  (text for text in TEXTS[:3])):  # fmt: skip
+    for texts in (np.array(TEXTS[:3]), np.array(TEXTS[:3], object), tuple(TEXTS[:3]), (text for text in TEXTS[:3])):
         assert model.score(texts) == expected
     assert model.score([]).naturalness == []
     with pytest.raises(TypeError, match="text 1 is NoneType"):

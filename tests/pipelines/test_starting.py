@@ -30,11 +30,16 @@ def rated(texts: list[str]) -> Rated:
     n = len(model.columns)
     table = mean[:n] + scale[:n] * rng.normal(size=(len(texts), n))
     return Rated(
-        texts=tuple(texts), table=table, columns=model.columns,
-        labels=np.full(len(texts), -1), ratings=model.compiled.decide(table)[:, 0],
-        groups=np.arange(len(texts)), classes=("unnatural", "natural"), scale=(-5.0, 5.0),
+        texts=tuple(texts),
+        table=table,
+        columns=model.columns,
+        labels=np.full(len(texts), -1),
+        ratings=model.compiled.decide(table)[:, 0],
+        groups=np.arange(len(texts)),
+        classes=("unnatural", "natural"),
+        scale=(-5.0, 5.0),
         rates=True,
-    )  # fmt: skip
+    )
 
 
 def test_the_shipped_model_is_what_learning_starts_from() -> None:
@@ -52,9 +57,8 @@ def test_auto_does_without_it_where_there_is_nothing_to_start_from() -> None:
     rng = np.random.default_rng(0)
     table = rng.normal(size=(60, 4))
     fitted = fit_table(
-        table, table[:, 0], n_classes=0, names=(), groups=np.arange(60), weight=np.ones(60),
-        settings=Settings(folds=3),
-    )  # fmt: skip
+        table, table[:, 0], n_classes=0, names=(), groups=np.arange(60), weight=np.ones(60), settings=Settings(folds=3)
+    )
     assert "adapted" not in [choice.learner for choice in fitted.choices]
 
 

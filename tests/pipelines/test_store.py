@@ -24,10 +24,23 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model trained on sentences of our own."""
     home = tmp_path_factory.mktemp("store")
     write_table(home / "rated.csv", 60)
-    code = run([
-        "train", str(home / "rated.csv"), "-o", str(home / "model"), "--learner", "xgboost",
-        "--features", "surface,lexical,repetition", "--repeats", "2", "--jobs", "1", "--quiet",
-    ])  # fmt: skip
+    code = run(
+        [
+            "train",
+            str(home / "rated.csv"),
+            "-o",
+            str(home / "model"),
+            "--learner",
+            "xgboost",
+            "--features",
+            "surface,lexical,repetition",
+            "--repeats",
+            "2",
+            "--jobs",
+            "1",
+            "--quiet",
+        ]
+    )
     assert code == 0
     return home / "model"
 
@@ -46,9 +59,7 @@ def forge(folder: Path, to: Path, arrays: dict[str, Any] | bytes) -> Path:
     """The folder with other arrays and a manifest that vouches for them."""
     data = arrays if isinstance(arrays, bytes) else pack(arrays)
     manifest = json.loads((folder / "manifest.json").read_text())
-    manifest["files"]["model.npz"] = {
-        "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest(),
-    }  # fmt: skip
+    manifest["files"]["model.npz"] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
     copy(folder, to, files=manifest["files"])
     (to / "model.npz").write_bytes(data)
     return to
@@ -56,8 +67,7 @@ def forge(folder: Path, to: Path, arrays: dict[str, Any] | bytes) -> Path:
 
 def test_a_folder_holds_what_the_design_says(folder: Path) -> None:
     """Manifest, arrays, card, report, reference and figures; every file has its checksum."""
-    names = {"manifest.json", "model.npz", "card.md", "report.html", "reference.parquet",
-             "metrics.json"}  # fmt: skip
+    names = {"manifest.json", "model.npz", "card.md", "report.html", "reference.parquet", "metrics.json"}
     assert {path.name for path in folder.iterdir()} == names
     manifest = json.loads((folder / "manifest.json").read_text())
     for name, entry in manifest["files"].items():
@@ -83,11 +93,26 @@ def test_no_sentence_is_in_the_folder(folder: Path) -> None:
 def test_the_same_fit_writes_the_same_bytes(folder: Path, tmp_path: Path) -> None:
     """Every file of the folder, with another number of processes."""
     write_table(tmp_path / "rated.csv", 60)
-    assert run([
-        "train", str(tmp_path / "rated.csv"), "-o", str(tmp_path / "model"), "--learner",
-        "xgboost", "--features", "surface,lexical,repetition", "--repeats", "2", "--jobs", "2",
-        "--quiet",
-    ]) == 0  # fmt: skip
+    assert (
+        run(
+            [
+                "train",
+                str(tmp_path / "rated.csv"),
+                "-o",
+                str(tmp_path / "model"),
+                "--learner",
+                "xgboost",
+                "--features",
+                "surface,lexical,repetition",
+                "--repeats",
+                "2",
+                "--jobs",
+                "2",
+                "--quiet",
+            ]
+        )
+        == 0
+    )
     for path in folder.iterdir():
         assert path.read_bytes() == (tmp_path / "model" / path.name).read_bytes(), path.name
 
@@ -119,9 +144,7 @@ def test_the_same_fit_writes_the_same_bytes(folder: Path, tmp_path: Path) -> Non
         ({"training": 5}, "missing or damaged"),
     ],
 )
-def test_a_manifest_is_checked(
-    folder: Path, tmp_path: Path, changes: dict[str, Any], match: str
-) -> None:
+def test_a_manifest_is_checked(folder: Path, tmp_path: Path, changes: dict[str, Any], match: str) -> None:
     """Version, checksums, columns, assets and pipeline, each with its own message."""
     with pytest.raises((ModelError, PipelineError), match=match):
         read_model(copy(folder, tmp_path / "m", **changes))

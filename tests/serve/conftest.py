@@ -31,7 +31,6 @@ def client(judge: Judge) -> Iterator[Any]:
     """A client of the whole server, its guard included."""
     from starlette.testclient import TestClient
 
-    app = Guard(make_app(Service(judge, LIMITS)), hosts=names_of("127.0.0.1"),
-                max_body=LIMITS.body)  # fmt: skip
+    app = Guard(make_app(Service(judge, LIMITS)), hosts=names_of("127.0.0.1"), max_body=LIMITS.body)
     with TestClient(app, base_url="http://127.0.0.1:8000") as found:
         yield found

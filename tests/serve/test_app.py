@@ -136,9 +136,7 @@ def test_pages_hold_no_text_and_load_nothing(client: Any) -> None:
         ("/health", b"{}", 405),
     ],
 )
-def test_what_cannot_be_answered_is_refused_in_words(
-    client: Any, path: str, content: bytes, status: int
-) -> None:
+def test_what_cannot_be_answered_is_refused_in_words(client: Any, path: str, content: bytes, status: int) -> None:
     """As JSON, and without a trace."""
     answer = client.post(path, content=content, headers={"content-type": "application/json"})
     assert answer.status_code == status
@@ -175,9 +173,7 @@ def test_a_text_that_breaks_the_model_costs_no_other_its_score(
     assert one["reason"] == BROKEN
 
 
-def test_an_error_of_ours_is_told_without_its_trace(
-    client: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_error_of_ours_is_told_without_its_trace(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """In words, as JSON."""
 
     def broken(*given: Any, **options: Any) -> None:

@@ -99,8 +99,7 @@ def test_what_cannot_be_scored_and_what_fails_is_said(page: Any, server: Server)
     page.click("button.main")
     page.wait_for_selector("#result article")
     assert page.inner_text("#status") == "No score: no words."
-    page.route("**/explain", lambda route: route.fulfill(
-        status=200, content_type="application/json", body="{"))  # fmt: skip
+    page.route("**/explain", lambda route: route.fulfill(status=200, content_type="application/json", body="{"))
     page.fill("#text", "Another text.")
     page.click("button.main")
     page.wait_for_selector("#problem:not(:empty)")

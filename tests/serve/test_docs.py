@@ -21,9 +21,13 @@ LIMITS = re.findall(r"\| ([\d,]+) \| `?(--[\w-]+)?", PAGE)
 def shell(command: str, folder: Path, address: str) -> Any:
     """The answer to a command, at this server instead of the usual one."""
     done = subprocess.run(
-        ["bash", "-c", command.replace("http://127.0.0.1:8000/", address)], cwd=folder,
-        capture_output=True, text=True, check=True, timeout=120,
-    )  # fmt: skip
+        ["bash", "-c", command.replace("http://127.0.0.1:8000/", address)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
     return json.loads(done.stdout)
 
 
@@ -43,8 +47,9 @@ def test_commands_and_answers_are_as_printed(tmp_path: Path) -> None:
     names: dict[str, Any] = {}
     exec(next(block for kind, block in BLOCKS if kind == "python"), names)
     with serving(model="default") as server:
-        said = [shell(line, tmp_path, server.address) for block in asked
-                for line in re.split(r"\n(?=curl)", block.strip())]  # fmt: skip
+        said = [
+            shell(line, tmp_path, server.address) for block in asked for line in re.split(r"\n(?=curl)", block.strip())
+        ]
         check_alike(said[0], printed[0])
         assert said[1]["explanations"][0]["edits"]
         assert said[2]["paired"] and said[2]["verdict"]
@@ -66,5 +71,15 @@ def test_limits_are_as_printed() -> None:
 
     known = Limits()
     told = [int(number.replace(",", "")) for number, _ in LIMITS]
-    assert told == [known.texts, known.explained, known.characters, EDITED, known.body,
-                    known.waiting, known.seconds, REQUESTS, CONNECTIONS, SILENCE]  # fmt: skip
+    assert told == [
+        known.texts,
+        known.explained,
+        known.characters,
+        EDITED,
+        known.body,
+        known.waiting,
+        known.seconds,
+        REQUESTS,
+        CONNECTIONS,
+        SILENCE,
+    ]

@@ -18,8 +18,10 @@ from tests.support.schemas import faults
 
 JSON = "application/json"
 TEXTS = ["He go to the school yesterday.", "", "Fine weather, they said.", "…"]
-SYSTEMS = {name: [f"{words} number {i}." for i in range(12)]
-           for name, words in (("a", "This is the text"), ("b", "Text this the is"))}  # fmt: skip
+SYSTEMS = {
+    name: [f"{words} number {i}." for i in range(12)]
+    for name, words in (("a", "This is the text"), ("b", "Text this the is"))
+}
 ASKED = [
     ("/score", {"texts": TEXTS}),
     ("/score", {"text": "One."}),
@@ -61,10 +63,12 @@ def test_health_and_errors_have_their_shapes(client: Any, document: dict[str, An
     assert [*faults(health, schemas["Health"], document)] == []
     assert health["status"] == "ok" and health["model"]["name"] == "fast"
     answers = [
-        client.post("/score", json={}), client.post("/score", content="x"),
-        client.get("/score"), client.get("/none"),
+        client.post("/score", json={}),
+        client.post("/score", content="x"),
+        client.get("/score"),
+        client.get("/none"),
         client.get("/", headers={"host": "evil.example"}),
-    ]  # fmt: skip
+    ]
     for answer in answers:
         assert [*faults(answer.json(), schemas["Error"], document)] == []
     told = document["paths"]["/score"]["post"]["responses"]
@@ -74,11 +78,17 @@ def test_health_and_errors_have_their_shapes(client: Any, document: dict[str, An
 def test_the_shapes_refuse_what_the_server_refuses(client: Any, document: dict[str, Any]) -> None:
     """So that a client that checks by them is told the same."""
     bad: list[tuple[str, Any]] = [
-        ("/score", {}), ("/score", {"text": "a", "texts": []}), ("/score", {"txt": "a"}),
-        ("/score", {"texts": "a"}), ("/score", {"texts": [1]}), ("/score", []),
-        ("/score", {"texts": ["a"] * 301}), ("/explain", {"text": "a", "edits": 4}),
-        ("/compare", {"systems": {"a": []}}), ("/compare", {"systems": {"a": [], "b": [None]}}),
-    ]  # fmt: skip
+        ("/score", {}),
+        ("/score", {"text": "a", "texts": []}),
+        ("/score", {"txt": "a"}),
+        ("/score", {"texts": "a"}),
+        ("/score", {"texts": [1]}),
+        ("/score", []),
+        ("/score", {"texts": ["a"] * 301}),
+        ("/explain", {"text": "a", "edits": 4}),
+        ("/compare", {"systems": {"a": []}}),
+        ("/compare", {"systems": {"a": [], "b": [None]}}),
+    ]
     for path, body in bad:
         schema = document["paths"][path]["post"]["requestBody"]["content"][JSON]["schema"]
         assert [*faults(body, schema, document)], body
@@ -112,17 +122,14 @@ def test_the_readable_page_has_it_all(client: Any, document: dict[str, Any]) -> 
         ({"host": "[::1]:9"}, "http://[::1]:9"),
         ({"host": "localhost:81", "x-forwarded-proto": "https"}, "https://localhost:81"),
         (
-            {"host": "localhost", "x-forwarded-proto": "https, http",
-             "x-forwarded-prefix": "/judge/v1/"},
+            {"host": "localhost", "x-forwarded-proto": "https, http", "x-forwarded-prefix": "/judge/v1/"},
             "https://localhost/judge/v1",
         ),
         ({"host": "localhost", "x-forwarded-prefix": "/'; reboot"}, "http://localhost"),
         ({"host": "localhost", "x-forwarded-proto": "javascript"}, "http://localhost"),
     ],
-)  # fmt: skip
-def test_addresses_are_those_that_were_asked(
-    client: Any, headers: dict[str, str], address: str
-) -> None:
+)
+def test_addresses_are_those_that_were_asked(client: Any, headers: dict[str, str], address: str) -> None:
     """By whatever port, name or proxy a client found the server."""
     document = client.get("/openapi.json", headers=headers).json()
     assert document["servers"] == [{"url": address}]

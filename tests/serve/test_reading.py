@@ -88,10 +88,7 @@ def test_what_is_right_is_read() -> None:
 
 JSON = st.recursive(
     st.sampled_from([None, True, 0, 3, -1, 1e300, float("nan"), "", "a text", "\ud800", "\0"]),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(["", "a", "b"]), inner, max_size=3)
-    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["", "a", "b"]), inner, max_size=3),
     max_leaves=8,
 )
 FIELDS = st.sampled_from(["text", "texts", "systems", "paired", "edits", "in_words"])

@@ -78,8 +78,9 @@ def test_a_large_body_is_refused_whether_its_length_is_told_or_not(server: Serve
     """Before it has been sent; the server goes on."""
     for told in ("Content-Length: 10000000", "Transfer-Encoding: chunked"):
         with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
-            line.sendall(f"POST /score HTTP/1.1\r\nHost: localhost\r\n{told}\r\n"
-                         "Content-Type: application/json\r\n\r\n".encode())  # fmt: skip
+            line.sendall(
+                f"POST /score HTTP/1.1\r\nHost: localhost\r\n{told}\r\nContent-Type: application/json\r\n\r\n".encode()
+            )
             if "chunked" in told:
                 for _ in range(21):
                     line.sendall(b"186a0\r\n" + b"x" * 100_000 + b"\r\n")
@@ -93,8 +94,9 @@ def test_strangers_are_turned_away(server: Server) -> None:
     assert server.ask("/score", body, Host="evil.example")[0] == 421
     assert server.ask("/score", body, Origin="http://evil.example")[0] == 403
     assert server.ask("/score", body, **{"content-type": "text/plain"})[0] == 415
-    assert server.ask("/score", body, Origin=f"http://127.0.0.1:{server.port}",
-                      Host=f"127.0.0.1:{server.port}")[0] == 200  # fmt: skip
+    assert (
+        server.ask("/score", body, Origin=f"http://127.0.0.1:{server.port}", Host=f"127.0.0.1:{server.port}")[0] == 200
+    )
 
 
 def test_other_hosts_need_a_token(tmp_path: Path) -> None:

@@ -35,15 +35,9 @@ def play(work: float, gone: float, seconds: float) -> tuple[Any, bool]:
 
 @pytest.mark.parametrize(
     ("work", "gone", "seconds", "told"),
-    [
-        (0, 60, 60, ({"done": True}, False)),
-        (60, 0, 60, (None, True)),
-        (60, 60, 0.01, (504, True)),
-    ],
+    [(0, 60, 60, ({"done": True}, False)), (60, 0, 60, (None, True)), (60, 60, 0.01, (504, True))],
 )
-def test_the_answer_the_client_and_the_clock(
-    work: float, gone: float, seconds: float, told: tuple[Any, bool]
-) -> None:
+def test_the_answer_the_client_and_the_clock(work: float, gone: float, seconds: float, told: tuple[Any, bool]) -> None:
     """Whichever comes first; work that nobody waits for is broken off."""
     assert play(work, gone, seconds) == told
 

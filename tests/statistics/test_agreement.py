@@ -8,13 +8,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from naturalness.statistics.agreement import (
-    agree,
-    fleiss,
-    krippendorff,
-    quadratic_kappa,
-    reliabilities,
-)
+from naturalness.statistics.agreement import agree, fleiss, krippendorff, quadratic_kappa, reliabilities
 
 NAN = math.nan
 CODERS = (
@@ -24,19 +18,23 @@ CODERS = (
 )
 """Three coders and 15 units, many without a value: the worked example of Krippendorff's alpha."""
 PSYCHIATRISTS = (
-    (0, 0, 0, 0, 14), (0, 2, 6, 4, 2), (0, 0, 3, 5, 6), (0, 3, 9, 2, 0), (2, 2, 8, 1, 1),
-    (7, 7, 0, 0, 0), (3, 2, 6, 3, 0), (2, 5, 3, 2, 2), (6, 5, 2, 1, 0), (0, 2, 2, 3, 7),
-)  # fmt: skip
+    (0, 0, 0, 0, 14),
+    (0, 2, 6, 4, 2),
+    (0, 0, 3, 5, 6),
+    (0, 3, 9, 2, 0),
+    (2, 2, 8, 1, 1),
+    (7, 7, 0, 0, 0),
+    (3, 2, 6, 3, 0),
+    (2, 5, 3, 2, 2),
+    (6, 5, 2, 1, 0),
+    (0, 2, 2, 3, 7),
+)
 """Ten subjects, 14 raters, five categories: the worked example of Fleiss' kappa."""
-JUDGES = (
-    (9, 2, 5, 8), (6, 1, 3, 2), (8, 4, 6, 8), (7, 1, 2, 6), (10, 5, 6, 9), (6, 2, 4, 7),
-)  # fmt: skip
+JUDGES = ((9, 2, 5, 8), (6, 1, 3, 2), (8, 4, 6, 8), (7, 1, 2, 6), (10, 5, 6, 9), (6, 2, 4, 7))
 """Six targets and four judges of Shrout & Fleiss (1979)."""
 
 
-@pytest.mark.parametrize(
-    ("level", "alpha"), [("nominal", 0.691), ("ordinal", 0.807), ("interval", 0.811)]
-)
+@pytest.mark.parametrize(("level", "alpha"), [("nominal", 0.691), ("ordinal", 0.807), ("interval", 0.811)])
 def test_krippendorff(level: str, alpha: float) -> None:
     """Missing values and units with one value do not matter."""
     units = list(zip(*CODERS, strict=True))

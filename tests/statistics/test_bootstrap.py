@@ -11,14 +11,7 @@ from numpy.typing import NDArray
 from scipy.stats import bootstrap, kendalltau, pearsonr, spearmanr
 
 from naturalness.statistics import bootstrap as ours
-from naturalness.statistics.bootstrap import (
-    Resampling,
-    bca,
-    draw,
-    intervals,
-    kendall_resamples,
-    leave_out,
-)
+from naturalness.statistics.bootstrap import Resampling, bca, draw, intervals, kendall_resamples, leave_out
 from naturalness.statistics.correlation import correlate, mse_after_line
 
 Array = NDArray[np.float64]
@@ -44,8 +37,15 @@ MEASURES: dict[str, Callable[[Array, Array], float]] = {
 def test_bca_as_scipy_has_it(name: str) -> None:
     """From one seed both draw the same resamples, so the intervals are equal."""
     x, y = sample()
-    theirs = bootstrap((x, y), MEASURES[name], paired=True, vectorized=False, n_resamples=500,
-                       method="BCa", rng=np.random.default_rng(3))  # fmt: skip
+    theirs = bootstrap(
+        (x, y),
+        MEASURES[name],
+        paired=True,
+        vectorized=False,
+        n_resamples=500,
+        method="BCa",
+        rng=np.random.default_rng(3),
+    )
     found = getattr(intervals(x[:, None], y, np.arange(N), Resampling(500, 3))[0], name)
     assert found.value == pytest.approx(MEASURES[name](x, y))
     assert (found.low, found.high) == pytest.approx(tuple(theirs.confidence_interval))
@@ -55,14 +55,18 @@ def test_partial_as_scipy_has_it() -> None:
     """Length taken out in every resample."""
     x, y = sample()
     z = np.random.default_rng(9).normal(size=N) + y / 2
-    theirs = bootstrap((x, y, z), lambda a, b, c: correlate(a, b, c).spearman, paired=True,
-                       vectorized=False, n_resamples=300, method="BCa",
-                       rng=np.random.default_rng(3))  # fmt: skip
+    theirs = bootstrap(
+        (x, y, z),
+        lambda a, b, c: correlate(a, b, c).spearman,
+        paired=True,
+        vectorized=False,
+        n_resamples=300,
+        method="BCa",
+        rng=np.random.default_rng(3),
+    )
     found = intervals(x[:, None], y, np.arange(N), Resampling(300, 3), given=z)[0]
     assert found.spearman.value == pytest.approx(correlate(x, y, z).spearman)
-    assert (found.spearman.low, found.spearman.high) == pytest.approx(
-        tuple(theirs.confidence_interval)
-    )
+    assert (found.spearman.low, found.spearman.high) == pytest.approx(tuple(theirs.confidence_interval))
     assert math.isnan(found.kendall.value)
 
 

@@ -35,9 +35,7 @@ def test_by_hand() -> None:
 
 def test_ties_by_hand() -> None:
     """Tau-b: 2 of 3 pairs are free in x, all in y: 2 / sqrt(2 * 3)."""
-    assert kendall(np.array([1.0, 1.0, 2.0]), np.array([1.0, 2.0, 3.0])) == pytest.approx(
-        2 / math.sqrt(6)
-    )
+    assert kendall(np.array([1.0, 1.0, 2.0]), np.array([1.0, 2.0, 3.0])) == pytest.approx(2 / math.sqrt(6))
 
 
 @given(PAIRS)

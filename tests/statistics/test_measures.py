@@ -84,9 +84,13 @@ def test_figures_leave_out_what_is_unknown() -> None:
     """Rows without a label count for the correlation, rows without a rating for the labels."""
     nan = float("nan")
     found = figures(
-        np.array([0.1, 0.9, 0.5, 0.7]), np.array([0, 1, 0, 1]), np.array([0, 1, -1, 0]),
-        np.array([1.0, 5.0, 3.0, nan]), ["bad", "good"], np.array([5.0, 6.0, 5.0, 9.0]),
-    )  # fmt: skip
+        np.array([0.1, 0.9, 0.5, 0.7]),
+        np.array([0, 1, 0, 1]),
+        np.array([0, 1, -1, 0]),
+        np.array([1.0, 5.0, 3.0, nan]),
+        ["bad", "good"],
+        np.array([5.0, 6.0, 5.0, 9.0]),
+    )
     assert found["accuracy"] == pytest.approx(2 / 3)
     assert found["roc_auc"] == 1.0
     assert found["spearman"] == 1.0
@@ -103,8 +107,7 @@ def test_no_threshold_is_better(metric: str, pairs: list[tuple[int, bool]]) -> N
     def value(threshold: float) -> float:
         told = scores >= threshold
         counts = [
-            np.array([float(x.sum())])
-            for x in (told & natural, told & ~natural, ~told & natural, ~told & ~natural)
+            np.array([float(x.sum())]) for x in (told & natural, told & ~natural, ~told & natural, ~told & ~natural)
         ]
         return float(THRESHOLDS[metric](*counts)[0])
 
@@ -143,13 +146,9 @@ def test_intervals_of_shares_by_hand() -> None:
         ([1, 1, 1, 1], [0, 0, 1, 2], 3),
     ],
 )
-def test_how_many_independent_values(
-    values: list[float], groups: list[int], expected: float
-) -> None:
+def test_how_many_independent_values(values: list[float], groups: list[int], expected: float) -> None:
     """Those of one group count for one where they are the same."""
-    assert effective(np.array(values, dtype=np.float64), np.array(groups)) == pytest.approx(
-        expected
-    )
+    assert effective(np.array(values, dtype=np.float64), np.array(groups)) == pytest.approx(expected)
 
 
 def test_figures_of_a_threshold_by_hand() -> None:

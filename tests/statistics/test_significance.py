@@ -127,9 +127,7 @@ def test_every_test_is_corrected() -> None:
     pairs = compare_all(scores, y)
     for name in ("spearman", "pearson", "fisher", "error", "error_unpaired"):
         wanted = holm([getattr(pair, name).p for pair in pairs])
-        assert [getattr(pair, f"holm_{name}") for pair in pairs] == pytest.approx(
-            wanted, nan_ok=True
-        )
+        assert [getattr(pair, f"holm_{name}") for pair in pairs] == pytest.approx(wanted, nan_ok=True)
         assert max(p for p in wanted if p == p) > 0
     assert (len(pairs), n_tested(pairs)) == (10, 6)
     ranks = compare_all(scores, y, ranks_only=True)

@@ -13,9 +13,8 @@ from naturalness.statistics.correlation import correlate
 from naturalness.statistics.weighted import Column
 
 ROWS = st.lists(
-    st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 9), st.integers(0, 3)),
-    min_size=3, max_size=20,
-)  # fmt: skip
+    st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 9), st.integers(0, 3)), min_size=3, max_size=20
+)
 
 
 @settings(max_examples=60)

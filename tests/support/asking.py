@@ -27,16 +27,31 @@ class Answer(NamedTuple):
 
 
 def ask(
-    app: Any, method: str = "GET", path: str = "/", *, query: str = "",
-    headers: dict[str, str] | None = None, body: Iterable[bytes] = (b"",), wait: float = 0.0,
-) -> Answer:  # fmt: skip
+    app: Any,
+    method: str = "GET",
+    path: str = "/",
+    *,
+    query: str = "",
+    headers: dict[str, str] | None = None,
+    body: Iterable[bytes] = (b"",),
+    wait: float = 0.0,
+) -> Answer:
     """One request; a Host header is added where none is given. ``wait`` is between its parts."""
     named = {"host": HOST} | (headers or {})
     raw = [(k.encode(), v.encode("latin-1")) for k, v in named.items() if v is not None]
-    scope = {"type": "http", "method": method, "path": path, "raw_path": path.encode(),
-             "query_string": query.encode(), "headers": raw, "http_version": "1.1",
-             "scheme": "http", "server": ("127.0.0.1", 8000), "client": ("127.0.0.1", 5),
-             "root_path": ""}  # fmt: skip
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "headers": raw,
+        "http_version": "1.1",
+        "scheme": "http",
+        "server": ("127.0.0.1", 8000),
+        "client": ("127.0.0.1", 5),
+        "root_path": "",
+    }
     parts = list(body)
     sent: list[dict[str, Any]] = []
     read = 0

@@ -14,18 +14,37 @@ import pyarrow.parquet as pq
 LINE = 4096
 """Bytes of a line at most, under the limits of the tests."""
 LIMITS = {
-    "MAX_LINE_BYTES": LINE, "MAX_FIELD_BYTES": LINE, "MAX_COLUMNS": 40, "MAX_VALUES": 500,
-    "MAX_BATCH_BYTES": 4 * LINE, "MAX_UNPACKED_BYTES": 16 * LINE, "MAX_GROWTH": 20,
+    "MAX_LINE_BYTES": LINE,
+    "MAX_FIELD_BYTES": LINE,
+    "MAX_COLUMNS": 40,
+    "MAX_VALUES": 500,
+    "MAX_BATCH_BYTES": 4 * LINE,
+    "MAX_UNPACKED_BYTES": 16 * LINE,
+    "MAX_GROWTH": 20,
     "MAX_QUOTED_LINES": 20,
-}  # fmt: skip
+}
 """Those of naturalness/data/limits.py, so small that small files are over them."""
 TEXTS = ["Old boats float.", "Nobody came.", "We saw the the door.", "", "Café au lait is fine."]
-ENCODINGS = ["latin-1", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-7", "cp500",
-             "utf-8-sig"]  # fmt: skip
-ODD = ["\0", "\x07", "\x1b[31m", "\x85", "\u2028", "\u202e", "\ufeff", "\x7f", "\r", "\x0c", '"',
-       "\\", ",", "\t", "{", "\n\n"]  # fmt: skip
-EMPTY = [b"", b"\n", b"\r\n\r\n", b"   \n", b"\xef\xbb\xbf", b"\0" * 50, b'"', b'""', b"text",
-         b"text\n"]  # fmt: skip
+ENCODINGS = ["latin-1", "cp1252", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-7", "cp500", "utf-8-sig"]
+ODD = [
+    "\0",
+    "\x07",
+    "\x1b[31m",
+    "\x85",
+    "\u2028",
+    "\u202e",
+    "\ufeff",
+    "\x7f",
+    "\r",
+    "\x0c",
+    '"',
+    "\\",
+    ",",
+    "\t",
+    "{",
+    "\n\n",
+]
+EMPTY = [b"", b"\n", b"\r\n\r\n", b"   \n", b"\xef\xbb\xbf", b"\0" * 50, b'"', b'""', b"text", b"text\n"]
 SURROGATES = [b"\xed\xa0\x80", b"\xed\xb2\xa9", b"\xff", b"\xc3", b"\xf4\x90\x80\x80"]
 
 
@@ -49,8 +68,9 @@ def parquet(**columns: object) -> bytes:
 
 def rows_of(chance: random.Random) -> list[dict[str, object]]:
     """Rows of texts with two columns beside."""
-    return [{"id": i, "text": chance.choice(TEXTS), "rating": chance.randint(1, 5)}
-            for i in range(chance.randint(1, 4))]  # fmt: skip
+    return [
+        {"id": i, "text": chance.choice(TEXTS), "rating": chance.randint(1, 5)} for i in range(chance.randint(1, 4))
+    ]
 
 
 def cut(data: bytes, chance: random.Random) -> bytes:
@@ -108,8 +128,9 @@ def giant(data: bytes, chance: random.Random) -> bytes:
 
 def renamed(data: bytes, chance: random.Random) -> bytes:
     """Without the column, or with a name twice."""
-    old, new = chance.choice([(b"text", b"words"), (b"id", b"text"), (b"rating", b"id"),
-                              (b"rating", b"naturalness"), (b"text", b"te\xe9xt")])  # fmt: skip
+    old, new = chance.choice(
+        [(b"text", b"words"), (b"id", b"text"), (b"rating", b"id"), (b"rating", b"naturalness"), (b"text", b"te\xe9xt")]
+    )
     return data.replace(old, new)
 
 
@@ -124,34 +145,62 @@ def plain(data: bytes, chance: random.Random) -> bytes:
 
 
 MUTATIONS: list[Callable[[bytes, random.Random], bytes]] = [
-    cut, flipped, peppered, halved, encoded, ended, unclosed, giant, renamed, broad,
-]  # fmt: skip
+    cut,
+    flipped,
+    peppered,
+    halved,
+    encoded,
+    ended,
+    unclosed,
+    giant,
+    renamed,
+    broad,
+]
 JSON = [
-    "[1]", "null", '"text"', "3", "{", '{"text": NaN}', '{"text": 1e999}', '{"text": {"a": []}}',
-    '{"text": "Old.", "x": NaN, "y": [Infinity, -Infinity]}', '{"text": "Old.", "text": "New."}',
-    '{"text": "Old.", "n": ' + "9" * 5000 + "}", '{"text": "Old.", "x": ' + "[" * 900 + "]" * 900
-    + "}", '{"text": ' + '{"a":' * 3000 + "1" + "}" * 3001, '{"text": "\\ud800"}',
-    '{"\\udfff": 1, "text": "Old."}', '{"text": "Old.", "": 0}', '{"text": "\\u0000\\u001b[2J"}',
+    "[1]",
+    "null",
+    '"text"',
+    "3",
+    "{",
+    '{"text": NaN}',
+    '{"text": 1e999}',
+    '{"text": {"a": []}}',
+    '{"text": "Old.", "x": NaN, "y": [Infinity, -Infinity]}',
+    '{"text": "Old.", "text": "New."}',
+    '{"text": "Old.", "n": ' + "9" * 5000 + "}",
+    '{"text": "Old.", "x": ' + "[" * 900 + "]" * 900 + "}",
+    '{"text": ' + '{"a":' * 3000 + "1" + "}" * 3001,
+    '{"text": "\\ud800"}',
+    '{"\\udfff": 1, "text": "Old."}',
+    '{"text": "Old.", "": 0}',
+    '{"text": "\\u0000\\u001b[2J"}',
     '{"text": "Old.", "x": [' + ",".join(["[]"] * 600) + "]}",
     "{" + ",".join(f'"k{i}": {i}' for i in range(60)) + "}",
-    '{"text": true}', '{"text": ["Old."]}', "{'text': 'Old.'}", '{"text": "Old."} {"text": "x"}',
-]  # fmt: skip
+    '{"text": true}',
+    '{"text": ["Old."]}',
+    "{'text': 'Old.'}",
+    '{"text": "Old."} {"text": "x"}',
+]
 
 
 def _odd_columns() -> dict[str, pa.Array]:
     mars = pa.timestamp("us", "Mars/Base")
     return {
-        "integers": pa.array([1, 2]), "zones": pa.array([1, 2], mars),
-        "zones in lists": pa.array([[1], [2]], pa.list_(mars)), "nulls": pa.nulls(2),
+        "integers": pa.array([1, 2]),
+        "zones": pa.array([1, 2], mars),
+        "zones in lists": pa.array([[1], [2]], pa.list_(mars)),
+        "nulls": pa.nulls(2),
         "durations": pa.array([{"d": 1}] * 2, pa.struct([("d", pa.duration("ns"))])),
         "days": pa.array([2**30, 1], pa.date32()),
         "maps": pa.array([[("a", float("nan"))], []], pa.map_(pa.string(), pa.float64())),
-        "identifiers": pa.array([bytes(16)] * 2, pa.uuid()), "bytes": pa.array([b"\xff", b""]),
+        "identifiers": pa.array([bytes(16)] * 2, pa.uuid()),
+        "bytes": pa.array([b"\xff", b""]),
         "no text": pa.array([b"caf\xe9", b"a"]).view(pa.string()),
         "dictionary": pa.array(TEXTS[:2]).dictionary_encode(),
-        "lists": pa.array([["a"], None]), "large": pa.array(["a b " * LINE, "Old."]),
+        "lists": pa.array([["a"], None]),
+        "large": pa.array(["a b " * LINE, "Old."]),
         "views": pa.array(TEXTS[:2], pa.string_view()),
-    }  # fmt: skip
+    }
 
 
 def packed(suffix: str, data: bytes) -> bytes:
@@ -189,9 +238,7 @@ def bad_files(seed: int = 1) -> Iterator[tuple[str, bytes]]:
     yield "growing.parquet", parquet(text=["ab " * 300] * 500)
 
 
-def _packed_files(
-    suffix: str, compression: str, chance: random.Random
-) -> Iterator[tuple[str, bytes]]:
+def _packed_files(suffix: str, compression: str, chance: random.Random) -> Iterator[tuple[str, bytes]]:
     """Compressed tables that are cut, damaged, packed twice or not at all, or that grow."""
     good = table(suffix, rows_of(chance))
     end = f"{suffix}.{compression}"

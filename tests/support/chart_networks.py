@@ -14,9 +14,18 @@ from naturalness.models.parsers.chart.opening import DESCRIPTION, WEIGHTS
 from naturalness.models.pieces import SHAPES
 
 VOCABULARY = (
-    "[PAD]", "[UNK]", "[CLS]", "[SEP]", *"abcdefghijklmnopqrstuvwxyz",
-    *(f"##{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"), "the", "cat", "##ting", ".", "'",
-)  # fmt: skip
+    "[PAD]",
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    *"abcdefghijklmnopqrstuvwxyz",
+    *(f"##{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"),
+    "the",
+    "cat",
+    "##ting",
+    ".",
+    "'",
+)
 LABELS = ("NP", "VP", "S", "S+VP")
 WIDTH, INNER, SPAN, LAYERS = 64, 96, 48, 2
 Arrays = dict[str, NDArray[Any]]
@@ -59,9 +68,7 @@ def arrays(seed: int = 0) -> Arrays:
 
 def write(folder: Path, weights: Arrays | None = None, **changes: object) -> Path:
     """A folder as the package reads it."""
-    about = {
-        "format_version": 1, "layers": LAYERS, "labels": LABELS, "vocabulary": VOCABULARY, **changes
-    }  # fmt: skip
+    about = {"format_version": 1, "layers": LAYERS, "labels": LABELS, "vocabulary": VOCABULARY, **changes}
     (folder / DESCRIPTION).write_text(json.dumps(about), encoding="utf-8")
     (folder / WEIGHTS).write_bytes(pack(weights or arrays(), SMALL))
     return folder

@@ -10,17 +10,18 @@ from naturalness.checking.sources import make_source
 from naturalness.pipelines.scorer import NaturalnessModel
 from tests.support.explained import BAD, FINE, TEXT, HandMade
 
-MARKDOWN = (
-    f"# Notes\n\n😀 {FINE} He **go**\r\nto school 語 yesterday. Well, 42, %50.\n\n"
-    f"- {TEXT}\n\n1 2 3.\n"
-)
+MARKDOWN = f"# Notes\n\n😀 {FINE} He **go**\r\nto school 語 yesterday. Well, 42, %50.\n\n- {TEXT}\n\n1 2 3.\n"
 """The same flaw twice, once with markup, a line end and wide letters in and before it."""
 
 
 def checked(
-    text: str = MARKDOWN, name: str = "docs/a b.md", *, by: By = "sentence", edits: int = 1,
+    text: str = MARKDOWN,
+    name: str = "docs/a b.md",
+    *,
+    by: By = "sentence",
+    edits: int = 1,
     model: HandMade | None = None,
-) -> Checked:  # fmt: skip
+) -> Checked:
     """What is found in a file of this text."""
     made = cast(NaturalnessModel, model or HandMade([BAD]))
     return check(made, [make_source(name, text)], by=by, edits=edits)

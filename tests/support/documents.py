@@ -72,9 +72,4 @@ DOCUMENTS = {
         . . PUNCT . 0 root
     """,
 }
-TEXTS = {
-    "careless": "i love it ,really !! DO  n't go",
-    "quoted": "“Héllo,” she said.",
-    "bare": "ok",
-    "blank": "  ",
-}
+TEXTS = {"careless": "i love it ,really !! DO  n't go", "quoted": "“Héllo,” she said.", "bare": "ok", "blank": "  "}

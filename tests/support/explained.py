@@ -6,14 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from naturalness.explaining.explanation import (
-    LOG_ODDS,
-    Contribution,
-    Edit,
-    Explanation,
-    Finding,
-    Moved,
-)
+from naturalness.explaining.explanation import LOG_ODDS, Contribution, Edit, Explanation, Finding, Moved
 from naturalness.pipelines.scorer import Scores
 
 NAN = math.nan
@@ -21,12 +14,12 @@ TEXT = "He go to school 語 yesterday."
 FINE = "The committee will meet again on Thursday morning."
 
 
-def finding(text: str, part: str, message: str, *, weight: float = 0.9,
-            suggestions: tuple[str, ...] = (), cause: str = "verbs") -> Finding:  # fmt: skip
+def finding(
+    text: str, part: str, message: str, *, weight: float = 0.9, suggestions: tuple[str, ...] = (), cause: str = "verbs"
+) -> Finding:
     """A finding at a part of a text; an empty part is a gap at the end."""
     start = text.index(part) if part else len(text)
-    return Finding(start, start + len(part), part, "verb", cause, message, "rules", weight,
-                   suggestions)  # fmt: skip
+    return Finding(start, start + len(part), part, "verb", cause, message, "rules", weight, suggestions)
 
 
 def gap(text: str, before: str, message: str, *, weight: float = 0.3) -> Finding:
@@ -41,12 +34,25 @@ def moved(column: str, share: float, effect: float, meaning: str = "more damage"
 
 
 BAD = Explanation(
-    TEXT, 0.113, 0.05, 0.19, "unnatural", "", LOG_ODDS, 0.204, -2.061,
+    TEXT,
+    0.113,
+    0.05,
+    0.19,
+    "unnatural",
+    "",
+    LOG_ODDS,
+    0.204,
+    -2.061,
     (
-        Contribution("verbs", "verb forms", -1.7555, (
-            moved("typing__n", 0.5, -0.1), moved("damage__verb_share", 0.974, -0.9))),
-        Contribution("small_words", "articles, prepositions, pronouns", -0.6045, (
-            moved("rules__n", 0.01, 0.3), moved("damage__soundness", 0.004, -0.2, "sounder"))),
+        Contribution(
+            "verbs", "verb forms", -1.7555, (moved("typing__n", 0.5, -0.1), moved("damage__verb_share", 0.974, -0.9))
+        ),
+        Contribution(
+            "small_words",
+            "articles, prepositions, pronouns",
+            -0.6045,
+            (moved("rules__n", 0.01, 0.3), moved("damage__soundness", 0.004, -0.2, "sounder")),
+        ),
         Contribution("length", "length and readability", 0.094, ()),
         Contribution("order", "word order", 0.001, ()),
     ),
@@ -58,13 +64,22 @@ BAD = Explanation(
     ("30% of its words are unknown",),
     (Edit(3, 5, "go", "goes", 0.4, 0.513, TEXT.replace("go", "goes")),),
     "verbs",
-)  # fmt: skip
+)
 """Something of everything."""
 
 GOOD = Explanation(
-    FINE, 0.741, NAN, NAN, "natural", "", LOG_ODDS, 0.2, 1.051,
-    (Contribution("soundness", "overall soundness", 0.851, ()),), (),
-)  # fmt: skip
+    FINE,
+    0.741,
+    NAN,
+    NAN,
+    "natural",
+    "",
+    LOG_ODDS,
+    0.2,
+    1.051,
+    (Contribution("soundness", "overall soundness", 0.851, ()),),
+    (),
+)
 
 
 def without(text: str, reason: str) -> Explanation:
@@ -84,9 +99,7 @@ class HandMade:
         self.explained: list[str] = []
         """Texts that were asked about."""
 
-    def explain(
-        self, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64
-    ) -> list[Explanation]:
+    def explain(self, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64) -> list[Explanation]:
         """What is known of each text."""
         self.explained += texts
         found = [self._of(text) for text in texts]
@@ -95,12 +108,9 @@ class HandMade:
     def score(self, texts: Sequence[str], *, batch_size: int = 64) -> Scores:
         """The same, less why."""
         found = [self._of(text) for text in texts]
-        return Scores([one.naturalness for one in found], [one.label for one in found],
-                      [one.reason for one in found])  # fmt: skip
+        return Scores([one.naturalness for one in found], [one.label for one in found], [one.reason for one in found])
 
     def _of(self, text: str) -> Explanation:
         if text in self.known:
             return self.known[text]
-        return (
-            replace(GOOD, text=text) if any(map(str.isalpha, text)) else without(text, "no words")
-        )
+        return replace(GOOD, text=text) if any(map(str.isalpha, text)) else without(text, "no words")

@@ -32,13 +32,15 @@ def matches(text: str) -> list[dict[str, Any]]:
     found = []
     for pattern, (rule, category, kind, suggestions) in RULES.items():
         for match in re.finditer(pattern, text):
-            found.append({
-                "offset": units(text[: match.start()]),
-                "length": units(match.group()),
-                "message": f"Not {match.group()}.",
-                "replacements": [{"value": value} for value in suggestions],
-                "rule": {"id": rule, "issueType": kind, "category": {"id": category}},
-            })  # fmt: skip
+            found.append(
+                {
+                    "offset": units(text[: match.start()]),
+                    "length": units(match.group()),
+                    "message": f"Not {match.group()}.",
+                    "replacements": [{"value": value} for value in suggestions],
+                    "rule": {"id": rule, "issueType": kind, "category": {"id": category}},
+                }
+            )
     return sorted(found, key=lambda match: -int(match["offset"]))
 
 
@@ -125,10 +127,7 @@ def install(folder: Path, *, version: str = "17.0.2", early: str = "") -> dict[s
         f'exec {sys.executable} -I -S {Path(__file__)} "$@"\n'
     )
     java.chmod(0o755)
-    return {
-        "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}",
-        "LTP_PATH": str(folder / "lt"),
-    }
+    return {"PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}", "LTP_PATH": str(folder / "lt")}
 
 
 if __name__ == "__main__":

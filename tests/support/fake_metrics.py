@@ -30,13 +30,9 @@ class Fake:
     def signature(self) -> str:
         return f"{self.name}|fake"
 
-    def score(
-        self, docs: Sequence[Doc], references: Sequence[Sequence[str]] | None = None
-    ) -> NDArray[np.float64]:
+    def score(self, docs: Sequence[Doc], references: Sequence[Sequence[str]] | None = None) -> NDArray[np.float64]:
         rows = references if references is not None else [()] * len(docs)
-        return np.array(
-            [self.measure(d.text.split(), r) for d, r in zip(docs, rows, strict=True)], float
-        )
+        return np.array([self.measure(d.text.split(), r) for d, r in zip(docs, rows, strict=True)], float)
 
 
 def odd(words: list[str], references: Sequence[str]) -> float:

@@ -36,10 +36,42 @@ MOST_SECONDS = 30
 OUTSIDE = "outside.txt"
 """The file beside the folders that links and names point to."""
 VALUES: tuple[Any, ...] = (
-    None, True, False, -1, 0, 1, 2, 3.5, -0.0, 1 << 31, 1 << 63, 1 << 70, 10**400, 1e308, -1e308,
-    float("nan"), float("inf"), "", "0", "nan", "a", "\0", "\ud800", "../" + OUTSIDE, "/etc/passwd",
-    "long " * 2000, "1" * 5000, [], {}, [[]], [None], [0, 1], ["a", "b"], {"a": 1}, {"": {}},
-)  # fmt: skip
+    None,
+    True,
+    False,
+    -1,
+    0,
+    1,
+    2,
+    3.5,
+    -0.0,
+    1 << 31,
+    1 << 63,
+    1 << 70,
+    10**400,
+    1e308,
+    -1e308,
+    float("nan"),
+    float("inf"),
+    "",
+    "0",
+    "nan",
+    "a",
+    "\0",
+    "\ud800",
+    "../" + OUTSIDE,
+    "/etc/passwd",
+    "long " * 2000,
+    "1" * 5000,
+    [],
+    {},
+    [[]],
+    [None],
+    [0, 1],
+    ["a", "b"],
+    {"a": 1},
+    {"": {}},
+)
 """What may stand in the place of any value."""
 DTYPES = ("<f8", "<f4", "<i8", "<i4", "|i1", "|u1", "<u8", "|b1", "<c16", "|O", "<U4", "<M8[s]")
 NUMBERS = (np.nan, np.inf, -np.inf, -1, 0, 1, 2**31, -(2**31), 2**62, 1e300, -1e300, 1e-320)
@@ -191,8 +223,9 @@ def forged_parquet(data: bytes, rng: random.Random) -> bytes:
         case 0:
             table = table.remove_column(place)
         case 1:
-            names = [rng.choice(["a", name, "", "x" * 3000]) if i == place else n
-                     for i, n in enumerate(table.column_names)]  # fmt: skip
+            names = [
+                rng.choice(["a", name, "", "x" * 3000]) if i == place else n for i, n in enumerate(table.column_names)
+            ]
             table = table.rename_columns(names)
         case 2:
             table = table.append_column(name, table[place])
@@ -213,9 +246,18 @@ def forged_parquet(data: bytes, rng: random.Random) -> bytes:
 
 def _forged_column(n: int, rng: random.Random) -> Any:
     values: list[Any] = [
-        [None] * n, ["text"] * n, [b"\xff\xfe"] * n, [1e308] * n, [float("nan")] * n, [True] * n,
-        [[1.0, 2.0]] * n, [{"a": 1}] * n, [-1] * n, [float(-i) for i in range(n)], [1 << 62] * n,
-    ]  # fmt: skip
+        [None] * n,
+        ["text"] * n,
+        [b"\xff\xfe"] * n,
+        [1e308] * n,
+        [float("nan")] * n,
+        [True] * n,
+        [[1.0, 2.0]] * n,
+        [{"a": 1}] * n,
+        [-1] * n,
+        [float(-i) for i in range(n)],
+        [1 << 62] * n,
+    ]
     return pa.array(rng.choice(values))
 
 
@@ -243,17 +285,7 @@ def forged_lines(data: bytes, rng: random.Random) -> bytes:
         case 2:
             lines.insert(at, lines[other])
         case 3:
-            odd = [
-                b"",
-                b"\t",
-                b"a\tb\tc",
-                b"\xff",
-                b"-1\ta",
-                b"a\t0",
-                b"1e9\ta",
-                b"\0",
-                b"9" * 5000,
-            ]
+            odd = [b"", b"\t", b"a\tb\tc", b"\xff", b"-1\ta", b"a\t0", b"1e9\ta", b"\0", b"9" * 5000]
             lines[at] = rng.choice(odd)
         case 4:
             lines[at] = forged_bytes(lines[at], rng)
@@ -386,9 +418,8 @@ def failures(
 
 
 def _attempts(
-    source: Path, home: Path, use: Use, forge: Callable[[Path, random.Random], str],
-    numbers: Sequence[int],
-) -> Iterator[tuple[int, str]]:  # fmt: skip
+    source: Path, home: Path, use: Use, forge: Callable[[Path, random.Random], str], numbers: Sequence[int]
+) -> Iterator[tuple[int, str]]:
     """Number of each forgery, and what went wrong with it."""
     before = listing(home)
     for number in list(numbers):
@@ -404,9 +435,8 @@ def _attempts(
 
 
 def _apart(
-    source: Path, home: Path, use: Use, forge: Callable[[Path, random.Random], str],
-    numbers: Sequence[int],
-) -> Iterator[tuple[int, str]]:  # fmt: skip
+    source: Path, home: Path, use: Use, forge: Callable[[Path, random.Random], str], numbers: Sequence[int]
+) -> Iterator[tuple[int, str]]:
     """The same in a process of its own, up to the forgery over which it ends."""
     reader, writer = os.pipe()
     child = os.fork()

@@ -32,9 +32,7 @@ if sys.argv[0] == "-m":  # a worker, not the command
 """
 
 
-def small_model(
-    folder: Path, features: Sequence[str] = ("surface", "lexical", "repetition")
-) -> Path:
+def small_model(folder: Path, features: Sequence[str] = ("surface", "lexical", "repetition")) -> Path:
     """A model of quick groups."""
     rows = sentences(60)
     made = NaturalnessClassifier(features=list(features), learner="logistic-l2", folds=3)
@@ -70,20 +68,20 @@ def deadly_environment(folder: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(Path.cwd())])}
 
 
-def start(
-    arguments: Sequence[str | Path], *, environment: dict[str, str] | None = None
-) -> subprocess.Popen[str]:
+def start(arguments: Sequence[str | Path], *, environment: dict[str, str] | None = None) -> subprocess.Popen[str]:
     """The command, in a process group of its own; Ctrl-C counts, even if it does not for us."""
     return subprocess.Popen(
-        [*COMMAND, *map(str, arguments)], env=environment, start_new_session=True, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        [*COMMAND, *map(str, arguments)],
+        env=environment,
+        start_new_session=True,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )  # fmt: skip
+    )
 
 
-def wait_for(
-    ready: Callable[[], bool], process: subprocess.Popen[str], seconds: float = 90
-) -> None:
+def wait_for(ready: Callable[[], bool], process: subprocess.Popen[str], seconds: float = 90) -> None:
     """Until something has happened while the command runs."""
     last = time.monotonic() + seconds
     while not ready():
@@ -99,7 +97,5 @@ def shards_of(output: Path) -> list[Path]:
 
 def workers_of(process: subprocess.Popen[str]) -> list[int]:
     """The process numbers of the command's workers."""
-    found = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True, check=True
-    )
+    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True, check=True)
     return [int(line) for line in found.stdout.split()]

@@ -43,8 +43,7 @@ def make_pool(n: int = 200, *, seed: int = 0, columns: Sequence[str] = PLAIN) ->
     return Pool(texts, table, tuple(columns), np.ones(n, dtype=np.bool_))
 
 
-def planted(pool: Pool, *, noise: float = 0.3, seed: int = 1, low: float = 1, high: float = 6
-            ) -> FloatArray:  # fmt: skip
+def planted(pool: Pool, *, noise: float = 0.3, seed: int = 1, low: float = 1, high: float = 6) -> FloatArray:
     """Ratings that follow the first two columns."""
     truth = pool.table[:, 0] - 0.7 * pool.table[:, 1]
     said = truth + noise * np.random.default_rng(seed).normal(size=len(truth))
@@ -54,9 +53,15 @@ def planted(pool: Pool, *, noise: float = 0.3, seed: int = 1, low: float = 1, hi
 
 
 def rate(
-    pool: Pool, rating: Callable[[int], float], questions: int, *, rater: str = "anna",
-    given: Sequence[Given] = (), busy: AbstractSet[int] = frozenset(), **how: Any,
-) -> list[Given]:  # fmt: skip
+    pool: Pool,
+    rating: Callable[[int], float],
+    questions: int,
+    *,
+    rater: str = "anna",
+    given: Sequence[Given] = (),
+    busy: AbstractSet[int] = frozenset(),
+    **how: Any,
+) -> list[Given]:
     """The answers of a rater who is asked so many questions more."""
     out = list(given)
     start = sum(one.rater == rater for one in out)
@@ -68,8 +73,5 @@ def rate(
         value = rating(first)
         if others:
             value = float(np.sign(rating(first) - rating(others[0])))
-        out.append(
-            Given(first, value, choice.test, choice.again, rater,
-                  other=others[0] if others else None)
-        )  # fmt: skip
+        out.append(Given(first, value, choice.test, choice.again, rater, other=others[0] if others else None))
     return out

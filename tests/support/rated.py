@@ -5,11 +5,23 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-SUBJECTS = ("The old gardener", "My younger sister", "A tall man in a grey coat", "The new teacher",
-            "Our neighbour", "The captain of the ship")  # fmt: skip
+SUBJECTS = (
+    "The old gardener",
+    "My younger sister",
+    "A tall man in a grey coat",
+    "The new teacher",
+    "Our neighbour",
+    "The captain of the ship",
+)
 VERBS = ("carried", "painted", "found", "sold", "repaired", "described")
-OBJECTS = ("the wooden chair", "a letter from her brother", "three small boats", "the broken clock",
-           "an empty house near the river", "his favourite song")  # fmt: skip
+OBJECTS = (
+    "the wooden chair",
+    "a letter from her brother",
+    "three small boats",
+    "the broken clock",
+    "an empty house near the river",
+    "his favourite song",
+)
 ENDS = ("before breakfast.", "in the garden.", "on a rainy afternoon.", "without any help.")
 
 

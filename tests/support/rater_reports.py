@@ -24,10 +24,16 @@ def fake_model(threshold: float = 0.5, classes: tuple[str, ...] = CLASSES) -> An
 
 
 def judged(
-    naturalness: Sequence[float], labels: Sequence[int], *, ratings: Sequence[float] | None = None,
-    groups: Sequence[int] | None = None, told: Sequence[int] | None = None,
-    threshold: float = 0.5, classes: tuple[str, ...] = CLASSES, texts: Sequence[str] | None = None,
-) -> Judged:  # fmt: skip
+    naturalness: Sequence[float],
+    labels: Sequence[int],
+    *,
+    ratings: Sequence[float] | None = None,
+    groups: Sequence[int] | None = None,
+    told: Sequence[int] | None = None,
+    threshold: float = 0.5,
+    classes: tuple[str, ...] = CLASSES,
+    texts: Sequence[str] | None = None,
+) -> Judged:
     """Verdicts; ``told`` follows from the threshold where it is not given."""
     scores, n = np.array(naturalness, dtype=np.float64), len(naturalness)
     data = Rated(
@@ -52,10 +58,13 @@ def rated(model: NaturalnessModel, n: int) -> Rated:
     texts = [text for text, _, _ in rows]
     done = measure(texts, model.saved.description.groups, nlp="en")
     return Rated(
-        texts=tuple(texts), table=done.table[:, model.places()],
+        texts=tuple(texts),
+        table=done.table[:, model.places()],
         columns=model.saved.description.columns,
         labels=np.array([r >= 4 for _, r, _ in rows], dtype=np.int64),
         ratings=np.array([r for _, r, _ in rows], dtype=np.float64),
-        groups=np.array([int(s[1:]) for _, _, s in rows]), classes=("unnatural", "natural"),
-        scale=(1.0, 5.0), rates=False,
-    )  # fmt: skip
+        groups=np.array([int(s[1:]) for _, _, s in rows]),
+        classes=("unnatural", "natural"),
+        scale=(1.0, 5.0),
+        rates=False,
+    )

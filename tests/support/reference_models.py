@@ -28,19 +28,10 @@ class Made:
 
 
 MADE = (
-    Made(
-        "order3.arpa", (), False,
-        "f090d86818055df1b05a525223242e95ec768c43af44f2e8d1d5b80596124b7f",
-    ),
-    Made(
-        "order3-pruned.arpa", (0, 1, 2), False,
-        "c3aade421ce455e9470ca3396a7caaa3a8748e462f633f056047347e3a04bfb1",
-    ),
-    Made(
-        "order3-vocabulary.arpa", (0, 0, 1), True,
-        "e72d9f75a102708060f085d2003a391926e07aa5d9bc2f2f4c397e4fa7307eeb",
-    ),
-)  # fmt: skip
+    Made("order3.arpa", (), False, "f090d86818055df1b05a525223242e95ec768c43af44f2e8d1d5b80596124b7f"),
+    Made("order3-pruned.arpa", (0, 1, 2), False, "c3aade421ce455e9470ca3396a7caaa3a8748e462f633f056047347e3a04bfb1"),
+    Made("order3-vocabulary.arpa", (0, 0, 1), True, "e72d9f75a102708060f085d2003a391926e07aa5d9bc2f2f4c397e4fa7307eeb"),
+)
 
 
 def corpus() -> list[str]:
@@ -77,7 +68,4 @@ def token_logprobs(model: Ngrams, units: Sequence[str]) -> list[float]:
     table = as_table(model)
     known = [word if (word,) in table else "<unk>" for word in units]
     padded = ["<s>", *known, "</s>"]
-    return [
-        logprob(table, tuple(padded[max(0, i - model.order + 1) : i]), padded[i])
-        for i in range(1, len(padded))
-    ]
+    return [logprob(table, tuple(padded[max(0, i - model.order + 1) : i]), padded[i]) for i in range(1, len(padded))]

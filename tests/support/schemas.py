@@ -6,17 +6,34 @@ from collections.abc import Iterator
 from typing import Any
 
 KNOWN = {
-    "$ref", "type", "properties", "required", "additionalProperties", "items", "maxItems", "oneOf",
-    "minimum", "maximum", "enum", "default", "description", "minProperties", "maxProperties",
-}  # fmt: skip
+    "$ref",
+    "type",
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "maxItems",
+    "oneOf",
+    "minimum",
+    "maximum",
+    "enum",
+    "default",
+    "description",
+    "minProperties",
+    "maxProperties",
+}
 TYPES: dict[str, tuple[type, ...]] = {
-    "object": (dict,), "array": (list,), "string": (str,), "boolean": (bool,),
-    "integer": (int,), "number": (int, float), "null": (type(None),),
-}  # fmt: skip
+    "object": (dict,),
+    "array": (list,),
+    "string": (str,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "null": (type(None),),
+}
 
 
-def faults(value: Any, schema: dict[str, Any], document: dict[str, Any],
-           at: str = "$") -> Iterator[str]:  # fmt: skip
+def faults(value: Any, schema: dict[str, Any], document: dict[str, Any], at: str = "$") -> Iterator[str]:
     """What is wrong with a value."""
     assert set(schema) <= KNOWN, set(schema) - KNOWN
     if "$ref" in schema:
@@ -24,8 +41,11 @@ def faults(value: Any, schema: dict[str, Any], document: dict[str, Any],
         yield from faults(value, document["components"]["schemas"][name], document, at)
         return
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-    fitting = [kind for kind in kinds if isinstance(value, TYPES[kind])
-               and not (isinstance(value, bool) and kind in ("integer", "number"))]  # fmt: skip
+    fitting = [
+        kind
+        for kind in kinds
+        if isinstance(value, TYPES[kind]) and not (isinstance(value, bool) and kind in ("integer", "number"))
+    ]
     if not fitting:
         yield f"{at}: {value!r:.60} is none of {kinds}"
         return
@@ -43,9 +63,7 @@ def faults(value: Any, schema: dict[str, Any], document: dict[str, Any],
         yield from _object_faults(value, schema, document, at)
 
 
-def _object_faults(
-    value: dict[str, Any], schema: dict[str, Any], document: dict[str, Any], at: str
-) -> Iterator[str]:
+def _object_faults(value: dict[str, Any], schema: dict[str, Any], document: dict[str, Any], at: str) -> Iterator[str]:
     properties = schema.get("properties", {})
     more = schema.get("additionalProperties", True)
     yield from (f"{at}: lacks {name}" for name in schema.get("required", ()) if name not in value)

@@ -46,8 +46,9 @@ class Server:
 @contextmanager
 def serving(*arguments: str, model: str = "fast") -> Iterator[Server]:
     """A server on a free port."""
-    process = subprocess.Popen([*COMMAND, model, "--port", "0", *arguments], text=True,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+    process = subprocess.Popen(
+        [*COMMAND, model, "--port", "0", *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     try:
         yield Server(process)
     finally:

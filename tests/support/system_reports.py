@@ -7,12 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from naturalness.explaining.explanation import (
-    LOG_ODDS,
-    Contribution,
-    Explanation,
-    Finding,
-)
+from naturalness.explaining.explanation import LOG_ODDS, Contribution, Explanation, Finding
 from naturalness.reports.systems.answers import Answer, Judge
 
 TITLES = {"agreement": "agreement and number", "spelling": "spelling and typing"}
@@ -20,51 +15,73 @@ JUDGE = Judge("toy", 0.5, LOG_ODDS)
 
 
 def explained(
-    text: str, naturalness: float, *, agreement: float = 0.0, spelling: float = 0.0,
-    findings: Sequence[Finding] = (), reason: str = "", unlike: Sequence[str] = (),
-) -> Explanation:  # fmt: skip
+    text: str,
+    naturalness: float,
+    *,
+    agreement: float = 0.0,
+    spelling: float = 0.0,
+    findings: Sequence[Finding] = (),
+    reason: str = "",
+    unlike: Sequence[str] = (),
+) -> Explanation:
     """An explanation of two causes."""
     if math.isnan(naturalness):
-        return Explanation(text, math.nan, math.nan, math.nan, None, reason, LOG_ODDS,
-                           math.nan, math.nan, (), ())  # fmt: skip
+        return Explanation(text, math.nan, math.nan, math.nan, None, reason, LOG_ODDS, math.nan, math.nan, (), ())
     parts = tuple(
         Contribution(cause, TITLES[cause], value, ())
         for cause, value in (("agreement", agreement), ("spelling", spelling))
     )
     total = agreement + spelling
     label = "natural" if naturalness >= JUDGE.threshold else "unnatural"
-    return Explanation(text, naturalness, math.nan, math.nan, label, reason, LOG_ODDS, 0.0, total,
-                       parts, tuple(findings), tuple(unlike))  # fmt: skip
+    return Explanation(
+        text,
+        naturalness,
+        math.nan,
+        math.nan,
+        label,
+        reason,
+        LOG_ODDS,
+        0.0,
+        total,
+        parts,
+        tuple(findings),
+        tuple(unlike),
+    )
 
 
 def finding(text: str, part: str, kind: str = "agreement", weight: float = 0.9) -> Finding:
     """A finding at the first place of ``part``."""
     start = text.index(part)
-    return Finding(start, start + len(part), part, kind, "agreement", f"{part!r} is odd",
-                   "detector", weight)  # fmt: skip
+    return Finding(start, start + len(part), part, kind, "agreement", f"{part!r} is odd", "detector", weight)
 
 
 def answer(
-    text: str, naturalness: float, system: str = "a", key: str = "", row: int = 0, *,
-    reason: str = "", **more: float,
-) -> Answer:  # fmt: skip
+    text: str, naturalness: float, system: str = "a", key: str = "", row: int = 0, *, reason: str = "", **more: float
+) -> Answer:
     """An answer whose words are counted at blanks."""
     told = explained(text, naturalness, reason=reason, **more)  # type: ignore[arg-type]
     return Answer(told, system, key, key, len(text.split()), 1, row)
 
 
 def system_of(
-    name: str, mean: float, n: int = 40, *, keyed: bool = False, agreement: float = 0.0,
-    spread: float = 0.1, seed: int = 0,
-) -> list[Answer]:  # fmt: skip
+    name: str,
+    mean: float,
+    n: int = 40,
+    *,
+    keyed: bool = False,
+    agreement: float = 0.0,
+    spread: float = 0.1,
+    seed: int = 0,
+) -> list[Answer]:
     """A system whose scores lie around ``mean``; equal seeds give equal noise."""
     noise = np.random.default_rng(seed).normal(size=n) * spread
     texts = [f"{name} says that {'very ' * (i % 5)}{word(i)} dogs run" for i in range(n)]
     return [
-        answer(text, float(np.clip(mean + e, 0, 1)), name, f"input {i}" if keyed else "", i,
-               agreement=agreement + float(e))
+        answer(
+            text, float(np.clip(mean + e, 0, 1)), name, f"input {i}" if keyed else "", i, agreement=agreement + float(e)
+        )
         for i, (text, e) in enumerate(zip(texts, noise, strict=True))
-    ]  # fmt: skip
+    ]
 
 
 def word(number: int) -> str:

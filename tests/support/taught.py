@@ -13,10 +13,15 @@ def learned(desk: Desk) -> Taught:
     """As after some dozens of ratings: every text has a naturalness of 0.25."""
     steps = (Step(20, 0.41, 0.05), Step(40, 0.5, 0.03), Step(60, 0.55, float("nan")))
     return Taught(
-        ratings=75, texts=60, test=15, waiting=2, advice=Advice(GO_ON, "Go on: it still grows."),
-        own=(OwnAgreement("Ann", 7, 0.71, 0.12, float("nan")),), learner="ridge regression",
+        ratings=75,
+        texts=60,
+        test=15,
+        waiting=2,
+        advice=Advice(GO_ON, "Go on: it still grows."),
+        own=(OwnAgreement("Ann", 7, 0.71, 0.12, float("nan")),),
+        learner="ridge regression",
         figures=(Figure("spearman", 0.55, 0.31, 0.72, 15), Figure("roc_auc", 0.8, 0.6, 0.9, 15)),
         curve=LearningCurve("logistic-l2", "spearman", 8, steps, 0.04, 0.01, 0.07, "yes"),
         picked=(Picked("order", "word order", 0.6), Picked("verbs", "verb forms", 0.4)),
         naturalness=np.full(len(desk.project.texts()), 0.25),
-    )  # fmt: skip
+    )

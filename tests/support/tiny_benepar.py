@@ -32,12 +32,25 @@ SENTENCES = (
     ["Ça", "vaut", "10", "€", "…", "🐈"],
 )
 SIZES = {
-    "attention_dropout": 0.2, "d_ff": 32, "d_kv": 8, "d_label_hidden": 16, "d_model": 32,
-    "encoder_max_len": 64, "morpho_emb_dropout": 0.2, "num_heads": 2, "num_layers": 1,
-    "relu_dropout": 0.1, "residual_dropout": 0.2, "predict_tags": False, "use_encoder": True,
-    "char_lstm_input_dropout": 0.2, "d_char_emb": 8, "use_chars_lstm": True,
-    "use_pretrained": False, "pretrained_model": "nowhere/at-all",
-}  # fmt: skip
+    "attention_dropout": 0.2,
+    "d_ff": 32,
+    "d_kv": 8,
+    "d_label_hidden": 16,
+    "d_model": 32,
+    "encoder_max_len": 64,
+    "morpho_emb_dropout": 0.2,
+    "num_heads": 2,
+    "num_layers": 1,
+    "relu_dropout": 0.1,
+    "residual_dropout": 0.2,
+    "predict_tags": False,
+    "use_encoder": True,
+    "char_lstm_input_dropout": 0.2,
+    "d_char_emb": 8,
+    "use_chars_lstm": True,
+    "use_pretrained": False,
+    "pretrained_model": "nowhere/at-all",
+}
 
 
 def network(*, rooted: bool, seed: int, **changed: Any) -> Any:
@@ -75,16 +88,31 @@ def write_folder(path: Path) -> Path:
     from transformers import BertConfig, BertTokenizerFast
 
     letters = "abcdefghijklmnopqrstuvwxyz"
-    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *".!()'\"-",
-              *(f"##{letter}" for letter in letters), "the", "cat", "##ed"]  # fmt: skip
+    pieces = [
+        "[PAD]",
+        "[UNK]",
+        "[CLS]",
+        "[SEP]",
+        "[MASK]",
+        *letters,
+        *".!()'\"-",
+        *(f"##{letter}" for letter in letters),
+        "the",
+        "cat",
+        "##ed",
+    ]
     path.mkdir()
     (path / "vocab.txt").write_text("\n".join(pieces))
     tokenizer = BertTokenizerFast(str(path / "vocab.txt"), model_max_length=64)
     tokenizer.save_pretrained(path)
     config = BertConfig(
-        vocab_size=len(pieces), hidden_size=32, num_hidden_layers=1, num_attention_heads=2,
-        intermediate_size=32, max_position_embeddings=64,
-    )  # fmt: skip
+        vocab_size=len(pieces),
+        hidden_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=64,
+    )
     config.save_pretrained(path)
     made = network(rooted=True, seed=1, folder=path, use_chars_lstm=False, use_pretrained=True)
     config.benepar = made.config

@@ -8,15 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from naturalness.models.detector.network import SPECIAL
-from tests.support.tiny_encoder import (
-    Floats,
-    Weights,
-    encode,
-    layer_sizes,
-    linear,
-    linear_sizes,
-    random_weights,
-)
+from tests.support.tiny_encoder import Floats, Weights, encode, layer_sizes, linear, linear_sizes, random_weights
 from training.detector.export import write
 
 KINDS = ("sound", "order", "missing")
@@ -28,10 +20,13 @@ VOCABULARY = (*SPECIAL, *LETTERS)
 def weights(seed: int = 0) -> Weights:
     """Random ones."""
     sizes = {
-        "pieces.weight": (len(VOCABULARY), WIDTH), "positions.weight": (PLACES, WIDTH),
-        **linear_sizes("kinds", len(KINDS), WIDTH), **linear_sizes("pooled", POOLED, 3 * WIDTH),
-        **linear_sizes("sound", 1, POOLED), **layer_sizes(LAYERS, WIDTH, INNER),
-    }  # fmt: skip
+        "pieces.weight": (len(VOCABULARY), WIDTH),
+        "positions.weight": (PLACES, WIDTH),
+        **linear_sizes("kinds", len(KINDS), WIDTH),
+        **linear_sizes("pooled", POOLED, 3 * WIDTH),
+        **linear_sizes("sound", 1, POOLED),
+        **layer_sizes(LAYERS, WIDTH, INNER),
+    }
     return random_weights(sizes, seed)
 
 

@@ -22,8 +22,12 @@ def layer_sizes(layers: int, width: int, inner: int) -> Sizes:
     """Of a norm and so many layers."""
     sizes: Sizes = {"norm.weight": (width,), "norm.bias": (width,)}
     for i in range(layers):
-        for name, n, k in (("attention_in", 3 * width, width), ("attention_out", width, width),
-                           ("wide", inner, width), ("narrow", width, inner)):  # fmt: skip
+        for name, n, k in (
+            ("attention_in", 3 * width, width),
+            ("attention_out", width, width),
+            ("wide", inner, width),
+            ("narrow", width, inner),
+        ):
             sizes |= linear_sizes(f"layers.{i}.{name}", n, k)
         for name in ("norm_1", "norm_2"):
             sizes |= {f"layers.{i}.{name}.weight": (width,), f"layers.{i}.{name}.bias": (width,)}
@@ -35,8 +39,7 @@ def random_weights(sizes: Sizes, seed: int) -> Weights:
     rng = np.random.default_rng(seed)
     made = {name: rng.normal(0, 0.3, size).astype(np.float32) for name, size in sizes.items()}
     return {
-        name: values + (1.0 if "norm" in name and name.endswith("weight") else 0.0)
-        for name, values in made.items()
+        name: values + (1.0 if "norm" in name and name.endswith("weight") else 0.0) for name, values in made.items()
     }
 
 
@@ -45,9 +48,7 @@ def encode(x: Floats, w: Weights, layers: int, heads: int, *, causal: bool = Fal
     return through_layers(norm(x, w, "norm"), w, layers, heads, causal=causal)
 
 
-def through_layers(
-    x: Floats, w: Weights, layers: int, heads: int, *, causal: bool = False
-) -> Floats:
+def through_layers(x: Floats, w: Weights, layers: int, heads: int, *, causal: bool = False) -> Floats:
     """Vectors (n, width) through all layers."""
     later = np.triu(np.full((len(x), len(x)), -np.inf), 1) if causal else 0.0
     for i in range(layers):

@@ -26,8 +26,16 @@ def write_causal(folder: Path, *, start: str | None = START, end: str | None = E
     PreTrainedTokenizerFast(
         tokenizer_object=cutter, **{name: token for name, token in named.items() if token}
     ).save_pretrained(folder)
-    config = GPT2Config(vocab_size=len(pieces), n_positions=PLACES, n_embd=16, n_layer=2, n_head=2,
-                        initializer_range=0.5, bos_token_id=0, eos_token_id=1)  # fmt: skip
+    config = GPT2Config(
+        vocab_size=len(pieces),
+        n_positions=PLACES,
+        n_embd=16,
+        n_layer=2,
+        n_head=2,
+        initializer_range=0.5,
+        bos_token_id=0,
+        eos_token_id=1,
+    )
     _save(GPT2LMHeadModel, config, folder)
     return folder
 
@@ -76,18 +84,26 @@ def _word_pieces(folder: Path) -> dict[str, Any]:
     cutter.normalizer = normalizers.BertNormalizer(lowercase=True)
     cutter.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     cutter.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1",
-        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
-    )  # fmt: skip
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
     transformers.PreTrainedTokenizerFast(
-        tokenizer_object=cutter, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]",
-        sep_token="[SEP]", mask_token="[MASK]",
-    ).save_pretrained(folder)  # fmt: skip
+        tokenizer_object=cutter,
+        pad_token="[PAD]",
+        unk_token="[UNK]",
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        mask_token="[MASK]",
+    ).save_pretrained(folder)
     return {
-        "vocab_size": len(vocabulary), "hidden_size": 16, "num_hidden_layers": 2,
-        "num_attention_heads": 2, "intermediate_size": 32, "max_position_embeddings": PLACES,
-        "initializer_range": 0.5, "pad_token_id": 0,
-    }  # fmt: skip
+        "vocab_size": len(vocabulary),
+        "hidden_size": 16,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "intermediate_size": 32,
+        "max_position_embeddings": PLACES,
+        "initializer_range": 0.5,
+        "pad_token_id": 0,
+    }
 
 
 def _save(kind: Any, config: Any, folder: Path) -> None:

@@ -7,15 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.support.tiny_encoder import (
-    Floats,
-    Weights,
-    encode,
-    layer_sizes,
-    linear,
-    linear_sizes,
-    random_weights,
-)
+from tests.support.tiny_encoder import Floats, Weights, encode, layer_sizes, linear, linear_sizes, random_weights
 from training.neural_lm.export import write
 
 WIDTH, NARROW, HEADS, INNER, LAYERS, PLACES = 32, 64, 2, 64, 2, 12
@@ -27,20 +19,21 @@ VOCABULARY = ("<unk>", "<s>", "</s>", "▁the", "▁a", "▁cat", "▁dog", "▁
 def weights(seed: int = 0) -> Weights:
     """Random ones."""
     sizes = {
-        "pieces.weight": (len(VOCABULARY) + 1, NARROW), "positions.weight": (PLACES, WIDTH),
-        "common": (len(VOCABULARY),), **linear_sizes("widen", WIDTH, NARROW),
-        **linear_sizes("foretell", NARROW, WIDTH), **layer_sizes(LAYERS, WIDTH, INNER),
-    }  # fmt: skip
+        "pieces.weight": (len(VOCABULARY) + 1, NARROW),
+        "positions.weight": (PLACES, WIDTH),
+        "common": (len(VOCABULARY),),
+        **linear_sizes("widen", WIDTH, NARROW),
+        **linear_sizes("foretell", NARROW, WIDTH),
+        **layer_sizes(LAYERS, WIDTH, INNER),
+    }
     made = random_weights(sizes, seed)
     # Probabilities as open as those of a trained model.
     return {n: v / np.float32(4) if n.startswith("foretell") else v for n, v in made.items()}
 
 
-def write_tiny(folder: Path, seed: int = 0, vocabulary: Sequence[str] = VOCABULARY,
-               encoder: str = ENCODER) -> Path:  # fmt: skip
+def write_tiny(folder: Path, seed: int = 0, vocabulary: Sequence[str] = VOCABULARY, encoder: str = ENCODER) -> Path:
     """The files of a model."""
-    write(weights(seed), folder, vocabulary=vocabulary, special=(UNKNOWN, START, END),
-          encoder=encoder, heads=HEADS)  # fmt: skip
+    write(weights(seed), folder, vocabulary=vocabulary, special=(UNKNOWN, START, END), encoder=encoder, heads=HEADS)
     return folder
 
 

@@ -50,18 +50,14 @@ def content() -> Content:
     radix = (SYMBOLS.size,) * 6
     rules = [
         level(1, radix, {(): {STOP: 3, NP: 1, S: 1, VP: 1, NN: 1, VBP: 1}}),
-        level(1, radix, {
-            (ROOT,): {S: 1}, (S,): {NP: 1, VP: 1, STOP: 1},
-            (NP,): {NN: 1, STOP: 1}, (VP,): {VBP: 1, STOP: 1},
-        }),
-        level(1, radix, {
-            (ROOT, NONE): {S: 1}, (S, NONE): {NP: 1}, (S, NP): {VP: 1}, (S, VP): {STOP: 1},
-        }),
-    ]  # fmt: skip
-    forms = [
-        level(1, radix[:2], {(): {0: 1, 1: 1}}),
-        level(1, radix[:2], {(NN,): {1: 1}, (VBP,): {0: 1}}),
+        level(
+            1,
+            radix,
+            {(ROOT,): {S: 1}, (S,): {NP: 1, VP: 1, STOP: 1}, (NP,): {NN: 1, STOP: 1}, (VP,): {VBP: 1, STOP: 1}},
+        ),
+        level(1, radix, {(ROOT, NONE): {S: 1}, (S, NONE): {NP: 1}, (S, NP): {VP: 1}, (S, VP): {STOP: 1}}),
     ]
+    forms = [level(1, radix[:2], {(): {0: 1, 1: 1}}), level(1, radix[:2], {(NN,): {1: 1}, (VBP,): {0: 1}})]
     size = ALPHABET_START + len(LETTERS)
     a = ALPHABET_START
     letters = [level(1, (size,) * 3, {(): {BEGINNING: 1, a: 1}})]

@@ -81,9 +81,7 @@ def test_spans_of_clean_text_are_shifted_only() -> None:
     assert done.original_span(2, 5) == (5, 8)
 
 
-MESSY = st.text(
-    alphabet=st.sampled_from(list("ab. ,'\"n't()-\n\r\t\u2019\u201c\u200b\u0301\u2029 é`:;LRB"))
-)
+MESSY = st.text(alphabet=st.sampled_from(list("ab. ,'\"n't()-\n\r\t\u2019\u201c\u200b\u0301\u2029 é`:;LRB")))
 
 
 @given(st.one_of(st.text(), MESSY))
@@ -127,10 +125,22 @@ def test_a_clean_word_is_left_alone(word: str) -> None:
     assert normalise(word).text == word
 
 
-PIECES = st.sampled_from([
-    *"abnNtsS .,:;!?()[]{}'`\"%$-0139", "''", "-LRB-", "-rcb-", "n't", " 's", "gon na", "$ 5", "  ",
-    "' s", "do ", "it ",
-])  # fmt: skip
+PIECES = st.sampled_from(
+    [
+        *"abnNtsS .,:;!?()[]{}'`\"%$-0139",
+        "''",
+        "-LRB-",
+        "-rcb-",
+        "n't",
+        " 's",
+        "gon na",
+        "$ 5",
+        "  ",
+        "' s",
+        "do ",
+        "it ",
+    ]
+)
 
 
 @given(st.lists(PIECES, max_size=12).map("".join))
@@ -139,10 +149,16 @@ def test_texts_that_are_passed_over_need_nothing(text: str) -> None:
     plain = text.strip()
     if plain.isascii() and plain.isprintable() and not normalisation.SUSPECT.search(plain):
         patterns = (
-            normalisation.PLAIN_SPACE, normalisation.INVISIBLE, normalisation.QUOTE,
-            normalisation.BRACKET, normalisation.BEFORE_CLOSING, normalisation.AFTER_OPENING,
-            normalisation.CLITIC, normalisation.SPLIT_CLITIC, normalisation.GLUED,
+            normalisation.PLAIN_SPACE,
+            normalisation.INVISIBLE,
+            normalisation.QUOTE,
+            normalisation.BRACKET,
+            normalisation.BEFORE_CLOSING,
+            normalisation.AFTER_OPENING,
+            normalisation.CLITIC,
+            normalisation.SPLIT_CLITIC,
+            normalisation.GLUED,
             normalisation.SPACED_QUOTE,
-        )  # fmt: skip
+        )
         assert not any(pattern.search(plain) for pattern in patterns)
         assert normalise(text).text == plain

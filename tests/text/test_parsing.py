@@ -6,15 +6,7 @@ import pytest
 
 from naturalness.errors import PipelineError
 from naturalness.text import parsing
-from naturalness.text.parsing import (
-    as_docs,
-    load_pipeline,
-    original_span,
-    parse,
-    short_memory,
-    source_of,
-    unusable,
-)
+from naturalness.text.parsing import as_docs, load_pipeline, original_span, parse, short_memory, source_of, unusable
 
 UNUSABLE = [
     ("", "empty text"),
@@ -26,10 +18,17 @@ UNUSABLE = [
     ("a" * 50_001, "longer than 50000 characters"),
 ]
 USABLE = [
-    "Yes", "word " * 5000, "\u0000abc\u0000", "a\r\nb", "مرحبا بالعالم كيف حالك",
-    "\u202e reversed \u202c text here.", "Ünïcödé wörds äre fïne.", "。。。 好", "<b>bold</b>",
+    "Yes",
+    "word " * 5000,
+    "\u0000abc\u0000",
+    "a\r\nb",
+    "مرحبا بالعالم كيف حالك",
+    "\u202e reversed \u202c text here.",
+    "Ünïcödé wörds äre fïne.",
+    "。。。 好",
+    "<b>bold</b>",
     "half \ud83d a pair",
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "reason"), UNUSABLE)
@@ -49,9 +48,7 @@ def test_odd_texts_are_parsed(text: str) -> None:
 def test_a_plain_sentence_gets_the_parse_it_should() -> None:
     """Tags, lemmas, heads and sentence boundaries of an easy text."""
     doc = parse(["The dogs chased a cat. It ran away."])[0]
-    assert [t.tag_ for t in doc] == [
-        "DT", "NNS", "VBD", "DT", "NN", ".", "PRP", "VBD", "RB", ".",
-    ]  # fmt: skip
+    assert [t.tag_ for t in doc] == ["DT", "NNS", "VBD", "DT", "NN", ".", "PRP", "VBD", "RB", "."]
     assert [t.lemma_ for t in doc][:3] == ["the", "dog", "chase"]
     assert [t.head.text for t in doc][:5] == ["dogs", "chased", "chased", "cat", "chased"]
     assert [t.dep_ for t in doc][:5] == ["det", "nsubj", "ROOT", "det", "obj"]

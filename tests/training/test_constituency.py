@@ -21,14 +21,15 @@ from training.constituency.treebank import cleaned, read_trees
             "(S (VP (TO to) (VP (VB go) (ADVP (RB home)))))",
         ),
         ("( (HEADING (NP (NN Background))) )", "(NP (NN Background))"),
-        ("(ROOT (S (NP (NP (DT this)) (-NONE- *)) (VP (VBZ is))))",
-         "(S (NP (DT this)) (VP (VBZ is)))"),
+        ("(ROOT (S (NP (NP (DT this)) (-NONE- *)) (VP (VBZ is))))", "(S (NP (DT this)) (VP (VBZ is)))"),
         ("(ROOT (NN Cats) (. .))", "(X (NN Cats) (. .))"),
         ("(ROOT (NN Cats))", "(X (NN Cats))"),
-        ("(ROOT (S (`` ``) (NP (NN a b)) (-LRB- -LRB-) (NN and\\/or)))",
-         '(S (`` ") (NP (NN ab)) (-LRB- -LRB-) (NN and/or))'),
+        (
+            "(ROOT (S (`` ``) (NP (NN a b)) (-LRB- -LRB-) (NN and\\/or)))",
+            '(S (`` ") (NP (NN ab)) (-LRB- -LRB-) (NN and/or))',
+        ),
     ],
-)  # fmt: skip
+)
 def test_trees_are_cleaned(line: str, expected: str) -> None:
     """Function tags, empty elements, wrappers and what they leave behind; words as typed."""
     found = cleaned(line)
@@ -44,9 +45,7 @@ def test_nothing_is_left_of_an_empty_tree() -> None:
 def test_a_file_tells_documents_and_splits(tmp_path: Path) -> None:
     """The line before the trees of a document."""
     path = tmp_path / "trees.gz"
-    text = (
-        "# doc = one\tsplit = train\n(ROOT (NP (NN a)))\n\n# doc = two\tsplit = test\n(NP (NN b))\n"
-    )
+    text = "# doc = one\tsplit = train\n(ROOT (NP (NN a)))\n\n# doc = two\tsplit = test\n(NP (NN b))\n"
     path.write_bytes(gzip.compress(text.encode()))
     found = [(s.document, s.split, s.words, s.tags) for s in read_trees(path)]
     assert found == [("one", "train", ["a"], ["NN"]), ("two", "test", ["b"], ["NN"])]
@@ -60,16 +59,12 @@ def spans_of(text: str) -> tuple[list[Span], list[str]]:
 
 def test_brackets_without_marks() -> None:
     """Seven words, of which the quotation marks, the comma and the stop are taken out."""
-    gold, tags = spans_of(
-        '(S (`` ") (S (NP (PRP I)) (VP (VBP give) (PRT (RP up)))) (, ,) (NP (NNP Ann)) (. .))'
-    )
+    gold, tags = spans_of('(S (`` ") (S (NP (PRP I)) (VP (VBP give) (PRT (RP up)))) (, ,) (NP (NNP Ann)) (. .))')
     same = Brackets()
     same.add(gold, gold, tags)
     assert (same.matched, same.gold, same.found, same.exact, same.f1) == (6, 6, 6, 1, 100)
     # PRT is ADVP; the outer S keeps its words though the marks went; VP and NP are of other words.
-    ours = [
-        Span(0, 7, "S"), Span(1, 4, "S"), Span(1, 3, "VP"), Span(3, 4, "ADVP"), Span(4, 6, "NP"),
-    ]  # fmt: skip
+    ours = [Span(0, 7, "S"), Span(1, 4, "S"), Span(1, 3, "VP"), Span(3, 4, "ADVP"), Span(4, 6, "NP")]
     other = Brackets()
     other.add(gold, ours, tags)
     assert (other.matched, other.gold, other.found, other.exact) == (4, 6, 5, 0)

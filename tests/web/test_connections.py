@@ -45,8 +45,9 @@ def serve() -> Iterator[Callable[..., int]]:
     def start(most: int, requests: int = 100) -> int:
         place = listen("127.0.0.1", 0)
         guard = Guard(app, hosts={"127.0.0.1"}, requests=requests)
-        config = uvicorn.Config(guard, log_level="error", http=partial(Connection, most=most),
-                                ws="none", lifespan="off")  # fmt: skip
+        config = uvicorn.Config(
+            guard, log_level="error", http=partial(Connection, most=most), ws="none", lifespan="off"
+        )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([place.socket],), daemon=True)
         thread.start()
@@ -81,9 +82,7 @@ def get(port: int, path: str = "") -> bytes:
 
 
 @pytest.mark.parametrize("say", [b"", b"GET / HT"])
-def test_a_thousand_silent_connections_keep_nobody_out(
-    serve: Callable[..., int], say: bytes
-) -> None:
+def test_a_thousand_silent_connections_keep_nobody_out(serve: Callable[..., int], say: bytes) -> None:
     """With or without half a request in each."""
     port = serve(CONNECTIONS)
     number = min(1000, most_connections() - 100)
@@ -107,9 +106,7 @@ def test_the_longest_silent_one_makes_room(serve: Callable[..., int]) -> None:
 
 
 @pytest.mark.parametrize("say", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"])
-def test_silence_ends_a_connection(
-    serve: Callable[..., int], monkeypatch: pytest.MonkeyPatch, say: bytes
-) -> None:
+def test_silence_ends_a_connection(serve: Callable[..., int], monkeypatch: pytest.MonkeyPatch, say: bytes) -> None:
     """Before the first request, within one, and after one that was answered; not while one is."""
     monkeypatch.setattr(connections, "SILENCE", 0.4)
     port = serve(10)

@@ -44,8 +44,9 @@ def start() -> Iterator[Callable[[str], tuple[subprocess.Popen[str], str]]]:
 
     def begin(token: str = "") -> tuple[subprocess.Popen[str], str]:
         code = textwrap.dedent(CODE).replace("TOKEN", repr(token))
-        process = subprocess.Popen([sys.executable, "-c", code], text=True,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
+        process = subprocess.Popen(
+            [sys.executable, "-c", code], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
         running.append(process)
         assert process.stderr is not None
         line = process.stderr.readline()
@@ -107,9 +108,17 @@ def test_an_address_of_six_groups_stands_in_brackets() -> None:
 
 @pytest.mark.parametrize(
     ("host", "local"),
-    [("127.0.0.1", True), ("localhost", True), ("::1", True), ("127.8.8.8", True),
-     ("0.0.0.0", False), ("", False), ("127.evil.example", False), ("10.0.0.5", False)],
-)  # fmt: skip
+    [
+        ("127.0.0.1", True),
+        ("localhost", True),
+        ("::1", True),
+        ("127.8.8.8", True),
+        ("0.0.0.0", False),
+        ("", False),
+        ("127.evil.example", False),
+        ("10.0.0.5", False),
+    ],
+)
 def test_what_is_reached_from_this_machine_alone(host: str, local: bool) -> None:
     """Everything else needs a token."""
     assert is_local(host) is local
@@ -156,8 +165,7 @@ def test_a_body_that_is_too_large_is_refused_on_the_wire(start: Any, length: str
     port = int(address.rsplit(":")[-1].strip("/"))
     with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
         line.sendall(
-            f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{length}\r\n"
-            "\r\n".encode()
+            f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{length}\r\n\r\n".encode()
         )
         if "chunked" in length:
             line.sendall(b"bb8\r\n" + b"x" * 3000 + b"\r\n")

@@ -67,12 +67,20 @@ def test_an_app_may_bring_a_policy_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("host", "status"),
     [
-        (HOST, 200), ("localhost:9000", 200), ("LOCALHOST", 200), ("127.0.0.1", 200),
-        ("evil.example", 421), ("evil.example:8000", 421), ("127.0.0.1.evil.example", 421),
-        ("localhost:8000@evil.example", 421), ("localhost.", 421), ("", 421), (None, 421),
+        (HOST, 200),
+        ("localhost:9000", 200),
+        ("LOCALHOST", 200),
+        ("127.0.0.1", 200),
+        ("evil.example", 421),
+        ("evil.example:8000", 421),
+        ("127.0.0.1.evil.example", 421),
+        ("localhost:8000@evil.example", 421),
+        ("localhost.", 421),
+        ("", 421),
+        (None, 421),
         ("192.168.1.5:8000", 421),
     ],
-)  # fmt: skip
+)
 def test_only_known_names_are_answered(host: str, status: int) -> None:
     """A foreign name that was made to point here is turned away."""
     answer = ask(guarded(), headers={"host": host})
@@ -89,8 +97,7 @@ def test_with_a_token_numbers_are_answered_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "name"),
-    [("[::1]:80", "::1"), ("[::1]", "::1"), ("a.example:1", "a.example"), ("a:b", ""), ("", "")],
+    ("header", "name"), [("[::1]:80", "::1"), ("[::1]", "::1"), ("a.example:1", "a.example"), ("a:b", ""), ("", "")]
 )
 def test_names_of_host_headers(header: str, name: str) -> None:
     """Ports go, brackets of addresses too; what is no port makes it no name."""
@@ -100,11 +107,16 @@ def test_names_of_host_headers(header: str, name: str) -> None:
 @pytest.mark.parametrize(
     "headers",
     [
-        {}, {"authorization": "Bearer wrong"}, {"authorization": f"Basic {TOKEN}"},
-        {"authorization": TOKEN}, {"authorization": "Bearer "}, {"cookie": f"token={TOKEN}"},
-        {"cookie": f"{Access(TOKEN).cookie}={TOKEN}"}, {"cookie": f"{Access(TOKEN).cookie}="},
+        {},
+        {"authorization": "Bearer wrong"},
+        {"authorization": f"Basic {TOKEN}"},
+        {"authorization": TOKEN},
+        {"authorization": "Bearer "},
+        {"cookie": f"token={TOKEN}"},
+        {"cookie": f"{Access(TOKEN).cookie}={TOKEN}"},
+        {"cookie": f"{Access(TOKEN).cookie}="},
     ],
-)  # fmt: skip
+)
 def test_without_the_token_nobody_comes_in(headers: dict[str, str]) -> None:
     """None, a wrong one, one in the wrong place; and the words say what to do."""
     for answer in (ask(guarded(TOKEN), headers=headers), post(guarded(TOKEN), headers | JSON)):
@@ -208,9 +220,7 @@ def test_another_site_gains_nothing_by_the_cookie_or_the_token() -> None:
     assert post(guard, cookie | JSON | {"sec-fetch-site": "same-origin"}).status == 200
 
 
-@pytest.mark.parametrize(
-    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", None]
-)
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", None])
 def test_what_a_form_can_send_is_not_read(kind: str | None) -> None:
     """Only JSON, which another site cannot send without being asked first."""
     headers = {} if kind is None else {"content-type": kind}

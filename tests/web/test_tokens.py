@@ -10,9 +10,7 @@ from naturalness.errors import NaturalnessError
 from naturalness.web.tokens import VARIABLE, Access, make_token, read_token
 
 
-def test_a_token_comes_from_a_file_or_the_environment(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_token_comes_from_a_file_or_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file first; nothing where neither is."""
     monkeypatch.delenv(VARIABLE, raising=False)
     assert read_token(None) == ""

@@ -47,19 +47,24 @@ def main() -> None:
     print(f"{len(source.sentences)} sentences", flush=True)
     gc.freeze()  # a million words that stay: not to be looked through again and again
     model = fit(
-        begun(detector), damaged_pairs(source, pieces, SEED),
-        rated_pairs(given.ratings, pieces, SEED), pieces, given.work / "acceptability.pt",
+        begun(detector),
+        damaged_pairs(source, pieces, SEED),
+        rated_pairs(given.ratings, pieces, SEED),
+        pieces,
+        given.work / "acceptability.pt",
         steps=given.steps,
-    )  # fmt: skip
+    )
     write({k: v.numpy() for k, v in model.own().items()}, ASSETS / ASSET, heads=HEADS)
     record(
-        ASSET, kind="acceptability head", licence="CC BY-SA 4.0",
+        ASSET,
+        kind="acceptability head",
+        licence="CC BY-SA 4.0",
         sources=[*CORPORA, *({"name": name, "licence": SETS[name].licence} for name in RATED)],
         path=ASSET,
         description="two layers on the detector's: how acceptable a sentence is",
         command="python -m training.acceptability RATINGS CORPORA --work DIR",
         figures={"steps": given.steps, "detector": load_manifest()["detector"].checksum},
-    )  # fmt: skip
+    )
 
 
 if __name__ == "__main__":

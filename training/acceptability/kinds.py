@@ -68,9 +68,7 @@ def another(draft: Draft, rng: random.Random, other: Sentence) -> bool:
     first, last = rng.choice(foreign)
     if rng.random() < 0.7:
         del draft.words[start:end]
-    return draft.insert(
-        start, [w.text for w in other[first:last]], "wrong", [w.tag for w in other[first:last]]
-    )
+    return draft.insert(start, [w.text for w in other[first:last]], "wrong", [w.tag for w in other[first:last]])
 
 
 def stopped(draft: Draft, rng: random.Random, other: Sentence) -> bool:

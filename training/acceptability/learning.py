@@ -65,15 +65,20 @@ def loss(model: Acceptability, pairs: Sequence[Pair], pieces: Pieces) -> tuple[T
 
 
 def fit(
-    model: Acceptability, damaged: Iterator[Pair], rated: Iterator[Pair], pieces: Pieces,
-    path: Path, *, steps: int, seed: int = 0, after: Callable[[int], None] = lambda step: None,
-) -> Acceptability:  # fmt: skip
+    model: Acceptability,
+    damaged: Iterator[Pair],
+    rated: Iterator[Pair],
+    pieces: Pieces,
+    path: Path,
+    *,
+    steps: int,
+    seed: int = 0,
+    after: Callable[[int], None] = lambda step: None,
+) -> Acceptability:
     """Train for so many steps; goes on from the checkpoint."""
     trained = [p for p in model.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(trained, RATE, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: rate_at(step, steps, warm=WARM, decay=DECAY)
-    )
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_at(step, steps, warm=WARM, decay=DECAY))
     first = resume(path, model, optimizer, schedule)
     stream = batches(damaged, rated, seed * 1_000_003 + first)
     model.train()
@@ -93,8 +98,7 @@ def fit(
                 raise RuntimeError("the loss is no number any more")
             graded, ranked = np.mean(costs, axis=0)
             pace = (time.time() - started) / (done - first)
-            print(f"{done}/{steps} graded {graded:.3f} pairs {ranked:.3f}; {pace:.2f} s a step",
-                  flush=True)  # fmt: skip
+            print(f"{done}/{steps} graded {graded:.3f} pairs {ranked:.3f}; {pace:.2f} s a step", flush=True)
             costs = []
         if done % KEEP == 0 or done == steps:
             save(path, model, done, optimizer, schedule)

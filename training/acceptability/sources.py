@@ -100,8 +100,7 @@ def rated_pairs(ratings: Path, pieces: Pieces, seed: int) -> Iterator[Pair]:
 
 
 def _rows(texts: Sequence[str], pieces: Pieces) -> list[Row]:
-    return [row_of([t.text.lower() for t in doc if not t.is_space], pieces)
-            for doc in tokenise(texts)]  # fmt: skip
+    return [row_of([t.text.lower() for t in doc if not t.is_space], pieces) for doc in tokenise(texts)]
 
 
 def _rated(ratings: Path, name: str, pieces: Pieces) -> list[tuple[Row, float]]:

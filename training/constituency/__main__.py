@@ -32,11 +32,13 @@ CRAFT_TEACHER, CRAFT_STUDENT = 3_500, 1_000
 """Sentences of the biomedical treebank per epoch: it is large, gold, and of one kind."""
 LONGEST_CRAFT, LONGEST = 45, 80
 SOURCES = (
-    {"name": "GUM constituency trees, documents without a non-commercial term",
-     "licence": "CC BY 4.0 and public domain, by document"},
+    {
+        "name": "GUM constituency trees, documents without a non-commercial term",
+        "licence": "CC BY 4.0 and public domain, by document",
+    },
     {"name": "CRAFT 5 treebank", "licence": "CC BY 3.0"},
     {"name": "MiniLM-L6 (initial weights)", "licence": "Apache-2.0"},
-)  # fmt: skip
+)
 
 
 def examples(treebanks: Path, name: str, split: str) -> list[Example]:
@@ -66,21 +68,16 @@ def teach(treebanks: Path, path: Path) -> SpanScorer:
     return load(path)
 
 
-def learn(
-    treebanks: Path, silver: Sequence[Example], labels: Sequence[str], path: Path
-) -> SpanScorer:
+def learn(treebanks: Path, silver: Sequence[Example], labels: Sequence[str], path: Path) -> SpanScorer:
     """The student: some layers of MiniLM, on the teacher's trees and the treebanks."""
     if not path.exists():
         gum = [e for e in examples(treebanks, "gum", "train") if len(e.words) <= LONGEST]
         craft = craft_samples(treebanks, CRAFT_STUDENT, STUDENT_EPOCHS)
         share = len(silver) // STUDENT_EPOCHS
-        epochs = [
-            [*gum, *more, *silver[i * share : (i + 1) * share]] for i, more in enumerate(craft)
-        ]
+        epochs = [[*gum, *more, *silver[i * share : (i + 1) * share]] for i, more in enumerate(craft)]
         vocabulary = frequent_pieces(Counter(w for epoch in epochs for e in epoch for w in e.words))
         part = path.with_suffix(".part")
-        fit(pretrained(labels, vocabulary, STUDENT), epochs, part,
-            held_out=examples(treebanks, "gum", "dev"), rate=1.5)  # fmt: skip
+        fit(pretrained(labels, vocabulary, STUDENT), epochs, part, held_out=examples(treebanks, "gum", "dev"), rate=1.5)
         part.rename(path)
     return load(path)
 
@@ -113,11 +110,13 @@ def main() -> None:
         sources=[*SOURCES, *CORPORA],
         command="python -m training.constituency TREEBANKS TOKENS --work DIR",
         path="chart",
-        figures={"gum_dev_f1": {
-            "teacher": round(accuracy(teacher, held_out).f1, 2),
-            "student": round(accuracy(student, held_out).f1, 2),
-        }},
-    )  # fmt: skip
+        figures={
+            "gum_dev_f1": {
+                "teacher": round(accuracy(teacher, held_out).f1, 2),
+                "student": round(accuracy(student, held_out).f1, 2),
+            }
+        },
+    )
 
 
 if __name__ == "__main__":

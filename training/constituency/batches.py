@@ -15,9 +15,7 @@ from training.constituency.examples import TAGS, Example, known_label
 NONE = SHAPES.index("none")
 
 
-def collate(
-    pieces: Pieces, sentences: Sequence[Sequence[str]], styles: Sequence[int]
-) -> dict[str, Tensor]:
+def collate(pieces: Pieces, sentences: Sequence[Sequence[str]], styles: Sequence[int]) -> dict[str, Tensor]:
     """Pieces and shapes, and the first and last piece of each word, for a batch."""
     start, end = pieces.places[START], pieces.places[END]
     columns: dict[str, list[Tensor]] = {"ids": [], "shapes": [], "first": [], "last": []}

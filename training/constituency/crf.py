@@ -33,9 +33,7 @@ def log_partition(labels: Tensor, n: int, lengths: Tensor) -> Tensor:
     for width in range(2, n + 1):
         starts = n - width + 1
         left_parts = torch.stack([whole[k - 1][:, :starts] for k in range(1, width)])
-        right_parts = torch.stack(
-            [right[width - k - 1][:, k : k + starts] for k in range(1, width)]
-        )
+        right_parts = torch.stack([right[width - k - 1][:, k : k + starts] for k in range(1, width)])
         inner = torch.logsumexp(left_parts + right_parts, 0)
         labelled = by_width[width - 1] + inner
         whole.append(labelled)

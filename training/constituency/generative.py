@@ -21,13 +21,7 @@ from naturalness.models.parsers.generative.grammar import Grammar
 from naturalness.models.parsers.generative.store import Content, open_grammar, write_grammar
 from naturalness.models.parsers.generative.symbols import Symbols
 from training.constituency.generative_counts import Events, Fitted, fit
-from training.constituency.generative_data import (
-    Word,
-    decisions_of,
-    symbols_of,
-    tagged,
-    words_of,
-)
+from training.constituency.generative_data import Word, decisions_of, symbols_of, tagged, words_of
 from training.constituency.generative_words import Words, fit_words
 from training.constituency.treebank import TREES, Sentence, read_trees, training_trees
 from training.manifest import ASSETS, CORPORA, record
@@ -35,10 +29,12 @@ from training.manifest import ASSETS, CORPORA, record
 COMMAND = "python -m training.constituency.generative TREEBANKS CORPORA"
 FILE = "pcfg/grammar.npz"
 TREEBANK_SOURCES = (
-    {"name": "GUM constituency trees, documents without a non-commercial term",
-     "licence": "annotation CC BY 4.0; texts CC BY 4.0 and public domain, by document"},
+    {
+        "name": "GUM constituency trees, documents without a non-commercial term",
+        "licence": "annotation CC BY 4.0; texts CC BY 4.0 and public domain, by document",
+    },
     {"name": "CRAFT 5 treebank", "licence": "CC BY 3.0"},
-)  # fmt: skip
+)
 UNIT = 20
 """Weight of an event of GUM; others are in parts of it."""
 
@@ -105,9 +101,14 @@ def fit_rules(sources: Sources, recipe: Recipe) -> Fitted:
     held_out = part("dev", 1)
     floors = np.full(len(held_out.outcomes), 1 / symbols.children)
     return fit(
-        seen, held_out, floors, radix=(symbols.size,) * len(recipe.places),
-        outcomes=symbols.size, unit=UNIT, least=recipe.rule_least[: len(recipe.places) + 1],
-    )  # fmt: skip
+        seen,
+        held_out,
+        floors,
+        radix=(symbols.size,) * len(recipe.places),
+        outcomes=symbols.size,
+        unit=UNIT,
+        least=recipe.rule_least[: len(recipe.places) + 1],
+    )
 
 
 def fit_lexicon(sources: Sources, recipe: Recipe) -> Words:
@@ -118,22 +119,20 @@ def fit_lexicon(sources: Sources, recipe: Recipe) -> Words:
             for word, n in sources.words[name].items():
                 weighted[word] += n * weight
     return fit_words(
-        weighted, sources.words["dev"], Symbols(sources.labels, sources.tags),
-        unit=UNIT, least=recipe.word_least[: recipe.word_places + 1],
-    )  # fmt: skip
+        weighted,
+        sources.words["dev"],
+        Symbols(sources.labels, sources.tags),
+        unit=UNIT,
+        least=recipe.word_least[: recipe.word_places + 1],
+    )
 
 
 def build(sources: Sources, path: Path, recipe: Recipe) -> Grammar:
     """Fit and write; what is returned was read back."""
     rules, words = fit_rules(sources, recipe), fit_lexicon(sources, recipe)
-    counts = {
-        "rules": rules.counts, "counted": words.counted, "spelled": words.spelled,
-        "cased": words.cased,
-    }  # fmt: skip
+    counts = {"rules": rules.counts, "counted": words.counted, "spelled": words.spelled, "cased": words.cased}
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_grammar(
-        path, Content(sources.labels, sources.tags, words.letters, Forms.of(words.forms), counts)
-    )
+    write_grammar(path, Content(sources.labels, sources.tags, words.letters, Forms.of(words.forms), counts))
     return open_grammar(path)
 
 
@@ -144,9 +143,11 @@ def measure(grammar: Grammar, trees: Sequence[Sentence]) -> dict[str, float]:
         totals += grammar.parts(sentence.root, sentence.words, sentence.tags)
     rules, words, spelling = (totals / -sum(len(s.words) for s in trees)).tolist()
     return {
-        "rules": round(rules, 3), "words": round(words, 3), "spelling": round(spelling, 3),
+        "rules": round(rules, 3),
+        "words": round(words, 3),
+        "spelling": round(spelling, 3),
         "perplexity": round(math.exp(rules + words + spelling)),
-    }  # fmt: skip
+    }
 
 
 def held_out(treebanks: Path) -> dict[str, list[Sentence]]:

@@ -61,14 +61,17 @@ def fit(
 
     Events of less weight than ``least`` (by length of context) are dropped, and so are outcomes
     with the number ``outcomes``, which stands for all that have none.
-    """  # fmt: skip
+    """
     counts, probs = [], floors
     for places in range(len(radix) + 1):
         known = (seen.contexts[:, :places] >= 0).all(axis=1)
         level = _count(
             pack(seen.contexts[known, :places], radix[:places]),
-            seen.outcomes[known], seen.weights[known], outcomes, least[places],
-        )  # fmt: skip
+            seen.outcomes[known],
+            seen.weights[known],
+            outcomes,
+            least[places],
+        )
         keys = pack(held_out.contexts[:, :places], radix[:places])
         best = -np.inf
         for scale in SCALES:
@@ -97,9 +100,7 @@ def _count(
     return contexts[some], sizes[some], dropped[some], known[kept], total[kept]
 
 
-def probabilities(
-    counts: Counts, keys: IntArray, found: IntArray, lower: Floats, outcomes: int
-) -> Floats:
+def probabilities(counts: Counts, keys: IntArray, found: IntArray, lower: Floats, outcomes: int) -> Floats:
     """One step of `Backoff.split` for many events at once."""
     stops = np.cumsum(counts.sizes)
     kept = np.add.reduceat(counts.weights, stops - counts.sizes)

@@ -11,14 +11,7 @@ import numpy as np
 
 from naturalness.models.parsers.generative.backoff import Counts
 from naturalness.models.parsers.generative.symbols import Symbols
-from naturalness.models.parsers.generative.words import (
-    ALPHABET_START,
-    BEGINNING,
-    CASES,
-    OTHER_LETTER,
-    UNICODE,
-    shape,
-)
+from naturalness.models.parsers.generative.words import ALPHABET_START, BEGINNING, CASES, OTHER_LETTER, UNICODE, shape
 from training.constituency.generative_counts import Events, Floats, fit
 from training.constituency.generative_data import Word
 
@@ -46,9 +39,8 @@ class Words:
 
 
 def fit_words(
-    seen: Weighted, held_out: Mapping[Word, int], symbols: Symbols,
-    *, unit: int, least: Sequence[int],
-) -> Words:  # fmt: skip
+    seen: Weighted, held_out: Mapping[Word, int], symbols: Symbols, *, unit: int, least: Sequence[int]
+) -> Words:
     """Fit all three tables; a word of the main treebank weighs a ``unit`` in ``seen``."""
     counted = Counter[tuple[str, int]]()
     for word, weight in seen.items():
@@ -62,9 +54,14 @@ def fit_words(
     letters, spelled, floors = _spelled(counted, numbers, held_out, symbols, unit)
     radix = (symbols.size,) * (len(least) - 1)
     made = fit(
-        _form_events(seen, numbers, symbols), _form_events(held_out, numbers, symbols), floors,
-        radix=radix, outcomes=len(forms), unit=unit, least=least,
-    )  # fmt: skip
+        _form_events(seen, numbers, symbols),
+        _form_events(held_out, numbers, symbols),
+        floors,
+        radix=radix,
+        outcomes=len(forms),
+        unit=unit,
+        least=least,
+    )
     cased, logs = _cased(seen, held_out, numbers, symbols, unit)
     return Words(forms, letters, made.counts, spelled, cased, np.log(made.probs) + logs)
 
@@ -108,21 +105,20 @@ def _spelled(
     flat = np.array([row for rows in asked for row in rows], np.int64)
     made = fit(
         Events(learned[:, :3], learned[:, 3], learned[:, 4]),
-        Events(flat[:, :3], flat[:, 3], flat[:, 4]), np.full(len(flat), 1 / size),
-        radix=(size, symbols.size, size), outcomes=size, unit=1,
+        Events(flat[:, :3], flat[:, 3], flat[:, 4]),
+        np.full(len(flat), 1 / size),
+        radix=(size, symbols.size, size),
+        outcomes=size,
+        unit=1,
         least=(1, 1, LEAST_LETTERS, LEAST_LETTERS),
-    )  # fmt: skip
+    )
     logs = np.log(made.probs) - (flat[:, 3] == OTHER_LETTER) * math.log(UNICODE)
     starts = np.cumsum([0, *map(len, asked[:-1])])
     return letters, made.counts, np.exp(np.add.reduceat(logs, starts))
 
 
 def _cased(
-    seen: Weighted,
-    held_out: Mapping[Word, int],
-    numbers: Mapping[str, int],
-    symbols: Symbols,
-    unit: int,
+    seen: Weighted, held_out: Mapping[Word, int], numbers: Mapping[str, int], symbols: Symbols, unit: int
 ) -> tuple[list[Counts], Floats]:
     """The table of capitals; log-probability of capitals and digits of each held-out word."""
     found: defaultdict[tuple[int, int], Counter[int]] = defaultdict(Counter)
@@ -140,14 +136,21 @@ def _cased(
     learned = np.array(rows, np.int64)
     shapes = [shape(word.word) for word in held_out]
     asked = np.array(
-        [(word.first, symbols.tag(word.tag), numbers.get(s.form, -1) + 1, s.case, s.cased * n)
-         for (word, n), s in zip(held_out.items(), shapes, strict=True)], np.int64,
-    )  # fmt: skip
+        [
+            (word.first, symbols.tag(word.tag), numbers.get(s.form, -1) + 1, s.case, s.cased * n)
+            for (word, n), s in zip(held_out.items(), shapes, strict=True)
+        ],
+        np.int64,
+    )
     made = fit(
         Events(learned[:, :3], learned[:, 3], learned[:, 4]),
-        Events(asked[:, :3], asked[:, 3], asked[:, 4]), np.full(len(asked), 1 / CASES),
-        radix=(2, symbols.size, len(numbers) + 1), outcomes=CASES, unit=unit, least=(1, 1, 1, 1),
-    )  # fmt: skip
+        Events(asked[:, :3], asked[:, 3], asked[:, 4]),
+        np.full(len(asked), 1 / CASES),
+        radix=(2, symbols.size, len(numbers) + 1),
+        outcomes=CASES,
+        unit=unit,
+        least=(1, 1, 1, 1),
+    )
     cased_words = np.array([s.cased for s in shapes])
     return made.counts, np.log(made.probs) * cased_words + np.array([s.share for s in shapes])
 

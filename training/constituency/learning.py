@@ -48,10 +48,7 @@ def fit(
     optimizer = torch.optim.AdamW(_groups(model, rate), weight_decay=0.01)
     warm = max(1, len(batches) // 20)
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer,
-        lambda step: min(
-            (step + 1) / warm, max(0.02, (len(batches) - step) / (len(batches) - warm))
-        ),
+        optimizer, lambda step: min((step + 1) / warm, max(0.02, (len(batches) - step) / (len(batches) - warm)))
     )
     model.train()
     started, total = time.time(), 0.0
@@ -60,9 +57,7 @@ def fit(
         lengths, spans, tags = gold(shown, places)
         batch = collate(pieces, [e.words for e in shown], [e.style for e in shown])
         scores, tag_scores = model(batch)
-        cost = (
-            loss(scores, int(lengths.max()), lengths, spans) / 10 + _tag_loss(tag_scores, tags) / 5
-        )
+        cost = loss(scores, int(lengths.max()), lengths, spans) / 10 + _tag_loss(tag_scores, tags) / 5
         optimizer.zero_grad()
         cost.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -86,9 +81,7 @@ def _tag_loss(scores: Tensor, tags: Tensor) -> Tensor:
     return summed / max(1, int((tags >= 0).sum()))
 
 
-def _ends(
-    epochs: Sequence[Sequence[Example]], batches: Sequence[Sequence[Example]]
-) -> dict[int, int]:
+def _ends(epochs: Sequence[Sequence[Example]], batches: Sequence[Sequence[Example]]) -> dict[int, int]:
     """The step after which each epoch is over -> its number."""
     marks, seen, step = {}, 0, 0
     for number, examples in enumerate(epochs, 1):
@@ -107,16 +100,11 @@ def _groups(model: SpanScorer, rate: float) -> list[dict[str, object]]:
         table.requires_grad_(False)  # half of the weights: costly, and they know words not seen
     known = {id(p) for p in [*encoder, *tables]}
     rest = [p for p in model.parameters() if id(p) not in known]
-    return [
-        {"params": encoder, "lr": RATE_ENCODER * rate},
-        {"params": rest, "lr": RATE_REST * rate},
-    ]
+    return [{"params": encoder, "lr": RATE_ENCODER * rate}, {"params": rest, "lr": RATE_REST * rate}]
 
 
 @torch.inference_mode()
-def label(
-    model: SpanScorer, sentences: Sequence[Sequence[str]], size: int = 40_000
-) -> list[tuple[list[Span], float]]:
+def label(model: SpanScorer, sentences: Sequence[Sequence[str]], size: int = 40_000) -> list[tuple[list[Span], float]]:
     """The best tree of each sentence, in the first treebank's style, with its log-probability."""
     pieces = Pieces.of(model.vocabulary)
     out: list[tuple[list[Span], float]] = [([], 0.0)] * len(sentences)

@@ -48,14 +48,9 @@ class SpanScorer(nn.Module):
         self.shapes = nn.Embedding(len(SHAPES), width)
         nn.init.zeros_(self.shapes.weight)
         self.norm = nn.LayerNorm(width, 1e-12)
-        self.layers = nn.ModuleList(
-            Layer(width, size.feed_forward, relu=size.relu) for _ in range(size.layers)
-        )
+        self.layers = nn.ModuleList(Layer(width, size.feed_forward, relu=size.relu) for _ in range(size.layers))
         self.drop = nn.Dropout(0.1)
-        self.left, self.right = (
-            nn.Linear(2 * width, size.span),
-            nn.Linear(2 * width, size.span, bias=False),
-        )
+        self.left, self.right = (nn.Linear(2 * width, size.span), nn.Linear(2 * width, size.span, bias=False))
         self.style = nn.Embedding(len(TREEBANKS), size.span)
         nn.init.zeros_(self.style.weight)
         self.span_norm = nn.LayerNorm(size.span)

@@ -13,12 +13,7 @@ from numpy.typing import NDArray
 
 from naturalness.files.archive import SMALL, pack
 from naturalness.models.parsers.chart.encoder import MOST_PIECES
-from naturalness.models.parsers.chart.opening import (
-    DESCRIPTION,
-    FORMAT_VERSION,
-    WEIGHTS,
-    open_network,
-)
+from naturalness.models.parsers.chart.opening import DESCRIPTION, FORMAT_VERSION, WEIGHTS, open_network
 from naturalness.models.pieces import Pieces
 from training.constituency.batches import collate
 from training.constituency.network import SpanScorer
@@ -66,9 +61,7 @@ def _arrays(model: SpanScorer) -> Arrays:
     small("shapes", model.shapes)
     small("norm", model.norm)
     for i, layer in enumerate(model.layers):
-        names = {
-            "attend": "attention_in", "gather": "attention_out", "wide": "wide", "narrow": "narrow"
-        }  # fmt: skip
+        names = {"attend": "attention_in", "gather": "attention_out", "wide": "wide", "narrow": "narrow"}
         for name, part in names.items():
             linear(f"{name}{i}", getattr(layer, part), getattr(layer, part).bias)
         small(f"first{i}", layer.norm_1)

@@ -19,8 +19,6 @@ def sample(tokens: Path, n: int, seed: int = 0) -> list[list[str]]:
     found: list[list[str]] = []
     for register, share in SHARES.items():
         lines = [line for line in token_lines(tokens, register) if 2 <= line.count(" ") < LONGEST]
-        found += [
-            line.split(" ") for line in rng.sample(lines, min(len(lines), math.ceil(n * share)))
-        ]
+        found += [line.split(" ") for line in rng.sample(lines, min(len(lines), math.ceil(n * share)))]
     rng.shuffle(found)
     return found

@@ -26,23 +26,9 @@ from naturalness.pipelines.store import Description, assets_of, write_model
 from naturalness.text.parsing import pipeline_checksum
 from training.default_model.card import card, note, rewrite
 from training.default_model.known import hash_anew
-from training.default_model.measure import (
-    FIGURES,
-    Figures,
-    Material,
-    figures_by_set,
-    means,
-    read_material,
-)
+from training.default_model.measure import FIGURES, Figures, Material, figures_by_set, means, read_material
 from training.default_model.products import PRODUCTS, Product
-from training.default_model.recipe import (
-    DAMAGE_WEIGHT,
-    PENALTY,
-    Pool,
-    background,
-    calibrated,
-    pool_of,
-)
+from training.default_model.recipe import DAMAGE_WEIGHT, PENALTY, Pool, background, calibrated, pool_of
 from training.default_model.sets import SETS, teaching
 from training.manifest import ASSETS, CORPORA
 
@@ -64,16 +50,11 @@ def show(figures: Figures, last: Figures) -> None:
 
 def sources(names: Sequence[str], material: Material) -> list[dict[str, Any]]:
     """The sets and corpora that taught, with their licences."""
-    sets = [
-        {"name": name, "licence": SETS[name].licence, "texts": len(material.rated[name].texts)}
-        for name in names
-    ]
+    sets = [{"name": name, "licence": SETS[name].licence, "texts": len(material.rated[name].texts)} for name in names]
     return [*sets, *map(dict, CORPORA)]
 
 
-def describe(
-    product: Product, compiled: Compiled, names: Sequence[str], material: Material
-) -> Description:
+def describe(product: Product, compiled: Compiled, names: Sequence[str], material: Material) -> Description:
     """The manifest's entries."""
     groups = tuple(group.name for group in resolve(product.groups))
     return Description(
@@ -94,9 +75,8 @@ def describe(
 
 
 def save(
-    output: Path, product: Product, names: Sequence[str], material: Material, pool: Pool,
-    figures: Figures,
-) -> None:  # fmt: skip
+    output: Path, product: Product, names: Sequence[str], material: Material, pool: Pool, figures: Figures
+) -> None:
     """Write the folder, and its entry in the manifest where it is the one that ships."""
     compiled = calibrated(pool)
     taught = np.vstack([material.tables[name] for name in names])
@@ -108,14 +88,13 @@ def save(
         background=background(pool, compiled),
         pages={
             "card.md": card(product, names, sources(names, material), figures).encode(),
-            "metrics.json": (json.dumps({"left_out": figures, "mean_of_eight": means(figures)},
-                                        indent=1) + "\n").encode(),
-            "reference.parquet": reference_bytes(
-                taught, column_names(resolve(product.groups))
-            ),
+            "metrics.json": (
+                json.dumps({"left_out": figures, "mean_of_eight": means(figures)}, indent=1) + "\n"
+            ).encode(),
+            "reference.parquet": reference_bytes(taught, column_names(resolve(product.groups))),
         },
         force=True,
-    )  # fmt: skip
+    )
     if output == ASSETS / product.asset:
         told = {"mean of eight sets left out": means(figures), "sets": figures}
         note(product, sources(names, material), told)
@@ -130,8 +109,7 @@ def main() -> None:
     parser.add_argument("--fast", action="store_true", help="the model that reads cheap groups")
     parser.add_argument("--licensed-only", action="store_true")
     parser.add_argument("--card", action="store_true", help="write the shipped card anew")
-    parser.add_argument("--hashes", action="store_true",
-                        help="write the hashes of the training texts anew")  # fmt: skip
+    parser.add_argument("--hashes", action="store_true", help="write the hashes of the training texts anew")
     parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
     product = PRODUCTS["fast" if given.fast else "default"]
@@ -146,10 +124,7 @@ def main() -> None:
         return
     material = read_material(given.ratings, given.corpora, given.work, groups=product.groups)
     names = teaching(licensed_only=given.licensed_only)
-    pool = pool_of(
-        material.rated, material.tables, material.damaged, teaching=names,
-        columns=material.columns,
-    )  # fmt: skip
+    pool = pool_of(material.rated, material.tables, material.damaged, teaching=names, columns=material.columns)
     figures = figures_by_set(material, pool)
     show(figures, last_figures(product.asset))
     save(output, product, names, material, pool, figures)

@@ -35,41 +35,52 @@ def measured_of(figures: Figures) -> Measured | None:
     return found if found["sets"] == figures else None
 
 
-def card(
-    product: Product, names: Sequence[str], sources: Sequence[Mapping[str, Any]], figures: Figures
-) -> str:
+def card(product: Product, names: Sequence[str], sources: Sequence[Mapping[str, Any]], figures: Figures) -> str:
     """The page; ``names`` are the sets that taught."""
     measured = measured_of(figures)
     mean = means(figures)
     told = ", ".join(f"{title} {short(mean[key])}" for key, title in FIGURES.items() if key in mean)
     head = ["left out", "texts", *FIGURES.values(), "teaches"]
     rows = [
-        [name, f"{row['n']:,}", *(short(row[f], 2) for f in FIGURES),
-         "yes" if name in names else "no"]
+        [name, f"{row['n']:,}", *(short(row[f], 2) for f in FIGURES), "yes" if name in names else "no"]
         for name, row in figures.items()
-    ]  # fmt: skip
-    return "\n".join([
-        f"# {product.title}", "",
-        "For English sentences and short texts of any kind, without ratings of your own. Its "
-        "score is the probability that people rate a text in the better half of texts like it; "
-        "ratings of your own domain make a better model: `naturalness train`.", "",
-        f"A linear function of {product.reads}, learned from "
-        "differences within rated sets (ratings as ranks within their set, every family of sets "
-        "the same weight) and between corpus sentences and the same with one to three damages "
-        f"(the weight of {DAMAGE_WEIGHT:g} families). Ridge penalty {PENALTY:g}. Columns that "
-        "count damage, errors, repetition and unknown words can only lower a score. The sigmoid "
-        "was learned on families that were left out.", "",
-        "## How good", "",
-        "Each set judged by a model that learned from none of its family; rank correlation with "
-        "the ratings, also given length in words and given length and mean word frequency. Mean "
-        f"of eight sets ({', '.join(MAIN)}): {told}.", "",
-        *_table(head, rows, left=1), "",
-        *(_beside(measured) + _damage(measured) + _weak(measured, figures) if measured else []),
-        "## Learned from", "",
-        "No text of these is in the model; sets without a stated licence lend weights alone.", "",
-        *(f"- {source['name']}: {source['licence']}" for source in sources), "",
-        "## Limits", "", *(f"- {limit}" for limit in LIMITS), "",
-    ])  # fmt: skip
+    ]
+    return "\n".join(
+        [
+            f"# {product.title}",
+            "",
+            "For English sentences and short texts of any kind, without ratings of your own. Its "
+            "score is the probability that people rate a text in the better half of texts like it; "
+            "ratings of your own domain make a better model: `naturalness train`.",
+            "",
+            f"A linear function of {product.reads}, learned from "
+            "differences within rated sets (ratings as ranks within their set, every family of sets "
+            "the same weight) and between corpus sentences and the same with one to three damages "
+            f"(the weight of {DAMAGE_WEIGHT:g} families). Ridge penalty {PENALTY:g}. Columns that "
+            "count damage, errors, repetition and unknown words can only lower a score. The sigmoid "
+            "was learned on families that were left out.",
+            "",
+            "## How good",
+            "",
+            "Each set judged by a model that learned from none of its family; rank correlation with "
+            "the ratings, also given length in words and given length and mean word frequency. Mean "
+            f"of eight sets ({', '.join(MAIN)}): {told}.",
+            "",
+            *_table(head, rows, left=1),
+            "",
+            *(_beside(measured) + _damage(measured) + _weak(measured, figures) if measured else []),
+            "## Learned from",
+            "",
+            "No text of these is in the model; sets without a stated licence lend weights alone.",
+            "",
+            *(f"- {source['name']}: {source['licence']}" for source in sources),
+            "",
+            "## Limits",
+            "",
+            *(f"- {limit}" for limit in LIMITS),
+            "",
+        ]
+    )
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> list[str]:
@@ -87,10 +98,14 @@ def _beside(measured: Measured) -> list[str]:
     six, best = measured["context"]["six"], found["best of family"]
     judges = sorted(found["spearman"].items(), key=lambda pair: -pair[1]["mean"][0])
     rows = [
-        [f"{name}: {best[name]}" + (" †" if name in found["learned from"] else "")
-         if name in best else f"**{name}**", _interval(own["mean"])]
+        [
+            f"{name}: {best[name]}" + (" †" if name in found["learned from"] else "")
+            if name in best
+            else f"**{name}**",
+            _interval(own["mean"]),
+        ]
         for name, own in judges
-    ]  # fmt: skip
+    ]
     taught = {name for sets in found["learned from"].values() for name in sets}
     share = pairs["ordered rightly"]
     ours = next(name for name in share if name not in pairs["best of family"])
@@ -100,13 +115,15 @@ def _beside(measured: Measured) -> list[str]:
     return [
         f"Beside the best single metric of each family, mean of six sets ({', '.join(six)}), with "
         "95 % intervals; the metrics were chosen with hindsight († on the others alone: ratings of "
-        f"{' and '.join(sorted(taught))} taught it):", "",
-        *_table(["", "Spearman"], rows, left=1), "",
+        f"{' and '.join(sorted(taught))} taught it):",
+        "",
+        *_table(["", "Spearman"], rows, left=1),
+        "",
         "On no single set that did not teach it is the best of a family further ahead than "
         f"{short(max(-far, 0.0))} ({family}, {name}). Of {pairs['pairs']:,} pairs of E2E texts it "
         f"orders {share[ours][0]:.1%} rightly, the best family ({rival}) {share[rival][0]:.1%}.",
         "",
-    ]  # fmt: skip
+    ]
 
 
 def _damage(measured: Measured) -> list[str]:
@@ -116,39 +133,39 @@ def _damage(measured: Measured) -> list[str]:
     columns += [["", *map(short, found[key])] for key in keys]
     rows = [[str(k), *row] for k, row in enumerate(zip(*columns, strict=True))]
     return [
-        "## More damage", "",
+        "## More damage",
+        "",
         f"{found['sentences']} held-out sentences with none to three damages: on the mean each "
-        "one lowers the score; of single sentences not every one.", "",
-        *_table(["damages", "mean score", *keys], rows, left=0), "",
-    ]  # fmt: skip
+        "one lowers the score; of single sentences not every one.",
+        "",
+        *_table(["damages", "mean score", *keys], rows, left=0),
+        "",
+    ]
 
 
 def _weak(measured: Measured, figures: Figures) -> list[str]:
-    poor = [f"{name} {short(row['spearman'], 2)}" for name, row in figures.items()
-            if row["spearman"] < POOR]  # fmt: skip
+    poor = [f"{name} {short(row['spearman'], 2)}" for name, row in figures.items() if row["spearman"] < POOR]
     length = [f"{band} {short(row['spearman'], 2)}" for band, row in measured["by length"].items()]
     natural = measured["natural sentences"]
     typed = measured["typed otherwise"]
     kinds, faults = measured["own sentences"]["kinds"], measured["own sentences"]["faults"]
     kinds_of_damage = measured["growing damage"]["by kind"]
-    seen = [f"{kind.replace('_', ' ')} {row['lowers the score']:.0%}"
-            for kind, row in kinds_of_damage.items()]  # fmt: skip
-    pairs = [f"{name}: {row['sound one higher']} of {row['pairs']}"
-             for name, row in faults.items()]  # fmt: skip
+    seen = [f"{kind.replace('_', ' ')} {row['lowers the score']:.0%}" for kind, row in kinds_of_damage.items()]
+    pairs = [f"{name}: {row['sound one higher']} of {row['pairs']}" for name, row in faults.items()]
     return [
-        "## Known weaknesses", "",
-        f"- **Where it says little** (rank correlation under {short(POOR, 2)}): "
-        f"{', '.join(poor)}.",
+        "## Known weaknesses",
+        "",
+        f"- **Where it says little** (rank correlation under {short(POOR, 2)}): {', '.join(poor)}.",
         f"- **Length.** Rank correlation within bands of length, six sets: {', '.join(length)}.",
         f"- **Register and length.** Mean score of untouched held-out sentences: {_means(natural)}."
         " Scores of texts of different kinds are not comparable.",
         f"- **Case, stops, spaces.** Mean score of the same sentences {_means(typed)}.",
-        f"- **Fragments, titles, notes, dialect.** Mean score of own natural texts: "
-        f"{_means(kinds)}.",
+        f"- **Fragments, titles, notes, dialect.** Mean score of own natural texts: {_means(kinds)}.",
         "- **Single faults.** Of own pairs that differ in one fault, the sound one is higher in: "
         f"{', '.join(pairs)}. Of damages to held-out sentences, these shares lower the score: "
-        f"{', '.join(seen)}.", "",
-    ]  # fmt: skip
+        f"{', '.join(seen)}.",
+        "",
+    ]
 
 
 def _means(found: Mapping[str, Mapping[str, Any]]) -> str:
@@ -186,12 +203,15 @@ def replace_file(product: Product, name: str, data: bytes, **entries: Any) -> No
     note(product, manifest["training"]["sources"], figures)
 
 
-def note(
-    product: Product, sources: Sequence[Mapping[str, Any]], figures: Mapping[str, Any]
-) -> None:
+def note(product: Product, sources: Sequence[Mapping[str, Any]], figures: Mapping[str, Any]) -> None:
     """The shipped model's entry in the manifest of assets."""
     record(
-        product.asset, kind="model", description=product.description, licence="CC BY-SA 4.0",
+        product.asset,
+        kind="model",
+        description=product.description,
+        licence="CC BY-SA 4.0",
         sources=[{k: str(v) for k, v in s.items() if k != "texts"} for s in sources],
-        command=product.command, path=product.asset, figures=figures,
-    )  # fmt: skip
+        command=product.command,
+        path=product.asset,
+        figures=figures,
+    )

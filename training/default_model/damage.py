@@ -83,7 +83,6 @@ def build_once(corpora: Path, work: Path | None, seed: int = 0) -> Damaged:
         told = json.loads(kept.read_text(encoding="utf-8"))
         return Damaged(tuple(told["texts"]), *(np.array(told[k]) for k in ("damages", "originals")))
     found = build(corpora, seed)
-    told = {"texts": found.texts, "damages": found.damages.tolist(),
-            "originals": found.originals.tolist()}  # fmt: skip
+    told = {"texts": found.texts, "damages": found.damages.tolist(), "originals": found.originals.tolist()}
     kept.write_text(json.dumps(told), encoding="utf-8")
     return found

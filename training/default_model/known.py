@@ -28,7 +28,5 @@ def hash_anew(product: Product, ratings: Path) -> int:
         raise SystemExit(f"{ratings} holds other texts than those that taught {product.asset!r}")
     learned = {name: a for name, a in arrays.items() if name not in (SEEN, SEEN_SPELLED)}
     seen = known_texts(texts)
-    replace_file(
-        product, ARRAYS, pack({**learned, SEEN: seen.hashes}), format_version=FORMAT_VERSION
-    )
+    replace_file(product, ARRAYS, pack({**learned, SEEN: seen.hashes}), format_version=FORMAT_VERSION)
     return len(seen)

@@ -44,9 +44,8 @@ class Material:
 
 
 def read_material(
-    ratings: Path, corpora: Path, work: Path | None, seed: int = 0,
-    groups: Sequence[str] | None = None,
-) -> Material:  # fmt: skip
+    ratings: Path, corpora: Path, work: Path | None, seed: int = 0, groups: Sequence[str] | None = None
+) -> Material:
     """Read, damage and measure; tables are kept in ``work``, named by texts, assets and columns."""
     if work is not None:
         work.mkdir(parents=True, exist_ok=True)
@@ -61,9 +60,7 @@ def read_material(
     return Material(rated, damaged, tables, columns, frequency)
 
 
-def table_of(
-    name: str, texts: Sequence[str], work: Path | None, groups: Sequence[str] | None = None
-) -> FloatArray:
+def table_of(name: str, texts: Sequence[str], work: Path | None, groups: Sequence[str] | None = None) -> FloatArray:
     """The features of a set's texts, of the groups that ship or of those named."""
     assets = sorted(load_manifest().items())
     made = [asset.checksum for _, asset in assets if asset.kind != "model"]

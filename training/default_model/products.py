@@ -27,12 +27,19 @@ class Product:
 
 PRODUCTS: Mapping[str, Product] = {
     "default": Product(
-        "model", None, COMMAND, "The default model",
-        "The default model: scores texts without ratings of one's own", "all features",
+        "model",
+        None,
+        COMMAND,
+        "The default model",
+        "The default model: scores texts without ratings of one's own",
+        "all features",
     ),
     "fast": Product(
-        "fast", FAST, f"{COMMAND} --fast", "The fast model",
-        "The fast model: scores texts without networks and trees", "features that are cheap "
-        f"({', '.join(FAST)}: no networks, no trees)",
+        "fast",
+        FAST,
+        f"{COMMAND} --fast",
+        "The fast model",
+        "The fast model: scores texts without networks and trees",
+        f"features that are cheap ({', '.join(FAST)}: no networks, no trees)",
     ),
-}  # fmt: skip
+}

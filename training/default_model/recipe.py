@@ -52,9 +52,8 @@ class Pool:
     def rows(self, keep: NDArray[np.bool_]) -> Pool:
         """Some rows."""
         return Pool(
-            self.table[keep], self.target[keep], self.weight[keep], self.centre[keep],
-            self.family[keep], self.sign,
-        )  # fmt: skip
+            self.table[keep], self.target[keep], self.weight[keep], self.centre[keep], self.family[keep], self.sign
+        )
 
 
 def pool_of(
@@ -90,9 +89,7 @@ def centred(values: FloatArray, weight: FloatArray, centre: NDArray[np.int64]) -
     _, place = np.unique(centre, return_inverse=True)
     total = np.bincount(place, weights=weight)
     columns = values.reshape(len(values), -1)
-    means = np.column_stack(
-        [np.bincount(place, weights=weight * column) / total for column in columns.T]
-    )
+    means = np.column_stack([np.bincount(place, weights=weight * column) / total for column in columns.T])
     out: FloatArray = (columns - means[place]).reshape(values.shape)
     return out
 

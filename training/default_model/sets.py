@@ -37,10 +37,8 @@ SETS: Mapping[str, RatedSet] = {
     "SFHOTEL": RatedSet("sfhot.naturalness.tsv", "sfhot", UNSTATED),
     "SFREST": RatedSet("sfres.naturalness.tsv", "sfres", UNSTATED),
     "E2E": RatedSet("e2e.naturalness.tsv.gz", "e2e", "ratings: " + UNSTATED),
-    "Topical-Chat": RatedSet("usr_topicalchat.naturalness.tsv", "topicalchat", "MIT",
-                             licensed=True),
-    "SummEval": RatedSet("summeval.fluency.tsv.gz", "summeval", "Apache-2.0 and MIT",
-                         licensed=True),
+    "Topical-Chat": RatedSet("usr_topicalchat.naturalness.tsv", "topicalchat", "MIT", licensed=True),
+    "SummEval": RatedSet("summeval.fluency.tsv.gz", "summeval", "Apache-2.0 and MIT", licensed=True),
     "Persona-Chat": RatedSet("usr_personachat.naturalness.tsv", "personachat", UNSTATED),
     "FED": RatedSet("fed.fluency.tsv", "fed", UNSTATED),
     "Newsroom": RatedSet("newsroom.fluency.tsv", "newsroom", "Apache-2.0", licensed=True),
@@ -49,9 +47,8 @@ SETS: Mapping[str, RatedSet] = {
     "Adger": RatedSet("lau2017_adger_mop4.acceptability.tsv", "adger", UNSTATED),
     "Adger, filtered": RatedSet("lau2017_adger_filtered_mop4.acceptability.tsv", "adger", UNSTATED),
     "RankME": RatedSet("rankme_likert_s2.naturalness.tsv", "e2e", "CC BY-SA 4.0", licensed=True),
-    "CoLA": RatedSet("cola.acceptability.tsv", "cola", "research use", teaches=False,
-                     also_leaves=("adger",)),
-}  # fmt: skip
+    "CoLA": RatedSet("cola.acceptability.tsv", "cola", "research use", teaches=False, also_leaves=("adger",)),
+}
 MAIN = ("GUG", "Lau BNC", "style transfer", "SFHOTEL", "SFREST", "E2E", "Topical-Chat", "SummEval")
 """The eight sets whose mean judges a recipe."""
 
@@ -77,9 +74,7 @@ def read_set(path: Path) -> Ratings:
     with opener(path, "rt", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     rated = [row for row in rows if row["rating"] and row["text"].strip()]
-    return Ratings(
-        tuple(row["text"] for row in rated), np.array([float(row["rating"]) for row in rated])
-    )
+    return Ratings(tuple(row["text"] for row in rated), np.array([float(row["rating"]) for row in rated]))
 
 
 def teaching(*, licensed_only: bool = False) -> list[str]:

@@ -14,17 +14,30 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
 
-BETTER = frozenset({
-    "damage__soundness", "damage__least_soundness", "damage__sound_sum", "damage__sound_mean",
-    "repetition__distinct_share",
-})  # fmt: skip
+BETTER = frozenset(
+    {
+        "damage__soundness",
+        "damage__least_soundness",
+        "damage__sound_sum",
+        "damage__sound_mean",
+        "repetition__distinct_share",
+    }
+)
 WORSE_GROUPS = ("damage", "rules", "repetition")
 """Of which every other column counts what is wrong."""
-WORSE = frozenset({
-    "readability__unknown_share", "readability__misspelt_share", "word_lm__unknown_share",
-    "piece_lm__unknown_share", "typing__n_doubled_marks", "typing__n_glued_marks",
-    "typing__n_wide_spaces", "typing__n_bare_i", "typing__shouted_share",
-})  # fmt: skip
+WORSE = frozenset(
+    {
+        "readability__unknown_share",
+        "readability__misspelt_share",
+        "word_lm__unknown_share",
+        "piece_lm__unknown_share",
+        "typing__n_doubled_marks",
+        "typing__n_glued_marks",
+        "typing__n_wide_spaces",
+        "typing__n_bare_i",
+        "typing__shouted_share",
+    }
+)
 STEPS = 2000
 ROUNDING = 1e-10
 

@@ -80,8 +80,7 @@ def learn(sentences: list[Sentence], work: Path) -> None:
     vocabulary = frequent_pieces(Counter(dict(load_wordlist().counts)))
     after = partial(print, flush=True)
     trunk = work / "trunk.pt"
-    fit(pretrained(vocabulary, drop=0.0), source, trunk, steps=BRANCHES[0][0], stop=TRUNK,
-        after=after)  # fmt: skip
+    fit(pretrained(vocabulary, drop=0.0), source, trunk, steps=BRANCHES[0][0], stop=TRUNK, after=after)
     for path, (steps, stop, _) in zip(paths(work), BRANCHES, strict=True):
         if not path.exists():
             shutil.copyfile(trunk, path)
@@ -100,10 +99,7 @@ def mean_of_branches(work: Path) -> Detector:
     weights = [branch.state_dict() for branch in branches]
     shares = [share for _, _, share in BRANCHES]
     mean.load_state_dict(
-        {
-            name: sum(share * own[name] for share, own in zip(shares, weights, strict=True))
-            for name in weights[0]
-        }
+        {name: sum(share * own[name] for share, own in zip(shares, weights, strict=True)) for name in weights[0]}
     )
     return mean
 

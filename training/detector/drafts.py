@@ -55,9 +55,8 @@ class Draft:
     def sound(self, like: Callable[[Word], bool] = lambda word: True) -> list[int]:
         """Places of untouched words, no marks, that are as is asked for."""
         return [
-            i for i, word in enumerate(self.words)
-            if word.kind == "sound" and word.text[:1].isalnum() and like(word)
-        ]  # fmt: skip
+            i for i, word in enumerate(self.words) if word.kind == "sound" and word.text[:1].isalnum() and like(word)
+        ]
 
     def change(self, at: int, text: str, kind: str) -> bool:
         """Put another word in a word's place."""
@@ -69,9 +68,7 @@ class Draft:
 
     def insert(self, at: int, texts: Sequence[str], kind: str, tags: Sequence[str] = ()) -> bool:
         """Put words before a place."""
-        new = [
-            Word(text, tags[k] if tags else "", "", -1, -1, kind) for k, text in enumerate(texts)
-        ]
+        new = [Word(text, tags[k] if tags else "", "", -1, -1, kind) for k, text in enumerate(texts)]
         self.words[at:at] = new
         self.kinds.append(kind)
         return bool(new)

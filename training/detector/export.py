@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.models.detector.network import (
-    DESCRIPTION,
-    FORMAT_VERSION,
-    NETWORK,
-    open_network,
-)
+from naturalness.models.detector.network import DESCRIPTION, FORMAT_VERSION, NETWORK, open_network
 from training.detector.drafts import Draft, Sentence
 from training.onnx_graph import Floats, Graph
 
@@ -26,12 +21,7 @@ ABOVE = 2
 
 
 def write(
-    weights: Mapping[str, Floats],
-    folder: Path,
-    *,
-    vocabulary: Sequence[str],
-    kinds: Sequence[str],
-    heads: int,
+    weights: Mapping[str, Floats], folder: Path, *, vocabulary: Sequence[str], kinds: Sequence[str], heads: int
 ) -> None:
     """Write what the names mean, and the network: ``kinds`` (b, n, kinds), ``sound`` (b, 1).
 
@@ -58,9 +48,11 @@ def write(
     folder.mkdir(parents=True, exist_ok=True)
     graph.write(folder / NETWORK, {"ids": ("texts", "pieces")}, outputs)
     about = {
-        "format_version": FORMAT_VERSION, "kinds": list(kinds),
-        "places": len(weights["positions.weight"]), "vocabulary": list(vocabulary),
-    }  # fmt: skip
+        "format_version": FORMAT_VERSION,
+        "kinds": list(kinds),
+        "places": len(weights["positions.weight"]),
+        "vocabulary": list(vocabulary),
+    }
     text = json.dumps(about, ensure_ascii=False) + "\n"
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
 

@@ -30,9 +30,7 @@ SHOW, KEEP = 100, 500
 def losses(model: Detector, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
     """Of kinds, of soundness, of pairs."""
     kinds, sound = model(batch.ids, batch.mask)
-    kind = nn.functional.cross_entropy(
-        kinds.flatten(0, 1), batch.kinds.flatten(), ignore_index=IGNORED
-    )
+    kind = nn.functional.cross_entropy(kinds.flatten(0, 1), batch.kinds.flatten(), ignore_index=IGNORED)
     graded = nn.functional.binary_cross_entropy_with_logits(sound, batch.soundness)
     better, worse = sound.chunk(2)
     apart = (batch.soundness.chunk(2)[0] > batch.soundness.chunk(2)[1]).float()
@@ -41,9 +39,15 @@ def losses(model: Detector, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def fit(
-    model: Detector, source: Source, path: Path, *, steps: int, stop: int, seed: int = 0,
+    model: Detector,
+    source: Source,
+    path: Path,
+    *,
+    steps: int,
+    stop: int,
+    seed: int = 0,
     after: Callable[[str], None] = print,
-) -> Detector:  # fmt: skip
+) -> Detector:
     """Train until ``stop``, by the learning rates of a training of so many ``steps``.
 
     Goes on from the checkpoint at ``path`` where there is one.
@@ -54,9 +58,7 @@ def fit(
     body = [p for p in model.parameters() if p.requires_grad and id(p) not in known]
     groups = [{"params": body, "lr": RATE_ENCODER}, {"params": heads, "lr": RATE_HEADS}]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01, betas=(0.9, 0.98))
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: rate_at(step, steps, warm=WARM, decay=DECAY)
-    )
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_at(step, steps, warm=WARM, decay=DECAY))
     first = resume(path, model, optimizer, schedule)
     # Another part of the stream after a restart: pairs drawn before are not drawn again.
     stream = batches(source, Pieces.of(model.vocabulary), PIECES, seed * 1_000_003 + first)

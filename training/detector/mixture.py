@@ -15,22 +15,51 @@ Grammatical = Callable[[Draft, random.Random, Forms], bool]
 Worded = Callable[[Draft, random.Random, Neighbours, Forms], bool]
 
 GRAMMAR: Mapping[Grammatical, float] = {
-    grammar.agreement: 8, grammar.verb_form: 7, grammar.learner_verb: 6, grammar.noun: 7,
-    small_words.article: 8, small_words.preposition: 8, small_words.pronoun: 3,
-    order.swap: 5, order.move: 4, order.shuffle: 2, order.phrase: 3, order.question: 4,
-    order.late_verb: 2, order.adjective: 2, order.adverb: 2,
-}  # fmt: skip
+    grammar.agreement: 8,
+    grammar.verb_form: 7,
+    grammar.learner_verb: 6,
+    grammar.noun: 7,
+    small_words.article: 8,
+    small_words.preposition: 8,
+    small_words.pronoun: 3,
+    order.swap: 5,
+    order.move: 4,
+    order.shuffle: 2,
+    order.phrase: 3,
+    order.question: 4,
+    order.late_verb: 2,
+    order.adjective: 2,
+    order.adverb: 2,
+}
 WORDING: Mapping[Worded, float] = {
-    wording.confused: 4, wording.likely: 6, wording.same_tag: 4, wording.derived: 4,
-    wording.spelling: 5, wording.repeated: 5, wording.drop: 7, wording.extra: 6, wording.cut_off: 2,
-}  # fmt: skip
+    wording.confused: 4,
+    wording.likely: 6,
+    wording.same_tag: 4,
+    wording.derived: 4,
+    wording.spelling: 5,
+    wording.repeated: 5,
+    wording.drop: 7,
+    wording.extra: 6,
+    wording.cut_off: 2,
+}
 JOIN = 5.0
 """How often another sentence goes on, on the same scale."""
 SEVERITY: Mapping[str, float] = {
-    "agreement": 0.35, "verb": 0.45, "noun": 0.3, "article": 0.25, "preposition": 0.3,
-    "pronoun": 0.4, "order": 0.55, "repeated": 0.5, "missing": 0.5, "extra": 0.45, "wrong": 0.5,
-    "form": 0.35, "join": 0.75, "spelling": 0.25,
-}  # fmt: skip
+    "agreement": 0.35,
+    "verb": 0.45,
+    "noun": 0.3,
+    "article": 0.25,
+    "preposition": 0.3,
+    "pronoun": 0.4,
+    "order": 0.55,
+    "repeated": 0.5,
+    "missing": 0.5,
+    "extra": 0.45,
+    "wrong": 0.5,
+    "form": 0.35,
+    "join": 0.75,
+    "spelling": 0.25,
+}
 """Of one damage: what of a sentence's soundness it takes."""
 
 

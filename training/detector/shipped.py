@@ -48,9 +48,7 @@ def opened(path: Path, vocabulary: list[str]) -> Detector:
             weights[f"{name}.bias"] = tensors[node.input[5]]
         elif node.op_type == "LayerNormalization":
             name = next(means)
-            weights[f"{name}.weight"], weights[f"{name}.bias"] = (
-                tensors[one] for one in node.input[1:]
-            )
+            weights[f"{name}.weight"], weights[f"{name}.bias"] = (tensors[one] for one in node.input[1:])
     for name, table in zip(TABLES, _tables(graph.node, tensors), strict=True):
         weights[f"{name}.weight"] = table
     made: dict[str, Tensor] = {name: torch.tensor(values) for name, values in weights.items()}

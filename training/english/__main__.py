@@ -45,9 +45,14 @@ def main() -> None:
         from training.english.student import build, train_student
 
         train_student(
-            build(vectors), gold, silver, minutes=given.minutes, words=given.words,
-            report=lambda nlp: "checkpoint written", checkpoint=checkpoint,
-        )  # fmt: skip
+            build(vectors),
+            gold,
+            silver,
+            minutes=given.minutes,
+            words=given.words,
+            report=lambda nlp: "checkpoint written",
+            checkpoint=checkpoint,
+        )
     package(sentences, checkpoint, given.treebanks)
 
 

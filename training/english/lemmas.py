@@ -16,16 +16,46 @@ from training.treebanks import Sentence
 DOUBLED = [(c + c + end, c) for c in "bdfglmnprtz" for end in ("ed", "ing")]
 COMPARED = [("er", ""), ("er", "e"), ("est", ""), ("est", "e"), ("ier", "y"), ("iest", "y")]
 RULES: dict[str, list[tuple[str, str]]] = {
-    "noun": [("ies", "y"), ("s", ""), ("", ""), ("'s", ""), ("ves", "f"), ("ves", "fe"),
-             ("men", "man"), ("es", ""), ("s", ""), ("ies", "y")],
-    "verb": [("ies", "y"), ("ied", "y"), ("ised", "ise"), ("ized", "ize"), ("ising", "ise"),
-             ("izing", "ize"), ("ated", "ate"), ("ating", "ate"), ("ed", ""), ("ing", ""),
-             ("s", ""), ("", ""), *DOUBLED, ("es", ""), ("s", ""), ("ies", "y"), ("ed", ""),
-             ("ed", "e"), ("ied", "y"), ("ing", ""), ("ing", "e"), ("in'", "")],
+    "noun": [
+        ("ies", "y"),
+        ("s", ""),
+        ("", ""),
+        ("'s", ""),
+        ("ves", "f"),
+        ("ves", "fe"),
+        ("men", "man"),
+        ("es", ""),
+        ("s", ""),
+        ("ies", "y"),
+    ],
+    "verb": [
+        ("ies", "y"),
+        ("ied", "y"),
+        ("ised", "ise"),
+        ("ized", "ize"),
+        ("ising", "ise"),
+        ("izing", "ize"),
+        ("ated", "ate"),
+        ("ating", "ate"),
+        ("ed", ""),
+        ("ing", ""),
+        ("s", ""),
+        ("", ""),
+        *DOUBLED,
+        ("es", ""),
+        ("s", ""),
+        ("ies", "y"),
+        ("ed", ""),
+        ("ed", "e"),
+        ("ied", "y"),
+        ("ing", ""),
+        ("ing", "e"),
+        ("in'", ""),
+    ],
     "adj": [("", ""), *COMPARED, *[(c + c + end, c) for c in "bdgmnpt" for end in ("er", "est")]],
     "adv": [("", ""), *COMPARED],
     "propn": [],
-}  # fmt: skip
+}
 RULES["aux"] = RULES["verb"]
 PARADIGM = {"noun": ("NNS",), "verb": ("VBZ", "VBD", "VBG"), "adj": ("JJR", "JJS")}
 

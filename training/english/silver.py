@@ -22,10 +22,18 @@ from training.treebanks import Sentence
 
 # Share of the sample by register; informal and spoken text weighs more than it does in the corpus.
 SHARES = {
-    "podcasts": 0.19, "books": 0.18, "wikipedia": 0.18, "blog": 0.10, "news": 0.08,
-    "wikinews": 0.07, "dialogues": 0.06, "textbooks": 0.05, "government": 0.04,
-    "speeches": 0.03, "techdocs": 0.02,
-}  # fmt: skip
+    "podcasts": 0.19,
+    "books": 0.18,
+    "wikipedia": 0.18,
+    "blog": 0.10,
+    "news": 0.08,
+    "wikinews": 0.07,
+    "dialogues": 0.06,
+    "textbooks": 0.05,
+    "government": 0.04,
+    "speeches": 0.03,
+    "techdocs": 0.02,
+}
 RUN = 6  # neighbouring sentences taken together, so that sentence boundaries can be learned
 
 
@@ -72,9 +80,7 @@ def is_projective(heads: Sequence[int]) -> bool:
     return not any(a < c < b < d for a, b in arcs for c, d in arcs)
 
 
-def label_runs(
-    model: Teacher, runs: Sequence[Sequence[str]], out: Path, *, certainty: float = -0.35
-) -> None:
+def label_runs(model: Teacher, runs: Sequence[Sequence[str]], out: Path, *, certainty: float = -0.35) -> None:
     """Write the runs as JSON lines, leaving out the sentences that the teacher is unsure of."""
     nlp = spacy.blank("en")
     configure(nlp)
@@ -85,10 +91,7 @@ def label_runs(
     plan = batches([len(doc) for doc in tokens], 1600, random.Random(0))
     with torch.inference_mode():
         for rows in tqdm(plan, desc=out.name, mininterval=20):
-            given = [
-                ([t.text for t in tokens[i]], [bool(t.whitespace_) for t in tokens[i]])
-                for i in rows
-            ]
+            given = [([t.text for t in tokens[i]], [bool(t.whitespace_) for t in tokens[i]]) for i in rows]
             for i, (sentence, sure) in zip(rows, annotate(model, tokenizer, given), strict=True):
                 if sure > certainty and is_projective(sentence.heads):
                     results[i] = sentence

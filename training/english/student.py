@@ -86,9 +86,17 @@ def floret_vectors(nlp: Language, path: Path) -> Vectors:
     data = np.ascontiguousarray(data @ directions)
     data /= np.sqrt(np.mean(data**2)) * 4
     return Vectors(
-        strings=nlp.vocab.strings, mode=Mode.floret, data=data, hash_count=int(hash_count),
-        hash_seed=int(seed), minn=int(minn), maxn=int(maxn), bow=bow, eow=eow, attr="LOWER",
-    )  # fmt: skip
+        strings=nlp.vocab.strings,
+        mode=Mode.floret,
+        data=data,
+        hash_count=int(hash_count),
+        hash_seed=int(seed),
+        minn=int(minn),
+        maxn=int(maxn),
+        bow=bow,
+        eow=eow,
+        attr="LOWER",
+    )
 
 
 def make_doc(nlp: Language, sentences: Sequence[Sentence]) -> Doc:
@@ -112,9 +120,16 @@ def make_doc(nlp: Language, sentences: Sequence[Sentence]) -> Doc:
         deps += sentence.deps
         starts += [i == 0 for i in range(len(sentence.words))]
     return Doc(
-        nlp.vocab, words=words, spaces=spaces, tags=tags, pos=pos, morphs=morphs,
-        heads=heads, deps=deps, sent_starts=starts,
-    )  # fmt: skip
+        nlp.vocab,
+        words=words,
+        spaces=spaces,
+        tags=tags,
+        pos=pos,
+        morphs=morphs,
+        heads=heads,
+        deps=deps,
+        sent_starts=starts,
+    )
 
 
 def blur(sentence: Sentence, rng: random.Random) -> Sentence:
@@ -131,9 +146,15 @@ def blur(sentence: Sentence, rng: random.Random) -> Sentence:
     if ends and rng.random() < 0.1:
         n -= 1
     return Sentence(
-        words[:n], sentence.spaces[:n], sentence.lemmas[:n], sentence.upos[:n], sentence.xpos[:n],
-        sentence.feats[:n], sentence.heads[:n], sentence.deps[:n],
-    )  # fmt: skip
+        words[:n],
+        sentence.spaces[:n],
+        sentence.lemmas[:n],
+        sentence.upos[:n],
+        sentence.xpos[:n],
+        sentence.feats[:n],
+        sentence.heads[:n],
+        sentence.deps[:n],
+    )
 
 
 def texts_of(groups: Sequence[Sequence[Sentence]], rng: random.Random) -> list[list[Sentence]]:
@@ -149,9 +170,8 @@ def texts_of(groups: Sequence[Sequence[Sentence]], rng: random.Random) -> list[l
 
 
 def stream(
-    gold: Sequence[Sequence[Sentence]], silver: Sequence[Sequence[Sentence]], *, gold_share: float,
-    rng: random.Random,
-) -> Iterator[list[Sentence]]:  # fmt: skip
+    gold: Sequence[Sequence[Sentence]], silver: Sequence[Sequence[Sentence]], *, gold_share: float, rng: random.Random
+) -> Iterator[list[Sentence]]:
     """Texts for ever: each source passes over and over in a new order and with new cuts."""
 
     def endless(groups: Sequence[Sequence[Sentence]]) -> Iterator[list[Sentence]]:

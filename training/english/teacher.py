@@ -110,9 +110,7 @@ class Teacher(nn.Module):
     def forward(self, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Logits of tags, features, arcs (b, n, n + 1) and the label heads' inputs."""
         words = self.encoder.embeddings.word_embeddings(batch["ids"]) + self.shapes(batch["shapes"])
-        out = self.encoder(
-            inputs_embeds=words, attention_mask=batch["mask"], output_hidden_states=True
-        )
+        out = self.encoder(inputs_embeds=words, attention_mask=batch["mask"], output_hidden_states=True)
         mix = torch.softmax(self.layers, 0)
         hidden = sum(w * h for w, h in zip(mix, out.hidden_states[-4:], strict=True))
         index = batch["first"].unsqueeze(-1).expand(-1, -1, hidden.shape[-1])
@@ -167,10 +165,7 @@ def targets(labels: Labels, sentences: Sequence[Sentence]) -> tuple[Tensor, ...]
         encoded = [torch.tensor([index.get(v, -100) for v in row]) for row in rows]
         return pad_sequence(encoded, batch_first=True, padding_value=-100)
 
-    heads = [
-        torch.tensor([0 if head == i else head + 1 for i, head in enumerate(s.heads)])
-        for s in sentences
-    ]
+    heads = [torch.tensor([0 if head == i else head + 1 for i, head in enumerate(s.heads)]) for s in sentences]
     return (
         column(labels.xpos, [s.xpos for s in sentences]),
         column(labels.morphs, [morph_labels(s) for s in sentences]),
@@ -199,9 +194,7 @@ def blurred(sentence: Sentence, rng: random.Random) -> list[str]:
     return [w.lower() for w in sentence.words] if rng.random() < 1 / 6 else sentence.words
 
 
-def train_teacher(
-    sentences: Sequence[Sentence], *, epochs: int, seed: int = 0, size: int = 1200
-) -> Teacher:
+def train_teacher(sentences: Sequence[Sentence], *, epochs: int, seed: int = 0, size: int = 1200) -> Teacher:
     """Fit a teacher; the learning rate warms up for 5 % of the steps, then falls to 0."""
     torch.manual_seed(seed)
     rng = random.Random(seed)

@@ -14,13 +14,57 @@ NOT_KEPT = ("):", "8)", "0.0", "and/or", '\\")', "d.", "i.", "(=", "[=", "]=", "
 
 # UD keeps these prefixes with their word: co-worker, non-commercial, e-mail.
 PREFIXES = (
-    "e", "co", "non", "pre", "post", "re", "ex", "anti", "multi", "semi", "sub", "mid", "cross",
-    "pro", "pan", "mini", "inter", "intra", "un", "micro", "bi", "pseudo", "quasi", "de", "ultra",
-)  # fmt: skip
+    "e",
+    "co",
+    "non",
+    "pre",
+    "post",
+    "re",
+    "ex",
+    "anti",
+    "multi",
+    "semi",
+    "sub",
+    "mid",
+    "cross",
+    "pro",
+    "pan",
+    "mini",
+    "inter",
+    "intra",
+    "un",
+    "micro",
+    "bi",
+    "pseudo",
+    "quasi",
+    "de",
+    "ultra",
+)
 ABBREVIATIONS = (
-    "Ft.", "Lt.", "Capt.", "Col.", "Sgt.", "Hon.", "Fr.", "vol.", "pp.", "approx.", "ca.",
-    "al.", "Ph.D", "M.D.", "B.A.", "U.S.", "U.K.", "U.N.", "Esq.", "Sr.", "Rd.", "Blvd.", "Ave.",
-)  # fmt: skip
+    "Ft.",
+    "Lt.",
+    "Capt.",
+    "Col.",
+    "Sgt.",
+    "Hon.",
+    "Fr.",
+    "vol.",
+    "pp.",
+    "approx.",
+    "ca.",
+    "al.",
+    "Ph.D",
+    "M.D.",
+    "B.A.",
+    "U.S.",
+    "U.K.",
+    "U.N.",
+    "Esq.",
+    "Sr.",
+    "Rd.",
+    "Blvd.",
+    "Ave.",
+)
 RUNS = (r"[!?]+[.!?]*[!?]", r"\*\*+", r"==+", r"__+", r"--+", r"<<+", r">>+", r"~~+", r"\.[!?]+")
 NUMBERS = r"^(\d-)?\d{3}-\d{3}-\d{4}$|^\d{3}-\d{4}$"
 SPLIT_WORDS = {"wanna": ("wan", "na"), "Wanna": ("Wan", "na"), "CANNOT": ("CAN", "NOT")}
@@ -32,10 +76,7 @@ def configure(nlp: Language) -> None:
     dropped = {*NOT_SPLIT, *NOT_KEPT}
     rules = {form: parts for form, parts in tokenizer.rules.items() if form not in dropped}
     rules |= {form: [{ORTH: form}] for form in ABBREVIATIONS}
-    rules |= {
-        form: [{ORTH: part, NORM: part.lower()} for part in parts]
-        for form, parts in SPLIT_WORDS.items()
-    }
+    rules |= {form: [{ORTH: part, NORM: part.lower()} for part in parts] for form, parts in SPLIT_WORDS.items()}
     tokenizer.rules = rules
     kept = "".join(rf"(?<!\b{p})(?<!\b{p.capitalize()})" for p in PREFIXES)
     dash = next(i for i in nlp.Defaults.infixes if "——" in i)

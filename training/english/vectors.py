@@ -8,9 +8,7 @@ from pathlib import Path
 
 import floret
 
-TOKEN = re.compile(
-    r"\w+(?=n't\b)|n't\b|'(?:s|m|d|ll|re|ve)\b|\w+(?:['.]\w+)*|[^\w\s]", re.IGNORECASE
-)
+TOKEN = re.compile(r"\w+(?=n't\b)|n't\b|'(?:s|m|d|ll|re|ve)\b|\w+(?:['.]\w+)*|[^\w\s]", re.IGNORECASE)
 LINES_PER_REGISTER = 500_000
 
 
@@ -34,8 +32,21 @@ def train_vectors(corpora: Path, work: Path) -> Path:
     tokens, out = work / "tokens.txt", work / "vectors.floret"
     write_tokens(corpora, tokens)
     model = floret.train_unsupervised(
-        str(tokens), model="cbow", mode="floret", hashCount=2, bucket=20000, minn=4, maxn=5,
-        minCount=10, dim=96, epoch=2, thread=2, ws=3, lr=0.05, neg=5, verbose=1,
-    )  # fmt: skip
+        str(tokens),
+        model="cbow",
+        mode="floret",
+        hashCount=2,
+        bucket=20000,
+        minn=4,
+        maxn=5,
+        minCount=10,
+        dim=96,
+        epoch=2,
+        thread=2,
+        ws=3,
+        lr=0.05,
+        neg=5,
+        verbose=1,
+    )
     model.save_floret_vectors(str(out))
     return out

@@ -25,8 +25,7 @@ def main() -> None:
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--only", choices=MODELS, help="one model (all)")
-    parser.add_argument("--unpruned", action="store_true",
-                        help="also leave the unpruned model of words in DIR")  # fmt: skip
+    parser.add_argument("--unpruned", action="store_true", help="also leave the unpruned model of words in DIR")
     given = parser.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
     wanted = MODELS if given.only is None else (given.only,)

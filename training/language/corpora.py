@@ -10,9 +10,18 @@ from itertools import islice
 from pathlib import Path
 
 REGISTERS = (
-    "wikipedia", "books", "podcasts", "textbooks", "dialogues", "speeches", "government",
-    "wikinews", "news", "blog", "techdocs",
-)  # fmt: skip
+    "wikipedia",
+    "books",
+    "podcasts",
+    "textbooks",
+    "dialogues",
+    "speeches",
+    "government",
+    "wikinews",
+    "news",
+    "blog",
+    "techdocs",
+)
 SHARES = {"techdocs": 0.5}
 """Share of sentences used: half of the software documentation. The podcasts are about software too,
 but the only speech there is: without half of them SLOR goes less well with ratings."""
@@ -57,9 +66,7 @@ def tokens(corpora: Path, work: Path, jobs: int = 2) -> Path:
     out.mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(jobs) as pool:
         runs = [
-            pool.submit(write_tokens, corpora, register, part, out)
-            for part in ("", ".dev")
-            for register in REGISTERS
+            pool.submit(write_tokens, corpora, register, part, out) for part in ("", ".dev") for register in REGISTERS
         ]
         for run in runs:
             run.result()

@@ -45,21 +45,15 @@ def replaced(lines: Iterable[list[str]], known: Mapping[str, int]) -> Iterator[s
 
 
 def write_model(
-    ngrams: Ngrams,
-    folder: Path,
-    work: Path,
-    bits: int,
-    backoff_bits: int,
-    pointer_bits: int | None = None,
+    ngrams: Ngrams, folder: Path, work: Path, bits: int, backoff_bits: int, pointer_bits: int | None = None
 ) -> str:
     """Pack one model into a folder, probabilities rounded to 2 ** bits values for each order."""
     arpa = work / f"{folder.name}.arpa"
     write_arpa(ngrams, arpa)
     file = f"order-{ngrams.order}.binary"
     run_build_binary(
-        arpa, folder / file, bits=bits, backoff_bits=backoff_bits, pointer_bits=pointer_bits,
-        spelled=False, folder=work,
-    )  # fmt: skip
+        arpa, folder / file, bits=bits, backoff_bits=backoff_bits, pointer_bits=pointer_bits, spelled=False, folder=work
+    )
     arpa.unlink()
     print(f"{folder}, order {ngrams.order}: n-grams {ngrams.sizes}", flush=True)
     return file
@@ -101,9 +95,15 @@ def write_tables(
 def register(name: str, description: str, figures: Mapping[str, object]) -> None:
     """The asset's entry in the manifest of the package."""
     record(
-        name, kind="language model", description=description, licence="CC BY-SA 4.0",
-        sources=CORPORA, command=COMMAND, path=name, figures=figures,
-    )  # fmt: skip
+        name,
+        kind="language model",
+        description=description,
+        licence="CC BY-SA 4.0",
+        sources=CORPORA,
+        command=COMMAND,
+        path=name,
+        figures=figures,
+    )
     size = sum(path.stat().st_size for path in (ASSETS / name).iterdir())
     print(f"{name}: {size / 1e6:.1f} MB, {dict(figures)}", flush=True)
 

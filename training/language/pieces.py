@@ -48,10 +48,15 @@ def learn_pieces(tokens: Path, work: Path) -> Path:
     sample = random.Random(0).sample(lines, min(SAMPLE, len(lines)))
     del lines
     sentencepiece.SentencePieceTrainer.Train(
-        sentence_iterator=iter(sample), model_prefix=str(work / "pieces"), vocab_size=VOCABULARY,
-        model_type="unigram", character_coverage=0.9998, num_threads=2,
-        normalization_rule_name="identity", minloglevel=1,
-    )  # fmt: skip
+        sentence_iterator=iter(sample),
+        model_prefix=str(work / "pieces"),
+        vocab_size=VOCABULARY,
+        model_type="unigram",
+        character_coverage=0.9998,
+        num_threads=2,
+        normalization_rule_name="identity",
+        minloglevel=1,
+    )
     return path
 
 
@@ -81,8 +86,5 @@ def build(tokens: Path, work: Path) -> None:
         training={"tokens": counts.total(), "least": LEAST, "prune": PRUNE, "n_grams": SIZE},
         capitals=capitals_of(tokens, words),
     )
-    held_out = by_register(
-        folder / file, known, lambda r: (cut(x.split(" ")) for x in token_lines(tokens, r, ".dev"))
-    )
-    register("pieces", "n-gram model of word pieces (order 5), frequencies and encoder",
-             {"perplexity": held_out})  # fmt: skip
+    held_out = by_register(folder / file, known, lambda r: (cut(x.split(" ")) for x in token_lines(tokens, r, ".dev")))
+    register("pieces", "n-gram model of word pieces (order 5), frequencies and encoder", {"perplexity": held_out})

@@ -22,10 +22,15 @@ MODELS = ("model", "fast")
 def renew(asset: Asset) -> None:
     """The entry of an asset, with the files as they are now."""
     record(
-        asset.name, kind=asset.kind, description=asset.description, licence=asset.licence,
-        sources=[dict(source) for source in asset.sources], command=asset.command,
-        path=asset.name, figures=asset.figures,
-    )  # fmt: skip
+        asset.name,
+        kind=asset.kind,
+        description=asset.description,
+        licence=asset.licence,
+        sources=[dict(source) for source in asset.sources],
+        command=asset.command,
+        path=asset.name,
+        figures=asset.figures,
+    )
 
 
 def change(path: Path, key: str, value: Any) -> None:

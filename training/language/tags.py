@@ -77,12 +77,8 @@ def build(corpora: Path, work: Path) -> None:
     made = {"tokens": counts.total(), "least": LEAST, "n_grams": SIZES}
     write_tables(folder, "tags", orders, known, training=made)
     held_out = tagged(corpora, work, ".dev")
-    found = {
-        f"order {order}": perplexity(folder / file, known, _split(held_out))
-        for order, file in orders.items()
-    }
-    register("tags", "n-gram models of Penn tags (orders 2 to 5) and their frequencies",
-             {"perplexity": found})  # fmt: skip
+    found = {f"order {order}": perplexity(folder / file, known, _split(held_out)) for order, file in orders.items()}
+    register("tags", "n-gram models of Penn tags (orders 2 to 5) and their frequencies", {"perplexity": found})
 
 
 def _split(path: Path) -> Iterator[list[str]]:

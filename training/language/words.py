@@ -64,8 +64,5 @@ def build(tokens: Path, work: Path, *, unpruned: bool = False) -> None:
     file = write_model(shrink(full, SIZE), folder, work, BITS, BACKOFF_BITS, POINTER_BITS)
     made["n_grams"] = SIZE
     write_tables(folder, "words", {ORDER: file}, known, training=made, capitals=capitals)
-    held_out = by_register(
-        folder / file, known, lambda r: (x.split(" ") for x in token_lines(tokens, r, ".dev"))
-    )
-    register("words", "n-gram model of words (order 5) and their frequencies",
-             {"perplexity": held_out})  # fmt: skip
+    held_out = by_register(folder / file, known, lambda r: (x.split(" ") for x in token_lines(tokens, r, ".dev")))
+    register("words", "n-gram model of words (order 5) and their frequencies", {"perplexity": held_out})

@@ -65,20 +65,25 @@ def main() -> None:
         counts = sum(np.bincount(rows.ids, minlength=len(names)) for rows in registers.values())
         torch.manual_seed(0)
         model = pretrained(names, counts.tolist())
-        fit(model, registers, held_out, given.work, steps=given.steps, device=given.device,
-            after=lambda line: print(line, flush=True))  # fmt: skip
+        fit(
+            model,
+            registers,
+            held_out,
+            given.work,
+            steps=given.steps,
+            device=given.device,
+            after=lambda line: print(line, flush=True),
+        )
     export(model.eval().cpu(), names, held_out, encoder, given)
 
 
 def export(
-    model: Transformer, names: list[str], held_out: Mapping[str, Rows], encoder: Path,
-    given: argparse.Namespace,
-) -> None:  # fmt: skip
+    model: Transformer, names: list[str], held_out: Mapping[str, Rows], encoder: Path, given: argparse.Namespace
+) -> None:
     """Write the files, weigh the network beside the n-grams, and enter it in the manifest."""
     weights = {name: values.numpy() for name, values in model.state_dict().items()}
     folder = given.folder or ASSETS / NEURAL
-    write(weights, folder, vocabulary=names, special=(UNKNOWN, START, END),
-          encoder=file_checksum(encoder), heads=HEADS)  # fmt: skip
+    write(weights, folder, vocabulary=names, special=(UNKNOWN, START, END), encoder=file_checksum(encoder), heads=HEADS)
     apart = difference(model, folder, list(held_out.values()), COMPARED)
     network, companion = open_network(folder), pieces()
     weight = fitted_weight(NeuralModel(NEURAL, "new", network, companion, 0.5), given.corpora)
@@ -89,11 +94,15 @@ def export(
     print(f"largest difference to torch, in ln p: {apart:.3f}; weight {weight}")
     if given.folder is None:
         record(
-            NEURAL, kind="language model", licence="CC BY-SA 4.0",
+            NEURAL,
+            kind="language model",
+            licence="CC BY-SA 4.0",
             description="transformer of 4 layers over word pieces, from the left and both ways",
-            sources=[MINILM, *CORPORA], path=NEURAL, figures={**figures, "steps": given.steps},
+            sources=[MINILM, *CORPORA],
+            path=NEURAL,
+            figures={**figures, "steps": given.steps},
             command="python -m training.neural_lm CORPORA --work DIR",
-        )  # fmt: skip
+        )
         lines = (given.work / "curve.jsonl").read_text(encoding="utf-8").splitlines()
         CURVE.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
 

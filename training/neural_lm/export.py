@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.models.language.neural.network import (
-    DESCRIPTION,
-    FORMAT_VERSION,
-    NETWORK,
-    open_network,
-)
+from naturalness.models.language.neural.network import DESCRIPTION, FORMAT_VERSION, NETWORK, open_network
 from training.onnx_graph import Floats, Graph
 
 if TYPE_CHECKING:
@@ -28,9 +23,15 @@ NEVER = np.float32(-1e4)
 
 
 def write(
-    weights: Mapping[str, Floats], folder: Path, *, vocabulary: Sequence[str],
-    special: Sequence[int], encoder: str, heads: int, weight: float = 1.0,
-) -> None:  # fmt: skip
+    weights: Mapping[str, Floats],
+    folder: Path,
+    *,
+    vocabulary: Sequence[str],
+    special: Sequence[int],
+    encoder: str,
+    heads: int,
+    weight: float = 1.0,
+) -> None:
     """Write what the names mean, and the network.
 
     ``special``: the rows of the unknown, the start and the end. The table of pieces has a row more
@@ -66,10 +67,16 @@ def write(
     )
     unknown, start, end = special
     about = {
-        "format_version": FORMAT_VERSION, "encoder": encoder, "unknown": unknown, "start": start,
-        "end": end, "weight": weight, "hidden": len(vocabulary),
-        "places": len(weights["positions.weight"]), "vocabulary": list(vocabulary),
-    }  # fmt: skip
+        "format_version": FORMAT_VERSION,
+        "encoder": encoder,
+        "unknown": unknown,
+        "start": start,
+        "end": end,
+        "weight": weight,
+        "hidden": len(vocabulary),
+        "places": len(weights["positions.weight"]),
+        "vocabulary": list(vocabulary),
+    }
     text = json.dumps(about, ensure_ascii=False) + "\n"
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
 

@@ -45,9 +45,7 @@ def examples(batch: Batch, model: Transformer, *, causal: bool) -> tuple[Tensor,
     return model(ids, there, causal=False)[:, :-1][hide], batch.targets[hide]
 
 
-def cost_of(
-    model: Transformer, vectors: Tensor, targets: Tensor, rng: torch.Generator
-) -> Tensor:  # fmt: skip
+def cost_of(model: Transformer, vectors: Tensor, targets: Tensor, rng: torch.Generator) -> Tensor:
     """Mean -ln p, p over the frequent pieces, those of the batch, and some that stand for the rest.
 
     A quarter of the work of comparing with all; what the rest would add is estimated.
@@ -81,16 +79,21 @@ def groups_of(model: Transformer) -> list[dict[str, object]]:
 
 
 def fit(
-    model: Transformer, registers: Mapping[str, Rows], held_out: Mapping[str, Rows], work: Path, *,
-    steps: int, seed: int = 0, device: str = "cpu", after: Callable[[str], None] = print,
-) -> Transformer:  # fmt: skip
+    model: Transformer,
+    registers: Mapping[str, Rows],
+    held_out: Mapping[str, Rows],
+    work: Path,
+    *,
+    steps: int,
+    seed: int = 0,
+    device: str = "cpu",
+    after: Callable[[str], None] = print,
+) -> Transformer:
     """Train for so many steps; goes on from ``work``'s checkpoint, and adds to its curve."""
     torch.manual_seed(seed)
     model.to(device)
     optimizer = torch.optim.AdamW(groups_of(model), weight_decay=0.01, betas=(0.9, 0.98))
-    schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: rate_at(step, steps, warm=WARM, decay=DECAY)
-    )
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate_at(step, steps, warm=WARM, decay=DECAY))
     path, curve = work / "neural.pt", work / "curve.jsonl"
     first = resume(path, model, optimizer, schedule)
     # Another part of the stream after a restart: sentences drawn before are not drawn again.
@@ -142,8 +145,6 @@ def nats_per_piece(model: Transformer, rows: Rows, n: int = LOOKED_AT) -> float:
     for i in range(min(n, len(rows))):
         batch = collate([rows[i]])
         logits = model.logits(model(batch.ids.to(device), batch.there.to(device), causal=True))
-        found = nn.functional.cross_entropy(
-            logits[0], batch.targets[0].to(device), reduction="sum"
-        )  # fmt: skip
+        found = nn.functional.cross_entropy(logits[0], batch.targets[0].to(device), reduction="sum")
         total, pieces = total + float(found), pieces + batch.targets.shape[1]
     return round(total / pieces, 4)

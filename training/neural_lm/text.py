@@ -66,9 +66,7 @@ def rows_of(encoder: Path, tokens: Path, register: str, part: str, work: Path) -
     return Rows.of(np.load(kept))
 
 
-def read_registers(
-    encoder: Path, tokens: Path, work: Path, part: str = ""
-) -> dict[str, Rows]:  # fmt: skip
+def read_registers(encoder: Path, tokens: Path, work: Path, part: str = "") -> dict[str, Rows]:
     """Rows of every register."""
     folder = work / "ids"
     folder.mkdir(parents=True, exist_ok=True)

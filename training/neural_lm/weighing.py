@@ -29,9 +29,7 @@ def both(model: NeuralModel, texts: list[str]) -> tuple[FloatArray, FloatArray, 
         for doc in tokenise(texts):
             (found,) = model.foretell([doc])
             known = ~found.counted.unknown
-            for part, logs in zip(
-                parts, (found.logs, found.counted.logprobs, found.mixed.logprobs), strict=True
-            ):
+            for part, logs in zip(parts, (found.logs, found.counted.logprobs, found.mixed.logprobs), strict=True):
                 part.append(logs[known])
     network, counted, mixed = (np.concatenate(part) for part in parts)
     return network, counted, mixed

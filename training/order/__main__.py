@@ -63,12 +63,19 @@ def main() -> None:
     print(json.dumps(found, indent=1))
     write({k: v.numpy() for k, v in model.state_dict().items()}, ASSETS / ASSET, heads=HEADS)
     record(
-        ASSET, kind="order head", licence="CC BY-SA 4.0", sources=[MINILM, *CORPORA], path=ASSET,
+        ASSET,
+        kind="order head",
+        licence="CC BY-SA 4.0",
+        sources=[MINILM, *CORPORA],
+        path=ASSET,
         description="on the detector's lower layers: whether two parts of a text are in order",
         command="python -m training.order CORPORA --work DIR",
-        figures={"right_order_preferred": found["mean"][0], "each_right": found["mean"][1],
-                 "detector": load_manifest()["detector"].checksum},
-    )  # fmt: skip
+        figures={
+            "right_order_preferred": found["mean"][0],
+            "each_right": found["mean"][1],
+            "detector": load_manifest()["detector"].checksum,
+        },
+    )
 
 
 def _numbered(passage: Document, sentences: list[str]) -> Sequence[int]:

@@ -54,9 +54,7 @@ def cost_of(logits: Tensor) -> Tensor:
 
 
 @torch.inference_mode()
-def accuracy(
-    model: Order, states: States, kept: Mapping[str, Sequence[Passage]]
-) -> dict[str, tuple[float, float]]:
+def accuracy(model: Order, states: States, kept: Mapping[str, Sequence[Passage]]) -> dict[str, tuple[float, float]]:
     """By register, parted in the middle: how often the right order gets more, or is right alone."""
     model.eval()
     found = {}
@@ -72,9 +70,8 @@ def accuracy(
 
 
 def fit(
-    states: States, passages: Sequence[Passage], kept: Mapping[str, Sequence[Passage]], *,
-    epochs: int, seed: int = 0,
-) -> Order:  # fmt: skip
+    states: States, passages: Sequence[Passage], kept: Mapping[str, Sequence[Passage]], *, epochs: int, seed: int = 0
+) -> Order:
     """Train for so many passes, with the rate going down; what is kept is the mean of weights."""
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
@@ -102,7 +99,9 @@ def fit(
             with torch.no_grad():
                 for mine, theirs in zip(smooth.parameters(), model.parameters(), strict=True):
                     mine.lerp_(theirs, 0.01)
-        print(f"{epoch + 1}/{epochs} loss {np.mean(costs):.3f} held out "
-              f"{accuracy(smooth, states, kept)['mean']}; {time.time() - started:.0f} s",
-              flush=True)  # fmt: skip
+        print(
+            f"{epoch + 1}/{epochs} loss {np.mean(costs):.3f} held out "
+            f"{accuracy(smooth, states, kept)['mean']}; {time.time() - started:.0f} s",
+            flush=True,
+        )
     return smooth.eval()

@@ -61,8 +61,7 @@ def worked_out(detector: Detector, rows: Sequence[Sequence[int]], path: Path) ->
             vectors[ends[i] - len(rows[i]) : ends[i]] = found[k, : len(rows[i])]
         done += len(chosen)
         if done >= shown:
-            print(f"{done}/{len(rows)} sentences; {done / (time.time() - started):.0f}/s",
-                  flush=True)  # fmt: skip
+            print(f"{done}/{len(rows)} sentences; {done / (time.time() - started):.0f}/s", flush=True)
             shown += 10_000
     part = path.with_suffix(".part.npy")
     np.save(part, vectors)

@@ -17,16 +17,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from benchmarks.papers.naturalness import (
-    elimination,
-    errors,
-    language,
-    learners,
-    pages,
-    paper,
-    tables,
-    transfer,
-)
+from benchmarks.papers.naturalness import elimination, errors, language, learners, pages, paper, tables, transfer
 from benchmarks.papers.naturalness.kept import Kept
 from benchmarks.papers.naturalness.sets import ENTRIES, SAMPLE_SEED, SPLIT_FAIRLY, read
 from benchmarks.report import context, markdown_table, write
@@ -43,9 +34,8 @@ class Run:
     """The sets and what is kept, for all parts; the parts that others need are made once."""
 
     def __init__(
-        self, ratings: Path, work: Path | None, corpora: Path | None, repeats: int,
-        names: Sequence[str],
-    ) -> None:  # fmt: skip
+        self, ratings: Path, work: Path | None, corpora: Path | None, repeats: int, names: Sequence[str]
+    ) -> None:
         self.ratings, self.work, self.corpora = ratings, work, corpora
         self.how = Protocol(repeats=repeats)
         self.kept = Kept(work)
@@ -71,12 +61,12 @@ class Run:
         again = {}
         for name, data in self.fair.items():
             ways = {
-                "all": list(data.columns), "the eleven that stay": curves[name].ranking[:11],
+                "all": list(data.columns),
+                "the eleven that stay": curves[name].ranking[:11],
                 "the paper's eleven": list(paper.ELEVEN_FEATURES),
-            }  # fmt: skip
+            }
             again[name] = {
-                way: elimination.retrained(name, data, columns, self.how, self.kept)
-                for way, columns in ways.items()
+                way: elimination.retrained(name, data, columns, self.how, self.kept) for way, columns in ways.items()
             }
         text = (
             "## Fewer features\n\nRecursive elimination with a random forest of 60 trees, three "
@@ -91,32 +81,29 @@ class Run:
         )
         data = {
             name: {
-                "sizes": c.sizes, "weighted_f1": c.weighted_f1, "accuracy": c.accuracy,
-                "roc_auc": c.roc_auc, "weighted_f1_deviation": c.spread, "eleven": c.ranking[:11],
+                "sizes": c.sizes,
+                "weighted_f1": c.weighted_f1,
+                "accuracy": c.accuracy,
+                "roc_auc": c.roc_auc,
+                "weighted_f1_deviation": c.spread,
+                "eleven": c.ranking[:11],
                 "retrained": tables.learners_data(again[name]),
             }
             for name, c in curves.items()
-        }  # fmt: skip
+        }
         return text, tables.rounded(data)
 
     def errors(self) -> Section:
         """The kinds of errors."""
         model = {n: a.checksum for n, a in load_manifest().items() if a.kind == "model"}
-        found = self.kept("kinds of errors", [model, errors.SENTENCES.read_text("utf-8")],
-                          errors.report)  # fmt: skip
+        found = self.kept("kinds of errors", [model, errors.SENTENCES.read_text("utf-8")], errors.report)
         return "## Kinds of errors\n\n" + pages.errors_tables(found), tables.rounded(found)
 
     def single(self) -> Section:
         """One feature at a time."""
-        both = {
-            n: learners.single_features(n, d, self.how, self.kept) for n, d in self.fair.items()
-        }
-        text = (
-            f"## One feature alone\n\nk nearest neighbours, {self.how.repeats} splits.\n\n"
-            + tables.single_table(
-                {n: found for n, (found, _) in both.items()},
-                {n: best for n, (_, best) in both.items()},
-            )
+        both = {n: learners.single_features(n, d, self.how, self.kept) for n, d in self.fair.items()}
+        text = f"## One feature alone\n\nk nearest neighbours, {self.how.repeats} splits.\n\n" + tables.single_table(
+            {n: found for n, (found, _) in both.items()}, {n: best for n, (_, best) in both.items()}
         )
         return text, {n: tables.learners_data(found) for n, (found, _) in both.items()}
 
@@ -155,10 +142,7 @@ class Run:
             for n in language.SETS
             if n in self.sets
         }
-        data = {
-            n: {"alone": c.alone, "columns": tables.learners_data(c.columns)}
-            for n, c in found.items()
-        }
+        data = {n: {"alone": c.alone, "columns": tables.learners_data(c.columns)} for n, c in found.items()}
         text = "## News, Wikipedia, all registers\n\n" + pages.language_tables(found, made)
         return text, tables.rounded({"models": {n: m["tokens"] for n, m in made.items()}, **data})
 
@@ -207,18 +191,22 @@ def main() -> None:
         options += " --parts " + " ".join(given.parts)
     made_of = context(
         command=f"python -m benchmarks.papers.naturalness RATINGS --work DIR{options}",
-        seed=run.how.seed, protocol=asdict(run.how), sample_seed=SAMPLE_SEED,
-        sets={name: list(entry.files) for name, entry in ENTRIES.items()}, left_out=left_out,
-    )  # fmt: skip
-    write("papers_naturalness", "Naturalness (Groves, Tian & Douratsos 2018), rebuilt",
-          "\n".join(sections), {"context": made_of, **data})  # fmt: skip
+        seed=run.how.seed,
+        protocol=asdict(run.how),
+        sample_seed=SAMPLE_SEED,
+        sets={name: list(entry.files) for name, entry in ENTRIES.items()},
+        left_out=left_out,
+    )
+    write(
+        "papers_naturalness",
+        "Naturalness (Groves, Tian & Douratsos 2018), rebuilt",
+        "\n".join(sections),
+        {"context": made_of, **data},
+    )
 
 
 def _about(sets: dict[str, Rated]) -> str:
-    rows = [
-        [name, len(data), f"{data.labels.mean():.0%}", ENTRIES[name].about]
-        for name, data in sets.items()
-    ]
+    rows = [[name, len(data), f"{data.labels.mean():.0%}", ENTRIES[name].about] for name, data in sets.items()]
     return "## The sets\n\n" + markdown_table(["set", "texts", "natural", "what it is"], rows)
 
 

@@ -59,9 +59,7 @@ class Curve:
 
 def curve(name: str, data: Rated, kept: Kept) -> Curve:
     """The curve of a set."""
-    found: dict[str, Any] = kept(
-        f"{name}, elimination", [identity(data), FOLDS, SEED, PARAMETERS], lambda: _made(data)
-    )
+    found: dict[str, Any] = kept(f"{name}, elimination", [identity(data), FOLDS, SEED, PARAMETERS], lambda: _made(data))
     return Curve(**found)
 
 
@@ -77,8 +75,7 @@ def _made(data: Rated) -> dict[str, Any]:
         """Asked of all sizes in a fold, then in the next; a forest tells shares of its trees."""
         labels = (shares[:, 0] >= 0.5).astype(np.int64)
         figures = label_figures(truth.astype(np.int64), labels, data.classes)
-        told.append((figures["accuracy"], figures["weighted_f1"],
-                     roc_auc(shares[:, 0], truth == 1)))  # fmt: skip
+        told.append((figures["accuracy"], figures["weighted_f1"], roc_auc(shares[:, 0], truth == 1)))
         return told[-1][1]
 
     done = eliminate(problem, preparation, measure, seed=SEED)
@@ -87,10 +84,12 @@ def _made(data: Rated) -> dict[str, Any]:
     names = preparation.names(list(data.columns))
     return asdict(
         Curve(
-            done.sizes, *means.T.tolist(), table[:, :, 1].std(axis=0, ddof=1).tolist(),
+            done.sizes,
+            *means.T.tolist(),
+            table[:, :, 1].std(axis=0, ddof=1).tolist(),
             [names[place] for place in done.ranking],
         )
-    )  # fmt: skip
+    )
 
 
 def retrained(name: str, data: Rated, columns: Sequence[str], how: Protocol, kept: Kept) -> Result:

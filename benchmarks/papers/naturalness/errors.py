@@ -86,9 +86,7 @@ def report(model: NaturalnessModel | None = None) -> dict[str, dict[str, object]
             row["right_sound"] = asdict(Share.of([told for _, told in sound]))
             ordered = [a < b for (a, _), (b, _) in zip(score, sound, strict=True)]
             row["lower_than_sound"] = asdict(Share.of(ordered))
-        row["alarms"] = {
-            name: asdict(Share.of([found[i] for i in own])) for name, found in alarms.items()
-        }
+        row["alarms"] = {name: asdict(Share.of([found[i] for i in own])) for name, found in alarms.items()}
         out[category] = row
     return out
 

@@ -64,7 +64,10 @@ def identity(data: Rated) -> str:
     """One checksum of a set: texts, targets, groups, columns and numbers."""
     parts = [
         "\n".join([*data.texts, *data.columns]).encode("utf-8", "replace"),
-        data.labels.tobytes(), data.ratings.tobytes(), data.groups.tobytes(),
-        data.table.tobytes(), str(data.rates).encode(),
-    ]  # fmt: skip
+        data.labels.tobytes(),
+        data.ratings.tobytes(),
+        data.groups.tobytes(),
+        data.table.tobytes(),
+        str(data.rates).encode(),
+    ]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:20]

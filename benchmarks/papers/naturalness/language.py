@@ -92,27 +92,24 @@ def make_models(corpora: Path, work: Path) -> dict[str, dict[str, Any]]:
     return made
 
 
-def compared(
-    name: str, ratings: Path, work: Path, models: Path, how: Protocol, kept: Kept
-) -> Compared:
+def compared(name: str, ratings: Path, work: Path, models: Path, how: Protocol, kept: Kept) -> Compared:
     """The models on one set."""
     whole = read(ratings, ENTRIES[name], work)
     groups = {model: f"lm:{models / model}" for model in SOURCES}
     own = read(ratings, ENTRIES[name], work, list(groups.values()))
     prefixes = {SHIPPED: SHIPPED, **{m: column_prefix(g) for m, g in groups.items()}}
-    table = replace(
-        whole, table=np.hstack([whole.table, own.table]), columns=whole.columns + own.columns
-    )
+    table = replace(whole, table=np.hstack([whole.table, own.table]), columns=whole.columns + own.columns)
     alone = {
         model: {
             score: kept(
-                f"{name}, {model}, {score}", identity(_one(table, f"{prefix}__{score}")),
+                f"{name}, {model}, {score}",
+                identity(_one(table, f"{prefix}__{score}")),
                 lambda column=f"{prefix}__{score}": _alone(_one(table, column)),
             )["spearman"]
             for score in ALONE
         }
         for model, prefix in prefixes.items()
-    }  # fmt: skip
+    }
     base = [g.name for g in resolve(None) if g.name not in OUT]
     rest = [table.columns.index(column) for column in column_names(resolve(base))]
     settings = Settings(learner=LEARNER)

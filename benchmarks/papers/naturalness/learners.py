@@ -79,9 +79,7 @@ def deep(ratings: Path, work: Path | None, how: Protocol, kept: Kept) -> Result 
     return run_learner(DEEP_SET, data, how, kept, settings)
 
 
-def single_features(
-    name: str, data: Rated, how: Protocol, kept: Kept
-) -> tuple[Results, dict[str, int]]:
+def single_features(name: str, data: Rated, how: Protocol, kept: Kept) -> tuple[Results, dict[str, int]]:
     """k nearest neighbours over one feature, and logistic regression over the one that says most
     about each training part: also how often which that was.
     """
@@ -92,9 +90,10 @@ def single_features(
         found[title] = run_learner(f"{name}, {title}", one, how, kept, settings)
     found[BEST] = run_baseline(name, data, how, kept, BEST_BASELINE)
     chosen: list[int] = kept(
-        f"{name}, {BEST}", [identity(data), asdict(how)],
+        f"{name}, {BEST}",
+        [identity(data), asdict(how)],
         lambda: [strongest(data.part(train)) for train, _ in how.splits(data)],
-    )  # fmt: skip
+    )
     counted = Counter(data.columns[place] for place in chosen)
     return found, dict(counted.most_common())
 
@@ -106,10 +105,11 @@ def run_baseline(name: str, data: Rated, how: Protocol, kept: Kept, what: str) -
         job = Job(what, True, Settings(), number)
         runs.append(
             kept(
-                f"{name}, {what}, split {number}", _key(data, how, Settings()),
+                f"{name}, {what}, split {number}",
+                _key(data, how, Settings()),
                 lambda job=job: dict(run_job(data, how, splits, job).figures),
             )
-        )  # fmt: skip
+        )
     return Result(what, tuple(runs))
 
 
@@ -119,9 +119,10 @@ def run_learner(name: str, data: Rated, how: Protocol, kept: Kept, settings: Set
     for number in range(len(splits)):
         job = Job(settings.learner, False, settings, number)
         done = kept(
-            f"{name}, {settings.learner}, split {number}", _key(data, how, settings),
+            f"{name}, {settings.learner}, split {number}",
+            _key(data, how, settings),
             lambda job=job: _done(run_job(data, how, splits, job)),
-        )  # fmt: skip
+        )
         runs.append(done["figures"])
         settings = replace(settings, parameters=done["parameters"])
     return Result(settings.learner, tuple(runs))

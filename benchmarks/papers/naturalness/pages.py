@@ -55,8 +55,7 @@ NAMES = {SHIPPED: "shipped, words", "wikipedia": "Wikipedia", "all-registers": "
 def language_tables(found: Mapping[str, Compared], made: Mapping[str, Mapping[str, Any]]) -> str:
     """Scores alone, and as columns."""
     sizes = ", ".join(
-        f"{name} {m['tokens'] / 1e6:.2f} M tokens, {m['vocabulary']:,} known words"
-        for name, m in made.items()
+        f"{name} {m['tokens'] / 1e6:.2f} M tokens, {m['vocabulary']:,} known words" for name, m in made.items()
     )
     text = (
         f"Three models of {WORDS / 1e6:.1f} M words each (words, order 5; {sizes}), and the "
@@ -65,10 +64,7 @@ def language_tables(found: Mapping[str, Compared], made: Mapping[str, Mapping[st
     )
     models = list(next(iter(found.values())).alone)
     rows = [
-        [
-            f"{NAMES.get(model, model)}, {score}",
-            *(interval(c.alone[model][score]) for c in found.values()),
-        ]
+        [f"{NAMES.get(model, model)}, {score}", *(interval(c.alone[model][score]) for c in found.values())]
         for score in ALONE
         for model in models
     ]
@@ -83,9 +79,7 @@ def language_tables(found: Mapping[str, Compared], made: Mapping[str, Mapping[st
         cells = []
         for c in found.values():
             summary = c.columns[way].summary()
-            cells.append(
-                f"{figure_text(summary['weighted_f1'])}; {figure_text(summary['spearman'])}"
-            )
+            cells.append(f"{figure_text(summary['weighted_f1'])}; {figure_text(summary['spearman'])}")
         rows.append([NAMES.get(way, way), *cells])
     rows.append(["Wikipedia less news", *(_difference(c) for c in found.values())])
     return text + markdown_table(["weighted F1; Spearman", *found], rows)
@@ -108,29 +102,42 @@ def errors_tables(found: Mapping[str, Mapping[str, Any]]) -> str:
     """Right and wrong by category."""
     alarms = list(next(iter(found.values()))["alarms"])
     rows = [
-        [name, about, _share(found[name]["right"]), short(found[name]["naturalness"], 2),
-         *(str(found[name]["alarms"][a]["hits"]) for a in alarms)]
+        [
+            name,
+            about,
+            _share(found[name]["right"]),
+            short(found[name]["naturalness"], 2),
+            *(str(found[name]["alarms"][a]["hits"]) for a in alarms),
+        ]
         for name, about in SOUND.items()
-    ]  # fmt: skip
+    ]
     heads = [f"flagged by {a}" for a in alarms]
-    text = ERRORS_NOTE + "\nSound sentences:\n\n" + markdown_table(
-        ["category", "in the paper", "right (told natural)", "mean naturalness", *heads], rows
-    )  # fmt: skip
+    text = (
+        ERRORS_NOTE
+        + "\nSound sentences:\n\n"
+        + markdown_table(["category", "in the paper", "right (told natural)", "mean naturalness", *heads], rows)
+    )
     rows = [
-        [name, _share(of["right"]), _share(of["right_sound"]), _share(of["lower_than_sound"]),
-         f"{short(of['naturalness'], 2)} / {short(of['naturalness_sound'], 2)}",
-         *(str(of["alarms"][a]["hits"]) for a in alarms)]
+        [
+            name,
+            _share(of["right"]),
+            _share(of["right_sound"]),
+            _share(of["lower_than_sound"]),
+            f"{short(of['naturalness'], 2)} / {short(of['naturalness_sound'], 2)}",
+            *(str(of["alarms"][a]["hits"]) for a in alarms),
+        ]
         for name in PAIRS
         for of in [found[name]]
-    ]  # fmt: skip
-    head = ['wrongly "perfect" in the paper', "right (told not natural)",
-            "the same without the error: right", "error scored lower",
-            "mean naturalness with / without", *heads]  # fmt: skip
-    return (
-        text
-        + "\nSentences with one error, and the same without it:\n\n"
-        + markdown_table(head, rows)
-    )
+    ]
+    head = [
+        'wrongly "perfect" in the paper',
+        "right (told not natural)",
+        "the same without the error: right",
+        "error scored lower",
+        "mean naturalness with / without",
+        *heads,
+    ]
+    return text + "\nSentences with one error, and the same without it:\n\n" + markdown_table(head, rows)
 
 
 def _share(share: Mapping[str, Any]) -> str:

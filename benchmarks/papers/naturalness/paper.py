@@ -10,9 +10,12 @@ Figures = Mapping[str, float]
 
 
 def _row(
-    weighted_f1: float, accuracy: float, not_perfect: tuple[float, float] | None = None,
-    perfect: tuple[float, float] | None = None, spearman: float | None = None,
-) -> Figures:  # fmt: skip
+    weighted_f1: float,
+    accuracy: float,
+    not_perfect: tuple[float, float] | None = None,
+    perfect: tuple[float, float] | None = None,
+    spearman: float | None = None,
+) -> Figures:
     found = {"weighted_f1": weighted_f1, "accuracy": accuracy}
     for name, pair in (("unnatural", not_perfect), ("natural", perfect)):
         if pair:

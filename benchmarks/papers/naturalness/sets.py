@@ -54,51 +54,46 @@ ENTRIES: Mapping[str, Entry] = {
     "GUG": Entry(
         ("gug.grammaticality.tsv",),
         "learners' sentences, train part; natural: mean 3.5 or more of 4",
-        rule_named("heilman2014-gug"), graded=True,
+        rule_named("heilman2014-gug"),
+        graded=True,
     ),
     "Lau BNC, by source": Entry(
         (LAU,),
         "sentences and their round trips through machine translation; natural: from the median "
         "mean on; all versions of a sentence on the same side of a split",
-        graded=True, parts=LAU_SENTENCES,
+        graded=True,
+        parts=LAU_SENTENCES,
     ),
     "style transfer": Entry(
         ("styletransfer.naturalness.tsv",),
         "reviews rewritten by nine systems, and the originals; natural: from the median mean on; "
         "all versions of an input on the same side of a split",
-        graded=True, parts=STYLE_SENTENCES,
+        graded=True,
+        parts=STYLE_SENTENCES,
     ),
     "CoLA": Entry(
         ("cola.acceptability.tsv",),
-        "linguists' examples, each labelled acceptable or not by its author; a fixed sample of "
-        "3,000",
-        LabelRule(0.5), sample=3000,
+        "linguists' examples, each labelled acceptable or not by its author; a fixed sample of 3,000",
+        LabelRule(0.5),
+        sample=3000,
     ),
     "Lau BNC, plain random": Entry(
-        (LAU,),
-        "the same sentences, split without regard to what they are versions of: a leak",
-        graded=True,
+        (LAU,), "the same sentences, split without regard to what they are versions of: a leak", graded=True
     ),
-}  # fmt: skip
+}
 SPLIT_FAIRLY = tuple(name for name in ENTRIES if name != "Lau BNC, plain random")
 """One entry a set."""
 
 
-def read(
-    folder: Path, entry: Entry, work: Path | None = None, features: Sequence[str] | None = None
-) -> Rated:
+def read(folder: Path, entry: Entry, work: Path | None = None, features: Sequence[str] | None = None) -> Rated:
     """A set as numbers, of all features or of groups by name; labels are what is to be learned.
 
     Each different text is one row. Tables are kept in ``work``.
     """
     found = [
-        read_rated(location(str(folder / file)), rating_columns=["rating"], rule=entry.rule)
-        for file in entry.files
+        read_rated(location(str(folder / file)), rating_columns=["rating"], rule=entry.rule) for file in entry.files
     ]
-    tables = [
-        _table(folder / file, part.texts, work, features)
-        for file, part in zip(entry.files, found, strict=True)
-    ]
+    tables = [_table(folder / file, part.texts, work, features) for file, part in zip(entry.files, found, strict=True)]
     data = Rated(
         texts=tuple(text for part in found for text in part.texts),
         table=np.vstack(tables),
@@ -113,9 +108,7 @@ def read(
     return data if entry.sample is None else data.part(_drawn(len(data), entry.sample))
 
 
-def _table(
-    file: Path, texts: Sequence[str], work: Path | None, features: Sequence[str] | None
-) -> FloatArray:
+def _table(file: Path, texts: Sequence[str], work: Path | None, features: Sequence[str] | None) -> FloatArray:
     """Rows of a file's table; it holds repeated texts too, so that whoever measures a file whole
     finds the same table in ``work``.
     """

@@ -14,12 +14,14 @@ from naturalness.pipelines.card import figure_text, short
 from naturalness.pipelines.evaluation import Result
 
 FIGURES = {
-    "weighted_f1": "weighted F1", "accuracy": "accuracy", "spearman": "Spearman",
-    "spearman_given_length": "given length", "spearman_labels": "Spearman of labels",
-}  # fmt: skip
+    "weighted_f1": "weighted F1",
+    "accuracy": "accuracy",
+    "spearman": "Spearman",
+    "spearman_given_length": "given length",
+    "spearman_labels": "Spearman of labels",
+}
 CLASSES = {"unnatural": "not natural", "natural": "natural"}
-HEADER = ["", *list(FIGURES.values())[:2], *(f"{c}: P / R" for c in CLASSES.values()),
-          *list(FIGURES.values())[2:]]  # fmt: skip
+HEADER = ["", *list(FIGURES.values())[:2], *(f"{c}: P / R" for c in CLASSES.values()), *list(FIGURES.values())[2:]]
 FOREST, LOGISTIC, MAJORITY = "random-forest", "logistic-l2", "majority"
 DASH = "–"
 
@@ -32,8 +34,7 @@ def learners_table(results: Mapping[str, Result]) -> str:
 def _cells(summary: Mapping[str, Any]) -> list[str]:
     shown = [figure_text(summary[name]) for name in FIGURES]
     pairs = [
-        " / ".join(_short(summary[f"{what} {name}"]["mean"]) for what in ("precision", "recall"))
-        for name in CLASSES
+        " / ".join(_short(summary[f"{what} {name}"]["mean"]) for what in ("precision", "recall")) for name in CLASSES
     ]
     return [*shown[:2], *pairs, *shown[2:]]
 
@@ -47,11 +48,7 @@ def learners_data(results: Mapping[str, Result]) -> dict[str, str]:
     return {name: data_row(result) for name, result in results.items()}
 
 
-NAMES = (
-    *FIGURES,
-    *(f"{what} {name}" for name in CLASSES for what in ("precision", "recall")),
-    "roc_auc",
-)
+NAMES = (*FIGURES, *(f"{what} {name}" for name in CLASSES for what in ("precision", "recall")), "roc_auc")
 
 
 def data_row(result: Result) -> str:
@@ -66,21 +63,44 @@ def beside_the_paper(learned: Mapping[str, Mapping[str, Result]]) -> str:
     own, sf = paper.OWN_DATA, paper.SFHOTEL_SFREST
     best, always = "retrained here", 'always "not perfect"'
     rows = [
-        ["*paper, its translations*", *map(_pair, (own[always], own["random forest"],
-         own["logistic regression"])), DASH, _gain(own["random forest"], own[always]), DASH],
-        ["*paper, SFHOTEL + SFREST*", *map(_pair, (sf[always], sf[best])), DASH, DASH,
-         _gain(sf[best], sf[always]), short(sf[best]["spearman"], 2)],
-    ]  # fmt: skip
+        [
+            "*paper, its translations*",
+            *map(_pair, (own[always], own["random forest"], own["logistic regression"])),
+            DASH,
+            _gain(own["random forest"], own[always]),
+            DASH,
+        ],
+        [
+            "*paper, SFHOTEL + SFREST*",
+            *map(_pair, (sf[always], sf[best])),
+            DASH,
+            DASH,
+            _gain(sf[best], sf[always]),
+            short(sf[best]["spearman"], 2),
+        ],
+    ]
     for name, results in learned.items():
         means = {n: _means(r) for n, r in results.items()}
         top = best_of(results)
         spearman = _short(results[FOREST].mean("spearman"))
         rows.append(
-            [name, *(_pair(means[n]) for n in (MAJORITY, FOREST, LOGISTIC)),
-             f"{_pair(means[top])} {top}", _gain(means[FOREST], means[MAJORITY]), spearman]
-        )  # fmt: skip
-    header = ["weighted F1 / accuracy", "majority", "random forest", "logistic regression",
-              "best learner", "forest's gain in weighted F1", "forest's Spearman"]  # fmt: skip
+            [
+                name,
+                *(_pair(means[n]) for n in (MAJORITY, FOREST, LOGISTIC)),
+                f"{_pair(means[top])} {top}",
+                _gain(means[FOREST], means[MAJORITY]),
+                spearman,
+            ]
+        )
+    header = [
+        "weighted F1 / accuracy",
+        "majority",
+        "random forest",
+        "logistic regression",
+        "best learner",
+        "forest's gain in weighted F1",
+        "forest's Spearman",
+    ]
     return markdown_table(header, rows)
 
 
@@ -103,20 +123,18 @@ def _gain(one: paper.Figures, other: paper.Figures) -> str:
     return f"{'+' if gain >= 0 else '-'}{short(abs(gain), 2)}"
 
 
-def single_table(
-    found: Mapping[str, Mapping[str, Result]], best: Mapping[str, Mapping[str, int]]
-) -> str:
+def single_table(found: Mapping[str, Mapping[str, Result]], best: Mapping[str, Mapping[str, int]]) -> str:
     """k nearest neighbours over one feature, a column a set."""
     titles = (*SINGLE, BEST)
     rows = [
-        [title, _pair(paper.SINGLE[title]) if title in paper.SINGLE else DASH,
-         *(f"{_pair(_means(of[title]))} ({_short(of[title].mean('spearman'))})"
-           for of in found.values())]
+        [
+            title,
+            _pair(paper.SINGLE[title]) if title in paper.SINGLE else DASH,
+            *(f"{_pair(_means(of[title]))} ({_short(of[title].mean('spearman'))})" for of in found.values()),
+        ]
         for title in titles
-    ]  # fmt: skip
-    named = [
-        f"{name}: " + ", ".join(f"`{c}` ({n})" for c, n in of.items()) for name, of in best.items()
     ]
+    named = [f"{name}: " + ", ".join(f"`{c}` ({n})" for c, n in of.items()) for name, of in best.items()]
     head = ["weighted F1 / accuracy (Spearman)", "*paper, its translations*", *found]
     note = "\nThe best of ours is chosen on each training part (in how many splits): "
     return markdown_table(head, rows) + note + "; ".join(named) + ".\n"
@@ -144,9 +162,8 @@ def retrained_table(found: Mapping[str, Mapping[str, Result]]) -> str:
     """A forest over all features, over the eleven that stay, over the paper's eleven."""
     head = ["weighted F1 / accuracy (Spearman)", *next(iter(found.values()))]
     rows: list[Sequence[str]] = [
-        ["*paper, its translations*", _pair(paper.OWN_DATA["random forest"]), DASH,
-         _pair(paper.ELEVEN)]
-    ]  # fmt: skip
+        ["*paper, its translations*", _pair(paper.OWN_DATA["random forest"]), DASH, _pair(paper.ELEVEN)]
+    ]
     for name, of in found.items():
         cells = [f"{_pair(_means(r))} ({_short(r.mean('spearman'))})" for r in of.values()]
         rows.append([name, *cells])
@@ -154,9 +171,8 @@ def retrained_table(found: Mapping[str, Mapping[str, Result]]) -> str:
 
 
 def transfer_table(
-    found: Mapping[str, Mapping[str, Judged]], learned: Mapping[str, Mapping[str, Result]],
-    figure: str,
-) -> str:  # fmt: skip
+    found: Mapping[str, Mapping[str, Judged]], learned: Mapping[str, Mapping[str, Result]], figure: str
+) -> str:
     """One figure of all ordered pairs; on the diagonal what is learned from the set itself."""
     rows = []
     for source, of in found.items():

@@ -32,9 +32,10 @@ def transfers(sets: Mapping[str, Rated], kept: Kept) -> dict[str, dict[str, Judg
         others = {name: other for name, other in sets.items() if name != source}
         key = [identity(one) for one in sets.values()]
         found[source] = kept(
-            f"from {source} to the others", [source, key, PARAMETERS, RESAMPLES.resamples],
+            f"from {source} to the others",
+            [source, key, PARAMETERS, RESAMPLES.resamples],
             lambda data=data, others=others: _judge(data, others),
-        )  # fmt: skip
+        )
     return found
 
 
@@ -52,10 +53,9 @@ def judged(naturalness: FloatArray, told: IntArray, data: Rated) -> Judged:
         total = weights.sum(axis=0)
         n = np.array([[cell @ weights for cell in row] for row in cells])  # told, truth, weights
         weighted = sum(
-            n[:, c].sum(axis=0) * 2 * n[c, c]
-            / np.maximum(n[:, c].sum(axis=0) + n[c].sum(axis=0), 1e-12)
+            n[:, c].sum(axis=0) * 2 * n[c, c] / np.maximum(n[:, c].sum(axis=0) + n[c].sum(axis=0), 1e-12)
             for c in (0, 1)
-        )  # fmt: skip
+        )
         return {
             "spearman": spearman(weights, Ranked.of(x, weights), Ranked.of(y, weights))[None],
             "accuracy": ((n[0, 0] + n[1, 1]) / total)[None],

@@ -20,9 +20,7 @@ def lacking(why: str) -> Advice:
     return Advice(GO_ON, f"Go on: {why}.")
 
 
-def advise(
-    figure: Figure | None, curve: LearningCurve | None, texts: int, top: float, what: str
-) -> Advice:
+def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, top: float, what: str) -> Advice:
     """``texts`` taught the model, ``top`` is the best figure that the raters' own agreement allows
     (NaN where it is not known), ``what`` names texts or pairs.
     """
@@ -36,8 +34,7 @@ def advise(
     if figure.value >= top - NEAR:
         return Advice(
             STOP,
-            f"You may stop: at {figure.value:.2f} the model agrees with you about as well as you "
-            "agree with yourself.",
+            f"You may stop: at {figure.value:.2f} the model agrees with you about as well as you agree with yourself.",
         )
     if curve is None or not curve.answer:
         return Advice(GO_ON, f"Go on: {texts} {what} are too few to see the model grow.")
@@ -49,6 +46,7 @@ def advise(
     if texts >= ENOUGH and curve.gain < 2 * WORTH:
         return Advice(STOP, f"You may stop: the curve seems flat; {more}, as far as can be told.")
     return Advice(
-        GO_ON, f"Go on: how much more would help is not certain yet ({curve.low:+.2f} to "
-        f"{curve.high:+.2f} for twice as many {what})."
-    )  # fmt: skip
+        GO_ON,
+        f"Go on: how much more would help is not certain yet ({curve.low:+.2f} to "
+        f"{curve.high:+.2f} for twice as many {what}).",
+    )

@@ -23,13 +23,7 @@ from naturalness.annotate.asking.shares import (
     test_order,
 )
 from naturalness.annotate.asking.space import Belief, believe, space_of
-from naturalness.annotate.asking.strategies import (
-    DEFAULT,
-    FEWEST_MEASURED,
-    Situation,
-    at_random,
-    way_of,
-)
+from naturalness.annotate.asking.strategies import DEFAULT, FEWEST_MEASURED, Situation, at_random, way_of
 from naturalness.annotate.asking.words import AGAIN, RANDOM, REASONS, TEST
 
 
@@ -57,15 +51,11 @@ def choose(
     if is_again_turn(turn) and (before := ask_again(given, rater)) is not None:
         return Choice(before.asked, AGAIN, REASONS[AGAIN], again=True)
     if pairs:
-        return choose_pair(pool, given, turn=turn, busy=busy, rater=rater, seed=seed,
-                           strategy=strategy, rng=rng)  # fmt: skip
+        return choose_pair(pool, given, turn=turn, busy=busy, rater=rater, seed=seed, strategy=strategy, rng=rng)
     own = {text for one in given if one.rater == rater for text in one.asked}
     tests = [t for t in test_order(pool.texts, seed) if t not in busy and t not in own]
     apart = set_apart(pool, given, seed)
-    rest = np.array(
-        [t for t in range(len(pool)) if t not in apart and t not in busy and t not in own],
-        dtype=np.int64,
-    )
+    rest = np.array([t for t in range(len(pool)) if t not in apart and t not in busy and t not in own], dtype=np.int64)
     if tests and (is_test_turn(turn) or not len(rest)):
         return Choice((tests[0],), TEST, REASONS[TEST], test=True)
     if not len(rest):

@@ -38,9 +38,7 @@ def _newton(signed: FloatArray, penalty: float) -> FloatArray:
     at = np.zeros(signed.shape[1])
 
     def loss(point: FloatArray) -> float:
-        return float(np.logaddexp(0.0, -(signed @ point)).sum()) + penalty / 2 * float(
-            point @ point
-        )
+        return float(np.logaddexp(0.0, -(signed @ point)).sum()) + penalty / 2 * float(point @ point)
 
     for _ in range(STEPS):
         wrong = sigmoid(-(signed @ at))

@@ -56,8 +56,7 @@ def grow(
                 found[repeat, place] = figure(told, whole)
                 drawn[repeat, place] = figure(told, again)
     steps = tuple(
-        Step(int(n), known_mean(values), known_deviation(values))
-        for n, values in zip(sizes, found.T, strict=True)
+        Step(int(n), known_mean(values), known_deviation(values)) for n, values in zip(sizes, found.T, strict=True)
     )
     gain, low, high = slope(np.tile(sizes, (REPEATS, 1))[:, -LAST:], drawn[:, -LAST:])
     return LearningCurve(PLAIN, name, REPEATS, steps, gain, low, high, answer(gain, low, high))

@@ -64,9 +64,7 @@ class Model:
         return out
 
 
-def teach_rated(
-    data: Rated, *, parameters: dict[str, Any] | None = None, folds: int = 5
-) -> Model | None:
+def teach_rated(data: Rated, *, parameters: dict[str, Any] | None = None, folds: int = 5) -> Model | None:
     """Ridge regression of ratings, logistic regression of two labels; None where the texts are too
     few for the folds. ``parameters`` are chosen by folds where they are not given.
     """
@@ -79,9 +77,7 @@ def teach_rated(
     return Model(fitted.compiled, learned.verdict, fitted.background, fitted.choice.parameters)
 
 
-def teach_pairs(
-    pool: Pool, pairs: Compared, use: BoolArray, *, parameters: dict[str, Any] | None = None
-) -> Model:
+def teach_pairs(pool: Pool, pairs: Compared, use: BoolArray, *, parameters: dict[str, Any] | None = None) -> Model:
     """Logistic regression on differences of two texts. The score of a text is the chance that it is
     preferred to a middling one of the pool.
     """
@@ -94,8 +90,7 @@ def teach_pairs(
         parameters = {"C": _strength(apart, better)}
     weights = weights_of(apart, better, parameters["C"])
     background = herd(preparation.apply(pool.table[rows[:: max(1, len(rows) // SAMPLE)]]))
-    return Model(_compiled(preparation, weights, background), Verdict(2, False), background,
-                 parameters)  # fmt: skip
+    return Model(_compiled(preparation, weights, background), Verdict(2, False), background, parameters)
 
 
 def _compiled(preparation: Preparation, weights: FloatArray, background: FloatArray) -> Compiled:
@@ -124,16 +119,10 @@ def causes_picked(model: Model, table: FloatArray, columns: Sequence[str]) -> tu
     rows = table[:: max(1, len(table) // SHOWN)]
     preparation = model.compiled.preparation
     parts = parts_of(preparation.names(list(columns)))
-    shares = share_out(
-        model.compiled, model.verdict, preparation.apply(rows), model.background,
-        list(parts.values()),
-    )  # fmt: skip
+    shares = share_out(model.compiled, model.verdict, preparation.apply(rows), model.background, list(parts.values()))
     moved = np.abs(shares.values).mean(axis=0)
     total = float(moved.sum())
     if total <= 0:
         return ()
-    found = [
-        Picked(cause, cause_title(cause), float(value) / total)
-        for cause, value in zip(parts, moved, strict=True)
-    ]
+    found = [Picked(cause, cause_title(cause), float(value) / total) for cause, value in zip(parts, moved, strict=True)]
     return tuple(sorted((p for p in found if p.strength >= LEAST), key=lambda p: -p.strength))

@@ -24,7 +24,7 @@ from naturalness.annotate.asking.words import (
     UNCERTAIN,
     UNLIKE,
     told_of_cause,
-)  # fmt: skip
+)
 from naturalness.arrays import FloatArray, IntArray
 
 DRAWN = 400
@@ -36,9 +36,16 @@ FEW_TEXTS = 60
 
 
 def choose_pair(
-    pool: Pool, given: Sequence[Given], *, turn: int, busy: AbstractSet[int], rater: str,
-    seed: int, strategy: str, rng: np.random.Generator,
-) -> Choice | None:  # fmt: skip
+    pool: Pool,
+    given: Sequence[Given],
+    *,
+    turn: int,
+    busy: AbstractSet[int],
+    rater: str,
+    seed: int,
+    strategy: str,
+    rng: np.random.Generator,
+) -> Choice | None:
     """Two texts that this rater has not compared yet; None where there are none.
 
     Texts that were compared least come first. Both or neither are of the test share.
@@ -66,18 +73,15 @@ def choose_pair(
     return None
 
 
-def _asked(
-    pair: tuple[int, int], reason: str, told: str, rng: np.random.Generator, *, test: bool = False
-) -> Choice:
+def _asked(pair: tuple[int, int], reason: str, told: str, rng: np.random.Generator, *, test: bool = False) -> Choice:
     """Which comes first is chance: raters favour a side."""
     first, second = pair if rng.random() < 0.5 else (pair[1], pair[0])
     return Choice((first, second), reason, told, test=test)
 
 
 def _draw(
-    texts: Sequence[int], often: IntArray, done: AbstractSet[frozenset[int]],
-    rng: np.random.Generator, size: int,
-) -> list[tuple[int, int]]:  # fmt: skip
+    texts: Sequence[int], often: IntArray, done: AbstractSet[frozenset[int]], rng: np.random.Generator, size: int
+) -> list[tuple[int, int]]:
     """Pairs that were not compared yet, drawn among the texts that were compared least."""
     if len(texts) < FEW_TEXTS:
         every = [pair for pair in combinations(texts, 2) if frozenset(pair) not in done]
@@ -104,9 +108,10 @@ def _best(
     """The pair, of those drawn, whose comparison tells most, in the way asked for."""
     pairs = np.array(drawn, dtype=np.int64)
     compared = [
-        (one.text, one.other) for one in given
+        (one.text, one.other)
+        for one in given
         if one.other is not None and space.usable[one.text] and space.usable[one.other]
-    ]  # fmt: skip
+    ]
     seen = _apart(space, np.array(compared, dtype=np.int64).reshape(-1, 2))
     gain = gain_of(space, covariance_of(space, seen), _apart(space, pairs))
     reason, told = UNLIKE, REASONS[UNLIKE]
@@ -135,10 +140,14 @@ def _scores(space: Space, given: Sequence[Given]) -> FloatArray | None:
     """A score of each text, learned from the answers that are not of the test share."""
     tests = {frozenset(one.asked) for one in given if one.test}
     taught = [
-        one for one in given
-        if one.other is not None and one.value and frozenset(one.asked) not in tests
-        and space.usable[one.text] and space.usable[one.other]
-    ]  # fmt: skip
+        one
+        for one in given
+        if one.other is not None
+        and one.value
+        and frozenset(one.asked) not in tests
+        and space.usable[one.text]
+        and space.usable[one.other]
+    ]
     if len(taught) < FEWEST_MEASURED // 2:
         return None
     pairs = np.array([one.asked for one in taught], dtype=np.int64)

@@ -28,8 +28,7 @@ class Pool:
         n, p = len(self.texts), len(self.columns)
         if self.table.shape != (n, p) or self.measured.shape != (n,):
             raise ValueError(
-                f"a table of shape {self.table.shape} and {len(self.measured)} marks for {n} texts "
-                f"and {p} columns"
+                f"a table of shape {self.table.shape} and {len(self.measured)} marks for {n} texts and {p} columns"
             )
 
     def __len__(self) -> int:

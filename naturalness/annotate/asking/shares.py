@@ -64,10 +64,5 @@ def ask_again(given: Sequence[Given], rater: str) -> Given | None:
     first = [one for one in own if not one.again]
     recent: Collection[frozenset[int]] = {frozenset(one.asked) for one in own[-APART:]}
     return next(
-        (
-            one
-            for one in first
-            if frozenset(one.asked) not in repeated and frozenset(one.asked) not in recent
-        ),
-        None,
+        (one for one in first if frozenset(one.asked) not in repeated and frozenset(one.asked) not in recent), None
     )

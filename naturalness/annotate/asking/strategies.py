@@ -13,15 +13,7 @@ import numpy as np
 from naturalness.annotate.asking.pool import Given, Pool
 from naturalness.annotate.asking.slips import rare_causes, shown_by
 from naturalness.annotate.asking.space import Belief, Space, gain_of, uncovered
-from naturalness.annotate.asking.words import (
-    BOTH,
-    CAUSE,
-    RANDOM,
-    REASONS,
-    UNCERTAIN,
-    UNLIKE,
-    told_of_cause,
-)  # fmt: skip
+from naturalness.annotate.asking.words import BOTH, CAUSE, RANDOM, REASONS, UNCERTAIN, UNLIKE, told_of_cause
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import UnknownName
 
@@ -103,9 +95,7 @@ def rare_cause(now: Situation) -> Found:
     cause, rated = next(iter(rare.items()))
     shows = shown_by(now.pool)[cause]
     doubted = _doubted(now)
-    some = (
-        doubted[shows[doubted]] if shows[doubted].any() else now.candidates[shows[now.candidates]]
-    )
+    some = doubted[shows[doubted]] if shows[doubted].any() else now.candidates[shows[now.candidates]]
     found = unlike(replace(now, candidates=some))
     return Found(found.text, CAUSE, told_of_cause(cause, rated))
 
@@ -135,9 +125,13 @@ def _found(text: int, reason: str) -> Found:
 
 
 WAYS: Mapping[str, Way] = {
-    RANDOM: at_random, UNLIKE: unlike, UNCERTAIN: uncertain, BOTH: doubtful, CAUSE: rare_cause,
+    RANDOM: at_random,
+    UNLIKE: unlike,
+    UNCERTAIN: uncertain,
+    BOTH: doubtful,
+    CAUSE: rare_cause,
     DESIGN: by_design,
-}  # fmt: skip
+}
 """A way that finds nothing of its kind takes another, and tells its reason."""
 
 STRATEGIES: Mapping[str, tuple[str, ...]] = {

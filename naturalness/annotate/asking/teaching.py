@@ -62,10 +62,17 @@ def _taught_texts(pool: Pool, given: Sequence[Given], scale: AnswerScale, top: f
     final = teach_rated(rated_of(pool, texts, scale, every), parameters=model.parameters) or model
     kind = "logistic regression" if classes else "ridge regression"
     return _taught(
-        pool, final, texts=n, test=n_test, waiting=texts.waiting, figures=figures, curve=curve,
+        pool,
+        final,
+        texts=n,
+        test=n_test,
+        waiting=texts.waiting,
+        figures=figures,
+        curve=curve,
         learner=f"{kind} on {len(pool.columns)} features",
-        top=top if figures and figures[0].name == "spearman" else math.nan, what="sentences",
-    )  # fmt: skip
+        top=top if figures and figures[0].name == "spearman" else math.nan,
+        what="sentences",
+    )
 
 
 def _lacking_texts(texts: Texts, scale: AnswerScale) -> str:
@@ -73,10 +80,7 @@ def _lacking_texts(texts: Texts, scale: AnswerScale) -> str:
     values = texts.values[~texts.test]
     if len(values) < FEWEST:
         later = f", and {texts.waiting} more are not measured yet" if texts.waiting else ""
-        return (
-            f"a model needs {FEWEST} rated sentences besides those it is measured on; there are "
-            f"{len(values)}{later}"
-        )
+        return f"a model needs {FEWEST} rated sentences besides those it is measured on; there are {len(values)}{later}"
     if classes := classes_of(scale):
         for place, name in enumerate(classes):
             have = int(((values - scale.low > 0.5) == bool(place)).sum())
@@ -87,9 +91,7 @@ def _lacking_texts(texts: Texts, scale: AnswerScale) -> str:
     return ""
 
 
-def _figures(
-    model: Model, table: FloatArray, values: FloatArray, scale: AnswerScale
-) -> tuple[Figure, ...]:
+def _figures(model: Model, table: FloatArray, values: FloatArray, scale: AnswerScale) -> tuple[Figure, ...]:
     """On the test share; the chief one first."""
     scores = model.rank(table)
     rank = spearman_figure(scores, values)
@@ -106,9 +108,7 @@ def _figures(
     return others if classes_of(scale) else (rank, *others)
 
 
-def _curve_of_texts(
-    pool: Pool, texts: Texts, scale: AnswerScale, model: Model, name: str
-) -> LearningCurve | None:
+def _curve_of_texts(pool: Pool, texts: Texts, scale: AnswerScale, model: Model, name: str) -> LearningCurve | None:
     taught = rated_of(pool, texts, scale, ~texts.test)
     table, values = pool.table[texts.rows[texts.test]], texts.values[texts.test]
 
@@ -152,10 +152,17 @@ def _taught_pairs(pool: Pool, given: Sequence[Given]) -> Taught:
     every = np.ones(len(pairs.rows), dtype=np.bool_)
     final = teach_pairs(pool, pairs, every, parameters=model.parameters)
     return _taught(
-        pool, final, texts=n, test=n_test, waiting=pairs.waiting, figures=figures, curve=curve,
+        pool,
+        final,
+        texts=n,
+        test=n_test,
+        waiting=pairs.waiting,
+        figures=figures,
+        curve=curve,
         learner=f"logistic regression on differences of {len(pool.columns)} features",
-        top=math.nan, what="pairs",
-    )  # fmt: skip
+        top=math.nan,
+        what="pairs",
+    )
 
 
 def _pairs_right(model: Model, pool: Pool, pairs: Compared) -> FloatArray:
@@ -172,16 +179,31 @@ def _nothing(pool: Pool, n: int, n_test: int, waiting: int, why: str) -> Taught:
 
 
 def _taught(
-    pool: Pool, model: Model, *, texts: int, test: int, waiting: int, learner: str,
-    figures: tuple[Figure, ...], curve: LearningCurve | None, top: float, what: str,
-) -> Taught:  # fmt: skip
+    pool: Pool,
+    model: Model,
+    *,
+    texts: int,
+    test: int,
+    waiting: int,
+    learner: str,
+    figures: tuple[Figure, ...],
+    curve: LearningCurve | None,
+    top: float,
+    what: str,
+) -> Taught:
     naturalness = np.full(len(pool), np.nan)
     usable = pool.usable
     naturalness[usable] = model.judge(pool.table[usable])[0]
     chief = figures[0] if figures else None
     return Taught(
-        ratings=0, texts=texts, test=test, waiting=waiting,
-        advice=advise(chief, curve, texts, top, what), learner=learner, figures=figures,
-        curve=curve, picked=causes_picked(model, pool.table[usable], pool.columns),
+        ratings=0,
+        texts=texts,
+        test=test,
+        waiting=waiting,
+        advice=advise(chief, curve, texts, top, what),
+        learner=learner,
+        figures=figures,
+        curve=curve,
+        picked=causes_picked(model, pool.table[usable], pool.columns),
         naturalness=naturalness,
-    )  # fmt: skip
+    )

@@ -38,18 +38,25 @@ def build_app(desk: Desk) -> Starlette:
     from starlette.routing import Route
 
     places: Mapping[str, Callable[[Desk, str], str]] = {
-        "/": showing.rating_page, "/rater": showing.rater_page, "/learned": showing.learned_page,
-        "/learned/part": showing.learned_part, "/disagreements": showing.disagreements_page,
+        "/": showing.rating_page,
+        "/rater": showing.rater_page,
+        "/learned": showing.learned_page,
+        "/learned/part": showing.learned_part,
+        "/disagreements": showing.disagreements_page,
         "/export": showing.export_page,
-    }  # fmt: skip
+    }
     asked: Mapping[str, View] = {
-        "/api/turn": views.turn, "/api/live": views.live, "/api/version": views.version,
+        "/api/turn": views.turn,
+        "/api/live": views.live,
+        "/api/version": views.version,
         "/api/disagreements": views.disagreements,
-    }  # fmt: skip
+    }
     done: Mapping[str, View] = {
-        "/api/answer": views.answer, "/api/undo": views.undo, "/api/keys": views.keys,
+        "/api/answer": views.answer,
+        "/api/undo": views.undo,
+        "/api/keys": views.keys,
         "/api/settle": views.settle,
-    }  # fmt: skip
+    }
     routes = [
         *(Route(at, _page(desk, make), methods=["GET"]) for at, make in places.items()),
         *(Route(at, _reply(desk, tell), methods=["GET"]) for at, tell in asked.items()),
@@ -58,9 +65,7 @@ def build_app(desk: Desk) -> Starlette:
         Route("/export/{name}", _export(desk), methods=["GET"]),
         Route("/static/{name}", _file, methods=["GET"]),
     ]
-    handlers: Any = {
-        Refusal: _refused, NaturalnessError: _refused, HTTPException: _refused,
-    }  # fmt: skip
+    handlers: Any = {Refusal: _refused, NaturalnessError: _refused, HTTPException: _refused}
     return Starlette(routes=routes, exception_handlers=handlers)
 
 
@@ -111,9 +116,7 @@ def _enter(desk: Desk) -> Endpoint:
     async def enter(request: Request) -> Response:
         rater = desk.checked_name((await _body(request)).get("name"))
         response = _json({"rater": rater})
-        response.set_cookie(
-            cookie_of(desk), quote(rater, safe=""), max_age=YEAR, httponly=True, samesite="strict"
-        )
+        response.set_cookie(cookie_of(desk), quote(rater, safe=""), max_age=YEAR, httponly=True, samesite="strict")
         return response
 
     return enter

@@ -34,9 +34,7 @@ USUAL_GOAL = 400
 class Desk:
     """What the pages of one project stand on."""
 
-    def __init__(
-        self, project: Project, measuring: Measuring, *, model: NaturalnessModel | None = None
-    ) -> None:
+    def __init__(self, project: Project, measuring: Measuring, *, model: NaturalnessModel | None = None) -> None:
         """``model`` gives the opinion that is shown until the project's own has learned."""
         self.project = project
         self.measuring = measuring
@@ -91,9 +89,16 @@ class Desk:
         def chosen(busy: frozenset[int], turn: int) -> Choice | None:
             pool, given = self._state()
             return choose(
-                pool, given, scale.low, scale.high, turn=turn, busy=busy, rater=rater,
-                seed=self.project.seed, pairs=scale.kind == PAIRS,
-            )  # fmt: skip
+                pool,
+                given,
+                scale.low,
+                scale.high,
+                turn=turn,
+                busy=busy,
+                rater=rater,
+                seed=self.project.seed,
+                pairs=scale.kind == PAIRS,
+            )
 
         found = self.project.next_question(rater, chosen)
         self.shown[rater] = NONE if found is None else found.number
@@ -128,8 +133,7 @@ class Desk:
         unknown = [bool(np.isnan(row).all()) for row in table]
         found, _ = self.model.judge(table[:, self.model.places()])
         return f"the model {self.model.name}", [
-            float("nan") if gone else float(value)
-            for value, gone in zip(found, unknown, strict=True)
+            float("nan") if gone else float(value) for value, gone in zip(found, unknown, strict=True)
         ]
 
     def _state(self) -> State:

@@ -9,9 +9,13 @@ from naturalness.annotate.pages.scales import value_actions
 from naturalness.annotate.project.records import PAIRS, Scale
 
 COMMON: Mapping[str, tuple[str, str]] = {
-    "skip": ("s", "Skip"), "undo": ("u", "Undo"), "mark": ("m", "Mark words"),
-    "note": ("n", "Note"), "cause": ("c", "What is wrong"), "keys": ("?", "Change keys"),
-}  # fmt: skip
+    "skip": ("s", "Skip"),
+    "undo": ("u", "Undo"),
+    "mark": ("m", "Mark words"),
+    "note": ("n", "Note"),
+    "cause": ("c", "What is wrong"),
+    "keys": ("?", "Change keys"),
+}
 """Actions of every scale: their key and what they are called."""
 LONGEST = 16
 """Characters of a key's name: those of browsers are shorter ("MediaPlayPause")."""

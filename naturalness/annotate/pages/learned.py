@@ -21,9 +21,11 @@ RATED, MODEL = "rated.csv", "my-model"
 """What the commands on the pages call the table and the model."""
 NOTHING = "–"
 SHORT = {
-    "spearman": "rank correlation", "roc_auc": "ROC AUC", "weighted_f1": "weighted F1",
+    "spearman": "rank correlation",
+    "roc_auc": "ROC AUC",
+    "weighted_f1": "weighted F1",
     "pairs_right": "pairs told rightly",
-}  # fmt: skip
+}
 """What figures are called on an axis."""
 
 
@@ -63,9 +65,16 @@ def describe(desk: Desk) -> dict[str, Any]:
         "trouble": " ".join(filter(None, [desk.measuring.trouble, desk.teaching.trouble])),
         "advice": None if taught is None else taught.advice,
         "model": None if taught is None or not taught.known else _model(taught),
-        "own": [] if taught is None else [
-            {"rater": own.rater, "repeats": own.repeats, "same": share(own.same),
-             "distance": share(own.distance), "spearman": number(own.spearman)}
+        "own": []
+        if taught is None
+        else [
+            {
+                "rater": own.rater,
+                "repeats": own.repeats,
+                "same": share(own.same),
+                "distance": share(own.distance),
+                "spearman": number(own.spearman),
+            }
             for own in taught.own
         ],
         "agreement": {
@@ -75,7 +84,7 @@ def describe(desk: Desk) -> dict[str, Any]:
         },
         "export_command": export_command(desk),
         "train_command": train_command(desk),
-    }  # fmt: skip
+    }
 
 
 def _model(taught: Taught) -> dict[str, Any]:
@@ -85,17 +94,15 @@ def _model(taught: Taught) -> dict[str, Any]:
         "test": taught.test,
         "waiting": taught.waiting,
         "figures": [
-            {"title": FIGURES[one.name], "value": number(one.value),
-             "interval": _interval(one), "texts": one.texts}
+            {"title": FIGURES[one.name], "value": number(one.value), "interval": _interval(one), "texts": one.texts}
             for one in taught.figures
         ],
         "curve": _curve(taught.curve),
         "drawing": draw_curve(taught.curve),
         "picked": [
-            {"title": one.title, "strength": one.strength, "share": share(one.strength)}
-            for one in taught.picked
+            {"title": one.title, "strength": one.strength, "share": share(one.strength)} for one in taught.picked
         ],
-    }  # fmt: skip
+    }
 
 
 def _curve(curve: LearningCurve | None) -> dict[str, Any] | None:
@@ -104,20 +111,23 @@ def _curve(curve: LearningCurve | None) -> dict[str, Any] | None:
     return {
         "figure": SHORT.get(curve.figure, curve.figure),
         "steps": [
-            {"texts": step.texts, "mean": number(step.mean, 3),
-             "deviation": number(step.deviation, 3)}
+            {"texts": step.texts, "mean": number(step.mean, 3), "deviation": number(step.deviation, 3)}
             for step in curve.steps
         ],
-    }  # fmt: skip
+    }
 
 
 def draw_curve(curve: LearningCurve | None) -> str:
     """The learning curve with a band of one deviation; empty where there are no two points."""
-    points = [] if curve is None else [
-        (step.texts, step.mean, 0.0 if math.isnan(step.deviation) else step.deviation)
-        for step in curve.steps
-        if not math.isnan(step.mean)
-    ]  # fmt: skip
+    points = (
+        []
+        if curve is None
+        else [
+            (step.texts, step.mean, 0.0 if math.isnan(step.deviation) else step.deviation)
+            for step in curve.steps
+            if not math.isnan(step.mean)
+        ]
+    )
     if curve is None or len(points) < 2:
         return ""
     title = SHORT.get(curve.figure, curve.figure)

@@ -41,9 +41,8 @@ class Measuring:
     """A pool of texts that fills while it is used."""
 
     def __init__(
-        self, texts: Sequence[str], groups: Sequence[str] | None, *, nlp: str,
-        store: FeatureStore | None, seed: int,
-    ) -> None:  # fmt: skip
+        self, texts: Sequence[str], groups: Sequence[str] | None, *, nlp: str, store: FeatureStore | None, seed: int
+    ) -> None:
         self.told: Callable[[], None] = lambda: None
         """Called when there is a new pool."""
         self.texts = tuple(texts)
@@ -108,9 +107,13 @@ class Measuring:
 
     def _batch(self, places: list[int]) -> None:
         found: Measured = measure(
-            [self.texts[place] for place in places], self._groups, nlp=self._nlp,
-            store=self._store, batch_size=AT_ONCE, advance=self._go_on,
-        )  # fmt: skip
+            [self.texts[place] for place in places],
+            self._groups,
+            nlp=self._nlp,
+            store=self._store,
+            batch_size=AT_ONCE,
+            advance=self._go_on,
+        )
         self._table[places] = found.table
         self._measured[places] = True
         if self.done >= GROWN * self.pool.measured.sum() or self.done == len(self.texts):

@@ -13,10 +13,7 @@ FILES = Path(__file__).parent / "static"
 BASE = "base.css"
 """The style of all pages of the package, reports too."""
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-PLACES = (
-    ("/", "Rate"), ("/learned", "Model"), ("/disagreements", "Disagreements"),
-    ("/export", "Download"),
-)  # fmt: skip
+PLACES = (("/", "Rate"), ("/learned", "Model"), ("/disagreements", "Disagreements"), ("/export", "Download"))
 """The pages, and what they are called."""
 
 
@@ -43,9 +40,7 @@ def files() -> dict[str, tuple[bytes, str]]:
     """Bytes and type of each file that pages load, by its name: nothing else can be asked for."""
     from jinja2 import Environment, PackageLoader
 
-    shared = Environment(
-        loader=PackageLoader("naturalness.pages", "templates"), autoescape=True
-    )
+    shared = Environment(loader=PackageLoader("naturalness.pages", "templates"), autoescape=True)
     found = {
         path.name: (path.read_bytes(), f"{KINDS[path.suffix]}; charset=utf-8")
         for path in sorted(FILES.iterdir())

@@ -9,8 +9,10 @@ from naturalness.annotate.project.records import LABELS, PAIRS, POINTS, SLIDER, 
 
 PAIR_STEPS = ((1.0, "First"), (0.0, "Same"), (-1.0, "Second"))
 PAIR_SAID: Mapping[float, str] = {
-    1.0: "the first sounds better", 0.0: "both sound the same", -1.0: "the second sounds better",
-}  # fmt: skip
+    1.0: "the first sounds better",
+    0.0: "both sound the same",
+    -1.0: "the second sounds better",
+}
 ENDS = ("least natural", "most natural")
 """What the ends of a scale without labels are called."""
 SKIPPED = "skipped"
@@ -83,11 +85,7 @@ def on_scale(scale: Scale, value: object) -> bool:
 def value_actions(scale: Scale) -> dict[str, tuple[str, str]]:
     """The key and the title of each action that rates; ten points are as many as have a key."""
     if scale.kind == SLIDER:
-        return {
-            "lower": ("ArrowLeft", "Lower"),
-            "higher": ("ArrowRight", "Higher"),
-            "send": ("Enter", "Rate"),
-        }
+        return {"lower": ("ArrowLeft", "Lower"), "higher": ("ArrowRight", "Higher"), "send": ("Enter", "Rate")}
     first = int(scale.low) if scale.kind == POINTS else 1
     return {
         f"value:{step.value_told}": (str((first + place) % 10) if place < 10 else "", step.title)

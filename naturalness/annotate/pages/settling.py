@@ -29,14 +29,11 @@ def _one(desk: Desk, one: Disagreement) -> dict[str, Any]:
         "texts": list(one.texts),
         "plain": texts,
         "pieces": [pieces(text) for text in texts],
-        "ratings": [
-            _rating(desk, rater, opinion) for rater, opinion in sorted(one.opinions.items())
-        ],
-        "settled": None if settled is None else {
-            "value": settled.value, "said": said(scale, settled.value), "by": settled.by,
-            "note": settled.note,
-        },
-    }  # fmt: skip
+        "ratings": [_rating(desk, rater, opinion) for rater, opinion in sorted(one.opinions.items())],
+        "settled": None
+        if settled is None
+        else {"value": settled.value, "said": said(scale, settled.value), "by": settled.by, "note": settled.note},
+    }
 
 
 def _rating(desk: Desk, rater: str, opinion: Opinion) -> dict[str, Any]:

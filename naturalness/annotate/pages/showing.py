@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 
 TABLE = "rated.csv"
 EXPORTS: Mapping[str, str] = {
-    TABLE: "text/csv; charset=utf-8", "rated.jsonl": "application/jsonl; charset=utf-8",
+    TABLE: "text/csv; charset=utf-8",
+    "rated.jsonl": "application/jsonl; charset=utf-8",
     "rated.parquet": "application/vnd.apache.parquet",
-}  # fmt: skip
+}
 """Tables to download, and their types."""
 PAIRS_TABLE = "rated.pairs.csv"
 
@@ -36,9 +37,12 @@ def exports_of(desk: Desk) -> dict[str, str]:
 def _shared(desk: Desk, rater: str, here: str) -> dict[str, Any]:
     """What all pages show."""
     return {
-        "name": desk.project.path.stem, "path": str(desk.project.path), "rater": rater,
-        "here": here, "project": desk.identity,
-    }  # fmt: skip
+        "name": desk.project.path.stem,
+        "path": str(desk.project.path),
+        "rater": rater,
+        "here": here,
+        "project": desk.identity,
+    }
 
 
 def _scale(desk: Desk, rater: str) -> dict[str, Any]:
@@ -58,25 +62,24 @@ def _scale(desk: Desk, rater: str) -> dict[str, Any]:
 def rating_page(desk: Desk, rater: str) -> str:
     """The page on which one rates."""
     return render(
-        "rate.html.j2", **_shared(desk, rater, "/"), **_scale(desk, rater),
-        causes=list(TITLES.items()), several=len(desk.project.raters()) > 1, **_commands(desk),
-    )  # fmt: skip
+        "rate.html.j2",
+        **_shared(desk, rater, "/"),
+        **_scale(desk, rater),
+        causes=list(TITLES.items()),
+        several=len(desk.project.raters()) > 1,
+        **_commands(desk),
+    )
 
 
 def rater_page(desk: Desk, rater: str) -> str:
     """The page that asks for a name."""
     raters = [(name, desk.project.progress(name).ratings) for name in desk.project.raters()]
-    return render(
-        "rater.html.j2", **_shared(desk, rater, "/rater"), raters=raters, longest=LONGEST_NAME
-    )
+    return render("rater.html.j2", **_shared(desk, rater, "/rater"), raters=raters, longest=LONGEST_NAME)
 
 
 def learned_page(desk: Desk, rater: str) -> str:
     """The page on what was learned."""
-    return render(
-        "learned.html.j2", **_shared(desk, rater, "/learned"), version=desk.version,
-        data=describe(desk),
-    )  # fmt: skip
+    return render("learned.html.j2", **_shared(desk, rater, "/learned"), version=desk.version, data=describe(desk))
 
 
 def learned_part(desk: Desk, rater: str) -> str:
@@ -87,17 +90,23 @@ def learned_part(desk: Desk, rater: str) -> str:
 def disagreements_page(desk: Desk, rater: str) -> str:
     """The page on which disagreements are settled."""
     return render(
-        "disagreements.html.j2", **_shared(desk, rater, "/disagreements"), **_scale(desk, rater),
-        data=describe(desk), may=desk.project.may_settle(rater),
-    )  # fmt: skip
+        "disagreements.html.j2",
+        **_shared(desk, rater, "/disagreements"),
+        **_scale(desk, rater),
+        data=describe(desk),
+        may=desk.project.may_settle(rater),
+    )
 
 
 def export_page(desk: Desk, rater: str) -> str:
     """The page with the tables."""
     return render(
-        "export.html.j2", **_shared(desk, rater, "/export"), exports=list(exports_of(desk)),
-        ratings=len(desk.project.ratings()), **_commands(desk),
-    )  # fmt: skip
+        "export.html.j2",
+        **_shared(desk, rater, "/export"),
+        exports=list(exports_of(desk)),
+        ratings=len(desk.project.ratings()),
+        **_commands(desk),
+    )
 
 
 def _commands(desk: Desk) -> dict[str, str]:

@@ -26,8 +26,9 @@ def as_given(ratings: Sequence[Rating]) -> list[Given]:
         if answer.value is None:
             continue
         other = question.texts[1] if len(question.texts) > 1 else None
-        found.append(Given(question.texts[0], answer.value, question.test, question.again,
-                           question.rater, answer.cause, other))  # fmt: skip
+        found.append(
+            Given(question.texts[0], answer.value, question.test, question.again, question.rater, answer.cause, other)
+        )
     return found
 
 

@@ -71,11 +71,10 @@ def _question(desk: Desk, question: Question) -> dict[str, Any]:
         "number": question.number,
         "told": question.told[:1].upper() + question.told[1:],
         "texts": [{"plain": text, "pieces": pieces(text)} for text in texts],
-        "answer": None if before is None else {
-            "value": before.value, "note": before.note, "cause": before.cause,
-            "marks": before.marks,
-        },
-    }  # fmt: skip
+        "answer": None
+        if before is None
+        else {"value": before.value, "note": before.note, "cause": before.cause, "marks": before.marks},
+    }
 
 
 def _last(desk: Desk, rating: Rating) -> dict[str, Any]:
@@ -158,9 +157,7 @@ def _answer(desk: Desk, question: Question, given: Given) -> Answer:
     value, note, cause = given.get("value"), given.get("note", ""), given.get("cause", "")
     scale = desk.project.scale
     if value is not None and not on_scale(scale, value):
-        raise Refusal(
-            422, f"{value!r:.40} is not on the scale from {scale.low:g} to {scale.high:g}"
-        )
+        raise Refusal(422, f"{value!r:.40} is not on the scale from {scale.low:g} to {scale.high:g}")
     if not isinstance(note, str) or len(note) > LONGEST_NOTE:
         raise Refusal(422, f"a note has at most {LONGEST_NOTE:,} characters")
     if cause not in ("", *TITLES):

@@ -82,9 +82,7 @@ def agree(found: Mapping[Item, Mapping[str, Opinion]], scale: Scale) -> RaterAgr
     )
 
 
-def _pair(
-    first: str, second: str, both: Sequence[tuple[float, float]], level: str
-) -> PairAgreement:
+def _pair(first: str, second: str, both: Sequence[tuple[float, float]], level: str) -> PairAgreement:
     same = sum(x == y for x, y in both) / len(both) if both else math.nan
     return PairAgreement(first, second, len(both), krippendorff(both, level), same)
 

@@ -8,15 +8,7 @@ import re
 import sqlite3
 from dataclasses import replace
 
-from naturalness.annotate.project.records import (
-    LABELS,
-    PAIRS,
-    POINTS,
-    Answer,
-    Question,
-    Rating,
-    Scale,
-)
+from naturalness.annotate.project.records import LABELS, PAIRS, POINTS, Answer, Question, Rating, Scale
 from naturalness.annotate.project.standing import Standing, as_answer, read
 from naturalness.errors import ProjectError
 
@@ -54,9 +46,7 @@ def clean(answer: Answer, scale: Scale, length: int) -> Answer:
         whole = scale.kind in (LABELS, POINTS, PAIRS)
         if not scale.low <= value <= scale.high or (whole and not value.is_integer()):
             kind = "a whole number" if whole else "a number"
-            raise ProjectError(
-                f"the rating {value:g}; expected {kind} from {scale.low:g} to {scale.high:g}"
-            )
+            raise ProjectError(f"the rating {value:g}; expected {kind} from {scale.low:g} to {scale.high:g}")
     spans = {(max(0, int(start)), min(length, int(end))) for start, end in answer.marks}
     marks = tuple(sorted((start, end) for start, end in spans if start < end))
     seconds = float(answer.seconds)
@@ -79,11 +69,9 @@ def give(db: sqlite3.Connection, question: Question, answer: Answer, at: str) ->
             return there
         raise AlreadyAnswered(there)
     db.execute(
-        "INSERT INTO answers (question, value, note, cause, marks, seconds, at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (question.number, answer.value, answer.note, answer.cause, json.dumps(answer.marks),
-         answer.seconds, at),
-    )  # fmt: skip
+        "INSERT INTO answers (question, value, note, cause, marks, seconds, at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (question.number, answer.value, answer.note, answer.cause, json.dumps(answer.marks), answer.seconds, at),
+    )
     return Rating(question, answer, at)
 
 

@@ -45,15 +45,19 @@ class AskingProject(OpenProject):
                     return asked
                 if not tried & set(texts) and queue.free(item(texts), again=chosen.again):
                     return questions.add(
-                        db, rater, texts, chosen.reason, chosen.told,
-                        test=chosen.test, again=chosen.again, at=self._store.time(),
-                    )  # fmt: skip
+                        db,
+                        rater,
+                        texts,
+                        chosen.reason,
+                        chosen.told,
+                        test=chosen.test,
+                        again=chosen.again,
+                        at=self._store.time(),
+                    )
             tried |= set(texts)
         return self._given(rater, always=True)[0]
 
-    def _given(
-        self, rater: str, *, always: bool = False
-    ) -> tuple[Question | None, frozenset[int], int]:
+    def _given(self, rater: str, *, always: bool = False) -> tuple[Question | None, frozenset[int], int]:
         """An open question or one to share; else None, with what is busy and the turn."""
         with self._store.writing() as db:
             queue = self._queue(db, rater)
@@ -65,15 +69,27 @@ class AskingProject(OpenProject):
             if shared is None:
                 return None, queue.busy(), queue.turn
             found = questions.add(
-                db, rater, shared[0], questions.SHARED, questions.SHARED_TOLD,
-                test=shared[1], again=False, at=self._store.time(),
-            )  # fmt: skip
+                db,
+                rater,
+                shared[0],
+                questions.SHARED,
+                questions.SHARED_TOLD,
+                test=shared[1],
+                again=False,
+                at=self._store.time(),
+            )
             return found, frozenset(), 0
 
     def ask(
-        self, rater: str, texts: Sequence[int], *, reason: str = "", told: str = "",
-        test: bool = False, again: bool = False,
-    ) -> Question | None:  # fmt: skip
+        self,
+        rater: str,
+        texts: Sequence[int],
+        *,
+        reason: str = "",
+        told: str = "",
+        test: bool = False,
+        again: bool = False,
+    ) -> Question | None:
         """Store a question; None where the texts are taken, or this rater had them (see `busy`).
 
         `next_question` does this and all that goes before it.
@@ -83,9 +99,7 @@ class AskingProject(OpenProject):
         with self._store.writing() as db:
             if not self._queue(db, rater).free(item(known), again=again):
                 return None
-            return questions.add(
-                db, rater, known, reason, told, test=test, again=again, at=self._store.time()
-            )
+            return questions.add(db, rater, known, reason, told, test=test, again=again, at=self._store.time())
 
     def open_question(self, rater: str) -> Question | None:
         """What was asked of a rater and not answered, the first of it; it counts as shown anew.

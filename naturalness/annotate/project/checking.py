@@ -31,17 +31,13 @@ def check_header(path: Path) -> None:
     except OSError as error:
         raise ProjectError(f"{str(path)!r} cannot be read ({error.strerror})") from None
     if not header.startswith(MAGIC):
-        raise ProjectError(
-            f"{str(path)!r} is no project of annotation: it does not begin as an SQLite file does"
-        )
+        raise ProjectError(f"{str(path)!r} is no project of annotation: it does not begin as an SQLite file does")
     if len(header) < HEADER:
         raise _damaged(path, f"it ends after {size} bytes")
     # Offsets: https://sqlite.org/fileformat.html#the_database_header
     application, version = _number(header, 68), _number(header, 60)
     if application != APPLICATION_ID:
-        raise ProjectError(
-            f"{str(path)!r} is no project of annotation but another program's SQLite file"
-        )
+        raise ProjectError(f"{str(path)!r} is no project of annotation but another program's SQLite file")
     if version > VERSION or max(header[18], header[19]) > 2:
         raise ProjectError(
             f"{str(path)!r} was made by a newer version of naturalness (its tables are version "
@@ -65,8 +61,7 @@ def check_contents(path: Path) -> None:
             tables = _tables(db)
     except sqlite3.OperationalError as error:  # of damage SQLite says DatabaseError
         raise ProjectError(
-            f"the project {str(path)!r} cannot be opened ({error}); may you read the file, and "
-            "write in its folder?"
+            f"the project {str(path)!r} cannot be opened ({error}); may you read the file, and write in its folder?"
         ) from None
     except (sqlite3.Error, UnicodeDecodeError) as error:  # a message may quote damaged bytes
         raise _damaged(path, str(error)) from None
@@ -111,10 +106,7 @@ def check_rows(db: sqlite3.Connection, texts: Sequence[Text]) -> None:
 
 def _is(kind: type, *values: object) -> bool:
     """Whether all values are of a kind; floats are finite ones."""
-    return all(
-        type(value) is kind and (not isinstance(value, float) or math.isfinite(value))
-        for value in values
-    )
+    return all(type(value) is kind and (not isinstance(value, float) or math.isfinite(value)) for value in values)
 
 
 def _tables(db: sqlite3.Connection) -> set[tuple[str, str, str]]:

@@ -31,9 +31,7 @@ def table_rows(where: Location, *, text_column: str | None = None) -> Iterator[R
         yield from zip(batch.texts, batch.rows, strict=True)
 
 
-def create_file(
-    path: Path, rows: Iterable[Row], text_column: str, given: Mapping[str, Any]
-) -> None:
+def create_file(path: Path, rows: Iterable[Row], text_column: str, given: Mapping[str, Any]) -> None:
     """Write a new project; an existing file is refused, and so is a table without a text."""
     _check_place(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
@@ -74,8 +72,7 @@ def _check_place(path: Path) -> None:
         beside = Path(f"{path}{suffix}")
         if beside.exists():
             raise ProjectError(
-                f"{str(beside)!r} belongs to a project that is gone; move it away, or choose "
-                "another name"
+                f"{str(beside)!r} belongs to a project that is gone; move it away, or choose another name"
             )
 
 

@@ -20,10 +20,23 @@ from naturalness.errors import TableError
 from naturalness.files.storage import without_query
 
 OWN = (
-    "label", "rating", "ratings", "raters", "scale_min", "scale_max", "settled_by",
-    "settled_note", "test", "ratings_again", "notes", "causes", "marks", "seconds", "rated_at",
+    "label",
+    "rating",
+    "ratings",
+    "raters",
+    "scale_min",
+    "scale_max",
+    "settled_by",
+    "settled_note",
+    "test",
+    "ratings_again",
+    "notes",
+    "causes",
+    "marks",
+    "seconds",
+    "rated_at",
     "pairs",
-)  # fmt: skip
+)
 """Columns that an export adds; one of the input with such a name gets `RENAMED` before it."""
 RENAMED = "input_"
 WRITTEN = ("settled_note", "note", "cause")
@@ -103,9 +116,8 @@ def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
     own = [name for name in OWN if rows and name in rows[0]]
     write(where, [*names.values(), *own], rows, column, force=force)
     return Exported(
-        path, len(rows), sum(map(len, rated.opinions.values())),
-        renamed=rated.renamed, options=options(rated),
-    )  # fmt: skip
+        path, len(rows), sum(map(len, rated.opinions.values())), renamed=rated.renamed, options=options(rated)
+    )
 
 
 def options(rated: Rated) -> tuple[str, ...]:
@@ -168,18 +180,15 @@ def _place(path: str, *, force: bool) -> Location:
     """Where a table goes; refused before anything is written."""
     where = location(path)
     if where.format == "txt":
-        raise TableError(
-            f"{path!r}: a txt file holds texts alone; write csv, tsv, jsonl or parquet"
-        )
+        raise TableError(f"{path!r}: a txt file holds texts alone; write csv, tsv, jsonl or parquet")
     if not where.is_standard:
         check_output(where, force=force)
     return where
 
 
 def write(
-    where: Location, columns: Sequence[str], rows: Sequence[dict[str, Any]], text_column: str,
-    *, force: bool,
-) -> None:  # fmt: skip
+    where: Location, columns: Sequence[str], rows: Sequence[dict[str, Any]], text_column: str, *, force: bool
+) -> None:
     """Write rows with all digits that their numbers have.
 
     What raters wrote is never a formula: a spreadsheet that opens the table would compute it.
@@ -197,9 +206,7 @@ def _inert(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value[:1] in FORMULAS else value
 
 
-def _batches(
-    columns: Sequence[str], rows: Sequence[Mapping[str, Any]], text_column: str
-) -> Iterator[Batch]:
+def _batches(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], text_column: str) -> Iterator[Batch]:
     for start in range(0, max(1, len(rows)), SIZE):
         some = [dict(row) for row in rows[start : start + SIZE]]
         texts = [str(row[text_column]) for row in some]

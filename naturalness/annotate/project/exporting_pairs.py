@@ -14,9 +14,21 @@ from naturalness.errors import TableError
 
 BETTER = {1.0: "first", 0.0: "same", -1.0: "second"}
 COLUMNS = (
-    "first", "second", "better", "first_text", "second_text", "rater", "settled", "again", "test",
-    "note", "cause", "marks", "seconds", "rated_at",
-)  # fmt: skip
+    "first",
+    "second",
+    "better",
+    "first_text",
+    "second_text",
+    "rater",
+    "settled",
+    "again",
+    "test",
+    "note",
+    "cause",
+    "marks",
+    "seconds",
+    "rated_at",
+)
 """Of the table of pairs; ``first`` and ``second`` are numbers of texts, from 0."""
 
 
@@ -36,8 +48,7 @@ def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
     many = Counter(text for first, second, _ in outcomes for text in (first, second))
     names = rated.names
     rows = [
-        rated.cells(text)
-        | {"rating": float(scores[text]), "scale_min": 0.0, "scale_max": 1.0, "pairs": many[text]}
+        rated.cells(text) | {"rating": float(scores[text]), "scale_min": 0.0, "scale_max": 1.0, "pairs": many[text]}
         for text in sorted(many)
     ]
     columns = [*names.values(), "rating", "scale_min", "scale_max", "pairs"]
@@ -46,9 +57,13 @@ def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
     write(location(pairs_path), COLUMNS, answers, "first_text", force=force)
     write(location(path), columns, rows, column, force=force)
     return Exported(
-        path, len(rows), sum(map(len, rated.opinions.values())), pairs_path,
-        renamed=rated.renamed, options=options(rated),
-    )  # fmt: skip
+        path,
+        len(rows),
+        sum(map(len, rated.opinions.values())),
+        pairs_path,
+        renamed=rated.renamed,
+        options=options(rated),
+    )
 
 
 def _outcomes(rated: Rated) -> list[tuple[int, int, float]]:
@@ -104,6 +119,9 @@ def _answers(rated: Rated, what: Item) -> list[dict[str, Any]]:
 def _pair(rated: Rated, texts: tuple[int, ...], value: float | None) -> dict[str, Any]:
     first, second = texts
     return {
-        "first": first, "second": second, "better": BETTER[value or 0.0],
-        "first_text": rated.texts[first].text, "second_text": rated.texts[second].text,
-    }  # fmt: skip
+        "first": first,
+        "second": second,
+        "better": BETTER[value or 0.0],
+        "first_text": rated.texts[first].text,
+        "second_text": rated.texts[second].text,
+    }

@@ -20,9 +20,7 @@ from naturalness.files.storage import is_remote
 LEASE = 900.0
 """Seconds for which a question keeps its text from other raters."""
 
-FIXED = (
-    "scale", "seed", "text_column", "columns", "left_out", "lease", "overlap", "overlap_share",
-)  # fmt: skip
+FIXED = ("scale", "seed", "text_column", "columns", "left_out", "lease", "overlap", "overlap_share")
 """Settings that a file is made with, or that have a method of their own."""
 
 
@@ -67,10 +65,18 @@ class OpenProject:
 
     @classmethod
     def create(
-        cls, path: str | os.PathLike[str], rows: Iterable[Row], scale: Scale, *,
-        text_column: str = "text", overlap: int = 1, overlap_share: float = 1.0, seed: int = 0,
-        lease: float = LEASE, clock: Clock = now,
-    ) -> Self:  # fmt: skip
+        cls,
+        path: str | os.PathLike[str],
+        rows: Iterable[Row],
+        scale: Scale,
+        *,
+        text_column: str = "text",
+        overlap: int = 1,
+        overlap_share: float = 1.0,
+        seed: int = 0,
+        lease: float = LEASE,
+        clock: Clock = now,
+    ) -> Self:
         """Make a new file, and open it.
 
         ``rows`` are texts, each with the other cells of its row (`table_rows` reads them from a
@@ -80,9 +86,12 @@ class OpenProject:
         settings.check_scale(scale)
         settings.check_overlap(overlap, overlap_share)
         given = {
-            "scale": settings.write_scale(scale), "overlap": overlap,
-            "overlap_share": overlap_share, "seed": seed, "lease": lease,
-        }  # fmt: skip
+            "scale": settings.write_scale(scale),
+            "overlap": overlap,
+            "overlap_share": overlap_share,
+            "seed": seed,
+            "lease": lease,
+        }
         create_file(_local(path), rows, text_column, given)
         return cls.open(path, clock=clock)
 
@@ -104,9 +113,8 @@ class OpenProject:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:  # fmt: skip
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def texts(self) -> tuple[Text, ...]:

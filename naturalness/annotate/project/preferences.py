@@ -44,8 +44,11 @@ def preferred(texts: int, pairs: Sequence[tuple[int, int, float]]) -> FloatArray
         return -float(told + held), slope + PRIOR * (2 * expit(strength) - 1)
 
     found = minimize(
-        lost, np.zeros(texts), jac=True, method="L-BFGS-B",
+        lost,
+        np.zeros(texts),
+        jac=True,
+        method="L-BFGS-B",
         options={"ftol": 0.0, "gtol": 1e-8, "maxiter": STEPS, "maxfun": 2 * STEPS},
-    )  # fmt: skip
+    )
     known = np.bincount(first, minlength=texts) + np.bincount(second, minlength=texts) > 0
     return np.where(known, expit(found.x), np.nan)

@@ -76,9 +76,7 @@ class Project(AskingProject):
         with self._store.reading() as db:
             return list(settling.settled(db).values())
 
-    def settle(
-        self, text: int | tuple[int, ...], value: float | None, by: str, note: str = ""
-    ) -> Settled | None:
+    def settle(self, text: int | tuple[int, ...], value: float | None, by: str, note: str = "") -> Settled | None:
         """Decide what a text (or a pair) is worth; None opens it again.
 
         The ratings stay as they are; an export has the decision as rating. Only for what somebody

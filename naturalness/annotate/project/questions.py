@@ -174,14 +174,20 @@ def check_texts(texts: Sequence[int], kind: str, many: int) -> tuple[int, ...]:
 
 
 def add(
-    db: sqlite3.Connection, rater: str, texts: tuple[int, ...], reason: str, told: str, *,
-    test: bool, again: bool, at: str,
-) -> Question:  # fmt: skip
+    db: sqlite3.Connection,
+    rater: str,
+    texts: tuple[int, ...],
+    reason: str,
+    told: str,
+    *,
+    test: bool,
+    again: bool,
+    at: str,
+) -> Question:
     """Store a question."""
     first, second = (*texts, None)[:2]
     done = db.execute(
-        "INSERT INTO questions (rater, first, second, reason, told, test, again, at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO questions (rater, first, second, reason, told, test, again, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (rater, first, second, reason, told, bool(test), bool(again), at),
     )
     return Question(int(done.lastrowid or 0), rater, texts, reason, told, bool(test), bool(again))

@@ -89,10 +89,7 @@ def check_scale(scale: Scale) -> Scale:
                 "more different ones, the worst first"
             )
         if (low, high) != (0, len(names) - 1):
-            raise ProjectError(
-                f"{len(names)} labels on a scale of {low:g} to {high:g}; expected 0 to "
-                f"{len(names) - 1}"
-            )
+            raise ProjectError(f"{len(names)} labels on a scale of {low:g} to {high:g}; expected 0 to {len(names) - 1}")
     elif scale.labels:
         raise ProjectError(f"a scale of {scale.kind} has no labels, found {len(scale.labels)}")
     return scale
@@ -111,8 +108,7 @@ def check_rater(name: str) -> str:
     name = name.strip()
     if not name or len(name) > LONGEST_NAME or any(map(_odd, name)):
         raise ProjectError(
-            f"the name {name[:LONGEST_NAME]!r} of a rater; expected 1 to {LONGEST_NAME} "
-            "characters on one line"
+            f"the name {name[:LONGEST_NAME]!r} of a rater; expected 1 to {LONGEST_NAME} characters on one line"
         )
     if name[0] in FORMULA:
         raise ProjectError(f"the name {name!r} of a rater; expected one that begins with a letter")

@@ -38,9 +38,7 @@ class Standing:
         return None if self.rating is None else self.rating.answer.value
 
 
-def read(
-    db: sqlite3.Connection, where: str = "", *given: object, order: str = "number"
-) -> Iterator[Standing]:
+def read(db: sqlite3.Connection, where: str = "", *given: object, order: str = "number") -> Iterator[Standing]:
     """Questions that meet a condition, in the order in which they were asked."""
     sql = (
         "SELECT number, rater, first, second, reason, told, test, again, "

@@ -87,10 +87,7 @@ class Store:
         name = f"the project {str(self.path)!r}"
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
             return f"there is no room on the disk for {name}; make room there"
-        return (
-            f"{name} cannot be used ({error}); is it whole, is there room on the disk, and may "
-            "you write there?"
-        )
+        return f"{name} cannot be used ({error}); is it whole, is there room on the disk, and may you write there?"
 
     def time(self, ago: float = 0.0) -> str:
         """The time so many seconds ago, in UTC; later times are greater as text, too."""
@@ -109,9 +106,8 @@ class Store:
 def _connect(path: Path) -> sqlite3.Connection:
     try:
         db = sqlite3.connect(
-            f"{path.as_uri()}?mode=rw", uri=True, timeout=WAIT, isolation_level=None,
-            check_same_thread=False,
-        )  # fmt: skip
+            f"{path.as_uri()}?mode=rw", uri=True, timeout=WAIT, isolation_level=None, check_same_thread=False
+        )
         try:
             # Every commit waits for the disk: what a rater was told is stored stays stored when
             # the power fails.

@@ -27,21 +27,32 @@ def add_command(actions: Any) -> None:
     )
     add = parser.add_argument
     add("corpus", metavar="CORPUS", help="table of texts, one sentence each")
-    add("--beside", metavar="MODEL", required=True,
-        help="the n-gram model: words or pieces (shipped), or a folder of lm train")  # fmt: skip
+    add(
+        "--beside",
+        metavar="MODEL",
+        required=True,
+        help="the n-gram model: words or pieces (shipped), or a folder of lm train",
+    )
     add("-o", "--output", metavar="FOLDER", required=True, help="where the model goes")
     add("--force", action="store_true", help="replace a model that is there")
     add("--name", metavar="NAME", help="name of the model (that of the folder)")
-    add("--held-out", metavar="FILE",
+    add(
+        "--held-out",
+        metavar="FILE",
         help="table of texts, of which neither model was made, that tells how good they are "
-        "(the last 2 %% of CORPUS); at most 5,000 sentences of it are taken")  # fmt: skip
-    add("--weight", type=weight, default=1.0, metavar="W",
+        "(the last 2 %% of CORPUS); at most 5,000 sentences of it are taken",
+    )
+    add(
+        "--weight",
+        type=weight,
+        default=1.0,
+        metavar="W",
         help="of the LSTM beside the counts: 1 is the LSTM alone, as in the paper; auto takes the "
-        "weight under which the text of --held-out is likeliest (1)")  # fmt: skip
+        "weight under which the text of --held-out is likeliest (1)",
+    )
     add_table_options(parser)
     _add_network(parser)
-    add("--format", choices=("text", "json"), default="text",
-        help="shape of the summary on standard output (text)")  # fmt: skip
+    add("--format", choices=("text", "json"), default="text", help="shape of the summary on standard output (text)")
     add("--quiet", action="store_true", help="no progress")
     parser.set_defaults(run=run)
 
@@ -51,12 +62,15 @@ def _add_network(parser: argparse.ArgumentParser) -> None:
     add("--width", type=positive, default=512, metavar="N", help="numbers of a vector (512)")
     add("--layers", type=positive, default=2, metavar="N", help="layers (2)")
     add("--epochs", type=positive, default=5, metavar="N", help="passes over the text (5)")
-    add("--limit-vocabulary", type=positive, default=20_000, metavar="N",
-        help="know the N most frequent units; all others are one (20000)")  # fmt: skip
-    add("--seed", type=seed, default=0, metavar="N",
-        help="of what is drawn (0); the same gives the same model")  # fmt: skip
-    add("--threads", type=positive, default=1, metavar="N",
-        help="threads that work (1); the last digits depend on it")  # fmt: skip
+    add(
+        "--limit-vocabulary",
+        type=positive,
+        default=20_000,
+        metavar="N",
+        help="know the N most frequent units; all others are one (20000)",
+    )
+    add("--seed", type=seed, default=0, metavar="N", help="of what is drawn (0); the same gives the same model")
+    add("--threads", type=positive, default=1, metavar="N", help="threads that work (1); the last digits depend on it")
 
 
 def weight(value: str) -> float | None:
@@ -80,9 +94,16 @@ def run(given: argparse.Namespace) -> int:
     try:
         with stages(quiet=given.quiet) as report:
             summary = train_lstm(
-                texts, Path(given.output), given.beside, recipe, held_out=held_out,
-                name=given.name or "", total=texts.total, force=given.force, report=report,
-            )  # fmt: skip
+                texts,
+                Path(given.output),
+                given.beside,
+                recipe,
+                held_out=held_out,
+                name=given.name or "",
+                total=texts.total,
+                force=given.force,
+                report=report,
+            )
     finally:  # rows that were passed over may be why it failed
         for table in (texts, held_out):
             if table is not None:
@@ -98,9 +119,15 @@ def _recipe(given: argparse.Namespace) -> LstmRecipe:
     from naturalness.language_models.lstm import LstmRecipe
 
     return LstmRecipe(
-        width=given.width, layers=given.layers, epochs=given.epochs, limit=given.limit_vocabulary,
-        seed=given.seed, threads=given.threads, weight=given.weight, nlp=given.nlp,
-    )  # fmt: skip
+        width=given.width,
+        layers=given.layers,
+        epochs=given.epochs,
+        limit=given.limit_vocabulary,
+        seed=given.seed,
+        threads=given.threads,
+        weight=given.weight,
+        nlp=given.nlp,
+    )
 
 
 def _print(summary: dict[str, Any], given: argparse.Namespace) -> None:

@@ -25,16 +25,13 @@ def add_command(actions: Any) -> None:
         "not copy them.",
     )
     add = parser.add_argument
-    add("models", metavar="MODEL", nargs="+",
-        help="two or more names, folders or files; see lm --help")  # fmt: skip
-    add("--on", metavar="HELDOUT", required=True,
-        help="table of texts, one sentence each, that no model was made of")  # fmt: skip
+    add("models", metavar="MODEL", nargs="+", help="two or more names, folders or files; see lm --help")
+    add("--on", metavar="HELDOUT", required=True, help="table of texts, one sentence each, that no model was made of")
     add("-o", "--output", metavar="FOLDER", required=True, help="where the mixture goes")
     add("--force", action="store_true", help="replace a model that is there")
     add("--name", metavar="NAME", help="name of the model (that of the folder)")
     add_table_options(parser)
-    add("--format", choices=("text", "json"), default="text",
-        help="shape of the figures on standard output (text)")  # fmt: skip
+    add("--format", choices=("text", "json"), default="text", help="shape of the figures on standard output (text)")
     add("--quiet", action="store_true", help="no progress")
     parser.set_defaults(run=run)
 
@@ -47,9 +44,14 @@ def run(given: argparse.Namespace) -> int:
     try:
         with stages(quiet=given.quiet) as report:
             tuned = mix_language_models(
-                given.models, texts, Path(given.output), name=given.name or "", nlp=given.nlp,
-                force=given.force, report=report,
-            )  # fmt: skip
+                given.models,
+                texts,
+                Path(given.output),
+                name=given.name or "",
+                nlp=given.nlp,
+                force=given.force,
+                report=report,
+            )
     finally:  # rows that were passed over may be why it failed
         tell_unreadable(texts, given)
     if given.format == "json":
@@ -69,9 +71,7 @@ def _print(tuned: Tuned, folder: str) -> None:
         [c.spec, f"{c.weight:.3f}", _number(c.perplexity), _number(c.shared), f"{c.unknown:.1%}"]
         for c in tuned.components
     ]
-    mixed = [
-        "mixture", "", _number(tuned.perplexity), _number(tuned.shared), f"{tuned.unknown:.1%}"
-    ]  # fmt: skip
+    mixed = ["mixture", "", _number(tuned.perplexity), _number(tuned.shared), f"{tuned.unknown:.1%}"]
     header = ("model", "weight", "perplexity", "on shared units", "unknown")
     print_table(header, [rows, [mixed]])
     sys.stdout.write(

@@ -45,8 +45,7 @@ def add_command(actions: Any) -> None:
     )
     parser.add_argument("model", metavar="MODEL", help="name, folder or file; see lm --help")
     add_texts(parser)
-    parser.add_argument("--parse", action="store_true",
-                        help="let the parser find the sentences of each text")  # fmt: skip
+    parser.add_argument("--parse", action="store_true", help="let the parser find the sentences of each text")
     add_input_options(parser)
     add_output_options(parser, FORMATS)
     parser.set_defaults(run=run)
@@ -111,9 +110,7 @@ def run(given: argparse.Namespace) -> int:
     return int(totals.failures > 0 or not read.count)
 
 
-def measure(
-    batch: Batch, model: Model, given: argparse.Namespace, totals: Totals
-) -> dict[str, list[Any]]:
+def measure(batch: Batch, model: Model, given: argparse.Namespace, totals: Totals) -> dict[str, list[Any]]:
     """New columns of a batch."""
     from naturalness.language_models.reading import read_docs
     from naturalness.models.language.neural.model import TOO_LONG
@@ -164,10 +161,7 @@ def _show(scored: Iterator[tuple[Batch, dict[str, list[Any]]]], style: str) -> N
         if style == "text":
             _print(batch, added)
         else:
-            shown += [
-                row | {name: column[i] for name, column in added.items()}
-                for i, row in enumerate(batch.rows)
-            ]
+            shown += [row | {name: column[i] for name, column in added.items()} for i, row in enumerate(batch.rows)]
     if style == "json":
         show_json(shown)
 

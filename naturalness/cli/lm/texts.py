@@ -20,8 +20,7 @@ def add_table_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--text-column", metavar="NAME", help="column of the texts (text)")
     add("--input-format", choices=FORMATS, help="format, if the name does not tell")
-    add("--nlp", default="en", metavar="PIPELINE",
-        help="spaCy pipeline: en (shipped), a package name or a path")  # fmt: skip
+    add("--nlp", default="en", metavar="PIPELINE", help="spaCy pipeline: en (shipped), a package name or a path")
 
 
 @dataclass(slots=True)

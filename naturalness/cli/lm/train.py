@@ -29,19 +29,21 @@ def add_command(actions: Any) -> None:
         "input.",
     )
     parser.add_argument("corpus", metavar="CORPUS", help="table of texts, one sentence each")
-    parser.add_argument(
-        "-o", "--output", metavar="FOLDER", required=True, help="where the model goes"
-    )
+    parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="where the model goes")
     parser.add_argument("--force", action="store_true", help="replace a model that is there")
     parser.add_argument("--name", metavar="NAME", help="name of the model (that of the folder)")
     add_table_options(parser)
     _add_model(parser)
     _add_estimate(parser)
     add = parser.add_argument
-    add("--jobs", type=positive, default=1, metavar="N",
-        help="processes that tokenise (1); the model does not depend on it")  # fmt: skip
-    add("--format", choices=("text", "json"), default="text",
-        help="shape of the summary on standard output (text)")  # fmt: skip
+    add(
+        "--jobs",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="processes that tokenise (1); the model does not depend on it",
+    )
+    add("--format", choices=("text", "json"), default="text", help="shape of the summary on standard output (text)")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     parser.set_defaults(run=run)
 
@@ -49,29 +51,51 @@ def add_command(actions: Any) -> None:
 def _add_model(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("what is counted").add_argument
     add("--units", choices=UNITS, help="words, word pieces or Penn tags (words)")
-    add("--pieces", type=positive, metavar="N",
-        help="learn N word pieces from the texts; without it the shipped ones are taken, so that "
-        "models can be mixed")  # fmt: skip
-    add("--least", type=positive, default=2, metavar="N",
-        help="times a unit must occur to be known (2); the others count as one")  # fmt: skip
+    add(
+        "--pieces",
+        type=positive,
+        metavar="N",
+        help="learn N word pieces from the texts; without it the shipped ones are taken, so that models can be mixed",
+    )
+    add(
+        "--least",
+        type=positive,
+        default=2,
+        metavar="N",
+        help="times a unit must occur to be known (2); the others count as one",
+    )
 
 
 def _add_estimate(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("n-grams").add_argument
     add("--order", type=positive, default=5, metavar="N", help="length of the longest, 2 to 6 (5)")
-    add("--prune", type=counts, default=(), metavar="0,A,B,…",
-        help="for each order, the count up to which n-grams are left out; the last holds for "
-        "longer ones too (none)")  # fmt: skip
-    add("--size", type=positive, metavar="N",
-        help="keep at most N n-grams of two units or more: those that are missed most")  # fmt: skip
-    add("--tool", choices=TOOLS, default="auto",
+    add(
+        "--prune",
+        type=counts,
+        default=(),
+        metavar="0,A,B,…",
+        help="for each order, the count up to which n-grams are left out; the last holds for longer ones too (none)",
+    )
+    add(
+        "--size",
+        type=positive,
+        metavar="N",
+        help="keep at most N n-grams of two units or more: those that are missed most",
+    )
+    add(
+        "--tool",
+        choices=TOOLS,
+        default="auto",
         help="who estimates: KenLM's lmplz, which is quicker, or this package; auto takes lmplz "
-        "where it is on the PATH and --size is not given (auto)")  # fmt: skip
-    add("--bits", type=positive, metavar="N",
-        help="round probabilities to 2 ** N different ones, 8 is usual: a smaller file (needs "
-        "KenLM's build_binary)")  # fmt: skip
-    add("--no-arpa", action="store_true",
-        help="leave out model.arpa, which is large and for other programs")  # fmt: skip
+        "where it is on the PATH and --size is not given (auto)",
+    )
+    add(
+        "--bits",
+        type=positive,
+        metavar="N",
+        help="round probabilities to 2 ** N different ones, 8 is usual: a smaller file (needs KenLM's build_binary)",
+    )
+    add("--no-arpa", action="store_true", help="leave out model.arpa, which is large and for other programs")
 
 
 def counts(value: str) -> tuple[int, ...]:
@@ -92,9 +116,15 @@ def run(given: argparse.Namespace) -> int:
     try:
         with stages(quiet=given.quiet) as report:
             summary = train_language_model(
-                texts, Path(given.output), recipe, name=given.name or "", total=texts.total,
-                jobs=given.jobs, force=given.force, report=report,
-            )  # fmt: skip
+                texts,
+                Path(given.output),
+                recipe,
+                name=given.name or "",
+                total=texts.total,
+                jobs=given.jobs,
+                force=given.force,
+                report=report,
+            )
     finally:  # rows that were passed over may be why it failed
         tell_unreadable(texts, given)
     if not given.quiet:
@@ -115,11 +145,15 @@ def _recipe(given: argparse.Namespace) -> Recipe:
         least=given.least,
         pieces=given.pieces,
         estimating=Estimating(
-            order=given.order, prune=given.prune, size=given.size, tool=given.tool,
-            bits=given.bits, arpa=not given.no_arpa,
+            order=given.order,
+            prune=given.prune,
+            size=given.size,
+            tool=given.tool,
+            bits=given.bits,
+            arpa=not given.no_arpa,
         ),
         nlp=given.nlp,
-    )  # fmt: skip
+    )
 
 
 def _print(summary: dict[str, Any], kind: str, folder: str) -> None:

@@ -87,9 +87,7 @@ class FeatureStore:
             self._join_small(group)
             self._trim()
         except OSError as error:
-            self.trouble = (
-                f"folder {str(self.folder)!r} keeps no more features ({error.strerror or error})"
-            )
+            self.trouble = f"folder {str(self.folder)!r} keeps no more features ({error.strerror or error})"
 
     def _add(self, group: GroupKey, rows: Rows) -> set[Path]:
         """Write segments; returns their paths."""
@@ -178,8 +176,9 @@ def opened_store(folder: str | Path | None) -> Iterator[FeatureStore | None]:
     store = None if folder is None else FeatureStore(folder).check()
     yield store
     if store is not None and store.trouble:
-        warnings.warn(f"{store.trouble}; all values are right, but the next run measures again",
-                      RuntimeWarning, stacklevel=2)  # fmt: skip
+        warnings.warn(
+            f"{store.trouble}; all values are right, but the next run measures again", RuntimeWarning, stacklevel=2
+        )
 
 
 def _checksum(data: bytes) -> str:

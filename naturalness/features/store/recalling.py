@@ -93,10 +93,7 @@ def recall(
     """
     if any(isinstance(group, ColumnFeatures) for group in groups):
         measured = [group for group in groups if not isinstance(group, ColumnFeatures)]
-        found = recall(
-            texts, measured or [SurfaceFeatures()], store, nlp=nlp, batch_size=batch_size,
-            advance=advance,
-        )  # fmt: skip
+        found = recall(texts, measured or [SurfaceFeatures()], store, nlp=nlp, batch_size=batch_size, advance=advance)
         return replace(found, table=_beside(found.table, texts, groups))
     places: dict[bytes, int] = {}
     place_of = [places.setdefault(text_key(text), len(places)) for text in texts]
@@ -119,18 +116,14 @@ def recall(
     finally:
         _keep(blocks, store, keys)  # also of a run that is broken off
     return Recalled(
-        np.hstack([_wanted(group, block) for group, block in zip(groups, blocks, strict=True)])[
-            place_of
-        ],
+        np.hstack([_wanted(group, block) for group, block in zip(groups, blocks, strict=True)])[place_of],
         [blocks[0].reasons[place] for place in place_of],
         [next((b.gaps[place] for b in blocks if b.gaps[place]), "") for place in place_of],
         n_known,
     )
 
 
-def _beside(
-    measured: FloatArray, texts: Sequence[str], groups: Sequence[FeatureGroup]
-) -> FloatArray:
+def _beside(measured: FloatArray, texts: Sequence[str], groups: Sequence[FeatureGroup]) -> FloatArray:
     """What was measured, with the numbers that come beside texts in their places."""
     parts, start = [], 0
     for group in groups:
@@ -156,9 +149,7 @@ def _measure(blocks: Sequence[_Block], places: list[int], texts: list[str], nlp:
         del docs
 
 
-def _recalled(
-    group: FeatureGroup, store: FeatureStore, places: Mapping[bytes, int], nlp: str
-) -> _Block:
+def _recalled(group: FeatureGroup, store: FeatureStore, places: Mapping[bytes, int], nlp: str) -> _Block:
     """What the store knows of a group."""
     block = _Block(group, group_key(group, nlp), len(places))
     if block.key is not None:

@@ -72,9 +72,7 @@ def open_network(folder: Path) -> Network:
             raise ValueError("a network with other inputs and outputs")
         return Network(kinds, Pieces.of(vocabulary), places, session)
     except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
-        raise AssetError(
-            f"{folder} holds no detector ({error!s:.300}); reinstall naturalness"
-        ) from None
+        raise AssetError(f"{folder} holds no detector ({error!s:.300}); reinstall naturalness") from None
 
 
 def _names(name: str, listed: Any) -> tuple[str, ...]:

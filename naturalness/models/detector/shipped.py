@@ -12,9 +12,22 @@ from naturalness.models.detector.network import Network, open_network
 
 ASSET = "detector"
 KINDS = (
-    "sound", "agreement", "verb", "noun", "article", "preposition", "pronoun", "order", "repeated",
-    "missing", "extra", "wrong", "form", "join", "spelling",
-)  # fmt: skip
+    "sound",
+    "agreement",
+    "verb",
+    "noun",
+    "article",
+    "preposition",
+    "pronoun",
+    "order",
+    "repeated",
+    "missing",
+    "extra",
+    "wrong",
+    "form",
+    "join",
+    "spelling",
+)
 """What a token may be. *missing* stands on the word behind a gap, *join* on the first one behind
 the place where another sentence goes on; every other kind on the words that are wrong."""
 

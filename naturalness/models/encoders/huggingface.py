@@ -73,9 +73,7 @@ class HuggingFaceEncoder:
         """What the last layer says of each part of a text: (pieces, width)."""
         ids, size = self.reader.pieces(text), self.reader.room
         for i in range(0, len(ids), size):
-            states: FloatArray = (
-                self.reader.run(ids[i : i + size]).last_hidden_state[0].cpu().numpy()
-            )
+            states: FloatArray = self.reader.run(ids[i : i + size]).last_hidden_state[0].cpu().numpy()
             yield states.astype(np.float64)
 
 
@@ -92,10 +90,7 @@ def huggingface_width(spec: str) -> int:
     for name in WIDTHS:
         if isinstance(told.get(name), int) and told[name] > 0:
             return int(told[name])
-    raise ModelError(
-        f"{folder / CONFIG} does not say how wide the network is; expected one of "
-        f"{', '.join(WIDTHS)}"
-    )
+    raise ModelError(f"{folder / CONFIG} does not say how wide the network is; expected one of {', '.join(WIDTHS)}")
 
 
 def huggingface_encoder_checksum(spec: str) -> str:
@@ -167,9 +162,7 @@ def _takes_first(folder: Path) -> bool:
         told = _json(folder / POOLING, {})
         modes = [name.removeprefix(MODE) for name in told if name.startswith(MODE) and told[name]]
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise ModelError(
-            f"{folder}: {MODULES} or {POOLING} cannot be read ({error!s:.200})"
-        ) from None
+        raise ModelError(f"{folder}: {MODULES} or {POOLING} cannot be read ({error!s:.200})") from None
     unknown = [kind for kind in kinds if kind not in KNOWN]
     unknown += [mode for mode in modes if mode not in (FIRST, MEAN)]
     if unknown or len(modes) > 1:

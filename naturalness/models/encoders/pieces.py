@@ -68,9 +68,7 @@ class Encoder:
         if layer is None:
             return self.layers
         if not 0 <= layer <= self.layers:
-            raise ModelError(
-                f"layer {layer} of a model of {self.layers} layers; expected 0 to {self.layers}"
-            )
+            raise ModelError(f"layer {layer} of a model of {self.layers} layers; expected 0 to {self.layers}")
         return layer
 
 
@@ -92,9 +90,7 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(match[0].lower() for match in WORD.finditer(text))
 
 
-def owners_of(
-    words: Sequence[tuple[int, int]], pieces: Sequence[tuple[int, int]], length: int
-) -> tuple[int, ...]:
+def owners_of(words: Sequence[tuple[int, int]], pieces: Sequence[tuple[int, int]], length: int) -> tuple[int, ...]:
     """The word of most characters of each piece, by starts and ends; -1 where it has none."""
     letters = [-1] * length
     for number, (start, stop) in enumerate(words):
@@ -131,8 +127,7 @@ def _open(folder: Path, name: str, state: State) -> Encoder:
     config = reader.network.config
     if getattr(config, "is_encoder_decoder", False):
         raise ModelError(
-            f"{folder} reads one text to write another; expected a model that only reads, such as "
-            "BERT or RoBERTa"
+            f"{folder} reads one text to write another; expected a model that only reads, such as BERT or RoBERTa"
         )
     signature = f"{PREFIX}{name}:{checksum_of(folder)}|{versions()}"
     return Encoder(signature, reader, int(config.get_text_config().num_hidden_layers))

@@ -36,9 +36,7 @@ class DetectorEncoder:
 def _states(doc: Doc) -> Iterator[FloatArray]:
     """(pieces, width) of each stretch, marks of start and end included."""
     network, tokens = detector().network, view(doc)
-    sentences = [
-        [network.cut(text) for text in tokens.lower[start:end]] for start, end in tokens.sentences
-    ]
+    sentences = [[network.cut(text) for text in tokens.lower[start:end]] for start, end in tokens.sentences]
     start, end = (network.pieces.places[mark] for mark in (START, END))
     for cut in sentences:
         for first, last in stretches(cut, network.places - 2):

@@ -105,9 +105,7 @@ class _Lines:
         self.lines = enumerate((line.rstrip("\r\n") for line in file), start=1)
 
     def error(self, number: int, found: str, expected: str) -> ModelError:
-        return ModelError(
-            f"{self.path}, line {number}: found {excerpt(found)}, expected {expected}"
-        )
+        return ModelError(f"{self.path}, line {number}: found {excerpt(found)}, expected {expected}")
 
     def next_filled(self, expected: str) -> tuple[int, str]:
         """The next line that is not blank."""
@@ -157,9 +155,7 @@ class _Lines:
                 logprob, text, *backoff = line.split("\t")
                 value, weight = float(logprob), float(backoff[0]) if backoff else 0.0
             except ValueError:
-                raise self.error(
-                    number, line, f"'LOG10 <tab> WORDS <tab> BACKOFF', one of {n:,} {k}-grams"
-                ) from None
+                raise self.error(number, line, f"'LOG10 <tab> WORDS <tab> BACKOFF', one of {n:,} {k}-grams") from None
             words = text.split(" ")
             if len(words) != k or "" in words:
                 raise self.error(number, text, f"{k} words with a space between them")
@@ -182,17 +178,14 @@ def _unigrams(reader: _Lines, n: int) -> tuple[list[str], Float32Array, Float32A
     table.setdefault(RESERVED[UNKNOWN], (UNKNOWN_LOGPROB, 0.0))
     if missing := [word for word in RESERVED if word not in table]:
         raise ModelError(
-            f"{reader.path}: has no {' and no '.join(missing)} among its words; "
-            "expected a model of sentences"
+            f"{reader.path}: has no {' and no '.join(missing)} among its words; expected a model of sentences"
         )
     words = [*RESERVED, *(word for word in table if word not in RESERVED)]
     numbers = np.array([table[word] for word in words], np.float32)
     return words, numbers[:, 0].copy(), numbers[:, 1].copy()
 
 
-def _section(
-    reader: _Lines, k: int, n: int, ids: dict[str, int]
-) -> tuple[IdArray, Float32Array, Float32Array]:
+def _section(reader: _Lines, k: int, n: int, ids: dict[str, int]) -> tuple[IdArray, Float32Array, Float32Array]:
     """The n-grams of one order from two up."""
     rows, logprobs, backoffs = array("I"), array("f"), array("f")
     for number, logprob, words, backoff in reader.entries(k, n):
@@ -202,8 +195,4 @@ def _section(
             raise reader.error(number, str(error), "words that are among the 1-grams") from None
         logprobs.append(logprob)
         backoffs.append(backoff)
-    return (
-        np.array(rows, np.uint32).reshape(n, k),
-        np.array(logprobs, np.float32),
-        np.array(backoffs, np.float32),
-    )
+    return (np.array(rows, np.uint32).reshape(n, k), np.array(logprobs, np.float32), np.array(backoffs, np.float32))

@@ -105,9 +105,7 @@ def _write_head(file: BinaryIO, sizes: Sequence[int]) -> None:
 
 def _write_unigrams(file: BinaryIO, nodes: Nodes) -> None:
     """Single words are not packed; one entry more for the end, and one that stays empty."""
-    table = np.zeros(
-        len(nodes.words) + 2, [("logprob", "<f4"), ("backoff", "<f4"), ("next", "<u8")]
-    )
+    table = np.zeros(len(nodes.words) + 2, [("logprob", "<f4"), ("backoff", "<f4"), ("next", "<u8")])
     table["logprob"][:-2] = nodes.logprobs
     table["backoff"][:-2] = nodes.backoffs
     table["next"][:-1] = nodes.children
@@ -136,9 +134,7 @@ def _pack(fields: Sequence[Field], n: int) -> Iterator[bytes]:
             column = np.zeros((rows, 1), "<u8")
             part = values[start : start + rows]
             column[: len(part), 0] = part
-            bits.append(
-                np.unpackbits(column.view(np.uint8), axis=1, count=width, bitorder="little")
-            )
+            bits.append(np.unpackbits(column.view(np.uint8), axis=1, count=width, bitorder="little"))
         yield np.packbits(np.concatenate(bits, axis=1), bitorder="little").tobytes()
 
 
@@ -180,9 +176,7 @@ def _check_binary(data: NDArray[np.uint8]) -> None:
     if struct.unpack_from("<Q", data.data, start) != (n_words - 1,):
         raise ValueError("another number of words than its head says")
     start += 8 + 8 * n_words
-    table = np.ndarray(
-        n_words + 2, [("logprob", "<f4"), ("backoff", "<f4"), ("next", "<u8")], data, start
-    )
+    table = np.ndarray(n_words + 2, [("logprob", "<f4"), ("backoff", "<f4"), ("next", "<u8")], data, start)
     if not (table["logprob"][:n_words] <= 0).all() or not np.isfinite(table["backoff"]).all():
         raise ValueError("a probability that is none")
     _check_pointers(table["next"][:-1], 0, sizes[1])
@@ -191,9 +185,7 @@ def _check_binary(data: NDArray[np.uint8]) -> None:
         start = _check_packed(data, start, size, longer, n_words.bit_length(), last=k == order)
 
 
-def _check_packed(
-    data: NDArray[np.uint8], start: int, size: int, longer: int, word_bits: int, *, last: bool
-) -> int:
+def _check_packed(data: NDArray[np.uint8], start: int, size: int, longer: int, word_bits: int, *, last: bool) -> int:
     """Check the nodes of n-grams of one length; returns where they end."""
     widths = (word_bits, 31) if last else (word_bits, 31, 32, longer.bit_length())
     total = sum(widths)

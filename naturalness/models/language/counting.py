@@ -98,15 +98,19 @@ def count_ngrams(
                 columns = _spill(columns, Path(spill) / str(i))
             chunks.append(columns)
         if not reader.tokens:
-            raise CorpusError(
-                "the text has no words; expected lines of units with spaces between them"
-            )
+            raise CorpusError("the text has no words; expected lines of units with spaces between them")
         high, low, counts = chunks[0] if len(chunks) == 1 else _merge(chunks, chunk)
         del chunks
     return Counted(
-        [word.decode() for word in reader.ids], order, high, low, counts,
-        reader.occurrences, reader.sentences, reader.tokens,
-    )  # fmt: skip
+        [word.decode() for word in reader.ids],
+        order,
+        high,
+        low,
+        counts,
+        reader.occurrences,
+        reader.sentences,
+        reader.tokens,
+    )
 
 
 class _Reader:

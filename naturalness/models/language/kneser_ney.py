@@ -24,7 +24,6 @@ FALLBACK = (0.0, 0.5, 1.0, 1.5)
 """Discounts of n-grams seen 0, 1, 2 and more times where the text gives none; those of lmplz."""
 
 
-
 def estimate(
     lines: Iterable[str],
     *,
@@ -48,9 +47,7 @@ def estimate(
     return smooth(counted, thresholds, vocabulary)
 
 
-def smooth(
-    counted: Counted, thresholds: Sequence[int], vocabulary: Collection[str] | None = None
-) -> Ngrams:
+def smooth(counted: Counted, thresholds: Sequence[int], vocabulary: Collection[str] | None = None) -> Ngrams:
     """The model of a text whose n-grams are counted; a threshold for each order."""
     shape = _Shape.of(counted)
     allowed = _allowed(counted.words, vocabulary)
@@ -71,9 +68,16 @@ def smooth(
     occurrences = counted.occurrences[kept]
     occurrences[UNKNOWN] = counted.occurrences[~kept].sum()
     return Ngrams(
-        list(compress(counted.words, kept)), tuple(ids), tuple(logprobs), tuple(backoffs),
-        occurrences, tuple(raw), counted.sentences, counted.tokens, tuple(notes),
-    )  # fmt: skip
+        list(compress(counted.words, kept)),
+        tuple(ids),
+        tuple(logprobs),
+        tuple(backoffs),
+        occurrences,
+        tuple(raw),
+        counted.sentences,
+        counted.tokens,
+        tuple(notes),
+    )
 
 
 def _thresholds(prune: Sequence[int], order: int) -> list[int]:
@@ -143,9 +147,7 @@ class _Level:
     probabilities: Float32Array
 
 
-def _adjusted(
-    counted: Counted, shape: _Shape, k: int
-) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+def _adjusted(counted: Counted, shape: _Shape, k: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """Rows, raw counts and adjusted counts of the k-grams, and numbers of adjusted counts.
 
     The adjusted count is the number of different words in front, or the raw count where there can
@@ -181,10 +183,7 @@ def _discounts(tally: IntArray, k: int) -> tuple[Float32Array, list[str]]:
             amounts[j] = np.float32(j) - np.float32(j + 1) * ratio * seen[j + 1] / seen[j]
         if (amounts >= 0).all() and (amounts <= np.arange(4)).all():
             return amounts, []
-    note = (
-        f"discounts of {k}-grams cannot be computed from this text; "
-        f"took {', '.join(map(str, FALLBACK[1:]))} instead"
-    )
+    note = f"discounts of {k}-grams cannot be computed from this text; took {', '.join(map(str, FALLBACK[1:]))} instead"
     return np.array(FALLBACK, np.float32), [note]
 
 
@@ -207,9 +206,7 @@ def _weights(
     return totals, np.divide(left, totals, out=np.ones_like(left), where=totals > 0)
 
 
-def _unigrams(
-    counted: Counted, shape: _Shape, threshold: int, allowed: BoolArray
-) -> tuple[_Level, list[str]]:
+def _unigrams(counted: Counted, shape: _Shape, threshold: int, allowed: BoolArray) -> tuple[_Level, list[str]]:
     """Single words, interpolated with the uniform distribution, which is all that `<unk>` gets."""
     n_words = len(counted.words)
     rows, raw, adjusted, tally = _adjusted(counted, shape, 1)

@@ -49,9 +49,17 @@ def run_lmplz(
     tool = find_tool("lmplz")
     with tempfile.TemporaryDirectory(dir=folder, prefix="lmplz-") as scratch:
         command = [
-            tool, "--order", str(order), "--memory", memory, "--discount_fallback",
-            "--temp_prefix", f"{scratch}/", "--arpa", str(arpa),
-        ]  # fmt: skip
+            tool,
+            "--order",
+            str(order),
+            "--memory",
+            memory,
+            "--discount_fallback",
+            "--temp_prefix",
+            f"{scratch}/",
+            "--arpa",
+            str(arpa),
+        ]
         if prune:
             command += ["--prune", *map(str, prune)]
         if vocabulary is not None:
@@ -142,9 +150,7 @@ def _run(command: Sequence[str], report: Report | None, send: Callable[[IO[bytes
                 if report:
                     report(line)
 
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-    ) as process:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         assert process.stdin and process.stderr
         # Its messages are read beside the sending: with a full pipe on both sides neither goes on.
         listener = Thread(target=listen, args=(process.stderr,), daemon=True)

@@ -83,20 +83,15 @@ class Mixture:
         return parts
 
 
-def combine(
-    models: Sequence[NgramModel], weights: Sequence[float], *, name: str, checksum: str = ""
-) -> Mixture:
+def combine(models: Sequence[NgramModel], weights: Sequence[float], *, name: str, checksum: str = "") -> Mixture:
     """A mixture of models; weights are above 0 and sum to 1. All must count the same units."""
     if len(models) < 2 or len(models) != len(weights):
         raise ModelError(
-            f"{len(models)} models and {len(weights)} weights; expected two models or more and a "
-            "weight for each"
+            f"{len(models)} models and {len(weights)} weights; expected two models or more and a weight for each"
         )
     total = sum(weights)
     if any(not 0 < weight < 1 for weight in weights) or abs(total - 1) > ROUNDING:
-        raise ModelError(
-            f"weights are {', '.join(map(str, weights))}; expected numbers above 0 that sum to 1"
-        )
+        raise ModelError(f"weights are {', '.join(map(str, weights))}; expected numbers above 0 that sum to 1")
     scaled = tuple(weight / total for weight in weights)
     if not checksum:
         signatures = (model.signature for model in models)
@@ -181,20 +176,14 @@ class Part:
     checksum: str
 
 
-def write_mixture(
-    folder: Path, name: str, kind: Kind, parts: Sequence[Part], training: Mapping[str, Any]
-) -> None:
+def write_mixture(folder: Path, name: str, kind: Kind, parts: Sequence[Part], training: Mapping[str, Any]) -> None:
     """Write the manifest, which is all that the folder of a mixture holds."""
     manifest = {
         "format_version": FORMAT_VERSION,
         "name": name,
         "units": kind,
         MIXTURE: [
-            {
-                "shipped" if part.shipped else "path": part.spec,
-                "weight": part.weight,
-                "checksum": part.checksum,
-            }
+            {"shipped" if part.shipped else "path": part.spec, "weight": part.weight, "checksum": part.checksum}
             for part in parts
         ],
         "training": dict(training),

@@ -131,16 +131,13 @@ class NgramModel:
         for stop in stops:
             part = slice(start, stop)
             scores = TokenScores(
-                units[part], places[part], logprobs[part], unigrams[part], lengths[part],
-                unknown[part],
-            )  # fmt: skip
+                units[part], places[part], logprobs[part], unigrams[part], lengths[part], unknown[part]
+            )
             found.append(scores)
             start = stop
         return found
 
-    def _look_up(
-        self, units: list[str], ends: list[int]
-    ) -> tuple[list[str], FloatArray, BoolArray]:
+    def _look_up(self, units: list[str], ends: list[int]) -> tuple[list[str], FloatArray, BoolArray]:
         """Sentences as KenLM may know them; of each unit the log of its frequency, if unknown."""
         if self.vocabulary is not None:
             known, logs, missing = self.vocabulary.look_up(units, ends)

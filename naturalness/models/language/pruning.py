@@ -57,10 +57,7 @@ def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, kept: BoolArray | Non
     shorter = _probabilities(ngrams, k - 1)[level.suffix]
     rows = slice(None) if kept is None else kept
     n_contexts = len(levels[k - 2].turn)
-    left = [
-        1.0 - np.bincount(level.prefix[rows], values[rows], n_contexts)
-        for values in (given, shorter)
-    ]
+    left = [1.0 - np.bincount(level.prefix[rows], values[rows], n_contexts) for values in (given, shorter)]
     return np.maximum(np.array(left, dtype=np.float64), SMALLEST)
 
 

@@ -212,6 +212,4 @@ def _compare(folder: Path, part: Part, found: str) -> None:
 def _mixed(parts: Sequence[Part]) -> str:
     """The order that a spec names is not part of the folder's checksum."""
     orders = (part.spec.partition(":")[2] if part.shipped else "" for part in parts)
-    return short_hash(
-        (part.checksum, order, part.weight) for part, order in zip(parts, orders, strict=True)
-    )
+    return short_hash((part.checksum, order, part.weight) for part, order in zip(parts, orders, strict=True))

@@ -20,12 +20,7 @@ from naturalness.errors import ModelError, damage_as
 from naturalness.files.resources import file_checksum
 from naturalness.models.language.ngram import NgramModel, open_kenlm
 from naturalness.models.language.units import KINDS, Kind, Reader, open_pieces, pieces, tags, words
-from naturalness.models.language.vocabulary import (
-    Vocabulary,
-    read_by_count,
-    read_capitals,
-    read_vocabulary,
-)
+from naturalness.models.language.vocabulary import Vocabulary, read_by_count, read_capitals, read_vocabulary
 
 FORMAT_VERSION = 2
 READ_VERSIONS = (1, 2)
@@ -43,11 +38,7 @@ BY_COUNT = "units-by-count.tsv.gz"
 """The same table in a form that is read in half the time; a folder has one of them."""
 CAPITALS = "capitals.txt.gz"
 PIECES = "pieces.model"
-NEEDED: Mapping[Kind, tuple[str, ...]] = {
-    "words": (CAPITALS,),
-    "pieces": (CAPITALS, PIECES),
-    "tags": (),
-}
+NEEDED: Mapping[Kind, tuple[str, ...]] = {"words": (CAPITALS,), "pieces": (CAPITALS, PIECES), "tags": ()}
 """What a folder holds besides tables of n-grams and units."""
 
 
@@ -66,13 +57,7 @@ class LanguageFolder:
     """How it was made, for people: text, tokens, pruning."""
 
 
-def write_manifest(
-    folder: Path,
-    name: str,
-    kind: Kind,
-    orders: Mapping[int, str],
-    training: Mapping[str, Any],
-) -> None:
+def write_manifest(folder: Path, name: str, kind: Kind, orders: Mapping[int, str], training: Mapping[str, Any]) -> None:
     """Describe the files of a folder; the last step of making one."""
     files = sorted(path.name for path in folder.iterdir() if path.name != MANIFEST)
     manifest = {
@@ -96,14 +81,9 @@ def read_manifest(folder: Path, *, verified: bool = False) -> LanguageFolder:
     path = folder / MANIFEST
     data = manifest_data(folder)
     if MIXTURE in data:
-        raise ModelError(
-            f"{str(folder)!r} is a mixture of models; expected a single one, such as those it names"
-        )
+        raise ModelError(f"{str(folder)!r} is a mixture of models; expected a single one, such as those it names")
     if BESIDE in data:
-        raise ModelError(
-            f"{str(folder)!r} is a neural model; expected one that counts, such as the one that it "
-            "names"
-        )
+        raise ModelError(f"{str(folder)!r} is a neural model; expected one that counts, such as the one that it names")
     with damage_as(ModelError, path, TRAIN_AGAIN):
         found = LanguageFolder(
             name=str(data["name"]),
@@ -123,9 +103,7 @@ def manifest_data(folder: Path) -> dict[str, Any]:
     """What the manifest of a model or of a mixture holds; its format version is checked."""
     path = folder / MANIFEST
     if not path.exists():
-        raise ModelError(
-            f"no language model at {str(folder)!r}: it has no {MANIFEST}; check the path"
-        )
+        raise ModelError(f"no language model at {str(folder)!r}: it has no {MANIFEST}; check the path")
     with damage_as(ModelError, path, TRAIN_AGAIN):
         data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         version = data["format_version"]
@@ -164,9 +142,7 @@ def compare(folder: Path, found: LanguageFolder, names: Iterable[str]) -> None:
     """Refuse files whose checksum is not that of the manifest."""
     for name in names:
         if _checksum_of(folder / name, found.version) != found.files[name]:
-            raise ModelError(
-                f"{folder / name} has another checksum than the manifest; copy it again"
-            )
+            raise ModelError(f"{folder / name} has another checksum than the manifest; copy it again")
 
 
 def _checksum_of(path: Path, version: int) -> str:

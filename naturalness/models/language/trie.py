@@ -104,9 +104,7 @@ def _find(keys: IntArray, wanted: IntArray, absent: BoolArray | None = None) -> 
     return places
 
 
-def _renumbered(
-    ngrams: Ngrams, levels: list[Level], numbers: IntArray, *, blanks: bool
-) -> list[Nodes]:
+def _renumbered(ngrams: Ngrams, levels: list[Level], numbers: IntArray, *, blanks: bool) -> list[Nodes]:
     """Nodes in the order of the words' new numbers."""
     order, n_words = len(levels), len(numbers)
     nodes: list[Nodes] = []
@@ -129,10 +127,12 @@ def _renumbered(
             backoffs = _with_signs(ngrams.backoffs[k - 1][level.turn], prefix)[turn]
         nodes.append(
             Nodes(
-                numbers[level.first[turn]], ngrams.logprobs[k - 1][source] + np.float32(0),
-                backoffs, np.zeros(0, np.int64),
+                numbers[level.first[turn]],
+                ngrams.logprobs[k - 1][source] + np.float32(0),
+                backoffs,
+                np.zeros(0, np.int64),
             )
-        )  # fmt: skip
+        )
     return nodes
 
 
@@ -184,9 +184,7 @@ def _joined(ngrams: Ngrams, added: list[dict[Gram, tuple[float, float]]]) -> Ngr
     ids, logprobs, backoffs = [], [], []
     for k, extra in enumerate(added, start=1):
         numbers = np.array(list(extra.values()), np.float32).reshape(-1, 2)
-        ids.append(
-            np.concatenate([ngrams.ids[k - 1], np.array(list(extra), np.uint32).reshape(-1, k)])
-        )
+        ids.append(np.concatenate([ngrams.ids[k - 1], np.array(list(extra), np.uint32).reshape(-1, k)]))
         logprobs.append(np.concatenate([ngrams.logprobs[k - 1], numbers[:, 0]]))
         if k < ngrams.order:
             backoffs.append(np.concatenate([ngrams.backoffs[k - 1], numbers[:, 1]]))

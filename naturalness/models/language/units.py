@@ -126,9 +126,7 @@ class Cuts(dict[str, list[str]]):
         return found
 
 
-def pieces(
-    encode: Callable[[str], list[str]], capitals: Mapping[str, str], encoder: str = ""
-) -> Reader:
+def pieces(encode: Callable[[str], list[str]], capitals: Mapping[str, str], encoder: str = "") -> Reader:
     """Word pieces: each token cut on its own, so that how a text was spaced makes no difference."""
     return Reader("pieces", capitals, Cuts(encode).__getitem__, encoder)
 

@@ -42,16 +42,12 @@ class Vocabulary:
     other: float
     """Of all units that are not known, together."""
 
-    def look_up(
-        self, units: list[str], ends: Sequence[int] = ()
-    ) -> tuple[list[str], FloatArray, BoolArray]:
+    def look_up(self, units: list[str], ends: Sequence[int] = ()) -> tuple[list[str], FloatArray, BoolArray]:
         """Units with `OTHER` for those that are not known, logs of frequencies, which are unknown.
 
         ``ends``: places of the ends of sentences, whatever is written there.
         """
-        logs = np.fromiter(
-            map(self.frequencies.get, units, repeat(math.nan)), np.float64, len(units)
-        )
+        logs = np.fromiter(map(self.frequencies.get, units, repeat(math.nan)), np.float64, len(units))
         logs[list(ends)] = self.end
         unknown = np.isnan(logs)
         known = list(units)
@@ -116,9 +112,7 @@ def write_by_count(path: Path, counts: Mapping[str, int]) -> None:
     groups: defaultdict[int, list[str]] = defaultdict(list)
     for unit, count in sorted(counts.items()):
         groups[count].append(unit)
-    _write_lines(
-        path, ("\t".join([str(count), *units]) for count, units in sorted(groups.items())[::-1])
-    )
+    _write_lines(path, ("\t".join([str(count), *units]) for count, units in sorted(groups.items())[::-1]))
 
 
 def known_units(counts: Mapping[str, int], sentences: int, least: int) -> dict[str, int]:

@@ -48,18 +48,14 @@ class Adapted:
         return out
 
 
-def _squares(
-    design: FloatArray, target: FloatArray, weight: FloatArray, penalty: FloatArray
-) -> FloatArray:
+def _squares(design: FloatArray, target: FloatArray, weight: FloatArray, penalty: FloatArray) -> FloatArray:
     """Weighted least squares."""
     weighted = design * weight[:, None]
     found = np.linalg.solve(weighted.T @ design + np.diag(penalty), weighted.T @ target)
     return np.asarray(found, dtype=np.float64)
 
 
-def _logistic(
-    design: FloatArray, target: FloatArray, weight: FloatArray, penalty: FloatArray
-) -> FloatArray:
+def _logistic(design: FloatArray, target: FloatArray, weight: FloatArray, penalty: FloatArray) -> FloatArray:
     """Maximum likelihood by Newton's method; a step is halved while it makes things worse."""
     at = np.zeros(design.shape[1])
 

@@ -161,9 +161,9 @@ class Blend:
         return out
 
 
-UNITS: Mapping[
-    str, type[Linear] | type[Kernel] | type[Neighbours] | type[Trees] | type[Recurrent]
-] = {unit.kind: unit for unit in (Linear, Kernel, Neighbours, Trees, Recurrent)}
+UNITS: Mapping[str, type[Linear] | type[Kernel] | type[Neighbours] | type[Trees] | type[Recurrent]] = {
+    unit.kind: unit for unit in (Linear, Kernel, Neighbours, Trees, Recurrent)
+}
 """The kinds that stand alone, and of which a blend is made."""
 
 

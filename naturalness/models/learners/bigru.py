@@ -51,9 +51,7 @@ class BiGru(BaseEstimator):  # type: ignore[misc]  # no stubs
         self.batch = batch
         self.rate = rate
 
-    def fit(
-        self, rows: FloatArray, target: FloatArray | IntArray, sample_weight: FloatArray
-    ) -> BiGru:
+    def fit(self, rows: FloatArray, target: FloatArray | IntArray, sample_weight: FloatArray) -> BiGru:
         """Learn from rows that `prepare_words` made ready; classes are 0 and 1."""
         require_package("torch", user="learner 'bigru'", extra="neural")
         import torch
@@ -90,10 +88,7 @@ class BiGru(BaseEstimator):  # type: ignore[misc]  # no stubs
 
         texts = [torch.tensor(text) for text in words_of(rows, WIDTH)]
         with torch.inference_mode(), one_thread():
-            parts = [
-                _margins(self.network_, texts[i : i + AT_ONCE]).numpy()
-                for i in range(0, len(texts), AT_ONCE)
-            ]
+            parts = [_margins(self.network_, texts[i : i + AT_ONCE]).numpy() for i in range(0, len(texts), AT_ONCE)]
         return np.concatenate(parts) if parts else np.empty(0)
 
     def unit(self) -> Recurrent:
@@ -126,10 +121,7 @@ def _network(size: int) -> Any:
     import torch
 
     return torch.nn.ModuleDict(
-        {
-            "gru": torch.nn.GRU(WIDTH, size, batch_first=True, bidirectional=True),
-            "last": torch.nn.Linear(4 * size, 1),
-        }
+        {"gru": torch.nn.GRU(WIDTH, size, batch_first=True, bidirectional=True), "last": torch.nn.Linear(4 * size, 1)}
     )
 
 

@@ -27,9 +27,7 @@ class Blended:
     parts: Sequence[Any]
     weights: FloatArray
 
-    def fit(
-        self, rows: FloatArray, target: FloatArray | IntArray, sample_weight: FloatArray
-    ) -> Blended:
+    def fit(self, rows: FloatArray, target: FloatArray | IntArray, sample_weight: FloatArray) -> Blended:
         """Learn, each by itself."""
         for part in self.parts:
             part.fit(rows, target, sample_weight=sample_weight)
@@ -52,13 +50,9 @@ def check_parts(parameters: Mapping[str, Any], *, classes: bool) -> None:
     able = [
         name
         for name, entry in LEARNERS.items()
-        if entry.weights
-        and not (entry.reads or entry.parts or entry.adapts)
-        and (classes or entry.regressor)
+        if entry.weights and not (entry.reads or entry.parts or entry.adapts) and (classes or entry.regressor)
     ]
-    good = parameters and all(
-        name in able and isinstance(own, Mapping) for name, own in parameters.items()
-    )
+    good = parameters and all(name in able and isinstance(own, Mapping) for name, own in parameters.items())
     if not good:
         example = {"logistic-l2": {"C": 0.01} if classes else {"alpha": 100.0}, "xgboost": {}}
         raise TrainingError(

@@ -61,9 +61,7 @@ def on_scale(ratings: FloatArray, low: float, high: float) -> FloatArray:
     return out
 
 
-def fit_sigmoid(
-    margins: FloatArray, positive: FloatArray, weight: FloatArray
-) -> tuple[float, float]:
+def fit_sigmoid(margins: FloatArray, positive: FloatArray, weight: FloatArray) -> tuple[float, float]:
     """Slope and offset of Platt (1999), targets drawn in as he proposes so that none is 0 or 1.
 
     The slope is never negative: a map that turned a ranking round would hide that nothing was
@@ -89,9 +87,7 @@ def _newton(z: FloatArray, target: FloatArray, weight: FloatArray) -> tuple[floa
 
     def loss(point: FloatArray) -> float:
         value = design @ point
-        return float(weight @ (np.logaddexp(0, value) - target * value)) + 1e-6 * float(
-            point @ point
-        )
+        return float(weight @ (np.logaddexp(0, value) - target * value)) + 1e-6 * float(point @ point)
 
     for _ in range(STEPS):
         p = sigmoid(design @ at)
@@ -116,9 +112,7 @@ def fit_line(decisions: FloatArray, target: FloatArray, weight: FloatArray) -> t
     return slope, centre - slope * float(np.average(decisions, weights=weight))
 
 
-def calibrate(
-    decisions: FloatArray, target: FloatArray, weight: FloatArray, n_classes: int
-) -> Calibration:
+def calibrate(decisions: FloatArray, target: FloatArray, weight: FloatArray, n_classes: int) -> Calibration:
     """The map of out-of-fold decisions of shape (n, n_units); rows without one are left out."""
     tested = ~np.isnan(decisions).any(axis=1)
     decisions, target, weight = decisions[tested], target[tested], weight[tested]
@@ -127,9 +121,6 @@ def calibrate(
     elif decisions.shape[1] == 1:
         pairs = [fit_sigmoid(decisions[:, 0], (target == 1).astype(np.float64), weight)]
     else:
-        pairs = [
-            fit_sigmoid(decisions[:, c], (target == c).astype(np.float64), weight)
-            for c in range(n_classes)
-        ]
+        pairs = [fit_sigmoid(decisions[:, c], (target == c).astype(np.float64), weight) for c in range(n_classes)]
     slope, offset = np.array(pairs).T
     return Calibration(np.ascontiguousarray(slope), np.ascontiguousarray(offset))

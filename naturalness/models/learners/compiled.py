@@ -10,22 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import FloatArray
-from naturalness.models.learners.arrays import (
-    UNITS,
-    Blend,
-    Neighbours,
-    Trees,
-    Unit,
-    arrays_of,
-    single_kinds,
-    told_kind,
-)
+from naturalness.models.learners.arrays import UNITS, Blend, Neighbours, Trees, Unit, arrays_of, single_kinds, told_kind
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.prepared import Preparation
 from naturalness.models.learners.recurrent import Recurrent
 
-INTEGERS = {"marked", "kept", "count", "by_distance", "feature", "left", "right", "roots",
-            "single"}  # fmt: skip
+INTEGERS = {"marked", "kept", "count", "by_distance", "feature", "left", "right", "roots", "single"}
 MATRICES = {"support", "points", "into", "across"}
 POSITIVE = {"scale", "gamma", "count"}
 
@@ -54,9 +44,7 @@ class Compiled:
     def arrays(self) -> dict[str, NDArray[Any]]:
         """All arrays under flat names."""
         out: dict[str, NDArray[Any]] = {}
-        parts: list[tuple[str, Any]] = [
-            ("preparation", self.preparation), ("calibration", self.calibration),
-        ]  # fmt: skip
+        parts: list[tuple[str, Any]] = [("preparation", self.preparation), ("calibration", self.calibration)]
         for prefix, part in parts:
             out |= {f"{prefix}.{f.name}": getattr(part, f.name) for f in fields(part)}
         for i, unit in enumerate(self.units):
@@ -64,9 +52,7 @@ class Compiled:
         return out
 
 
-def from_arrays(
-    arrays: Mapping[str, NDArray[Any]], kinds: Sequence[str], n_features: int
-) -> Compiled:
+def from_arrays(arrays: Mapping[str, NDArray[Any]], kinds: Sequence[str], n_features: int) -> Compiled:
     """The pipeline of arrays that may come from anywhere; raises `ForgedArrays`."""
     preparation = Preparation(*_take(arrays, "preparation", Preparation))
     calibration = Calibration(*_take(arrays, "calibration", Calibration))
@@ -89,9 +75,7 @@ def _unit(arrays: Mapping[str, NDArray[Any]], name: str, kind: str) -> Unit:
     parts = enumerate(single_kinds(kind))
     return Blend(
         _checked(arrays, name, "weights"),
-        tuple(
-            UNITS[single](*_take(arrays, f"{name}.part{i}", UNITS[single])) for i, single in parts
-        ),
+        tuple(UNITS[single](*_take(arrays, f"{name}.part{i}", UNITS[single])) for i, single in parts),
     )
 
 
@@ -159,11 +143,7 @@ def _check_recurrent(unit: Recurrent, name: str, width: int) -> None:
     """Gates of both sides, and rows of whole words with a mark each."""
     kept, vector = unit.across.shape[1], unit.into.shape[1]
     _require(kept > 0 and unit.across.shape[0] == 6 * kept, f"{name}.across", "shape")
-    _require(
-        vector > 0 and len(unit.into) == 6 * kept and width % (vector + 1) == 0,
-        f"{name}.into",
-        "shape",
-    )
+    _require(vector > 0 and len(unit.into) == 6 * kept and width % (vector + 1) == 0, f"{name}.into", "shape")
     for part in ("into_bias", "across_bias"):
         _require(len(getattr(unit, part)) == 6 * kept, f"{name}.{part}", "shape")
     _require(len(unit.last) == 4 * kept, f"{name}.last", "shape")

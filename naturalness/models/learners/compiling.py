@@ -41,9 +41,7 @@ def compile_estimator(estimator: Any) -> Unit:
 
 def single_estimators(estimators: Sequence[Any]) -> list[Any]:
     """Estimators without blends: of each the parts, as they follow one another."""
-    return [
-        part for one in estimators for part in (one.parts if isinstance(one, Blended) else (one,))
-    ]
+    return [part for one in estimators for part in (one.parts if isinstance(one, Blended) else (one,))]
 
 
 def _neighbours(estimator: Any) -> Neighbours:
@@ -60,9 +58,7 @@ def _neighbours(estimator: Any) -> Neighbours:
 
 def _forest(estimator: Any) -> Trees:
     """All trees one behind the other; a class tree's leaf holds the share of the second class."""
-    parts: dict[str, list[Any]] = {
-        n: [] for n in ("feature", "threshold", "left", "right", "value")
-    }
+    parts: dict[str, list[Any]] = {n: [] for n in ("feature", "threshold", "left", "right", "value")}
     roots, offset = [], 0
     for member in estimator.estimators_:
         tree = member.tree_
@@ -85,9 +81,7 @@ def _boosted(estimator: Any) -> Trees:
     """Margins of a booster. XGBoost goes left below a threshold, we up to the number before it."""
     booster = estimator.get_booster()
     model = json.loads(bytes(booster.save_raw("json")))["learner"]
-    parts: dict[str, list[Any]] = {
-        n: [] for n in ("feature", "threshold", "left", "right", "value")
-    }
+    parts: dict[str, list[Any]] = {n: [] for n in ("feature", "threshold", "left", "right", "value")}
     roots, offset = [], 0
     for tree in model["gradient_booster"]["model"]["trees"]:
         left = np.array(tree["left_children"], dtype=np.int64)
@@ -114,9 +108,8 @@ def _base_margin(model: Any) -> float:
 
 
 def _trees(
-    parts: dict[str, list[Any]], roots: list[int], *, base: float = 0.0, factor: float = 1.0,
-    single: bool = False,
-) -> Trees:  # fmt: skip
+    parts: dict[str, list[Any]], roots: list[int], *, base: float = 0.0, factor: float = 1.0, single: bool = False
+) -> Trees:
     joined = {name: np.concatenate(values) for name, values in parts.items()}
     return Trees(
         feature=joined["feature"].astype(np.int32),

@@ -16,9 +16,7 @@ from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 
 
-def within(
-    pairs: IntArray | None, rows: IntArray, n_rows: int
-) -> tuple[IntArray | None, BoolArray]:
+def within(pairs: IntArray | None, rows: IntArray, n_rows: int) -> tuple[IntArray | None, BoolArray]:
     """The pairs of which both are among ``rows``, by their places there, and which these are."""
     if pairs is None:
         return None, np.zeros(0, dtype=np.bool_)
@@ -65,9 +63,7 @@ def pair_criterion(pairs: IntArray, n_rows: int) -> Callable[[FloatArray, FloatA
     return measure
 
 
-def calibrate_pairs(
-    decisions: FloatArray, pairs: IntArray, folds: list[IntArray], final: FloatArray
-) -> Calibration:
+def calibrate_pairs(decisions: FloatArray, pairs: IntArray, folds: list[IntArray], final: FloatArray) -> Calibration:
     """The map of a unit's numbers to the log-odds that a text is preferred to a middling one.
 
     The slope is that under which the differences of out-of-fold ``decisions`` (n, 1) tell how
@@ -75,10 +71,13 @@ def calibrate_pairs(
     is the mean of what the fitted unit says of the texts, ``final`` (n, 1).
     """
     inside = [within(pairs, test, len(decisions))[0] for test in folds]
-    apart = np.concatenate([
-        (values := decisions[test, 0])[own[:, 0]] - values[own[:, 1]]
-        for test, own in zip(folds, inside, strict=True) if own is not None
-    ])  # fmt: skip
+    apart = np.concatenate(
+        [
+            (values := decisions[test, 0])[own[:, 0]] - values[own[:, 1]]
+            for test, own in zip(folds, inside, strict=True)
+            if own is not None
+        ]
+    )
     margins = np.concatenate([apart, -apart])
     positive = np.repeat(np.array([1.0, 0.0]), len(apart))
     slope = fit_sigmoid(margins, positive, np.ones(len(margins)))[0] if len(apart) else 0.0

@@ -76,16 +76,13 @@ def eliminate(
     # A fold that has no figure (one class in its test part) has none at any size.
     table = table[~np.isnan(table).any(axis=1)]
     if not len(table):
-        return Elimination(sizes, [np.nan] * len(sizes), [np.nan] * len(sizes),
-                           _ranking([at for at, _ in steps]), n)  # fmt: skip
+        return Elimination(sizes, [np.nan] * len(sizes), [np.nan] * len(sizes), _ranking([at for at, _ in steps]), n)
     means = table.mean(axis=0)
     spread = table.std(axis=0, ddof=1) if len(table) > 1 else np.zeros(len(sizes))
     errors = spread / np.sqrt(len(table))
     best = int(np.argmax(means))
     near = [i for i, value in enumerate(means) if value >= means[best] - errors[best]]
-    return Elimination(
-        sizes, means.tolist(), errors.tolist(), _ranking([at for at, _ in steps]), sizes[near[-1]]
-    )
+    return Elimination(sizes, means.tolist(), errors.tolist(), _ranking([at for at, _ in steps]), sizes[near[-1]])
 
 
 def _descend(

@@ -21,26 +21,21 @@ AT_ONCE = 8_000
 class Gaussian:
     """An estimator as scikit-learn's, over one of its machines."""
 
-    def __init__(
-        self, seed: int, *, classes: bool, gamma: float | str = "scale", **own: Any
-    ) -> None:
+    def __init__(self, seed: int, *, classes: bool, gamma: float | str = "scale", **own: Any) -> None:
         from sklearn.svm import SVC, SVR
 
         self.gamma = gamma
         # Naming the kernel here refuses another one, as a name given twice.
         self._machine: Any = (
-            SVC(kernel=WHOLE, cache_size=500, random_state=seed, **own) if classes
+            SVC(kernel=WHOLE, cache_size=500, random_state=seed, **own)
+            if classes
             else SVR(kernel=WHOLE, cache_size=500, **own)
-        )  # fmt: skip
+        )
 
-    def fit(
-        self, rows: FloatArray, target: FloatArray | IntArray, sample_weight: FloatArray
-    ) -> Gaussian:
+    def fit(self, rows: FloatArray, target: FloatArray | IntArray, sample_weight: FloatArray) -> Gaussian:
         """Learn ratings, or classes 0 and 1."""
         # What scikit-learn calls "scale".
-        self._gamma = (
-            1.0 / (rows.shape[1] * (rows.var() or 1.0)) if self.gamma == "scale" else self.gamma
-        )
+        self._gamma = 1.0 / (rows.shape[1] * (rows.var() or 1.0)) if self.gamma == "scale" else self.gamma
         whole = len(rows) <= AT_ONCE
         self._machine.set_params(kernel=WHOLE if whole else "rbf", gamma=self._gamma)
         given = self._kernel(rows, rows) if whole else rows

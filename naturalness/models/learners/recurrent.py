@@ -42,10 +42,12 @@ class Recurrent:
         """Means and maxima over the words: (4h,)."""
         read = np.stack([(self.into * word).sum(axis=1) for word in words]) + self.into_bias
         half = read.shape[1] // 2
-        states = np.hstack([
-            _run(read[:, :half], self.across[:half], self.across_bias[:half]),
-            _run(read[::-1, half:], self.across[half:], self.across_bias[half:])[::-1],
-        ])  # fmt: skip
+        states = np.hstack(
+            [
+                _run(read[:, :half], self.across[:half], self.across_bias[:half]),
+                _run(read[::-1, half:], self.across[half:], self.across_bias[half:])[::-1],
+            ]
+        )
         return np.concatenate([states.sum(axis=0) / len(states), states.max(axis=0)])
 
 

@@ -70,16 +70,16 @@ def _linear_svr(seed: int, parameters: Parameters) -> Any:
     from sklearn.svm import LinearSVR
 
     # The squared loss has a smooth dual-free form; the plain one needs many more passes.
-    return LinearSVR(loss="squared_epsilon_insensitive", dual=False, random_state=seed,
-                     max_iter=5000, **parameters)  # fmt: skip
+    return LinearSVR(loss="squared_epsilon_insensitive", dual=False, random_state=seed, max_iter=5000, **parameters)
 
 
 def _sgd(loss: str, penalty: str) -> Build:
     def build(seed: int, parameters: Parameters) -> Any:
         from sklearn.linear_model import SGDClassifier
 
-        return SGDClassifier(loss=loss, penalty=penalty, random_state=seed, average=True,
-                             max_iter=200, tol=1e-4, **parameters)  # fmt: skip
+        return SGDClassifier(
+            loss=loss, penalty=penalty, random_state=seed, average=True, max_iter=200, tol=1e-4, **parameters
+        )
 
     return build
 
@@ -88,9 +88,17 @@ def _sgd_regressor(loss: str, penalty: str) -> Build:
     def build(seed: int, parameters: Parameters) -> Any:
         from sklearn.linear_model import SGDRegressor
 
-        return SGDRegressor(loss=loss, penalty=penalty, random_state=seed, average=True,
-                            max_iter=200, tol=1e-4, epsilon=0.1, eta0=0.005,
-                            **parameters)  # fmt: skip
+        return SGDRegressor(
+            loss=loss,
+            penalty=penalty,
+            random_state=seed,
+            average=True,
+            max_iter=200,
+            tol=1e-4,
+            epsilon=0.1,
+            eta0=0.005,
+            **parameters,
+        )
 
     return build
 
@@ -100,8 +108,7 @@ def _logistic(l1_ratio: float, solver: str) -> Build:
         from sklearn.linear_model import LogisticRegression
 
         settings = {"l1_ratio": l1_ratio, **parameters}
-        return LogisticRegression(solver=solver, random_state=seed, max_iter=500, tol=1e-3,
-                                  **settings)  # fmt: skip
+        return LogisticRegression(solver=solver, random_state=seed, max_iter=500, tol=1e-3, **settings)
 
     return build
 
@@ -148,8 +155,14 @@ def _forest_regressor(seed: int, parameters: Parameters) -> Any:
     return RandomForestRegressor(random_state=seed, n_jobs=1, **parameters)
 
 
-BOOSTED = {"tree_method": "hist", "n_jobs": 1, "subsample": 0.8, "colsample_bytree": 0.5,
-           "min_child_weight": 5, "max_bin": 64}  # fmt: skip
+BOOSTED = {
+    "tree_method": "hist",
+    "n_jobs": 1,
+    "subsample": 0.8,
+    "colsample_bytree": 0.5,
+    "min_child_weight": 5,
+    "max_bin": 64,
+}
 
 
 def _boosted(seed: int, parameters: Parameters) -> Any:
@@ -172,76 +185,106 @@ PENALTIES = {"alpha": (3.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)}
 LEARNERS: Mapping[str, Learner] = {
     "linear-svm-l1": Learner(
         "linear SVM, L1 penalty (ratings: epsilon-insensitive loss, L1)",
-        _linear_svm("l1"), _sgd_regressor("epsilon_insensitive", "l1"),
-        {"C": STRENGTHS[:3]}, {"alpha": ALPHAS}, linear=True,
+        _linear_svm("l1"),
+        _sgd_regressor("epsilon_insensitive", "l1"),
+        {"C": STRENGTHS[:3]},
+        {"alpha": ALPHAS},
+        linear=True,
     ),
     "linear-svm-l2": Learner(
         "linear SVM, L2 penalty",
-        _linear_svm("l2"), _linear_svr,
-        {"C": (1e-4, *STRENGTHS[:3])}, {"C": (1e-4, *STRENGTHS[:3])}, linear=True,
+        _linear_svm("l2"),
+        _linear_svr,
+        {"C": (1e-4, *STRENGTHS[:3])},
+        {"C": (1e-4, *STRENGTHS[:3])},
+        linear=True,
     ),
     "linear-svm-elastic": Learner(
         "linear SVM, L1 and L2 penalty combined",
-        _sgd("hinge", "elasticnet"), _sgd_regressor("epsilon_insensitive", "elasticnet"),
-        {"alpha": ALPHAS, "l1_ratio": (0.15, 0.5)}, {"alpha": ALPHAS, "l1_ratio": (0.15, 0.5)},
+        _sgd("hinge", "elasticnet"),
+        _sgd_regressor("epsilon_insensitive", "elasticnet"),
+        {"alpha": ALPHAS, "l1_ratio": (0.15, 0.5)},
+        {"alpha": ALPHAS, "l1_ratio": (0.15, 0.5)},
         linear=True,
     ),
     "rbf-svm": Learner(
         "SVM with Gaussian kernel",
-        gaussian(classes=True), gaussian(classes=False),
+        gaussian(classes=True),
+        gaussian(classes=False),
         {"C": (0.3, 1.0, 3.0), "gamma": (0.0003, 0.001, 0.003)},
         {"C": (0.1, 0.3, 1.0), "gamma": (0.0003, 0.001, 0.003), "epsilon": (0.2,)},
     ),
     "logistic-l1": Learner(
         "logistic regression, L1 penalty (ratings: lasso)",
-        _logistic(1.0, "liblinear"), _elastic,
+        _logistic(1.0, "liblinear"),
+        _elastic,
         {"C": (0.01, 0.03, 0.1, 0.3)},
-        {"alpha": (0.001, 0.003, 0.01), "l1_ratio": (1.0,)}, linear=True,
+        {"alpha": (0.001, 0.003, 0.01), "l1_ratio": (1.0,)},
+        linear=True,
     ),
     "logistic-l2": Learner(
         "logistic regression, L2 penalty (ratings: ridge)",
-        _logistic(0.0, "lbfgs"), _ridge, {"C": STRENGTHS}, PENALTIES, linear=True,
+        _logistic(0.0, "lbfgs"),
+        _ridge,
+        {"C": STRENGTHS},
+        PENALTIES,
+        linear=True,
     ),
     "logistic-elastic": Learner(
         "logistic regression, L1 and L2 penalty combined (ratings: elastic net)",
-        _logistic(0.5, "saga"), _elastic,
+        _logistic(0.5, "saga"),
+        _elastic,
         {"C": (0.01, 0.03, 0.1), "l1_ratio": (0.2, 0.5)},
-        {"alpha": (0.001, 0.01, 0.03), "l1_ratio": (0.2, 0.5)}, linear=True,
+        {"alpha": (0.001, 0.01, 0.03), "l1_ratio": (0.2, 0.5)},
+        linear=True,
     ),
     "sgd": Learner(
         "stochastic gradient descent, smoothed hinge loss (ratings: Huber loss)",
-        _sgd("modified_huber", "l2"), _sgd_regressor("huber", "l2"),
-        {"alpha": (1e-3, 1e-2, 1e-1)}, {"alpha": (1e-3, 1e-2, 1e-1)}, linear=True,
+        _sgd("modified_huber", "l2"),
+        _sgd_regressor("huber", "l2"),
+        {"alpha": (1e-3, 1e-2, 1e-1)},
+        {"alpha": (1e-3, 1e-2, 1e-1)},
+        linear=True,
     ),
     "perceptron": Learner(
-        "perceptron (classes only)",
-        _perceptron, None, {"penalty": ("l2", "elasticnet"), "alpha": ALPHAS}, linear=True,
+        "perceptron (classes only)", _perceptron, None, {"penalty": ("l2", "elasticnet"), "alpha": ALPHAS}, linear=True
     ),
     "neighbours": Learner(
         "k nearest neighbours",
-        _neighbours, _neighbours_regressor,
+        _neighbours,
+        _neighbours_regressor,
         {"n_neighbors": (5, 15, 45), "weights": ("uniform", "distance")},
-        {"n_neighbors": (5, 15, 45), "weights": ("uniform", "distance")}, weights=False,
+        {"n_neighbors": (5, 15, 45), "weights": ("uniform", "distance")},
+        weights=False,
     ),
     "adapted": Learner(
         "logistic regression drawn towards the shipped model (ratings: ridge)",
-        adapted(classes=True), adapted(classes=False),
-        {"alpha": [alpha / 4 for alpha in DRAWN]}, {"alpha": DRAWN}, adapts=True,
+        adapted(classes=True),
+        adapted(classes=False),
+        {"alpha": [alpha / 4 for alpha in DRAWN]},
+        {"alpha": DRAWN},
+        adapts=True,
         linear=True,
     ),
     "random-forest": Learner("random forest", _forest, _forest_regressor, FOREST, FOREST),
     "xgboost": Learner("gradient-boosted trees", _boosted, _boosted_regressor, BOOSTING, BOOSTING),
     "blend": Learner(
         "mean of a linear model, an SVM with Gaussian kernel and boosted trees",
-        blend(classes=True), blend(classes=False), {},
+        blend(classes=True),
+        blend(classes=False),
+        {},
         parts=("logistic-l2", "rbf-svm", "xgboost"),
     ),
     "bigru": Learner(
         "pooled bidirectional GRU over the vectors of words",
-        bigru(classes=True), bigru(classes=False), STEPS, STEPS,
-        reads="vectors:40", package="torch",
+        bigru(classes=True),
+        bigru(classes=False),
+        STEPS,
+        STEPS,
+        reads="vectors:40",
+        package="torch",
     ),
-}  # fmt: skip
+}
 AUTO = "auto"
 ADAPTED = "adapted"
 QUICK = (ADAPTED, "logistic-l2", "random-forest", "xgboost")

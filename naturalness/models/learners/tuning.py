@@ -101,9 +101,7 @@ def fit_units(
     targets: list[FloatArray | IntArray]
     if inside is not None:
         if not len(inside):
-            raise TrainingError(
-                "no pair has both its texts in the training part of a split; compare more texts"
-            )
+            raise TrainingError("no pair has both its texts in the training part of a split; compare more texts")
         rows, classes = differences(rows, inside)
         targets, weight = [classes], np.ones(len(rows))
     elif not problem.n_classes:
@@ -157,9 +155,7 @@ def prepare_folds(problem: Problem, kept: IntArray | None = None) -> Iterator[Pr
         yield train, test, rows[train], rows[test], problem.direction(aligned)
 
 
-def _with_marks(
-    learned: Preparation, base: Preparation, table: FloatArray, weight: FloatArray
-) -> Preparation:
+def _with_marks(learned: Preparation, base: Preparation, table: FloatArray, weight: FloatArray) -> Preparation:
     """The fold's numbers with the marks of the whole table, so that columns keep their places."""
     marks = np.isnan(table[:, base.marked]).astype(np.float64)
     share = weight / weight.sum()
@@ -210,10 +206,7 @@ def tune(
 
 
 def blended(
-    name: str,
-    members: Sequence[Choice],
-    problem: Problem,
-    measure: Callable[[FloatArray, FloatArray], float],
+    name: str, members: Sequence[Choice], problem: Problem, measure: Callable[[FloatArray, FloatArray], float]
 ) -> Choice:
     """The mean of what chosen learners said out of fold, each in deviations of its own."""
     told = [member.decisions for member in members]
@@ -224,9 +217,7 @@ def blended(
     return Choice(name, parameters, np.array(scores), decisions, weights)
 
 
-def _parts(
-    name: str, problem: Problem, parameters: Parameters | None
-) -> dict[str, Parameters | None]:
+def _parts(name: str, problem: Problem, parameters: Parameters | None) -> dict[str, Parameters | None]:
     """The parts of a blend, each with its parameters where they are given."""
     if parameters is None:
         return dict.fromkeys(LEARNERS[name].parts)
@@ -242,9 +233,13 @@ def _candidates(name: str, problem: Problem, parameters: Parameters | None) -> l
 
 
 def _try(
-    problem: Problem, prepared: Sequence[PreparedFold], name: str, parameters: Parameters,
-    measure: Callable[[FloatArray, FloatArray], float], seed: int,
-) -> Choice:  # fmt: skip
+    problem: Problem,
+    prepared: Sequence[PreparedFold],
+    name: str,
+    parameters: Parameters,
+    measure: Callable[[FloatArray, FloatArray], float],
+    seed: int,
+) -> Choice:
     decisions = np.full((len(problem.table), problem.n_units), np.nan)
     scores = []
     for train, test, train_rows, test_rows, direction in prepared:

@@ -55,7 +55,4 @@ def words_of(rows: FloatArray, width: int) -> list[FloatArray]:
     places = rows.shape[1] // (width + 1)
     vectors = rows[:, : places * width].reshape(len(rows), places, width)
     there = rows[:, places * width :] == 0.0
-    return [
-        own[here] if here.any() else np.zeros((1, width))
-        for own, here in zip(vectors, there, strict=True)
-    ]
+    return [own[here] if here.any() else np.zeros((1, width)) for own, here in zip(vectors, there, strict=True)]

@@ -51,14 +51,23 @@ APART: Mapping[str, Metric] = {metric.name: metric for metric in _APART}
 scored where they are named."""
 RENAMED: Mapping[str, str] = {
     "gleu": "it is called 'gleu-structure' since a part of it is not the paper's; the paper's four "
-    "parts are 'gleu-link', with Link Grammar",
+    "parts are 'gleu-link', with Link Grammar"
 }
 """Names of earlier releases that would mislead, and what to write in their place."""
 
 __all__ = [
-    "APART", "CONTEXTUAL", "METRICS", "OWN_MODELS", "FloatArray", "Metric", "References",
-    "SourcedMetric", "Sources", "is_sourced", "resolve",
-]  # fmt: skip
+    "APART",
+    "CONTEXTUAL",
+    "METRICS",
+    "OWN_MODELS",
+    "FloatArray",
+    "Metric",
+    "References",
+    "SourcedMetric",
+    "Sources",
+    "is_sourced",
+    "resolve",
+]
 
 
 def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:

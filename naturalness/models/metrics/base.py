@@ -60,10 +60,7 @@ class SourcedMetric(Metric, Protocol):
         ...
 
     def score(
-        self,
-        docs: Sequence[Doc],
-        references: References | None = None,
-        sources: Sources | None = None,
+        self, docs: Sequence[Doc], references: References | None = None, sources: Sources | None = None
     ) -> FloatArray:
         """One number per Doc; NaN where it is undefined, as without a source."""
         ...

@@ -58,11 +58,7 @@ def moving_cost(one: Cloud, other: Cloud) -> float:
 
     At most 2 between clouds of words.
     """
-    squares = (
-        (one.points**2).sum(1)[:, None]
-        + (other.points**2).sum(1)[None]
-        - 2 * one.points @ other.points.T
-    )
+    squares = (one.points**2).sum(1)[:, None] + (other.points**2).sum(1)[None] - 2 * one.points @ other.points.T
     ways = np.sqrt(np.maximum(squares, 0.0))
     return least_work(one.weights, other.weights, ways)
 
@@ -83,8 +79,7 @@ def least_work(amounts: FloatArray, places: FloatArray, ways: FloatArray) -> flo
     # A row for what leaves each point, and one for what comes to each; one of them follows.
     leaves, comes = kron(eye(n), np.ones((1, m))), kron(np.ones((1, n)), eye(m))
     sums = np.concatenate([amounts, places])[:-1]
-    found = linprog(ways.ravel(), A_eq=vstack([leaves, comes]).tocsr()[:-1], b_eq=sums,
-                    method="highs")  # fmt: skip
+    found = linprog(ways.ravel(), A_eq=vstack([leaves, comes]).tocsr()[:-1], b_eq=sums, method="highs")
     return float(found.fun)
 
 

@@ -62,9 +62,7 @@ def bertscore(rows: Rows, encode: Encode) -> Measure:
     def measure(candidate: Read, references: Sequence[Read]) -> float:
         own, *others = (unit(encode(one.text).vectors) for one in (candidate, *references))
         pairs = [(own, other) for other in others if len(own) and len(other)]
-        return max(
-            (greedy_f1(np.clip(one @ other.T, -1, 1)) for one, other in pairs), default=math.nan
-        )
+        return max((greedy_f1(np.clip(one @ other.T, -1, 1)) for one, other in pairs), default=math.nan)
 
     return measure
 
@@ -153,16 +151,21 @@ def contextual(name: str) -> ContextualMetric | None:
 
 _IN_ORDER = (
     ContextualMetric(
-        "bertscore", bertscore, "match:greedy|idf:no|rescaled:no",
+        "bertscore",
+        bertscore,
+        "match:greedy|idf:no|rescaled:no",
         "F1 of greedily matched pieces by the cosines of their vectors, best of the references; "
         "0..1; Zhang et al. (2020)",
     ),
     ContextualMetric(
-        "moverscore", moverscore, "n:1|idf:of the set",
+        "moverscore",
+        moverscore,
+        "n:1|idf:of the set",
         "1 / (1 + Word Mover's Distance of words in context, weighted by rarity in the references "
         "of the set), best of the references; 0..1; Zhao et al. (2019)",
-        set_dependent=True, package=PACKAGE,
+        set_dependent=True,
+        package=PACKAGE,
     ),
-)  # fmt: skip
+)
 CONTEXTUAL: Mapping[str, ContextualMetric] = {metric.name: metric for metric in _IN_ORDER}
 """By names in which ``MODEL`` stands for the name or path of one."""

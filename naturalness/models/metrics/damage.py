@@ -27,10 +27,7 @@ def _tokens(found: Detected) -> float:
 
 PARTS: Mapping[str, tuple[Callable[[Detected], float], str]] = {
     "damage": (_soundness, "mean over sentences of the detector's logit of soundness; any"),
-    "damage-tokens": (
-        _tokens,
-        "minus the number of damaged words to expect; 0 or less",
-    ),
+    "damage-tokens": (_tokens, "minus the number of damaged words to expect; 0 or less"),
 }
 
 
@@ -57,9 +54,7 @@ class DamageMetric:
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
         """One number per Doc; NaN for a text without words."""
         number = PARTS[self.name][0]
-        return np.array(
-            [number(found) if found.parts else np.nan for found in detect(docs)], dtype=np.float64
-        )
+        return np.array([number(found) if found.parts else np.nan for found in detect(docs)], dtype=np.float64)
 
 
 DAMAGE_METRICS = tuple(DamageMetric(name) for name in PARTS)

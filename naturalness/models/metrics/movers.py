@@ -12,14 +12,7 @@ from functools import partial
 
 import numpy as np
 
-from naturalness.models.metrics.clouds import (
-    PACKAGE,
-    Cloud,
-    cloud,
-    middle_of,
-    moving_cost,
-    word_cloud,
-)
+from naturalness.models.metrics.clouds import PACKAGE, Cloud, cloud, middle_of, moving_cost, word_cloud
 from naturalness.models.metrics.overlap import OverlapMetric
 from naturalness.models.metrics.references import Read
 from naturalness.text.parsing import pipeline_checksum
@@ -44,11 +37,7 @@ def sentences(tokens: Sequence[str]) -> Iterator[list[str]]:
 
 def sentence_cloud(tokens: Sequence[str]) -> Cloud | None:
     """A point for each sentence, the mean of its words, which weighs as many words as it has."""
-    parts = [
-        (part, sum(map(is_word, words)))
-        for words in sentences(tokens)
-        if (part := word_cloud(words))
-    ]
+    parts = [(part, sum(map(is_word, words))) for words in sentences(tokens) if (part := word_cloud(words))]
     return cloud([middle_of(part) for part, _ in parts], [n for _, n in parts]) if parts else None
 
 
@@ -80,8 +69,7 @@ def vector_similarity(candidate: Read, references: Sequence[Read]) -> float:
     if not lengths[0] or not all(lengths):
         return math.nan
     return max(
-        float(means[0] @ mean) / lengths[0] / length
-        for mean, length in zip(means[1:], lengths[1:], strict=True)
+        float(means[0] @ mean) / lengths[0] / length for mean, length in zip(means[1:], lengths[1:], strict=True)
     )
 
 
@@ -93,22 +81,30 @@ def _vectors() -> str:
 CLARK = "0..1; Clark et al. (2019)"
 MOVER_METRICS = (
     OverlapMetric(
-        "wmd", partial(nearness, word_cloud), _vectors,
-        "e^-Word Mover's Distance of content words, best of the references; 0..1; "
-        "Kusner et al. (2015)", package=PACKAGE,
+        "wmd",
+        partial(nearness, word_cloud),
+        _vectors,
+        "e^-Word Mover's Distance of content words, best of the references; 0..1; Kusner et al. (2015)",
+        package=PACKAGE,
     ),
     OverlapMetric(
-        "smd", partial(nearness, sentence_cloud), _vectors,
+        "smd",
+        partial(nearness, sentence_cloud),
+        _vectors,
         f"e^-Sentence Mover's Distance, best of the references; {CLARK}",
         package=PACKAGE,
     ),
     OverlapMetric(
-        "s+wmd", partial(nearness, cloud_of_both), _vectors,
+        "s+wmd",
+        partial(nearness, cloud_of_both),
+        _vectors,
         f"e^-distance of words and sentences together, best of the references; {CLARK}",
         package=PACKAGE,
     ),
     OverlapMetric(
-        "vecsim", vector_similarity, _vectors,
+        "vecsim",
+        vector_similarity,
+        _vectors,
         "cosine of the mean vectors of content words, best of the references; -1..1",
     ),
-)  # fmt: skip
+)

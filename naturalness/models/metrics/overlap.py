@@ -122,10 +122,7 @@ def _rouge_l_first(candidate: Read, references: Sequence[Read]) -> float:
 
 
 def _by_ngrams(
-    formula: Callable[[Tokens, Sequence[Tokens], int], float],
-    n: int,
-    candidate: Read,
-    references: Sequence[Read],
+    formula: Callable[[Tokens, Sequence[Tokens], int], float], n: int, candidate: Read, references: Sequence[Read]
 ) -> float:
     return formula(candidate.tokens, [reference.tokens for reference in references], n)
 
@@ -159,31 +156,25 @@ LIN = "0..1; Lin (2004)"
 UNION = "of the union of the references' n-grams; 0..1; Toutanova et al. (2016)"
 OVERLAP_METRICS = (
     OverlapMetric(
-        "rouge-l", _rouge_l_best, "beta:1|refs:best",
+        "rouge-l",
+        _rouge_l_best,
+        "beta:1|refs:best",
         f"F1 of the longest common subsequence, best of the references; {LIN}",
     ),
     OverlapMetric(
-        "rouge-l-single", _rouge_l_first, "beta:1|refs:first",
+        "rouge-l-single",
+        _rouge_l_first,
+        "beta:1|refs:first",
         f"F1 of the longest common subsequence with the first reference; {LIN}",
     ),
     OverlapMetric(
-        "rouge-w", _rouge_w_best, f"weight:{RUNS}|beta:1|refs:best",
+        "rouge-w",
+        _rouge_w_best,
+        f"weight:{RUNS}|beta:1|refs:best",
         f"rouge-l in which a run of k tokens counts k ** {RUNS}, best of the references; {LIN}",
     ),
-    OverlapMetric(
-        "lr2-r", partial(_by_ngrams, overlap_recall, 2), "n:2|refs:union",
-        f"recall of bigrams {UNION}",
-    ),
-    OverlapMetric(
-        "lr2-f", partial(_by_ngrams, overlap_f, 2), "n:2|beta:1|refs:union",
-        f"F1 of bigrams {UNION}",
-    ),
-    OverlapMetric(
-        "lr3-r", partial(_by_ngrams, overlap_recall, 3), "n:3|refs:union",
-        f"recall of trigrams {UNION}",
-    ),
-    OverlapMetric(
-        "lr3-f", partial(_by_ngrams, overlap_f, 3), "n:3|beta:1|refs:union",
-        f"F1 of trigrams {UNION}",
-    ),
-)  # fmt: skip
+    OverlapMetric("lr2-r", partial(_by_ngrams, overlap_recall, 2), "n:2|refs:union", f"recall of bigrams {UNION}"),
+    OverlapMetric("lr2-f", partial(_by_ngrams, overlap_f, 2), "n:2|beta:1|refs:union", f"F1 of bigrams {UNION}"),
+    OverlapMetric("lr3-r", partial(_by_ngrams, overlap_recall, 3), "n:3|refs:union", f"recall of trigrams {UNION}"),
+    OverlapMetric("lr3-f", partial(_by_ngrams, overlap_f, 3), "n:3|beta:1|refs:union", f"F1 of trigrams {UNION}"),
+)

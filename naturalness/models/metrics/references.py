@@ -60,22 +60,17 @@ def score_rows(docs: Sequence[Doc], references: References | None, measure: Meas
     return scores
 
 
-def complete_rows(
-    docs: Sequence[Doc], references: References | None
-) -> Iterator[tuple[int, Read, list[Read]]]:
+def complete_rows(docs: Sequence[Doc], references: References | None) -> Iterator[tuple[int, Read, list[Read]]]:
     """Number, text and references of each row that has both, those without tokens left out."""
     if references is None:
         return
     if len(references) != len(docs):
         raise ValueError(
-            f"found references for {len(references)} texts, expected one list for each of the "
-            f"{len(docs)} texts"
+            f"found references for {len(references)} texts, expected one list for each of the {len(docs)} texts"
         )
     for i, (doc, written) in enumerate(zip(docs, references, strict=True)):
         if isinstance(written, str):
-            raise TypeError(
-                f"references of a text are a list of strings, found {written!r:.60}; use [text]"
-            )
+            raise TypeError(f"references of a text are a list of strings, found {written!r:.60}; use [text]")
         known = [found for found in map(read_reference, written) if found.tokens]
         candidate = read(doc)
         if known and candidate.tokens:

@@ -143,12 +143,6 @@ class RougeLm:
 
 FORMULA = "z(WPSLOR) + z(ROUGE-L, best of the references)"
 ROUGE_LM_METRICS = (
-    RougeLm(
-        "rouge-lm", False,
-        f"{FORMULA}, norms frozen from a named set; any number; Kann et al. (2018)",
-    ),
-    RougeLm(
-        "rouge-lm-set", True,
-        f"{FORMULA}, norms of the rows scored together; any number; Kann et al. (2018)",
-    ),
-)  # fmt: skip
+    RougeLm("rouge-lm", False, f"{FORMULA}, norms frozen from a named set; any number; Kann et al. (2018)"),
+    RougeLm("rouge-lm-set", True, f"{FORMULA}, norms of the rows scored together; any number; Kann et al. (2018)"),
+)

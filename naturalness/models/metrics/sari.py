@@ -65,9 +65,7 @@ def is_meaning(source: str) -> bool:
         return False
 
 
-def operations(
-    source: Tokens, candidate: Tokens, references: Sequence[Tokens], n: int
-) -> tuple[float, float, float]:
+def operations(source: Tokens, candidate: Tokens, references: Sequence[Tokens], n: int) -> tuple[float, float, float]:
     """F1 of keeping, precision of leaving out, F1 of putting in; each 0 to 1.
 
     What references do has as many votes as there are references. A reference has a vote for each
@@ -123,10 +121,7 @@ class SariMetric:
         return f"{self.name}|variant:easse|n:4|case:lower|tok:naturalness|v:{__version__}"
 
     def score(
-        self,
-        docs: Sequence[Doc],
-        references: References | None = None,
-        sources: Sources | None = None,
+        self, docs: Sequence[Doc], references: References | None = None, sources: Sources | None = None
     ) -> FloatArray:
         """One number per Doc; NaN for an empty text, and without references or source.
 
@@ -138,9 +133,7 @@ class SariMetric:
         if isinstance(sources, str):
             raise TypeError("sources are a list with one text for each, not a single string")
         if len(sources) != len(docs):
-            raise ValueError(
-                f"found {len(sources)} sources for {len(docs)} texts, expected one each"
-            )
+            raise ValueError(f"found {len(sources)} sources for {len(docs)} texts, expected one each")
         for i, candidate, known in complete_rows(docs, references):
             written = sources[i] or ""
             source = read_reference(written).tokens

@@ -12,20 +12,8 @@ import numpy as np
 from naturalness import __version__
 from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
-from naturalness.models.language.base import (
-    OWN_MODEL,
-    LanguageModel,
-    SpellingModel,
-    TokenScores,
-)
-from naturalness.models.language.likelihood import (
-    BY_FREQUENCY,
-    belonging,
-    nce,
-    perplexity,
-    slor,
-    slor_per_word,
-)
+from naturalness.models.language.base import OWN_MODEL, LanguageModel, SpellingModel, TokenScores
+from naturalness.models.language.likelihood import BY_FREQUENCY, belonging, nce, perplexity, slor, slor_per_word
 from naturalness.models.metrics.base import References
 
 if TYPE_CHECKING:
@@ -107,9 +95,7 @@ def costs(model: LanguageModel, name: str) -> Callable[[tuple[str, ...]], float]
 REMEMBERED = 1 << 16
 SOURCE = "Kann, Rothe & Filippova (2018)"
 SLOR = "(ln p(S) - ln of the product of the unigram probabilities) / |S|; any number"
-PER_WORD = (
-    "(ln p(S) - ln of the product of the probabilities of words on their own) / words; any number"
-)
+PER_WORD = "(ln p(S) - ln of the product of the probabilities of words on their own) / words; any number"
 BELONGING = "mean of ln(p / (p + u)), u a unit's frequency; at most 0"
 NCE = "ln p(S) / |S|; at most 0"
 PPL = "exp(-ln p(S) / |S|); at least 1, lower is better"
@@ -117,45 +103,44 @@ LIKELIHOOD_METRICS = (
     LikelihoodMetric("slor", "words", slor, f"{SLOR}; n-grams of words; {SOURCE}"),
     LikelihoodMetric("wpslor", "pieces", slor, f"{SLOR}; n-grams of word pieces; {SOURCE}"),
     LikelihoodMetric(
-        "wpslor-words", "pieces", slor_per_word, f"{PER_WORD}; n-grams of word pieces; {SOURCE}, "
-        "changed", per_word=True,
+        "wpslor-words", "pieces", slor_per_word, f"{PER_WORD}; n-grams of word pieces; {SOURCE}, changed", per_word=True
     ),
     LikelihoodMetric("belonging", "words", belonging, f"{BELONGING}; n-grams of words"),
     LikelihoodMetric("wpbelonging", "pieces", belonging, f"{BELONGING}; n-grams of word pieces"),
     LikelihoodMetric(
-        "belonging:neural", "neural", belonging,
-        f"{BELONGING}; a small network and n-grams of word pieces, mixed",
+        "belonging:neural", "neural", belonging, f"{BELONGING}; a small network and n-grams of word pieces, mixed"
     ),
     LikelihoodMetric("nce", "words", nce, f"{NCE}; n-grams of words; {SOURCE}"),
     LikelihoodMetric("wpnce", "pieces", nce, f"{NCE}; n-grams of word pieces; {SOURCE}"),
     LikelihoodMetric(
-        "slor:neural", "neural", slor,
-        f"{SLOR}; a small network and n-grams of word pieces, mixed; {SOURCE}",
+        "slor:neural", "neural", slor, f"{SLOR}; a small network and n-grams of word pieces, mixed; {SOURCE}"
     ),
     LikelihoodMetric(
-        "nce:neural", "neural", nce,
-        f"{NCE}; a small network and n-grams of word pieces, mixed; {SOURCE}",
+        "nce:neural", "neural", nce, f"{NCE}; a small network and n-grams of word pieces, mixed; {SOURCE}"
     ),
-    LikelihoodMetric(
-        "ppl", "words", perplexity, f"{PPL}; n-grams of words; {SOURCE}", higher_is_better=False
-    ),
-    LikelihoodMetric(
-        "wpppl", "pieces", perplexity, f"{PPL}; n-grams of word pieces; {SOURCE}",
-        higher_is_better=False,
-    ),
-)  # fmt: skip
+    LikelihoodMetric("ppl", "words", perplexity, f"{PPL}; n-grams of words; {SOURCE}", higher_is_better=False),
+    LikelihoodMetric("wpppl", "pieces", perplexity, f"{PPL}; n-grams of word pieces; {SOURCE}", higher_is_better=False),
+)
 OWN = "the language model that is named"
 OWN_MODELS: Mapping[str, LikelihoodMetric] = {
     metric.name: metric
     for metric in (
-        LikelihoodMetric(f"{kind}:{OWN_MODEL}{PLACEHOLDER}", "words", formula, f"{what}; {OWN}",
-                         higher_is_better=formula is not perplexity, spec=PLACEHOLDER)
+        LikelihoodMetric(
+            f"{kind}:{OWN_MODEL}{PLACEHOLDER}",
+            "words",
+            formula,
+            f"{what}; {OWN}",
+            higher_is_better=formula is not perplexity,
+            spec=PLACEHOLDER,
+        )
         for kind, formula, what in (
-            ("slor", slor, SLOR), ("belonging", belonging, BELONGING), ("nce", nce, NCE),
+            ("slor", slor, SLOR),
+            ("belonging", belonging, BELONGING),
+            ("nce", nce, NCE),
             ("ppl", perplexity, PPL),
         )
     )
-}  # fmt: skip
+}
 """By names in which ``MODEL`` stands for what `open_language_model` takes."""
 
 

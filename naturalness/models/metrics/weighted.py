@@ -75,14 +75,11 @@ def cider(rows: Rows) -> Measure:
     known = [references for references in rows if references]
     found_in: Counter[Gram] = Counter()
     for references in known:
-        found_in.update(
-            {g for r in references for n in range(CIDER_LONGEST) for g in ngrams(r.tokens, n + 1)}
-        )
+        found_in.update({g for r in references for n in range(CIDER_LONGEST) for g in ngrams(r.tokens, n + 1)})
 
     def weighted(one: Read, n: int) -> dict[Gram, float]:
         return {
-            gram: count * math.log(len(known) / max(1, found_in[gram]))
-            for gram, count in ngrams(one.tokens, n).items()
+            gram: count * math.log(len(known) / max(1, found_in[gram])) for gram, count in ngrams(one.tokens, n).items()
         }
 
     def cosine(candidate: Read, reference: Read, n: int) -> float:
@@ -127,13 +124,14 @@ class WeightedMetric:
 
 WEIGHTED_METRICS = (
     WeightedMetric(
-        "nist", nist,
-        "information of the shared 1- to 5-grams, in bits, by the references of the set; 0 or "
-        "more; Doddington (2002)",
+        "nist",
+        nist,
+        "information of the shared 1- to 5-grams, in bits, by the references of the set; 0 or more; Doddington (2002)",
     ),
     WeightedMetric(
-        "cider", cider,
+        "cider",
+        cider,
         "CIDEr-D, cosine of 1- to 4-grams weighted by rarity in the references of the set; 0..10; "
         "Vedantam et al. (2015)",
     ),
-)  # fmt: skip
+)

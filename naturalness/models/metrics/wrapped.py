@@ -71,9 +71,7 @@ def _open_sacrebleu(name: str) -> Opened:
     """Sentence-level scores; BLEU by effective order, as sacreBLEU advises for sentences."""
     from sacrebleu.metrics import BLEU, CHRF, TER
 
-    bleu = {
-        bleu_name(n): partial(BLEU, effective_order=True, max_ngram_order=n) for n in BLEU_ORDERS
-    }
+    bleu = {bleu_name(n): partial(BLEU, effective_order=True, max_ngram_order=n) for n in BLEU_ORDERS}
     metric: Any = {**bleu, "chrf": CHRF, "ter": TER}[name]()
     # Else the signature tells how many references the last text happened to have.
     metric.num_refs = -1
@@ -138,8 +136,7 @@ def _open_meteor() -> Opened:
         return float(meteor_score(tokens, candidate.tokens, stemmer=stemmer, wordnet=synonyms))
 
     settings = (
-        f"modules:{modules}|alpha:0.9|beta:3|gamma:0.5|refs:best|case:lower|tok:naturalness|"
-        f"version:{version('nltk')}"
+        f"modules:{modules}|alpha:0.9|beta:3|gamma:0.5|refs:best|case:lower|tok:naturalness|version:{version('nltk')}"
     )
     return Opened(measure, settings)
 
@@ -147,32 +144,42 @@ def _open_meteor() -> Opened:
 WRAPPED_METRICS = (
     *(
         WrappedMetric(
-            bleu_name(n), "sacrebleu", partial(_open_sacrebleu, bleu_name(n)),
+            bleu_name(n),
+            "sacrebleu",
+            partial(_open_sacrebleu, bleu_name(n)),
             f"sentence BLEU, {'1-grams' if n == 1 else f'1- to {n}-grams'} shared with any "
             "reference; 0..100; Papineni et al. (2002)",
         )
         for n in BLEU_ORDERS
     ),
     WrappedMetric(
-        "chrf", "sacrebleu", partial(_open_sacrebleu, "chrf"),
+        "chrf",
+        "sacrebleu",
+        partial(_open_sacrebleu, "chrf"),
         "chrF2 of 1 to 6 characters, best of the references; 0..100; Popović (2015)",
     ),
     WrappedMetric(
-        "ter", "sacrebleu", partial(_open_sacrebleu, "ter"),
+        "ter",
+        "sacrebleu",
+        partial(_open_sacrebleu, "ter"),
         "fewest edits and shifts to a reference / mean length of the references, in per cent; "
         "0 or more, lower is better; slow beyond 50 words; Snover et al. (2006)",
         higher_is_better=False,
     ),
     *(
         WrappedMetric(
-            f"rouge-{n}", "rouge_score", partial(_open_rouge, n),
+            f"rouge-{n}",
+            "rouge_score",
+            partial(_open_rouge, n),
             f"F1 of {n}-grams of letters and digits, best of the references; 0..1; Lin (2004)",
         )
         for n in (1, 2, 3, 4)
     ),
     WrappedMetric(
-        "meteor", "nltk", _open_meteor,
+        "meteor",
+        "nltk",
+        _open_meteor,
         "weighted F of matched words less a penalty for broken order, best of the references; "
         "0..1; Lavie & Agarwal (2007)",
     ),
-)  # fmt: skip
+)

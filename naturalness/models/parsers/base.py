@@ -62,9 +62,7 @@ class ConstituencyParser(Protocol):
         """Name, checksum, and versions of packages that count, to write beside numbers."""
         ...
 
-    def nbest(
-        self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None
-    ) -> list[list[ParsedSentence]]:
+    def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
         """For each Doc its sentences, each with its k best trees (fewer where there are fewer).
 
         ``keep``: how many of the trees are wanted beside the k log-probabilities; all by default.

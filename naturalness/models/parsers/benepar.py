@@ -27,13 +27,7 @@ from naturalness.files.resources import require_package
 from naturalness.models.networks import one_thread
 from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree
 from naturalness.models.parsers.chart import search
-from naturalness.models.parsers.sentences import (
-    MOST_TOKENS,
-    Sentence,
-    sentences_of,
-    spaces_of,
-    too_long,
-)
+from naturalness.models.parsers.sentences import MOST_TOKENS, Sentence, sentences_of, spaces_of, too_long
 from naturalness.models.parsers.tree import CHAIN, Span
 
 if TYPE_CHECKING:
@@ -47,10 +41,25 @@ CONFIG, WEIGHTS = "config.json", "benepar_model.bin"
 """Of a model that is a folder, beside its tokenizer."""
 WITH_CODE = (CONFIG, "tokenizer_config.json")
 """Files that may tell transformers to run other code."""
-ENCODERS = frozenset({
-    "albert", "bart", "bert", "camembert", "deberta", "deberta-v2", "distilbert", "electra", "gpt2",
-    "mpnet", "mt5", "roberta", "t5", "xlm-roberta", "xlnet",
-})  # fmt: skip
+ENCODERS = frozenset(
+    {
+        "albert",
+        "bart",
+        "bert",
+        "camembert",
+        "deberta",
+        "deberta-v2",
+        "distilbert",
+        "electra",
+        "gpt2",
+        "mpnet",
+        "mt5",
+        "roberta",
+        "t5",
+        "xlm-roberta",
+        "xlnet",
+    }
+)
 """Each ``model_type`` of transformers that benepar can use; none opens another model within."""
 NUMBERS = (KIND, "torch", "transformers")
 """Packages that scores depend on."""
@@ -58,13 +67,9 @@ JOINT = "::"
 """What benepar joins the labels of a chain with."""
 TOP = "TOP"
 """The root where benepar lets the whole sentence go without a label."""
-SILENCED = (
-    "Asking-to-pad-a-fast-tokenizer", "sequence-length-is-longer-than-the-specified-maximum",
-)  # fmt: skip
+SILENCED = ("Asking-to-pad-a-fast-tokenizer", "sequence-length-is-longer-than-the-specified-maximum")
 """Advice of transformers, which benepar does not follow or acts on itself; True: was given."""
-UNREADABLE = (
-    LookupError, TypeError, ValueError, AttributeError, RuntimeError, AssertionError, OSError,
-)  # fmt: skip
+UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, RuntimeError, AssertionError, OSError)
 """What comes of a model with other settings than its own."""
 SAFE_TORCH = (2, 6)
 """Before it ``weights_only`` could be got round (CVE-2025-32434)."""
@@ -81,9 +86,7 @@ class BeneparParser:
     """Whether the whole sentence must have a label."""
     model: Any = field(repr=False)
 
-    def nbest(
-        self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None
-    ) -> list[list[ParsedSentence]]:
+    def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
         """For each Doc its sentences with the log-probabilities of the k best trees.
 
         ``keep``: how many of the trees themselves are wanted; all, if not given. Sentences go
@@ -109,10 +112,7 @@ class BeneparParser:
             return ParsedSentence(start, stop, (), (), problem)
         log_z, found = search(scores, k)
         trees = tuple(
-            ScoredTree(
-                tuple(Span(a, b, self.labels[label]) for a, b, label in parse.spans),
-                parse.score - log_z,
-            )
+            ScoredTree(tuple(Span(a, b, self.labels[label]) for a, b, label in parse.spans), parse.score - log_z)
             for parse in found[:keep]
         )
         return ParsedSentence(start, stop, trees, tuple(p.score - log_z for p in found))
@@ -208,10 +208,7 @@ def _model_of_folder(path: Path) -> Any:
     settings = _json(path / CONFIG)
     config, kind = settings["benepar"], settings.get("model_type")
     if str(kind) not in ENCODERS:
-        raise ModelError(
-            f"{path / CONFIG} has model_type {kind!r:.50}; expected one of "
-            f"{', '.join(sorted(ENCODERS))}"
-        )
+        raise ModelError(f"{path / CONFIG} has model_type {kind!r:.50}; expected one of {', '.join(sorted(ENCODERS))}")
     state = _tensors(path / WEIGHTS)
     try:
         model = _model({**config, "pretrained_model_path": str(path)}, state)
@@ -252,8 +249,7 @@ def _tensors(path: Path) -> Any:
     if tuple(map(int, torch.__version__.split(".")[:2])) < SAFE_TORCH:
         needed = ".".join(map(str, SAFE_TORCH))
         raise ModelError(
-            f"{path} may hold code, which torch {torch.__version__} could run; "
-            f"run: pip install 'torch>={needed}'"
+            f"{path} may hold code, which torch {torch.__version__} could run; run: pip install 'torch>={needed}'"
         )
     try:
         return torch.load(path, map_location="cpu", weights_only=True)

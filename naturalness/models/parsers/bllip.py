@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 KIND = "bllip"
-NEEDED = ("parser/terms.txt", "parser/headInfo.txt", "parser/pSgT.txt", "reranker/features",
-          "reranker/weights")  # fmt: skip
+NEEDED = ("parser/terms.txt", "parser/headInfo.txt", "parser/pSgT.txt", "reranker/features", "reranker/weights")
 """Files of a unified model without which bllipparser ends the process; the last two are packed."""
 PACKED = (".gz", ".bz2")
 TOP = "S1"
@@ -45,9 +44,7 @@ class BllipParser:
     signature: str
     model: Any = field(repr=False)
 
-    def nbest(
-        self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None
-    ) -> list[list[ParsedSentence]]:
+    def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
         """For each Doc its sentences with at most k of its 50 trees; see `ConstituencyParser`.
 
         Log-probabilities do not depend on k.

@@ -108,9 +108,7 @@ def _go_through(docs: Sequence[Doc]) -> list[list[float]]:
     if not read:
         return found
     parser = nlp.get_pipe("parser")
-    left, right = (
-        np.array([name.startswith(side) for name in parser.move_names]) for side in ("L-", "R-")
-    )
+    left, right = (np.array([name.startswith(side) for name in parser.move_names]) for side in ("L-", "R-"))
     states = parser.moves.init_batch(read)
     step = parser.model.predict(read)
     live = [pair for pair in zip(states, own, strict=True) if not pair[0].is_final()]
@@ -150,12 +148,7 @@ def _softmax(scores: Float32Array) -> Float32Array:
 
 def _place(state: Any) -> _Place:
     top, following = state.S(0), state.B(0)
-    return _Place(
-        top,
-        following,
-        state.H(top) if top >= 0 else -1,
-        state.H(following) if following >= 0 else -1,
-    )
+    return _Place(top, following, state.H(top) if top >= 0 else -1, state.H(following) if following >= 0 else -1)
 
 
 def _note(state: Any, was: _Place, own: list[float], left: float, right: float) -> None:

@@ -150,7 +150,5 @@ def read_brackets(text: str) -> Bracketed:
             raise CorpusError(f"no tree in brackets: {excerpt(text)}, at {excerpt(part)}")
     found = stack[0][2]
     if len(stack) != 1 or len(found) != 1 or not isinstance(found[0], Node):
-        raise CorpusError(
-            f"no tree in brackets: {excerpt(text)}; expected one tree, as (S (NN word))"
-        )
+        raise CorpusError(f"no tree in brackets: {excerpt(text)}; expected one tree, as (S (NN word))")
     return Bracketed(found[0], words, tags)

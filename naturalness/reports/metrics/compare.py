@@ -31,13 +31,7 @@ from naturalness.reports.metrics.scoring import (
     score_svr,
     without_slow,
 )
-from naturalness.reports.metrics.subsets import (
-    ALL,
-    GIVEN_LENGTH,
-    SYSTEM,
-    Subset,
-    make_subsets,
-)
+from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, SYSTEM, Subset, make_subsets
 from naturalness.reports.metrics.tuning import TUNED, score_tuned
 from naturalness.statistics.agreement import agree
 from naturalness.statistics.bootstrap import FEWEST_RESAMPLES
@@ -79,10 +73,17 @@ class Columns:
 
     def named(self) -> dict[str, Sequence[object] | None]:
         """All columns, for checks."""
-        return {"references": self.references, "systems": self.systems, "singles": self.singles,
-                "raters": self.raters, "sources": self.sources,
-                "source texts": self.source_texts, **self.by, **self.scores,
-                **self.lower_scores}  # fmt: skip
+        return {
+            "references": self.references,
+            "systems": self.systems,
+            "singles": self.singles,
+            "raters": self.raters,
+            "sources": self.sources,
+            "source texts": self.source_texts,
+            **self.by,
+            **self.scores,
+            **self.lower_scores,
+        }
 
 
 def compare(
@@ -134,9 +135,7 @@ def compare_on_pairs(
 ) -> PairStandings:
     """Judge metrics, and ``models`` beside them, by which text of each pair people prefer."""
     unrated = np.full(len(texts), np.nan)
-    all_scores = _score_all(
-        texts, unrated, metrics, models, Columns(), settings or Settings(), advance
-    )
+    all_scores = _score_all(texts, unrated, metrics, models, Columns(), settings or Settings(), advance)
     return judge_pairs(all_scores.scored, pairs, len(texts), all_scores.left_out)
 
 
@@ -152,9 +151,14 @@ class _Scores:
 
 
 def _score_all(
-    texts: Texts, ratings: FloatArray, metrics: Sequence[str | Metric] | None,
-    models: Sequence[NaturalnessModel], columns: Columns, how: Settings, advance: Advance,
-) -> _Scores:  # fmt: skip
+    texts: Texts,
+    ratings: FloatArray,
+    metrics: Sequence[str | Metric] | None,
+    models: Sequence[NaturalnessModel],
+    columns: Columns,
+    how: Settings,
+    advance: Advance,
+) -> _Scores:
     """Check what is asked for, parse the texts, and score them."""
     chosen = _chosen(metrics)
     _check_metrics(metrics, chosen, columns, how)
@@ -171,9 +175,7 @@ def _score_all(
     return _Scores(scored, known, chosen, left_out)
 
 
-def _parts(
-    parts: Sequence[Subset], scored: Sequence[Scored], ratings: FloatArray, columns: Columns
-) -> Iterator[Part]:
+def _parts(parts: Sequence[Subset], scored: Sequence[Scored], ratings: FloatArray, columns: Columns) -> Iterator[Part]:
     """Tests within each part, and agreement of raters on those that were not chosen by ratings."""
     singles, raters = columns.singles, columns.raters
     for part in parts:
@@ -220,9 +222,7 @@ def check_rated(ratings: Sequence[float]) -> None:
     """Refuse ratings that are too few to be correlated with anything."""
     rated = int((~np.isnan(np.asarray(ratings, dtype=np.float64))).sum())
     if rated < FEWEST:
-        raise TrainingError(
-            f"{rated} rated texts; a comparison needs {FEWEST} or more: rate more texts"
-        )
+        raise TrainingError(f"{rated} rated texts; a comparison needs {FEWEST} or more: rate more texts")
 
 
 def _parsed(texts: Texts, how: Settings, advance: Advance) -> list[Doc]:
@@ -248,10 +248,7 @@ def _chosen(metrics: Sequence[str | Metric] | None) -> list[Metric]:
 
 
 def _check_metrics(
-    metrics: Sequence[str | Metric] | None,
-    chosen: Sequence[Metric],
-    columns: Columns,
-    how: Settings,
+    metrics: Sequence[str | Metric] | None, chosen: Sequence[Metric], columns: Columns, how: Settings
 ) -> None:
     """Refuse metrics that were asked for and cannot be had."""
     if how.tune and not any(isinstance(metric, GruenMetric) for metric in chosen):
@@ -261,9 +258,7 @@ def _check_metrics(
         check_metrics([*chosen, *parts_too], columns.references, columns.source_texts)
 
 
-def _names(
-    metrics: Sequence[str | Metric] | None, chosen: Sequence[Metric], tune: bool
-) -> set[str]:
+def _names(metrics: Sequence[str | Metric] | None, chosen: Sequence[Metric], tune: bool) -> set[str]:
     """The names that metrics have in a comparison."""
     names = {metric.name for metric in chosen}
     if metrics is None or SVR in metrics:
@@ -288,9 +283,8 @@ def _check_scores(columns: Columns, metrics: Collection[str], models: Collection
 
 
 def _score(
-    known: Judged, chosen: Sequence[Metric], metrics: Sequence[str | Metric] | None, how: Settings,
-    advance: Advance,
-) -> tuple[list[Scored], list[LeftOut]]:  # fmt: skip
+    known: Judged, chosen: Sequence[Metric], metrics: Sequence[str | Metric] | None, how: Settings, advance: Advance
+) -> tuple[list[Scored], list[LeftOut]]:
     """All scores; ``svr`` learns from two metrics, which are scored for it if not asked for."""
     strict, given = metrics is not None, (known.docs, known.references, known.sources)
     slow: list[LeftOut] = []
@@ -312,6 +306,7 @@ def _score(
     if how.tune:
         scored += [
             score_tuned(metric, known.docs, known.ratings, known.groups, how.seed)
-            for metric in chosen if isinstance(metric, GruenMetric)
-        ]  # fmt: skip
+            for metric in chosen
+            if isinstance(metric, GruenMetric)
+        ]
     return scored, left_out

@@ -13,20 +13,9 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.metrics.base import Metric, References, Sources
 from naturalness.reports.metrics.result import Row, Settings
 from naturalness.reports.metrics.scoring import SLOW, Advance, Scored, score_metric
-from naturalness.reports.metrics.subsets import (
-    ALL,
-    GIVEN_LENGTH,
-    MEANS,
-    Subset,
-    reference_sizes,
-)
+from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS, Subset, reference_sizes
 from naturalness.reports.metrics.systems import FEWEST_SYSTEMS, system_figures
-from naturalness.statistics.bootstrap import (
-    FEWEST_SOURCES,
-    Figures,
-    Resampling,
-    intervals,
-)
+from naturalness.statistics.bootstrap import FEWEST_SOURCES, Figures, Resampling, intervals
 from naturalness.statistics.correlation import FEWEST
 
 if TYPE_CHECKING:
@@ -49,9 +38,13 @@ class Judged:
 
 
 def judge_all(
-    scored: Sequence[Scored], known: Judged, parts: Sequence[Subset], how: Settings,
-    advance: Advance, metrics: Sequence[Metric],
-) -> Iterator[Row]:  # fmt: skip
+    scored: Sequence[Scored],
+    known: Judged,
+    parts: Sequence[Subset],
+    how: Settings,
+    advance: Advance,
+    metrics: Sequence[Metric],
+) -> Iterator[Row]:
     """Rows of all metrics: on parts, over systems, and with fewer references."""
     table = np.column_stack([entry.scores for entry in scored])
     resampling = Resampling(how.resamples, how.seed)
@@ -61,9 +54,7 @@ def judge_all(
         if len(rows) < FEWEST:
             return [Figures(len(rows), 0)] * table.shape[1]
         given = known.lengths[rows] if part.kind == GIVEN_LENGTH else None
-        return intervals(
-            table[rows], known.ratings[rows], known.groups[rows], resampling, given=given
-        )
+        return intervals(table[rows], known.ratings[rows], known.groups[rows], resampling, given=given)
 
     # Threads: the work is numpy's, which lets others run; results do not depend on their number.
     with ThreadPoolExecutor(how.jobs) as pool:
@@ -72,9 +63,14 @@ def judge_all(
             few = _few_sources(sources) if len(part.rows) >= FEWEST else ""
             for entry, figures in zip(scored, found, strict=True):
                 own = entry.note if part.kind == ALL else ""
-                yield Row(entry.name, part.name, part.kind, _enough(figures),
-                          _joined(_lacking(figures, len(part.rows), sources), own),
-                          part_note=_joined(part.note, few))  # fmt: skip
+                yield Row(
+                    entry.name,
+                    part.name,
+                    part.kind,
+                    _enough(figures),
+                    _joined(_lacking(figures, len(part.rows), sources), own),
+                    part_note=_joined(part.note, few),
+                )
             advance("intervals", number, len(parts))
     yield from _over_systems(scored, table, known, resampling)
     yield from _by_references(metrics, scored, known, resampling, advance)
@@ -105,9 +101,7 @@ def _lacking(figures: Figures, n_rows: int, sources: int) -> str:
     return _few_sources(figures.sources)
 
 
-def _over_systems(
-    scored: Sequence[Scored], table: FloatArray, known: Judged, how: Resampling
-) -> Iterator[Row]:
+def _over_systems(scored: Sequence[Scored], table: FloatArray, known: Judged, how: Resampling) -> Iterator[Row]:
     if known.systems is None:
         return
     many = len(set(known.systems) - {None})
@@ -130,9 +124,8 @@ def _over_systems(
 
 
 def _by_references(
-    metrics: Sequence[Metric], scored: Sequence[Scored], known: Judged, how: Resampling,
-    advance: Advance,
-) -> Iterator[Row]:  # fmt: skip
+    metrics: Sequence[Metric], scored: Sequence[Scored], known: Judged, how: Resampling, advance: Advance
+) -> Iterator[Row]:
     """Metrics that need references, with the first 1, 2, … of them; slow ones are not repeated."""
     full = {entry.name: entry.scores for entry in scored if entry.needs_references}
     chosen = [metric for metric in metrics if metric.name in full and metric.name not in SLOW]

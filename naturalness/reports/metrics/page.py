@@ -33,9 +33,12 @@ def make_page(result: Comparison, *, name: str) -> str:
     """The page of a comparison; ``name`` is that of the table."""
     order = result.ranking()
     filters: dict[str, Callable[..., Any]] = {
-        "signed": lambda v: signed(None if math.isnan(v) else v), "interval": interval,
-        "code": code, "count": "{:,}".format, "small": small,
-    }  # fmt: skip
+        "signed": lambda v: signed(None if math.isnan(v) else v),
+        "interval": interval,
+        "code": code,
+        "count": "{:,}".format,
+        "small": small,
+    }
     return render(
         "compare.html.j2",
         filters,
@@ -152,20 +155,18 @@ def draw_scatters(result: Comparison, order: Sequence[str]) -> list[str]:
 
 def heat_map(result: Comparison, order: Sequence[str]) -> dict[str, Any]:
     """Spearman of each metric on each part; parts without any figure are left out."""
-    parts = [
-        p for p in result.subsets if not any(r.references for r in result.rows if r.subset == p)
-    ]
+    parts = [p for p in result.subsets if not any(r.references for r in result.rows if r.subset == p)]
     cells = {metric: [result.find(metric, part) for part in parts] for metric in order}
     shown = [
-        i for i in range(len(parts))
+        i
+        for i in range(len(parts))
         if any((c := cells[metric][i]) and not math.isnan(c.spearman.value) for metric in order)
-    ]  # fmt: skip
+    ]
     tops = {part: result.as_good_as_best(part) for part in parts if result.tests(part)}
     return {
         "parts": [(parts[i], max(_n(cells[metric][i]) for metric in order)) for i in shown],
         "rows": [
-            (metric, [_cell(cells[metric][i], metric in tops.get(parts[i], ())) for i in shown])
-            for metric in order
+            (metric, [_cell(cells[metric][i], metric in tops.get(parts[i], ())) for i in shown]) for metric in order
         ],
     }
 
@@ -191,9 +192,7 @@ def _cell(figures: Figures | None, top: bool) -> dict[str, Any]:
 def draw_pairs(result: Comparison, order: Sequence[str]) -> str:
     """Who is better than whom, before and after correction."""
     known = [m for m in order if not math.isnan(result.row(m).figures.spearman.value)]
-    return draw_matrix(
-        known, [(pair.first, pair.second, pair.spearman, _pair_kind(pair)) for pair in result.pairs]
-    )
+    return draw_matrix(known, [(pair.first, pair.second, pair.spearman, _pair_kind(pair)) for pair in result.pairs])
 
 
 def draw_matrix(order: Sequence[str], tests: Iterable[tuple[str, str, Test, str]]) -> str:
@@ -222,11 +221,7 @@ def draw_references(result: Comparison, order: Sequence[str]) -> str:
     for row in result.rows:
         if row.references:
             found.setdefault(row.metric, []).append(row.figures.spearman.value)
-    lines = {
-        metric: [*found[metric], result.row(metric).figures.spearman.value]
-        for metric in order
-        if metric in found
-    }
+    lines = {metric: [*found[metric], result.row(metric).figures.spearman.value] for metric in order if metric in found}
     told = "Spearman correlation of metrics by the number of references"
     ticks = [*map(str, sizes), "all"]
     return both(lambda width: plots.reference_lines(lines, ticks, width, told=told))

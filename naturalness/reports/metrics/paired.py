@@ -160,11 +160,7 @@ class PairStandings:
 
     def beats(self, metric: str) -> list[str]:
         """Metrics that it is significantly better than."""
-        return [
-            duel.second if duel.first == metric else duel.first
-            for duel in self.duels
-            if duel.winner() == metric
-        ]
+        return [duel.second if duel.first == metric else duel.first for duel in self.duels if duel.winner() == metric]
 
     def as_good_as_best(self) -> list[str]:
         """The best metric and those that it is not significantly better than."""
@@ -203,26 +199,35 @@ def unseen_pairs(pairs: Pairs, rows: IntArray, n_texts: int) -> Pairs:
 
 def standings_data(result: PairStandings) -> dict[str, Any]:
     """The whole result as plain data; numbers to six significant digits, no texts."""
-    return rounded({  # type: ignore[no-any-return]
-        "naturalness": __version__,
-        "pairs": result.n_pairs,
-        "texts": result.n_texts,
-        "sources": result.n_sources,
-        "metrics": [
-            {key: value for key, value in asdict(entry).items() if key != "scores"}
-            | {"pair_accuracy": asdict(result.shares[entry.name]),
-               "beats": result.beats(entry.name),
-               "phenomena": {name: asdict(shares[entry.name])
-                             for name, shares in result.phenomena.items()}}
-            for entry in result.metrics
-        ],
-        "duels": [
-            {"first": duel.first, "second": duel.second, "pairs": duel.n,
-             "difference": duel.difference, "sign_test": asdict(duel.test), "holm": duel.holm,
-             "better": duel.winner()}
-            for duel in result.duels
-        ],
-        "significant_at": ALPHA,
-        "as_good_as_best": result.as_good_as_best(),
-        "left_out": [asdict(entry) for entry in result.left_out],
-    })  # fmt: skip
+    return rounded(  # type: ignore[no-any-return]
+        {
+            "naturalness": __version__,
+            "pairs": result.n_pairs,
+            "texts": result.n_texts,
+            "sources": result.n_sources,
+            "metrics": [
+                {key: value for key, value in asdict(entry).items() if key != "scores"}
+                | {
+                    "pair_accuracy": asdict(result.shares[entry.name]),
+                    "beats": result.beats(entry.name),
+                    "phenomena": {name: asdict(shares[entry.name]) for name, shares in result.phenomena.items()},
+                }
+                for entry in result.metrics
+            ],
+            "duels": [
+                {
+                    "first": duel.first,
+                    "second": duel.second,
+                    "pairs": duel.n,
+                    "difference": duel.difference,
+                    "sign_test": asdict(duel.test),
+                    "holm": duel.holm,
+                    "better": duel.winner(),
+                }
+                for duel in result.duels
+            ],
+            "significant_at": ALPHA,
+            "as_good_as_best": result.as_good_as_best(),
+            "left_out": [asdict(entry) for entry in result.left_out],
+        }
+    )

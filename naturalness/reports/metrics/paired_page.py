@@ -38,8 +38,7 @@ def make_pair_page(result: PairStandings, *, name: str) -> str:
         ],
         order=order,
         phenomena=[
-            [phenomenon, f"{max(share.pairs for share in shares.values()):,}",
-             *(shown(shares[name]) for name in order)]
+            [phenomenon, f"{max(share.pairs for share in shares.values()):,}", *(shown(shares[name]) for name in order)]
             for phenomenon, shares in result.phenomena.items()
         ],
         matrix=draw_matrix(
@@ -47,13 +46,20 @@ def make_pair_page(result: PairStandings, *, name: str) -> str:
             [(duel.first, duel.second, duel.test, _kind(duel)) for duel in result.tested],
         ),
         duels=[
-            [duel.first, duel.second, f"{duel.n:,}", _signed(duel.difference),
-             _signed(duel.test.statistic), small(duel.test.p), small(duel.holm)]
+            [
+                duel.first,
+                duel.second,
+                f"{duel.n:,}",
+                _signed(duel.difference),
+                _signed(duel.test.statistic),
+                small(duel.test.p),
+                small(duel.holm),
+            ]
             for duel in result.tested
         ],
         left_out=reasons_in_lines(result.left_out),
         signatures=[[name, entries[name].description, entries[name].signature] for name in order],
-    )  # fmt: skip
+    )
 
 
 def shown(share: Share) -> str:
@@ -82,8 +88,4 @@ def _forest(result: PairStandings, order: list[str], best: list[str]) -> str:
         rows.append(Span(name, Interval(share.value, share.low, share.high), math.nan, kind))
     told = "Share of pairs that each metric orders rightly, with 95 % intervals"
     chance = CHANCE["pair_accuracy"]
-    return both(
-        lambda width: plots.forest(
-            rows, width, title="pairs ordered rightly", told=told, base=chance
-        )
-    )
+    return both(lambda width: plots.forest(rows, width, title="pairs ordered rightly", told=told, base=chance))

@@ -13,20 +13,7 @@ from html import escape
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.pages.charts import (
-    EDGE,
-    NARROW,
-    Rows,
-    Scale,
-    drawing,
-    frame,
-    line,
-    linear,
-    short,
-    signed,
-    tag,
-    write,
-)
+from naturalness.pages.charts import EDGE, NARROW, Rows, Scale, drawing, frame, line, linear, short, signed, tag, write
 from naturalness.statistics.bootstrap import Interval
 
 POINTS = 1500
@@ -75,9 +62,7 @@ def _span(row: Span, y: float, scale: Scale, place: Rows) -> list[str]:
     return [*parts, write(place.width, y + 4, text, f"value {row.kind}", "end")]
 
 
-def scatter(
-    x: FloatArray, y: FloatArray, kinds: Sequence[int], *, title: str, told: str
-) -> str:  # fmt: skip
+def scatter(x: FloatArray, y: FloatArray, kinds: Sequence[int], *, title: str, told: str) -> str:
     """Scores against ratings; ``kinds`` numbers the colours, 0 to `COLOURS` (grey)."""
     known = ~(np.isnan(x) | np.isnan(y))
     step = max(1, math.ceil(int(known.sum()) / POINTS))
@@ -131,8 +116,9 @@ def pair_matrix(names: Sequence[str], kinds: Mapping[tuple[str, str], str], *, t
         for j, other in enumerate(names):
             if j != i:
                 kind = kinds.get((name, other), "none")
-                parts.append(tag("rect", x=left + j * cell + 1, y=y + 1, width=cell - 2,
-                                 height=cell - 2, class_=f"pair {kind}"))  # fmt: skip
+                parts.append(
+                    tag("rect", x=left + j * cell + 1, y=y + 1, width=cell - 2, height=cell - 2, class_=f"pair {kind}")
+                )
     size = len(names) * cell
     return fixed(left + size + 4, top + size + 4, told, parts)
 
@@ -183,6 +169,4 @@ def _apart(heights: Sequence[float], least: float, bottom: float) -> list[float]
 def fixed(width: float, height: float, told: str, parts: Sequence[str]) -> str:
     """A drawing of one size, for grids and for parts that scroll."""
     whole = drawing(width, height, told, parts)
-    return whole.replace('class="wide"', 'class="fixed"', 1).replace(
-        'class="narrow"', 'class="fixed"', 1
-    )
+    return whole.replace('class="wide"', 'class="fixed"', 1).replace('class="narrow"', 'class="fixed"', 1)

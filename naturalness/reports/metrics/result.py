@@ -154,12 +154,16 @@ def table_of(result: Comparison) -> list[dict[str, Any]]:
     rows = []
     for row in result.rows:
         entry, figures = told[row.metric], row.figures
-        data: dict[str, Any] = {"metric": row.metric, "subset": row.subset, "kind": row.kind,
-                                "n": figures.n, "left_out": figures.left_out}  # fmt: skip
+        data: dict[str, Any] = {
+            "metric": row.metric,
+            "subset": row.subset,
+            "kind": row.kind,
+            "n": figures.n,
+            "left_out": figures.left_out,
+        }
         for name in STATISTICS:
             interval = getattr(figures, name)
-            data |= {name: interval.value, f"{name}_low": interval.low,
-                     f"{name}_high": interval.high}  # fmt: skip
+            data |= {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}
         data |= {
             "resamples": figures.resamples,
             "kendall_resamples": figures.kendall_resamples,
@@ -180,44 +184,47 @@ def table_of(result: Comparison) -> list[dict[str, Any]]:
 
 def everything(result: Comparison) -> dict[str, Any]:
     """The whole result as plain data: rows, tests of pairs, agreement, signatures; no texts."""
-    return rounded({  # type: ignore[no-any-return]
-        "naturalness": __version__,
-        "texts": len(result.ratings),
-        "sources": result.n_sources,
-        "settings": {
-            # Figures do not depend on the number of threads, nor should the file.
-            key: value for key, value in asdict(result.settings).items() if key != "jobs"
-        },
-        "metrics": [
-            {key: value for key, value in asdict(entry).items() if key != "scores"}
-            for entry in result.metrics
-        ],
-        "rows": table_of(result),
-        "pairs": [pair_data(pair) for pair in result.pairs],
-        "tested_pairs": n_tested(result.pairs),
-        "parts": [part_data(result, part) for part in result.parts],
-        "significant_at": ALPHA,
-        "agreement": asdict(result.agreement) if result.agreement else None,
-        "as_good_as_best": result.as_good_as_best(),
-        "left_out": [asdict(entry) for entry in result.left_out],
-        "notes": result.notes,
-    })  # fmt: skip
+    return rounded(  # type: ignore[no-any-return]
+        {
+            "naturalness": __version__,
+            "texts": len(result.ratings),
+            "sources": result.n_sources,
+            "settings": {
+                # Figures do not depend on the number of threads, nor should the file.
+                key: value
+                for key, value in asdict(result.settings).items()
+                if key != "jobs"
+            },
+            "metrics": [
+                {key: value for key, value in asdict(entry).items() if key != "scores"} for entry in result.metrics
+            ],
+            "rows": table_of(result),
+            "pairs": [pair_data(pair) for pair in result.pairs],
+            "tested_pairs": n_tested(result.pairs),
+            "parts": [part_data(result, part) for part in result.parts],
+            "significant_at": ALPHA,
+            "agreement": asdict(result.agreement) if result.agreement else None,
+            "as_good_as_best": result.as_good_as_best(),
+            "left_out": [asdict(entry) for entry in result.left_out],
+            "notes": result.notes,
+        }
+    )
 
 
 def pair_data(pair: Pair) -> dict[str, Any]:
     """The tests of a pair by name; statistics are positive where the first is better."""
     tests = {
-        "williams_spearman": pair.spearman, "williams_pearson": pair.pearson,
-        "fisher_z": pair.fisher, "paired_t": pair.error, "two_sample_t": pair.error_unpaired,
-    }  # fmt: skip
+        "williams_spearman": pair.spearman,
+        "williams_pearson": pair.pearson,
+        "fisher_z": pair.fisher,
+        "paired_t": pair.error,
+        "two_sample_t": pair.error_unpaired,
+    }
     return {
         "first": pair.first,
         "second": pair.second,
         "n": pair.n,
-        **{
-            name: {"statistic": t.statistic, "p": t.p, "p_one_tailed": t.one_tailed}
-            for name, t in tests.items()
-        },
+        **{name: {"statistic": t.statistic, "p": t.p, "p_one_tailed": t.one_tailed} for name, t in tests.items()},
         "holm_spearman": pair.holm_spearman,
         "holm_pearson": pair.holm_pearson,
         "holm_fisher_z": pair.holm_fisher,
@@ -234,13 +241,19 @@ def part_data(result: Comparison, part: Part) -> dict[str, Any]:
         "as_good_as_best": result.as_good_as_best(part.name),
         "tested_pairs": n_tested(part.pairs),
         "pairs": [
-            {"first": pair.first, "second": pair.second, "n": pair.n,
-             "statistic": pair.spearman.statistic, "p": pair.spearman.p,
-             "holm": pair.holm_spearman, "better": pair.winner()}
+            {
+                "first": pair.first,
+                "second": pair.second,
+                "n": pair.n,
+                "statistic": pair.spearman.statistic,
+                "p": pair.spearman.p,
+                "holm": pair.holm_spearman,
+                "better": pair.winner(),
+            }
             for pair in part.pairs
         ],
         "agreement": asdict(part.agreement) if part.agreement else None,
-    }  # fmt: skip
+    }
 
 
 def names_joined(names: Sequence[str], most: int = 12) -> str:

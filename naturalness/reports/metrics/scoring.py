@@ -69,9 +69,7 @@ class LeftOut:
     """What it lacks, and what to do."""
 
 
-def check_metrics(
-    metrics: Sequence[Metric], references: References | None, sources: Sources | None = None
-) -> None:
+def check_metrics(metrics: Sequence[Metric], references: References | None, sources: Sources | None = None) -> None:
     """Refuse metrics that cannot be had, before anything is parsed."""
     for metric in metrics:
         if metric.needs_references and not any(references or ()):
@@ -89,9 +87,7 @@ def check_metrics(
         _ = metric.signature  # opens what it is about: a model or program that is not here says so
 
 
-def _reason(
-    metric: Metric, references: References | None, sources: Sources | None, error: NaturalnessError
-) -> str:
+def _reason(metric: Metric, references: References | None, sources: Sources | None, error: NaturalnessError) -> str:
     """What a metric lacks, in short."""
     if metric.needs_references and not any(references or ()):
         return "no references in the table (--references-column names them)"
@@ -115,9 +111,7 @@ def _without_sources(sources: Sources | None) -> str:
     return f"the sources are meaning representations, such as {written[0]!r:.60}"
 
 
-def without_slow(
-    metrics: Sequence[Metric], docs: Sequence[Doc]
-) -> tuple[list[Metric], list[LeftOut]]:
+def without_slow(metrics: Sequence[Metric], docs: Sequence[Doc]) -> tuple[list[Metric], list[LeftOut]]:
     """The metrics that are had in passable time where texts are long, and the others."""
     typical = float(np.median([len(doc) for doc in docs]))
     slow = [metric.name for metric in metrics if metric.name in SLOW and typical > LONG]
@@ -128,9 +122,13 @@ def without_slow(
 
 
 def score_metric(
-    metric: Metric, docs: Sequence[Doc], references: References | None,
-    sources: Sources | None = None, *, advance: Advance = lambda stage, done, total: None,
-) -> Scored:  # fmt: skip
+    metric: Metric,
+    docs: Sequence[Doc],
+    references: References | None,
+    sources: Sources | None = None,
+    *,
+    advance: Advance = lambda stage, done, total: None,
+) -> Scored:
     """Score texts with a metric, telling how many are done."""
     stage, found = f"metric {metric.name}", []
     advance(stage, 0, len(docs))
@@ -158,9 +156,14 @@ def score_metric(
 
 
 def score_metrics(
-    metrics: Sequence[Metric], docs: Sequence[Doc], references: References | None,
-    sources: Sources | None = None, *, strict: bool, advance: Advance,
-) -> tuple[list[Scored], list[LeftOut]]:  # fmt: skip
+    metrics: Sequence[Metric],
+    docs: Sequence[Doc],
+    references: References | None,
+    sources: Sources | None = None,
+    *,
+    strict: bool,
+    advance: Advance,
+) -> tuple[list[Scored], list[LeftOut]]:
     """Scores of all metrics that can be had here, and the others.
 
     ``strict`` raises instead: of what was asked for by name, nothing is left out in silence.
@@ -179,9 +182,7 @@ def score_metrics(
     return scored, left_out
 
 
-def score_svr(
-    parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray, seed: int
-) -> Scored:
+def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray, seed: int) -> Scored:
     """The SVR of Kann, Rothe & Filippova (2018), each text predicted by folds without its source.
 
     scikit-learn's defaults on ROUGE-L (best of several references) and WPSLOR, as they are.
@@ -210,9 +211,7 @@ def score_svr(
     return Scored(SVR, scores, signature, told, needs_references=True, learned=True, note=note)
 
 
-def named_models(
-    models: Sequence[NaturalnessModel], taken: Collection[str] = ()
-) -> dict[str, NaturalnessModel]:
+def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()) -> dict[str, NaturalnessModel]:
     """Models, each once, by the names of their folders, with as many folders above as it takes to
     tell them apart and from what is ``taken``.
     """
@@ -226,8 +225,9 @@ def named_models(
     while True:
         names = {path: "/".join(path[-length[path] :]).replace("//", "/") for path in parts}
         many = Counter(names.values())
-        longer = [path for path, name in names.items()
-                  if (many[name] > 1 or name in taken) and length[path] < len(path)]  # fmt: skip
+        longer = [
+            path for path, name in names.items() if (many[name] > 1 or name in taken) and length[path] < len(path)
+        ]
         if not longer:
             break
         for path in longer:
@@ -235,9 +235,7 @@ def named_models(
     return {names[path]: model for path, model in parts.items()}
 
 
-def score_columns(
-    higher: Mapping[str, Sequence[float]], lower: Mapping[str, Sequence[float]]
-) -> list[Scored]:
+def score_columns(higher: Mapping[str, Sequence[float]], lower: Mapping[str, Sequence[float]]) -> list[Scored]:
     """Scores that a table holds; infinite ones are undefined, as those of metrics are."""
     scored = []
     for columns, is_better in ((higher, True), (lower, False)):
@@ -245,10 +243,15 @@ def score_columns(
             scores = np.asarray(values, dtype=np.float64)
             scores = np.where(np.isfinite(scores), scores, np.nan)
             direction = "higher" if is_better else "lower"
-            scored.append(Scored(
-                name, scores if is_better else -scores, f"column:{name}|{direction}",
-                f"Column `{name}` of the table; {direction} is better", is_better,
-            ))  # fmt: skip
+            scored.append(
+                Scored(
+                    name,
+                    scores if is_better else -scores,
+                    f"column:{name}|{direction}",
+                    f"Column `{name}` of the table; {direction} is better",
+                    is_better,
+                )
+            )
     return scored
 
 
@@ -271,8 +274,7 @@ def score_model(model: NaturalnessModel, docs: Sequence[Doc], nlp: str, *, name:
     seen = np.array([model.knows(text) for text in texts])
     made = model.saved.description
     signature = (
-        f"model:{model.name}|{made.kind}|{made.learner}|columns:{columns_hash(made.columns)}|"
-        f"pipeline:{made.pipeline}"
+        f"model:{model.name}|{made.kind}|{made.learner}|columns:{columns_hash(made.columns)}|pipeline:{made.pipeline}"
     )
     many = int(seen.sum())
     left_out = f"{many:,} texts left out: the model was trained on them" if many else ""

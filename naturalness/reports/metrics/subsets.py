@@ -35,9 +35,12 @@ class Subset:
 
 
 def make_subsets(
-    ratings: FloatArray, systems: Sequence[str | None] | None, by: Mapping[str, Sequence[str]],
-    singles: Sequence[Sequence[float]] | None, bands: int,
-) -> list[Subset]:  # fmt: skip
+    ratings: FloatArray,
+    systems: Sequence[str | None] | None,
+    by: Mapping[str, Sequence[str]],
+    singles: Sequence[Sequence[float]] | None,
+    bands: int,
+) -> list[Subset]:
     """All parts, the whole first. A part of fewer than `FEWEST` rows says so in its note."""
     whole = np.arange(len(ratings))
     found = [Subset(ALL, ALL, whole), Subset(GIVEN_LENGTH, GIVEN_LENGTH, whole)]
@@ -48,8 +51,7 @@ def make_subsets(
             continue
         if len(set(values)) > MOST:
             raise TableError(
-                f"column {name!r} has {len(set(values)):,} different values; --by takes one with "
-                f"{MOST} or fewer"
+                f"column {name!r} has {len(set(values)):,} different values; --by takes one with {MOST} or fewer"
             )
         found += by_column(name, values)
     found += by_band(ratings, bands)

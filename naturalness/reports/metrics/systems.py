@@ -11,23 +11,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.statistics.bootstrap import (
-    FEWEST_SOURCES,
-    STATISTICS,
-    Figures,
-    Found,
-    Resampling,
-    ends,
-    replicates,
-)
+from naturalness.statistics.bootstrap import FEWEST_SOURCES, STATISTICS, Figures, Found, Resampling, ends, replicates
 
 FEWEST_SYSTEMS = 3
 
 
 def system_figures(
-    scores: FloatArray, ratings: FloatArray, systems: Sequence[str | None], groups: IntArray,
-    how: Resampling,
-) -> list[Figures]:  # fmt: skip
+    scores: FloatArray, ratings: FloatArray, systems: Sequence[str | None], groups: IntArray, how: Resampling
+) -> list[Figures]:
     """Figures over systems for each metric, a column of ``scores``; `n` counts systems.
 
     Rows whose system is None, as of a text that several wrote, are left out.
@@ -60,8 +51,9 @@ def system_figures(
         sure = was.sources >= FEWEST_SOURCES
         many = how.resamples if sure else 0
         figures = ends(whole, drawn if sure else {}, left, place, how.resamples)
-        out[metric] = Figures(was.n, was.left_out, **figures, resamples=many,
-                              kendall_resamples=many, sources=was.sources)  # fmt: skip
+        out[metric] = Figures(
+            was.n, was.left_out, **figures, resamples=many, kendall_resamples=many, sources=was.sources
+        )
     return out
 
 

@@ -27,9 +27,7 @@ BETTER = 1e-9
 """By which one choice must beat another; of equal ones the first stays."""
 
 
-def score_tuned(
-    metric: GruenMetric, docs: Sequence[Doc], ratings: FloatArray, groups: IntArray, seed: int
-) -> Scored:
+def score_tuned(metric: GruenMetric, docs: Sequence[Doc], ratings: FloatArray, groups: IntArray, seed: int) -> Scored:
     """The metric with constants fitted to ratings, each text by those of folds without its source.
 
     What they are on all ratings stands in the note.
@@ -47,10 +45,13 @@ def score_tuned(
         fitted = best_of(table, np.arange(len(known)), target)
         note = f"{describe(fitted)}; told out of fold, {n_folds} folds, sources together"
     return Scored(
-        metric.name + TUNED, scores, f"{metric.signature}|tuned|out-of-fold:{n_folds}|seed:{seed}",
+        metric.name + TUNED,
+        scores,
+        f"{metric.signature}|tuned|out-of-fold:{n_folds}|seed:{seed}",
         f"{metric.name} with constants fitted to these ratings, out of fold; 0..1",
-        learned=True, note=note,
-    )  # fmt: skip
+        learned=True,
+        note=note,
+    )
 
 
 def scores_by_constants(parts: Sequence[Parts], name: str) -> dict[Constants, FloatArray]:
@@ -76,9 +77,7 @@ def _grammar(parts: Sequence[Parts]) -> Iterator[tuple[float, float, FloatArray]
         yield weight, least, np.array([one.grammaticality(constants) for one in parts])
 
 
-def best_of(
-    table: dict[Constants, FloatArray], rows: IntArray, ratings: FloatArray
-) -> Constants:  # fmt: skip
+def best_of(table: dict[Constants, FloatArray], rows: IntArray, ratings: FloatArray) -> Constants:
     """The constants whose scores of these rows go best with ratings, by Spearman."""
     best, found = -math.inf, Constants()
     for constants, scores in table.items():

@@ -60,9 +60,7 @@ def choose(judged: Judged, which: BoolArray, most: int) -> Chosen:
     return Chosen(rows[order[:most]], len(rows))
 
 
-def explained(judged: Judged, rows: Sequence[int], explain: Explain, advance: Advance) -> (
-    dict[int, Explanation]
-):  # fmt: skip
+def explained(judged: Judged, rows: Sequence[int], explain: Explain, advance: Advance) -> dict[int, Explanation]:
     """The explanations of texts, by their numbers, each by the model that judged it."""
     found: dict[int, Explanation] = {}
     advance(0, len(rows))
@@ -77,10 +75,14 @@ def explained(judged: Judged, rows: Sequence[int], explain: Explain, advance: Ad
 
 
 def make_cases(
-    judged: Judged, rows: Sequence[int], explanations: dict[int, Explanation], *,
-    file_rows: Sequence[int], systems: Sequence[str | None] | None,
+    judged: Judged,
+    rows: Sequence[int],
+    explanations: dict[int, Explanation],
+    *,
+    file_rows: Sequence[int],
+    systems: Sequence[str | None] | None,
     singles: Sequence[Sequence[float]] | None,
-) -> tuple[Case, ...]:  # fmt: skip
+) -> tuple[Case, ...]:
     """The texts of these numbers; the other lists have an entry for each judged text."""
     classes = judged.data.classes
     return tuple(

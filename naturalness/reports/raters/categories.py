@@ -31,11 +31,17 @@ if TYPE_CHECKING:
 ENDS = (0, 5, 10, 15, 20, 30, 40)
 """Words at which the bands of length end."""
 FOUND: Mapping[str, tuple[str, ...]] = {
-    "agreement": ("agreement", "noun"), "verb form": ("verb",), "preposition": ("preposition",),
-    "article or pronoun": ("article", "pronoun"), "word order": ("order",),
-    "missing word": ("missing", "fragment"), "extra or repeated word": ("extra", "repeated"),
-    "choice of word": ("wrong", "form"), "spelling": ("spelling",), "joined sentences": ("join",),
-}  # fmt: skip
+    "agreement": ("agreement", "noun"),
+    "verb form": ("verb",),
+    "preposition": ("preposition",),
+    "article or pronoun": ("article", "pronoun"),
+    "word order": ("order",),
+    "missing word": ("missing", "fragment"),
+    "extra or repeated word": ("extra", "repeated"),
+    "choice of word": ("wrong", "form"),
+    "spelling": ("spelling",),
+    "joined sentences": ("join",),
+}
 """What is found, by kinds of findings; Groves et al. (2018) name agreement, prepositions, order."""
 NOTHING = "nothing found"
 BATCH = 64
@@ -61,16 +67,18 @@ def find_odd(docs: Sequence[Doc]) -> list[list[Finding]]:
         for match in result.matches:
             kind = OF_RULES.get(match.category, OTHER)
             weight = SEVERE[match.severity]
-            own.append(
-                Finding(match.start, match.end, "", kind, "", match.message, "rules", weight)
-            )
+            own.append(Finding(match.start, match.end, "", kind, "", match.message, "rules", weight))
     return found
 
 
 def categorise(
-    texts: Sequence[str], columns: Mapping[str, Sequence[str]], *, nlp: str,
-    finder: Find = find_odd, advance: Advance = lambda done, total: None,
-) -> list[Category]:  # fmt: skip
+    texts: Sequence[str],
+    columns: Mapping[str, Sequence[str]],
+    *,
+    nlp: str,
+    finder: Find = find_odd,
+    advance: Advance = lambda done, total: None,
+) -> list[Category]:
     """All categories that at least one text is in, dimension by dimension.
 
     ``columns`` are further dimensions: a value per text, by name of the column.
@@ -124,18 +132,14 @@ def _order() -> dict[tuple[str, str], int]:
     return {name: i for i, name in enumerate(bands)}
 
 
-def _collected(
-    member: Sequence[Iterable[tuple[str, str]]], order: Mapping[tuple[str, str], int]
-) -> list[Category]:
+def _collected(member: Sequence[Iterable[tuple[str, str]]], order: Mapping[tuple[str, str], int]) -> list[Category]:
     """From the categories of each text to the texts of each category; the largest first."""
     rows: dict[tuple[str, str], list[int]] = {}
     for row, own in enumerate(member):
         for one in own:
             rows.setdefault(one, []).append(row)
     dimensions = ("length", "clauses", "construction", "writing", "found")
-    names = sorted(
-        rows, key=lambda n: (dimensions.index(n[0]), order.get(n, 0), -len(rows[n]), n[1])
-    )
+    names = sorted(rows, key=lambda n: (dimensions.index(n[0]), order.get(n, 0), -len(rows[n]), n[1]))
     found = []
     for dimension, name in names:
         inside = np.zeros(len(member), dtype=bool)

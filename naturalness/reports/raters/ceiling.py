@@ -48,9 +48,13 @@ class Ceiling:
 
 
 def find_ceiling(
-    singles: Singles, raters: Sequence[Sequence[str]] | None, label: Label | None,
-    classes: Sequence[str], *, seed: int = 0,
-) -> Ceiling | None:  # fmt: skip
+    singles: Singles,
+    raters: Sequence[Sequence[str]] | None,
+    label: Label | None,
+    classes: Sequence[str],
+    *,
+    seed: int = 0,
+) -> Ceiling | None:
     """The ceiling of texts with these single ratings; None where too few have several.
 
     ``label`` makes labels of ratings; without it only correlations have a ceiling.
@@ -59,29 +63,32 @@ def find_ceiling(
     if len(known) < FEWEST:
         return None
     items = [[v for v in singles[i] if v == v] for i in known]
-    found = agree(
-        [singles[i] for i in known], None if raters is None else [raters[i] for i in known]
-    )
+    found = agree([singles[i] for i in known], None if raters is None else [raters[i] for i in known])
     base = Ceiling(
-        found.items, found.ratings, found.alpha_ordinal, found.one_against_others_pearson,
-        found.reliability, {"pearson": found.ceiling},
-    )  # fmt: skip
+        found.items,
+        found.ratings,
+        found.alpha_ordinal,
+        found.one_against_others_pearson,
+        found.reliability,
+        {"pearson": found.ceiling},
+    )
     if not found.reliability > 0:
         return base
     return _simulated(base, items, label, classes, np.random.default_rng(seed))
 
 
 def _simulated(
-    base: Ceiling, items: list[list[float]], label: Label | None, classes: Sequence[str],
-    rng: np.random.Generator,
-) -> Ceiling:  # fmt: skip
+    base: Ceiling, items: list[list[float]], label: Label | None, classes: Sequence[str], rng: np.random.Generator
+) -> Ceiling:
     means = np.array([np.mean(item) for item in items])
     # The means vary by true values and by blur; these vary by the former alone.
     true = means.mean() + math.sqrt(base.reliability) * (means - means.mean())
-    residuals = np.concatenate([
-        (np.array(item) - mean) * math.sqrt(len(item) / (len(item) - 1))
-        for item, mean in zip(items, means, strict=True)
-    ])  # fmt: skip
+    residuals = np.concatenate(
+        [
+            (np.array(item) - mean) * math.sqrt(len(item) / (len(item) - 1))
+            for item, mean in zip(items, means, strict=True)
+        ]
+    )
     sizes = [len(item) for item in items]
     drawn: list[dict[str, float]] = []
     curves: list[tuple[FloatArray, IntArray]] = []
@@ -104,15 +111,18 @@ def _simulated(
     positive = whole[1][use] == len(classes) - 1
     both = use.any() and 0 < positive.sum() < len(positive)
     return Ceiling(
-        base.texts, base.ratings, base.alpha, base.one_rater, base.reliability, told | base.figures,
+        base.texts,
+        base.ratings,
+        base.alpha,
+        base.one_rater,
+        base.reliability,
+        told | base.figures,
         roc(whole[0][use], positive) if both else None,
         precision_recall(whole[0][use], positive) if both else None,
-    )  # fmt: skip
+    )
 
 
-def _measured(
-    true: FloatArray, labels: IntArray, ratings: FloatArray, classes: Sequence[str]
-) -> dict[str, float]:
+def _measured(true: FloatArray, labels: IntArray, ratings: FloatArray, classes: Sequence[str]) -> dict[str, float]:
     """Figures of a judge who knows the true values; of two labels with the best threshold."""
     known = labels >= 0
     if not known.any():
@@ -125,7 +135,5 @@ def _measured(
         threshold = choose_threshold(scaled[known], labels[known] == 1, "accuracy")
         told = (scaled >= threshold).astype(np.int64)
     found = figures(true, told, labels, ratings, classes, np.full(len(true), np.nan))
-    kept = ("accuracy", "weighted_f1", "roc_auc", "spearman", "pearson") if two else (
-        "roc_auc", "spearman", "pearson"
-    )  # fmt: skip
+    kept = ("accuracy", "weighted_f1", "roc_auc", "spearman", "pearson") if two else ("roc_auc", "spearman", "pearson")
     return {name: found[name] for name in kept}

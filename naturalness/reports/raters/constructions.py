@@ -16,13 +16,10 @@ from naturalness.text.view import View
 
 CLAUSES = ("ccomp", "csubj", "csubj:pass", "csubj:outer", "advcl", *sorted(RELATIVES))
 """Relations of subordinate clauses; infinitives and participles are not among them."""
-BESIDE = frozenset({"advmod", "obl", "advcl", "appos", "parataxis", "discourse", "vocative",
-                    "dislocated", "nmod"})  # fmt: skip
+BESIDE = frozenset({"advmod", "obl", "advcl", "appos", "parataxis", "discourse", "vocative", "dislocated", "nmod"})
 """Relations of what can stand between two commas without being part of a list."""
-NEGATIONS = frozenset({"not", "n't", "n’t", "never", "no", "nobody", "nothing", "none", "neither",
-                       "nor"})  # fmt: skip
-BRACKETS, DASHES, QUOTES = frozenset("()[]"), frozenset({"–", "—", "--"}), frozenset({'"', "“", "”",
-                           "``", "''"})  # fmt: skip
+NEGATIONS = frozenset({"not", "n't", "n’t", "never", "no", "nobody", "nothing", "none", "neither", "nor"})
+BRACKETS, DASHES, QUOTES = frozenset("()[]"), frozenset({"–", "—", "--"}), frozenset({'"', "“", "”", "``", "''"})
 TITLE = 0.75
 """Share of capitalised words from which a line without a full stop is a title."""
 
@@ -58,9 +55,7 @@ def sentences_of(seen: View) -> Iterator[Sentence]:
 def has_subject(one: Sentence) -> bool:
     """Whether the root has a subject."""
     deps, heads = one.seen.deps, one.seen.heads
-    return any(
-        heads[i] == one.root and deps[i].startswith(("nsubj", "csubj", "expl")) for i in one.tokens
-    )
+    return any(heads[i] == one.root and deps[i].startswith(("nsubj", "csubj", "expl")) for i in one.tokens)
 
 
 def is_fragment(one: Sentence) -> bool:
@@ -68,9 +63,7 @@ def is_fragment(one: Sentence) -> bool:
     seen = one.seen
     if seen.pos[one.root] in ("VERB", "AUX"):
         return False
-    helped = any(
-        seen.heads[i] == one.root and seen.deps[i].startswith(("aux", "cop")) for i in one.tokens
-    )
+    helped = any(seen.heads[i] == one.root and seen.deps[i].startswith(("aux", "cop")) for i in one.tokens)
     return not helped and not has_subject(one)
 
 
@@ -110,8 +103,7 @@ def is_command(one: Sentence) -> bool:
     if seen.tags[one.root] != "VB" or has_subject(one):
         return False
     return not any(
-        seen.heads[i] == one.root and (seen.tags[i] in ("TO", "MD") or seen.deps[i] == "aux")
-        for i in one.tokens
+        seen.heads[i] == one.root and (seen.tags[i] in ("TO", "MD") or seen.deps[i] == "aux") for i in one.tokens
     )
 
 
@@ -122,9 +114,7 @@ def has_insert(one: Sentence) -> bool:
     if any(text in BRACKETS for text in inner) or sum(text in DASHES for text in inner) > 1:
         return True
     commas = [i for i in one.tokens if texts[i] == ","]
-    return any(
-        _hangs_beside(one, first + 1, last) for first in commas for last in commas if first < last
-    )
+    return any(_hangs_beside(one, first + 1, last) for first in commas for last in commas if first < last)
 
 
 def _hangs_beside(one: Sentence, start: int, end: int) -> bool:
@@ -161,7 +151,7 @@ KINDS: Mapping[str, Mapping[str, Callable[[Sentence], bool]]] = {
         "negation": lambda one: any(one.seen.lower[i] in NEGATIONS for i in one.words),
         "quotation": lambda one: any(one.seen.texts[i] in QUOTES for i in one.tokens),
     },
-}  # fmt: skip
+}
 """By dimension and name, what a sentence must be."""
 
 CONTRACTION = re.compile(r"\w(?:n['’]t|['’](?:s|re|ve|ll|d|m))\b", re.IGNORECASE)
@@ -170,7 +160,7 @@ WRITING: Mapping[str, Callable[[str], bool]] = {
     "spaces before punctuation": lambda text: re.search(r"\w [.,;:!?]", text) is not None,
     "no punctuation at the end": lambda text: text.rstrip()[-1:].isalnum(),
     "contractions": lambda text: CONTRACTION.search(text) is not None,
-}  # fmt: skip
+}
 """How a text is typed."""
 
 

@@ -45,9 +45,7 @@ def precision_recall(scores: FloatArray, positive: BoolArray) -> Curve:
     return _thinned(x, y, cuts, area if hits[-1] else float("nan"))
 
 
-def _steps(
-    scores: FloatArray, positive: BoolArray
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _steps(scores: FloatArray, positive: BoolArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Natural and unnatural texts at or above each different score, from the highest down."""
     order = np.argsort(-scores, kind="stable")
     ranked = scores[order]
@@ -55,18 +53,12 @@ def _steps(
     last = np.append(np.flatnonzero(np.diff(ranked)), np.arange(len(ranked))[-1:])
     hits = np.cumsum(positive[order].astype(np.float64))[last]
     false = np.cumsum((~positive[order]).astype(np.float64))[last]
-    return (
-        np.concatenate([[0.0], hits]),
-        np.concatenate([[0.0], false]),
-        np.concatenate([[np.nan], ranked[last]]),
-    )
+    return (np.concatenate([[0.0], hits]), np.concatenate([[0.0], false]), np.concatenate([[np.nan], ranked[last]]))
 
 
 def _thinned(x: FloatArray, y: FloatArray, cuts: FloatArray, area: float) -> Curve:
     """Points that lie evenly along the curve, both ends among them."""
     length = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
     wanted = np.linspace(0, length[-1], MOST)
-    kept = (
-        np.unique(np.abs(length[:, None] - wanted).argmin(axis=0)) if len(x) > MOST else slice(None)
-    )
+    kept = np.unique(np.abs(length[:, None] - wanted).argmin(axis=0)) if len(x) > MOST else slice(None)
     return Curve(tuple(x[kept].tolist()), tuple(y[kept].tolist()), tuple(cuts[kept].tolist()), area)

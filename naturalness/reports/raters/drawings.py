@@ -9,19 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from naturalness.pages.charts import (
-    EDGE,
-    NARROW,
-    Rows,
-    drawing,
-    frame,
-    line,
-    linear,
-    short,
-    signed,
-    tag,
-    write,
-)
+from naturalness.pages.charts import EDGE, NARROW, Rows, drawing, frame, line, linear, short, signed, tag, write
 
 Number = Callable[[float | None], str]
 
@@ -42,9 +30,16 @@ class Row:
 
 
 def intervals(
-    rows: Sequence[Row], width: float, *, title: str, told: str, number: Number = signed,
-    base: float = 0.0, mark: float | None = None, ceiling: float | None = None,
-) -> str:  # fmt: skip
+    rows: Sequence[Row],
+    width: float,
+    *,
+    title: str,
+    told: str,
+    number: Number = signed,
+    base: float = 0.0,
+    mark: float | None = None,
+    ceiling: float | None = None,
+) -> str:
     """Figures one below the other; lines across all rows at ``mark`` and ``ceiling``."""
     room = 64 + 6.0 * max((len(row.note) for row in rows), default=0)
     place = Rows.of([row.label for row in rows], width, 22, room=room)
@@ -85,9 +80,7 @@ class Panel:
 HEIGHT = 56.0
 
 
-def histograms(
-    panels: Sequence[Panel], width: float, *, title: str, told: str, mark: float | None = None
-) -> str:
+def histograms(panels: Sequence[Panel], width: float, *, title: str, told: str, mark: float | None = None) -> str:
     """Histograms of 0..1 one below the other, each of shares of its own texts, on one scale."""
     left, right = float(EDGE), width - EDGE
     x = linear([0.0, 1.0], left, right, 10 if width > NARROW else 5)
@@ -102,13 +95,19 @@ def histograms(
         for i, one in enumerate(share):
             if one:
                 high = max(one / highest * HEIGHT, 0.8)
-                parts.append(tag("rect", x=left + i * step + 0.5, y=base - high, width=step - 1,
-                                 height=high, class_="bar up"))  # fmt: skip
+                parts.append(
+                    tag("rect", x=left + i * step + 0.5, y=base - high, width=step - 1, height=high, class_="bar up")
+                )
         parts.append(line(left, base, right, base, "zero"))
         if panel.mean is not None:
             at = x(panel.mean)
-            parts.append(tag("polygon", points=f"{at - 5:.1f},{base + 8:.1f} {at + 5:.1f},"
-                             f"{base + 8:.1f} {at:.1f},{base + 1:.1f}", class_="mean"))  # fmt: skip
+            parts.append(
+                tag(
+                    "polygon",
+                    points=f"{at - 5:.1f},{base + 8:.1f} {at + 5:.1f},{base + 8:.1f} {at:.1f},{base + 1:.1f}",
+                    class_="mean",
+                )
+            )
         y = base + 12
     under = [line(x(tick), 4, x(tick), y, "grid") for tick in x.ticks]
     if mark is not None:
@@ -122,9 +121,15 @@ Points = Sequence[tuple[float, float]]
 
 
 def threshold_curve(
-    points: Points, width: float, *, titles: tuple[str, str], told: str, chance: Points,
-    ceiling: Points = (), here: tuple[float, float] | None = None,
-) -> str:  # fmt: skip
+    points: Points,
+    width: float,
+    *,
+    titles: tuple[str, str],
+    told: str,
+    chance: Points,
+    ceiling: Points = (),
+    here: tuple[float, float] | None = None,
+) -> str:
     """A curve in a square of 0..1, with what chance and a perfect judge would give.
 
     ``here`` is the point of the model's threshold.

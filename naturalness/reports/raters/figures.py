@@ -14,10 +14,13 @@ from naturalness.statistics.measures import choose_threshold
 from naturalness.statistics.reliability import Part, reliability_parts
 
 TITLES: Mapping[str, str] = {
-    "accuracy": "accuracy", "weighted_f1": "weighted F1", "roc_auc": "ROC AUC",
-    "spearman": "Spearman", "pearson": "Pearson",
+    "accuracy": "accuracy",
+    "weighted_f1": "weighted F1",
+    "roc_auc": "ROC AUC",
+    "spearman": "Spearman",
+    "pearson": "Pearson",
     "spearman_given_length": "Spearman, length known",
-}  # fmt: skip
+}
 """The figures that are told, and what they are called."""
 
 
@@ -60,15 +63,10 @@ class Calibration:
     """Mean distance of the two, weighted by texts, 0..1; lower is better. NaN without labels."""
 
 
-def find_figures(
-    judged: Judged, ceilings: Mapping[str, float], *, seed: int = 0
-) -> tuple[Figure, ...]:
+def find_figures(judged: Judged, ceilings: Mapping[str, float], *, seed: int = 0) -> tuple[Figure, ...]:
     """All figures; intervals by resampling sources."""
     found = with_intervals(judged.data, judged.naturalness, judged.told, seed=seed)
-    return tuple(
-        Figure(name, title, *found[name], ceilings.get(name, math.nan))
-        for name, title in TITLES.items()
-    )
+    return tuple(Figure(name, title, *found[name], ceilings.get(name, math.nan)) for name, title in TITLES.items())
 
 
 def find_confusion(judged: Judged) -> Confusion:

@@ -77,9 +77,7 @@ class Importances:
     missed: tuple[Missed, ...]
 
 
-def find_importances(
-    judged: Judged, *, seed: int = 0, advance: Advance = lambda done, total: None
-) -> Importances:
+def find_importances(judged: Judged, *, seed: int = 0, advance: Advance = lambda done, total: None) -> Importances:
     """Of all causes that the models read."""
     rows = _some(judged)
     names = list(judged.models[0].parts)
@@ -99,22 +97,19 @@ def find_importances(
         done += len(own)
         advance(done, len(rows))
     weights = _resamples(judged.data.groups[rows], seed)
-    causes = [
-        Importance(name, cause_title(name), *_mean_size(values[:, i], weights))
-        for i, name in enumerate(names)
-    ]
+    causes = [Importance(name, cause_title(name), *_mean_size(values[:, i], weights)) for i, name in enumerate(names)]
     largest = sorted(columns, key=lambda name: (-float(np.abs(columns[name]).mean()), name))
     features = [
-        Importance(name, name, *_mean_size(columns[name], weights), cause_title(cause_of(name)),
-                   means[name])
+        Importance(name, name, *_mean_size(columns[name], weights), cause_title(cause_of(name)), means[name])
         for name in largest[:FEATURES]
-    ]  # fmt: skip
+    ]
     return Importances(
-        judged.models[0].unit, len(rows),
+        judged.models[0].unit,
+        len(rows),
         tuple(sorted(causes, key=lambda one: (-one.value, one.name))),
         tuple(features),
         _missed(judged, rows, names, values, weights),
-    )  # fmt: skip
+    )
 
 
 def _some(judged: Judged) -> IntArray:
@@ -128,20 +123,14 @@ def _some(judged: Judged) -> IntArray:
     return np.unique(np.linspace(0, n - 1, most).round()).astype(np.int64)
 
 
-def _of_model(
-    model: NaturalnessModel, table: FloatArray
-) -> tuple[dict[str, FloatArray], dict[str, FloatArray]]:
+def _of_model(model: NaturalnessModel, table: FloatArray) -> tuple[dict[str, FloatArray], dict[str, FloatArray]]:
     """What each cause, and each readable feature alone, adds to each row."""
     saved, parts = model.saved, model.parts
     preparation, background = saved.compiled.preparation, saved.background.rows
     rows = preparation.apply(table)
-    shares = share_out(
-        saved.compiled, saved.description.verdict, rows, background, list(parts.values())
-    )
+    shares = share_out(saved.compiled, saved.description.verdict, rows, background, list(parts.values()))
     alone = list(model.readable)
-    moved = np.array([effects(saved.compiled, row, background, alone) for row in rows]).reshape(
-        len(rows), len(alone)
-    )
+    moved = np.array([effects(saved.compiled, row, background, alone) for row in rows]).reshape(len(rows), len(alone))
     return (
         {name: shares.values[:, i] for i, name in enumerate(parts)},
         {model.prepared[j]: moved[:, i] for i, j in enumerate(alone)},
@@ -180,9 +169,7 @@ def _interval(
 def _means(values: FloatArray, rows: BoolArray, weights: FloatArray) -> FloatArray:
     own = weights[:, rows]
     total = own.sum(axis=1)
-    out: FloatArray = np.divide(
-        own @ values[rows], total, out=np.full(len(total), np.nan), where=total > 0
-    )
+    out: FloatArray = np.divide(own @ values[rows], total, out=np.full(len(total), np.nan), where=total > 0)
     return out
 
 
@@ -192,10 +179,7 @@ def _missed(
     """The causes that differ most between wrong and right verdicts first."""
     labels, known = judged.data.labels[rows], judged.known[rows]
     right = known & ~judged.wrong[rows]
-    pairs = [
-        (judged.too_high[rows], right & (labels < judged.best)),
-        (judged.too_low[rows], right & (labels > 0)),
-    ]
+    pairs = [(judged.too_high[rows], right & (labels < judged.best)), (judged.too_low[rows], right & (labels > 0))]
     found = []
     for i, name in enumerate(names):
         told = [

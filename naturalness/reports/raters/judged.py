@@ -82,15 +82,20 @@ def judge_unseen(data: Rated, model: NaturalnessModel) -> Judged:
     rows = unseen(data, model)
     fresh, naturalness, told = judge(data.part(rows), model)
     return Judged(
-        fresh, naturalness, told, (model,), np.zeros(len(rows), dtype=np.int64), rows,
-        seen=len(data) - len(rows),
-    )  # fmt: skip
+        fresh, naturalness, told, (model,), np.zeros(len(rows), dtype=np.int64), rows, seen=len(data) - len(rows)
+    )
 
 
 def judge_out_of_fold(
-    data: Rated, model: NaturalnessModel, settings: Settings, threshold: str | float,
-    *, folds: int = FOLDS, n_jobs: int = 1, advance: Advance = lambda done, total: None,
-) -> Judged:  # fmt: skip
+    data: Rated,
+    model: NaturalnessModel,
+    settings: Settings,
+    threshold: str | float,
+    *,
+    folds: int = FOLDS,
+    n_jobs: int = 1,
+    advance: Advance = lambda done, total: None,
+) -> Judged:
     """The texts of a model's own table: each is judged by a model that learned from the others.
 
     ``settings`` and ``threshold`` are those of its training. Sources are never parted, and
@@ -107,9 +112,7 @@ def judge_out_of_fold(
         naturalness[test], number[test] = round_significant(values), place
         models.append(as_model(made, model, [data.texts[i] for i in train]))
         advance(place + 1, len(splits))
-    return Judged(
-        data, naturalness, told, tuple(models), number, np.arange(len(data), dtype=np.int64)
-    )
+    return Judged(data, naturalness, told, tuple(models), number, np.arange(len(data), dtype=np.int64))
 
 
 def _learn_all(

@@ -128,9 +128,7 @@ def _told(learner: str, figure: str, sizes: FloatArray, found: FloatArray) -> Le
         for n, values in zip(sizes.T, found.T, strict=True)
     )
     gain, low, high = slope(sizes[:, -LAST:], found[:, -LAST:])
-    return LearningCurve(
-        learner, figure, len(found), steps, gain, low, high, answer(gain, low, high)
-    )
+    return LearningCurve(learner, figure, len(found), steps, gain, low, high, answer(gain, low, high))
 
 
 def known_mean(values: FloatArray) -> float:

@@ -21,18 +21,26 @@ if TYPE_CHECKING:
 
 Data = Mapping[str, Any]
 DIMENSIONS = {
-    "length": "Length", "clauses": "Clauses", "construction": "Construction",
-    "writing": "How it is typed", "found": "What is found odd in it",
-}  # fmt: skip
+    "length": "Length",
+    "clauses": "Clauses",
+    "construction": "Construction",
+    "writing": "How it is typed",
+    "found": "What is found odd in it",
+}
 """What the dimensions of categories are called; a column by its name."""
 
 
 def make_page(data: Data) -> str:
     """The page of a report's data."""
     filters: dict[str, Callable[..., Any]] = {
-        "signed": signed, "count": "{:,}".format, "share": share, "code": code, "two": two,
-        "between": between, "small": small,
-    }  # fmt: skip
+        "signed": signed,
+        "count": "{:,}".format,
+        "share": share,
+        "code": code,
+        "two": two,
+        "between": between,
+        "small": small,
+    }
     return render(
         "report.html.j2",
         filters,
@@ -51,7 +59,11 @@ def make_page(data: Data) -> str:
         titles=plots.TITLES,
         fewest=FEWEST,
         missed=[row for row in data["importances"]["missed"] if _any(row)],
-        bins=bins, between=between, percent=share, sure=sure, curve_rows=curve_rows,
+        bins=bins,
+        between=between,
+        percent=share,
+        sure=sure,
+        curve_rows=curve_rows,
         importance_rows=importance_rows,
         feature_rows=feature_rows(data),
         calibration_rows=[
@@ -60,7 +72,7 @@ def make_page(data: Data) -> str:
         ],
         learning_rows=learning_rows(data),
         elimination_rows=elimination_rows(data),
-    )  # fmt: skip
+    )
 
 
 def share(value: float | None) -> str:
@@ -101,8 +113,7 @@ def bins(rows: Sequence[Data]) -> list[list[str]]:
     """The numbers of histograms: a row for each part of the scale, a column for each of them."""
     size = len(rows[0]["counts"]) if rows else 0
     return [
-        [f"{i / size:.2f} to {(i + 1) / size:.2f}", *(f"{row['counts'][i]:,}" for row in rows)]
-        for i in range(size)
+        [f"{i / size:.2f} to {(i + 1) / size:.2f}", *(f"{row['counts'][i]:,}" for row in rows)] for i in range(size)
     ]
 
 

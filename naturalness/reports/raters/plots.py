@@ -7,13 +7,7 @@ from typing import Any
 
 from naturalness.pages import charts
 from naturalness.pages.charts import both, signed
-from naturalness.reports.raters.drawings import (
-    Panel,
-    Row,
-    histograms,
-    intervals,
-    threshold_curve,
-)
+from naturalness.reports.raters.drawings import Panel, Row, histograms, intervals, threshold_curve
 from naturalness.reports.raters.rates import BETTER, FEWEST, WORSE
 from naturalness.statistics.measures import wilson
 
@@ -43,8 +37,7 @@ def draw_all(data: Data) -> dict[str, str]:
 def draw_figures(data: Data) -> str:
     """Figures of agreement with their ceilings."""
     rows = [
-        Row(one["title"], one["value"], one["low"], one["high"], "chosen", one["ceiling"])
-        for one in data["figures"]
+        Row(one["title"], one["value"], one["low"], one["high"], "chosen", one["ceiling"]) for one in data["figures"]
     ]
     told = f"Figures of agreement with 95 % intervals; {BELOW}"
     return both(lambda width: intervals(rows, width, title="figure", told=told))
@@ -55,19 +48,14 @@ def draw_calibration(data: Data) -> str:
     parts, best = data["calibration"]["parts"], data["classes"][-1]
     if not parts:
         return ""
-    points = [
-        (p["told"], p["natural"], *wilson(p["natural"] * p["texts"], p["texts"])) for p in parts
-    ]
+    points = [(p["told"], p["natural"], *wilson(p["natural"] * p["texts"], p["texts"])) for p in parts]
     told = f"Told naturalness against the share that raters call {best}; {BELOW}"
     titles = "told naturalness", f"share that is {best}"
     return both(lambda width: charts.reliability_plot(points, width, titles=titles, told=told))
 
 
 def _histograms(rows: Sequence[Data], data: Data, what: str) -> str:
-    panels = [
-        Panel(row["name"], _note(row, what), tuple(row["counts"]), row["naturalness"])
-        for row in rows
-    ]
+    panels = [Panel(row["name"], _note(row, what), tuple(row["counts"]), row["naturalness"]) for row in rows]
     if not panels:
         return ""
     threshold, title = data["confusion"]["threshold"], "naturalness"
@@ -89,9 +77,17 @@ def draw_roc(data: Data) -> str:
     here = (told[0] / truth[0], told[1] / truth[1]) if len(truth) == 2 and all(truth) else None
     titles = f"share of {_rest(data)} called {_best(data)}", f"share of {_best(data)} found"
     said = f"ROC curve; {BELOW}"
-    return both(lambda width: threshold_curve(
-        _points(curve), width, titles=titles, told=said, chance=((0, 0), (1, 1)),
-        ceiling=_points(ceiling) if ceiling else (), here=here))  # fmt: skip
+    return both(
+        lambda width: threshold_curve(
+            _points(curve),
+            width,
+            titles=titles,
+            told=said,
+            chance=((0, 0), (1, 1)),
+            ceiling=_points(ceiling) if ceiling else (),
+            here=here,
+        )
+    )
 
 
 def draw_precision_recall(data: Data) -> str:
@@ -107,9 +103,17 @@ def draw_precision_recall(data: Data) -> str:
         here = told[1] / truth[1], told[1] / sum(told)
     titles = f"share of {_best(data)} found", f"share of “{_best(data)}” that is right"
     said = f"Precision against recall; {BELOW}"
-    return both(lambda width: threshold_curve(
-        _points(curve), width, titles=titles, told=said, chance=((0, usual), (1, usual)),
-        ceiling=_points(ceiling) if ceiling else (), here=here))  # fmt: skip
+    return both(
+        lambda width: threshold_curve(
+            _points(curve),
+            width,
+            titles=titles,
+            told=said,
+            chance=((0, usual), (1, usual)),
+            ceiling=_points(ceiling) if ceiling else (),
+            here=here,
+        )
+    )
 
 
 def _counts(data: Data) -> tuple[list[int], list[int]]:
@@ -148,10 +152,17 @@ def draw_rates(title: str, rows: Sequence[Data], data: Data) -> str:
         return ""
     told = f"{title}: share of texts told another label; {BELOW}"
     accuracy = data["ceiling"] and data["ceiling"]["figures"].get("accuracy")
-    return both(lambda width: intervals(
-        drawn, width, title="share told another label than the raters’", told=told,
-        number=_percent, mark=data["rates"][0]["rate"],
-        ceiling=1 - accuracy if accuracy else None))  # fmt: skip
+    return both(
+        lambda width: intervals(
+            drawn,
+            width,
+            title="share told another label than the raters’",
+            told=told,
+            number=_percent,
+            mark=data["rates"][0]["rate"],
+            ceiling=1 - accuracy if accuracy else None,
+        )
+    )
 
 
 def _percent(value: float | None) -> str:
@@ -173,9 +184,8 @@ def draw_learning(data: Data) -> str:
     if curve is None:
         return ""
     points = [
-        (step["texts"], step["mean"], step["deviation"] or 0.0)
-        for step in curve["steps"] if step["mean"] is not None
-    ]  # fmt: skip
+        (step["texts"], step["mean"], step["deviation"] or 0.0) for step in curve["steps"] if step["mean"] is not None
+    ]
     if len(points) < 2:
         return ""
     title = TITLES[curve["figure"]]
@@ -205,6 +215,8 @@ def draw_elimination(data: Data) -> str:
     title = TITLES[found["figure"]]
     told = f"{title} by number of features; {BELOW}"
     titles = "number of features (log scale)", title
-    return both(lambda width: charts.curve(
-        points, found["chosen"], width, titles=titles, told=told,
-        ceiling=_ceiling(data, found["figure"])))  # fmt: skip
+    return both(
+        lambda width: charts.curve(
+            points, found["chosen"], width, titles=titles, told=told, ceiling=_ceiling(data, found["figure"])
+        )
+    )

@@ -75,11 +75,18 @@ def _rate(judged: Judged, category: Category) -> Rate:
         worth = effective(wrong, judged.data.groups[rows])
         low, high = wilson(float(wrong.mean()) * worth, worth)
     return Rate(
-        category.dimension, category.name, n, int(wrong.sum()),
-        _share(judged.wrong, rows), low, high,
-        too_high=_share(judged.too_high, rows), too_low=_share(judged.too_low, rows),
-        rest=_share(judged.wrong, rest), p=math.nan,
-    )  # fmt: skip
+        category.dimension,
+        category.name,
+        n,
+        int(wrong.sum()),
+        _share(judged.wrong, rows),
+        low,
+        high,
+        too_high=_share(judged.too_high, rows),
+        too_low=_share(judged.too_low, rows),
+        rest=_share(judged.wrong, rest),
+        p=math.nan,
+    )
 
 
 def _share(what: BoolArray, rows: BoolArray) -> float:

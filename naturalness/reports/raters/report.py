@@ -12,15 +12,7 @@ from naturalness import __version__
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.reports.assess import all_seen
-from naturalness.reports.raters.cases import (
-    SENTENCES,
-    Case,
-    Chosen,
-    Explain,
-    choose,
-    explained,
-    make_cases,
-)
+from naturalness.reports.raters.cases import SENTENCES, Case, Chosen, Explain, choose, explained, make_cases
 from naturalness.reports.raters.categories import categorise
 from naturalness.reports.raters.ceiling import Ceiling, Label, find_ceiling
 from naturalness.reports.raters.curves import Curve, precision_recall, roc
@@ -35,11 +27,7 @@ from naturalness.reports.raters.figures import (
 from naturalness.reports.raters.histograms import Histogram, by_label, by_system
 from naturalness.reports.raters.importance import Importances, find_importances
 from naturalness.reports.raters.judged import Judged
-from naturalness.reports.raters.learning_curve import (
-    LearningCurve,
-    find_learning_curve,
-    plain_settings,
-)
+from naturalness.reports.raters.learning_curve import LearningCurve, find_learning_curve, plain_settings
 from naturalness.reports.raters.rates import Rate, find_rates
 from naturalness.reports.raters.suspects import find_suspects
 
@@ -116,12 +104,20 @@ class Report:
 
 
 def make_report(
-    judged: Judged, extra: Extra, *, table: str, model: str, notes: Sequence[str] = (),
-    learner: Settings | None = None, elimination: Mapping[str, Any] | None = None,
-    whole: Rated | None = None, sentences: int = SENTENCES, seed: int = 0,
+    judged: Judged,
+    extra: Extra,
+    *,
+    table: str,
+    model: str,
+    notes: Sequence[str] = (),
+    learner: Settings | None = None,
+    elimination: Mapping[str, Any] | None = None,
+    whole: Rated | None = None,
+    sentences: int = SENTENCES,
+    seed: int = 0,
     explain: Explain = lambda model, texts: model.explain(texts),
     progress: Progress = lambda stage, done, total: None,
-) -> Report:  # fmt: skip
+) -> Report:
     """Everything of judged texts. ``extra`` has an entry for each text that was given to judge.
 
     ``learner`` is what the learning curve teaches: that of the model on its own table, else a plain
@@ -136,36 +132,52 @@ def make_report(
     both = bool(natural.any() and not natural.all())
     scores = judged.naturalness[known]
     categories = categorise(
-        judged.data.texts, _columns(extra), nlp=judged.models[0].nlp,
+        judged.data.texts,
+        _columns(extra),
+        nlp=judged.models[0].nlp,
         advance=lambda done, total: progress("looking at sentences", done, total),
-    )  # fmt: skip
-    importances = find_importances(
-        judged, seed=seed, advance=lambda done, total: progress("sharing out", done, total)
     )
+    importances = find_importances(judged, seed=seed, advance=lambda done, total: progress("sharing out", done, total))
     data = judged.data if whole is None else whole
     curve = find_learning_curve(
-        data, learner or plain_settings(data), seed=seed,
+        data,
+        learner or plain_settings(data),
+        seed=seed,
         advance=lambda done, total: progress("learning from parts", done, total),
-    )  # fmt: skip
+    )
     lists = _lists(judged, extra, sentences, explain, progress)
     return Report(
-        table=table, model=model, how=judged.how, texts=len(judged.naturalness), seen=judged.seen,
-        labelled=int(known.sum()), rated=int((~np.isnan(judged.data.ratings)).sum()),
-        sources=len(np.unique(judged.data.groups)), classes=judged.data.classes,
+        table=table,
+        model=model,
+        how=judged.how,
+        texts=len(judged.naturalness),
+        seen=judged.seen,
+        labelled=int(known.sum()),
+        rated=int((~np.isnan(judged.data.ratings)).sum()),
+        sources=len(np.unique(judged.data.groups)),
+        classes=judged.data.classes,
         rates_texts=any(m.saved.description.kind == "regressor" for m in judged.models),
         notes=tuple(notes),
         figures=find_figures(judged, ceiling.figures if ceiling else {}, seed=seed),
-        confusion=find_confusion(judged), calibration=find_calibration(judged),
+        confusion=find_confusion(judged),
+        calibration=find_calibration(judged),
         roc=roc(scores, natural) if both else None,
         precision_recall=precision_recall(scores, natural) if both else None,
-        labels=by_label(judged), systems=by_system(judged, extra.systems or ()),
-        rates=find_rates(judged, categories), importances=importances,
+        labels=by_label(judged),
+        systems=by_system(judged, extra.systems or ()),
+        rates=find_rates(judged, categories),
+        importances=importances,
         learning_curve=None if isinstance(curve, str) else curve,
         no_learning_curve=curve if isinstance(curve, str) else "",
-        elimination=elimination, ceiling=ceiling,
-        too_high=lists[0], too_low=lists[1], suspects=lists[2], confident=lists[3],
-        seed=seed, version=__version__,
-    )  # fmt: skip
+        elimination=elimination,
+        ceiling=ceiling,
+        too_high=lists[0],
+        too_low=lists[1],
+        suspects=lists[2],
+        confident=lists[3],
+        seed=seed,
+        version=__version__,
+    )
 
 
 def _of(extra: Extra, judged: Judged) -> Extra:
@@ -176,9 +188,13 @@ def _of(extra: Extra, judged: Judged) -> Extra:
         return None if values is None else [values[row] for row in rows]
 
     return Extra(
-        kept(extra.file_rows) or [], kept(extra.systems), kept(extra.singles), kept(extra.raters),
-        {name: kept(values) or [] for name, values in extra.by.items()}, extra.label,
-    )  # fmt: skip
+        kept(extra.file_rows) or [],
+        kept(extra.systems),
+        kept(extra.singles),
+        kept(extra.raters),
+        {name: kept(values) or [] for name, values in extra.by.items()},
+        extra.label,
+    )
 
 
 def _columns(extra: Extra) -> dict[str, Sequence[str]]:
@@ -207,16 +223,13 @@ def _lists(
     )
     bounds = doubted.unnatural_to, doubted.natural_from
     wanted = sorted({int(row) for part in chosen for row in part.rows})
-    explanations = explained(
-        judged, wanted, explain, lambda done, total: progress("explaining", done, total)
-    )
+    explanations = explained(judged, wanted, explain, lambda done, total: progress("explaining", done, total))
 
     def listed(part: Chosen) -> Listed:
         rows = [int(row) for row in part.rows]
         cases = make_cases(
-            judged, rows, explanations, file_rows=extra.file_rows, systems=extra.systems,
-            singles=extra.singles,
-        )  # fmt: skip
+            judged, rows, explanations, file_rows=extra.file_rows, systems=extra.systems, singles=extra.singles
+        )
         return Listed(part.total, cases)
 
     return listed(chosen[0]), listed(chosen[1]), listed(chosen[2]), bounds

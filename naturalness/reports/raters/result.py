@@ -12,7 +12,5 @@ from naturalness.reports.raters.wording import advice, headline
 
 def everything(report: Report) -> dict[str, Any]:
     """The report in plain data: numbers to six significant digits, None where undefined."""
-    out: dict[str, Any] = rounded(
-        {"headline": headline(report), "advice": advice(report), **asdict(report)}
-    )
+    out: dict[str, Any] = rounded({"headline": headline(report), "advice": advice(report), **asdict(report)})
     return out

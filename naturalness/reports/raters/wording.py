@@ -68,10 +68,7 @@ def _ceiling(report: Report) -> str:
 
 def advice(report: Report) -> list[str]:
     """What to look at first, a sentence or two each; always at least one."""
-    found = [
-        _direction(report), *_weak(report.rates), _causes(report), _more(report.learning_curve),
-        _slips(report),
-    ]  # fmt: skip
+    found = [_direction(report), *_weak(report.rates), _causes(report), _more(report.learning_curve), _slips(report)]
     return [one for one in found if one]
 
 
@@ -100,19 +97,14 @@ def _direction(report: Report) -> str:
 def _weak(rates: Sequence[Rate]) -> list[str]:
     """The categories that are clearly worse, those with most errors beyond the usual first."""
     whole = rates[0].rate
-    worse = sorted(
-        (one for one in rates if one.verdict == WORSE), key=lambda r: -(r.rate - whole) * r.texts
-    )
+    worse = sorted((one for one in rates if one.verdict == WORSE), key=lambda r: -(r.rate - whole) * r.texts)
     better = [one for one in rates if one.verdict == BETTER]
     if not worse and not better:
         return ["No category of texts is clearly harder for it than the rest."]
     told = []
     if worse:
         named = [f"{_name(one)} ({percent(one.rate)} wrong)" for one in worse]
-        told.append(
-            f"Clearly harder for it than the rest ({percent(whole)} over all): "
-            f"{names_joined(named, NAMED)}."
-        )
+        told.append(f"Clearly harder for it than the rest ({percent(whole)} over all): {names_joined(named, NAMED)}.")
     if better:
         better.sort(key=lambda one: (one.rate - whole) * one.texts)
         named = [f"{_name(one)} ({percent(one.rate)})" for one in better]

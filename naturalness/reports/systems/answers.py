@@ -111,9 +111,7 @@ class Measured:
         return self.columns.index(column)
 
 
-SCORE, TOTAL, BELOW, UNLIKE, WORDS, SENTENCES = (
-    "naturalness", "total", "below", "unlike", "words", "sentences"
-)  # fmt: skip
+SCORE, TOTAL, BELOW, UNLIKE, WORDS, SENTENCES = ("naturalness", "total", "below", "unlike", "words", "sentences")
 LOG_WORDS, LOG_SQUARED, LOG_SCORE = "log words", "log words squared", "log words times naturalness"
 
 
@@ -127,13 +125,22 @@ def kind_column(kind: str) -> str:
     return f"kind {kind}"
 
 
-def measure_answers(
-    answers: Sequence[Answer], judge: Judge, causes: Iterable[str], kinds: Sequence[str]
-) -> Measured:
+def measure_answers(answers: Sequence[Answer], judge: Judge, causes: Iterable[str], kinds: Sequence[str]) -> Measured:
     """All numbers of all texts whose means are compared."""
     causes = list(causes)
-    columns = (SCORE, TOTAL, BELOW, UNLIKE, WORDS, SENTENCES, LOG_WORDS, LOG_SQUARED, LOG_SCORE,
-               *map(cause_column, causes), *map(kind_column, kinds))  # fmt: skip
+    columns = (
+        SCORE,
+        TOTAL,
+        BELOW,
+        UNLIKE,
+        WORDS,
+        SENTENCES,
+        LOG_WORDS,
+        LOG_SQUARED,
+        LOG_SCORE,
+        *map(cause_column, causes),
+        *map(kind_column, kinds),
+    )
     table = np.full((len(answers), len(columns)), np.nan)
     for row, answer in zip(table, answers, strict=True):
         if answer.scored:
@@ -141,16 +148,21 @@ def measure_answers(
     return Measured(columns, table)
 
 
-def _numbers(
-    answer: Answer, judge: Judge, causes: Sequence[str], kinds: Sequence[str]
-) -> list[float]:
+def _numbers(answer: Answer, judge: Judge, causes: Sequence[str], kinds: Sequence[str]) -> list[float]:
     told = answer.explanation
     log = float(np.log(max(answer.n_words, 1)))
     parts = {one.cause: one.value for one in told.contributions}
     found = [finding.kind for finding in sure(told)]
     return [
-        told.naturalness, told.total,
-        float(told.naturalness < judge.threshold), float(bool(told.unlike)),
-        answer.n_words, max(answer.n_sentences, 1), log, log * log, log * told.naturalness,
-        *(parts.get(cause, 0.0) for cause in causes), *(found.count(kind) for kind in kinds),
-    ]  # fmt: skip
+        told.naturalness,
+        told.total,
+        float(told.naturalness < judge.threshold),
+        float(bool(told.unlike)),
+        answer.n_words,
+        max(answer.n_sentences, 1),
+        log,
+        log * log,
+        log * told.naturalness,
+        *(parts.get(cause, 0.0) for cause in causes),
+        *(found.count(kind) for kind in kinds),
+    ]

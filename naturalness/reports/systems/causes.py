@@ -7,20 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from naturalness.explaining.explanation import LOG_ODDS
-from naturalness.reports.systems.answers import (
-    SENTENCES,
-    TOTAL,
-    Measured,
-    cause_column,
-    kind_column,
-)
-from naturalness.reports.systems.resampling import (
-    Statistic,
-    Sums,
-    less_others,
-    mean,
-    ratio,
-)
+from naturalness.reports.systems.answers import SENTENCES, TOTAL, Measured, cause_column, kind_column
+from naturalness.reports.systems.resampling import Statistic, Sums, less_others, mean, ratio
 from naturalness.statistics.bootstrap import Interval
 from naturalness.statistics.significance import ALPHA, holm
 
@@ -56,11 +44,15 @@ def shares_of_causes(
     systems: Sequence[str], causes: Mapping[str, str], measured: Measured, sums: Sums
 ) -> tuple[Share, ...]:
     """Each cause of each system, by system; ``causes`` gives titles by key."""
-    return tuple(_corrected([
-        share
-        for cause, title in causes.items()
-        for share in _shares(systems, cause, title, measured[cause_column(cause)], None, sums)
-    ]))  # fmt: skip
+    return tuple(
+        _corrected(
+            [
+                share
+                for cause, title in causes.items()
+                for share in _shares(systems, cause, title, measured[cause_column(cause)], None, sums)
+            ]
+        )
+    )
 
 
 def shares_of_totals(systems: Sequence[str], measured: Measured, sums: Sums) -> tuple[Share, ...]:
@@ -72,13 +64,15 @@ def shares_of_kinds(
     systems: Sequence[str], kinds: Mapping[str, str], measured: Measured, sums: Sums
 ) -> tuple[Share, ...]:
     """Sure findings of each kind per 100 sentences of each system; ``kinds`` gives titles."""
-    return tuple(_corrected([
-        share
-        for kind, title in kinds.items()
-        for share in _shares(
-            systems, kind, title, measured[kind_column(kind)], measured[SENTENCES], sums
+    return tuple(
+        _corrected(
+            [
+                share
+                for kind, title in kinds.items()
+                for share in _shares(systems, kind, title, measured[kind_column(kind)], measured[SENTENCES], sums)
+            ]
         )
-    ]))  # fmt: skip
+    )
 
 
 def _shares(
@@ -134,10 +128,7 @@ def _sentence(system: str, shares: Sequence[Share], unit: str, others: str) -> s
 
 def _listed(shares: Sequence[Share], unit: str) -> str:
     named = f" {unit}" if unit == LOG_ODDS else " points"
-    parts = [
-        f"{amount(share.beyond.value)}{'' if i else named} by {share.title}"
-        for i, share in enumerate(shares)
-    ]
+    parts = [f"{amount(share.beyond.value)}{'' if i else named} by {share.title}" for i, share in enumerate(shares)]
     return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 

@@ -39,9 +39,12 @@ def change_of(old: Answer, new: Answer) -> Change:
     moved = [(title, now.get(cause, 0.0) - then.get(cause, 0.0)) for cause, title in titles.items()]
     gone, more = sure(old.explanation), sure(new.explanation)
     return Change(
-        old, new, tuple(sorted(moved, key=lambda one: (-abs(one[1]), one[0]))),
-        gone=_without(gone, more), new=_without(more, gone),
-    )  # fmt: skip
+        old,
+        new,
+        tuple(sorted(moved, key=lambda one: (-abs(one[1]), one[0]))),
+        gone=_without(gone, more),
+        new=_without(more, gone),
+    )
 
 
 def _amounts(told: Explanation) -> dict[str, float]:

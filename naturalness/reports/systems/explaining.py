@@ -27,9 +27,12 @@ def judge_of(model: NaturalnessModel) -> Judge:
 
 
 def explain_rows(
-    model: NaturalnessModel, tables: Sequence[Sequence[TextRow]], *, batch_size: int = 64,
+    model: NaturalnessModel,
+    tables: Sequence[Sequence[TextRow]],
+    *,
+    batch_size: int = 64,
     advance: Callable[[int, int], None] = lambda done, total: None,
-) -> list[list[Answer]]:  # fmt: skip
+) -> list[list[Answer]]:
     """The answers of each table; a text that stands in several rows or tables is explained once."""
     wanted = dict.fromkeys(one.text for rows in tables for one in rows if not one.problem)
     texts = list(wanted)

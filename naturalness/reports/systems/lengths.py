@@ -13,14 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.reports.systems.answers import (
-    LOG_SCORE,
-    LOG_SQUARED,
-    LOG_WORDS,
-    SCORE,
-    WORDS,
-    Measured,
-)
+from naturalness.reports.systems.answers import LOG_SCORE, LOG_SQUARED, LOG_WORDS, SCORE, WORDS, Measured
 from naturalness.reports.systems.resampling import Statistic, Sums, divide, mean
 from naturalness.statistics.bootstrap import Interval
 
@@ -38,9 +31,7 @@ class Length:
     """By how much that moves it."""
 
 
-def lengths(
-    systems: tuple[str, ...], measured: Measured, sums: Sums
-) -> tuple[tuple[Length, ...], Interval]:
+def lengths(systems: tuple[str, ...], measured: Measured, sums: Sums) -> tuple[tuple[Length, ...], Interval]:
     """Each system's lengths, and the slope: naturalness gained by twice as many words."""
     out = []
     for place, system in enumerate(systems):

@@ -36,9 +36,14 @@ NONE = "–"
 def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
     """The page of a report; ``name`` is that of the table, ``before`` that of the older one."""
     filters: dict[str, Callable[..., Any]] = {
-        "number": number, "share": share, "count": "{:,}".format, "gain": change, "small": small,
-        "between": between, "between_changes": lambda interval: between(interval, change),
-    }  # fmt: skip
+        "number": number,
+        "share": share,
+        "count": "{:,}".format,
+        "gain": change,
+        "small": small,
+        "between": between,
+        "between_changes": lambda interval: between(interval, change),
+    }
     threshold = report.judge.threshold
     histograms = [(one.system, one.histogram) for one in report.standings]
     runs = report.runs
@@ -151,49 +156,40 @@ def _heat(report: SystemsReport, shares: Sequence[Share], *, rates: bool) -> lis
     Blue is better than the other systems, brown worse; of rates more is worse. What may be chance
     has no colour.
     """
-    most = max((abs(s.beyond.value) for s in shares if s.name and s.beyond.value == s.beyond.value),
-               default=0.0)  # fmt: skip
+    most = max((abs(s.beyond.value) for s in shares if s.name and s.beyond.value == s.beyond.value), default=0.0)
     rows: dict[str, dict[str, Any]] = {}
     for one in shares:
         row = rows.setdefault(one.name, {"title": one.title, "cells": [], "whole": not one.name})
         beyond = one.beyond.value
         good = (beyond < 0) if rates else (beyond > 0)
         strength = STRONG * min(abs(beyond) / most, 1) if one.stands_out else 0
-        row["cells"].append({
-            "value": f"{one.value:.1f}" if rates else change(beyond),
-            "kind": "up" if good else "down",
-            "strength": round(strength),
-            "sure": one.stands_out,
-        })  # fmt: skip
+        row["cells"].append(
+            {
+                "value": f"{one.value:.1f}" if rates else change(beyond),
+                "kind": "up" if good else "down",
+                "strength": round(strength),
+                "sure": one.stands_out,
+            }
+        )
     return list(rows.values())
 
 
 def _share_rows(shares: Sequence[Share]) -> list[list[str]]:
     return [
-        [one.title, one.system, number(one.value), ends(one.beyond, change), small(one.corrected)]
-        for one in shares
+        [one.title, one.system, number(one.value), ends(one.beyond, change), small(one.corrected)] for one in shares
     ]
 
 
 def _bins(histograms: Sequence[tuple[str, Sequence[int]]]) -> list[list[str]]:
     return [
-        [
-            f"{place / BINS:.2f} to {(place + 1) / BINS:.2f}",
-            *(f"{c[place]:,}" for _, c in histograms),
-        ]
+        [f"{place / BINS:.2f} to {(place + 1) / BINS:.2f}", *(f"{c[place]:,}" for _, c in histograms)]
         for place in range(BINS)
     ]
 
 
 def _lengths(report: SystemsReport) -> list[list[str]]:
     return [
-        [
-            one.system,
-            ends(one.words, words),
-            number(standing.mean.value),
-            ends(one.given_length),
-            change(one.moved),
-        ]
+        [one.system, ends(one.words, words), number(standing.mean.value), ends(one.given_length), change(one.moved)]
         for one, standing in zip(report.lengths, report.standings, strict=True)
     ]
 
@@ -209,22 +205,13 @@ def _runs(runs: Runs, report: SystemsReport) -> dict[str, Any]:
         "bins": _bins([("before", old), ("now", new)]),
         "rows": [
             ["mean naturalness", *_moved(runs.mean)],
-            [
-                f"per cent below {report.judge.threshold:.3f}",
-                *_moved(_hundredfold(runs.below), words, tenths),
-            ],
+            [f"per cent below {report.judge.threshold:.3f}", *_moved(_hundredfold(runs.below), words, tenths)],
             ["words per text", *_moved(runs.words, words, tenths)],
         ],
         "causes": plots.draw_moved(causes, report.judge.unit),
         "cause_rows": [[row.title, *_moved(row), small(row.corrected)] for row in causes],
         "kind_rows": [
-            [
-                row.title,
-                *_moved(row, words, tenths),
-                f"{row.new:,}",
-                f"{row.gone:,}",
-                small(row.corrected),
-            ]
+            [row.title, *_moved(row, words, tenths), f"{row.new:,}", f"{row.gone:,}", small(row.corrected)]
             for row in kinds
         ],
         "same_kinds": len(runs.kinds) - len(kinds),
@@ -247,9 +234,8 @@ def _hundredfold(row: Moved) -> Moved:
 
 
 def _moved(
-    row: Moved, tell: Callable[[float], str] | None = None,
-    tell_change: Callable[[float], str] | None = None,
-) -> list[str]:  # fmt: skip
+    row: Moved, tell: Callable[[float], str] | None = None, tell_change: Callable[[float], str] | None = None
+) -> list[str]:
     """The change with its interval, before and now."""
     tell = tell or number
     return [ends(row.change, tell_change or change), tell(row.before), tell(row.after)]

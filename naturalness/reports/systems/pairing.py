@@ -43,13 +43,9 @@ def pair_up(before: Sequence[Answer], after: Sequence[Answer]) -> Pairing:
     keyed = all(one.key for one in (*before, *after)) and bool(before) and bool(after)
     named = bool({one.system for one in before} & {one.system for one in after})
     old, new = (_places(run, named=named, keyed=keyed) for run in (before, after))
-    if not keyed and {name: len(rows) for name, rows in old.items()} != {
-        name: len(rows) for name, rows in new.items()
-    }:
+    if not keyed and {name: len(rows) for name, rows in old.items()} != {name: len(rows) for name, rows in new.items()}:
         return Pairing(NOTHING, (), len(before), len(after))
-    pairs = [
-        pair for name, rows in old.items() for pair in zip(rows, new.get(name, ()), strict=False)
-    ]
+    pairs = [pair for name, rows in old.items() for pair in zip(rows, new.get(name, ()), strict=False)]
     by = KEY if keyed else ORDER
     return Pairing(by if pairs else NOTHING, tuple(pairs), len(before), len(after))
 

@@ -10,14 +10,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.reports.systems.resampling import Sums, difference, mean, t_test
-from naturalness.statistics.bootstrap import (
-    FEWEST_SOURCES,
-    Interval,
-    Resampling,
-    bca,
-    draw,
-    leave_out,
-)
+from naturalness.statistics.bootstrap import FEWEST_SOURCES, Interval, Resampling, bca, draw, leave_out
 from naturalness.statistics.significance import ALPHA, holm
 
 
@@ -54,9 +47,7 @@ def compare_pairs(
     """
     order = _best_first(sums, score)
     pairs = [
-        _pair(systems, i, j, score, sums, per_input, how)
-        for place, i in enumerate(order)
-        for j in order[place + 1 :]
+        _pair(systems, i, j, score, sums, per_input, how) for place, i in enumerate(order) for j in order[place + 1 :]
     ]
     corrected = holm([pair.p for pair in pairs])
     return tuple(replace(pair, corrected=p) for pair, p in zip(pairs, corrected, strict=True))
@@ -68,9 +59,8 @@ def _best_first(sums: Sums, score: int) -> list[int]:
 
 
 def _pair(
-    systems: Sequence[str], i: int, j: int, score: int, sums: Sums, per_input: FloatArray | None,
-    how: Resampling,
-) -> Pair:  # fmt: skip
+    systems: Sequence[str], i: int, j: int, score: int, sums: Sums, per_input: FloatArray | None, how: Resampling
+) -> Pair:
     if per_input is not None:
         known = ~np.isnan(per_input[[i, j]])
         both = known.all(axis=0)
@@ -93,9 +83,7 @@ def paired(gaps: FloatArray, how: Resampling) -> tuple[Interval, float]:
     return bca(value, drawn, left), t_test(value, drawn, len(gaps)).p
 
 
-def means_per_input(
-    scores: FloatArray, member: IntArray, inputs: IntArray, n_systems: int
-) -> FloatArray:
+def means_per_input(scores: FloatArray, member: IntArray, inputs: IntArray, n_systems: int) -> FloatArray:
     """Mean score of each system on each input: (n_systems, n_inputs); NaN where it has none."""
     n_inputs = int(inputs.max()) + 1 if len(inputs) else 0
     known = ~np.isnan(scores)

@@ -65,9 +65,7 @@ def draw_moved(rows: Sequence[Moved], unit: str) -> str:
     shown = [row for row in rows if not math.isnan(row.change.value)]
     if not shown:
         return ""
-    spans = [
-        Span(row.title, row.change, math.nan, _kind(row)) for row in shown
-    ]  # fmt: skip
+    spans = [Span(row.title, row.change, math.nan, _kind(row)) for row in shown]
     told = "Change of what each cause adds, with 95 % intervals; the numbers are in the table below"
     return both(lambda width: forest(spans, width, title=f"change, {unit}", told=told))
 
@@ -79,9 +77,8 @@ def _kind(row: Moved) -> str:
 
 
 def draw_histograms(
-    named: Sequence[tuple[str, Sequence[int]]], threshold: float, *,
-    older: Sequence[int] | None = None,
-) -> list[str]:  # fmt: skip
+    named: Sequence[tuple[str, Sequence[int]]], threshold: float, *, older: Sequence[int] | None = None
+) -> list[str]:
     """A histogram each, all on one scale; ``older`` is drawn over them as a line."""
     every = [_shares(counts) for _, counts in named]
     lines = _shares(older) if older is not None else None
@@ -98,9 +95,8 @@ def _shares(counts: Sequence[int]) -> list[float]:
 
 
 def _histogram(
-    name: str, n: int, shares: Sequence[float], threshold: float, top: float,
-    older: Sequence[float] | None,
-) -> str:  # fmt: skip
+    name: str, n: int, shares: Sequence[float], threshold: float, top: float, older: Sequence[float] | None
+) -> str:
     x = linear([0.0, 1.0], 34, WIDTH - 10, 4)
     y = linear([0.0, top], HEIGHT - 24, 22, 3)
     parts = [write(0, 12, name if len(name) <= 26 else name[:25] + "…", "label")]
@@ -113,14 +109,18 @@ def _histogram(
     step = 1 / len(shares)
     for place, share in enumerate(shares):
         if share:
-            parts.append(tag("rect", x=x(place * step) + 0.5, y=y(share),
-                             width=x(step) - x(0) - 1, height=max(y(0) - y(share), 0.5),
-                             class_="bar up"))  # fmt: skip
+            parts.append(
+                tag(
+                    "rect",
+                    x=x(place * step) + 0.5,
+                    y=y(share),
+                    width=x(step) - x(0) - 1,
+                    height=max(y(0) - y(share), 0.5),
+                    class_="bar up",
+                )
+            )
     if older is not None:
-        corners = [
-            (x(at), y(share)) for place, share in enumerate(older)
-            for at in (place * step, (place + 1) * step)
-        ]  # fmt: skip
+        corners = [(x(at), y(share)) for place, share in enumerate(older) for at in (place * step, (place + 1) * step)]
         joined = " ".join(f"{a:.1f},{b:.1f}" for a, b in corners)
         parts.append(tag("polyline", points=joined, class_="older"))
     parts.append(line(x(threshold), 18, x(threshold), y(0), "mark"))

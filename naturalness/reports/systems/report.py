@@ -20,25 +20,14 @@ from naturalness.reports.systems.answers import (
     measure_answers,
     names_of_systems,
 )
-from naturalness.reports.systems.causes import (
-    Share,
-    shares_of_causes,
-    shares_of_kinds,
-    shares_of_totals,
-    tell_causes,
-)
+from naturalness.reports.systems.causes import Share, shares_of_causes, shares_of_kinds, shares_of_totals, tell_causes
 from naturalness.reports.systems.lengths import Length, lengths
 from naturalness.reports.systems.pairing import pair_up, shared_inputs
 from naturalness.reports.systems.pairs import Pair, compare_pairs, means_per_input
 from naturalness.reports.systems.resampling import sum_up
 from naturalness.reports.systems.runs import Runs, compare_runs
 from naturalness.reports.systems.standings import Standing, standing
-from naturalness.reports.systems.wording import (
-    tell_groups,
-    tell_moved,
-    tell_runs,
-    tell_systems,
-)
+from naturalness.reports.systems.wording import tell_groups, tell_moved, tell_runs, tell_systems
 from naturalness.reports.systems.worst import SHOWN, Worst, worst_of
 from naturalness.statistics.bootstrap import FEWEST_SOURCES, Interval, Resampling
 
@@ -82,10 +71,15 @@ class SystemsReport:
 
 
 def make_report(
-    answers: Sequence[Answer], judge: Judge, *, before: Sequence[Answer] | None = None,
-    titles: Mapping[str, str] | None = None, how: Resampling | None = None, shown: int = SHOWN,
+    answers: Sequence[Answer],
+    judge: Judge,
+    *,
+    before: Sequence[Answer] | None = None,
+    titles: Mapping[str, str] | None = None,
+    how: Resampling | None = None,
+    shown: int = SHOWN,
     notes: Sequence[str] = (),
-) -> SystemsReport:  # fmt: skip
+) -> SystemsReport:
     """What is told of texts, and where ``before`` has an older run, of the change since.
 
     ``titles`` names kinds of findings; those without a title have their key. ``shown`` is how many
@@ -117,10 +111,11 @@ def make_report(
         0 if inputs is None else len(np.unique(inputs)),
         standings=tuple(standing(n, i, own[n], measured, sums) for i, n in enumerate(names)),
         pairs=pairs,
-        verdict=tuple(tell_groups(
-            [name for name in names if name in enough], pairs,
-            [name for name in names if name not in enough],
-        )),
+        verdict=tuple(
+            tell_groups(
+                [name for name in names if name in enough], pairs, [name for name in names if name not in enough]
+            )
+        ),
         totals=shares_of_totals(names, measured, sums),
         causes=shares,
         told_causes=tell_causes(names, shares, judge.unit),
@@ -132,15 +127,14 @@ def make_report(
         runs=runs,
         verdict_of_runs=_told(runs, judge.unit),
         notes=tuple(notes),
-    )  # fmt: skip
+    )
 
 
 def _best_first(answers: Sequence[Answer]) -> list[str]:
     """Systems by mean naturalness; those without any score last."""
     means = {}
     for name in names_of_systems(answers):
-        scores = [one.explanation.naturalness for one in answers
-                  if one.system == name and one.scored]  # fmt: skip
+        scores = [one.explanation.naturalness for one in answers if one.system == name and one.scored]
         means[name] = -float(np.mean(scores)) if scores else np.inf
     return sorted(means, key=lambda name: (means[name], name))
 

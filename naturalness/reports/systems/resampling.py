@@ -14,14 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.statistics.bootstrap import (
-    FEWEST_SOURCES,
-    Interval,
-    Resampling,
-    bca,
-    draw,
-    leave_out,
-)
+from naturalness.statistics.bootstrap import FEWEST_SOURCES, Interval, Resampling, bca, draw, leave_out
 from naturalness.statistics.significance import Test, two_sided
 
 Statistic = Callable[[FloatArray], FloatArray]
@@ -76,9 +69,7 @@ def t_test(value: float, drawn: FloatArray, n: int) -> Test:
     return Test(t, two_sided(t, n - 1))
 
 
-def sum_up(
-    table: FloatArray, member: IntArray, n_systems: int, groups: IntArray | None, how: Resampling
-) -> Sums:
+def sum_up(table: FloatArray, member: IntArray, n_systems: int, groups: IntArray | None, how: Resampling) -> Sums:
     """Sums of the columns of ``table``, (n_texts, n_columns), over systems numbered by ``member``.
 
     ``groups`` numbers the inputs, where systems share them.
@@ -90,9 +81,7 @@ def sum_up(
     return _apart(table, member, n_systems, how)
 
 
-def _together(
-    table: FloatArray, member: IntArray, groups: IntArray, n_systems: int, how: Resampling
-) -> Sums:
+def _together(table: FloatArray, member: IntArray, groups: IntArray, n_systems: int, how: Resampling) -> Sums:
     inside = [np.flatnonzero(member == system) for system in range(n_systems)]
     rows = [np.ascontiguousarray(table[places].T) for places in inside]
 

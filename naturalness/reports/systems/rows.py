@@ -46,9 +46,7 @@ class Columns:
     """Rows of the newer table that name no system, and are left out."""
 
 
-def arrange(
-    new: Cells, old: Cells | None, *, by: str = "", key: str = ""
-) -> tuple[list[list[TextRow]], Columns]:
+def arrange(new: Cells, old: Cells | None, *, by: str = "", key: str = "") -> tuple[list[list[TextRow]], Columns]:
     """The rows of the newer table, and of the older one where there is one.
 
     ``by`` is the column of systems. ``key`` says which texts answer the same input and which belong
@@ -56,8 +54,7 @@ def arrange(
     """
     tables = [new] if old is None else [new, old]
     systems = [
-        [name or "" for name in cells.columns[by]] if by else [EVERYTHING] * len(cells.texts)
-        for cells in tables
+        [name or "" for name in cells.columns[by]] if by else [EVERYTHING] * len(cells.texts) for cells in tables
     ]
     source = key if by else ""
     if by and not key:
@@ -74,16 +71,14 @@ def arrange(
         pairing = find_paired(named)
     rows = [
         [
-            TextRow(
-                text, system, cells.get(source, ""), cells.get(pairing, ""), place, problem
-            )
+            TextRow(text, system, cells.get(source, ""), cells.get(pairing, ""), place, problem)
             for place, (text, problem, system, cells) in enumerate(
                 zip(table.texts, table.problems, names, _cells(table), strict=True)
             )
             if system
         ]
         for table, names in zip(tables, systems, strict=True)
-    ]  # fmt: skip
+    ]
     return rows, Columns(by, source, pairing, systems[0].count(""))
 
 

@@ -24,14 +24,7 @@ from naturalness.reports.systems.answers import (
 from naturalness.reports.systems.causes import HUNDRED
 from naturalness.reports.systems.changes import SAME, Change, change_of, most_changed
 from naturalness.reports.systems.pairing import Pairing
-from naturalness.reports.systems.resampling import (
-    Statistic,
-    Sums,
-    difference,
-    mean,
-    ratio,
-    sum_up,
-)
+from naturalness.reports.systems.resampling import Statistic, Sums, difference, mean, ratio, sum_up
 from naturalness.reports.systems.standings import histogram
 from naturalness.statistics.bootstrap import Interval, Resampling
 from naturalness.statistics.significance import ALPHA, holm
@@ -98,9 +91,14 @@ class Runs:
 
 
 def compare_runs(
-    before: Sequence[Answer], after: Sequence[Answer], pairing: Pairing, judge: Judge,
-    causes: Mapping[str, str], kinds: Mapping[str, str], how: Resampling,
-) -> Runs:  # fmt: skip
+    before: Sequence[Answer],
+    after: Sequence[Answer],
+    pairing: Pairing,
+    judge: Judge,
+    causes: Mapping[str, str],
+    kinds: Mapping[str, str],
+    how: Resampling,
+) -> Runs:
     """The older and the newer run; ``causes`` and ``kinds`` give titles by key."""
     pairs = [(before[i], after[j]) for i, j in pairing.pairs]
     both = [(old, new) for old, new in pairs if old.scored and new.scored]
@@ -110,8 +108,7 @@ def compare_runs(
         chosen = [one for one in before if one.scored], [one for one in after if one.scored]
     measured = measure_answers([*chosen[0], *chosen[1]], judge, causes, tuple(kinds))
     sums = _sum(measured, chosen, pairing, how)
-    gains = np.array([new.explanation.naturalness - old.explanation.naturalness
-                      for old, new in both])  # fmt: skip
+    gains = np.array([new.explanation.naturalness - old.explanation.naturalness for old, new in both])
     changes = [change_of(old, new) for old, new in both]
     return Runs(
         pairing,
@@ -124,16 +121,15 @@ def compare_runs(
         better=float(np.mean(gains >= SAME)) if len(gains) else math.nan,
         lost=sum(old.scored and not new.scored for old, new in pairs),
         found=sum(new.scored and not old.scored for old, new in pairs),
-        causes=_corrected([
-            _moved(cause, title, measured[cause_column(cause)], None, sums)
-            for cause, title in causes.items()
-        ]),
+        causes=_corrected(
+            [_moved(cause, title, measured[cause_column(cause)], None, sums) for cause, title in causes.items()]
+        ),
         kinds=_kinds(kinds, measured, sums, changes),
         systems=_systems(measured, chosen, pairing, how),
         fell=most_changed(changes, -1),
         rose=most_changed(changes, 1),
         histograms=_histograms(chosen),
-    )  # fmt: skip
+    )
 
 
 Chosen = tuple[Sequence[Answer], Sequence[Answer]]
@@ -177,25 +173,19 @@ def _corrected(rows: Sequence[Moved]) -> tuple[Moved, ...]:
     return tuple(replace(row, corrected=p) for row, p in zip(rows, found, strict=True))
 
 
-def _kinds(
-    kinds: Mapping[str, str], measured: Measured, sums: Sums, changes: Sequence[Change]
-) -> tuple[Moved, ...]:
+def _kinds(kinds: Mapping[str, str], measured: Measured, sums: Sums, changes: Sequence[Change]) -> tuple[Moved, ...]:
     gone = Counter(finding.kind for change in changes for finding in change.gone)
     new = Counter(finding.kind for change in changes for finding in change.new)
     rows = [
         replace(
-            _moved(kind, title, measured[kind_column(kind)], measured[SENTENCES], sums),
-            gone=gone[kind],
-            new=new[kind],
+            _moved(kind, title, measured[kind_column(kind)], measured[SENTENCES], sums), gone=gone[kind], new=new[kind]
         )
         for kind, title in kinds.items()
     ]
     return _corrected(rows)
 
 
-def _systems(
-    measured: Measured, chosen: Chosen, pairing: Pairing, how: Resampling
-) -> tuple[Moved, ...]:
+def _systems(measured: Measured, chosen: Chosen, pairing: Pairing, how: Resampling) -> tuple[Moved, ...]:
     """The change of each system that is in both runs, where there are several."""
     names = sorted({one.system for one in chosen[0]} & {one.system for one in chosen[1]})
     everyone = {one.system for run in chosen for one in run}

@@ -36,9 +36,7 @@ class Compared:
     """Who differs from whom, in sentences."""
 
 
-def compare_scores(
-    scores: Mapping[str, Sequence[float]], *, paired: bool, how: Resampling | None = None
-) -> Compared:
+def compare_scores(scores: Mapping[str, Sequence[float]], *, paired: bool, how: Resampling | None = None) -> Compared:
     """Compare systems by the naturalness of their texts; NaN is a text without a score.
 
     Where ``paired``, the first text of each system answers the same input, and so on: inputs are
@@ -60,14 +58,16 @@ def compare_scores(
     return Compared(
         tuple(
             Scored(
-                name, len(scores[name]), sum(not math.isnan(value) for value in scores[name]),
+                name,
+                len(scores[name]),
+                sum(not math.isnan(value) for value in scores[name]),
                 sums.figure(mean(place, 0), place),
             )
             for place, name in enumerate(names)
         ),
         pairs,
         tuple(tell_groups(enough, pairs, [name for name in names if name not in enough])),
-    )  # fmt: skip
+    )
 
 
 def _badness(scores: Sequence[float]) -> float:

@@ -6,12 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from naturalness.explaining.explanation import (
-    SHOWN,
-    Explanation,
-    Finding,
-    strongest_causes,
-)
+from naturalness.explaining.explanation import SHOWN, Explanation, Finding, strongest_causes
 from naturalness.explaining.marks import pieces
 from naturalness.reports.systems.answers import sure
 from naturalness.reports.systems.changes import Change
@@ -53,9 +48,7 @@ def _text(told: Explanation) -> dict[str, Any]:
         "naturalness": told.naturalness,
         "interval": low,
         "pieces": pieces(cut, [one for one in findings if one.end <= CHARACTERS]),
-        "causes": [
-            (one.title, one.value) for one in strongest_causes(told, most=CAUSES, least=SHOWN)
-        ],
+        "causes": [(one.title, one.value) for one in strongest_causes(told, most=CAUSES, least=SHOWN)],
         "findings": _findings(told.findings),
         "unlike": told.unlike,
         "reason": told.reason,

@@ -9,14 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from naturalness.reports.systems.answers import (
-    BELOW,
-    SCORE,
-    UNLIKE,
-    WORDS,
-    Answer,
-    Measured,
-)
+from naturalness.reports.systems.answers import BELOW, SCORE, UNLIKE, WORDS, Answer, Measured
 from naturalness.reports.systems.resampling import Sums, mean
 from naturalness.statistics.bootstrap import Interval
 
@@ -46,9 +39,7 @@ class Standing:
     """Scored texts in each of `BINS` bins."""
 
 
-def standing(
-    system: str, place: int, answers: Sequence[Answer], measured: Measured, sums: Sums
-) -> Standing:
+def standing(system: str, place: int, answers: Sequence[Answer], measured: Measured, sums: Sums) -> Standing:
     """Figures of one system, the ``place``-th of ``sums``; ``answers`` are its own."""
     scores = np.array([one.explanation.naturalness for one in answers if one.scored])
     why = Counter(one.explanation.reason or "no reason given" for one in answers if not one.scored)

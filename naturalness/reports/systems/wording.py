@@ -51,9 +51,7 @@ def _groups(order: Sequence[str], pairs: Sequence[Pair]) -> list[str]:
     out, rest = [], []
     for i, group in enumerate(groups):
         later = [system for other in groups[i + 1 :] for system in other]
-        beaten = [
-            other for other in later if all(frozenset((one, other)) in differ for one in group)
-        ]
+        beaten = [other for other in later if all(frozenset((one, other)) in differ for one in group)]
         out += _sentence(group, beaten, everything=bool(later) and beaten == later)
         others = [other for other in later if other not in beaten]
         rest += _exceptions(group, others, differ)
@@ -72,9 +70,7 @@ def _sentence(group: Sequence[str], beaten: Sequence[str], *, everything: bool) 
     return [f"{joined(group)} {apart}; {who} sound more natural than {than}."]
 
 
-def _exceptions(
-    group: Sequence[str], others: Sequence[str], differ: set[frozenset[str]]
-) -> list[str]:
+def _exceptions(group: Sequence[str], others: Sequence[str], differ: set[frozenset[str]]) -> list[str]:
     """What is true of single systems of a group: whom they beat, whom they do not differ from."""
     out = []
     for one in group:

@@ -26,10 +26,7 @@ class Worst:
 
 def worst_of(answers: Sequence[Answer], shown: int = SHOWN) -> tuple[Worst, ...]:
     """The least natural scored texts, the worst first; each stands for those like it."""
-    order = sorted(
-        (one for one in answers if one.scored),
-        key=lambda one: (one.explanation.naturalness, one.row),
-    )
+    order = sorted((one for one in answers if one.scored), key=lambda one: (one.explanation.naturalness, one.row))
     kept: list[Answer] = []
     seen: list[frozenset[str]] = []
     many: list[int] = []

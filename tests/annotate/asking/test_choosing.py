@@ -41,8 +41,7 @@ def test_every_fifth_tests_and_every_tenth_is_asked_again(strategy: str) -> None
 def test_the_same_question_for_the_same_turn_and_seed(strategy: str) -> None:
     """Equal pools, though not the same object, give equal questions."""
     ratings = planted(make_pool())
-    first, second = (rate(make_pool(), lambda i: float(ratings[i]), 30, strategy=strategy)
-                     for _ in range(2))  # fmt: skip
+    first, second = (rate(make_pool(), lambda i: float(ratings[i]), 30, strategy=strategy) for _ in range(2))
     assert first == second
 
 
@@ -97,9 +96,7 @@ def test_busy_texts_are_left_alone(turn: int) -> None:
     pool = make_pool(40)
     busy = frozenset(range(39))
     assert ask(pool, [], turn, busy=busy) == (39,)
-    assert (
-        choose(pool, [], 1, 6, turn=turn, busy=frozenset(range(40)), rater="anna", seed=0) is None
-    )
+    assert choose(pool, [], 1, 6, turn=turn, busy=frozenset(range(40)), rater="anna", seed=0) is None
 
 
 def test_a_rater_is_not_asked_what_they_have_answered_but_another_is() -> None:
@@ -145,8 +142,7 @@ def test_texts_unlike_those_rated_are_found() -> None:
     assert any(one.text >= 280 for one in given)
     # Rated ones of the other sort say nothing of them.
     near = [Given(i, 3.0, False, False, "anna") for i in range(60)]
-    choice = choose(far, near, 1, 6, turn=0, busy=frozenset(), rater="anna", seed=0,
-                    strategy="unlike")  # fmt: skip
+    choice = choose(far, near, 1, 6, turn=0, busy=frozenset(), rater="anna", seed=0, strategy="unlike")
     assert choice is not None
     assert (choice.reason, choice.told) == ("unlike", REASONS["unlike"])
     assert choice.texts[0] >= 280
@@ -156,8 +152,7 @@ def test_the_model_is_asked_about_what_is_on_the_edge() -> None:
     """With ratings that follow one column, texts in its middle are the uncertain ones."""
     pool = make_pool(300)
     given = [Given(i, float(pool.table[i, 0] > 0), False, False, "anna") for i in range(100)]
-    choice = choose(pool, given, 0, 1, turn=0, busy=frozenset(), rater="anna", seed=0,
-                    strategy="uncertain")  # fmt: skip
+    choice = choose(pool, given, 0, 1, turn=0, busy=frozenset(), rater="anna", seed=0, strategy="uncertain")
     assert choice is not None
     assert choice.reason == "uncertain"
     assert abs(pool.table[choice.texts[0], 0]) < 0.5

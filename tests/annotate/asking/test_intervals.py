@@ -47,8 +47,7 @@ def test_area_under_the_curve(n: int, apart: float) -> None:
 def test_shares(share: float) -> None:
     """Of thirty pairs."""
     rng = np.random.default_rng(2)
-    found = [share_figure("pairs_right", float(rng.binomial(30, share)) / 30, 30)
-             for _ in range(RUNS)]  # fmt: skip
+    found = [share_figure("pairs_right", float(rng.binomial(30, share)) / 30, 30) for _ in range(RUNS)]
     assert np.mean([one.low <= share <= one.high for one in found]) >= 0.9
 
 

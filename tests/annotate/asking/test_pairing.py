@@ -33,8 +33,7 @@ def test_pairs_end_when_all_are_compared() -> None:
     given = rate(pool, float, 200, pairs=True)
     pairs = {frozenset(one.asked) for one in given}
     assert len(pairs) == 8 * 7 // 2 + 1
-    assert choose(pool, given, -1, 1, turn=201, busy=frozenset(), rater="anna", seed=0,
-                  pairs=True) is None  # fmt: skip
+    assert choose(pool, given, -1, 1, turn=201, busy=frozenset(), rater="anna", seed=0, pairs=True) is None
 
 
 def test_pairs_of_near_scores_are_asked() -> None:
@@ -47,8 +46,9 @@ def test_pairs_of_near_scores_are_asked() -> None:
         given.append(Given(first, better, False, False, "anna", other=second))
     apart = []
     for turn in (0, 1, 2, 3, 5, 6):
-        choice = choose(pool, given, -1, 1, turn=turn, busy=frozenset(), rater="bert", seed=0,
-                        strategy="uncertain", pairs=True)  # fmt: skip
+        choice = choose(
+            pool, given, -1, 1, turn=turn, busy=frozenset(), rater="bert", seed=0, strategy="uncertain", pairs=True
+        )
         assert choice is not None
         assert choice.reason == "close"
         apart.append(abs(pool.table[choice.texts[0], 0] - pool.table[choice.texts[1], 0]))
@@ -58,12 +58,10 @@ def test_pairs_of_near_scores_are_asked() -> None:
 def test_busy_texts_are_in_no_pair() -> None:
     """Nor is a pair made of what is left when that is one text."""
     pool = make_pool(40)
-    choice = choose(pool, [], -1, 1, turn=0, busy=frozenset(range(30)), rater="anna", seed=0,
-                    pairs=True)  # fmt: skip
+    choice = choose(pool, [], -1, 1, turn=0, busy=frozenset(range(30)), rater="anna", seed=0, pairs=True)
     assert choice is not None
     assert min(choice.texts) >= 30
-    assert choose(pool, [], -1, 1, turn=0, busy=frozenset(range(39)), rater="anna", seed=0,
-                  pairs=True) is None  # fmt: skip
+    assert choose(pool, [], -1, 1, turn=0, busy=frozenset(range(39)), rater="anna", seed=0, pairs=True) is None
 
 
 def test_texts_take_turns() -> None:

@@ -13,18 +13,7 @@ from naturalness.annotate.asking import FIGURES, Given, Pool, teach
 from naturalness.annotate.asking.taught import GO_ON, STOP
 from naturalness.explaining.causes import TITLES
 from naturalness.statistics.measures import spearman
-from tests.support.pools import (
-    PAIRS,
-    PLAIN,
-    POINTS,
-    SLIPS,
-    THREE,
-    TWO,
-    Scale,
-    make_pool,
-    planted,
-    rate,
-)  # fmt: skip
+from tests.support.pools import PAIRS, PLAIN, POINTS, SLIPS, THREE, TWO, Scale, make_pool, planted, rate
 
 
 def answered(pool: Pool, questions: int, scale: Scale = POINTS, noise: float = 0.3) -> list[Given]:
@@ -72,9 +61,7 @@ def test_the_order_of_a_pair_does_not_matter() -> None:
     pool = make_pool(100)
     given = rate(pool, lambda i: float(pool.table[i, 0]), 60, pairs=True)
     turned = [replace(g, text=g.other or 0, other=g.text, value=-g.value) for g in given]
-    np.testing.assert_allclose(
-        teach(pool, given, PAIRS).naturalness, teach(pool, turned, PAIRS).naturalness
-    )
+    np.testing.assert_allclose(teach(pool, given, PAIRS).naturalness, teach(pool, turned, PAIRS).naturalness)
 
 
 def test_the_figures_never_see_the_test_share() -> None:
@@ -124,8 +111,7 @@ def test_five_hundred_ratings_take_three_seconds(scale: Scale) -> None:
 
 
 @pytest.mark.parametrize(
-    ("questions", "words"),
-    [(0, "needs 20 rated sentences"), (15, "there are 11"), (24, "there are 18")],
+    ("questions", "words"), [(0, "needs 20 rated sentences"), (15, "there are 11"), (24, "there are 18")]
 )
 def test_too_few_ratings_say_what_is_lacking(questions: int, words: str) -> None:
     """And that one had better go on."""
@@ -225,10 +211,7 @@ def test_agreement_with_oneself() -> None:
     assert (own.rater, own.repeats, own.same) == ("anna", 2, 0.5)
     assert own.distance == pytest.approx(0.1)
     assert np.isnan(own.spearman)
-    pairs = [
-        Given(0, 1.0, False, False, "anna", other=1),
-        Given(1, -1.0, False, True, "anna", other=0),
-    ]
+    pairs = [Given(0, 1.0, False, False, "anna", other=1), Given(1, -1.0, False, True, "anna", other=0)]
     (own,) = teach(pool, pairs, PAIRS).own
     assert own.same == 1.0
 
@@ -244,8 +227,7 @@ def test_the_causes_that_count_are_told() -> None:
     first = taught.picked[0]
     assert (first.cause, first.title) == ("agreement", TITLES["agreement"])
     assert 0.5 < first.strength <= 1
-    assert all(one.strength >= two.strength
-               for one, two in zip(taught.picked, taught.picked[1:], strict=False))  # fmt: skip
+    assert all(one.strength >= two.strength for one, two in zip(taught.picked, taught.picked[1:], strict=False))
 
 
 def test_the_curve_grows_to_the_figure() -> None:

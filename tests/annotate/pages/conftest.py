@@ -39,10 +39,7 @@ def make_desk(tmp_path: Path) -> Iterator[MakeDesk]:
     """Makes a project of texts; nothing is measured or learned unless it is started."""
     made: list[Desk] = []
 
-    def make(
-        texts: Sequence[str] = (), scale: Scale = NATURAL, *, name: str = "hotel.project",
-        **options: Any,
-    ) -> Desk:  # fmt: skip
+    def make(texts: Sequence[str] = (), scale: Scale = NATURAL, *, name: str = "hotel.project", **options: Any) -> Desk:
         own = list(texts) or [text for text, _, _ in sentences(24)]
         rows = [(text, {"text": text, "n": i}) for i, text in enumerate(own)]
         project = Project.create(tmp_path / name, rows, scale, **options)
@@ -132,13 +129,22 @@ class Server:
 
     def start(self, *arguments: str) -> str:
         """Start, and wait until it says where it is; the address."""
-        command = [sys.executable, "-c", "from naturalness.cli import main; main()", "annotate",
-                   *(arguments or [str(self.project)]), "--port", str(self.port), "--model", "fast",
-                   "--no-browser", "--store", str(self.home / "features")]  # fmt: skip
+        command = [
+            sys.executable,
+            "-c",
+            "from naturalness.cli import main; main()",
+            "annotate",
+            *(arguments or [str(self.project)]),
+            "--port",
+            str(self.port),
+            "--model",
+            "fast",
+            "--no-browser",
+            "--store",
+            str(self.home / "features"),
+        ]
         kept = {"HOME": str(self.home), "XDG_STATE_HOME": str(self.home / "state")}
-        self.process = subprocess.Popen(
-            command, stderr=subprocess.PIPE, text=True, env={**os.environ, **kept}
-        )
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **kept})
         assert self.process.stderr is not None
         said = ""
         for line in self.process.stderr:
@@ -254,9 +260,7 @@ class Rater:
 
     def wait_for_other(self, before: str) -> None:
         """Until the page says something else to those who do not see it."""
-        self.page.wait_for_function(
-            "before => document.getElementById('said').innerText !== before", arg=before
-        )
+        self.page.wait_for_function("before => document.getElementById('said').innerText !== before", arg=before)
 
 
 @pytest.fixture
@@ -289,9 +293,13 @@ def rate_here(
     """
 
     def open_one(
-        texts: Sequence[str] = (), scale: Scale = NATURAL, *, name: str = "Ann",
-        beside: Rater | None = None, **options: Any,
-    ) -> Rater:  # fmt: skip
+        texts: Sequence[str] = (),
+        scale: Scale = NATURAL,
+        *,
+        name: str = "Ann",
+        beside: Rater | None = None,
+        **options: Any,
+    ) -> Rater:
         if beside is None:
             desk = make_desk(texts, scale, **options)
             url = run_desk(desk)

@@ -14,9 +14,11 @@ from tests.support.taught import learned
 
 pytestmark = pytest.mark.slow
 SCALES = {
-    "natural": NATURAL, "points": Scale(POINTS, 1.0, 6.0), "slider": Scale(SLIDER, 0.0, 100.0),
+    "natural": NATURAL,
+    "points": Scale(POINTS, 1.0, 6.0),
+    "slider": Scale(SLIDER, 0.0, 100.0),
     "pairs": Scale(PAIRS, -1.0, 1.0),
-}  # fmt: skip
+}
 
 
 def rated_by_two(desk: Desk) -> None:
@@ -33,14 +35,16 @@ def rated_by_two(desk: Desk) -> None:
     ("name", "width", "scheme"),
     [
         *(("natural", width, scheme) for width in (1280, 390) for scheme in ("light", "dark")),
-        ("points", 390, "dark"), ("slider", 1280, "light"), ("slider", 390, "dark"),
-        ("pairs", 390, "light"), ("pairs", 1280, "dark"),
+        ("points", 390, "dark"),
+        ("slider", 1280, "light"),
+        ("slider", 390, "dark"),
+        ("pairs", 390, "light"),
+        ("pairs", 1280, "dark"),
     ],
-)  # fmt: skip
+)
 def test_axe_finds_nothing(
-    make_desk: MakeDesk, run_desk: Callable[[Desk], str], browser: Any, axe: Any, name: str,
-    width: int, scheme: str,
-) -> None:  # fmt: skip
+    make_desk: MakeDesk, run_desk: Callable[[Desk], str], browser: Any, axe: Any, name: str, width: int, scheme: str
+) -> None:
     """No page breaks a rule of accessibility, in light or dark, on a screen or a phone."""
     desk = make_desk(scale=SCALES[name], overlap=2)
     rated_by_two(desk)
@@ -76,9 +80,7 @@ def test_axe_finds_nothing(
     context.close()
 
 
-def test_what_changes_is_told(
-    make_desk: MakeDesk, run_desk: Callable[[Desk], str], browser: Any
-) -> None:
+def test_what_changes_is_told(make_desk: MakeDesk, run_desk: Callable[[Desk], str], browser: Any) -> None:
     """The rating and the next sentence are read out, and the focus stays where it was."""
     page = browser.new_page()
     page.goto(run_desk(make_desk()))

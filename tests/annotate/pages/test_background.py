@@ -172,6 +172,4 @@ def rating(value: float | None, *texts: int, cause: str = "") -> Rating:
 def test_answers_as_teaching_knows_them() -> None:
     """Skipped questions tell nothing; of pairs both texts are told."""
     found = as_given([rating(2.0, 5, cause="order"), rating(None, 6), rating(-1.0, 7, 3)])
-    assert found == [
-        Given(5, 2.0, True, True, "Ann", "order"), Given(7, -1.0, True, True, "Ann", "", 3),
-    ]  # fmt: skip
+    assert found == [Given(5, 2.0, True, True, "Ann", "order"), Given(7, -1.0, True, True, "Ann", "", 3)]

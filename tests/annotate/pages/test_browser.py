@@ -113,9 +113,7 @@ def test_a_full_disk_costs_no_answer(server: Server, new_rater: Callable[..., Ra
     assert [one.answer.value for one in ratings_of(server)] == [1.0, 1.0, 1.0, 2.0]
 
 
-def test_an_answer_survives_browser_and_server(
-    server: Server, new_rater: Callable[..., Rater]
-) -> None:
+def test_an_answer_survives_browser_and_server(server: Server, new_rater: Callable[..., Rater]) -> None:
     """It is in the browser's storage: also a window that is closed meanwhile sends it later."""
     ann = new_rater(server)
     ann.press("2")

@@ -13,10 +13,12 @@ from tests.annotate.pages.conftest import NATURAL, Rater, eventually
 
 pytestmark = pytest.mark.slow
 SCALES = {
-    "natural": NATURAL, "labels": Scale(LABELS, 0.0, 3.0, ("bad", "poor", "fair", "good")),
-    "points": Scale(POINTS, 1.0, 6.0), "slider": Scale(SLIDER, 0.0, 100.0),
+    "natural": NATURAL,
+    "labels": Scale(LABELS, 0.0, 3.0, ("bad", "poor", "fair", "good")),
+    "points": Scale(POINTS, 1.0, 6.0),
+    "slider": Scale(SLIDER, 0.0, 100.0),
     "pairs": Scale(PAIRS, -1.0, 1.0),
-}  # fmt: skip
+}
 
 
 def rate_with(ann: Rater, action: str, key: str) -> None:

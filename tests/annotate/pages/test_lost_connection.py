@@ -79,9 +79,7 @@ def test_a_rating_is_sent_until_it_is_stored(rate_here: Callable[..., Rater]) ->
 
 
 @pytest.mark.parametrize("scale", [None, Scale(PAIRS, -1.0, 1.0)])
-def test_an_undo_is_sent_until_it_is_done(
-    rate_here: Callable[..., Rater], scale: Scale | None
-) -> None:
+def test_an_undo_is_sent_until_it_is_done(rate_here: Callable[..., Rater], scale: Scale | None) -> None:
     """And takes back one answer, also where only its reply was lost."""
     ann = rate_here(**({} if scale is None else {"scale": scale}))
     watch(ann)
@@ -97,9 +95,7 @@ def test_an_undo_is_sent_until_it_is_done(
     assert ann.values == [1.0 if scale else 0.0, low] * 3
 
 
-def test_what_comes_next_may_come_late(
-    rate_here: Callable[..., Rater], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_comes_next_may_come_late(rate_here: Callable[..., Rater], monkeypatch: pytest.MonkeyPatch) -> None:
     """A stored answer is not sent again where the next question fails; it comes in the end."""
     ann = rate_here()
     watch(ann)

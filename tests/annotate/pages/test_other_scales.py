@@ -71,21 +71,15 @@ def test_undo_on_a_slider_brings_the_value_back(open_page: Callable[..., Any]) -
 
 @pytest.mark.parametrize(
     ("scale", "keys", "said"),
-    [
-        (Scale(POINTS, 1.0, 6.0), "164", [1.0, 6.0, 4.0]),
-        (Scale(PAIRS, -1.0, 1.0), "132", [1.0, -1.0, 0.0]),
-    ],
+    [(Scale(POINTS, 1.0, 6.0), "164", [1.0, 6.0, 4.0]), (Scale(PAIRS, -1.0, 1.0), "132", [1.0, -1.0, 0.0])],
 )
-def test_keys_of_points_and_pairs(
-    open_page: Callable[..., Any], scale: Scale, keys: str, said: list[float]
-) -> None:
+def test_keys_of_points_and_pairs(open_page: Callable[..., Any], scale: Scale, keys: str, said: list[float]) -> None:
     """A point has its own digit; of a pair 1 is the first, 3 the second."""
     page, desk = open_page(scale)
     for number, key in enumerate(keys):
         page.keyboard.press(key)
         done = f"{number + 1} "
-        page.wait_for_function("told => document.getElementById('done').innerText.startsWith(told)",
-                               arg=done)  # fmt: skip
+        page.wait_for_function("told => document.getElementById('done').innerText.startsWith(told)", arg=done)
     assert values(desk) == said
     page.close()
 

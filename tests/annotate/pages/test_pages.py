@@ -93,9 +93,7 @@ def test_scripts_write_no_markup() -> None:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_nothing_else_is_loaded(
-    make_desk: MakeDesk, open_pages: Callable[..., Pages], path: str
-) -> None:
+def test_nothing_else_is_loaded(make_desk: MakeDesk, open_pages: Callable[..., Pages], path: str) -> None:
     """All addresses are ours, the policy says so too, and every file is there."""
     pages = open_pages(make_desk())
     enter(pages)
@@ -120,9 +118,7 @@ def test_files_name_files_that_are_there() -> None:
 
 
 @pytest.mark.parametrize("name", ["..%2fapp.py", "app.py", "%2e%2e/app.py", "nothing.js"])
-def test_only_these_files_are_given(
-    make_desk: MakeDesk, open_pages: Callable[..., Pages], name: str
-) -> None:
+def test_only_these_files_are_given(make_desk: MakeDesk, open_pages: Callable[..., Pages], name: str) -> None:
     """Nothing else of the disk can be asked for."""
     assert open_pages(make_desk()).get(f"/static/{name}").status_code == 404
 
@@ -139,9 +135,7 @@ def test_the_name_comes_first(make_desk: MakeDesk, open_pages: Callable[..., Pag
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101, None, 5])
-def test_what_is_no_name(
-    make_desk: MakeDesk, open_pages: Callable[..., Pages], name: object
-) -> None:
+def test_what_is_no_name(make_desk: MakeDesk, open_pages: Callable[..., Pages], name: object) -> None:
     """It is refused in words; a cookie with one is as good as none."""
     pages = open_pages(make_desk())
     reply = pages.client.post("/api/rater", json={"name": name}, headers={"origin": HOST})
@@ -149,9 +143,7 @@ def test_what_is_no_name(
     assert "name" in reply.json()["error"]
 
 
-def test_the_keys_of_a_rater_are_on_their_page(
-    make_desk: MakeDesk, open_pages: Callable[..., Pages]
-) -> None:
+def test_the_keys_of_a_rater_are_on_their_page(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
     """And not on those of others."""
     pages = open_pages(make_desk())
     keys = pages.post("/api/keys", keys=None).json()["keys"]
@@ -162,9 +154,7 @@ def test_the_keys_of_a_rater_are_on_their_page(
 
 
 @pytest.mark.parametrize("scale", [NATURAL, Scale(POINTS, 0.0, 12.0)])
-def test_every_step_has_a_button(
-    make_desk: MakeDesk, open_pages: Callable[..., Pages], scale: Scale
-) -> None:
+def test_every_step_has_a_button(make_desk: MakeDesk, open_pages: Callable[..., Pages], scale: Scale) -> None:
     """Also those that have no key."""
     pages = open_pages(make_desk(scale=scale))
     enter(pages)
@@ -181,10 +171,19 @@ def test_what_was_learned_is_told(make_desk: MakeDesk, open_pages: Callable[...,
     pages.desk.teaching.version += 1
     assert pages.get("/api/version").json() != before
     part = pages.get("/learned/part").text
-    for words in ("0.55", "0.31 to 0.72", "rank correlation", "Go on: it still grows.", "<svg",
-                  '<th scope="row">40</th><td>0.500</td>', "word order", "60%", "71%",
-                  "hotel.project --export rated.csv",
-                  "naturalness train rated.csv -o my-model"):  # fmt: skip
+    for words in (
+        "0.55",
+        "0.31 to 0.72",
+        "rank correlation",
+        "Go on: it still grows.",
+        "<svg",
+        '<th scope="row">40</th><td>0.500</td>',
+        "word order",
+        "60%",
+        "71%",
+        "hotel.project --export rated.csv",
+        "naturalness train rated.csv -o my-model",
+    ):
         assert words in part, words
 
 

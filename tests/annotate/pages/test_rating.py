@@ -113,16 +113,24 @@ def test_the_end(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"value": 3}, "not on the scale"), ({"value": "2"}, "not on the scale"),
-        ({"value": 0.5}, "not on the scale"), ({"note": 5}, "note"),
-        ({"note": "x" * 2001}, "2,000"), ({"cause": "<script>"}, "unknown cause"),
-        ({"marks": [[0, 999]]}, "no mark"), ({"marks": "x"}, "list"),
+        ({"value": 3}, "not on the scale"),
+        ({"value": "2"}, "not on the scale"),
+        ({"value": 0.5}, "not on the scale"),
+        ({"note": 5}, "note"),
+        ({"note": "x" * 2001}, "2,000"),
+        ({"cause": "<script>"}, "unknown cause"),
+        ({"marks": [[0, 999]]}, "no mark"),
+        ({"marks": "x"}, "list"),
         ({"marks": [["a", 1]]}, "mark"),
-        ({"question": "1"}, "number"), ({"question": 10**30}, "number"),
-        ({"question": 999}, "no question 999"), ({"rater": "Ben"}, "put before Ann"),
-        ({"rater": ""}, "name"), ({"rater": 7}, "name"), ({"project": "other"}, "another project"),
+        ({"question": "1"}, "number"),
+        ({"question": 10**30}, "number"),
+        ({"question": 999}, "no question 999"),
+        ({"rater": "Ben"}, "put before Ann"),
+        ({"rater": ""}, "name"),
+        ({"rater": 7}, "name"),
+        ({"project": "other"}, "another project"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_answer(pages: Pages, change: dict[str, Any], words: str) -> None:
     """It is refused in words, and nothing is stored."""
     number = pages.turn()["question"]["number"]
@@ -185,9 +193,7 @@ def test_pairs(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
     assert pages.desk.project.ratings()[0].answer.marks == ()
 
 
-def test_two_raters_have_queues_of_their_own(
-    make_desk: MakeDesk, open_pages: Callable[..., Pages]
-) -> None:
+def test_two_raters_have_queues_of_their_own(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
     """No text is before both, and each sees their own share of what is done."""
     desk = make_desk()
     ann, ben = open_pages(desk, "Ann"), open_pages(desk, "Ben")

@@ -21,12 +21,16 @@ MANY = Scale(POINTS, 0.0, 12.0)
 @pytest.mark.parametrize(
     ("scale", "value", "words"),
     [
-        (NATURAL, 0.0, "unnatural"), (NATURAL, 2.0, "natural"), (SIX, 4.0, "4 of 6"),
-        (SLIDE, 62.0, "62 of 100"), (TWO, 1.0, "the first sounds better"),
-        (TWO, -1.0, "the second sounds better"), (TWO, 0.0, "both sound the same"),
+        (NATURAL, 0.0, "unnatural"),
+        (NATURAL, 2.0, "natural"),
+        (SIX, 4.0, "4 of 6"),
+        (SLIDE, 62.0, "62 of 100"),
+        (TWO, 1.0, "the first sounds better"),
+        (TWO, -1.0, "the second sounds better"),
+        (TWO, 0.0, "both sound the same"),
         (NATURAL, None, "skipped"),
     ],
-)  # fmt: skip
+)
 def test_values_in_words(scale: Scale, value: float | None, words: str) -> None:
     """As the page says them."""
     assert said(scale, value) == words
@@ -35,11 +39,20 @@ def test_values_in_words(scale: Scale, value: float | None, words: str) -> None:
 @pytest.mark.parametrize(
     ("scale", "value", "is_one"),
     [
-        (NATURAL, 1, True), (NATURAL, 1.5, False), (NATURAL, 3, False), (SIX, 0, False),
-        (SLIDE, 12.5, True), (SLIDE, 101, False), (TWO, -1.0, True), (SIX, True, False),
-        (SIX, "3", False), (SIX, math.nan, False), (SIX, None, False), (SIX, math.inf, False),
+        (NATURAL, 1, True),
+        (NATURAL, 1.5, False),
+        (NATURAL, 3, False),
+        (SIX, 0, False),
+        (SLIDE, 12.5, True),
+        (SLIDE, 101, False),
+        (TWO, -1.0, True),
+        (SIX, True, False),
+        (SIX, "3", False),
+        (SIX, math.nan, False),
+        (SIX, None, False),
+        (SIX, math.inf, False),
     ],
-)  # fmt: skip
+)
 def test_what_is_on_a_scale(scale: Scale, value: Any, is_one: bool) -> None:
     """Whole steps of labels, points and pairs; anything between the ends of a slider."""
     assert on_scale(scale, value) is is_one
@@ -73,10 +86,8 @@ def test_points_have_their_own_digit() -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
-    [{"skip": "u"}, {"skip": "Tab"}, {"skip": "Escape"}, {"skip": 5}, {"skip": "x" * 17},
-     {"other": "x"}],
-)  # fmt: skip
+    "change", [{"skip": "u"}, {"skip": "Tab"}, {"skip": "Escape"}, {"skip": 5}, {"skip": "x" * 17}, {"other": "x"}]
+)
 def test_keys_that_cannot_be(change: dict[str, Any]) -> None:
     """Twice the same, those that browsers need, no keys at all; kept ones give way to the usual."""
     wrong = {**usual(NATURAL), **change}

@@ -58,13 +58,21 @@ def test_a_settled_one_goes_to_the_end(desk: Desk, open_pages: Callable[..., Pag
 
 @pytest.mark.parametrize(
     "change",
-    [{"texts": [99]}, {"texts": "3"}, {"texts": [True]}, {"texts": [1]}, {"texts": []},
-     {"value": 5}, {"value": "1"}, {"note": "x" * 2001}, {"note": 5}, {"rater": ""},
-     {"project": "other"}],
-)  # fmt: skip
-def test_what_cannot_be_settled(
-    desk: Desk, open_pages: Callable[..., Pages], change: dict[str, Any]
-) -> None:
+    [
+        {"texts": [99]},
+        {"texts": "3"},
+        {"texts": [True]},
+        {"texts": [1]},
+        {"texts": []},
+        {"value": 5},
+        {"value": "1"},
+        {"note": "x" * 2001},
+        {"note": 5},
+        {"rater": ""},
+        {"project": "other"},
+    ],
+)
+def test_what_cannot_be_settled(desk: Desk, open_pages: Callable[..., Pages], change: dict[str, Any]) -> None:
     """Refused in words; nothing is decided."""
     reply = open_pages(desk).post("/api/settle", **{"texts": [3], "value": 1, **change})
     assert reply.status_code in (409, 421, 422)
@@ -86,10 +94,7 @@ def test_pairs_keep_their_order(make_desk: MakeDesk, open_pages: Callable[..., P
     desk = make_desk(scale=Scale(PAIRS, -1.0, 1.0), overlap=2)
     differ(desk, 4, first=1.0, second=-1.0)
     (found,) = open_pages(desk).get("/api/disagreements").json()["items"]
-    assert [one["said"] for one in found["ratings"]] == [
-        "the first sounds better",
-        "the second sounds better",
-    ]
+    assert [one["said"] for one in found["ratings"]] == ["the first sounds better", "the second sounds better"]
     open_pages(desk).post("/api/settle", texts=found["texts"], value=-1)
     assert [(one.texts, one.value) for one in desk.project.settled()] == [((4, 5), -1.0)]
 

@@ -16,10 +16,12 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize(
     ("scale", "key", "other", "values"),
     [
-        (NATURAL, "1", "3", [0.0, 2.0]), (Scale(POINTS, 1.0, 6.0), "2", "5", [2.0, 5.0]),
-        (Scale(PAIRS, -1.0, 1.0), "1", "3", [1.0, -1.0]), (NATURAL, "1", "s", [0.0, None]),
+        (NATURAL, "1", "3", [0.0, 2.0]),
+        (Scale(POINTS, 1.0, 6.0), "2", "5", [2.0, 5.0]),
+        (Scale(PAIRS, -1.0, 1.0), "1", "3", [1.0, -1.0]),
+        (NATURAL, "1", "s", [0.0, None]),
     ],
-)  # fmt: skip
+)
 def test_an_undo_and_at_once_another_rating(
     rate_here: Callable[..., Rater], scale: Scale, key: str, other: str, values: list[float | None]
 ) -> None:
@@ -108,9 +110,7 @@ def test_undo_brings_all_back_and_the_page_lives(rate_here: Callable[..., Rater]
     assert ann.page.input_value("#note") == "odd, very"
     ann.press("2")
     (rating,) = ann.desk.project.ratings()
-    assert (rating.answer.value, rating.answer.note, rating.answer.cause) == (
-        1.0, "odd, very", "order",
-    )  # fmt: skip
+    assert (rating.answer.value, rating.answer.note, rating.answer.cause) == (1.0, "odd, very", "order")
     assert rating.answer.marks
 
 

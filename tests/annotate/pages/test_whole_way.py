@@ -16,9 +16,12 @@ TRUTH = {text: rating for text, rating, _ in sentences(120, seed=8)}
 
 
 def test_rate_export_train_score(
-    serve: Callable[..., Server], new_rater: Callable[..., Rater], tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+    serve: Callable[..., Server],
+    new_rater: Callable[..., Rater],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """Each command takes what the one before it has written, as the page says it."""
     server = serve(list(TRUTH), "--scale", "points:1-5")
     ann = new_rater(server)

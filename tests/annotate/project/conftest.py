@@ -64,8 +64,7 @@ class InOrder:
         return Choice((free[0],)) if free else None
 
 
-def rate(project: Project, rater: str, text: int | tuple[int, ...], value: float | None,
-         **more: Any) -> Rating:  # fmt: skip
+def rate(project: Project, rater: str, text: int | tuple[int, ...], value: float | None, **more: Any) -> Rating:
     """Ask and answer."""
     texts = (text,) if isinstance(text, int) else text
     again = more.pop("again", False)
@@ -85,8 +84,7 @@ def make(tmp_path: Path, clock: Clock) -> Iterator[Make]:
     """Makes projects, and closes them."""
     made: list[Project] = []
 
-    def build(texts: Any = TEXTS, scale: Scale = SCALE, name: str = "p.project",
-              **options: Any) -> Project:  # fmt: skip
+    def build(texts: Any = TEXTS, scale: Scale = SCALE, name: str = "p.project", **options: Any) -> Project:
         rows = [(row, {"text": row}) if isinstance(row, str) else row for row in texts]
         options.setdefault("clock", clock)
         made.append(Project.create(tmp_path / name, rows, scale, **options))

@@ -29,8 +29,10 @@ def test_pairs_of_raters(project: Project) -> None:
     found = project.agreement()
     assert (found.level, found.items) == ("ordinal", 5)
     assert [(p.first, p.second, p.items) for p in found.pairs] == [
-        ("ann", "bob", 5), ("ann", "cid", 2), ("bob", "cid", 2),
-    ]  # fmt: skip
+        ("ann", "bob", 5),
+        ("ann", "cid", 2),
+        ("bob", "cid", 2),
+    ]
     ann_bob = list(zip(SAID["ann"], SAID["bob"], strict=True))
     assert found.pairs[0].alpha == pytest.approx(krippendorff(ann_bob, "ordinal"))  # type: ignore[arg-type]
     assert found.pairs[0].alpha > 0.8 > 0 > found.pairs[1].alpha
@@ -87,12 +89,12 @@ def test_disagreements_come_worst_first(project: Project) -> None:
     """As a share of the scale; what is undone, skipped or agreed on is none."""
     found = project.disagreements()
     assert [(one.texts, one.apart) for one in found] == [
-        ((0,), 1.0), ((2,), pytest.approx(0.6)), ((1,), pytest.approx(0.2)),
+        ((0,), 1.0),
+        ((2,), pytest.approx(0.6)),
+        ((1,), pytest.approx(0.2)),
         ((3,), pytest.approx(0.2)),
-    ]  # fmt: skip
-    assert {rater: one.value for rater, one in found[0].opinions.items()} == {
-        "ann": 1.0, "bob": 1.0, "cid": 6.0,
-    }  # fmt: skip
+    ]
+    assert {rater: one.value for rater, one in found[0].opinions.items()} == {"ann": 1.0, "bob": 1.0, "cid": 6.0}
     for _ in range(5):
         project.undo("cid")
     assert [one.texts for one in project.disagreements()] == [(1,), (3,)]

@@ -6,15 +6,7 @@ import math
 
 import pytest
 
-from naturalness.annotate.project import (
-    LABELS,
-    PAIRS,
-    SLIDER,
-    AlreadyAnswered,
-    Answer,
-    Project,
-    Scale,
-)
+from naturalness.annotate.project import LABELS, PAIRS, SLIDER, AlreadyAnswered, Answer, Project, Scale
 from naturalness.errors import ProjectError
 from tests.annotate.project.conftest import TEXTS, Clock, Make, rate
 
@@ -141,17 +133,13 @@ def test_slips_of_the_page_cost_no_answer(make: Make) -> None:
     """Marks outside of the text, half characters, times that are none."""
     project = make()
     marks = ((-3, 2), (3, 3), (9, 4), (len(TEXTS[0]) - 1, 999), (-3, 2))
-    rating = rate(
-        project, "ann", 0, 3, note="odd \ud800", cause="\udfff", marks=marks, seconds=math.nan
-    )
+    rating = rate(project, "ann", 0, 3, note="odd \ud800", cause="\udfff", marks=marks, seconds=math.nan)
     end = len(TEXTS[0])
     assert rating.answer == Answer(3.0, "odd \ufffd", "\ufffd", ((0, 2), (end - 1, end)), 0.0)
     assert project.ratings() == [rating]
 
 
-@pytest.mark.parametrize(
-    "note", ["", "line\nline", "nul \0 inside", "'; DROP TABLE answers; --", "<script>", "𝔘🙂"]
-)
+@pytest.mark.parametrize("note", ["", "line\nline", "nul \0 inside", "'; DROP TABLE answers; --", "<script>", "𝔘🙂"])
 def test_notes_are_kept_as_they_are(make: Make, note: str) -> None:
     """Whatever is written in them."""
     project = make([(f"A text{note}.", {"note": note})])

@@ -11,15 +11,7 @@ from typing import Any
 
 import pytest
 
-from naturalness.annotate.project import (
-    LABELS,
-    PAIRS,
-    POINTS,
-    SLIDER,
-    Project,
-    Scale,
-    table_rows,
-)
+from naturalness.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Project, Scale, table_rows
 from naturalness.data.formats import location
 from naturalness.errors import ProjectError, TableError
 from tests.annotate.project.conftest import SCALE, TEXTS, Make
@@ -124,9 +116,7 @@ def test_the_log_of_a_project_that_is_gone_is_not_taken_up(make: Make, tmp_path:
         make()
 
 
-@pytest.mark.parametrize(
-    ("place", "told"), [("no/p.project", "no folder"), ("s3://bucket/p", "disk of this machine")]
-)
+@pytest.mark.parametrize(("place", "told"), [("no/p.project", "no folder"), ("s3://bucket/p", "disk of this machine")])
 def test_places_where_no_project_can_be(tmp_path: Path, place: str, told: str) -> None:
     """A folder that is not there, an object store."""
     path = place if "://" in place else tmp_path / place

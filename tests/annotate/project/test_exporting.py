@@ -68,10 +68,15 @@ def test_single_ratings_keep_their_raters(project: Project, tmp_path: Path, endi
     project.export(path)
     where = location(path)
     options = {
-        "text_column": None, "label_column": None, "rating_columns": None,
-        "ratings_columns": None, "rater_column": "raters", "source_column": None,
-        "rater_scale": "none", "scale": None,
-    }  # fmt: skip
+        "text_column": None,
+        "label_column": None,
+        "rating_columns": None,
+        "ratings_columns": None,
+        "rater_column": "raters",
+        "source_column": None,
+        "rater_scale": "none",
+        "scale": None,
+    }
     joined = join(where, read_rated(where, rater_column="raters"), options)
     assert joined.singles == [[5.0, 2.0], [2.0], [1.0]]
     assert joined.raters == [["ann", "bob"], ["ann"], ["bob"]]
@@ -82,13 +87,23 @@ def test_all_that_was_said(project: Project, tmp_path: Path) -> None:
     project.export(str(tmp_path / "rated.jsonl"))
     first, second, _ = rows_of(tmp_path / "rated.jsonl")
     assert first == {
-        "text": TEXTS[0], "id": "t0", "rating": 3.0, "ratings": [5.0, 2.0],
-        "raters": ["ann", "bob"], "scale_min": 1.0, "scale_max": 6.0, "settled_by": "ann",
-        "settled_note": "met in the middle", "test": False, "ratings_again": [[6.0], []],
-        "notes": ["", "a note, with comma"], "causes": ["", "word_order"],
-        "marks": [[], [[4, 8]]], "seconds": [2.5, 0.0],
+        "text": TEXTS[0],
+        "id": "t0",
+        "rating": 3.0,
+        "ratings": [5.0, 2.0],
+        "raters": ["ann", "bob"],
+        "scale_min": 1.0,
+        "scale_max": 6.0,
+        "settled_by": "ann",
+        "settled_note": "met in the middle",
+        "test": False,
+        "ratings_again": [[6.0], []],
+        "notes": ["", "a note, with comma"],
+        "causes": ["", "word_order"],
+        "marks": [[], [[4, 8]]],
+        "seconds": [2.5, 0.0],
         "rated_at": ["2030-01-01T00:00:00.000+00:00"] * 2,
-    }  # fmt: skip
+    }
     assert (second["settled_by"], second["test"]) == (None, True)
 
 
@@ -222,9 +237,7 @@ def test_nothing_rated_is_nothing_to_export(make: Make, tmp_path: Path) -> None:
     assert not (tmp_path / "rated.csv").exists()
 
 
-def test_train_and_compare_read_it(
-    make: Make, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_train_and_compare_read_it(make: Make, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The commands themselves, on what two raters said."""
     rows = sentences(60)
     project = make([row[0] for row in rows], overlap=2)
@@ -234,8 +247,19 @@ def test_train_and_compare_read_it(
         rate(project, "bob", text.number, min(6, value + text.number % 2))
     path = str(tmp_path / "rated.csv")
     project.export(path)
-    quick = ["--learner", "logistic-l2", "--features", "surface", "--repeats", "2", "--folds", "2",
-             "--jobs", "1", "--quiet"]  # fmt: skip
+    quick = [
+        "--learner",
+        "logistic-l2",
+        "--features",
+        "surface",
+        "--repeats",
+        "2",
+        "--folds",
+        "2",
+        "--jobs",
+        "1",
+        "--quiet",
+    ]
     assert run(["train", path, "-o", str(tmp_path / "model"), *quick]) == 0
     assert run(["compare", path, "--metrics", "length", "--rater-column", "raters"]) == 0
     assert "alpha" in capsys.readouterr().out

@@ -58,9 +58,13 @@ def test_the_table_of_pairs(project: Project, tmp_path: Path, ending: str) -> No
     rows = rows_of(done.pairs_path, "first_text")
     told = [(int(r["first"]), int(r["second"]), r["better"], r["rater"]) for r in rows]
     assert told == [
-        (0, 1, "first", "ann"), (1, 0, "first", "ann"), (1, 0, "second", "bob"),
-        (0, 2, "same", "ann"), (0, 2, "first", "bob"), (0, 2, "second", "bob"),
-    ]  # fmt: skip
+        (0, 1, "first", "ann"),
+        (1, 0, "first", "ann"),
+        (1, 0, "second", "bob"),
+        (0, 2, "same", "ann"),
+        (0, 2, "first", "bob"),
+        (0, 2, "second", "bob"),
+    ]
     assert [str(row["again"]).lower() == "true" for row in rows] == [False, True] + [False] * 4
     assert [str(row["settled"]).lower() == "true" for row in rows] == [False] * 5 + [True]
     assert (rows[1]["first_text"], rows[1]["second_text"]) == (TEXTS[1], TEXTS[0])
@@ -69,9 +73,7 @@ def test_the_table_of_pairs(project: Project, tmp_path: Path, ending: str) -> No
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet", "tsv.gz"])
-def test_the_table_of_pairs_can_be_learned_from(
-    project: Project, tmp_path: Path, ending: str
-) -> None:
+def test_the_table_of_pairs_can_be_learned_from(project: Project, tmp_path: Path, ending: str) -> None:
     """As `train` reads it: repeated questions do not count, and what was settled counts alone."""
     done = project.export(str(tmp_path / f"rated.{ending}"))
     where = location(done.pairs_path)

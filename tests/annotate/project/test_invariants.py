@@ -33,9 +33,14 @@ class Annotating(RuleBasedStateMachine):
         rows = [(f"Text number {number}.", {}) for number in range(6)]
         self.overlap = overlap
         self.project = Project.create(
-            Path(self.folder.name) / "p", rows, SCALE, overlap=overlap, overlap_share=share,
-            lease=60.0, clock=self.clock,
-        )  # fmt: skip
+            Path(self.folder.name) / "p",
+            rows,
+            SCALE,
+            overlap=overlap,
+            overlap_share=share,
+            lease=60.0,
+            clock=self.clock,
+        )
 
     def teardown(self) -> None:
         """Nothing stays behind."""
@@ -112,25 +117,18 @@ class Annotating(RuleBasedStateMachine):
         """In force is exactly what was given and not undone."""
         ratings = self.project.ratings(skipped=True)
         found = [(rating.question.number, rating.answer) for rating in ratings]
-        assert sorted(found, key=lambda one: one[0]) == sorted(
-            self._in_force(), key=lambda one: one[0]
-        )
+        assert sorted(found, key=lambda one: one[0]) == sorted(self._in_force(), key=lambda one: one[0])
         assert all(self.asked[r.question.number] == r.question for r in ratings)
 
     @invariant()
     def nobody_is_asked_the_same_at_once(self) -> None:
         """A text is open once before one rater, unless it was undone or is asked again."""
         answered = {number for number, _ in self._in_force()}
-        fresh = [
-            (one.rater, one.texts)
-            for one in self.asked.values()
-            if one.number not in answered and not one.again
-        ]
+        fresh = [(one.rater, one.texts) for one in self.asked.values() if one.number not in answered and not one.again]
         assert max(Counter(fresh).values(), default=1) == 1
 
 
 Annotating.TestCase.settings = settings(
-    max_examples=40, stateful_step_count=30, deadline=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)  # fmt: skip
+    max_examples=40, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 TestAnnotating = Annotating.TestCase

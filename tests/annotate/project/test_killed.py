@@ -25,8 +25,10 @@ def start(path: Path, rater: str = "ann") -> subprocess.Popen[bytes]:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
     return subprocess.Popen(
         [sys.executable, "-m", "tests.support.project_writer", str(path), rater],
-        stdout=subprocess.PIPE, env=environment, cwd=ROOT,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        env=environment,
+        cwd=ROOT,
+    )
 
 
 def kill(process: subprocess.Popen[bytes], after: int, wait: float) -> list[list[str]]:

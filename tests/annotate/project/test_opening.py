@@ -145,9 +145,7 @@ def test_damage_anywhere(file: Path, seed: int) -> None:
 def test_rows_that_hold_nonsense(file: Path, table: str, change: str) -> None:
     """Pages that are whole to SQLite."""
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
-        (trigger,) = db.execute(
-            "SELECT sql FROM sqlite_master WHERE name = ?", (f"{table}_no_update",)
-        ).fetchone()
+        (trigger,) = db.execute("SELECT sql FROM sqlite_master WHERE name = ?", (f"{table}_no_update",)).fetchone()
         db.execute(f"DROP TRIGGER {table}_no_update")
         db.execute(f"UPDATE {table} SET {change} WHERE number = 7")
         db.execute(trigger)
@@ -178,9 +176,7 @@ def test_other_tables_than_those_of_a_project(file: Path, statement: str) -> Non
     assert "its tables are not those of a project" in refused(file)
 
 
-@pytest.mark.parametrize(
-    "value", ["{", "3", '{"kind": "stars", "low": 1, "high": 2, "labels": []}']
-)
+@pytest.mark.parametrize("value", ["{", "3", '{"kind": "stars", "low": 1, "high": 2, "labels": []}'])
 def test_settings_that_cannot_be_read(file: Path, value: str) -> None:
     """The file is whole, and still nothing that one could go on with."""
     with closing(sqlite3.connect(file)) as db, db:
@@ -202,9 +198,7 @@ def test_the_log_of_a_killed_server_is_taken_up(make: Make, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("lacking", ["", "-shm"])
-def test_a_damaged_file_with_a_log_keeps_its_bytes(
-    make: Make, tmp_path: Path, lacking: str
-) -> None:
+def test_a_damaged_file_with_a_log_keeps_its_bytes(make: Make, tmp_path: Path, lacking: str) -> None:
     """Neither file nor log changes, so both can be rescued."""
     project = make([f"This is sentence number {n}." for n in range(300)])
     rate(project, "ann", 2, 5)

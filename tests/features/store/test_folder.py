@@ -40,8 +40,11 @@ def same(one: Rows, other: Rows) -> bool:
     """Equal to the last bit, in any order."""
     first, second = joined([one], 3), joined([other], 3)
     return (first.keys, first.reasons, first.gaps, first.table.tobytes()) == (
-        second.keys, second.reasons, second.gaps, second.table.tobytes(),
-    )  # fmt: skip
+        second.keys,
+        second.reasons,
+        second.gaps,
+        second.table.tobytes(),
+    )
 
 
 def segments(folder: Path) -> list[Path]:
@@ -195,10 +198,7 @@ def test_estimators_warn_where_not_all_could_be_kept(tmp_path: Path) -> None:
     """Once, at the end; without a folder there is no store."""
     with opened_store(None) as nothing:
         assert nothing is None
-    with (
-        pytest.warns(RuntimeWarning, match="no room; all values are right"),
-        opened_store(tmp_path) as store,
-    ):
+    with pytest.warns(RuntimeWarning, match="no room; all values are right"), opened_store(tmp_path) as store:
         assert store is not None
         store.trouble = "no room"
 
@@ -221,12 +221,12 @@ def work(folder: Path, seed: int, rounds: int = 12) -> tuple[int, str]:
 
 def test_processes_and_threads_write_and_read_at_once(tmp_path: Path) -> None:
     """They join, trim and read each other's segments: every row that is found is right."""
-    with (
-        ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes,
-        ThreadPoolExecutor(2) as threads,
-    ):
-        jobs = [pool.submit(work, tmp_path, 2 * seed + i)
-                for i, pool in enumerate((processes, threads)) for seed in range(2)]  # fmt: skip
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes, ThreadPoolExecutor(2) as threads:
+        jobs = [
+            pool.submit(work, tmp_path, 2 * seed + i)
+            for i, pool in enumerate((processes, threads))
+            for seed in range(2)
+        ]
         results = [job.result() for job in jobs]
     assert [trouble for _, trouble in results] == [""] * 4
     assert sum(read for read, _ in results) > 0

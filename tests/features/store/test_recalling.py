@@ -88,9 +88,7 @@ def test_a_store_never_shows(before: list[str], texts: list[str], batch_size: in
         store = FeatureStore(folder)
         measure(before, QUICK[:3], nlp="en", store=store)
         told: list[int] = []
-        found = measure(
-            texts, QUICK, nlp="en", store=store, batch_size=batch_size, advance=told.append
-        )
+        found = measure(texts, QUICK, nlp="en", store=store, batch_size=batch_size, advance=told.append)
         assert_same(found, measure(texts, QUICK, nlp="en"))
         again = measure(texts, QUICK, nlp="en", store=store)
     assert_same(again, found)
@@ -108,9 +106,7 @@ def test_identical_texts_are_measured_once(tmp_path: Path, parsed: Parsed) -> No
     assert told == [3, 4]
 
 
-def test_a_new_group_measures_itself_alone(
-    tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_group_measures_itself_alone(tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch) -> None:
     """Known texts are parsed for it; a new text is measured by all, a dropped group by none."""
     store = FeatureStore(tmp_path)
     texts = TEXTS[:6]
@@ -174,9 +170,7 @@ def test_groups_of_ones_own_are_never_kept(tmp_path: Path, parsed: Parsed) -> No
     assert {path.name.partition("-")[0] for path in tmp_path.iterdir()} == {"surface"}
 
 
-def test_gaps_of_programs_are_not_kept(
-    tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_gaps_of_programs_are_not_kept(tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server may have been busy or dead; what a model has no values of it never will have."""
     texts = ["A plain sentence of several words.", "No."]
     for kind, known in (("rules", 2), ("program", 1)):
@@ -211,8 +205,14 @@ def test_a_run_that_is_broken_off_keeps_what_it_did(
     monkeypatch.setattr(recalling, "AT_ONCE", 4)
     counts: list[int] = []
     folder = tmp_path / "killed"
-    measure(TEXTS[:8], ["surface"], nlp="en", store=FeatureStore(folder), batch_size=2,
-            advance=lambda done: counts.append(len(list(folder.rglob("*.npz")))))  # fmt: skip
+    measure(
+        TEXTS[:8],
+        ["surface"],
+        nlp="en",
+        store=FeatureStore(folder),
+        batch_size=2,
+        advance=lambda done: counts.append(len(list(folder.rglob("*.npz")))),
+    )
     assert counts == [0, 0, 1, 1]
 
 
@@ -225,10 +225,7 @@ def test_docs_bypass_the_store(tmp_path: Path) -> None:
 def test_gaps_of_shipped_groups_come_back(tmp_path: Path, parsed: Parsed) -> None:
     """A sentence that is too long for trees keeps the other groups' values, and its gap."""
     texts = ["The cat sat on the mat.", " ".join(["word"] * 230) + "."]
-    found = [
-        measure(texts, ["surface", "constituency"], nlp="en", store=FeatureStore(tmp_path))
-        for _ in range(2)
-    ]
+    found = [measure(texts, ["surface", "constituency"], nlp="en", store=FeatureStore(tmp_path)) for _ in range(2)]
     assert_same(*found)
     assert found[1].gaps[0] == "" and "no values of constituency" in found[1].gaps[1]
     assert found[1].known == 2
@@ -239,11 +236,7 @@ LABELS = ["natural" if rating >= 4 else "unnatural" for _, rating, _ in ROWS]
 
 
 @pytest.mark.parametrize(
-    ("make", "y"),
-    [
-        (NaturalnessClassifier, LABELS),
-        (NaturalnessRegressor, [rating for _, rating, _ in ROWS]),
-    ],
+    ("make", "y"), [(NaturalnessClassifier, LABELS), (NaturalnessRegressor, [rating for _, rating, _ in ROWS])]
 )
 def test_estimators_remember(tmp_path: Path, parsed: Parsed, make: Any, y: Any) -> None:
     """Fit and predict parse each text once, and give what they give without a store."""

@@ -77,9 +77,7 @@ def _changed(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
         (lambda about: about.pop("places"), "places"),
     ],
 )
-def test_a_wrong_description_is_refused(
-    tmp_path: Path, change: Callable[[dict[str, Any]], None], reason: str
-) -> None:
+def test_a_wrong_description_is_refused(tmp_path: Path, change: Callable[[dict[str, Any]], None], reason: str) -> None:
     """With what is wrong."""
     write_tiny(tmp_path)
     about = json.loads((tmp_path / DESCRIPTION).read_text(encoding="utf-8"))

@@ -12,9 +12,7 @@ def test_hand_worked_means() -> None:
     one, other = np.array([[3.0, 0.0], [3.0, 3.0]]), np.array([[0.0, 9.0]])
     np.testing.assert_allclose(pooled([one], 2), np.array([2.0, 1.0]) / np.sqrt(5))
     np.testing.assert_allclose(pooled([one, other], 2), np.array([1.0, 2.0]) / np.sqrt(5))
-    np.testing.assert_allclose(
-        pooled([one, other], 2, first=True), np.array([2.0, 3.0]) / np.sqrt(13)
-    )
+    np.testing.assert_allclose(pooled([one, other], 2, first=True), np.array([2.0, 3.0]) / np.sqrt(13))
 
 
 def test_what_has_no_direction_is_undefined() -> None:

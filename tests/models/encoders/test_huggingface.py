@@ -71,14 +71,10 @@ def test_the_mean_of_all_pieces_is_that_of_torch(folder: Path) -> None:
 def test_sentence_transformers_may_take_the_first_piece(folder: Path, tmp_path: Path) -> None:
     """Where the file of the pooling says so; what it says otherwise is refused."""
     told = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
-    encoder = open_huggingface_encoder(
-        str(copied(folder, tmp_path / "cls", **{"1_Pooling__config": told}))
-    )
+    encoder = open_huggingface_encoder(str(copied(folder, tmp_path / "cls", **{"1_Pooling__config": told})))
     first = states(encoder, ["the", "cat"])[0]
     np.testing.assert_allclose(encoder.vector("the cat"), first / np.linalg.norm(first), atol=1e-6)
-    other = copied(
-        folder, tmp_path / "max", **{"1_Pooling__config": {"pooling_mode_max_tokens": True}}
-    )
+    other = copied(folder, tmp_path / "max", **{"1_Pooling__config": {"pooling_mode_max_tokens": True}})
     with pytest.raises(ModelError, match=r"by max_tokens; expected the mean"):
         open_huggingface_encoder(str(other))
     dense = [{"type": "sentence_transformers.models.Dense"}]
@@ -163,9 +159,7 @@ def test_the_width_is_read_without_torch(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("package", ["torch", "transformers"])
-def test_a_missing_package_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str
-) -> None:
+def test_a_missing_package_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
     """With the extra that brings it."""
     monkeypatch.setitem(sys.modules, package, None)
     (tmp_path / "config.json").write_text('{"hidden_size": 12}')

@@ -13,12 +13,7 @@ import pytest
 
 from naturalness.errors import ModelError
 from naturalness.files.resources import has_package
-from naturalness.models.encoders.pieces import (
-    open_encoder,
-    owners_of,
-    parts,
-    words_of,
-)
+from naturalness.models.encoders.pieces import open_encoder, owners_of, parts, words_of
 from tests.support.tiny_huggingface import PLACES, write_causal, write_masked
 
 needs_torch = pytest.mark.skipif(
@@ -86,7 +81,6 @@ def test_a_model_that_writes_is_refused(tmp_path: Path) -> None:
 
     folder = write_causal(tmp_path / "left")
     with torch.random.fork_rng():
-        T5Model(T5Config(vocab_size=300, d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2)
-                ).save_pretrained(folder)  # fmt: skip
+        T5Model(T5Config(vocab_size=300, d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2)).save_pretrained(folder)
     with pytest.raises(ModelError, match="expected a model that only reads"):
         open_encoder(str(folder))

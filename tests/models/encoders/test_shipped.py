@@ -30,9 +30,7 @@ def test_a_text_has_the_same_vector_in_any_company() -> None:
 def test_texts_that_say_the_same_are_near() -> None:
     """Nearer than a text of something else."""
     one, like, other = open_encoder("shipped").embed(
-        parse(
-            ["The dog slept on the sofa.", "The cat slept on the sofa.", "Taxes rose by a fifth."]
-        )
+        parse(["The dog slept on the sofa.", "The cat slept on the sofa.", "Taxes rose by a fifth."])
     )
     assert one @ like > one @ other
     assert one @ like < 1

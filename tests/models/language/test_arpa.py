@@ -63,9 +63,7 @@ def test_a_file_of_lmplz_is_written_as_it_was(tmp_path: Path, made) -> None:
     write_arpa(read_arpa(ASSETS / made.arpa), tmp_path / "model.arpa")
     ours = (tmp_path / "model.arpa").read_text(encoding="utf-8").split()
     theirs = (ASSETS / made.arpa).read_text(encoding="utf-8").split()
-    assert [x for x in ours if "e-" not in x] == [
-        y for x, y in zip(ours, theirs, strict=True) if "e-" not in x
-    ]
+    assert [x for x in ours if "e-" not in x] == [y for x, y in zip(ours, theirs, strict=True) if "e-" not in x]
 
 
 def test_kenlm_reads_what_is_written(tmp_path: Path) -> None:

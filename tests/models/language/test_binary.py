@@ -36,13 +36,9 @@ def test_the_file_is_that_of_build_binary(tmp_path: Path, made: Made) -> None:
     ("order", "prune", "limited"),
     [(2, (), False), (3, (), False), (5, (), False), (4, (0, 1, 1, 2), False), (3, (1,), True)],
 )
-def test_scores_are_those_of_the_arpa_file(
-    tmp_path: Path, order: int, prune: tuple[int, ...], limited: bool
-) -> None:
+def test_scores_are_those_of_the_arpa_file(tmp_path: Path, order: int, prune: tuple[int, ...], limited: bool) -> None:
     """For every token: probability, length of n-gram, and whether it is known."""
-    model = estimate(
-        corpus(), order=order, prune=prune, vocabulary=vocabulary() if limited else None
-    )
+    model = estimate(corpus(), order=order, prune=prune, vocabulary=vocabulary() if limited else None)
     write_binary(model, tmp_path / "model")
     write_arpa(model, tmp_path / "model.arpa")
     ours, theirs = (kenlm.Model(str(tmp_path / name)) for name in ("model", "model.arpa"))

@@ -15,9 +15,7 @@ from naturalness.models.language import counting
 from naturalness.models.language.counting import Counted, count_ngrams, units
 
 LINES = ["the owl sees the mouse", "the mouse hides", "", "the owl sees it"]
-texts = st.lists(
-    st.lists(st.sampled_from(["a", "b", "c", "é"]), max_size=5).map(" ".join), max_size=8
-)
+texts = st.lists(st.lists(st.sampled_from(["a", "b", "c", "é"]), max_size=5).map(" ".join), max_size=8)
 
 
 def as_counter(counted: Counted) -> Counter[tuple[str, ...]]:

@@ -11,24 +11,12 @@ from naturalness.errors import CorpusError
 from naturalness.models.language.arpa import read_arpa
 from naturalness.models.language.estimated import Ngrams
 from naturalness.models.language.kneser_ney import estimate
-from tests.support.reference_models import (
-    ASSETS,
-    MADE,
-    Gram,
-    Made,
-    as_table,
-    corpus,
-    logprob,
-    vocabulary,
-)
+from tests.support.reference_models import ASSETS, MADE, Gram, Made, as_table, corpus, logprob, vocabulary
 
 
 def in_plain(model: Ngrams) -> dict[str, tuple[float, float]]:
     """Probabilities and back-off weights, not as logarithms."""
-    return {
-        " ".join(gram): (10**logprob, 10**backoff)
-        for gram, (logprob, backoff) in as_table(model).items()
-    }
+    return {" ".join(gram): (10**logprob, 10**backoff) for gram, (logprob, backoff) in as_table(model).items()}
 
 
 def assert_table(model: Ngrams, expected: dict[str, tuple[float, float]]) -> None:
@@ -152,18 +140,12 @@ def contexts(table: dict[Gram, tuple[float, float]], order: int) -> list[Gram]:
 
 @settings(deadline=None)
 @given(
-    lines=st.lists(
-        st.lists(st.sampled_from("abcde"), min_size=1, max_size=6).map(" ".join),
-        min_size=1,
-        max_size=12,
-    ),
+    lines=st.lists(st.lists(st.sampled_from("abcde"), min_size=1, max_size=6).map(" ".join), min_size=1, max_size=12),
     order=st.integers(2, 4),
     steps=st.lists(st.integers(0, 2), max_size=2),
     limited=st.booleans(),
 )
-def test_probabilities_sum_to_one(
-    lines: list[str], order: int, steps: list[int], limited: bool
-) -> None:
+def test_probabilities_sum_to_one(lines: list[str], order: int, steps: list[int], limited: bool) -> None:
     """After every context that a model knows, pruned or with a fixed vocabulary."""
     allowed = lines[0].split()[:2] if limited else None
     model = estimate(lines, order=order, prune=np.cumsum(steps).tolist(), vocabulary=allowed)

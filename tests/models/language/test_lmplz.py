@@ -39,17 +39,24 @@ def stand_in(folder: Path, name: str, script: str) -> None:
 def test_what_lmplz_is_given(tools: Path, tmp_path: Path) -> None:
     """Options, vocabulary and text: without reserved words and blank lines."""
     stand_in(
-        tools, "lmplz",
+        tools,
+        "lmplz",
         f"cat > {tmp_path}/text; echo $@ > {tmp_path}/options; for last; do :; done; "
         f"cp $last {tmp_path}/words; echo working >&2",
-    )  # fmt: skip
+    )
     said: list[str] = []
     done: list[int] = []
     run_lmplz(
-        ["a <s> b\n", "", "<unk>", "c é"], tmp_path / "out.arpa", order=4, prune=(0, 1),
-        vocabulary=["a", "é"], memory="300M", folder=tmp_path, advance=done.append,
+        ["a <s> b\n", "", "<unk>", "c é"],
+        tmp_path / "out.arpa",
+        order=4,
+        prune=(0, 1),
+        vocabulary=["a", "é"],
+        memory="300M",
+        folder=tmp_path,
+        advance=done.append,
         report=said.append,
-    )  # fmt: skip
+    )
     assert (tmp_path / "text").read_text(encoding="utf-8") == "a b\nc é\n"
     assert (tmp_path / "words").read_text(encoding="utf-8").split() == ["a", "é"]
     options = (tmp_path / "options").read_text(encoding="utf-8")
@@ -102,10 +109,7 @@ def test_a_text_that_fails(tools: Path, tmp_path: Path) -> None:
 def test_the_files_here_are_those_of_lmplz(tmp_path: Path, made: Made) -> None:
     """Where the tool is installed, it makes them again."""
     allowed = vocabulary() if made.limited else None
-    run_lmplz(
-        corpus(), tmp_path / "out.arpa", order=3, prune=made.prune, vocabulary=allowed,
-        memory="200M",
-    )  # fmt: skip
+    run_lmplz(corpus(), tmp_path / "out.arpa", order=3, prune=made.prune, vocabulary=allowed, memory="200M")
     assert (tmp_path / "out.arpa").read_bytes() == (ASSETS / made.arpa).read_bytes()
 
 

@@ -23,9 +23,7 @@ from tests.support.language_models import HARBOUR, KITCHEN, doc_of, train
 NAN = math.nan
 
 
-def said(
-    p: Sequence[float], u: Sequence[float], lengths: Sequence[int], unknown: Sequence[bool]
-) -> TokenScores:
+def said(p: Sequence[float], u: Sequence[float], lengths: Sequence[int], unknown: Sequence[bool]) -> TokenScores:
     """What a model says, in probabilities."""
     return TokenScores(
         units=["a", "b", "c", END][-len(p) :],
@@ -55,19 +53,10 @@ def mixture(models: list[NgramModel]) -> Mixture:
 
 def test_means_by_hand() -> None:
     """a: both know it; b: only the second does; c: nobody does; the end."""
-    first = said(
-        [0.5, 0.4, 0.2, 0.1], [0.3, 0.2, 0.2, 0.1], [3, 3, 2, 1], [False, True, True, False]
-    )
-    other = said(
-        [0.1, 0.2, 0.4, 0.5], [0.1, 0.4, 0.6, 0.1], [1, 2, 1, 2], [False, False, True, False]
-    )
+    first = said([0.5, 0.4, 0.2, 0.1], [0.3, 0.2, 0.2, 0.1], [3, 3, 2, 1], [False, True, True, False])
+    other = said([0.1, 0.2, 0.4, 0.5], [0.1, 0.4, 0.6, 0.1], [1, 2, 1, 2], [False, False, True, False])
     mixed = interpolate([first, other], [0.75, 0.25])
-    expected = [
-        0.75 * 0.5 + 0.25 * 0.1,
-        0.25 * 0.2,
-        0.75 * 0.2 + 0.25 * 0.4,
-        0.75 * 0.1 + 0.25 * 0.5,
-    ]
+    expected = [0.75 * 0.5 + 0.25 * 0.1, 0.25 * 0.2, 0.75 * 0.2 + 0.25 * 0.4, 0.75 * 0.1 + 0.25 * 0.5]
     np.testing.assert_allclose(np.exp(mixed.logprobs), expected)
     unigrams = [0.75 * 0.3 + 0.25 * 0.1, 0.25 * 0.4, 0.75 * 0.2 + 0.25 * 0.6, 0.1]
     np.testing.assert_allclose(np.exp(mixed.unigrams), unigrams)
@@ -85,27 +74,23 @@ def test_a_model_without_frequencies_leaves_none_defined() -> None:
     np.testing.assert_allclose(np.exp(mixed.logprobs), [0.25, 0.5])
 
 
-@given(
-    st.lists(st.tuples(st.floats(-300, 0), st.floats(-300, 0)), min_size=1, max_size=4),
-    st.floats(0.01, 0.99),
-)
+@given(st.lists(st.tuples(st.floats(-300, 0), st.floats(-300, 0)), min_size=1, max_size=4), st.floats(0.01, 0.99))
 def test_a_mean_lies_between(pairs: list[tuple[float, float]], weight: float) -> None:
     """Also where probabilities are too small for a number."""
     rows = np.array(pairs).T * 10
     parts = [
-        TokenScores(["x"] * len(row), np.arange(len(row)), row, row, np.ones(len(row), np.int64),
-                    np.zeros(len(row), np.bool_))
+        TokenScores(
+            ["x"] * len(row), np.arange(len(row)), row, row, np.ones(len(row), np.int64), np.zeros(len(row), np.bool_)
+        )
         for row in rows
-    ]  # fmt: skip
+    ]
     mixed = interpolate(parts, [weight, 1 - weight]).logprobs
     assert (mixed >= rows.min(axis=0) - 1e-9).all()
     assert (mixed <= rows.max(axis=0) + 1e-9).all()
 
 
 @pytest.mark.parametrize("context", ["The", "Nobody saw", "The zebra"])
-def test_probabilities_of_everything_sum_to_one(
-    mixture: Mixture, models: list[NgramModel], context: str
-) -> None:
+def test_probabilities_of_everything_sum_to_one(mixture: Mixture, models: list[NgramModel], context: str) -> None:
     """Every word that any model knows, one that none knows, the end, and KenLM's `<unk>`."""
     words: set[str] = set()
     for model in models:
@@ -142,10 +127,7 @@ def test_it_is_a_language_model(mixture: Mixture, models: list[NgramModel]) -> N
     scores = mixture.token_logprobs([doc])[0]
     assert mixture.token_logprobs([doc])[0] is scores
     assert mixture.score(view(doc_of("!"))).units == []
-    others = [
-        combine(models, [0.5, 0.5], name="both"),
-        combine(models[::-1], [0.75, 0.25], name="both"),
-    ]
+    others = [combine(models, [0.5, 0.5], name="both"), combine(models[::-1], [0.75, 0.25], name="both")]
     assert len({model.signature for model in (mixture, *others)}) == 3
 
 
@@ -186,9 +168,7 @@ def test_models_of_pieces_read_alike(tmp_path: Path) -> None:
     )
     parts = combine([a, b], [0.5, 0.5], name="m").score_apart(view(doc_of("peter saw maria .")))
     assert parts[0].units == parts[1].units
-    assert "".join(parts[0].units[:-1]).replace("\u2581", " ").split() == [
-        "Peter", "saw", "Maria", ".",
-    ]  # fmt: skip
+    assert "".join(parts[0].units[:-1]).replace("\u2581", " ").split() == ["Peter", "saw", "Maria", "."]
     with pytest.raises(ModelError, match="'c' knows no word with a capital and other models do"):
         combine([a, c], [0.5, 0.5], name="m")
     small = combine([c, c], [0.5, 0.5], name="m").score(view(doc_of("nobody saw maria .")))
@@ -197,9 +177,7 @@ def test_models_of_pieces_read_alike(tmp_path: Path) -> None:
 
 def test_other_units_are_refused(tmp_path: Path, models: list[NgramModel]) -> None:
     """Words with pieces; pieces that are cut by other models."""
-    first, second = (
-        open_model(train(tmp_path / f"p{n}", kind="pieces", pieces=n)) for n in (40, 36)
-    )
+    first, second = (open_model(train(tmp_path / f"p{n}", kind="pieces", pieces=n)) for n in (40, 36))
     with pytest.raises(ModelError, match=r"model of words and 'p40' of pieces"):
         combine([models[0], first], [0.5, 0.5], name="m")
     with pytest.raises(ModelError, match=r"pieces\.model differs"):
@@ -207,9 +185,7 @@ def test_other_units_are_refused(tmp_path: Path, models: list[NgramModel]) -> No
     assert combine([first, first], [0.5, 0.5], name="m").read.kind == "pieces"
 
 
-@pytest.mark.parametrize(
-    "weights", [[1.0], [0.5, 0.6], [1.0, 0.0], [1.5, -0.5], [NAN, 0.5], [0.5, 0.25, 0.25]]
-)
+@pytest.mark.parametrize("weights", [[1.0], [0.5, 0.6], [1.0, 0.0], [1.5, -0.5], [NAN, 0.5], [0.5, 0.25, 0.25]])
 def test_weights_sum_to_one(models: list[NgramModel], weights: list[float]) -> None:
     """Above 0, one for each model."""
     with pytest.raises(ModelError, match="expected"):

@@ -153,9 +153,7 @@ TYPED = ("The boat left .", "we saw peter at the harbour .", "!", "a </s> <s> ze
 
 
 @given(st.lists(st.lists(st.sampled_from(TYPED), max_size=2), max_size=5))
-def test_docs_score_together_as_alone(
-    model: NgramModel, bare: NgramModel, texts: list[list[str]]
-) -> None:
+def test_docs_score_together_as_alone(model: NgramModel, bare: NgramModel, texts: list[list[str]]) -> None:
     """To the last bit, whatever stands in the other Docs."""
     for scorer in (model, bare):
         docs = [doc_of(*text) if text else doc_of("?") for text in texts]

@@ -18,9 +18,7 @@ from naturalness.models.language.ngram import open_kenlm
 from naturalness.models.language.pruning import shrink
 from tests.support.reference_models import as_table, corpus, logprob
 
-TEXTS = st.lists(
-    st.lists(st.sampled_from("abcd"), min_size=1, max_size=6).map(" ".join), min_size=1, max_size=8
-)
+TEXTS = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6).map(" ".join), min_size=1, max_size=8)
 
 
 @pytest.fixture(scope="module")
@@ -119,9 +117,7 @@ def test_the_bigrams_that_cost_least_go_first() -> None:
     costs = {gram: cost(full, lines, gram) for gram in as_table(full) if len(gram) == 2}
     for size in range(1, longer(full), 3):
         kept = {gram for gram in as_table(shrink(full, size)) if len(gram) == 2}
-        assert max(costs[gram] for gram in costs if gram not in kept) <= 1e-6 + min(
-            costs[gram] for gram in kept
-        )
+        assert max(costs[gram] for gram in costs if gram not in kept) <= 1e-6 + min(costs[gram] for gram in kept)
 
 
 def cost(full: Ngrams, lines: list[str], gone: tuple[str, ...]) -> float:
@@ -134,8 +130,7 @@ def cost(full: Ngrams, lines: list[str], gone: tuple[str, ...]) -> float:
     left = 1 - sum(given[word] for word in listed)
     shorter = 1 - sum(10 ** logprob(table, (), word) for word in listed)
     without = {
-        word: given[word] if word in listed else left / shorter * 10 ** logprob(table, (), word)
-        for word in words
+        word: given[word] if word in listed else left / shorter * 10 ** logprob(table, (), word) for word in words
     }
     units = [["<s>", *line.split(), "</s>"] for line in lines]
     n_context = sum(row[:-1].count(context[0]) for row in units)

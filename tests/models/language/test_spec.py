@@ -12,12 +12,7 @@ from naturalness.errors import AssetError, ModelError, NaturalnessError
 from naturalness.files.resources import ASSETS_VARIABLE, file_checksum
 from naturalness.models.language.mixture import Mixture, Part, write_mixture
 from naturalness.models.language.ngram import NgramModel
-from naturalness.models.language.spec import (
-    checksum_of,
-    open_language_model,
-    open_single,
-    place_of,
-)
+from naturalness.models.language.spec import checksum_of, open_language_model, open_single, place_of
 from naturalness.models.language.store import read_manifest, write_manifest
 from naturalness.text.view import view
 from tests.support.language_models import HARBOUR, KITCHEN, doc_of, train
@@ -43,8 +38,7 @@ def folder(made: Path, tmp_path: Path) -> Path:
 def mix(folder: Path, paths: tuple[str, ...], weights: tuple[float, ...] = (0.75, 0.25)) -> None:
     folder.mkdir()
     parts = [
-        Part(path, False, weight, checksum_of(str(folder / path)))
-        for path, weight in zip(paths, weights, strict=True)
+        Part(path, False, weight, checksum_of(str(folder / path))) for path, weight in zip(paths, weights, strict=True)
     ]
     write_mixture(folder, "both", "words", parts, {})
 
@@ -60,12 +54,21 @@ def assets(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     orders = {2: "order-2.binary", 3: "order-3.binary"}
     write_manifest(root / "tags", "tags", found.kind, orders, {})
     entries = [
-        {"name": name, "kind": "language model", "description": "", "licence": "CC0",
-         "sources": [], "command": "make", "date": "2026-01-01",
-         "files": [{"path": f"{name}/{path.name}", "bytes": path.stat().st_size,
-                    "sha256": file_checksum(path)} for path in sorted((root / name).iterdir())]}
+        {
+            "name": name,
+            "kind": "language model",
+            "description": "",
+            "licence": "CC0",
+            "sources": [],
+            "command": "make",
+            "date": "2026-01-01",
+            "files": [
+                {"path": f"{name}/{path.name}", "bytes": path.stat().st_size, "sha256": file_checksum(path)}
+                for path in sorted((root / name).iterdir())
+            ],
+        }
         for name in ("words", "tags")
-    ]  # fmt: skip
+    ]
     (root / "manifest.json").write_text(json.dumps({"manifest_version": 1, "assets": entries}))
     monkeypatch.setenv(ASSETS_VARIABLE, str(root))
     return root
@@ -74,9 +77,7 @@ def assets(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_shipped_models_have_names(assets: Path) -> None:
     """With an order where a folder has several."""
     found = {name: open_language_model(name) for name in ("words", "tags", "tags:2")}
-    assert {name: model.order for name, model in found.items()} == {
-        "words": 3, "tags": 3, "tags:2": 2,
-    }  # fmt: skip
+    assert {name: model.order for name, model in found.items()} == {"words": 3, "tags": 3, "tags:2": 2}
     assert found["words"].signature.endswith(checksum_of("words"))
     assert checksum_of("tags") == checksum_of("tags:2") == checksum_of(str(assets / "tags"))
     with pytest.raises(ModelError, match="no model of order 4; it has 2, 3"):
@@ -152,10 +153,7 @@ def test_shipped_models_in_a_mixture(assets: Path, folder: Path) -> None:
     """By their names; the order makes another mixture of it."""
     signatures = set()
     for i, spec in enumerate(("tags", "tags:2")):
-        parts = [
-            Part("words", True, 0.5, checksum_of("words")),
-            Part(spec, True, 0.5, checksum_of(spec)),
-        ]
+        parts = [Part("words", True, 0.5, checksum_of("words")), Part(spec, True, 0.5, checksum_of(spec))]
         (folder / str(i)).mkdir()
         write_mixture(folder / str(i), "m", "words", parts, {})
         model = open_language_model(str(folder / str(i)))
@@ -228,9 +226,7 @@ def test_weights_of_a_folder_must_sum_to_one(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("spec", ["nothing", "words:", "tags:two", "\0", "x" * 5000, "", "lm/../x"])
-def test_unknown_names_say_what_there_is(
-    spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unknown_names_say_what_there_is(spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Shipped names, folders, files."""
     monkeypatch.chdir(tmp_path)
     for act in (open_language_model, checksum_of):

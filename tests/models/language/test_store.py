@@ -49,9 +49,7 @@ def test_a_folder_describes_itself(folder: Path) -> None:
     """Units, orders, files and how it was made."""
     found = read_manifest(folder)
     assert (found.name, found.kind, found.orders) == ("harbour", "words", {3: "order-3.binary"})
-    assert sorted(found.files) == [
-        "capitals.txt.gz", "model.arpa", "order-3.binary", "units.tsv.gz",
-    ]  # fmt: skip
+    assert sorted(found.files) == ["capitals.txt.gz", "model.arpa", "order-3.binary", "units.tsv.gz"]
     assert found.training["sentences"] == 7
 
 
@@ -153,9 +151,7 @@ def put(key: str, value: Any) -> Callable[[dict[str, Any]], object]:
         (put("mixture", []), "is a mixture of models; expected a single one"),
     ],
 )
-def test_damaged_manifests_are_refused(
-    folder: Path, change: Callable[[dict[str, Any]], object], message: str
-) -> None:
+def test_damaged_manifests_are_refused(folder: Path, change: Callable[[dict[str, Any]], object], message: str) -> None:
     """Before any file is opened."""
     edit(folder, change)
     with pytest.raises(ModelError, match=message):

@@ -8,16 +8,7 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness.errors import ModelError
-from naturalness.models.language.units import (
-    Cuts,
-    Reader,
-    bounds,
-    open_pieces,
-    pieces,
-    spelled,
-    tags,
-    words,
-)
+from naturalness.models.language.units import Cuts, Reader, bounds, open_pieces, pieces, spelled, tags, words
 from naturalness.models.language.vocabulary import OTHER
 from naturalness.text.view import view
 from tests.support.language_models import doc_of, vocab
@@ -45,9 +36,7 @@ def test_sentences_are_apart_and_know_their_tokens() -> None:
         (("Yes .", "--"), [(0, 3)]),
     ],
 )
-def test_marks_alone_are_no_sentence(
-    sentences: tuple[str, ...], expected: list[tuple[int, int]]
-) -> None:
+def test_marks_alone_are_no_sentence(sentences: tuple[str, ...], expected: list[tuple[int, int]]) -> None:
     """They belong to the sentence before, or to the first."""
     doc = doc_of(*sentences) if sentences else Doc(vocab())
     assert bounds(view(doc)) == expected
@@ -69,9 +58,7 @@ def test_marks_alone_are_no_sentence(
         ("...", "..."),
     ],
 )
-def test_texts_without_capitals_are_read_as_an_editor_would_write_them(
-    text: str, expected: str
-) -> None:
+def test_texts_without_capitals_are_read_as_an_editor_would_write_them(text: str, expected: str) -> None:
     """All small, or several words all in capitals; with both, and one word in capitals, as is."""
     assert spelled(view(doc_of(text)), CAPITALS) == expected.split()
 

@@ -67,11 +67,16 @@ def test_unknown_units_are_one() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "the\t5\n</s>\t2\n<oov>\t0\n", "the\t5\n</s>\t2\n<oov>\t-1\n", "the\tmany\n",
-        "the\t5\t5\n</s>\t2\n<oov>\n", "the\t5\nthe\t5\n</s>\t2\n<oov>\t1\n", "the\t5\n</s>\t2\n",
-        "the\t5\n<oov>\t2\n", "",
+        "the\t5\n</s>\t2\n<oov>\t0\n",
+        "the\t5\n</s>\t2\n<oov>\t-1\n",
+        "the\tmany\n",
+        "the\t5\t5\n</s>\t2\n<oov>\n",
+        "the\t5\nthe\t5\n</s>\t2\n<oov>\t1\n",
+        "the\t5\n</s>\t2\n",
+        "the\t5\n<oov>\t2\n",
+        "",
     ],
-)  # fmt: skip
+)
 def test_damaged_tables_are_refused(tmp_path: Path, text: str) -> None:
     """No count, counts below 1, a third cell, a repeated unit, no end, no stand-in."""
     with pytest.raises(ModelError, match=r"units\.tsv\.gz"):
@@ -79,8 +84,7 @@ def test_damaged_tables_are_refused(tmp_path: Path, text: str) -> None:
 
 
 @given(st.dictionaries(st.text("abc\u00a0", min_size=1, max_size=3), st.integers(1, 3)))
-def test_both_tables_say_the_same(tmp_path_factory: pytest.TempPathFactory,
-                                  counts: dict[str, int]) -> None:  # fmt: skip
+def test_both_tables_say_the_same(tmp_path_factory: pytest.TempPathFactory, counts: dict[str, int]) -> None:
     """A unit a line, or a count and its units: the same numbers to the last bit."""
     folder = tmp_path_factory.mktemp("tables")
     known = {**counts, END: 2, OTHER: 1}
@@ -99,11 +103,18 @@ def test_counts_stand_before_their_units(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "5\tthe\n0\t</s>\t<oov>\n", "5\tthe\n-2\t</s>\t<oov>\n", "many\t</s>\t<oov>\n",
-        "5\tthe\tthe\n2\t</s>\t<oov>\n", "5\tthe\n2\tthe\t</s>\t<oov>\n", "5\n2\t</s>\t<oov>\n",
-        "2\t</s>\t<oov>", "2\t</s>\n", "2\t<oov>\n", "",
+        "5\tthe\n0\t</s>\t<oov>\n",
+        "5\tthe\n-2\t</s>\t<oov>\n",
+        "many\t</s>\t<oov>\n",
+        "5\tthe\tthe\n2\t</s>\t<oov>\n",
+        "5\tthe\n2\tthe\t</s>\t<oov>\n",
+        "5\n2\t</s>\t<oov>\n",
+        "2\t</s>\t<oov>",
+        "2\t</s>\n",
+        "2\t<oov>\n",
+        "",
     ],
-)  # fmt: skip
+)
 def test_damaged_tables_by_count_are_refused(tmp_path: Path, text: str) -> None:
     """Counts below 1 or none, repeated units, a count alone, a line cut short, no end."""
     with pytest.raises(ModelError, match=r"units\.tsv\.gz"):
@@ -133,9 +144,7 @@ def test_the_unknown_has_a_count_where_all_is_known() -> None:
     assert known_units({"a": 1}, 1, 1) == {"a": 1, OTHER: 1, END: 1}
 
 
-@given(
-    st.dictionaries(st.text("abc", min_size=1, max_size=3), st.integers(1, 9)), st.integers(1, 5)
-)
+@given(st.dictionaries(st.text("abc", min_size=1, max_size=3), st.integers(1, 9)), st.integers(1, 5))
 def test_no_unit_is_lost(counts: dict[str, int], least: int) -> None:
     """Known and unknown add up to all."""
     known = known_units(counts, 4, least)
@@ -148,9 +157,20 @@ def test_no_unit_is_lost(counts: dict[str, int], least: int) -> None:
 def test_capitals_are_those_of_the_most_frequent_form() -> None:
     """Five times at least in all; what is unknown is left out."""
     inside = Counter(
-        {"Peter": 4, "peter": 1, "the": 9, "The": 2, "BBC": 4, "Bbc": 3, "bbc": 2, "May": 3,
-         "may": 3, "Anna": 4, "Paul": 9}
-    )  # fmt: skip
+        {
+            "Peter": 4,
+            "peter": 1,
+            "the": 9,
+            "The": 2,
+            "BBC": 4,
+            "Bbc": 3,
+            "bbc": 2,
+            "May": 3,
+            "may": 3,
+            "Anna": 4,
+            "Paul": 9,
+        }
+    )
     known = set(inside) - {"Paul"}
     assert capitalised(inside, known) == ["BBC", "Peter"]
 

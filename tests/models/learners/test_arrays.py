@@ -35,9 +35,7 @@ def test_arrays_agree_with_the_estimator(name: str, n_classes: int) -> None:
         for estimator in fit_units(name, parameters, given, rows, everything, 0):
             unit = compile_estimator(estimator)
             for some in (rows, new):
-                np.testing.assert_allclose(
-                    unit.decide(some), decide(estimator, some), rtol=0, atol=tolerance
-                )
+                np.testing.assert_allclose(unit.decide(some), decide(estimator, some), rtol=0, atol=tolerance)
 
 
 @pytest.mark.parametrize("name", ["logistic-l2", "rbf-svm", "neighbours", "xgboost", "blend"])

@@ -47,10 +47,14 @@ def ordered(n: int = 120, seed: int = 0) -> tuple[FloatArray, Any]:
 def fitted(n_classes: int, target: Any, table: FloatArray, **settings: Any) -> Fitted:
     """Learned by the way that all learners take."""
     return fit_table(
-        table, target, n_classes=n_classes, names=[*range(n_classes)],
-        groups=np.arange(len(table)), weight=np.ones(len(table)),
+        table,
+        target,
+        n_classes=n_classes,
+        names=[*range(n_classes)],
+        groups=np.arange(len(table)),
+        weight=np.ones(len(table)),
         settings=Settings(learner="bigru", folds=2, **{"parameters": SMALL, **settings}),
-    )  # fmt: skip
+    )
 
 
 @needs_torch
@@ -93,10 +97,7 @@ def test_the_same_seed_gives_the_same_network() -> None:
     rows = prepare_words(table.shape[1]).apply(table)
     torch.manual_seed(5)
     before = torch.get_rng_state()
-    units = [
-        compile_estimator(BiGru(seed, steps=2, size=4).fit(rows, target, np.ones(30)))
-        for seed in (1, 1, 2)
-    ]
+    units = [compile_estimator(BiGru(seed, steps=2, size=4).fit(rows, target, np.ones(30))) for seed in (1, 1, 2)]
     assert torch.equal(torch.get_rng_state(), before)
     one, same, other = (unit.decide(rows) for unit in units)
     assert one.tobytes() == same.tobytes() != other.tobytes()

@@ -33,10 +33,14 @@ def fitted(n_classes: int, **settings: Any) -> Fitted:
     made = problem(n_classes)
     how = {"parameters": of(n_classes), **settings}
     return fit_table(
-        made.table, made.target, n_classes=n_classes, names=["a", "b", "c"][:n_classes],
-        groups=np.arange(len(made.table)), weight=np.ones(len(made.table)),
+        made.table,
+        made.target,
+        n_classes=n_classes,
+        names=["a", "b", "c"][:n_classes],
+        groups=np.arange(len(made.table)),
+        weight=np.ones(len(made.table)),
         settings=Settings(learner="blend", folds=3, **how),
-    )  # fmt: skip
+    )
 
 
 def test_every_part_counts_the_same() -> None:
@@ -61,10 +65,7 @@ def test_a_blend_is_the_mean_of_its_parts(n_classes: int) -> None:
     """Out of fold the mean of what each part says there, in deviations; one weight per class."""
     given, settings = problem(n_classes), of(n_classes)
     (found,) = tune(given, ["blend"], criterion(n_classes), parameters=settings)
-    parts = [
-        tune(given, [name], criterion(n_classes), parameters=own)[0]
-        for name, own in settings.items()
-    ]
+    parts = [tune(given, [name], criterion(n_classes), parameters=own)[0] for name, own in settings.items()]
     wanted = np.mean([part.decisions / part.decisions.std(axis=0) for part in parts], axis=0)
     np.testing.assert_allclose(found.decisions, wanted)
     assert found.parameters == settings
@@ -110,9 +111,17 @@ def test_columns_can_be_eliminated_first(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize(
     "parameters",
-    [{}, {"C": 1.0}, {"logistic-l2": 0.1}, {"blend": {}}, {"bigru": {}}, {"neighbours": {}},
-     {"adapted": {}},     {"xgbost": {}}],
-)  # fmt: skip
+    [
+        {},
+        {"C": 1.0},
+        {"logistic-l2": 0.1},
+        {"blend": {}},
+        {"bigru": {}},
+        {"neighbours": {}},
+        {"adapted": {}},
+        {"xgbost": {}},
+    ],
+)
 def test_parameters_are_those_of_parts(parameters: dict[str, Any]) -> None:
     """Refused in words: no part, none by name, a blend, what cannot be weighted or has to start
     from another model, a wrong name."""

@@ -24,15 +24,19 @@ def compiled(kind: str) -> Compiled:
     int32 = np.int32
     units: dict[str, Any] = {
         "linear": Linear(np.ones(width), np.zeros(1)),
-        "neighbours": Neighbours(
-            np.zeros((4, width)), np.ones(4), np.array([2]), np.array([1])
-        ),
+        "neighbours": Neighbours(np.zeros((4, width)), np.ones(4), np.array([2]), np.array([1])),
         "trees": Trees(
-            np.array([0, 1, 0, 0, 0], int32), np.zeros(5), np.array([1, 3, -1, -1, -1], int32),
-            np.array([2, 4, -1, -1, -1], int32), np.ones(5), np.array([0], int32), np.zeros(1),
-            np.ones(1), np.array([1]),
+            np.array([0, 1, 0, 0, 0], int32),
+            np.zeros(5),
+            np.array([1, 3, -1, -1, -1], int32),
+            np.array([2, 4, -1, -1, -1], int32),
+            np.ones(5),
+            np.array([0], int32),
+            np.zeros(1),
+            np.ones(1),
+            np.array([1]),
         ),
-    }  # fmt: skip
+    }
     units["blend"] = Blend(np.array([0.5, 2.0]), (units["linear"], units["trees"]))
     return Compiled(preparation, (units[kind],), Calibration(np.ones(1), np.zeros(1)))
 
@@ -115,7 +119,14 @@ def test_unknown_and_missing_units_are_refused() -> None:
             from_arrays(made.arrays(), kinds, D)
     made = compiled("blend")
     assert made.kinds() == ["blend(linear,trees)"]
-    for kind in ("blend", "blend()", "blend(linear)", "blend(linear,trees,linear)", "linear",
-                 "blend(blend(linear),trees)", "blend(linear,quantum)"):  # fmt: skip
+    for kind in (
+        "blend",
+        "blend()",
+        "blend(linear)",
+        "blend(linear,trees,linear)",
+        "linear",
+        "blend(blend(linear),trees)",
+        "blend(linear,quantum)",
+    ):
         with pytest.raises(ForgedArrays):
             from_arrays(made.arrays(), [kind], D)

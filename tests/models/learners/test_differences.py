@@ -8,13 +8,7 @@ import numpy as np
 import pytest
 
 from naturalness.errors import TrainingError, UnknownName
-from naturalness.models.learners.differences import (
-    calibrate_pairs,
-    differences,
-    pair_accuracy,
-    within,
-    won,
-)
+from naturalness.models.learners.differences import calibrate_pairs, differences, pair_accuracy, within, won
 from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.fitting import Settings, fit_table
 
@@ -53,9 +47,7 @@ def problem(n: int = 120) -> tuple[np.ndarray, np.ndarray]:
     strength = 2 * table[:, 0]
     first = np.arange(0, 2 * n, 2)
     better = rng.random(n) < 1 / (1 + np.exp(strength[first + 1] - strength[first]))
-    pairs = np.column_stack(
-        [np.where(better, first, first + 1), np.where(better, first + 1, first)]
-    )
+    pairs = np.column_stack([np.where(better, first, first + 1), np.where(better, first + 1, first)])
     return table, pairs
 
 
@@ -64,10 +56,15 @@ def test_linear_learners_learn_from_pairs(learner: str) -> None:
     """One linear unit whose score is the chance to be preferred to a middling text."""
     table, pairs = problem()
     fitted = fit_table(
-        table, np.arange(len(table), dtype=np.float64), n_classes=0, names=(),
-        groups=np.arange(len(table)) // 2, weight=np.ones(len(table)),
-        settings=Settings(learner=learner), pairs=pairs,
-    )  # fmt: skip
+        table,
+        np.arange(len(table), dtype=np.float64),
+        n_classes=0,
+        names=(),
+        groups=np.arange(len(table)) // 2,
+        weight=np.ones(len(table)),
+        settings=Settings(learner=learner),
+        pairs=pairs,
+    )
     assert fitted.compiled.kinds() == ["linear"]
     assert fitted.choice.score > 0.75
     odds = fitted.compiled.decide(table)[:, 0]
@@ -79,9 +76,12 @@ def test_what_cannot_learn_from_pairs_is_refused() -> None:
     """Trees and kernels; a selection of columns by a forest."""
     table, pairs = problem(20)
     shared: dict[str, Any] = {
-        "n_classes": 0, "names": (), "groups": np.arange(40) // 2, "weight": np.ones(40),
+        "n_classes": 0,
+        "names": (),
+        "groups": np.arange(40) // 2,
+        "weight": np.ones(40),
         "pairs": pairs,
-    }  # fmt: skip
+    }
     target = np.arange(40, dtype=np.float64)
     with pytest.raises(UnknownName, match="learner of pairs 'xgboost'"):
         fit_table(table, target, settings=Settings(learner="xgboost"), **shared)

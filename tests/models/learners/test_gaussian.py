@@ -38,9 +38,7 @@ def test_it_learns_what_scikit_learn_does(
 
 @pytest.mark.parametrize("wrong", [{"depth": 3}, {"kernel": "linear"}])
 @pytest.mark.parametrize("classes", [True, False])
-def test_a_parameter_that_it_does_not_take_is_refused_when_it_is_built(
-    classes: bool, wrong: dict[str, Any]
-) -> None:
+def test_a_parameter_that_it_does_not_take_is_refused_when_it_is_built(classes: bool, wrong: dict[str, Any]) -> None:
     """Before anything is learned."""
     with pytest.raises(TypeError, match=next(iter(wrong))):
         Gaussian(0, classes=classes, **wrong)

@@ -47,9 +47,7 @@ def test_elimination_finds_the_columns_that_matter() -> None:
     """The first two columns decide; they are the last to leave."""
     given = problem(2, n=240, gaps=False)
     steps = []
-    found = eliminate(
-        given, learn_preparation(given.table), criterion(2), advance=lambda: steps.append(1)
-    )
+    found = eliminate(given, learn_preparation(given.table), criterion(2), advance=lambda: steps.append(1))
     assert set(found.ranking[:2]) == {0, 1}
     assert sorted(found.ranking) == list(range(6))
     assert found.sizes[0] == 6
@@ -94,12 +92,7 @@ NAN = float("nan")
 CURVES = {
     "the best alone": ([[0.5, 0.1], [0.7, 0.3], [0.9, 0.2]], [0.7, 0.2], [0.2, 0.1], 2),
     "as good as the best": ([[0.5, 0.4], [0.7, 0.6], [0.9, 0.8]], [0.7, 0.6], [0.2, 0.2], 1),
-    "a fold without a figure": (
-        [[NAN, 0.9], [0.5, 0.1], [0.7, 0.1]],
-        [0.6, 0.1],
-        [0.02**0.5, 0.0],
-        2,
-    ),
+    "a fold without a figure": ([[NAN, 0.9], [0.5, 0.1], [0.7, 0.1]], [0.6, 0.1], [0.02**0.5, 0.0], 2),
 }
 """Figures of three folds with two columns and one, their means and deviations, what is chosen."""
 

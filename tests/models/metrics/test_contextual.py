@@ -16,13 +16,7 @@ from naturalness.errors import ModelError, UnknownName
 from naturalness.files.resources import has_package
 from naturalness.models.encoders.pieces import Encoded
 from naturalness.models.metrics import CONTEXTUAL, Metric, resolve
-from naturalness.models.metrics.contextual import (
-    bertscore,
-    context_cloud,
-    greedy_f1,
-    moverscore,
-    rarity,
-)
+from naturalness.models.metrics.contextual import bertscore, context_cloud, greedy_f1, moverscore, rarity
 from naturalness.models.metrics.references import Read
 from naturalness.text.parsing import parse
 from tests.support.tiny_huggingface import write_causal, write_masked
@@ -93,9 +87,7 @@ def test_moverscore_by_hand() -> None:
     pytest.importorskip("ot")
     assert measure(of("cat dog"), [of("dog")]) == pytest.approx(1 / (1 + way * share))
     assert measure(of("cat ran"), [of("dog"), of("cat")]) == pytest.approx(1)
-    assert math.isnan(measure(of("ran"), [of("cat")])) and math.isnan(
-        measure(of("cat"), [of("ran")])
-    )
+    assert math.isnan(measure(of("ran"), [of("cat")])) and math.isnan(measure(of("cat"), [of("ran")]))
 
 
 def test_a_word_is_the_mean_of_its_pieces() -> None:
@@ -128,9 +120,7 @@ def test_a_text_like_its_reference(kind: str, model: str) -> None:
     (metric,) = resolve([f"{kind}:{model}"])
     assert isinstance(metric, Metric)
     docs = parse([TEXT, TEXT, TEXT, "", TEXT, "...!"])
-    same, unlike, best, *none, wordless = metric.score(
-        docs, [[TEXT], [OTHER], [OTHER, TEXT], [TEXT], [], [OTHER]]
-    )
+    same, unlike, best, *none, wordless = metric.score(docs, [[TEXT], [OTHER], [OTHER, TEXT], [TEXT], [], [OTHER]])
     assert same == pytest.approx(1, abs=1e-6) and best == pytest.approx(1, abs=1e-6)
     assert 0 < unlike < 0.99
     assert np.isnan(none).all()

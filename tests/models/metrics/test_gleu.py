@@ -67,9 +67,7 @@ def doc(build: Build) -> Doc:
     return build(DOCUMENT)
 
 
-def test_fragments_are_sentences_and_doubted_arcs(
-    doc: Doc, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fragments_are_sentences_and_doubted_arcs(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two sentences, two arcs below .95, seven tokens; .95 itself is no doubt."""
     arcs = [0.2, 1.0, 0.95, 0.949, 0.96, 1.0, 1.0]
     monkeypatch.setattr(parts, "arc_probabilities", lambda docs: [arcs for _ in docs])
@@ -89,9 +87,7 @@ def sentences(*logs: float, problem: str = "") -> list[ParsedSentence]:
     return [ParsedSentence(*at, (), (log,), problem) for at, log in zip(places, logs, strict=True)]
 
 
-def test_structure_is_what_is_beyond_pairs_of_tags(
-    doc: Doc, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_structure_is_what_is_beyond_pairs_of_tags(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nine tags and ends: (-18 - -27) / 9, and (-3.5 - 3.5) / 7 of the trees."""
 
     class Tags:
@@ -112,9 +108,7 @@ def test_structure_is_what_is_beyond_pairs_of_tags(
     assert math.isnan(parts.parse([doc])[0])
 
 
-def test_link_grammars_parts_are_over_all_sentences(
-    doc: Doc, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_link_grammars_parts_are_over_all_sentences(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
     """One null of seven tokens; 3 + 1 of 16 linkages are invalid; a problem leaves no value."""
     found = [
         LinkedSentence(0, 3, nulls=0, found=8, valid=5, violating=3),

@@ -23,15 +23,61 @@ from naturalness.text.parsing import parse
 from tests.support.metrics import ChosenPairs
 
 NAMES = [
-    "slor", "wpslor", "wpslor-words", "belonging", "wpbelonging", "belonging:neural", "nce",
-    "wpnce", "slor:neural", "nce:neural", "ppl", "wpppl", "damage", "damage-tokens",
-    "gleu-structure", "gruen-fast", "rouge-l", "rouge-l-single", "rouge-w", "lr2-r", "lr2-f",
-    "lr3-r", "lr3-f", "rouge-lm", "rouge-lm-set", "nist", "cider", "sari", "wmd", "smd", "s+wmd",
-    "vecsim", "bleu-1", "bleu-2", "bleu-3", "bleu", "chrf", "ter", "rouge-1", "rouge-2", "rouge-3",
-    "rouge-4", "meteor", "length",
-]  # fmt: skip
-NAMES_APART = ["gruen-g", "gruen-gu", "gruen-gru", "gruen", "gruen-sum", "repeats-within",
-               "paraphrases", "lost-pronouns"]  # fmt: skip
+    "slor",
+    "wpslor",
+    "wpslor-words",
+    "belonging",
+    "wpbelonging",
+    "belonging:neural",
+    "nce",
+    "wpnce",
+    "slor:neural",
+    "nce:neural",
+    "ppl",
+    "wpppl",
+    "damage",
+    "damage-tokens",
+    "gleu-structure",
+    "gruen-fast",
+    "rouge-l",
+    "rouge-l-single",
+    "rouge-w",
+    "lr2-r",
+    "lr2-f",
+    "lr3-r",
+    "lr3-f",
+    "rouge-lm",
+    "rouge-lm-set",
+    "nist",
+    "cider",
+    "sari",
+    "wmd",
+    "smd",
+    "s+wmd",
+    "vecsim",
+    "bleu-1",
+    "bleu-2",
+    "bleu-3",
+    "bleu",
+    "chrf",
+    "ter",
+    "rouge-1",
+    "rouge-2",
+    "rouge-3",
+    "rouge-4",
+    "meteor",
+    "length",
+]
+NAMES_APART = [
+    "gruen-g",
+    "gruen-gu",
+    "gruen-gru",
+    "gruen",
+    "gruen-sum",
+    "repeats-within",
+    "paraphrases",
+    "lost-pronouns",
+]
 """Those that need no program that is installed apart, and not the slow ``pll``."""
 COUNTS = ("length", "paraphrases", "lost-pronouns")
 """Equal for two texts of the same words."""
@@ -40,15 +86,22 @@ SET_DEPENDENT = {"rouge-lm-set", "nist", "cider"}
 SOURCE = "She placed the letter on the table, and afterwards she left."
 GOOD = "She put the letter on the table and went out."
 BAD = "Letter the put she the on on table out went zzxqv and."
-REFERENCES = [
-    "She put the letter on the table and left.",
-    "She left the letter there and went out.",
-]
+REFERENCES = ["She put the letter on the table and left.", "She left the letter there and went out."]
 OTHERS = ["Rain fell on the quiet town."]
 TEXTS = [
-    GOOD, BAD, "", "12 !", "Why?", "مرحبا بالعالم", "word " * 60, "It rained.\n\nThen it stopped.",
-    "“Quoted,” she said.", "Do n't go .", "   ", "e-mail me at 5pm",
-]  # fmt: skip
+    GOOD,
+    BAD,
+    "",
+    "12 !",
+    "Why?",
+    "مرحبا بالعالم",
+    "word " * 60,
+    "It rained.\n\nThen it stopped.",
+    "“Quoted,” she said.",
+    "Do n't go .",
+    "   ",
+    "e-mail me at 5pm",
+]
 METRIC = pytest.mark.parametrize("name", [*NAMES, *NAMES_APART])
 SCORED = pytest.mark.parametrize("name", [n for n in (*NAMES, *NAMES_APART) if n not in COUNTS])
 
@@ -123,10 +176,7 @@ def test_length_counts_words() -> None:
 
 @METRIC
 @settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
-@given(
-    texts=st.lists(st.sampled_from(TEXTS) | st.text(max_size=30), min_size=1, max_size=4),
-    more=st.text(max_size=30),
-)
+@given(texts=st.lists(st.sampled_from(TEXTS) | st.text(max_size=30), min_size=1, max_size=4), more=st.text(max_size=30))
 def test_rows_do_not_depend_on_their_company(name: str, texts: list[str], more: str) -> None:
     """A text of any characters gets the same number alone and with others."""
     metric = EVERY[name]

@@ -29,9 +29,7 @@ def of(points: list[tuple[float, float]], amounts: list[float] | None = None) ->
 def test_work_by_hand() -> None:
     """Half of the mass moves by 1, half by 3; then three quarters stay and a quarter moves by 2."""
     assert moving_cost(of([(0, 0), (4, 0)]), of([(1, 0), (7, 0)])) == pytest.approx(2)
-    assert moving_cost(
-        of([(0, 0)]), of([(0, 0), (0, 2)], [3, 1])
-    ) == pytest.approx(0.5)  # fmt: skip
+    assert moving_cost(of([(0, 0)]), of([(0, 0), (0, 2)], [3, 1])) == pytest.approx(0.5)
 
 
 def test_the_cheapest_way_is_found() -> None:
@@ -40,9 +38,7 @@ def test_the_cheapest_way_is_found() -> None:
 
 
 @given(one=POINTS, other=POINTS)
-def test_moving_is_as_long_there_as_back(
-    one: list[tuple[float, float]], other: list[tuple[float, float]]
-) -> None:
+def test_moving_is_as_long_there_as_back(one: list[tuple[float, float]], other: list[tuple[float, float]]) -> None:
     """At least as far as the means are apart; nothing for a cloud onto itself."""
     a, b = of(one), of(other)
     there = moving_cost(a, b)
@@ -87,8 +83,12 @@ def test_sentences_end_at_stops() -> None:
 @pytest.mark.parametrize("name", ["wmd", "smd", "s+wmd", "vecsim"])
 def test_a_metric_orders_texts_by_what_they_say(name: str) -> None:
     """The same text 1, one of the same meaning next; the best reference counts."""
-    texts = ["The doctor cured the sick child.", "A physician healed the ill girl.",
-             "Midfielders rarely score from corner kicks.", "..."]  # fmt: skip
+    texts = [
+        "The doctor cured the sick child.",
+        "A physician healed the ill girl.",
+        "Midfielders rarely score from corner kicks.",
+        "...",
+    ]
     references = [[texts[0]]] * 4
     same, like, unlike, none = METRICS[name].score(parse(texts), references)
     assert same == pytest.approx(1, abs=1e-6)

@@ -11,14 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from naturalness.models.metrics.overlap import (
-    OVERLAP_METRICS,
-    lcs_length,
-    overlap_f,
-    overlap_recall,
-    rouge_l,
-    rouge_w,
-)
+from naturalness.models.metrics.overlap import OVERLAP_METRICS, lcs_length, overlap_f, overlap_recall, rouge_l, rouge_w
 from naturalness.text.parsing import parse, tokenise
 
 METRICS = {metric.name: metric for metric in OVERLAP_METRICS}
@@ -118,9 +111,14 @@ def test_metrics_on_texts() -> None:
     """
     references = [["Snow falls .", "RAIN falls again."]]
     expected = {
-        "rouge-l": 6 / 7, "rouge-l-single": 4 / 6, "lr2-r": 2 / 5, "lr2-f": 4 / 7,
-        "lr3-r": 0, "lr3-f": 0, "rouge-w": 2 * (2**1.2 + 1) ** (1 / 1.2) / 7,
-    }  # fmt: skip
+        "rouge-l": 6 / 7,
+        "rouge-l-single": 4 / 6,
+        "lr2-r": 2 / 5,
+        "lr2-f": 4 / 7,
+        "lr3-r": 0,
+        "lr3-f": 0,
+        "rouge-w": 2 * (2**1.2 + 1) ** (1 / 1.2) / 7,
+    }
     docs = parse(["Rain  falls."])
     found = {name: metric.score(docs, references)[0] for name, metric in METRICS.items()}
     assert found == pytest.approx(expected)
@@ -130,9 +128,7 @@ def test_metrics_on_texts() -> None:
 def test_blank_references_do_not_count(metric) -> None:  # type: ignore[no-untyped-def]
     """As if they were not there; with none left there is no number."""
     docs = parse(["Rain falls in May."] * 4)
-    found = metric.score(
-        docs, [["", " \n", "Rain falls in June."], [" "], [], ["Rain falls in June."]]
-    )
+    found = metric.score(docs, [["", " \n", "Rain falls in June."], [" "], [], ["Rain falls in June."]])
     assert found[0] == found[3] > 0
     assert np.isnan(found[1:3]).all()
 

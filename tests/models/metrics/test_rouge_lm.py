@@ -87,9 +87,7 @@ def test_a_set_of_equals_has_no_norms(n: int) -> None:
 @pytest.mark.parametrize("references", [None, [[]] * 5, [["", " "]] * 5], ids=str)
 @pytest.mark.parametrize("metric", [FROZEN, OF_THE_SET], ids=lambda m: m.name)
 def test_without_references_there_is_no_number(
-    metric: RougeLm,
-    references: Sequence[Sequence[str]] | None,
-    monkeypatch: pytest.MonkeyPatch,
+    metric: RougeLm, references: Sequence[Sequence[str]] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """NaN in every row."""
     norms = chosen_norms(Norm(1.0, 2.0), Norm(0.5, 0.25))

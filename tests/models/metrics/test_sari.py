@@ -23,9 +23,11 @@ def test_by_hand() -> None:
     text, reference = list("abxd"), list("abxe")
     found = [operations(list("abcd"), text, [reference], n) for n in (1, 2, 3, 4)]
     assert found == [
-        pytest.approx((4 / 5, 1, 2 / 3)), pytest.approx((1, 1, 1 / 2)),
-        pytest.approx((0, 1, 1 / 2)), pytest.approx((0, 1, 0)),
-    ]  # fmt: skip
+        pytest.approx((4 / 5, 1, 2 / 3)),
+        pytest.approx((1, 1, 1 / 2)),
+        pytest.approx((0, 1, 1 / 2)),
+        pytest.approx((0, 1, 0)),
+    ]
     wanted = 100 * (9 / 5 + 4 + 5 / 3) / 12
     assert sari(list("abcd"), text, [reference]) == pytest.approx(wanted)
 
@@ -42,9 +44,7 @@ def test_references_vote() -> None:
 
 def test_what_is_put_in_counts_once() -> None:
     """However often a text or its references have it; what the source has too is not new."""
-    assert operations(["a"], ["a", "x", "x"], [["x"], ["x", "x", "y"]], 1)[2] == pytest.approx(
-        2 / 3
-    )
+    assert operations(["a"], ["a", "x", "x"], [["x"], ["x", "x", "y"]], 1)[2] == pytest.approx(2 / 3)
     assert operations(["a"], ["a", "a"], [["a", "a"]], 1)[2] == 0
 
 
@@ -81,9 +81,7 @@ def test_texts_are_read_alike() -> None:
     assert one == same and 0 < one < 100
     assert empty != empty
     for sources in ([" "], [""], [None]):
-        assert SARI.score(docs[:1], references, sources) != SARI.score(
-            docs[:1], references, sources
-        )
+        assert SARI.score(docs[:1], references, sources) != SARI.score(docs[:1], references, sources)
     assert "|variant:easse|" in SARI.signature
 
 
@@ -101,14 +99,18 @@ def test_mistakes() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "inform(name='The Anchor';area=harbour)", "?request(area)", "goodbye()",
+        "inform(name='The Anchor';area=harbour)",
+        "?request(area)",
+        "goodbye()",
         "confirm(near='the pier (old)') & request(price)",
         "name[The Anchor], customer rating[5 out of 5], area[harbour].",
-        "name=The Anchor; area=harbour", "The Anchor | locatedIn | Leith",
+        "name=The Anchor; area=harbour",
+        "The Anchor | locatedIn | Leith",
         "Anchor | food_type | fish && Anchor | locatedIn | Leith",
-        '{"name": "The Anchor"}', "(w / want-01 :ARG0 (b / boy))",
+        '{"name": "The Anchor"}',
+        "(w / want-01 :ARG0 (b / boy))",
     ],
-)  # fmt: skip
+)
 def test_a_meaning_representation_is_no_source(source: str) -> None:
     """Nothing was rewritten: the row has no number, and others keep theirs."""
     assert is_meaning(source)
@@ -121,14 +123,22 @@ def test_a_meaning_representation_is_no_source(source: str) -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "He left (at last).", "(See above.)", "He paid the fee(s) and left.", "1 = 1", "[…] no.",
-        "User: Hi! | System: Hello. | User: Where are you?", "Left | right | centre", "g17", "5",
-        "", "She said: inform(name) is a call.",
+        "He left (at last).",
+        "(See above.)",
+        "He paid the fee(s) and left.",
+        "1 = 1",
+        "[…] no.",
+        "User: Hi! | System: Hello. | User: Where are you?",
+        "Left | right | centre",
+        "g17",
+        "5",
+        "",
+        "She said: inform(name) is a call.",
         pytest.param("a(" * 5000, id="open"),
         pytest.param("a(b" + "(c)" * 5000, id="unclosed"),
         pytest.param("a | bC | d &&" * 2000, id="triples without an end"),
     ],
-)  # fmt: skip
+)
 def test_a_text_is_no_meaning_representation(source: str) -> None:
     """Though it has brackets, bars or equals signs; told in no time, whatever it is."""
     assert not is_meaning(source)

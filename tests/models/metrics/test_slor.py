@@ -61,9 +61,11 @@ def test_one_likely_unit_does_not_make_up_for_an_unlikely_one() -> None:
 def test_words_of_several_units_by_hand() -> None:
     """Two sentences, three words: -13 against -2 - 7 - 3 and two ends of -1, so 1 / 3."""
     found = scores(
-        [-1, -2, -1, -1, -1, -4, -3], [-2, -9, -9, -9, -1, -3, -1],
-        ["rain", "un", "fail", "ing", "</s>", "falls", "</s>"], [0, 1, 1, 1, -1, 2, -1],
-    )  # fmt: skip
+        [-1, -2, -1, -1, -1, -4, -3],
+        [-2, -9, -9, -9, -1, -3, -1],
+        ["rain", "un", "fail", "ing", "</s>", "falls", "</s>"],
+        [0, 1, 1, 1, -1, 2, -1],
+    )
     asked: list[tuple[str, ...]] = []
 
     def cost(units: tuple[str, ...]) -> float:
@@ -80,9 +82,7 @@ def test_words_of_one_unit_each_have_the_sums_of_slor(pairs: list[tuple[float, f
     given_, frequencies = [p for p, _ in pairs], [u for _, u in pairs]
     n = len(pairs)
     found = scores([*given_, -2], [*frequencies, -1], places=[*range(n), -1])
-    assert slor_per_word(found, lambda units: math.nan) * n == pytest.approx(
-        slor(found) * (n + 1), abs=1e-9
-    )
+    assert slor_per_word(found, lambda units: math.nan) * n == pytest.approx(slor(found) * (n + 1), abs=1e-9)
 
 
 def test_without_units_nothing_is_defined() -> None:
@@ -120,10 +120,15 @@ def test_slor_is_the_gain_over_word_frequencies(pairs: list[tuple[float, float]]
     ("name", "expected"),
     [
         # "rain falls" and its end: three units that the model expects, p = 1/10, p_u = 1/100.
-        ("slor", math.log(10)), ("wpslor", math.log(10)), ("wpslor-words", 1.5 * math.log(10)),
-        ("nce", -math.log(10)), ("wpnce", -math.log(10)), ("ppl", 10), ("wpppl", 10),
+        ("slor", math.log(10)),
+        ("wpslor", math.log(10)),
+        ("wpslor-words", 1.5 * math.log(10)),
+        ("nce", -math.log(10)),
+        ("wpnce", -math.log(10)),
+        ("ppl", 10),
+        ("wpppl", 10),
     ],
-)  # fmt: skip
+)
 def test_the_end_counts_above_and_below(name: str, expected: float) -> None:
     """Three units for two words, by which one metric divides; without words there is no number."""
     metric = replace(METRICS[name], model=ChosenPairs(("rain falls",)))
@@ -162,8 +167,7 @@ def test_a_rare_word_costs_what_it_takes_to_spell_it() -> None:
     model = shipped_model("pieces")
     (found,) = model.token_logprobs([doc])
     assert found.places.tolist().count(1) > 1 and isinstance(model, SpellingModel)
-    words = [[u for u, at in zip(found.units, found.places, strict=True) if at == i]
-             for i in range(5)]  # fmt: skip
+    words = [[u for u, at in zip(found.units, found.places, strict=True) if at == i] for i in range(5)]
     total = found.logprobs.sum() - found.unigrams[-1] - sum(map(model.spelled, words))
     metric = METRICS["wpslor-words"]
     np.testing.assert_allclose(metric.score([doc]), total / 5)

@@ -22,9 +22,11 @@ from naturalness.text.parsing import parse, source_of
 
 METRICS = {metric.name: metric for metric in WRAPPED_METRICS}
 TEXTS = [
-    "The old boat left the harbour before dawn.", "A boat leave harbours at the dawn old.",
-    "Nobody saw it go!", "It 's raining .",
-]  # fmt: skip
+    "The old boat left the harbour before dawn.",
+    "A boat leave harbours at the dawn old.",
+    "Nobody saw it go!",
+    "It 's raining .",
+]
 REFERENCES = [
     ["The old boat left the harbour before dawn."],
     ["An old boat leaves the harbour at dawn.", "The old boat left at dawn, they say."],
@@ -83,11 +85,18 @@ def _no_wordnet(monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.mark.parametrize(
     ("name", "expected"),
     # 6 words, one replaced: one edit; 5 of 6 words, 3 of 5 pairs, 2 of 4 threes, 1 of 3 fours.
-    [("ter", 100 / 6), ("bleu", 100 * (5 / 6 * 3 / 5 * 2 / 4 * 1 / 3) ** 0.25),
-     ("bleu-1", 100 * 5 / 6), ("bleu-2", 100 * (5 / 6 * 3 / 5) ** 0.5),
-     ("bleu-3", 100 * (5 / 6 * 3 / 5 * 2 / 4) ** (1 / 3)),
-     ("rouge-1", 5 / 6), ("rouge-2", 3 / 5), ("rouge-3", 2 / 4), ("rouge-4", 1 / 3)],
-)  # fmt: skip
+    [
+        ("ter", 100 / 6),
+        ("bleu", 100 * (5 / 6 * 3 / 5 * 2 / 4 * 1 / 3) ** 0.25),
+        ("bleu-1", 100 * 5 / 6),
+        ("bleu-2", 100 * (5 / 6 * 3 / 5) ** 0.5),
+        ("bleu-3", 100 * (5 / 6 * 3 / 5 * 2 / 4) ** (1 / 3)),
+        ("rouge-1", 5 / 6),
+        ("rouge-2", 3 / 5),
+        ("rouge-3", 2 / 4),
+        ("rouge-4", 1 / 3),
+    ],
+)
 def test_one_word_replaced_by_hand(name: str, expected: float) -> None:
     """One of six words differs."""
     found = score(name, "the boat left our harbour early", "the boat left our port early")
@@ -105,12 +114,8 @@ def test_meteor_by_hand() -> None:
     All 4 words in one chunk: 1 - .5 / 64. "boats" matches "boat" by its stem: the same. 2 of 3
     words in two chunks: F 2/3, penalty .5.
     """
-    assert score("meteor", "the boat left early", "the boat left early") == pytest.approx(
-        1 - 1 / 128
-    )
-    assert score("meteor", "the boats left early", "the boat left early") == pytest.approx(
-        1 - 1 / 128
-    )
+    assert score("meteor", "the boat left early", "the boat left early") == pytest.approx(1 - 1 / 128)
+    assert score("meteor", "the boats left early", "the boat left early") == pytest.approx(1 - 1 / 128)
     assert score("meteor", "boat was early", "boat came early") == pytest.approx(1 / 3)
 
 
@@ -157,10 +162,7 @@ def test_spaces_of_tokenised_references_do_not_count() -> None:
 def test_signatures_carry_the_settings_of_the_package() -> None:
     """SacreBLEU's own string; it does not depend on what was scored before."""
     before = METRICS["bleu"].signature
-    assert (
-        f"sacrebleu(n:4|nrefs:var|case:mixed|eff:yes|tok:13a|smooth:exp|version:{sacrebleu.__version__})"
-        in before
-    )
+    assert f"sacrebleu(n:4|nrefs:var|case:mixed|eff:yes|tok:13a|smooth:exp|version:{sacrebleu.__version__})" in before
     assert "|sacrebleu(n:2|" in METRICS["bleu-2"].signature
     score("bleu", "Rain falls.", "Rain.", "It rains.")
     assert METRICS["bleu"].signature == before

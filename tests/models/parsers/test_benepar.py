@@ -17,13 +17,7 @@ from naturalness.models.parsers.base import ConstituencyParser
 from naturalness.models.parsers.benepar import BeneparParser
 from naturalness.models.parsers.sentences import spaces_of
 from naturalness.models.parsers.spec import open_parser, parser_checksum
-from tests.support.tiny_benepar import (
-    SENTENCES,
-    doc_of,
-    one,
-    same_as_its_own,
-    write_file,
-)
+from tests.support.tiny_benepar import SENTENCES, doc_of, one, same_as_its_own, write_file
 
 LABELS = ("FRAG+ADJP", "NP", "S", "SBAR+S", "VP")
 
@@ -135,8 +129,12 @@ def test_spaces_by_hand() -> None:
     """From the Doc; white space that is a token of its own is a space too."""
     spaces = [False, True, False, False, False, False]
     assert spaces_of(doc_of(["did", "n't", "it", "\n", "rain", "?"], spaces=spaces)) == [
-        False, True, True, False, False,
-    ]  # fmt: skip
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
     assert spaces_of(doc_of([])) == []
     assert spaces_of(doc_of(["a", "\n"], spaces=[False, False])) == [True]
 

@@ -15,13 +15,7 @@ import pytest
 from naturalness.errors import ModelError
 from naturalness.models.parsers.benepar import _model_of_folder
 from naturalness.models.parsers.spec import open_parser, parser_checksum
-from tests.support.tiny_benepar import (
-    SENTENCES,
-    doc_of,
-    one,
-    same_as_its_own,
-    write_folder,
-)
+from tests.support.tiny_benepar import SENTENCES, doc_of, one, same_as_its_own, write_folder
 
 
 @pytest.fixture(scope="module")
@@ -84,8 +78,7 @@ def changed(config: dict[str, Any], what: str) -> dict[str, Any]:
     elif what == "gap":
         config["label_vocab"] = {k: v + (v > 2) for k, v in config["label_vocab"].items()}
     elif what == "foreign":
-        config["label_vocab"] = {"P+" if k == "NP" else k: v
-                                 for k, v in config["label_vocab"].items()}  # fmt: skip
+        config["label_vocab"] = {"P+" if k == "NP" else k: v for k, v in config["label_vocab"].items()}
     return config
 
 
@@ -151,10 +144,7 @@ def test_words_that_a_tokenizer_drops(folder: Path) -> None:
 
 
 def test_nothing_is_printed(
-    folder: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Transformers has advice for benepar, of no use to its users."""
     import transformers
@@ -175,9 +165,7 @@ def test_nothing_is_printed(
         ("config.json", {"_attn_implementation": {"": "someone/kernels"}}),
     ],
 )
-def test_code_of_others_is_refused(
-    folder: Path, tmp_path: Path, file: str, entry: dict[str, Any]
-) -> None:
+def test_code_of_others_is_refused(folder: Path, tmp_path: Path, file: str, entry: dict[str, Any]) -> None:
     """Before transformers is asked to open anything."""
     shutil.copytree(folder, tmp_path / "bert")
     path = tmp_path / "bert" / file
@@ -209,9 +197,7 @@ def test_other_kinds_of_network_are_refused(tmp_path: Path, kind: dict[str, obje
         _model_of_folder(tmp_path)
 
 
-def test_transformers_5_is_named(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_transformers_5_is_named(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the command that brings the release before it."""
     import transformers
 

@@ -52,9 +52,7 @@ class RerankingParser:
     asked: ClassVar[list[list[str]]] = []
 
     @classmethod
-    def from_unified_model_dir(
-        this_class, model_dir, parsing_options=None, reranker_options=None, parser_only=False
-    ):
+    def from_unified_model_dir(this_class, model_dir, parsing_options=None, reranker_options=None, parser_only=False):
         if this_class.opened:
             raise RuntimeError("Parser is already loaded and can only be loaded once.")
         this_class.opened.append((model_dir, parsing_options))
@@ -78,10 +76,15 @@ def parser(monkeypatch: pytest.MonkeyPatch) -> BllipParser:
     monkeypatch.setattr(RerankingParser, "opened", [])
     monkeypatch.setattr(RerankingParser, "asked", [])
     third, quarter = math.log(0.3), math.log(0.4)
-    monkeypatch.setattr(RerankingParser, "parses", [
-        Parse(NOMINAL.format("JJ"), quarter - 20), Parse(VERBAL.format("JJ"), third - 20),
-        Parse(VERBAL.format("NN"), third - 20),
-    ])  # fmt: skip
+    monkeypatch.setattr(
+        RerankingParser,
+        "parses",
+        [
+            Parse(NOMINAL.format("JJ"), quarter - 20),
+            Parse(VERBAL.format("JJ"), third - 20),
+            Parse(VERBAL.format("NN"), third - 20),
+        ],
+    )
     return open_bllip(Path("/models/WSJ"), "0123456789ab")
 
 
@@ -111,8 +114,7 @@ def test_probabilities_by_hand(parser: BllipParser) -> None:
 def test_fewer_trees_have_the_same_probabilities(parser: BllipParser) -> None:
     """They are those among the 50, not among the k; fewer may be kept."""
     doc = doc_of(WORDS)
-    (full,), (one,), (none,) = (parser.nbest([doc], k, keep=keep)[0]
-                                for k, keep in ((50, None), (1, None), (50, 0)))  # fmt: skip
+    (full,), (one,), (none,) = (parser.nbest([doc], k, keep=keep)[0] for k, keep in ((50, None), (1, None), (50, 0)))
     assert one.logprobs == full.logprobs[:1] and one.trees == full.trees[:1]
     assert none.logprobs == full.logprobs and not none.trees
     assert isinstance(full.trees, tuple)

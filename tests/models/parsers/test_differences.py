@@ -33,8 +33,11 @@ def test_outer_constituents_come_first() -> None:
     flat = read_brackets("(S (DT a) (NN man) (VBD slept) (RB well))").root
     deep = read_brackets("(S (NP (A (DT a)) (NN man)) (VP (VBD slept) (A (RB well))))").root
     assert [d.span for d in differences(flat, deep)] == [
-        Span(0, 2, "NP"), Span(0, 1, "A"), Span(2, 4, "VP"), Span(3, 4, "A"),
-    ]  # fmt: skip
+        Span(0, 2, "NP"),
+        Span(0, 1, "A"),
+        Span(2, 4, "VP"),
+        Span(3, 4, "A"),
+    ]
 
 
 def test_constituents_over_the_same_words_are_counted() -> None:

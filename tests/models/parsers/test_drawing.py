@@ -98,9 +98,7 @@ def test_lines_by_hand() -> None:
 def test_nodes_over_the_same_words_share_a_line() -> None:
     """With words alone below them, and with more."""
     assert lines(*read_brackets("(S (VP (VB Go)))")) == ["S › VP  Go   VB"]
-    assert lines(*read_brackets("(SBAR (S (NP (NN a)) (VP (VB b))))")) == [
-        "SBAR › S", "├─ NP  a   NN", "└─ VP  b   VB",
-    ]  # fmt: skip
+    assert lines(*read_brackets("(SBAR (S (NP (NN a)) (VP (VB b))))")) == ["SBAR › S", "├─ NP  a   NN", "└─ VP  b   VB"]
 
 
 def test_columns_of_wide_and_of_added_characters() -> None:
@@ -108,9 +106,7 @@ def test_columns_of_wide_and_of_added_characters() -> None:
     assert cells("ab") == 2
     assert cells("東京") == 4
     assert cells("e\u0301") == 1
-    assert lines(*read_brackets("(S (NP (FW 東京)) (VP (VB abcd)))")) == [
-        "S", "├─ NP  東京   FW", "└─ VP  abcd   VB",
-    ]  # fmt: skip
+    assert lines(*read_brackets("(S (NP (FW 東京)) (VP (VB abcd)))")) == ["S", "├─ NP  東京   FW", "└─ VP  abcd   VB"]
 
 
 def test_a_long_phrase_keeps_its_tags_near_those_of_the_others() -> None:
@@ -161,9 +157,7 @@ def test_nothing_overlaps(root: Node, data: st.DataObject) -> None:
     """No text with another, no line with a text, nothing beyond the edge; whatever the words."""
     count = root.stop
     words = data.draw(st.lists(st.text(min_size=1, max_size=12), min_size=count, max_size=count))
-    tags = data.draw(
-        st.lists(st.sampled_from(["DT", "-LRB-", "."]), min_size=count, max_size=count)
-    )
+    tags = data.draw(st.lists(st.sampled_from(["DT", "-LRB-", "."]), min_size=count, max_size=count))
     written = svg(root, words, tags)
     assert written == svg(root, words, tags)
     image = ElementTree.fromstring(written)
@@ -205,10 +199,7 @@ def middle(written: str, label: str) -> float:
 
 def test_labels_stand_in_the_middle() -> None:
     """Of their outer children, or straight above an inner one that is nearly there."""
-    near, far = (
-        "(NP (DT the) (JJ old) (NN camel))",
-        "(NP (DT the) (JJ extraordinary) (NN camel) (NN c))",
-    )
+    near, far = ("(NP (DT the) (JJ old) (NN camel))", "(NP (DT the) (JJ extraordinary) (NN camel) (NN c))")
     assert middle(near, "NP") == middle(near, "old")
     assert middle(near, "NP") != pytest.approx((middle(near, "the") + middle(near, "camel")) / 2)
     between = (middle(far, "the") + middle(far, "c")) / 2
@@ -218,9 +209,7 @@ def test_labels_stand_in_the_middle() -> None:
 
 def test_the_labels_of_a_chain_stand_below_each_other() -> None:
     """Also where the upper one is broader than the words below it."""
-    root, words, tags = read_brackets(
-        "(S (CONSTITUENTS (AB (IN a) (NP (NN broadest)))) (NP (NN x)))"
-    )
+    root, words, tags = read_brackets("(S (CONSTITUENTS (AB (IN a) (NP (NN broadest)))) (NP (NN x)))")
     image = ElementTree.fromstring(svg(root, words, tags))
     upper, lower = (box for box in boxes(image) if box.text in {"CONSTITUENTS", "AB"})
     assert upper.left + upper.right == pytest.approx(lower.left + lower.right)
@@ -230,9 +219,7 @@ def test_marked_constituents_are_framed() -> None:
     """A frame around each of them, and around its label only."""
     root, words, tags = read_brackets(WRITTEN)
     plain = picture(root, words, tags)
-    framed = picture(
-        root, words, tags, marked=[Span(1, 3, "S"), Span(1, 3, "NP"), Span(9, 11, "NP")]
-    )
+    framed = picture(root, words, tags, marked=[Span(1, 3, "S"), Span(1, 3, "NP"), Span(9, 11, "NP")])
     assert "<rect" not in plain.markup
     assert framed.markup.count("<rect") == 2
     assert (framed.width, framed.height) == (plain.width, plain.height)

@@ -18,14 +18,7 @@ from naturalness.models.parsers.link import library as module
 from naturalness.models.parsers.link.base import CAP, Unlinked
 from naturalness.models.parsers.link.library import DICTIONARY, opened
 from naturalness.models.parsers.link.linkages import link
-from naturalness.models.parsers.link.parser import (
-    LinkedSentence,
-    LinkParser,
-    Settings,
-    available,
-    parsed,
-    version,
-)
+from naturalness.models.parsers.link.parser import LinkedSentence, LinkParser, Settings, available, parsed, version
 from naturalness.text.parsing import parse
 
 pytestmark = pytest.mark.skipif(bool(available()), reason=available())
@@ -174,9 +167,7 @@ def test_memory_does_not_grow() -> None:
     assert (pages() - before) * os.sysconf("SC_PAGE_SIZE") < 2_000_000
 
 
-def test_a_dictionary_of_the_current_folder_is_not_taken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dictionary_of_the_current_folder_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Left to itself, the library would read it first."""
     (tmp_path / "en").mkdir()
     (tmp_path / "en" / DICTIONARY).write_text("no dictionary")

@@ -16,13 +16,7 @@ import pytest
 from naturalness.errors import NaturalnessError
 from naturalness.models.parsers.link import library as module
 from naturalness.models.parsers.link.base import CAP, Figures, LinkedSentence, Settings, Unlinked
-from naturalness.models.parsers.link.library import (
-    FUNCTIONS,
-    Library,
-    Listener,
-    checked_version,
-    opened,
-)
+from naturalness.models.parsers.link.library import FUNCTIONS, Library, Listener, checked_version, opened
 from naturalness.models.parsers.link.linkages import link, plain
 from naturalness.models.parsers.link.parser import available, linked, version
 
@@ -160,9 +154,7 @@ def test_all_that_was_made_is_freed() -> None:
         (StandIn(needed=9), Settings(), "no linkage, whatever is left out"),
     ],
 )
-def test_a_sentence_without_figures_has_a_reason(
-    calls: StandIn, settings: Settings, reason: str
-) -> None:
+def test_a_sentence_without_figures_has_a_reason(calls: StandIn, settings: Settings, reason: str) -> None:
     """Out of time, unread with the library's error (no news), or without any linkage."""
     with pytest.raises(Unlinked, match=reason):
         link(over(calls), "a b c", settings)

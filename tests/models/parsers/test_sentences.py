@@ -6,13 +6,7 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 
-from naturalness.models.parsers.sentences import (
-    MOST_TOKENS,
-    Sentence,
-    sentences_of,
-    too_long,
-    words_of,
-)
+from naturalness.models.parsers.sentences import MOST_TOKENS, Sentence, sentences_of, too_long, words_of
 from naturalness.text.view import view
 
 VOCAB = spacy.blank("en").vocab
@@ -44,11 +38,10 @@ def test_capitals_are_restored_where_there_are_none(typed: str, read: str) -> No
 def test_each_sentence_begins_with_a_capital() -> None:
     """Whether a text has capitals is asked of all its sentences together."""
     assert [s.words for s in sentences_of(doc("cats sleep .", "dogs bark ."))] == [
-        ["Cats", "sleep", "."], ["Dogs", "bark", "."],
-    ]  # fmt: skip
-    assert [s.words[0] for s in sentences_of(doc("cats sleep .", "Dogs bark ."))] == [
-        "cats", "Dogs",
-    ]  # fmt: skip
+        ["Cats", "sleep", "."],
+        ["Dogs", "bark", "."],
+    ]
+    assert [s.words[0] for s in sentences_of(doc("cats sleep .", "Dogs bark ."))] == ["cats", "Dogs"]
 
 
 def test_marks_between_sentences_belong_to_the_one_before() -> None:
@@ -62,9 +55,7 @@ def test_marks_between_sentences_belong_to_the_one_before() -> None:
 
 def test_marks_before_the_first_sentence_belong_to_it() -> None:
     """There is none before it."""
-    assert [(s.start, s.stop) for s in sentences_of(doc("* *", "It ran .", "We ran ."))] == [
-        (0, 5), (5, 8),
-    ]  # fmt: skip
+    assert [(s.start, s.stop) for s in sentences_of(doc("* *", "It ran .", "We ran ."))] == [(0, 5), (5, 8)]
 
 
 @pytest.mark.parametrize("given", [Doc(VOCAB), doc(". ! ?")])

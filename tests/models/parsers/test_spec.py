@@ -14,8 +14,13 @@ from naturalness.files.resources import ASSETS_VARIABLE, load_manifest
 from naturalness.models.parsers import benepar, bllip, spec
 from naturalness.models.parsers.spec import open_parser, parser_checksum
 
-BLLIP_FILES = ("parser/terms.txt", "parser/headInfo.txt", "parser/pSgT.txt",
-               "reranker/features.gz", "reranker/weights.bz2")  # fmt: skip
+BLLIP_FILES = (
+    "parser/terms.txt",
+    "parser/headInfo.txt",
+    "parser/pSgT.txt",
+    "reranker/features.gz",
+    "reranker/weights.bz2",
+)
 
 
 def sha(content: bytes) -> str:
@@ -67,9 +72,7 @@ def test_unknown_names_say_what_there_is(name: str, message: str) -> None:
 
 @pytest.mark.parametrize("name", ["nothing/here", "two words", "\0", "x" * 5000, "."])
 @pytest.mark.parametrize("kind", ["benepar", "bllip"])
-def test_models_that_are_not_there(
-    kind: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_models_that_are_not_there(kind: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The error says what is expected."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(benepar, "require_package", lambda *_, **__: None)
@@ -83,10 +86,15 @@ def test_the_shipped_parser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     content = b"no network"
     (tmp_path / "network.json").write_bytes(content)
     entry = {
-        "name": "chart", "kind": "parser", "description": "", "licence": "CC0", "sources": [],
-        "command": "make", "date": "2026-01-01",
+        "name": "chart",
+        "kind": "parser",
+        "description": "",
+        "licence": "CC0",
+        "sources": [],
+        "command": "make",
+        "date": "2026-01-01",
         "files": [{"path": "network.json", "bytes": len(content), "sha256": sha(content)}],
-    }  # fmt: skip
+    }
     (tmp_path / "manifest.json").write_text(json.dumps({"manifest_version": 1, "assets": [entry]}))
     monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path))
     assert parser_checksum("chart") == load_manifest()["chart"].checksum
@@ -148,9 +156,7 @@ def test_a_downloaded_benepar_model(folder: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(benepar, "require_package", lambda *_, **__: None)
     monkeypatch.setattr(data, "path", ["/nowhere", str(folder.parents[1])])
     assert parser_checksum("benepar:benepar_en9") == parser_checksum(f"benepar:{folder}")
-    with pytest.raises(
-        ModelError, match=r"no benepar model 'benepar_en3'.*download\('benepar_en3'"
-    ):
+    with pytest.raises(ModelError, match=r"no benepar model 'benepar_en3'.*download\('benepar_en3'"):
         parser_checksum("benepar:benepar_en3")
     here = folder.parents[1]
     (here / "benepar_en9").write_bytes(b"a")
@@ -158,9 +164,7 @@ def test_a_downloaded_benepar_model(folder: Path, monkeypatch: pytest.MonkeyPatc
     assert parser_checksum("benepar:benepar_en9") == sha(b"a")[:12]
 
 
-def test_missing_packages_are_named(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_packages_are_named(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the extra that has them; a checksum of a path needs none."""
     for name in ("benepar", "bllipparser"):
         monkeypatch.setitem(sys.modules, name, None)

@@ -7,15 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.errors import CorpusError
-from naturalness.models.parsers.tree import (
-    Node,
-    Span,
-    brackets,
-    from_spans,
-    nodes,
-    read_brackets,
-    spans,
-)
+from naturalness.models.parsers.tree import Node, Span, brackets, from_spans, nodes, read_brackets, spans
 
 WORDS = ["The", "old", "cat", "slept", "(", "soundly", ")"]
 TAGS = ["DT", "JJ", "NN", "VBD", "-LRB-", "RB", "-RRB-"]
@@ -23,10 +15,7 @@ SUBJECT = Node("NP", 0, 3, (0, 1, 2))
 ADVERB = Node("ADVP", 5, 6, (5,))
 ASIDE = Node("PRN", 4, 7, (4, ADVERB, 6))
 TREE = Node("S", 0, 7, (SUBJECT, Node("VP", 3, 7, (3, ASIDE))))
-WRITTEN = (
-    "(S (NP (DT The) (JJ old) (NN cat)) "
-    "(VP (VBD slept) (PRN (-LRB- -LRB-) (ADVP (RB soundly)) (-RRB- -RRB-))))"
-)
+WRITTEN = "(S (NP (DT The) (JJ old) (NN cat)) (VP (VBD slept) (PRN (-LRB- -LRB-) (ADVP (RB soundly)) (-RRB- -RRB-))))"
 LABELS = st.sampled_from(["S", "NP", "VP", "PRT|ADVP", "X"])
 
 
@@ -57,13 +46,7 @@ def test_nodes_come_before_what_is_in_them() -> None:
 
 def test_spans_by_hand() -> None:
     """Outer before inner, from left to right; words and tags are in none."""
-    assert spans(TREE) == [
-        Span(0, 7, "S"),
-        Span(0, 3, "NP"),
-        Span(3, 7, "VP"),
-        Span(4, 7, "PRN"),
-        Span(5, 6, "ADVP"),
-    ]
+    assert spans(TREE) == [Span(0, 7, "S"), Span(0, 3, "NP"), Span(3, 7, "VP"), Span(4, 7, "PRN"), Span(5, 6, "ADVP")]
 
 
 def test_nodes_over_the_same_words_are_one_span() -> None:

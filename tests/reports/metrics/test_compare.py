@@ -14,20 +14,8 @@ from naturalness.errors import TableError, TrainingError, UnknownName, installin
 from naturalness.models.metrics import METRICS
 from naturalness.pipelines.hashes import known_texts
 from naturalness.reports.metrics.compare import Columns, compare
-from naturalness.reports.metrics.result import (
-    Comparison,
-    Settings,
-    everything,
-    reasons_in_lines,
-    table_of,
-)
-from naturalness.reports.metrics.scoring import (
-    Scored,
-    named_models,
-    score_metrics,
-    score_model,
-    score_svr,
-)
+from naturalness.reports.metrics.result import Comparison, Settings, everything, reasons_in_lines, table_of
+from naturalness.reports.metrics.scoring import Scored, named_models, score_metrics, score_model, score_svr
 from naturalness.statistics.correlation import correlate
 from tests.support.fake_metrics import GOOD, LONG, MATCHED, TURNED, Fake, rated
 
@@ -41,8 +29,13 @@ SINGLES = [[r, r + 1.0, r] if i % 2 else [r, r] for i, r in enumerate(RATINGS)]
 @pytest.fixture(scope="module")
 def result() -> Comparison:
     """Four metrics on sixty texts with all columns."""
-    columns = Columns(references=REFERENCES, systems=SYSTEMS, singles=SINGLES, sources=SOURCES,
-                      by={"half": ["first"] * 30 + ["second"] * 30})  # fmt: skip
+    columns = Columns(
+        references=REFERENCES,
+        systems=SYSTEMS,
+        singles=SINGLES,
+        sources=SOURCES,
+        by={"half": ["first"] * 30 + ["second"] * 30},
+    )
     return compare(DOCS, RATINGS, [LONG, GOOD, TURNED, MATCHED], columns, settings=QUICK)
 
 
@@ -83,10 +76,22 @@ def test_standings(result: Comparison) -> None:
 def test_all_parts_are_there(result: Comparison) -> None:
     """In the order of reading, each with its number of texts."""
     assert result.subsets == [
-        "all", "given length", "system=x", "system=y", "system=z", "half=first", "half=second",
-        "band 1/3 (1 to 2)", "band 2/3 (3 to 4)", "band 3/3 (5)", "raters agree", "system means",
-        "first reference", "first 2 references", "first 3 references",
-    ]  # fmt: skip
+        "all",
+        "given length",
+        "system=x",
+        "system=y",
+        "system=z",
+        "half=first",
+        "half=second",
+        "band 1/3 (1 to 2)",
+        "band 2/3 (3 to 4)",
+        "band 3/3 (5)",
+        "raters agree",
+        "system means",
+        "first reference",
+        "first 2 references",
+        "first 3 references",
+    ]
     assert result.row("good", "raters agree").figures.n == 30
     assert result.row("good", "system means").figures.n == 3
     assert math.isnan(result.row("good", "band 3/3 (5)").figures.spearman.value)
@@ -140,8 +145,7 @@ def test_svr_is_told_out_of_fold() -> None:
     """Noise learned by heart would go with ratings; out of fold it does not."""
     rng = np.random.default_rng(0)
     y = rng.normal(size=120)
-    parts = {name: Scored(name, rng.normal(size=120), f"{name}|s", "") for name in
-             ("rouge-l", "wpslor")}  # fmt: skip
+    parts = {name: Scored(name, rng.normal(size=120), f"{name}|s", "") for name in ("rouge-l", "wpslor")}
     found = score_svr(parts, y, np.arange(120) // 2, 0)
     assert abs(np.corrcoef(found.scores, y)[0, 1]) < 0.25
     assert found.learned
@@ -162,10 +166,13 @@ def fake_model(*, name: str = "mine", **parts: Any) -> Any:
     made = SimpleNamespace(kind="regressor", learner="svm", columns=("a",), pipeline="p")
     seen = {doc.text for doc in DOCS[:20]}
     return SimpleNamespace(
-        name=name, nlp="en", saved=SimpleNamespace(description=made, seen=known_texts(seen)),
+        name=name,
+        nlp="en",
+        saved=SimpleNamespace(description=made, seen=known_texts(seen)),
         knows=lambda text: text in seen,
-        score=lambda docs: SimpleNamespace(naturalness=GOOD.score(docs).tolist()), **parts,
-    )  # fmt: skip
+        score=lambda docs: SimpleNamespace(naturalness=GOOD.score(docs).tolist()),
+        **parts,
+    )
 
 
 def test_a_model_is_not_judged_on_its_own_texts() -> None:
@@ -186,8 +193,10 @@ def test_models_have_rows_of_their_own() -> None:
     found = compare(DOCS, RATINGS, [LONG], models=models, settings=QUICK)
     assert found.names == ["words", "mine", "other"]
     assert {(pair.first, pair.second) for pair in found.pairs} == {
-        ("words", "mine"), ("words", "other"), ("mine", "other"),
-    }  # fmt: skip
+        ("words", "mine"),
+        ("words", "other"),
+        ("mine", "other"),
+    }
 
 
 @pytest.mark.parametrize(
@@ -233,8 +242,7 @@ def test_a_name_stands_for_one_row(columns: dict[str, Any], said: str) -> None:
     some = [GOOD, "svr"] if "svr" in said else [GOOD]
     references = [["A boat."]] * len(DOCS)
     with pytest.raises(TableError, match=said):
-        compare(DOCS, RATINGS, some, Columns(references=references, **columns),
-                models=[fake_model()], settings=QUICK)  # fmt: skip
+        compare(DOCS, RATINGS, some, Columns(references=references, **columns), models=[fake_model()], settings=QUICK)
 
 
 def test_asked_for_by_name_nothing_is_left_out() -> None:
@@ -288,16 +296,18 @@ def test_sources_go_to_the_metrics_that_take_them() -> None:
 
 def test_meaning_representations_leave_sari_out_and_are_named() -> None:
     """Not a number as if they had been rewritten; of what was asked for by name, an error."""
-    acts = Columns(
-        references=[["She went out."]] * len(DOCS), source_texts=["inform(x=y)"] * len(DOCS)
-    )
+    acts = Columns(references=[["She went out."]] * len(DOCS), source_texts=["inform(x=y)"] * len(DOCS))
     said = r"the sources are meaning representations, such as 'inform\(x=y\)'; name their column"
     with pytest.raises(TableError, match=said):
         compare(DOCS, RATINGS, ["sari"], acts, settings=QUICK)
     scored, told = score_metrics(
-        [METRICS["sari"]], DOCS, acts.references, acts.source_texts, strict=False,
+        [METRICS["sari"]],
+        DOCS,
+        acts.references,
+        acts.source_texts,
+        strict=False,
         advance=lambda stage, done, total: None,
-    )  # fmt: skip
+    )
     assert not scored
     assert told[0].metric == "sari" and told[0].reason.startswith("the sources are meaning rep")
     with pytest.raises(ValueError, match="2 source texts for 60 texts"):

@@ -9,14 +9,7 @@ import numpy as np
 import pytest
 
 from naturalness.reports.metrics.compare import Columns, compare
-from naturalness.reports.metrics.page import (
-    heat_map,
-    interval,
-    legend,
-    make_page,
-    part_notes,
-    small,
-)
+from naturalness.reports.metrics.page import heat_map, interval, legend, make_page, part_notes, small
 from naturalness.reports.metrics.plots import COLOURS, reference_lines, scatter
 from naturalness.reports.metrics.result import Comparison, Settings
 from naturalness.statistics.bootstrap import Interval

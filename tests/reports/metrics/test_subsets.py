@@ -11,14 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.errors import TableError
-from naturalness.reports.metrics.subsets import (
-    agreed,
-    by_band,
-    by_column,
-    deviation,
-    make_subsets,
-    reference_sizes,
-)
+from naturalness.reports.metrics.subsets import agreed, by_band, by_column, deviation, make_subsets, reference_sizes
 
 
 def test_bands_by_hand() -> None:
@@ -65,9 +58,7 @@ def test_columns_and_small_parts() -> None:
     names = [part.name for part in by_column("domain", values)]
     assert names == ["domain=a", "domain=b"]
     parts = make_subsets(np.arange(15.0), values, {"domain": values}, None, 1)
-    assert [part.name for part in parts] == [
-        "all", "given length", "system=a", "system=b", "domain=a", "domain=b",
-    ]  # fmt: skip
+    assert [part.name for part in parts] == ["all", "given length", "system=a", "system=b", "domain=a", "domain=b"]
     assert parts[3].note == "3 rows, fewer than 10: no figures"
     assert parts[2].note == ""
     several = by_column("system", ["a", None, "several", None])

@@ -60,9 +60,8 @@ def test_rows_of_no_one_system() -> None:
     alone = system_figures(metric[:, None], RATINGS, SYSTEMS, np.arange(8), Resampling(100))[0]
     more = np.append(metric, [90.0, -90.0])
     found = system_figures(
-        more[:, None], np.append(RATINGS, [1.0, 9.0]), [*SYSTEMS, None, None], np.arange(10),
-        Resampling(100),
-    )[0]  # fmt: skip
+        more[:, None], np.append(RATINGS, [1.0, 9.0]), [*SYSTEMS, None, None], np.arange(10), Resampling(100)
+    )[0]
     assert (found.n, found.left_out) == (4, 2)
     assert found.pearson == alone.pearson
 

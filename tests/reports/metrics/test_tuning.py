@@ -76,8 +76,7 @@ def test_compare_judges_it_beside_the_plain_one() -> None:
     how = Settings(resamples=100, tune=True)
     result = compare(DOCS, RATINGS, [Known(), GOOD], settings=how)
     assert [entry.name for entry in result.metrics] == ["gruen-fast", "good", "gruen-fast-tuned"]
-    plain, tuned = (result.row(name).figures.spearman.value for name in
-                    ("gruen-fast", "gruen-fast-tuned"))  # fmt: skip
+    plain, tuned = (result.row(name).figures.spearman.value for name in ("gruen-fast", "gruen-fast-tuned"))
     assert tuned > plain + 0.2
     with pytest.raises(TrainingError, match="--tune fits GRUEN: name one of gruen-g"):
         compare(DOCS, RATINGS, [GOOD], settings=how)

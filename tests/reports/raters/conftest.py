@@ -9,13 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from naturalness.explaining.explanation import (
-    LOG_ODDS,
-    Contribution,
-    Explanation,
-    Finding,
-    Moved,
-)
+from naturalness.explaining.explanation import LOG_ODDS, Contribution, Explanation, Finding, Moved
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.reports.raters.judged import Judged, judge_unseen
 from naturalness.reports.raters.report import Extra, Report, make_report
@@ -44,10 +38,23 @@ def explain(model: NaturalnessModel, texts: Sequence[str]) -> list[Explanation]:
             Contribution("order", "word order", -0.75, (moved,)),
             Contribution("length", "length and readability", 0.5, ()),
         )
-        told.append(Explanation(
-            text, 0.4, 0.3, 0.5, "unnatural", "", LOG_ODDS, 0.1, -0.15, parts, found,
-            (f"strange {EVIL}",), cause="order",
-        ))  # fmt: skip
+        told.append(
+            Explanation(
+                text,
+                0.4,
+                0.3,
+                0.5,
+                "unnatural",
+                "",
+                LOG_ODDS,
+                0.1,
+                -0.15,
+                parts,
+                found,
+                (f"strange {EVIL}",),
+                cause="order",
+            )
+        )
     return told
 
 
@@ -79,9 +86,21 @@ def extra(n: int, **more: Any) -> Extra:
 @pytest.fixture(scope="session")
 def report(judged: Judged) -> Report:
     """Everything of these texts."""
-    curve = {"sizes": [9, 3], "means": [0.6, 0.5], "errors": [0.01, None], "chosen": 9,
-             "kept": ["surface__n_words"], "figure": "roc_auc"}  # fmt: skip
+    curve = {
+        "sizes": [9, 3],
+        "means": [0.6, 0.5],
+        "errors": [0.01, None],
+        "chosen": 9,
+        "kept": ["surface__n_words"],
+        "figure": "roc_auc",
+    }
     return make_report(
-        judged, extra(len(judged.naturalness)), table=f"{EVIL}.csv", model=EVIL,
-        notes=[f"read `{EVIL}`"], elimination=curve, sentences=10, explain=explain,
-    )  # fmt: skip
+        judged,
+        extra(len(judged.naturalness)),
+        table=f"{EVIL}.csv",
+        model=EVIL,
+        notes=[f"read `{EVIL}`"],
+        elimination=curve,
+        sentences=10,
+        explain=explain,
+    )

@@ -76,8 +76,7 @@ def test_no_other_script_runs(browser: Any, report: Report, tmp_path: Path) -> N
     page = browser.new_page()
     page.goto(target.as_uri())
     page.evaluate(
-        "document.body.append(Object.assign(document.createElement('script'),"
-        " {textContent: 'window.ran = true'}))"
+        "document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.ran = true'}))"
     )
     assert page.evaluate("window.ran") is None
     page.close()

@@ -21,8 +21,7 @@ def finding(kind: str, weight: float = 0.9) -> Finding:
 
 def fake(docs: Sequence[Any]) -> list[list[Finding]]:
     """Word order in the first text, a faint preposition in the others."""
-    return [[finding("order")] if "rained" in d.text else [finding("preposition", 0.3)]
-            for d in docs]  # fmt: skip
+    return [[finding("order")] if "rained" in d.text else [finding("preposition", 0.3)] for d in docs]
 
 
 def test_categories_of_texts() -> None:
@@ -49,9 +48,8 @@ def test_company_changes_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("words", "told"),
-    [(1, "1–5 words"), (5, "1–5 words"), (6, "6–10 words"), (40, "31–40 words"),
-     (41, "over 40 words")],
-)  # fmt: skip
+    [(1, "1–5 words"), (5, "1–5 words"), (6, "6–10 words"), (40, "31–40 words"), (41, "over 40 words")],
+)
 def test_bands(words: int, told: str) -> None:
     """Bands meet without a gap."""
     assert band(words) == told

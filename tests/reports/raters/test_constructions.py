@@ -66,11 +66,10 @@ def test_titles_and_several_sentences() -> None:
 def test_writing() -> None:
     """How a text is typed is read off the text itself."""
     assert writing_of("there is no hotel , sorry .") == {
-        ("writing", "no capital letter"), ("writing", "spaces before punctuation"),
-    }  # fmt: skip
-    assert writing_of("We don’t know") == {
-        ("writing", "contractions"), ("writing", "no punctuation at the end"),
-    }  # fmt: skip
+        ("writing", "no capital letter"),
+        ("writing", "spaces before punctuation"),
+    }
+    assert writing_of("We don’t know") == {("writing", "contractions"), ("writing", "no punctuation at the end")}
     assert writing_of("Fine.") == set()
     assert writing_of("1 2 .") == {("writing", "spaces before punctuation")}
     assert len(WRITING) == 4

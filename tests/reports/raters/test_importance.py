@@ -28,9 +28,7 @@ def test_causes_are_those_of_explanations(judged: Judged) -> None:
         sizes = [abs(c.value) for e in told for c in e.contributions if c.cause == one.name]
         assert one.value == pytest.approx(np.mean(sizes), abs=1e-4)
         assert one.low <= one.value <= one.high
-    assert [one.value for one in found.causes] == sorted(
-        (one.value for one in found.causes), reverse=True
-    )
+    assert [one.value for one in found.causes] == sorted((one.value for one in found.causes), reverse=True)
     assert found.texts == len(judged.naturalness)
 
 
@@ -48,9 +46,7 @@ def test_columns_that_say_nothing_alone_are_not_listed(tmp_path: Path) -> None:
         model = load_model(small_model(tmp_path / str(listed), groups))
         found = find_importances(judge_unseen(rated(model, 80), model))
         assert "wording" in {one.name for one in found.causes}
-        assert {one.name.partition("__")[0] for one in found.features} == (
-            {"surface"} if listed else set()
-        )
+        assert {one.name.partition("__")[0] for one in found.features} == ({"surface"} if listed else set())
 
 
 def test_few_wrong_texts_are_not_compared(judged: Judged) -> None:

@@ -7,12 +7,7 @@ import pytest
 
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.scorer import NaturalnessModel
-from naturalness.reports.raters.judged import (
-    OUT_OF_FOLD,
-    UNSEEN,
-    judge_out_of_fold,
-    judge_unseen,
-)
+from naturalness.reports.raters.judged import OUT_OF_FOLD, UNSEEN, judge_out_of_fold, judge_unseen
 from tests.support.rater_reports import rated
 
 SETTINGS = Settings(learner="logistic-l2", folds=3)
@@ -52,6 +47,4 @@ def test_judges_explain_their_own_verdict(model: NaturalnessModel) -> None:
     assert told.naturalness == pytest.approx(judged.naturalness[row])
     assert judged.models[0].folder == model.folder
     assert model.classes.index(told.label or "") == judged.told[row]
-    assert sum(one.value for one in told.contributions) == pytest.approx(
-        told.total - told.base, abs=1e-4
-    )
+    assert sum(one.value for one in told.contributions) == pytest.approx(told.total - told.base, abs=1e-4)

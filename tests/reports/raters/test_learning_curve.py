@@ -27,11 +27,16 @@ def table(n: int, columns: int, *, seed: int = 0, rates: bool = False) -> Rated:
     numbers = rng.normal(size=(n, columns))
     values = numbers[:, : columns // 2].sum(axis=1) + rng.normal(size=n)
     return Rated(
-        texts=tuple(f"Text {i}" for i in range(n)), table=numbers,
+        texts=tuple(f"Text {i}" for i in range(n)),
+        table=numbers,
         columns=tuple(f"x{i}" for i in range(columns)),
-        labels=(values > 0).astype(np.int64), ratings=values, groups=np.arange(n) // 2,
-        classes=("unnatural", "natural"), scale=(-9.0, 9.0), rates=rates,
-    )  # fmt: skip
+        labels=(values > 0).astype(np.int64),
+        ratings=values,
+        groups=np.arange(n) // 2,
+        classes=("unnatural", "natural"),
+        scale=(-9.0, 9.0),
+        rates=rates,
+    )
 
 
 def test_larger_shares_hold_the_smaller_ones() -> None:

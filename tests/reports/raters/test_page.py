@@ -140,11 +140,20 @@ def test_little_is_known(data: dict[str, Any]) -> None:
     bare = copy.deepcopy(data)
     empty = {"total": 0, "cases": []}
     bare |= {
-        "roc": None, "precision_recall": None, "ceiling": None, "learning_curve": None,
-        "no_learning_curve": "12 texts are too few", "elimination": None, "systems": [],
-        "too_high": empty, "too_low": empty, "suspects": empty, "confident": [None, None],
-        "calibration": {"parts": [], "error": None}, "seen": 3,
-    }  # fmt: skip
+        "roc": None,
+        "precision_recall": None,
+        "ceiling": None,
+        "learning_curve": None,
+        "no_learning_curve": "12 texts are too few",
+        "elimination": None,
+        "systems": [],
+        "too_high": empty,
+        "too_low": empty,
+        "suspects": empty,
+        "confident": [None, None],
+        "calibration": {"parts": [], "error": None},
+        "seen": 3,
+    }
     page = make_page(bare)
     Page(page)
     assert "There is no learning curve: 12 texts are too few." in page
@@ -157,8 +166,12 @@ def test_several_labels(data: dict[str, Any]) -> None:
     """Too high and too low instead of falsely natural; the told label stands beside."""
     three = copy.deepcopy(data)
     three["classes"] = ["bad", "so-so", "good"]
-    three["confusion"] = {**data["confusion"], "classes": three["classes"], "threshold": None,
-                          "counts": [[1, 2, 3], [4, 5, 6], [7, 8, 9]]}  # fmt: skip
+    three["confusion"] = {
+        **data["confusion"],
+        "classes": three["classes"],
+        "threshold": None,
+        "counts": [[1, 2, 3], [4, 5, 6], [7, 8, 9]],
+    }
     page = make_page(three)
     Page(page)
     assert "Told too high" in page

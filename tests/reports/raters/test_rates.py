@@ -40,9 +40,7 @@ def test_clearly_worse_is_said() -> None:
     """Half of 100 texts wrong against a tenth of 300."""
     truth = [0] * 50 + [1] * 50 + [0] * 30 + [1] * 270
     rows = [True] * 100 + [False] * 300
-    whole, bad, good = find_rates(
-        judged([0.9] * 400, truth), [category(rows), category(np.invert(rows), "rest")]
-    )
+    whole, bad, good = find_rates(judged([0.9] * 400, truth), [category(rows), category(np.invert(rows), "rest")])
     assert (bad.verdict, good.verdict) == ("worse", "better")
     assert bad.p < 0.001
     assert whole.verdict == ""

@@ -55,17 +55,26 @@ def test_everything_is_json_and_repeats(report: Report, judged: Judged) -> None:
     """No NaN in it, and another run gives the same bytes."""
     text = json.dumps(everything(report), allow_nan=False)
     again = make_report(
-        judged, extra(len(judged.naturalness)), table=f"{EVIL}.csv", model=EVIL,
-        notes=[f"read `{EVIL}`"], elimination=report.elimination, sentences=10, explain=explain,
-    )  # fmt: skip
+        judged,
+        extra(len(judged.naturalness)),
+        table=f"{EVIL}.csv",
+        model=EVIL,
+        notes=[f"read `{EVIL}`"],
+        elimination=report.elimination,
+        sentences=10,
+        explain=explain,
+    )
     assert json.dumps(everything(again), allow_nan=False) == text
 
 
 def test_nothing_unseen(judged: Judged) -> None:
     """An error says what to do."""
     nobody = replace(
-        judged, data=judged.data.part(np.array([], dtype=np.int64)), seen=7,
-        naturalness=np.empty(0), rows=np.empty(0, dtype=np.int64),
-    )  # fmt: skip
+        judged,
+        data=judged.data.part(np.array([], dtype=np.int64)),
+        seen=7,
+        naturalness=np.empty(0),
+        rows=np.empty(0, dtype=np.int64),
+    )
     with pytest.raises(ModelError, match="trained on all 7 texts"):
         make_report(nobody, extra(7), table="t", model="m")

@@ -39,9 +39,13 @@ def test_undefined_figures_are_not_told(report: Report) -> None:
 
 @pytest.mark.parametrize(
     ("high", "low", "said"),
-    [(30, 10, "errs on the kind side"), (10, 30, "errs on the strict side"),
-     (20, 21, "errors are balanced"), (0, 0, "No text with a label was told another")],
-)  # fmt: skip
+    [
+        (30, 10, "errs on the kind side"),
+        (10, 30, "errs on the strict side"),
+        (20, 21, "errors are balanced"),
+        (0, 0, "No text with a label was told another"),
+    ],
+)
 def test_direction(report: Report, high: int, low: int, said: str) -> None:
     """Which errors prevail."""
     some = replace(report, too_high=Listed(high, ()), too_low=Listed(low, ()))

@@ -19,10 +19,9 @@ def opened(quiet_page: Callable[[str], Any]) -> Any:
     text = "They runs <script>alert(1)</script> home"
     odd = answer(text, 0.01, "s0", "odd", 99, agreement=-3, findings=[finding(text, "runs")])  # type: ignore[arg-type]
     runs = [
-        [odd, *(one for i in range(5)
-                for one in system_of(f"s{i}", 0.4 + i / 10 - fall, 20, keyed=True, seed=i))]
+        [odd, *(one for i in range(5) for one in system_of(f"s{i}", 0.4 + i / 10 - fall, 20, keyed=True, seed=i))]
         for fall in (0, 0.1)
-    ]  # fmt: skip
+    ]
     report = make_report(runs[1], JUDGE, before=runs[0], how=Resampling(100))
     return quiet_page(make_page(report, name="new.csv", before="old.csv"))
 

@@ -116,8 +116,7 @@ def test_large_and_the_same_again() -> None:
     """5,000 texts of ten systems stay far under 2 MB, and give the same bytes again."""
     answers = [one for i in range(10) for one in system_of(f"s{i}", 0.3 + i / 20, 500, seed=i)]
     first, second = (
-        make_page(make_report(answers, JUDGE, before=answers, how=HOW), name="x.csv", before="y")
-        for _ in range(2)
+        make_page(make_report(answers, JUDGE, before=answers, how=HOW), name="x.csv", before="y") for _ in range(2)
     )
     assert first == second
     assert len(first.encode()) < 500_000

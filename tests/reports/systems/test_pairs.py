@@ -22,9 +22,7 @@ def pair(first: str, second: str, p: float) -> Pair:
 
 def test_means_per_input_by_hand() -> None:
     """Several texts for one input are one mean; no text is NaN."""
-    found = means_per_input(
-        np.array([1.0, 3, math.nan, 4]), np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1]), 2
-    )
+    found = means_per_input(np.array([1.0, 3, math.nan, 4]), np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1]), 2)
     np.testing.assert_array_equal(found, [[2, math.nan], [math.nan, 4]])
 
 
@@ -41,23 +39,27 @@ def test_paired_differences() -> None:
 @pytest.mark.parametrize(
     ("differ", "groups", "told"),
     [
-        ([("a", "c"), ("b", "c")], [["a", "b"], ["c"]],
-         ["a and b cannot be told apart; both sound more natural than c."]),
-        ([], [["a", "b", "c"]],
-         ["All 3 systems cannot be told apart by how natural they sound: a, b and c."]),
-        ([("a", "b"), ("a", "c"), ("b", "c")], [["a"], ["b"], ["c"]],
-         ["a sounds more natural than b and c.", "b sounds more natural than c."]),
-        ([("a", "c")], [["a", "b"], ["c"]],
-         ["a and b cannot be told apart.", "a sounds more natural than c.",
-          "b cannot be told from c."]),
+        (
+            [("a", "c"), ("b", "c")],
+            [["a", "b"], ["c"]],
+            ["a and b cannot be told apart; both sound more natural than c."],
+        ),
+        ([], [["a", "b", "c"]], ["All 3 systems cannot be told apart by how natural they sound: a, b and c."]),
+        (
+            [("a", "b"), ("a", "c"), ("b", "c")],
+            [["a"], ["b"], ["c"]],
+            ["a sounds more natural than b and c.", "b sounds more natural than c."],
+        ),
+        (
+            [("a", "c")],
+            [["a", "b"], ["c"]],
+            ["a and b cannot be told apart.", "a sounds more natural than c.", "b cannot be told from c."],
+        ),
     ],
-)  # fmt: skip
-def test_groups_in_words(
-    differ: list[tuple[str, str]], groups: list[list[str]], told: list[str]
-) -> None:
+)
+def test_groups_in_words(differ: list[tuple[str, str]], groups: list[list[str]], told: list[str]) -> None:
     """Systems within a group do not differ; who beats whom is said, and what is unclear."""
-    pairs = [pair(*both, 0.001 if both in differ else 0.5)
-             for both in (("a", "b"), ("a", "c"), ("b", "c"))]  # fmt: skip
+    pairs = [pair(*both, 0.001 if both in differ else 0.5) for both in (("a", "b"), ("a", "c"), ("b", "c"))]
     assert groups_of("abc", pairs) == groups
     assert tell_groups("abc", pairs, []) == told
 
@@ -81,8 +83,7 @@ def test_clear_and_unclear_differences() -> None:
 
 def test_shared_inputs_are_compared_pair_by_pair() -> None:
     """With the noise of the inputs gone, a small difference is seen."""
-    answers = [one for name, mean in (("a", 0.52), ("b", 0.5))
-               for one in system_of(name, mean, keyed=True, spread=0.2)]  # fmt: skip
+    answers = [one for name, mean in (("a", 0.52), ("b", 0.5)) for one in system_of(name, mean, keyed=True, spread=0.2)]
     report = make_report(answers, JUDGE, how=HOW)
     assert report.n_inputs == 40
     assert report.pairs[0].n_shared == 40

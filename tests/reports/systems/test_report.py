@@ -20,10 +20,13 @@ HOW = Resampling(300)
 def test_standings_by_hand() -> None:
     """Mean, median, share below the threshold, and texts without a score with their reasons."""
     answers = [
-        answer("one two", 0.2), answer("one two three", 0.6), answer("four", 0.7),
-        answer("", math.nan, reason="empty text"), answer(" ", math.nan, reason="empty text"),
+        answer("one two", 0.2),
+        answer("one two three", 0.6),
+        answer("four", 0.7),
+        answer("", math.nan, reason="empty text"),
+        answer(" ", math.nan, reason="empty text"),
         answer("???", math.nan, reason="no words"),
-    ]  # fmt: skip
+    ]
     found = make_report(answers, JUDGE, how=HOW).standings[0]
     assert (found.n_texts, found.n_scored) == (6, 3)
     assert found.mean.value == pytest.approx(0.5)
@@ -37,8 +40,11 @@ def test_standings_by_hand() -> None:
 
 def test_systems_are_listed_best_first() -> None:
     """A system without any score comes last and breaks nothing."""
-    answers = [*system_of("bad", 0.3), *system_of("good", 0.8),
-               *(answer("x", math.nan, "none", reason="no words") for _ in range(12))]  # fmt: skip
+    answers = [
+        *system_of("bad", 0.3),
+        *system_of("good", 0.8),
+        *(answer("x", math.nan, "none", reason="no words") for _ in range(12)),
+    ]
     report = make_report(answers, JUDGE, how=HOW)
     assert report.systems == ["good", "bad", "none"]
     assert math.isnan(report.standings[2].mean.value)
@@ -63,9 +69,7 @@ def test_findings_per_hundred_sentences() -> None:
     """Only sure ones are counted."""
     text = "They runs home"
     told = [
-        answer(
-            text, 0.4, row=i, findings=[finding(text, "runs"), finding(text, "home", "verb", 0.2)]
-        )  # type: ignore[arg-type]
+        answer(text, 0.4, row=i, findings=[finding(text, "runs"), finding(text, "home", "verb", 0.2)])  # type: ignore[arg-type]
         for i in range(5)
     ]
     told += [answer("They run home", 0.9, row=5 + i) for i in range(15)]
@@ -76,10 +80,7 @@ def test_findings_per_hundred_sentences() -> None:
 def test_same_input_same_report() -> None:
     """Nothing is left to chance; the JSON has no NaN."""
     answers = system_of("a", 0.6, keyed=True) + system_of("b", 0.5, keyed=True)
-    first, second = (
-        json.dumps(everything(make_report(answers, JUDGE, how=HOW)), allow_nan=False)
-        for _ in range(2)
-    )
+    first, second = (json.dumps(everything(make_report(answers, JUDGE, how=HOW)), allow_nan=False) for _ in range(2))
     assert first == second
     assert json.loads(first)["standings"][0]["system"] == "a"
 

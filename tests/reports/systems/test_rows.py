@@ -18,8 +18,11 @@ def test_inputs_that_systems_share() -> None:
     (rows,), columns = arrange(NEW, None, by="system")
     assert columns == Columns("system", "source")
     assert [(one.system, one.source, one.key) for one in rows] == [
-        ("a", "x", ""), ("b", "x", ""), ("a", "y", ""), ("b", "y", "")
-    ]  # fmt: skip
+        ("a", "x", ""),
+        ("b", "x", ""),
+        ("a", "y", ""),
+        ("b", "y", ""),
+    ]
     assert rows[3].problem == "empty text"
 
 

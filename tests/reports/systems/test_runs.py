@@ -6,13 +6,7 @@ import math
 
 import pytest
 
-from naturalness.reports.systems.pairing import (
-    KEY,
-    NOTHING,
-    ORDER,
-    pair_up,
-    shared_inputs,
-)
+from naturalness.reports.systems.pairing import KEY, NOTHING, ORDER, pair_up, shared_inputs
 from naturalness.reports.systems.report import make_report
 from naturalness.reports.systems.runs import Runs
 from naturalness.statistics.bootstrap import Resampling
@@ -79,9 +73,7 @@ def test_a_fall_is_seen() -> None:
         "The texts sound less natural than before: mean naturalness 0.594 before, 0.544 now (−0"
     )
     assert "Of 40 texts 100% fell" in report.verdict_of_runs[0]
-    assert report.verdict_of_runs[1] == (
-        "By cause, in log-odds per text, they have lost 0.50 by agreement and number."
-    )
+    assert report.verdict_of_runs[1] == ("By cause, in log-odds per text, they have lost 0.50 by agreement and number.")
 
 
 def test_nothing_changed() -> None:
@@ -97,8 +89,7 @@ def test_nothing_changed() -> None:
 def test_texts_that_fell_and_why() -> None:
     """Strongest fall first, with what came and went."""
     old, new = "The dogs run home", "The dogs runs home"
-    before = [answer(old, 0.9, key="1"), answer("Fine words", 0.5, key="2"),
-              answer("Gone", 0.5, key="3")]  # fmt: skip
+    before = [answer(old, 0.9, key="1"), answer("Fine words", 0.5, key="2"), answer("Gone", 0.5, key="3")]
     after = [
         answer(new, 0.4, key="1", agreement=-2.0, findings=[finding(new, "runs")]),  # type: ignore[arg-type]
         answer("Fine word", 0.3, key="2", spelling=-0.5),
@@ -136,7 +127,5 @@ def test_nothing_to_compare() -> None:
     """Runs without a scored text in common are told as such."""
     none = [answer("", math.nan, reason="empty text")]
     report = make_report(none, JUDGE, before=none, how=HOW)
-    assert report.verdict_of_runs == (
-        "No text has a score in both runs, so they cannot be compared.",
-    )
+    assert report.verdict_of_runs == ("No text has a score in both runs, so they cannot be compared.",)
     assert report.runs is not None and not report.runs.is_worse

@@ -6,20 +6,27 @@ import random
 
 import pytest
 
-from training.acceptability.kinds import (
-    KINDS,
-    another,
-    generated,
-    left_out,
-    phrases,
-    said_twice,
-    stopped,
-)
+from training.acceptability.kinds import KINDS, another, generated, left_out, phrases, said_twice, stopped
 from training.detector.drafts import Draft, Sentence, Word
 
-TAGS = {"the": "DT", "hotel": "NN", "is": "VBZ", "near": "IN", "old": "JJ", "harbour": "NN",
-        "and": "CC", "has": "VBZ", "a": "DT", "pool": "NN", ".": ".", "she": "PRP", "ate": "VBD",
-        "two": "CD", "ripe": "JJ", "plums": "NNS"}  # fmt: skip
+TAGS = {
+    "the": "DT",
+    "hotel": "NN",
+    "is": "VBZ",
+    "near": "IN",
+    "old": "JJ",
+    "harbour": "NN",
+    "and": "CC",
+    "has": "VBZ",
+    "a": "DT",
+    "pool": "NN",
+    ".": ".",
+    "she": "PRP",
+    "ate": "VBD",
+    "two": "CD",
+    "ripe": "JJ",
+    "plums": "NNS",
+}
 
 
 def sentence(text: str) -> Sentence:
@@ -40,8 +47,16 @@ def texts(draft: Draft) -> list[str]:
 def test_phrases_go_up_to_their_noun() -> None:
     """From wherever they begin, with what stands before it."""
     found = [" ".join(texts(Draft.of(HOTEL[a:b]))) for a, b in phrases(Draft.of(HOTEL))]
-    assert found == ["the hotel", "hotel", "near the old harbour", "the old harbour",
-                     "old harbour", "harbour", "a pool", "pool"]  # fmt: skip
+    assert found == [
+        "the hotel",
+        "hotel",
+        "near the old harbour",
+        "the old harbour",
+        "old harbour",
+        "harbour",
+        "a pool",
+        "pool",
+    ]
 
 
 def test_a_phrase_is_said_twice() -> None:

@@ -25,8 +25,7 @@ class Dice(random.Random):
 
 
 @pytest.mark.parametrize(
-    ("label", "place"),
-    [("S", 0), ("S+VP", 2), ("S+VP+NP", 2), ("S+NP+NP", 0), ("VP+S+VP", 1), ("S+X", 0)],
+    ("label", "place"), [("S", 0), ("S+VP", 2), ("S+VP+NP", 2), ("S+NP+NP", 0), ("VP+S+VP", 1), ("S+X", 0)]
 )
 def test_rare_chains_are_cut_from_inside(label: str, place: int) -> None:
     """Down to the longest beginning that is known."""

@@ -33,15 +33,18 @@ def test_they_are_those_of_the_package(least: tuple[int, ...]) -> None:
     """Seen contexts and new ones, outcomes that were dropped; the last level is the answer."""
     held_out = Events(*everything(), np.ones(np.prod((*RADIX, OUTCOMES)), np.int64))
     fitted = fit(
-        drawn(60, 1), held_out, np.full(len(held_out.outcomes), FLOOR),
-        radix=RADIX, outcomes=OUTCOMES, unit=2, least=least,
-    )  # fmt: skip
+        drawn(60, 1),
+        held_out,
+        np.full(len(held_out.outcomes), FLOOR),
+        radix=RADIX,
+        outcomes=OUTCOMES,
+        unit=2,
+        least=least,
+    )
     table = Backoff(RADIX, fitted.counts)
     expected = [
         table.prob(context, outcome, FLOOR)
-        for context, outcome in zip(
-            held_out.contexts.tolist(), held_out.outcomes.tolist(), strict=True
-        )
+        for context, outcome in zip(held_out.contexts.tolist(), held_out.outcomes.tolist(), strict=True)
     ]
     np.testing.assert_allclose(fitted.probs, expected, rtol=1e-12)
     np.testing.assert_allclose(fitted.probs.reshape(-1, OUTCOMES).sum(1), 1)

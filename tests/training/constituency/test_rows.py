@@ -19,12 +19,7 @@ def test_by_hand() -> None:
     np.testing.assert_allclose(scales[0], 0.02)
 
 
-@given(
-    arrays(
-        np.float32, array_shapes(min_dims=2, max_dims=2, max_side=8),
-        elements=st.floats(-100, 100, width=32),
-    )
-)  # fmt: skip
+@given(arrays(np.float32, array_shapes(min_dims=2, max_dims=2, max_side=8), elements=st.floats(-100, 100, width=32)))
 def test_rounding_is_at_most_half_a_scale(weight: np.ndarray) -> None:
     """In every row, and read as the package reads it."""
     rows, scales = quantised(weight)

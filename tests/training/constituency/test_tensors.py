@@ -54,9 +54,7 @@ def test_gold_spans_and_tags() -> None:
     # Of three words: 0 to 2 are words, 3 and 4 pairs, 5 is all.
     assert rows.tolist() == [[0, 3, 0], [0, 0, 1], [1, 5, 0], [1, 3, 3]]
     known = {tag: TAGS.index(tag) for tag in ("NNP", "VBD", "VB", ".")}
-    assert tags.tolist() == [
-        [known["NNP"], known["VBD"], -100], [known["VB"], -100, known["."]],
-    ]  # fmt: skip
+    assert tags.tolist() == [[known["NNP"], known["VBD"], -100], [known["VB"], -100, known["."]]]
 
 
 def test_the_loss_of_a_tree() -> None:

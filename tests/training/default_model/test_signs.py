@@ -14,12 +14,17 @@ from training.default_model.signs import BETTER, WORSE, sign_of, signs, solve
 @pytest.mark.parametrize(
     ("column", "expected"),
     [
-        ("rules__n_matches", -1), ("damage__expected", -1), ("damage__soundness", 1),
-        ("repetition__distinct_share", 1), ("repetition__lemma_share", -1),
-        ("word_lm__unknown_share", -1), ("word_lm__slor", 0), ("lexical__n_tokens", 0),
+        ("rules__n_matches", -1),
+        ("damage__expected", -1),
+        ("damage__soundness", 1),
+        ("repetition__distinct_share", 1),
+        ("repetition__lemma_share", -1),
+        ("word_lm__unknown_share", -1),
+        ("word_lm__slor", 0),
+        ("lexical__n_tokens", 0),
         ("undefined(rules__n_matches)", 0),
     ],
-)  # fmt: skip
+)
 def test_what_is_plainly_better_or_worse(column: str, expected: int) -> None:
     """Errors, damage, repetition and unknown words have a sign; length and likelihood have none."""
     assert sign_of(column) == expected

@@ -28,9 +28,7 @@ STUDENT = sentence(
     "cats/NNS/obj/3 often/RB/advmod/7 goes/VBZ/root/7 to/IN/case/10 the/DT/det/10 "
     "park/NN/obl/7 ././punct/7"
 )
-QUESTION = sentence(
-    "what/WP/obj/3 can/MD/aux/3 we/PRP/nsubj/3 do/VB/root/3 now/RB/advmod/3 ?/./punct/3"
-)
+QUESTION = sentence("what/WP/obj/3 can/MD/aux/3 we/PRP/nsubj/3 do/VB/root/3 now/RB/advmod/3 ?/./punct/3")
 PAST = sentence(
     "he/PRP/nsubj/3 did/VBD/aux/3 n't/RB/advmod/3 want/VB/root/3 to/TO/mark/5 see/VB/xcomp/3 "
     "his/PRP$/nmod:poss/8 old/JJ/amod/8 friends/NNS/obj/5 in/IN/case/11 the/DT/det/11 "

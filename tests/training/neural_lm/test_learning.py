@@ -76,9 +76,7 @@ def test_both_ways_a_hidden_piece_is_foretold_from_the_rest(model: network.Trans
     assert len(vectors) == 2 and torch.equal(*vectors)
 
 
-def test_the_end_is_never_hidden(
-    model: network.Transformer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_end_is_never_hidden(model: network.Transformer, monkeypatch: pytest.MonkeyPatch) -> None:
     """However much is hidden."""
     monkeypatch.setattr(learning, "HIDDEN", 1.0)
     _, targets = learning.examples(collate([IDS[:4], IDS[4:6]]), model, causal=False)

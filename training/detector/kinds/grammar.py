@@ -9,13 +9,30 @@ from training.detector.drafts import Draft, Word, pick
 from training.detector.forms import VERB_TAGS, Forms
 
 SUBJECTS = ("nsubj", "expl", "csubj")
-BE_OTHER = {"is": ("are", "am"), "are": ("is",), "was": ("were",), "were": ("was",),
-            "am": ("is", "are"), "'re": ("'s",), "'m": ("'s",)}  # fmt: skip
+BE_OTHER = {
+    "is": ("are", "am"),
+    "are": ("is",),
+    "was": ("were",),
+    "were": ("was",),
+    "am": ("is", "are"),
+    "'re": ("'s",),
+    "'m": ("'s",),
+}
 PLAIN = {"has": "have", "have": "has", "does": "do", "do": "does", "'ve": "'s"}
-NUMBERED = {"this": "these", "these": "this", "that": "those", "those": "that", "much": "many",
-            "many": "much", "few": "little", "fewer": "less"}  # fmt: skip
-COUNTED = words("a an this these those many several each every two three four five six ten few "
-                    "both one another other various different all some")  # fmt: skip
+NUMBERED = {
+    "this": "these",
+    "these": "this",
+    "that": "those",
+    "those": "that",
+    "much": "many",
+    "many": "much",
+    "few": "little",
+    "fewer": "less",
+}
+COUNTED = words(
+    "a an this these those many several each every two three four five six ten few "
+    "both one another other various different all some"
+)
 MASS = words(
     "information advice equipment knowledge furniture homework research software traffic luggage "
     "evidence news progress work weather money music help advice behavior transportation water "
@@ -24,8 +41,14 @@ MASS = words(
 )
 DEFINITE = words("the my his her our their your")
 MODALS = words("can could will would shall should may might must 'll ca wo")
-WRONG = {"VB": ("VBZ", "VBD", "VBG"), "VBD": ("VBG", "VB"), "VBN": ("VB", "VBZ", "VBG"),
-         "VBG": ("VB", "VBZ", "VBN"), "VBZ": ("VBG", "VB"), "VBP": ("VBG", "VBZ")}  # fmt: skip
+WRONG = {
+    "VB": ("VBZ", "VBD", "VBG"),
+    "VBD": ("VBG", "VB"),
+    "VBN": ("VB", "VBZ", "VBG"),
+    "VBG": ("VB", "VBZ", "VBN"),
+    "VBZ": ("VBG", "VB"),
+    "VBP": ("VBG", "VBZ"),
+}
 HELPERS = ("aux", "aux:pass", "auxpass", "cop")
 
 

@@ -23,9 +23,11 @@ def swap(draft: Draft, rng: random.Random, forms: Forms) -> bool:
 def _plain(draft: Draft, start: int, end: int) -> bool:
     """Whether there are untouched words only, and no marks."""
     inside = draft.words[start:end]
-    return end <= len(draft.words) and all(
-        w.kind == "sound" and w.text[0].isalnum() and not w.text.startswith("'") for w in inside
-    ) and not any(w.text == "n't" for w in draft.words[start : end + 1])  # fmt: skip
+    return (
+        end <= len(draft.words)
+        and all(w.kind == "sound" and w.text[0].isalnum() and not w.text.startswith("'") for w in inside)
+        and not any(w.text == "n't" for w in draft.words[start : end + 1])
+    )
 
 
 def _even(draft: Draft, at: int) -> bool:
@@ -77,10 +79,13 @@ def phrase(draft: Draft, rng: random.Random, forms: Forms) -> bool:
         return False
     rest = draft.words[:at] + draft.words[end:]
     places = [
-        i for i in range(1, len(rest) - 1)
-        if abs(i - at) > 1 and rest[i].text not in MARKS and rest[i - 1].text not in MARKS
+        i
+        for i in range(1, len(rest) - 1)
+        if abs(i - at) > 1
+        and rest[i].text not in MARKS
+        and rest[i - 1].text not in MARKS
         and (rest[i - 1].tag in ("DT", "JJ", "PRP$", "IN", "TO", "MD") or rng.random() < 0.3)
-    ]  # fmt: skip
+    ]
     to = pick(rng, places)
     if to is None:
         return False
@@ -102,10 +107,7 @@ def question(draft: Draft, rng: random.Random, forms: Forms) -> bool:
             if 0 <= at < len(words) and _helps(words[at], words[i]) and words[at].kind == "sound":
                 choices.append((min(i, at), at < i))
     asking = [(at, turned) for at, turned in choices if turned]
-    after_wh = [
-        (at, turned) for at, turned in choices
-        if not turned and at and words[at - 1].text in ASKING
-    ]  # fmt: skip
+    after_wh = [(at, turned) for at, turned in choices if not turned and at and words[at - 1].text in ASKING]
     pool = asking or after_wh or (choices if rng.random() < 0.3 else [])
     if not pool:
         return False
@@ -151,11 +153,16 @@ def adverb(draft: Draft, rng: random.Random, forms: Forms) -> bool:
     mover = draft.words[at]
     rest = draft.words[:at] + draft.words[at + 1 :]
     places = [
-        i for i in range(1, len(rest) - 1)
-        if abs(i - at) <= 6 and i != at and rest[i].text not in MARKS
-        and (rest[i - 1].tag in ("DT", "PRP$", "IN", "TO")
-             or (rest[i - 1].tag.startswith("VB") and rest[i].tag in ("DT", "PRP", "NN", "NNS")))
-    ]  # fmt: skip
+        i
+        for i in range(1, len(rest) - 1)
+        if abs(i - at) <= 6
+        and i != at
+        and rest[i].text not in MARKS
+        and (
+            rest[i - 1].tag in ("DT", "PRP$", "IN", "TO")
+            or (rest[i - 1].tag.startswith("VB") and rest[i].tag in ("DT", "PRP", "NN", "NNS"))
+        )
+    ]
     to = pick(rng, places)
     if to is None:
         return False

@@ -7,21 +7,62 @@ import random
 from training.detector.drafts import Draft, pick
 from training.detector.forms import Forms
 
-PREPOSITIONS = ("in", "on", "at", "to", "for", "of", "with", "from", "by", "about", "into", "over",
-                "during", "since", "between", "among", "through", "until", "after", "before",
-                "without", "against", "as", "like", "than", "under")  # fmt: skip
+PREPOSITIONS = (
+    "in",
+    "on",
+    "at",
+    "to",
+    "for",
+    "of",
+    "with",
+    "from",
+    "by",
+    "about",
+    "into",
+    "over",
+    "during",
+    "since",
+    "between",
+    "among",
+    "through",
+    "until",
+    "after",
+    "before",
+    "without",
+    "against",
+    "as",
+    "like",
+    "than",
+    "under",
+)
 COMMON = PREPOSITIONS[:10]
 PRONOUNS = {
-    "i": ("me", "my"), "me": ("i", "my"), "my": ("me", "mine", "i"), "he": ("him", "his"),
-    "him": ("he", "his"), "his": ("he", "him"), "she": ("her", "hers"), "we": ("us", "our"),
-    "us": ("we", "our"), "our": ("us", "ours", "we"), "they": ("them", "their"),
-    "them": ("they", "their"), "their": ("them", "they", "theirs", "there"),
+    "i": ("me", "my"),
+    "me": ("i", "my"),
+    "my": ("me", "mine", "i"),
+    "he": ("him", "his"),
+    "him": ("he", "his"),
+    "his": ("he", "him"),
+    "she": ("her", "hers"),
+    "we": ("us", "our"),
+    "us": ("we", "our"),
+    "our": ("us", "ours", "we"),
+    "they": ("them", "their"),
+    "them": ("they", "their"),
+    "their": ("them", "they", "theirs", "there"),
     "your": ("you", "yours"),
-    "her": ("she", "hers"), "its": ("it", "it's"), "who": ("whom", "which", "whose"),
-    "which": ("who", "what"), "whose": ("who", "which"), "myself": ("me", "itself", "themselves"),
-    "himself": ("hisself", "herself", "themselves"), "themselves": ("itself", "himself"),
-    "itself": ("themselves", "himself"), "there": ("it", "their"), "it": ("its", "they", "them"),
-}  # fmt: skip
+    "her": ("she", "hers"),
+    "its": ("it", "it's"),
+    "who": ("whom", "which", "whose"),
+    "which": ("who", "what"),
+    "whose": ("who", "which"),
+    "myself": ("me", "itself", "themselves"),
+    "himself": ("hisself", "herself", "themselves"),
+    "themselves": ("itself", "himself"),
+    "itself": ("themselves", "himself"),
+    "there": ("it", "their"),
+    "it": ("its", "they", "them"),
+}
 VOWELS = frozenset("aeiou")
 
 
@@ -40,9 +81,12 @@ def _head_tag(draft: Draft, at: int) -> str:
 def _drop_article(draft: Draft, rng: random.Random) -> bool:
     at = pick(
         rng,
-        [i for i in draft.sound(lambda w: w.text in ("a", "an", "the") and w.dep == "det")
-         if _head_tag(draft, i) == "NN"],
-    )  # fmt: skip
+        [
+            i
+            for i in draft.sound(lambda w: w.text in ("a", "an", "the") and w.dep == "det")
+            if _head_tag(draft, i) == "NN"
+        ],
+    )
     return at is not None and draft.drop(at, kind="article")
 
 

@@ -12,31 +12,129 @@ from training.detector.drafts import Draft, Sentence, Word, pick
 from training.detector.forms import Forms
 
 CONFUSED = (
-    "say tell speak talk", "do make", "much many", "few little", "affect effect", "then than",
-    "lose loose", "fun funny", "borrow lend", "bring take", "learn teach", "other another others",
-    "very too so", "since for", "during while", "despite although", "hear listen",
-    "see look watch", "rise raise", "lie lay", "there their", "your you", "its it",
-    "who which that", "what that which", "everyday every", "almost most", "hard hardly",
-    "late lately", "good well", "also too either", "already yet still", "some any",
-    "someone anyone", "something anything", "as like", "if whether", "because so", "but and",
-    "or and", "when while", "until by", "ago before", "between among", "beside besides",
-    "economic economical", "especially specially", "sometimes sometime", "interested interesting",
-    "bored boring", "excited exciting", "surprised surprising", "tired tiring", "used use",
-    "no not", "never ever", "all every", "both all", "each every", "such so", "that this",
-    "here there", "can could", "will would", "must should", "have be", "get become", "know meet",
-    "remember remind", "people person", "more most", "less fewer", "where which", "how what",
-    "to for", "than that", "of off", "to too", "quite quiet", "were where", "find found",
-    "live leave", "think thing", "advice advise", "price prize", "travel trip", "job work",
-    "house home", "big large great", "high tall", "small little", "fast quickly",
-)  # fmt: skip
+    "say tell speak talk",
+    "do make",
+    "much many",
+    "few little",
+    "affect effect",
+    "then than",
+    "lose loose",
+    "fun funny",
+    "borrow lend",
+    "bring take",
+    "learn teach",
+    "other another others",
+    "very too so",
+    "since for",
+    "during while",
+    "despite although",
+    "hear listen",
+    "see look watch",
+    "rise raise",
+    "lie lay",
+    "there their",
+    "your you",
+    "its it",
+    "who which that",
+    "what that which",
+    "everyday every",
+    "almost most",
+    "hard hardly",
+    "late lately",
+    "good well",
+    "also too either",
+    "already yet still",
+    "some any",
+    "someone anyone",
+    "something anything",
+    "as like",
+    "if whether",
+    "because so",
+    "but and",
+    "or and",
+    "when while",
+    "until by",
+    "ago before",
+    "between among",
+    "beside besides",
+    "economic economical",
+    "especially specially",
+    "sometimes sometime",
+    "interested interesting",
+    "bored boring",
+    "excited exciting",
+    "surprised surprising",
+    "tired tiring",
+    "used use",
+    "no not",
+    "never ever",
+    "all every",
+    "both all",
+    "each every",
+    "such so",
+    "that this",
+    "here there",
+    "can could",
+    "will would",
+    "must should",
+    "have be",
+    "get become",
+    "know meet",
+    "remember remind",
+    "people person",
+    "more most",
+    "less fewer",
+    "where which",
+    "how what",
+    "to for",
+    "than that",
+    "of off",
+    "to too",
+    "quite quiet",
+    "were where",
+    "find found",
+    "live leave",
+    "think thing",
+    "advice advise",
+    "price prize",
+    "travel trip",
+    "job work",
+    "house home",
+    "big large great",
+    "high tall",
+    "small little",
+    "fast quickly",
+)
 OPEN = ("NN", "NNS", "VB", "VBD", "VBG", "VBN", "VBZ", "VBP", "JJ", "RB")
-NEEDED = ("VB", "VBD", "VBG", "VBN", "VBZ", "VBP", "NN", "NNS", "PRP", "IN", "TO", "MD", "WDT",
-          "WP", "CC", "PRP$")  # fmt: skip
+NEEDED = ("VB", "VBD", "VBG", "VBN", "VBZ", "VBP", "NN", "NNS", "PRP", "IN", "TO", "MD", "WDT", "WP", "CC", "PRP$")
 LAST = ("DT", "IN", "TO", "PRP$", "CC", "MD", "VBZ", "JJ")
 """Tags of words that a sentence hardly ends with."""
-INSERTED = ("the", "of", "to", "that", "is", "it", "in", "and", "for", "be", "has", "was", "do",
-            "are", "which", "not", "on", "with", "as", "so", "he", "they", "more",
-            "been")  # fmt: skip
+INSERTED = (
+    "the",
+    "of",
+    "to",
+    "that",
+    "is",
+    "it",
+    "in",
+    "and",
+    "for",
+    "be",
+    "has",
+    "was",
+    "do",
+    "are",
+    "which",
+    "not",
+    "on",
+    "with",
+    "as",
+    "so",
+    "he",
+    "they",
+    "more",
+    "been",
+)
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 MOST = 60
 """Neighbours remembered of each word."""
@@ -79,10 +177,9 @@ def _keep(pool: list[tuple[str, str]], item: tuple[str, str], n: int, rng: rando
 
 
 PAIRS: Mapping[str, tuple[str, ...]] = {
-    word: tuple(other for row in CONFUSED if word in row.split() for other in row.split()
-                if other != word)
+    word: tuple(other for row in CONFUSED if word in row.split() for other in row.split() if other != word)
     for word in {w for row in CONFUSED for w in row.split()}
-}  # fmt: skip
+}
 
 
 def confused(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
@@ -102,9 +199,7 @@ def likely(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> 
     return bool(pool) and draft.change(at, rng.choice(pool), "wrong")
 
 
-def _beside(
-    draft: Draft, left: int, right: int, near: Neighbours, rng: random.Random
-) -> Sequence[tuple[str, str]]:
+def _beside(draft: Draft, left: int, right: int, near: Neighbours, rng: random.Random) -> Sequence[tuple[str, str]]:
     """What follows the word before ``left`` or precedes the one at ``right``."""
     one = draft.words[left - 1].text if left else ""
     other = draft.words[right].text if right < len(draft.words) else ""
@@ -128,9 +223,7 @@ def same_tag(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -
 def derived(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
     """*quick* for *quickly*, *success* for *successful*."""
     at = pick(rng, draft.sound(lambda w: w.text in forms.families))
-    return at is not None and draft.change(
-        at, rng.choice(forms.families[draft.words[at].text]), "form"
-    )
+    return at is not None and draft.change(at, rng.choice(forms.families[draft.words[at].text]), "form")
 
 
 def spelling(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
@@ -140,11 +233,14 @@ def spelling(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -
         return False
     text = draft.words[at].text
     i = rng.randrange(1, len(text) - 1)
-    new = rng.choice((
-        text[:i] + text[i + 1 :], text[:i] + text[i] + text[i:],
-        text[:i] + text[i + 1] + text[i] + text[i + 2 :],
-        text[:i] + rng.choice(LETTERS) + text[i + 1 :],
-    ))  # fmt: skip
+    new = rng.choice(
+        (
+            text[:i] + text[i + 1 :],
+            text[:i] + text[i] + text[i:],
+            text[:i] + text[i + 1] + text[i] + text[i + 2 :],
+            text[:i] + rng.choice(LETTERS) + text[i + 1 :],
+        )
+    )
     return new not in near.known and draft.change(at, new, "spelling")
 
 
@@ -152,9 +248,10 @@ def repeated(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -
     """One to four words said twice, at once or a little later."""
     n = rng.choice((1, 1, 1, 2, 2, 3, 4))
     starts = [
-        i for i in draft.sound() if i + n <= len(draft.words)
-        and all(w.kind == "sound" and w.text[0].isalpha() for w in draft.words[i : i + n])
-    ]  # fmt: skip
+        i
+        for i in draft.sound()
+        if i + n <= len(draft.words) and all(w.kind == "sound" and w.text[0].isalpha() for w in draft.words[i : i + n])
+    ]
     at = pick(rng, starts)
     if at is None:
         return False
@@ -202,10 +299,7 @@ def extra(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> b
 
 def cut_off(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
     """The sentence ends too early; its last mark stays."""
-    ends = [
-        i for i in draft.sound(lambda w: w.tag in LAST)
-        if i > 2 and i < len(draft.words) - 2
-    ]  # fmt: skip
+    ends = [i for i in draft.sound(lambda w: w.tag in LAST) if i > 2 and i < len(draft.words) - 2]
     at = pick(rng, ends)
     if at is None:
         return False

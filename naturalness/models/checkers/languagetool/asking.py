@@ -81,9 +81,7 @@ def ask_all(texts: Sequence[str], *, language: str) -> list[Answer]:
 class _Round:
     """One server asked about some texts, until all are answered or it dies."""
 
-    def __init__(
-        self, address: str, language: str, texts: Sequence[str], asked: Sequence[int]
-    ) -> None:
+    def __init__(self, address: str, language: str, texts: Sequence[str], asked: Sequence[int]) -> None:
         self.address = address
         self.language = language
         self.texts = texts

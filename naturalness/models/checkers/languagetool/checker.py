@@ -54,10 +54,7 @@ class LanguageToolChecker:
         ways = [sent(doc) for doc in docs]
         texts = [text for text in dict.fromkeys(way.text for way in ways) if text.strip()]
         answers = dict(zip(texts, ask_all(texts, language=self.language), strict=True))
-        return [
-            _checked(doc, way, answers.get(way.text, Answer()))
-            for doc, way in zip(docs, ways, strict=True)
-        ]
+        return [_checked(doc, way, answers.get(way.text, Answer())) for doc, way in zip(docs, ways, strict=True)]
 
 
 def open_checker() -> LanguageToolChecker:

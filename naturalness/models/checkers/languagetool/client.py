@@ -41,9 +41,7 @@ def check_address(address: str) -> str:
     except ValueError:  # a port that is no number
         sound = False
     if not sound:
-        raise NaturalnessError(
-            f"{address!r} is no address of a LanguageTool server; expected http://HOST:PORT"
-        )
+        raise NaturalnessError(f"{address!r} is no address of a LanguageTool server; expected http://HOST:PORT")
     return address.rstrip("/").removesuffix("/v2")
 
 

@@ -52,9 +52,16 @@ def command(port: int, configuration: Path) -> list[str]:
     """The command that starts a server on a port of the loopback address."""
     tool, java = find_languagetool(), find_java()
     return [
-        java, *JAVA_OPTIONS, "-cp", str(tool.get_jar_path()), MAIN_CLASS, "--port", str(port),
-        "--config", str(configuration),
-    ]  # fmt: skip
+        java,
+        *JAVA_OPTIONS,
+        "-cp",
+        str(tool.get_jar_path()),
+        MAIN_CLASS,
+        "--port",
+        str(port),
+        "--config",
+        str(configuration),
+    ]
 
 
 def find_java() -> str:
@@ -79,17 +86,19 @@ def _java_version(java: str) -> int:
     """17 of ``17.0.15``; 8 of ``1.8.0``."""
     try:
         done = subprocess.run(
-            [java, "-version"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            errors="replace", timeout=JAVA_SECONDS,
-        )  # fmt: skip
+            [java, "-version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=JAVA_SECONDS,
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise NaturalnessError(f"{java} does not work ({error}); install Java again") from None
     told = re.search(r'version "(?:1\.)?(\d+)', done.stderr + done.stdout)
     if told is None:
         lines = (done.stderr + done.stdout).strip().splitlines() or ["nothing"]
-        raise NaturalnessError(
-            f"`{java} -version` told no version but {lines[0]!r:.100}; install Java again"
-        )
+        raise NaturalnessError(f"`{java} -version` told no version but {lines[0]!r:.100}; install Java again")
     return int(told.group(1))
 
 
@@ -103,9 +112,7 @@ def find_languagetool() -> LocalLanguageTool:
         # An unfinished download, or a folder of another kind, has no program in it.
         usable = [tool for tool in found if _has_program(tool)]
     except OSError as error:
-        raise NaturalnessError(
-            f"LanguageTool cannot be looked for ({error}); {HOW_TO_DOWNLOAD}"
-        ) from None
+        raise NaturalnessError(f"LanguageTool cannot be looked for ({error}); {HOW_TO_DOWNLOAD}") from None
     if not usable:
         raise NaturalnessError(f"no LanguageTool in {folder()}; {HOW_TO_DOWNLOAD}")
     return wanted if wanted in usable else max(usable)

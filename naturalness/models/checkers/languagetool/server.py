@@ -112,9 +112,11 @@ def _launch(command: list[str]) -> subprocess.Popen[bytes]:
     """
     return subprocess.Popen(
         [sys.executable, "-I", "-S", str(WATCHER), str(os.getpid()), *command],
-        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
         start_new_session=True,
-    )  # fmt: skip
+    )
 
 
 def _free_port() -> int:

@@ -31,9 +31,7 @@ def watch(parent: int, command: Sequence[str]) -> int:
     for number in (signal.SIGTERM, signal.SIGINT, *_hangup()):
         signal.signal(number, lambda *_: gone.set())
     threading.Thread(target=_wait_for_end, args=(sys.stdin.buffer, gone), daemon=True).start()
-    child = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-    )
+    child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     assert child.stderr is not None
     # Always read, or the child would stop at a full pipe; its log is long.
     reader = threading.Thread(target=words.extend, args=(child.stderr,), daemon=True)

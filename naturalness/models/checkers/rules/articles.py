@@ -6,15 +6,7 @@ from collections.abc import Iterator
 
 from naturalness.models.checkers.rules import counting
 from naturalness.models.checkers.rules.counting import MORE
-from naturalness.models.checkers.rules.pattern import (
-    Binding,
-    CodeRule,
-    Found,
-    Rule,
-    Sentence,
-    instead,
-    token,
-)
+from naturalness.models.checkers.rules.pattern import Binding, CodeRule, Found, Rule, Sentence, instead, token
 from naturalness.models.checkers.rules.sounds import begins_with_vowel
 
 PARTS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD", "VBN", "VBG", "RB"})
@@ -48,25 +40,38 @@ RULES: tuple[Rule | CodeRule, ...] = (
     CodeRule(
         id="A_OR_AN",
         find=_sounds_wrong,
-        bad=("She ate a apple.", "He is an good man.", "It took a hour.", "We saw an unicorn.",
-             "She has a MBA.", "They have a 8-year-old son.", "He wore an uniform."),
-        good=("She waited an hour for a university bus.", "He has an MBA and a NATO pass.",
-              "They met an 8-year-old boy and an 11-year-old girl.", "It was an honest one-off.",
-              "Take a vitamin A or a vitamin B pill.", "he is an fbi agent with a u.s. passport.",
-              "we bought an mp3 player, a usb stick and an lg screen.",
-              "It is a European idea and a useful one."),
+        bad=(
+            "She ate a apple.",
+            "He is an good man.",
+            "It took a hour.",
+            "We saw an unicorn.",
+            "She has a MBA.",
+            "They have a 8-year-old son.",
+            "He wore an uniform.",
+        ),
+        good=(
+            "She waited an hour for a university bus.",
+            "He has an MBA and a NATO pass.",
+            "They met an 8-year-old boy and an 11-year-old girl.",
+            "It was an honest one-off.",
+            "Take a vitamin A or a vitamin B pill.",
+            "he is an fbi agent with a u.s. passport.",
+            "we bought an mp3 player, a usb stick and an lg screen.",
+            "It is a European idea and a useful one.",
+        ),
     ),
     Rule(
         id="IS_WITHOUT_ARTICLE",
         message="an article is missing before '{noun}'",
         tokens=(
-            token("noun", lower="teacher student doctor engineer lawyer driver nurse girl boy "
-                  "woman", tag="NN"),
+            token("noun", lower="teacher student doctor engineer lawyer driver nurse girl boy woman", tag="NN"),
             token("be", "before noun", lower="is was 's 'm am"),
             token("subject", "before be", lower="he she i it"),
         ),
-        unless=(token("more", "after noun", tag="NN NNS NNP NNPS HYPH POS JJ"),
-                token("joint", "after noun", lower="- ' 's / and or enough of at in")),
+        unless=(
+            token("more", "after noun", tag="NN NNS NNP NNPS HYPH POS JJ"),
+            token("joint", "after noun", lower="- ' 's / and or enough of at in"),
+        ),
         mark="noun",
         suggest=_with_article,
         bad=("He is teacher.", "She was doctor, and her brother was ill."),
@@ -76,16 +81,23 @@ RULES: tuple[Rule | CodeRule, ...] = (
         id="IS_ADJECTIVE_WITHOUT_ARTICLE",
         message="an article is missing before '{adjective} {noun}'",
         tokens=(
-            token("noun", lower="idea example way place thing choice opportunity person student "
-                  "teacher solution reason job school country city car book friend problem "
-                  "question mistake", tag="NN"),
-            token("adjective", "before noun", tag="JJ", lower_not="own same other such last next "
-                  "first second only one"),
+            token(
+                "noun",
+                lower="idea example way place thing choice opportunity person student "
+                "teacher solution reason job school country city car book friend problem "
+                "question mistake",
+                tag="NN",
+            ),
+            token(
+                "adjective", "before noun", tag="JJ", lower_not="own same other such last next first second only one"
+            ),
             token("be", "before adjective", lower="is was are were be been become becomes"),
         ),
-        unless=(token("more", "after noun", tag="NN NNS NNP NNPS HYPH POS JJ VBG VBN"),
-                token("joint", "after noun", lower="- ' 's / and or"),
-                token("question", "anywhere before noun", lower="how too so as")),
+        unless=(
+            token("more", "after noun", tag="NN NNS NNP NNPS HYPH POS JJ VBG VBN"),
+            token("joint", "after noun", lower="- ' 's / and or"),
+            token("question", "anywhere before noun", lower="how too so as"),
+        ),
         mark="adjective noun",
         suggest=_with_article,
         bad=("It is good idea to go there.", "This was big problem for us."),
@@ -97,21 +109,34 @@ RULES: tuple[Rule | CodeRule, ...] = (
         tokens=(
             token("part", lower="most many some several few each none both one"),
             token("of", "after part", lower="of"),
-            token("noun", "after of", tag="NNS", text_not="thousands hundreds millions dozens "
-                  "billions tens scores which countless multiple trillions"),
+            token(
+                "noun",
+                "after of",
+                tag="NNS",
+                text_not="thousands hundreds millions dozens billions tens scores which countless multiple trillions",
+            ),
         ),
-        unless=(token("more", "after noun", tag="NN NNS NNP HYPH POS"),
-                token("joint", "after noun", lower="' 's - to"),
-                (token("both", "same as part", lower="both"),
-                 token("and", "after noun", lower="and")),
-                token("capital", "same as noun", tag="NNS", like=lambda word: word in
-                      ("us", "lots", "many", "others", "course", "late", "two", "these"))),
+        unless=(
+            token("more", "after noun", tag="NN NNS NNP HYPH POS"),
+            token("joint", "after noun", lower="' 's - to"),
+            (token("both", "same as part", lower="both"), token("and", "after noun", lower="and")),
+            token(
+                "capital",
+                "same as noun",
+                tag="NNS",
+                like=lambda word: word in ("us", "lots", "many", "others", "course", "late", "two", "these"),
+            ),
+        ),
         test=lambda s, b: s.view.texts[b["noun"]].islower(),
         mark="part noun",
         suggest=instead("{part} of the {noun}", "{part} {noun}"),
         bad=("Most of students live at home.", "He is one of players in the team."),
-        good=("Most of the students live at home.", "He is one of thousands.",
-              "She is one of my friends.", "He wrote of the lives both of men and of women."),
+        good=(
+            "Most of the students live at home.",
+            "He is one of thousands.",
+            "She is one of my friends.",
+            "He wrote of the lives both of men and of women.",
+        ),
     ),
     Rule(
         id="ONE_OF_SUPERLATIVE",
@@ -132,11 +157,14 @@ RULES: tuple[Rule | CodeRule, ...] = (
         tokens=(
             token("same", lower="same"),
             token("before", "before same", tag="IN VB VBP VBZ VBD VBG", lower_not="vs than as"),
-            token("noun", "after same", tag="NN", lower_not="sex day gender size age store old "
-                  "race origin team level type"),
+            token(
+                "noun",
+                "after same",
+                tag="NN",
+                lower_not="sex day gender size age store old race origin team level type",
+            ),
         ),
-        unless=(token("joint", "after noun", lower="- /"),
-                token("more", "after noun", tag="NN NNS")),
+        unless=(token("joint", "after noun", lower="- /"), token("more", "after noun", tag="NN NNS")),
         mark="same",
         suggest=instead("the same"),
         bad=("They have same problem.", "We arrived at same time."),
@@ -173,8 +201,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
         id="AN_OTHER",
         message="it is one word: 'another'",
         tokens=(token("other", lower="other"), token("an", "before other", lower="an a")),
-        unless=(token("joint", "after other", lower="- wise worldly"),
-                token("than", "2 after other", lower="than")),
+        unless=(token("joint", "after other", lower="- wise worldly"), token("than", "2 after other", lower="than")),
         mark="an other",
         suggest=instead("another"),
         bad=("An other reason is the price.", "We need an other car."),
@@ -197,4 +224,4 @@ RULES: tuple[Rule | CodeRule, ...] = (
         good=("Most young people like music.", "Most of the old houses are cold."),
     ),
     *counting.RULES,
-)  # fmt: skip
+)

@@ -46,28 +46,19 @@ class RuleChecker:
         found = [(*self._rules[n], n, one) for n, one in self._matcher.find(tokens)]
         if not found:
             return Checked(())
-        matches = [
-            self._match(doc, tokens, family, rule, one) for family, rule, one in _gravest(found)
-        ]
+        matches = [self._match(doc, tokens, family, rule, one) for family, rule, one in _gravest(found)]
         return Checked(tuple(sorted(matches)))
 
     @staticmethod
     def _match(doc: Doc, tokens: View, family: str, rule: Rule | CodeRule, one: Found) -> Match:
         first, last = doc[tokens.places[one.start]], doc[tokens.places[one.end - 1]]
         start, end = original_span(doc, first.idx, last.idx + len(last))
-        return Match(
-            start, end, rule.id, family, one.message, one.suggestions, severity=rule.severity
-        )
+        return Match(start, end, rule.id, family, one.message, one.suggestions, severity=rule.severity)
 
 
-def _gravest(
-    found: Iterable[tuple[str, Rule | CodeRule, int, Found]],
-) -> list[tuple[str, Rule | CodeRule, Found]]:
+def _gravest(found: Iterable[tuple[str, Rule | CodeRule, int, Found]]) -> list[tuple[str, Rule | CodeRule, Found]]:
     """Of overlapping findings of one family the gravest; of equal ones the first, the longest."""
-    order = sorted(
-        found,
-        key=lambda f: (f[0], -SEVERITIES[f[1].severity], f[3].start, -f[3].end, f[2]),
-    )
+    order = sorted(found, key=lambda f: (f[0], -SEVERITIES[f[1].severity], f[3].start, -f[3].end, f[2]))
     taken: dict[str, set[int]] = {}
     kept = []
     for family, rule, _, one in order:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from naturalness.models.checkers.rules.pattern import Rule, instead, token
 
-SIZES = ("much many late expensive young old high big small difficult hard weak strong dangerous "
-         "heavy easy simple little few short tired busy early")  # fmt: skip
+SIZES = (
+    "much many late expensive young old high big small difficult hard weak strong dangerous "
+    "heavy easy simple little few short tired busy early"
+)
 BASES = "be go get make take see do have buy find keep become know"
 
 RULES: tuple[Rule, ...] = (
@@ -26,10 +28,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="RATHER_THEN",
         message="after '{rather}' it is 'than'",
-        tokens=(
-            token("then", lower="then"),
-            token("rather", "before then", lower="rather"),
-        ),
+        tokens=(token("then", lower="then"), token("rather", "before then", lower="rather")),
         mark="then",
         suggest=instead("than"),
         bad=("I would stay rather then go.", "He walks rather then drives."),
@@ -57,8 +56,9 @@ RULES: tuple[Rule, ...] = (
             token("verb", "after too", lower=BASES, tag="VB"),
             token("before", "before too", tag="VB VBP VBZ VBD JJ NN NNS IN"),
         ),
-        unless=(token("aux", "anywhere before too", tag="MD", lower="may can could should would "
-                      "will do did might must"),),
+        unless=(
+            token("aux", "anywhere before too", tag="MD", lower="may can could should would will do did might must"),
+        ),
         mark="too",
         suggest=instead("to"),
         bad=("They want too go home.", "I need too buy some milk."),
@@ -84,8 +84,11 @@ RULES: tuple[Rule, ...] = (
         message="'form' is a shape; here it is 'from'",
         tokens=(
             token("form", lower="form"),
-            token("verb", "before form", lower="learn learns learned come comes came suffer "
-                  "suffers suffered benefit away far apart"),
+            token(
+                "verb",
+                "before form",
+                lower="learn learns learned come comes came suffer suffers suffered benefit away far apart",
+            ),
             token("after", "after form", tag="DT PRP$ NN NNS PRP NNP JJ"),
         ),
         mark="form",
@@ -158,10 +161,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="SOMETIME_FOR_SOMETIMES",
         message="now and then is 'sometimes'",
-        tokens=(
-            token("sometime", lower="sometime"),
-            token("after", "after sometime", tag="PRP"),
-        ),
+        tokens=(token("sometime", lower="sometime"), token("after", "after sometime", tag="PRP")),
         unless=(token("before", "before sometime"),),
         mark="sometime",
         suggest=instead("sometimes"),
@@ -189,10 +189,12 @@ RULES: tuple[Rule, ...] = (
             token("self", lower="self selves"),
             token("him", "before self", lower="him them her our your my it", tag="PRP PRP$"),
         ),
-        unless=(token("joint", "after self", lower="- and"),
-                token("noun", "after self", tag="NN NNS VBN HYPH JJ"),
-                token("own", "same as self", lower="self", tag="NN", dep="nsubj obj"),
-                token("mine", "same as him", lower="my your her it")),
+        unless=(
+            token("joint", "after self", lower="- and"),
+            token("noun", "after self", tag="NN NNS VBN HYPH JJ"),
+            token("own", "same as self", lower="self", tag="NN", dep="nsubj obj"),
+            token("mine", "same as him", lower="my your her it"),
+        ),
         mark="him self",
         suggest=instead("{him}{self}"),
         bad=("He did it by him self.", "They built it them selves."),
@@ -202,13 +204,10 @@ RULES: tuple[Rule, ...] = (
         id="SMALL_I",
         severity="warning",
         message="the pronoun is a capital 'I'",
-        tokens=(
-            token("i", text="i", tag="PRP"),
-            token("verb", "after, past adverbs, i", tag="VBP VBD MD"),
-        ),
+        tokens=(token("i", text="i", tag="PRP"), token("verb", "after, past adverbs, i", tag="VBP VBD MD")),
         unless=(token("dot", "before i", lower="( . /"),),
         suggest=instead("I"),
         bad=("Last year i went to Italy.", "My brother and i live here."),
         good=("Last year I went to Italy.", "Steps (i) and (ii) follow."),
     ),
-)  # fmt: skip
+)

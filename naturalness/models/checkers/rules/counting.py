@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from naturalness.models.checkers.rules.pattern import (
-    Binding,
-    Rule,
-    Sentence,
-    instead,
-    replaced,
-    token,
-)
+from naturalness.models.checkers.rules.pattern import Binding, Rule, Sentence, instead, replaced, token
 from naturalness.models.inflection import INVARIANT, inflect
 
 WHEN = "yesterday today tomorrow last every"
@@ -52,33 +45,41 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="A_WITH_PLURAL",
         message="'{article}' is for one thing and '{noun}' are several",
-        tokens=(
-            token("article", lower="a an", tag="DT"),
-            token("noun", "after article", tag="NNS"),
-        ),
+        tokens=(token("article", lower="a an", tag="DT"), token("noun", "after article", tag="NNS")),
         unless=(
             token("more", "after noun", tag=MORE + " CD", lower_not=WHEN),
             token("joint", "after noun", lower="- ' 's / n only"),
             (token("letter", "same as article", text="A"), token("before", "before article")),
-            token("league", "before article", lower="serie series group class grade plan vitamin "
-                  "type section category"),
+            token(
+                "league", "before article", lower="serie series group class grade plan vitamin type section category"
+            ),
         ),
         test=_many,
         mark="article noun",
         suggest=instead("{noun}", "a {noun:NN}"),
         bad=("He bought a books yesterday.", "They had a problems with the engine."),
-        good=("It is a means to an end.", "She drives a sports car.", "We saw a few birds.",
-              "He works as a systems engineer.", "It is an adults only hotel.",
-              "the serie a players went home."),
+        good=(
+            "It is a means to an end.",
+            "She drives a sports car.",
+            "We saw a few birds.",
+            "He works as a systems engineer.",
+            "It is an adults only hotel.",
+            "the serie a players went home.",
+        ),
     ),
     Rule(
         id="A_ADJECTIVE_PLURAL",
         message="'{article}' is for one thing and '{noun}' are several",
         tokens=(
             token("article", lower="a an", tag="DT"),
-            token("adjective", "after article", tag="JJ", lower_not="few many great good hundred "
-                  "dozen thousand million mere full further additional whopping staggering cool "
-                  "estimated average record total solid little"),
+            token(
+                "adjective",
+                "after article",
+                tag="JJ",
+                lower_not="few many great good hundred "
+                "dozen thousand million mere full further additional whopping staggering cool "
+                "estimated average record total solid little",
+            ),
             token("noun", "after adjective", tag="NNS"),
         ),
         unless=(
@@ -90,8 +91,11 @@ RULES: tuple[Rule, ...] = (
         mark="article noun",
         suggest=instead("{adjective} {noun}"),
         bad=("She told us a interesting stories.", "He made a big mistakes in the test."),
-        good=("She told us an interesting story.", "It lasted a mere two minutes.",
-              "We ate in a cheap adults only pub."),
+        good=(
+            "She told us an interesting story.",
+            "It lasted a mere two minutes.",
+            "We ate in a cheap adults only pub.",
+        ),
     ),
     Rule(
         id="A_UNCOUNTABLE",
@@ -100,8 +104,7 @@ RULES: tuple[Rule, ...] = (
             token("noun", lower=NOT_COUNTED, lower_not="knowledge", tag="NN"),
             token("article", "before noun", lower="a an", tag="DT"),
         ),
-        unless=(token("more", "after noun", tag=MORE + " VBN"),
-                token("joint", "after noun", lower="- ' 's /")),
+        unless=(token("more", "after noun", tag=MORE + " VBN"), token("joint", "after noun", lower="- ' 's /")),
         mark="article noun",
         suggest=instead("{noun}", "some {noun}"),
         bad=("He gave me an advice.", "They bought a furniture for the kitchen."),
@@ -111,13 +114,16 @@ RULES: tuple[Rule, ...] = (
         id="A_ADJECTIVE_UNCOUNTABLE",
         message="'{noun}' is not counted, so it has no '{article}'",
         tokens=(
-            token("noun", lower="information advice furniture homework luggage software hardware "
-                  "equipment feedback weather evidence", tag="NN"),
+            token(
+                "noun",
+                lower="information advice furniture homework luggage software hardware "
+                "equipment feedback weather evidence",
+                tag="NN",
+            ),
             token("adjective", "before noun", tag="JJ JJR"),
             token("article", "before adjective", lower="a an", tag="DT"),
         ),
-        unless=(token("more", "after noun", tag=MORE + " VBN"),
-                token("joint", "after noun", lower="- ' 's /")),
+        unless=(token("more", "after noun", tag=MORE + " VBN"), token("joint", "after noun", lower="- ' 's /")),
         mark="article noun",
         suggest=instead("{adjective} {noun}"),
         bad=("She gave us a good advice.", "It is an important information for tourists."),
@@ -136,14 +142,12 @@ RULES: tuple[Rule, ...] = (
         message="'{noun}' is not counted, so '{number}' cannot go with it",
         tokens=(
             token("noun", lower=NOT_COUNTED, tag="NN"),
-            token("number", "before noun", lower="several two three four five these those "
-                  "various numerous"),
+            token("number", "before noun", lower="several two three four five these those various numerous"),
         ),
-        unless=(token("more", "after noun", tag=MORE),
-                token("joint", "after noun", lower="- ' 's / and or")),
+        unless=(token("more", "after noun", tag=MORE), token("joint", "after noun", lower="- ' 's / and or")),
         mark="number noun",
         suggest=instead("{noun}", "some {noun}"),
         bad=("He had two homework this week.", "They gave us several advice."),
         good=("He has much homework this week.", "They compared several software packages."),
     ),
-)  # fmt: skip
+)

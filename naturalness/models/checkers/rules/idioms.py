@@ -6,10 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from naturalness.models.checkers.rules.pattern import Binding, CodeRule, Found, Sentence
 
-AFTER = (
-    ". , ! ? ; : ) and but or because when with for who which i we he she they it to by from if "
-    "that so as in at on"
-)
+AFTER = ". , ! ? ; : ) and but or because when with for who which i we he she they it to by from if that so as in at on"
 END = frozenset(AFTER.split())
 """What may follow a phrase that is complete."""
 
@@ -144,11 +141,20 @@ RULES: tuple[CodeRule, ...] = (
     CodeRule(
         id="FIXED_PHRASE",
         find=_fixed,
-        bad=("In the other side, it is cheap.", "Now a days people walk less.",
-             "As result, prices rose.", "I have not seen him since a long time.",
-             "We met for first time in May.", "In the contrary, it was late."),
-        good=("On the other side, it is cheap.", "As a result, prices rose.",
-              "For first time buyers it is hard.", "In contrast, it was late.",
-              "They went instead to the sea."),
+        bad=(
+            "In the other side, it is cheap.",
+            "Now a days people walk less.",
+            "As result, prices rose.",
+            "I have not seen him since a long time.",
+            "We met for first time in May.",
+            "In the contrary, it was late.",
+        ),
+        good=(
+            "On the other side, it is cheap.",
+            "As a result, prices rose.",
+            "For first time buyers it is hard.",
+            "In contrast, it was late.",
+            "They went instead to the sea.",
+        ),
     ),
-)  # fmt: skip
+)

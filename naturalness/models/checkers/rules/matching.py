@@ -95,8 +95,7 @@ class Ready:
             suggestions = tuple(_leant(texts[start], text) for text in suggestions)
         shown = tuple(_cased(text, texts[start]) for text in suggestions)
         message = self.rule.message.format(
-            suggestion=suggestions[0] if suggestions else "",
-            **{name: texts[i] for name, i in bound.items()},
+            suggestion=suggestions[0] if suggestions else "", **{name: texts[i] for name, i in bound.items()}
         )
         return Found(start, max(places) + 1, message, shown)
 
@@ -134,9 +133,7 @@ def _bindings(
 def ready(rule: Rule) -> Ready:
     """Make a rule ready for matching."""
     steps = tuple(map(_step, rule.tokens))
-    unless = tuple(
-        tuple(map(_step, (group,) if isinstance(group, Token) else group)) for group in rule.unless
-    )
+    unless = tuple(tuple(map(_step, (group,) if isinstance(group, Token) else group)) for group in rule.unless)
     return Ready(rule, steps[0], steps[1:], unless, tuple(rule.mark.split()) or (steps[0].name,))
 
 

@@ -41,8 +41,12 @@ RULES: tuple[Rule, ...] = (
         message="it is 'listen to'",
         tokens=(
             token("listen", lemma="listen", tag="VB VBP VBZ VBD VBG"),
-            token("noun", "after listen", lower="the my his her their our your me him them us "
-                  "music radio teachers teacher songs lecture lectures what whatever"),
+            token(
+                "noun",
+                "after listen",
+                lower="the my his her their our your me him them us "
+                "music radio teachers teacher songs lecture lectures what whatever",
+            ),
         ),
         unless=(token("call", "before listen", like=lambda word: not word.isalpha()),),
         mark="listen",
@@ -82,14 +86,15 @@ RULES: tuple[Rule, ...] = (
         id="GO_TO_HOME",
         message="it is '{go} {place}', without '{to}'",
         tokens=(
-            token("place", lower="home abroad there here overseas upstairs downstairs everywhere "
-                  "anywhere somewhere"),
+            token("place", lower="home abroad there here overseas upstairs downstairs everywhere anywhere somewhere"),
             token("to", "before place", lower="to"),
             token("go", "before to", lemma="go come travel move get return", tag=VERB),
         ),
-        unless=(token("more", "after place", tag="NN NNS NNP NNPS POS HYPH CD"),
-                token("joint", "after place", lower="- ' 's and"),
-                token("from", "soon before go", lower="from")),
+        unless=(
+            token("more", "after place", tag="NN NNS NNP NNPS POS HYPH CD"),
+            token("joint", "after place", lower="- ' 's and"),
+            token("from", "soon before go", lower="from"),
+        ),
         mark="to place",
         suggest=instead("{place}"),
         bad=("He went to home after work.", "They travel to abroad every year."),
@@ -99,13 +104,14 @@ RULES: tuple[Rule, ...] = (
         id="GO_SCHOOL",
         message="'to' is missing before '{place}'",
         tokens=(
-            token("place", lower="school university college church hospital bed market cinema",
-                  tag="NN"),
+            token("place", lower="school university college church hospital bed market cinema", tag="NN"),
             token("go", "before place", lower="go goes went going gone"),
         ),
-        unless=(token("more", "after place", tag="NN NNS HYPH"),
-                token("joint", "after place", lower="- 's"),
-                token("old", "before go", lower="the a")),
+        unless=(
+            token("more", "after place", tag="NN NNS HYPH"),
+            token("joint", "after place", lower="- 's"),
+            token("old", "before go", lower="the a"),
+        ),
         mark="go place",
         suggest=instead("{go} to {place}"),
         bad=("They go school by bus.", "We went cinema last night."),
@@ -159,9 +165,14 @@ RULES: tuple[Rule, ...] = (
         tokens=(
             token("forward", lower="forward"),
             token("look", "before forward", lemma="look"),
-            token("wrong", "after forward", tag="VBG PRP$ DT IN", lower_not="to in on into at and "
-                  "with as from the when if while because rather this that until through over by "
-                  "beyond past toward towards so after"),
+            token(
+                "wrong",
+                "after forward",
+                tag="VBG PRP$ DT IN",
+                lower_not="to in on into at and "
+                "with as from the when if while because rather this that until through over by "
+                "beyond past toward towards so after",
+            ),
         ),
         mark="look forward",
         suggest=instead("{look} forward to"),
@@ -171,10 +182,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="LACK_OF_VERB",
         message="the verb 'lack' has no 'of'",
-        tokens=(
-            token("lack", lower="lack lacks lacked", tag="VBP VBZ VBD VB"),
-            token("of", "after lack", lower="of"),
-        ),
+        tokens=(token("lack", lower="lack lacks lacked", tag="VBP VBZ VBD VB"), token("of", "after lack", lower="of")),
         unless=(token("the", "before lack", tag="DT JJ PRP$ IN POS VB VBG VBD CC"),),
         mark="lack of",
         suggest=instead("{lack}"),
@@ -187,8 +195,13 @@ RULES: tuple[Rule, ...] = (
         tokens=(
             token("lot", lower="lot"),
             token("a", "before lot", lower="a"),
-            token("noun", "after lot", lower="people money time things friends information "
-                  "problems work books countries students children cars water", tag="NN NNS"),
+            token(
+                "noun",
+                "after lot",
+                lower="people money time things friends information "
+                "problems work books countries students children cars water",
+                tag="NN NNS",
+            ),
         ),
         unless=(token("verb", "after noun", tag="VBP MD PRP"),),
         mark="a lot",
@@ -202,8 +215,11 @@ RULES: tuple[Rule, ...] = (
         tokens=(
             token("agree", lemma="agree disagree", tag="VB VBP VBZ VBD VBG"),
             token("this", "after agree", lower="this the that your his their these my"),
-            token("opinion", "soon after this", lower="statement point opinion idea view opinions "
-                  "argument theory author professor writer teacher"),
+            token(
+                "opinion",
+                "soon after this",
+                lower="statement point opinion idea view opinions argument theory author professor writer teacher",
+            ),
         ),
         unless=(token("verb", "after opinion", tag="VBZ VBD MD VBP"),),
         mark="agree",
@@ -215,13 +231,15 @@ RULES: tuple[Rule, ...] = (
         id="GO_TO_SHOPPING",
         message="it is 'go {doing}', without 'to'",
         tokens=(
-            token("doing", lower="shopping swimming fishing skiing camping dancing jogging hiking "
-                  "walking sightseeing", tag="VBG NN"),
+            token(
+                "doing",
+                lower="shopping swimming fishing skiing camping dancing jogging hiking walking sightseeing",
+                tag="VBG NN",
+            ),
             token("to", "before doing", lower="to"),
             token("go", "before to", lemma="go"),
         ),
-        unless=(token("more", "after doing", tag="NN NNS NNP HYPH"),
-                token("joint", "after doing", lower="-")),
+        unless=(token("more", "after doing", tag="NN NNS NNP HYPH"), token("joint", "after doing", lower="-")),
         mark="to doing",
         suggest=instead("{doing}"),
         bad=("We go to shopping on Saturdays.", "They went to fishing at the lake."),
@@ -241,4 +259,4 @@ RULES: tuple[Rule, ...] = (
         bad=("They do not care their health.", "She does not really care people."),
         good=("They do not care about their health.", "He does not care what you say."),
     ),
-)  # fmt: skip
+)

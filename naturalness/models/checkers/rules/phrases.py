@@ -54,14 +54,19 @@ RULES: tuple[Rule, ...] = (
         id="IN_LAST_WEEK",
         message="before '{last} {week}' there is no '{in}'",
         tokens=(
-            token("week", lower="week month year weekend night monday tuesday wednesday thursday "
-                  "friday saturday sunday", tag="NN NNP"),
+            token(
+                "week",
+                lower="week month year weekend night monday tuesday wednesday thursday friday saturday sunday",
+                tag="NN NNP",
+            ),
             token("last", "before week", lower="last next"),
             token("in", "before last", lower="in at"),
         ),
-        unless=(token("more", "after week", tag="NN NNS NNP POS HYPH"),
-                token("check", "before in", lemma="check fly"),
-                token("joint", "after week", lower="- ' 's or and of")),
+        unless=(
+            token("more", "after week", tag="NN NNS NNP POS HYPH"),
+            token("check", "before in", lemma="check fly"),
+            token("joint", "after week", lower="- ' 's or and of"),
+        ),
         mark="in",
         suggest=instead(""),
         bad=("We moved here in last year.", "They will meet at next Monday."),
@@ -75,8 +80,10 @@ RULES: tuple[Rule, ...] = (
             token("number", "before years", tag="CD", lower_not="last past"),
             token("since", "before number", lower="since"),
         ),
-        unless=(token("ago", "after years", lower="ago before earlier of"),
-                token("verb", "after years", tag="VBD VBP VBZ MD IN")),
+        unless=(
+            token("ago", "after years", lower="ago before earlier of"),
+            token("verb", "after years", tag="VBD VBP VBZ MD IN"),
+        ),
         mark="since",
         suggest=instead("for"),
         bad=("She has lived here since three years.", "I have known him since 5 months."),
@@ -103,13 +110,16 @@ RULES: tuple[Rule, ...] = (
         tokens=(
             token("order", lower="order"),
             token("in", "before order", lower="in"),
-            token("verb", "after order", lower="get make become know understand learn improve have "
-                  "be choose achieve obtain prevent explain provide solve protect see find keep"),
+            token(
+                "verb",
+                "after order",
+                lower="get make become know understand learn improve have "
+                "be choose achieve obtain prevent explain provide solve protect see find keep",
+            ),
         ),
         mark="in order",
         suggest=instead("in order to"),
-        bad=("She saved in order buy a car and in order get it soon.",
-             "He works in order make money."),
+        bad=("She saved in order buy a car and in order get it soon.", "He works in order make money."),
         good=("She saved in order to buy a car.", "Everything is in order."),
     ),
     Rule(
@@ -129,15 +139,11 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="DEPENDENT_BY_OWN",
         message="it is 'on {my} own'",
-        tokens=(
-            token("own", lower="own"),
-            token("my", "before own", tag="PRP$"),
-            token("by", "before my", lower="by"),
-        ),
+        tokens=(token("own", lower="own"), token("my", "before own", tag="PRP$"), token("by", "before my", lower="by")),
         test=ends,
         mark="by",
         suggest=instead("on"),
         bad=("He learnt it by his own.", "She lives by her own, and she likes it."),
         good=("He learnt it on his own.", "By his own account he was late."),
     ),
-)  # fmt: skip
+)

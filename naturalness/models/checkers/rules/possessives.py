@@ -16,8 +16,12 @@ RULES: tuple[Rule, ...] = (
         message="'its' belongs to something; 'it is' is 'it's'",
         tokens=(
             token("its", lower="its"),
-            token("after", "after its", lower="not been because going just really "
-                  "hard difficult easy important also always better impossible like so too"),
+            token(
+                "after",
+                "after its",
+                lower="not been because going just really "
+                "hard difficult easy important also always better impossible like so too",
+            ),
         ),
         unless=(
             token("noun", "2 after its", tag="NN NNS NNP HYPH JJ VBG", lower_not="that to for"),
@@ -26,16 +30,12 @@ RULES: tuple[Rule, ...] = (
         mark="its",
         suggest=instead("it's"),
         bad=("I think its not a good day.", "Its important to sleep well."),
-        good=("I think it's not a good day.", "Its not inconsiderable size helped.",
-              "Its hard shell protects it."),
+        good=("I think it's not a good day.", "Its not inconsiderable size helped.", "Its hard shell protects it."),
     ),
     Rule(
         id="ITS_A",
         message="'its' belongs to something; 'it is' is 'it's'",
-        tokens=(
-            token("after", lower="a an the my your"),
-            token("its", "before after", lower="its"),
-        ),
+        tokens=(token("after", lower="a an the my your"), token("its", "before after", lower="its")),
         unless=(token("joint", "after after", lower="- \" ' /"),),
         mark="its",
         suggest=instead("it's"),
@@ -45,11 +45,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="IT_IS_FOR_ITS",
         message="'it's' is 'it is'; the possessive is 'its'",
-        tokens=(
-            token("s", lower="'s"),
-            token("it", "before s", lower="it"),
-            token("own", "after s", lower="own"),
-        ),
+        tokens=(token("s", lower="'s"), token("it", "before s", lower="it"), token("own", "after s", lower="own")),
         mark="it s",
         suggest=instead("its"),
         bad=("The cat chased it's own tail.", "Every town has it's own church."),
@@ -58,22 +54,20 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="YOUR_FOR_YOU_ARE",
         message="'your' belongs to you; 'you are' is 'you're'",
-        tokens=(
-            token("your", lower="your"),
-            token("after", "after your", lower="a an the not going welcome gonna"),
+        tokens=(token("your", lower="your"), token("after", "after your", lower="a an the not going welcome gonna")),
+        unless=(
+            token("noun", "2 after your", tag="NN NNS NNP HYPH", lower="guest speech party address mat"),
+            token("joint", "after after", lower='- " /'),
+            (
+                token("reception", "same as after", lower="welcome"),
+                token("thank", "before your", tag="VB VBP VBD VBZ VBG IN TO"),
+            ),
+            (token("one", "same as after", lower="a"), token("get", "before your", lower="get got getting")),
         ),
-        unless=(token("noun", "2 after your", tag="NN NNS NNP HYPH", lower="guest speech party "
-                      "address mat"),
-                token("joint", "after after", lower="- \" /"),
-                (token("reception", "same as after", lower="welcome"),
-                 token("thank", "before your", tag="VB VBP VBD VBZ VBG IN TO")),
-                (token("one", "same as after", lower="a"),
-                 token("get", "before your", lower="get got getting"))),
         mark="your",
         suggest=instead("you're"),
         bad=("Your not the only one.", "I hope your going to the party."),
-        good=("You're not the only one.", "Your welcome party was fun.",
-              "We enjoyed your welcome, and we thank you."),
+        good=("You're not the only one.", "Your welcome party was fun.", "We enjoyed your welcome, and we thank you."),
     ),
     Rule(
         id="YOU_ARE_FOR_YOUR",
@@ -91,10 +85,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="THEIR_FOR_THERE",
         message="'their' belongs to them; here it is 'there'",
-        tokens=(
-            token("their", lower="their"),
-            token("be", "after their", lower="is are was were isn aren 's"),
-        ),
+        tokens=(token("their", lower="their"), token("be", "after their", lower="is are was were isn aren 's")),
         unless=(token("quote", "anywhere beside their", lower='" -'),),
         mark="their",
         suggest=instead("there"),
@@ -106,10 +97,12 @@ RULES: tuple[Rule, ...] = (
         message="'there' is a place; here it is 'their'",
         tokens=(
             token("there", lower="there"),
-            token("own", "after there", lower="own lives children parents friends families jobs "
-                  "products customers minds life"),
-            token("before", "before there", tag="IN VB VBP VBG TO", lower_not="is are be that as "
-                  "if go went live"),
+            token(
+                "own",
+                "after there",
+                lower="own lives children parents friends families jobs products customers minds life",
+            ),
+            token("before", "before there", tag="IN VB VBP VBG TO", lower_not="is are be that as if go went live"),
         ),
         unless=(token("verb", "after own", tag="VBD VBZ VBP MD"),),
         mark="there",
@@ -123,12 +116,15 @@ RULES: tuple[Rule, ...] = (
         tokens=(
             token("s", lower="'s"),
             token("who", "before s", lower="who"),
-            token("noun", "after s", lower="name house car book job father mother parents children "
-                  "friends life work own turn"),
+            token(
+                "noun",
+                "after s",
+                lower="name house car book job father mother parents children friends life work own turn",
+            ),
         ),
         mark="who s",
         suggest=instead("whose"),
         bad=("I met a man who's name I forgot.", "She is a friend who's father is rich."),
         good=("I met a man whose name I forgot.", "Who's there?"),
     ),
-)  # fmt: skip
+)

@@ -6,14 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from naturalness.models.checkers.rules import idioms, objects, phrases
-from naturalness.models.checkers.rules.pattern import (
-    Binding,
-    CodeRule,
-    Rule,
-    Sentence,
-    instead,
-    token,
-)
+from naturalness.models.checkers.rules.pattern import Binding, CodeRule, Rule, Sentence, instead, token
 
 Table = Mapping[str, Mapping[str, str]]
 OBJECT = "DT PRP PRP$ NN NNS NNP JJ CD VBG WP"
@@ -150,38 +143,57 @@ RULES: tuple[Rule | CodeRule, ...] = (
             token("passive", "soon before word", lemma="be get", tag="VBD VBZ VBP VB VBN"),
             token("joint", "after preposition", lower="least last all once times first"),
             token("time", "2 after preposition", lower="time moment"),
-            (token("arrive", "same as word", lemma="arrive"),
-             token("a", "after preposition", tag="DT NN NNS JJ CD VBG", lower_not="the this")),
+            (
+                token("arrive", "same as word", lemma="arrive"),
+                token("a", "after preposition", tag="DT NN NNS JJ CD VBG", lower_not="the this"),
+            ),
         ),
         test=BEHIND_VERB,
         mark="word preposition",
         suggest=Right(BEHIND_VERB),
-        bad=("It depends of the weather.", "We discussed about the plan.",
-             "They participated to the meeting.", "She arrived to the station at noon.",
-             "You can rely of my help."),
-        good=("It depends on the weather.", "We discussed the plan.", "He arrived at the station.",
-              "They arrived to loud applause."),
+        bad=(
+            "It depends of the weather.",
+            "We discussed about the plan.",
+            "They participated to the meeting.",
+            "She arrived to the station at noon.",
+            "You can rely of my help.",
+        ),
+        good=(
+            "It depends on the weather.",
+            "We discussed the plan.",
+            "He arrived at the station.",
+            "They arrived to loud applause.",
+        ),
     ),
     Rule(
         id="ADJECTIVE_PREPOSITION",
         message="it is '{suggestion}'",
         tokens=(
-            token("word", lower=frozenset(ADJECTIVES) - {"good", "bad"},
-                  tag="JJ VBN VBD NN RB"),
+            token("word", lower=frozenset(ADJECTIVES) - {"good", "bad"}, tag="JJ VBN VBD NN RB"),
             token("preposition", "after word", tag="IN TO"),
             token("noun", "after preposition", tag=OBJECT),
         ),
-        unless=(token("who", "soon before word", lower="who whom which more most least"),
-                token("all", "after preposition", lower="all once least children his her their")),
+        unless=(
+            token("who", "soon before word", lower="who whom which more most least"),
+            token("all", "after preposition", lower="all once least children his her their"),
+        ),
         test=BEHIND_ADJECTIVE,
         mark="word preposition",
         suggest=Right(BEHIND_ADJECTIVE),
-        bad=("She is interested on music.", "He is married with a doctor.",
-             "Your coat is similar with mine.", "They are responsible of the garden."),
-        good=("She is interested in music.", "He is married, with two children.",
-              "He is famous for it.",
-              "She felt guilty for leaving.", "The shops are concentrated at the harbour.",
-              "Tom, who was the least surprised of us, laughed."),
+        bad=(
+            "She is interested on music.",
+            "He is married with a doctor.",
+            "Your coat is similar with mine.",
+            "They are responsible of the garden.",
+        ),
+        good=(
+            "She is interested in music.",
+            "He is married, with two children.",
+            "He is famous for it.",
+            "She felt guilty for leaving.",
+            "The shops are concentrated at the harbour.",
+            "Tom, who was the least surprised of us, laughed.",
+        ),
     ),
     Rule(
         id="INTERESTING_FOR_INTERESTED",
@@ -203,8 +215,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
         message="it is 'according to'",
         tokens=(
             token("word", lower="according accordingly"),
-            token("preposition", "after word", lower="with of from at the a my his their this",
-                  tag="IN DT PRP$"),
+            token("preposition", "after word", lower="with of from at the a my his their this", tag="IN DT PRP$"),
         ),
         mark="word",
         suggest=instead("according to"),
@@ -226,9 +237,13 @@ RULES: tuple[Rule | CodeRule, ...] = (
         tokens=(
             token("word", lower="good bad better best"),
             token("in", "after word", lower="in"),
-            token("subject", "after in", lower="math maths mathematics english french spanish "
-                  "chemistry physics biology history sports football tennis cooking dancing "
-                  "singing drawing swimming languages speaking writing reading"),
+            token(
+                "subject",
+                "after in",
+                lower="math maths mathematics english french spanish "
+                "chemistry physics biology history sports football tennis cooking dancing "
+                "singing drawing swimming languages speaking writing reading",
+            ),
             token("be", "soon before word", lemma="be"),
         ),
         mark="word in",
@@ -241,8 +256,11 @@ RULES: tuple[Rule | CodeRule, ...] = (
         message="it is 'for {what} {reasons}'",
         tokens=(
             token("reasons", lower="reason reasons"),
-            token("what", "before reasons", lower="this these that those following many several "
-                  "two three some various other different"),
+            token(
+                "what",
+                "before reasons",
+                lower="this these that those following many several two three some various other different",
+            ),
             token("by", "soon before what", lower="by"),
         ),
         unless=(token("cause", "before by", tag="VBN VBD"),),
@@ -255,4 +273,4 @@ RULES: tuple[Rule | CodeRule, ...] = (
     *objects.RULES,
     *phrases.RULES,
     *idioms.RULES,
-)  # fmt: skip
+)

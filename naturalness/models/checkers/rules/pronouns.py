@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from naturalness.models.checkers.rules import possessives
-from naturalness.models.checkers.rules.pattern import (
-    Binding,
-    Rule,
-    Sentence,
-    instead,
-    replaced,
-    token,
-)
+from naturalness.models.checkers.rules.pattern import Binding, Rule, Sentence, instead, replaced, token
 
 OBJECTS = {"i": "me", "i.": "me.", "he": "him", "she": "her", "we": "us", "they": "them"}
 SUBJECTS = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
-OWN = {"i": "my", "he": "his", "she": "her", "we": "our", "they": "their", "you": "your",
-       "him": "his", "them": "their", "us": "our", "me": "my"}  # fmt: skip
+OWN = {
+    "i": "my",
+    "he": "his",
+    "she": "her",
+    "we": "our",
+    "they": "their",
+    "you": "your",
+    "him": "his",
+    "them": "their",
+    "us": "our",
+    "me": "my",
+}
 SHORT_FORMS = {"theirs": "their", "ours": "our", "yours": "your", "hers": "her"}
 PREPOSITIONS = "with to from of about between by at on against without toward towards among behind"
 FINITE = "VBD VBZ VBP MD"
@@ -49,17 +52,21 @@ RULES: tuple[Rule, ...] = (
         unless=(
             token("verb", "after, past adverbs, pronoun", tag="VBD VBZ VBP MD VBG VBN"),
             token("whose", "before preposition", lower="whom which who what that where"),
-            (token("because", "same as preposition", lower="for"),
-             token("aside", "after pronoun", lower=","),
-             token("finite", "anywhere after aside", tag="VBD VBZ VBP MD")),
+            (
+                token("because", "same as preposition", lower="for"),
+                token("aside", "after pronoun", lower=","),
+                token("finite", "anywhere after aside", tag="VBD VBZ VBP MD"),
+            ),
         ),
         test=_ends,
         suggest=replaced("pronoun", OBJECTS),
-        bad=("I went to the party with she.", "She bought a present for he.",
-             "We talked about they in the evening."),
-        good=("I went to the party with her.", "The man they spoke to he knew.",
-              "The friend he came with she likes.",
-              "He stayed, for she, in her turn, was ill."),
+        bad=("I went to the party with she.", "She bought a present for he.", "We talked about they in the evening."),
+        good=(
+            "I went to the party with her.",
+            "The man they spoke to he knew.",
+            "The friend he came with she likes.",
+            "He stayed, for she, in her turn, was ill.",
+        ),
     ),
     Rule(
         id="BETWEEN_YOU_AND_I",
@@ -82,29 +89,34 @@ RULES: tuple[Rule, ...] = (
         message="as an object it is '{suggestion}'",
         tokens=(
             token("pronoun", lower="he she we they i", tag="PRP"),
-            token("verb", "before pronoun", lemma="help give show teach love visit meet let "
-                  "call invite thank hate kill bring", tag="VB VBD VBP VBZ VBG"),
+            token(
+                "verb",
+                "before pronoun",
+                lemma="help give show teach love visit meet let call invite thank hate kill bring",
+                tag="VB VBD VBP VBZ VBG",
+            ),
         ),
         unless=(
             token("verb2", "after, past adverbs, pronoun", tag="VBD VBZ VBP MD VBG VBN"),
-            token("quote", "anywhere beside pronoun", lower='" \''),
+            token("quote", "anywhere beside pronoun", lower="\" '"),
             token("who", "anywhere before verb", lower="do does did who what"),
         ),
         test=_ends,
         suggest=replaced("pronoun", OBJECTS),
         bad=("My brother helped he with the boxes.", "They invited we to their house."),
-        good=("My brother helped him with the boxes.", "The people we help we know well.",
-              "Those I love I visit."),
+        good=("My brother helped him with the boxes.", "The people we help we know well.", "Those I love I visit."),
     ),
     Rule(
         id="OBJECT_FORM_AS_SUBJECT",
         message="as a subject it is '{suggestion}'",
         tokens=(
             token("pronoun", lower="him them us me", tag="PRP"),
-            token("verb", "after, past adverbs, pronoun", lower="is are was were am has have had "
-                  "do does did will would can could should must might"),
-            token("clause", "before pronoun", lower="because if when although that since though "
-                  "unless while whether"),
+            token(
+                "verb",
+                "after, past adverbs, pronoun",
+                lower="is are was were am has have had do does did will would can could should must might",
+            ),
+            token("clause", "before pronoun", lower="because if when although that since though unless while whether"),
         ),
         mark="pronoun",
         suggest=replaced("pronoun", SUBJECTS),
@@ -118,8 +130,7 @@ RULES: tuple[Rule, ...] = (
             token("pronoun", text="Him Them Us Me"),
             token("verb", "after, past adverbs, pronoun", tag="VBD VBZ VBP MD"),
         ),
-        unless=(token("before", "before pronoun"),
-                token("like", "same as verb", lower="let need like want help 's")),
+        unless=(token("before", "before pronoun"), token("like", "same as verb", lower="let need like want help 's")),
         mark="pronoun",
         suggest=replaced("pronoun", SUBJECTS),
         bad=("Him went to the station.", "Them are my best friends."),
@@ -133,9 +144,14 @@ RULES: tuple[Rule, ...] = (
             token("pronoun", "before own", lower="he she they we i him them us me"),
             token("preposition", "before pronoun", tag="IN TO"),
         ),
-        unless=(token("clause", "same as preposition", lower="that because if as what since while "
-                      "though although than whether before after until so once"),
-                token("after", "after own", tag="DT PRP$ PRP CD IN TO")),
+        unless=(
+            token(
+                "clause",
+                "same as preposition",
+                lower="that because if as what since while though although than whether before after until so once",
+            ),
+            token("after", "after own", tag="DT PRP$ PRP CD IN TO"),
+        ),
         mark="pronoun own",
         suggest=replaced("pronoun", OWN),
         bad=("They want to live in they own house.", "He does everything in he own way."),
@@ -200,17 +216,18 @@ RULES: tuple[Rule, ...] = (
         message="after '{all}' it is 'that'",
         tokens=(
             token("what", lower="what", tag="WP WDT"),
-            token("all", "before what", lower="all everything something anything nothing things "
-                  "thing"),
+            token("all", "before what", lower="all everything something anything nothing things thing"),
             token("subject", "after what", tag="PRP NN NNS"),
         ),
-        unless=(token("whom", "before all", tag="PRP NNS NNP NN IN"),
-                token("aside", "same as all", lower="thing things", tag="NN"),
-                token("ask", "anywhere before all", lemma="ask tell know wonder say")),
+        unless=(
+            token("whom", "before all", tag="PRP NNS NNP NN IN"),
+            token("aside", "same as all", lower="thing things", tag="NN"),
+            token("ask", "anywhere before all", lemma="ask tell know wonder say"),
+        ),
         mark="what",
         suggest=instead("that"),
         bad=("I like everything what you cook.", "There is nothing what we can do."),
         good=("I like everything that you cook.", "They all knew what he did."),
     ),
     *possessives.RULES,
-)  # fmt: skip
+)

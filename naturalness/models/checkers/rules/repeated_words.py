@@ -17,10 +17,7 @@ NEVER_TWICE = frozenset(SMALL_WORDS.split())
 PHRASE = (NEVER_TWICE | {"in", "on"}) - {"and", "or", "but", "by", "you", "i", "only", "even"}
 NOUNS = frozenset({"NN", "NNS"})
 VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
-CALLED = (
-    "ha hee bye blah knock tick tock chop boo bang quack tap pop now please come go hear look "
-    "stop run wait"
-)
+CALLED = "ha hee bye blah knock tick tock chop boo bang quack tap pop now please come go hear look stop run wait"
 CALLS = frozenset(CALLED.split())
 CLAUSES = frozenset({"what", "who", "where", "how", "why", "when", "which", "whatever", "all"})
 ASIDE = frozenset({"is", "are", "was", "were", "be", "been", "have", "has"})
@@ -61,12 +58,7 @@ def _phrase_twice(sentence: Sentence) -> Iterator[Found]:
     lower = sentence.view.lower
     for i in range(sentence.start, sentence.end - 3):
         first, second = lower[i : i + 2]
-        if (
-            first != second
-            and first == lower[i + 2]
-            and second == lower[i + 3]
-            and PHRASE.issuperset((first, second))
-        ):
+        if first != second and first == lower[i + 2] and second == lower[i + 3] and PHRASE.issuperset((first, second)):
             pair = " ".join(sentence.view.texts[i : i + 2])
             yield Found(i, i + 4, f"'{pair}' stands twice", (pair,))
 
@@ -75,11 +67,20 @@ RULES: tuple[CodeRule, ...] = (
     CodeRule(
         id="WORD_TWICE",
         find=_twice,
-        bad=("We went to the the cinema.", "It is is too late now.",
-             "She gave it to to her brother.", "He opened the door door slowly."),
-        good=("He said that that was wrong.", "She had had enough of it.", "It was very very cold.",
-              "What it is is a mistake.", "No, no, we never met.",
-              "I know what you can do do not worry."),
+        bad=(
+            "We went to the the cinema.",
+            "It is is too late now.",
+            "She gave it to to her brother.",
+            "He opened the door door slowly.",
+        ),
+        good=(
+            "He said that that was wrong.",
+            "She had had enough of it.",
+            "It was very very cold.",
+            "What it is is a mistake.",
+            "No, no, we never met.",
+            "I know what you can do do not worry.",
+        ),
     ),
     CodeRule(
         id="PHRASE_TWICE",
@@ -87,4 +88,4 @@ RULES: tuple[CodeRule, ...] = (
         bad=("He sat at the end of the of the table.", "They live in a in a small house."),
         good=("She read it again and again and again.", "It went on and on and on."),
     ),
-)  # fmt: skip
+)

@@ -26,11 +26,27 @@ SOUNDS = 0.8
 KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 # British and American forms of the same word, and their like.
 VARIANTS = (
-    ("is", "iz"), ("iz", "is"), ("ys", "yz"), ("our", "or"), ("or", "our"), ("ae", "e"),
-    ("oe", "e"), ("re", "er"), ("ence", "ense"), ("ogue", "og"), ("lled", "led"), ("led", "lled"),
-    ("lling", "ling"), ("ling", "lling"), ("ller", "ler"), ("ler", "ller"), ("lment", "llment"),
-    ("lful", "llful"), ("lous", "llous"), ("llous", "lous"),
-)  # fmt: skip
+    ("is", "iz"),
+    ("iz", "is"),
+    ("ys", "yz"),
+    ("our", "or"),
+    ("or", "our"),
+    ("ae", "e"),
+    ("oe", "e"),
+    ("re", "er"),
+    ("ence", "ense"),
+    ("ogue", "og"),
+    ("lled", "led"),
+    ("led", "lled"),
+    ("lling", "ling"),
+    ("ling", "lling"),
+    ("ller", "ler"),
+    ("ler", "ller"),
+    ("lment", "llment"),
+    ("lful", "llful"),
+    ("lous", "llous"),
+    ("llous", "lous"),
+)
 BEFORE = (
     "un re non pre over under mis sub anti co out inter super micro multi counter semi bio geo neo "
     "auto de en up post pro trans hyper photo electro dis in im bi fore mid be tele thermo psycho "
@@ -121,10 +137,7 @@ def _inflected(words: WordList, word: str) -> bool:
             stems += [stem.removesuffix("e"), stem.removesuffix("ie") + "y"]
         elif ending == "ed":
             stems.append(stem.removesuffix("i") + "y")
-        if any(
-            (s in words or s in RARE) and len(s) > 2 and inflect_regular(s, tag) == word
-            for s in stems
-        ):
+        if any((s in words or s in RARE) and len(s) > 2 and inflect_regular(s, tag) == word for s in stems):
             return True
     return False
 

@@ -113,21 +113,29 @@ RULES: tuple[Rule | CodeRule, ...] = (
     CodeRule(
         id="MISSPELT_WORD",
         find=_misspelt,
-        bad=("She recieved the letter yesterday.", "This is a very beautifull garden.",
-             "Goverment offices are closed today.", "They alwyas come home late.",
-             "we had a good expirience with the nurse."),
-        good=("The colour of the neighbour's jewellery pleased her.", "We met Mr Brwon in Lodnon.",
-              "He ate a mousse after the terrine.", "The vintners relabelled their wines.",
-              "we met stokesley and his wife in rotterdam.", "the pizzaria gorgino, is cheap.",
-              "The harbor is near the café marbelo, and it opens at 9.",
-              "She sang la canzona in the garden of the hotel."),
+        bad=(
+            "She recieved the letter yesterday.",
+            "This is a very beautifull garden.",
+            "Goverment offices are closed today.",
+            "They alwyas come home late.",
+            "we had a good expirience with the nurse.",
+        ),
+        good=(
+            "The colour of the neighbour's jewellery pleased her.",
+            "We met Mr Brwon in Lodnon.",
+            "He ate a mousse after the terrine.",
+            "The vintners relabelled their wines.",
+            "we met stokesley and his wife in rotterdam.",
+            "the pizzaria gorgino, is cheap.",
+            "The harbor is near the café marbelo, and it opens at 9.",
+            "She sang la canzona in the garden of the hotel.",
+        ),
     ),
     Rule(
         id="WORDS_RUN_TOGETHER",
         message="'{word}' is two words: '{suggestion}'",
         tokens=(token("word", lower=frozenset(TOGETHER)),),
-        unless=(token("left", "before word", lower=JOINTS),
-                token("right", "after word", lower=JOINTS)),
+        unless=(token("left", "before word", lower=JOINTS), token("right", "after word", lower=JOINTS)),
         suggest=replaced("word", TOGETHER),
         bad=("I like tea alot.", "Infact, nobody came.", "Eventhough it rained, we went out."),
         good=("I like tea a lot.", "They were together all day."),
@@ -138,15 +146,18 @@ RULES: tuple[Rule | CodeRule, ...] = (
         message="an apostrophe is missing: '{suggestion}'",
         tokens=(
             token("nt", lower="nt"),
-            token("verb", "before nt", lower="do does did is was were have has had could would "
-                  "should ca wo need must"),
+            token("verb", "before nt", lower="do does did is was were have has had could would should ca wo need must"),
         ),
-        unless=((token("ca", "same as verb", lower="ca wo"),
-                 token("article", "before ca", tag="DT PRP$ IN JJ VBD VBZ VBP")),),
+        unless=(
+            (
+                token("ca", "same as verb", lower="ca wo"),
+                token("article", "before ca", tag="DT PRP$ IN JJ VBD VBZ VBP"),
+            ),
+        ),
         mark="verb nt",
         suggest=instead("{verb}n't"),
         bad=("I dont know him.", "She didnt come to school."),
         good=("I don't know him.", "They had no time for that cant about honour."),
     ),
     *confusions.RULES,
-)  # fmt: skip
+)

@@ -75,12 +75,46 @@ _SAME = ("put", "cut", "let", "hit", "hurt", "burst")
 WRONG_PAST = {
     inflect_regular(base, "VBD"): past
     for base, past, *_ in [*_rows(_THREE), *_rows(_TWO), *([w, w] for w in _SAME)]
-    if base not in {"wake", "mistake", "ring", "do", "have", "mean", "fly", "sing", "find", "sink",
-                    "swing", "feed", "lead", "let", "put", "run", "dig", "draw", "wear", "tear",
-                    "seek", "weep", "deal"}
-} | {"sticked": "stuck", "hitted": "hit", "readed": "read", "choosed": "chose",
-     "falled": "fell", "breaked": "broke", "hided": "hid", "setted": "set",
-     "drawed": "drew", "runned": "ran", "losed": "lost", "heared": "heard"}  # fmt: skip
+    if base
+    not in {
+        "wake",
+        "mistake",
+        "ring",
+        "do",
+        "have",
+        "mean",
+        "fly",
+        "sing",
+        "find",
+        "sink",
+        "swing",
+        "feed",
+        "lead",
+        "let",
+        "put",
+        "run",
+        "dig",
+        "draw",
+        "wear",
+        "tear",
+        "seek",
+        "weep",
+        "deal",
+    }
+} | {
+    "sticked": "stuck",
+    "hitted": "hit",
+    "readed": "read",
+    "choosed": "chose",
+    "falled": "fell",
+    "breaked": "broke",
+    "hided": "hid",
+    "setted": "set",
+    "drawed": "drew",
+    "runned": "ran",
+    "losed": "lost",
+    "heared": "heard",
+}
 """*goed*, *teached*: forms that do not exist, with the right past."""
 
 

@@ -23,14 +23,7 @@ from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.neural.network import DESCRIPTION, NETWORK, Network, open_network
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import checksum_of, is_shipped, open_single
-from naturalness.models.language.store import (
-    BESIDE,
-    FORMAT_VERSION,
-    MANIFEST,
-    TRAIN_AGAIN,
-    LanguageFolder,
-    compare,
-)
+from naturalness.models.language.store import BESIDE, FORMAT_VERSION, MANIFEST, TRAIN_AGAIN, LanguageFolder, compare
 from naturalness.models.language.units import Kind
 from naturalness.models.language.vocabulary import Vocabulary
 
@@ -102,9 +95,14 @@ def read_folder(folder: Path, data: Mapping[str, Any]) -> NeuralFolder:
         if not isinstance(shipped, bool) or not 0 < weight <= 1:
             raise ValueError(f"shipped is {shipped!r:.20}, the weight {weight!r:.20}")
         return NeuralFolder(
-            str(data["name"]), cast(Kind, str(data["units"])), str(entry["companion"]), shipped,
-            str(entry["checksum"]), weight, tuple((name, str(files[name])) for name in FILES),
-        )  # fmt: skip
+            str(data["name"]),
+            cast(Kind, str(data["units"])),
+            str(entry["companion"]),
+            shipped,
+            str(entry["checksum"]),
+            weight,
+            tuple((name, str(files[name])) for name in FILES),
+        )
 
 
 def open_folder(folder: Path, data: Mapping[str, Any]) -> NeuralModel:
@@ -145,9 +143,7 @@ def _compare_companion(folder: Path, about: NeuralFolder, found: str) -> None:
         )
 
 
-def beside(
-    name: str, signature: str, network: Network, companion: NgramModel, weight: float
-) -> NeuralModel:
+def beside(name: str, signature: str, network: Network, companion: NgramModel, weight: float) -> NeuralModel:
     """A network and its companion as one model.
 
     A network alone tells all units that it lacks by one probability, so that they must share one

@@ -28,14 +28,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
-from naturalness.models.huggingface import (
-    PREFIX,
-    State,
-    checksum_of,
-    folder_of,
-    state_of,
-    versions,
-)
+from naturalness.models.huggingface import PREFIX, State, checksum_of, folder_of, state_of, versions
 from naturalness.models.language.base import END, TokenScores
 from naturalness.models.language.neural.huggingface_loaded import NUMBERS, Loaded, load
 from naturalness.models.language.neural.model import MOST as LONGEST
@@ -140,16 +133,12 @@ class HuggingFaceModel:
         size = max(1, NUMBERS // (self.loaded.vocabulary * len(plain)))
         return [
             self._logs(
-                texts[i : i + size],
-                list(enumerate(at[i : i + size])),
-                [plain[place] for place in at[i : i + size]],
+                texts[i : i + size], list(enumerate(at[i : i + size])), [plain[place] for place in at[i : i + size]]
             )
             for i in range(0, len(texts), size)
         ]
 
-    def _logs(
-        self, texts: list[list[int]], at: list[tuple[int, int]], targets: Sequence[int]
-    ) -> FloatArray:
+    def _logs(self, texts: list[list[int]], at: list[tuple[int, int]], targets: Sequence[int]) -> FloatArray:
         """ln p of a target at each place (text, piece); the texts are of one length."""
         import torch
 
@@ -182,13 +171,15 @@ class HuggingFaceModel:
             places += [-1] * len(self.loaded.after)
             pieces += self.loaded.after
         n = len(units)
-        unknown = np.array(pieces, np.int64) == (
-            -1 if self.loaded.unknown is None else self.loaded.unknown
-        )
+        unknown = np.array(pieces, np.int64) == (-1 if self.loaded.unknown is None else self.loaded.unknown)
         return TokenScores(
-            units, np.array(places, np.int64), np.concatenate(logs) if logs else np.empty(0),
-            np.full(n, np.nan), np.zeros(n, np.int64), unknown & (np.array(places) >= 0),
-        )  # fmt: skip
+            units,
+            np.array(places, np.int64),
+            np.concatenate(logs) if logs else np.empty(0),
+            np.full(n, np.nan),
+            np.zeros(n, np.int64),
+            unknown & (np.array(places) >= 0),
+        )
 
     def _sentences(self, doc: Doc) -> list[tuple[Any, list[int]]]:
         """Pieces of each sentence, and the place in the Doc of the token that each belongs to.

@@ -8,14 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness.errors import ModelError
-from naturalness.models.huggingface import (
-    CONFIG,
-    FEWEST,
-    around,
-    open_network,
-    places_of,
-    read_config,
-)
+from naturalness.models.huggingface import CONFIG, FEWEST, around, open_network, places_of, read_config
 
 CAUSAL, MASKED = ("ForCausalLM", "LMHeadModel"), ("ForMaskedLM",)
 """How the names of architectures end."""
@@ -69,16 +62,20 @@ def _ready(folder: Path, network: Any, tokenizer: Any, *, causal: bool) -> Loade
         raise ModelError(f"{folder}: its tokenizer names no mask_token, by which words are hidden")
     before, after = _ends(folder, tokenizer) if causal else around(tokenizer)
     loaded = Loaded(
-        network, tokenizer.backend_tokenizer, before, after,
-        None if causal else tokenizer.mask_token_id, tokenizer.unk_token_id,
-        min(places_of(network, tokenizer), max(FEWEST, NUMBERS // rows)), rows,
-    )  # fmt: skip
+        network,
+        tokenizer.backend_tokenizer,
+        before,
+        after,
+        None if causal else tokenizer.mask_token_id,
+        tokenizer.unk_token_id,
+        min(places_of(network, tokenizer), max(FEWEST, NUMBERS // rows)),
+        rows,
+    )
     if loaded.places < FEWEST:
         raise ModelError(f"{folder} reads {loaded.places} pieces at once; expected {FEWEST}")
     if causal and _looks_ahead(loaded):
         raise ModelError(
-            f"{folder} sees the words that it is to foretell: it is no causal model, whatever its "
-            f"{CONFIG} names"
+            f"{folder} sees the words that it is to foretell: it is no causal model, whatever its {CONFIG} names"
         )
     return loaded
 
@@ -102,7 +99,6 @@ def _looks_ahead(loaded: Loaded) -> bool:
     texts: Sequence[Sequence[int]] = [[*loaded.before, 0, last] for last in (0, 1)]
     with torch.inference_mode():
         one, other = (
-            loaded.network(input_ids=torch.tensor([ids], device=loaded.network.device)).logits
-            for ids in texts
+            loaded.network(input_ids=torch.tensor([ids], device=loaded.network.device)).logits for ids in texts
         )
     return not torch.allclose(one[0, :2], other[0, :2], rtol=1e-4, atol=1e-5)

@@ -136,8 +136,7 @@ class NeuralModel:
                 known[rows] = self.network.foretell(rows)
             found.append(known[rows])
         logs, entropies = (
-            np.concatenate(part) if found else np.empty(0)
-            for part in (zip(*found, strict=True) if found else ((), ()))
+            np.concatenate(part) if found else np.empty(0) for part in (zip(*found, strict=True) if found else ((), ()))
         )
         mixed = counted._replace(logprobs=self._mix(logs, counted))
         return Foretold(mixed, counted, logs, entropies, problem)
@@ -147,9 +146,7 @@ class NeuralModel:
         if self.weight >= 1:
             return alone
         known = np.array([u == END or u in self.network.rows for u in counted.units], np.bool_)
-        both = np.logaddexp(
-            alone + math.log(self.weight), counted.logprobs + math.log1p(-self.weight)
-        )
+        both = np.logaddexp(alone + math.log(self.weight), counted.logprobs + math.log1p(-self.weight))
         mixed: FloatArray = np.where(known, both, counted.logprobs)
         return mixed
 

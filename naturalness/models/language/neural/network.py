@@ -145,12 +145,8 @@ class Network:
             found[units] = row[: len(units)]
         return found
 
-    def _run(
-        self, ids: list[list[int]], at: list[list[int]], targets: list[int], *, causal: bool
-    ) -> list[FloatArray]:
-        given: dict[str, list[list[int]]] = {
-            "ids": ids, "at": at, "targets": [[target] for target in targets],
-        }  # fmt: skip
+    def _run(self, ids: list[list[int]], at: list[list[int]], targets: list[int], *, causal: bool) -> list[FloatArray]:
+        given: dict[str, list[list[int]]] = {"ids": ids, "at": at, "targets": [[target] for target in targets]}
         if self.hidden is not None:
             given["causal"] = [[int(causal)]]
         return [values[:, 0].astype(np.float64) for values in self.session.run(OUTPUTS, given)]
@@ -189,9 +185,7 @@ def open_network(folder: Path) -> Network:
         if set(session.inputs) != set(inputs) or set(session.outputs) != set(OUTPUTS):
             raise ValueError("a network with other inputs and outputs")
         rows = {unit: i for i, unit in enumerate(vocabulary)}
-        return Network(
-            rows, start, end, unknown, hidden, places, str(about["encoder"]), session, weight
-        )
+        return Network(rows, start, end, unknown, hidden, places, str(about["encoder"]), session, weight)
     except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
         raise AssetError(
             f"{folder} holds no neural language model ({error!s:.300}); make it anew, or reinstall "

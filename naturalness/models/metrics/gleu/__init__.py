@@ -9,7 +9,4 @@ from naturalness.models.metrics.gleu.metric import (
 )
 from naturalness.models.metrics.gleu.parts import PARTS, measure_parts
 
-__all__ = [
-    "GLEU_LINK", "GLEU_STRUCTURE", "GLEU_STRUCTURE_LINK", "PARTS", "GleuMetric", "measure_parts",
-    "score_parts",
-]  # fmt: skip
+__all__ = ["GLEU_LINK", "GLEU_STRUCTURE", "GLEU_STRUCTURE_LINK", "PARTS", "GleuMetric", "measure_parts", "score_parts"]

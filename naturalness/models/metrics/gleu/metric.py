@@ -103,8 +103,7 @@ def read_fitted(path: Path) -> Fitted:
             raise ValueError("constants of the wrong sign")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise AssetError(
-            f"{path} holds no GLEU ({error}); reinstall naturalness, or run: "
-            "python -m training.gleu CORPORA"
+            f"{path} holds no GLEU ({error}); reinstall naturalness, or run: python -m training.gleu CORPORA"
         ) from error
     return made
 
@@ -159,16 +158,21 @@ class GleuMetric:
 
 SOURCE = "any number; Mutton et al. (2007)"
 GLEU_STRUCTURE = GleuMetric(
-    "gleu-structure", STRUCTURE, "distance of fragments, parse log-probability and structure, a "
+    "gleu-structure",
+    STRUCTURE,
+    "distance of fragments, parse log-probability and structure, a "
     "part of ours, from a hyperplane between real and shuffled text; without Link Grammar's parts; "
     f"{SOURCE}, changed",
-)  # fmt: skip
+)
 GLEU_LINK = GleuMetric(
-    "gleu-link", PAPER, "distance of fragments, parse log-probability, and Link Grammar's null "
+    "gleu-link",
+    PAPER,
+    "distance of fragments, parse log-probability, and Link Grammar's null "
     "count and share of invalid linkages from a hyperplane between real and shuffled text; "
     f"{SOURCE}, its four parts by other parsers",
-)  # fmt: skip
+)
 GLEU_STRUCTURE_LINK = GleuMetric(
-    "gleu-structure-link", STRUCTURE_LINK, "gleu-structure with Link Grammar's null count and "
-    f"share of invalid linkages; {SOURCE}, changed",
-)  # fmt: skip
+    "gleu-structure-link",
+    STRUCTURE_LINK,
+    f"gleu-structure with Link Grammar's null count and share of invalid linkages; {SOURCE}, changed",
+)

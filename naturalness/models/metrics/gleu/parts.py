@@ -130,25 +130,43 @@ def _tokens(sentences: Sequence[ParsedSentence]) -> int:
 PARTS: Mapping[str, Part] = {
     "fragments": Part(
         f"(sentences + arcs of the dependency parse with a probability below {DOUBTED}) / tokens, "
-        "divided by the largest of training", "0..", "falls apart", fragments, CHANGED,
+        "divided by the largest of training",
+        "0..",
+        "falls apart",
+        fragments,
+        CHANGED,
     ),
     "parse": Part(
-        "1 - (ln P(best tree, its tags, words) / tokens) / the least of training", "..1",
-        "more likely words and rules", parse, CHANGED,
+        "1 - (ln P(best tree, its tags, words) / tokens) / the least of training",
+        "..1",
+        "more likely words and rules",
+        parse,
+        CHANGED,
     ),
     "structure": Part(
         "(ln p(tags) of order 5 - ln p(tags) of order 2) / n + ln P(best tree | words) / tokens",
-        "any", "a structure beyond what neighbours make", structure, "this project",
+        "any",
+        "a structure beyond what neighbours make",
+        structure,
+        "this project",
     ),
     "nulls": Part(
-        "words that Link Grammar leaves out to get a parse / tokens", "[0, 1]",
-        "words that fit nowhere", nulls, MUTTON, link=True,
+        "words that Link Grammar leaves out to get a parse / tokens",
+        "[0, 1]",
+        "words that fit nowhere",
+        nulls,
+        MUTTON,
+        link=True,
     ),
     "invalid": Part(
-        "linkages that break Link Grammar's rules / linkages looked at", "[0, 1]",
-        "no clear direction", invalid, MUTTON, link=True,
+        "linkages that break Link Grammar's rules / linkages looked at",
+        "[0, 1]",
+        "no clear direction",
+        invalid,
+        MUTTON,
+        link=True,
     ),
-}  # fmt: skip
+}
 
 
 def measure_parts(docs: Sequence[Doc], names: Sequence[str]) -> FloatArray:

@@ -29,16 +29,46 @@ text, nine in ten of pairs that a machine wrote of the same facts
 DOUBLED = frozenset({"very", "really", "so", "that", "had", "no", "ha", "bye", "yeah", "ok", "far"})
 """Words that may stand twice in a row."""
 PERSONS = {
-    "he": "he", "him": "he", "his": "he", "himself": "he",
-    "she": "she", "her": "she", "hers": "she", "herself": "she",
-    "they": "they", "them": "they", "their": "they", "theirs": "they", "themselves": "they",
-}  # fmt: skip
+    "he": "he",
+    "him": "he",
+    "his": "he",
+    "himself": "he",
+    "she": "she",
+    "her": "she",
+    "hers": "she",
+    "herself": "she",
+    "they": "they",
+    "them": "they",
+    "their": "they",
+    "theirs": "they",
+    "themselves": "they",
+}
 """Pronouns that need somebody, or something, named before them. *It* often needs nothing."""
 NAMED = ("NOUN", "PROPN", "NUM")
-ANYONE = frozenset({
-    "someone", "somebody", "anyone", "anybody", "everyone", "everybody", "nobody", "one", "who",
-    "whoever", "those", "these", "many", "some", "others", "both", "all", "each", "you", "we",
-})  # fmt: skip
+ANYONE = frozenset(
+    {
+        "someone",
+        "somebody",
+        "anyone",
+        "anybody",
+        "everyone",
+        "everybody",
+        "nobody",
+        "one",
+        "who",
+        "whoever",
+        "those",
+        "these",
+        "many",
+        "some",
+        "others",
+        "both",
+        "all",
+        "each",
+        "you",
+        "we",
+    }
+)
 """Words that a pronoun can go back to though they are no nouns."""
 
 

@@ -49,9 +49,10 @@ class OrderHead:
         """
         n = len(vectors)
         given: dict[str, Rows] = {
-            "sentences": vectors[None], "places": [[min(i, PLACES - 1) for i in range(n)]],
+            "sentences": vectors[None],
+            "places": [[min(i, PLACES - 1) for i in range(n)]],
             "second": [[int(i >= split) for i in range(n)]],
-        }  # fmt: skip
+        }
         return float(self.order.run(("order",), given)[0][0, 0])
 
     def loss(self, text: Text) -> float:

@@ -31,12 +31,7 @@ from naturalness.models.huggingface import (
 from naturalness.models.language.spec import open_language_model
 from naturalness.models.metrics.gruen.acceptability import acceptability_head
 from naturalness.models.metrics.gruen.coherence import order_head
-from naturalness.models.metrics.gruen.judges import (
-    Acceptability,
-    Judges,
-    Order,
-    shipped_likelihood,
-)
+from naturalness.models.metrics.gruen.judges import Acceptability, Judges, Order, shipped_likelihood
 from naturalness.models.metrics.gruen.likelihood import Foreign
 from naturalness.models.metrics.gruen.text import Text
 
@@ -109,21 +104,14 @@ class ForeignOrder:
 
 
 def judges_of(
-    *,
-    masked: bool,
-    alone: bool = False,
-    masked_lm: str = "",
-    acceptability: str = "",
-    order: str = "",
+    *, masked: bool, alone: bool = False, masked_lm: str = "", acceptability: str = "", order: str = ""
 ) -> Judges:
     """The shipped networks, but for those that a spec replaces: `hf:NAME_OR_PATH`."""
     likelihood = shipped_likelihood(masked, alone)
     if masked_lm and masked:
         likelihood = _masked(masked_lm)
     accepts: Acceptability = (
-        open_acceptability(_name(acceptability, "--acceptability"))
-        if acceptability
-        else acceptability_head()
+        open_acceptability(_name(acceptability, "--acceptability")) if acceptability else acceptability_head()
     )
     orders: Order = open_order(_name(order, "--order")) if order else order_head()
     return Judges(likelihood, accepts, orders)
@@ -166,8 +154,7 @@ def _label(folder: Path, config: Any) -> int:
         return told[0]
     if len(names) > 2:
         raise ModelError(
-            f"{folder / CONFIG} names {len(names)} classes, none of them acceptable; expected two, "
-            "or one number"
+            f"{folder / CONFIG} names {len(names)} classes, none of them acceptable; expected two, or one number"
         )
     return len(names) - 1
 

@@ -43,8 +43,7 @@ class Judges:
     @property
     def signature(self) -> str:
         """Of all three."""
-        return "|".join((self.likelihood.signature, self.acceptability.signature,
-                         self.order.signature))  # fmt: skip
+        return "|".join((self.likelihood.signature, self.acceptability.signature, self.order.signature))
 
 
 def shipped_judges(*, masked: bool, alone: bool = False) -> Judges:

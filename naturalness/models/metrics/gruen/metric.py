@@ -38,18 +38,20 @@ class Step(NamedTuple):
 
 
 STEPS: Mapping[str, Step] = {
-    "gruen-g": Step("", "likelihood and acceptability of the sentences, half their mean, half the "
-                    "worst"),
+    "gruen-g": Step("", "likelihood and acceptability of the sentences, half their mean, half the worst"),
     "gruen-gu": Step("u", "gruen-g less 0.1 for neighbours without relation"),
     "gruen-gru": Step("ur", "gruen-gu less 0.1 for each test by which two sentences agree"),
     "gruen": Step("urn", "gruen-gru less 0.1 for each nat by which the order surprises"),
     "gruen-fast": Step("urn", "gruen with likelihood from the left, which is faster", masked=False),
     "gruen-sum": Step(
-        "urn", "mean over sentences of p(word | all others) and acceptability, less 0.1 for each "
-        "violation and 1 for each nat by which the order surprises; slow", alone=True,
-        constants=PLAIN, source=f"{SOURCE}, its sum over other networks",
+        "urn",
+        "mean over sentences of p(word | all others) and acceptability, less 0.1 for each "
+        "violation and 1 for each nat by which the order surprises; slow",
+        alone=True,
+        constants=PLAIN,
+        source=f"{SOURCE}, its sum over other networks",
     ),
-}  # fmt: skip
+}
 BEYOND: Mapping[str, tuple[Callable[[Doc], int], str]] = {
     "repeats-within": (repeats_within, "phrases that come again in their own sentence"),
     "paraphrases": (paraphrases, "pairs of sentences that say the same in other words"),

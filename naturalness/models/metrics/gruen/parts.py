@@ -84,8 +84,11 @@ class Parts:
         r: redundancy, u: focus, n: coherence; a text of one sentence loses nothing by any.
         """
         disorder = 0.0 if math.isnan(self.disorder) else self.disorder
-        off = {"r": constants.violation * self.repeated, "u": constants.violation * self.unrelated,
-               "n": constants.nat * disorder}  # fmt: skip
+        off = {
+            "r": constants.violation * self.repeated,
+            "u": constants.violation * self.unrelated,
+            "n": constants.nat * disorder,
+        }
         left = self.grammaticality(constants) - sum(off[step] for step in steps)
         return float(np.clip(left, 0.0, 1.0))
 
@@ -111,9 +114,12 @@ def _parts(text: Text, likely: FloatArray, judges: Judges) -> Parts:
     acceptable = judges.acceptability.probabilities(text)
     clouds = [word_cloud(text.seen.lower[a:b]) for a, b in text.seen.sentences]
     return Parts(
-        tuple(likely.tolist()), tuple(acceptable.tolist()),
-        redundancy.violations(text.sentences), focus.violations(clouds), judges.order.loss(text),
-    )  # fmt: skip
+        tuple(likely.tolist()),
+        tuple(acceptable.tolist()),
+        redundancy.violations(text.sentences),
+        focus.violations(clouds),
+        judges.order.loss(text),
+    )
 
 
 def _mean(values: Sequence[float]) -> float:

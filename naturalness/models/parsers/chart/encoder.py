@@ -123,8 +123,7 @@ class Network:
         # Between two words: the piece before, and the one behind.
         ends = [np.add.accumulate([0, *map(len, parts)]) for parts in cut]
         before, behind = (
-            np.concatenate([own[e + n] for own, e in zip(pieces.parts, ends, strict=True)])
-            for n in (0, 1)
+            np.concatenate([own[e + n] for own, e in zip(pieces.parts, ends, strict=True)]) for n in (0, 1)
         )
         fences = Places.of([len(words) + 1 for words in sentences])
         both = fences.fill(np.concatenate([hidden[before], hidden[behind]], 1))
@@ -141,12 +140,7 @@ class Network:
         """Pieces of a sentence."""
         return sum(len(self.pieces.of_word(word)) for word in words)
 
-    def _encode(
-        self,
-        cut: list[list[tuple[int, ...]]],
-        look: list[list[int]],
-        pieces: Places,
-    ) -> Float32Array:
+    def _encode(self, cut: list[list[tuple[int, ...]]], look: list[list[int]], pieces: Places) -> Float32Array:
         start, end = self.pieces.places[START], self.pieces.places[END]
         ids, shapes = [], []
         for parts, looks in zip(cut, look, strict=True):

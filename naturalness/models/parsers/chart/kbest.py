@@ -131,9 +131,7 @@ class _Choices:
             rest.pop()
         return rest, marks
 
-    def best_below(
-        self, waiting: list[Part], place: int, limit: float
-    ) -> tuple[list[Mark], list[Change]]:
+    def best_below(self, waiting: list[Part], place: int, limit: float) -> tuple[list[Mark], list[Change]]:
         """The best nodes of the parts, last part first, from a place on; what may be changed."""
         marks: list[Mark] = []
         changes: list[Change] = []

@@ -14,16 +14,7 @@ from numpy.typing import NDArray
 from naturalness.arrays import Float32Array
 from naturalness.errors import AssetError, ModelError
 from naturalness.files.archive import SMALL, unpack
-from naturalness.models.parsers.chart.encoder import (
-    HEAD,
-    MOST_PIECES,
-    TINY,
-    TINY_SPAN,
-    Layer,
-    Linear,
-    Network,
-    Norm,
-)
+from naturalness.models.parsers.chart.encoder import HEAD, MOST_PIECES, TINY, TINY_SPAN, Layer, Linear, Network, Norm
 from naturalness.models.pieces import END, PADDING, SHAPES, START, UNKNOWN, Pieces
 
 FORMAT_VERSION = 1
@@ -52,9 +43,7 @@ def open_network(folder: Path) -> Network:
         _check(arrays, _sizes(arrays, labels=len(labels), pieces=len(vocabulary), layers=layers))
         return _network(arrays, labels, vocabulary, layers)
     except (OSError, ValueError, LookupError, TypeError, RecursionError, ModelError) as error:
-        raise AssetError(
-            f"{folder} holds no network of the parser ({error!s:.300}); reinstall naturalness"
-        ) from None
+        raise AssetError(f"{folder} holds no network of the parser ({error!s:.300}); reinstall naturalness") from None
 
 
 def _names(name: str, listed: Any) -> tuple[str, ...]:
@@ -70,8 +59,9 @@ def _sizes(arrays: Arrays, *, labels: int, pieces: int, layers: int) -> dict[str
     width, span = arrays["pieces.rows"].shape[-1], len(arrays["left.rows"])
     positions = len(arrays["positions.rows"])
     if width % HEAD or not width or positions < MOST_PIECES + 2:
-        raise ModelError(f"{positions} positions of width {width}; expected at least "
-                         f"{MOST_PIECES + 2}, and a multiple of {HEAD}")  # fmt: skip
+        raise ModelError(
+            f"{positions} positions of width {width}; expected at least {MOST_PIECES + 2}, and a multiple of {HEAD}"
+        )
     found: dict[str, tuple[int, ...]] = {"shapes.weight": (len(SHAPES), width)}
 
     def rows(name: str, out: int, given: int, *, bias: bool = False) -> None:
@@ -88,9 +78,11 @@ def _sizes(arrays: Arrays, *, labels: int, pieces: int, layers: int) -> dict[str
     for i in range(layers):
         inner = len(arrays[f"wide{i}.rows"])
         for name, out, given in (
-            ("attend", 3 * width, width), ("gather", width, width),
-            ("wide", inner, width), ("narrow", width, inner),
-        ):  # fmt: skip
+            ("attend", 3 * width, width),
+            ("gather", width, width),
+            ("wide", inner, width),
+            ("narrow", width, inner),
+        ):
             rows(f"{name}{i}", out, given, bias=True)
         norm(f"first{i}", width)
         norm(f"second{i}", width)
@@ -114,9 +106,7 @@ def _check(arrays: Arrays, sizes: Mapping[str, tuple[int, ...]]) -> None:
             raise ModelError(f"array {name!r} has numbers that are not finite, or huge")
 
 
-def _network(
-    arrays: Arrays, labels: tuple[str, ...], vocabulary: Sequence[str], layers: int
-) -> Network:
+def _network(arrays: Arrays, labels: tuple[str, ...], vocabulary: Sequence[str], layers: int) -> Network:
     def linear(name: str, bias: bool = True) -> Linear:
         weight = np.ascontiguousarray(dequantised(arrays, name).T)
         zero = np.zeros(weight.shape[1], np.float32)
@@ -127,11 +117,15 @@ def _network(
 
     made = tuple(
         Layer(
-            _scaled(linear(f"attend{i}")), linear(f"gather{i}"), norm(f"first{i}"),
-            linear(f"wide{i}"), linear(f"narrow{i}"), norm(f"second{i}"),
+            _scaled(linear(f"attend{i}")),
+            linear(f"gather{i}"),
+            norm(f"first{i}"),
+            linear(f"wide{i}"),
+            linear(f"narrow{i}"),
+            norm(f"second{i}"),
         )
         for i in range(layers)
-    )  # fmt: skip
+    )
     return Network(
         labels=labels,
         pieces=Pieces.of(vocabulary),

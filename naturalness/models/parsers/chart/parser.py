@@ -29,9 +29,7 @@ class ChartParser:
     signature: str
     network: Network
 
-    def nbest(
-        self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None
-    ) -> list[list[ParsedSentence]]:
+    def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
         """For each Doc its sentences with the log-probabilities of the k best trees.
 
         ``keep``: how many of the trees themselves are wanted; all, if not given. A sentence of more
@@ -42,10 +40,7 @@ class ChartParser:
         different = list(dict.fromkeys(tuple(s.words) for own in sentences for s in own))
         kept = k if keep is None else keep
         found = dict(zip(different, self._found(different, k, kept), strict=True))
-        return [
-            [ParsedSentence(s.start, s.stop, *found[tuple(s.words)]) for s in own]
-            for own in sentences
-        ]
+        return [[ParsedSentence(s.start, s.stop, *found[tuple(s.words)]) for s in own] for own in sentences]
 
     def _found(self, sentences: Sequence[tuple[str, ...]], k: int, keep: int) -> Iterator[Found]:
         """For each sentence its trees, log-probabilities and problem."""
@@ -59,9 +54,7 @@ class ChartParser:
 
     def _best(self, words: Sequence[str], scores: Float32Array, k: int, keep: int) -> Found:
         log_z, parses = search_spans(len(words), scores, k)
-        trees = tuple(
-            ScoredTree(self._named(parse.spans), parse.score - log_z) for parse in parses[:keep]
-        )
+        trees = tuple(ScoredTree(self._named(parse.spans), parse.score - log_z) for parse in parses[:keep])
         return trees, tuple(parse.score - log_z for parse in parses), ""
 
     def _named(self, spans: Sequence[tuple[int, int, int]]) -> tuple[Span, ...]:

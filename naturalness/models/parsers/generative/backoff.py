@@ -132,9 +132,7 @@ def _small(values: IntArray) -> NDArray[Any]:
     return values.astype(np.min_scalar_type(int(values.max(initial=0))))
 
 
-def from_arrays(
-    name: str, arrays: Mapping[str, NDArray[Any]], radix: Sequence[int], outcomes: int
-) -> Backoff:
+def from_arrays(name: str, arrays: Mapping[str, NDArray[Any]], radix: Sequence[int], outcomes: int) -> Backoff:
     """The distribution that `to_arrays` wrote; raises `ValueError` where it cannot have."""
 
     def whole(part: str) -> IntArray:
@@ -171,8 +169,7 @@ def from_arrays(
     for start, end, scale in zip(ends - lengths, ends, scales.tolist(), strict=True):
         events = slice(stops[start], stops[end])
         contexts = np.cumsum(steps[start:end])
-        levels.append(Counts(scale, contexts, sizes[start:end], dropped[start:end],
-                             found[events], weights[events]))  # fmt: skip
+        levels.append(Counts(scale, contexts, sizes[start:end], dropped[start:end], found[events], weights[events]))
         if not _ordered(levels[-1], prod(radix[: len(levels) - 1])):
             raise ValueError(f"{name}: contexts or outcomes are out of order")
     return Backoff(radix, levels)

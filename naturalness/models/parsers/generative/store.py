@@ -52,13 +52,10 @@ class Content:
 
     def grammar(self, tables: Mapping[str, Backoff] | None = None) -> Grammar:
         """The grammar, made of the counts or of tables made before."""
-        made = tables or {
-            name: Backoff(radix, self.counts[name]) for name, (radix, _) in self.shapes.items()
-        }
+        made = tables or {name: Backoff(radix, self.counts[name]) for name, (radix, _) in self.shapes.items()}
         words = WordModel(
-            self.forms, self.letters,
-            counted=made["counted"], spelled=made["spelled"], cased=made["cased"],
-        )  # fmt: skip
+            self.forms, self.letters, counted=made["counted"], spelled=made["spelled"], cased=made["cased"]
+        )
         return Grammar(Symbols(self.labels, self.tags), made["rules"], words)
 
 
@@ -83,8 +80,7 @@ def open_grammar(path: Path) -> Grammar:
         lists = {name: _names(name, arrays) for name in LISTS}
         content = Content(**lists, forms=Forms(_bytes("forms", arrays)), counts={})
         tables = {
-            name: from_arrays(name, arrays, radix, outcomes)
-            for name, (radix, outcomes) in content.shapes.items()
+            name: from_arrays(name, arrays, radix, outcomes) for name, (radix, outcomes) in content.shapes.items()
         }
     except FileNotFoundError:
         raise ModelError(f"no grammar at {path}; reinstall naturalness") from None

@@ -10,10 +10,17 @@ STOP, NONE, ROOT, OTHER_LABEL, OTHER_TAG = range(5)
 """The end of a list of children; no child or word before; above the root; what was never seen."""
 FIRST = 5
 ALIASES = {
-    "(": "-LRB-", "-LSB-": "-LRB-", "-LCB-": "-LRB-",
-    ")": "-RRB-", "-RSB-": "-RRB-", "-RCB-": "-RRB-",
-    "NFP": ":", "ADD": "NNP", "GW": "NN", "#": "$",
-}  # fmt: skip
+    "(": "-LRB-",
+    "-LSB-": "-LRB-",
+    "-LCB-": "-LRB-",
+    ")": "-RRB-",
+    "-RSB-": "-RRB-",
+    "-RCB-": "-RRB-",
+    "NFP": ":",
+    "ADD": "NNP",
+    "GW": "NN",
+    "#": "$",
+}
 """Tags of the pipeline and of other treebanks that the training treebanks write otherwise."""
 PLACES = 6
 """Of the context of a child."""

@@ -87,9 +87,8 @@ class WordModel:
     """Words of tags; numbers of tags and labels are those of the grammar's symbols."""
 
     def __init__(
-        self, forms: Forms, letters: Sequence[str],
-        *, counted: Backoff, spelled: Backoff, cased: Backoff,
-    ) -> None:  # fmt: skip
+        self, forms: Forms, letters: Sequence[str], *, counted: Backoff, spelled: Backoff, cased: Backoff
+    ) -> None:
         self.forms = forms
         self.letters = {c: ALPHABET_START + i for i, c in enumerate(letters)}
         self.counted, self.spelled, self.cased = counted, spelled, cased

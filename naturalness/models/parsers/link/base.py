@@ -26,10 +26,7 @@ class Settings:
     @property
     def signature(self) -> str:
         """In a form to write beside numbers."""
-        return (
-            f"linkages:{self.linkages}|short:{self.short_length}|seconds:{self.seconds}"
-            f"|tokens:{self.tokens}"
-        )
+        return f"linkages:{self.linkages}|short:{self.short_length}|seconds:{self.seconds}|tokens:{self.tokens}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,14 +27,15 @@ LIBRARY_VARIABLE = "NATURALNESS_LINK_LIBRARY"
 DICTIONARY_VARIABLE = "NATURALNESS_LINK_DICTIONARY"
 """Folder of the English dictionary, where it is not the one that the library was built for."""
 NAMES = (
-    "liblink-grammar.so.5", "liblink-grammar.5.dylib", "/opt/homebrew/lib/liblink-grammar.5.dylib",
+    "liblink-grammar.so.5",
+    "liblink-grammar.5.dylib",
+    "/opt/homebrew/lib/liblink-grammar.5.dylib",
     "/usr/local/lib/liblink-grammar.5.dylib",
-)  # fmt: skip
+)
 OLDEST = (5, 8, 0)
 LANGUAGE, DICTIONARY = "en", "4.0.dict"
 INSTALL = (
-    "apt-get install link-grammar link-grammar-dictionaries-en (Debian, Ubuntu), or brew install "
-    "link-grammar (macOS)"
+    "apt-get install link-grammar link-grammar-dictionaries-en (Debian, Ubuntu), or brew install link-grammar (macOS)"
 )
 WORST = 2
 """Severity up to which a message is an error; above are warnings and news for developers."""
@@ -146,8 +147,7 @@ def _open(library: str, folder: str) -> Library:
         dictionary = calls.dictionary_create_lang(os.fsencode(path))
         if not dictionary:
             raise NaturalnessError(
-                f"Link Grammar cannot open the dictionary in {path} ({listener.errors()}); "
-                f"run: {INSTALL}"
+                f"Link Grammar cannot open the dictionary in {path} ({listener.errors()}); run: {INSTALL}"
             )
         found = calls.linkgrammar_get_dict_version(dictionary)
     edition = (found or b"unknown").decode("ascii", "replace")
@@ -200,8 +200,7 @@ def checked_version(told: str) -> str:
     numbers = re.search(r"(\d+)\.(\d+)\.(\d+)", told)
     if not numbers or tuple(map(int, numbers.groups())) < OLDEST:
         raise NaturalnessError(
-            f"found {told!r}, expected Link Grammar {'.'.join(map(str, OLDEST))} or newer; "
-            f"run: {INSTALL}"
+            f"found {told!r}, expected Link Grammar {'.'.join(map(str, OLDEST))} or newer; run: {INSTALL}"
         )
     return numbers[0]
 

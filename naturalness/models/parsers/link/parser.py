@@ -7,13 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from naturalness.errors import NaturalnessError
-from naturalness.models.parsers.link.base import (
-    CAP,
-    Figures,
-    LinkedSentence,
-    Settings,
-    Unlinked,
-)
+from naturalness.models.parsers.link.base import CAP, Figures, LinkedSentence, Settings, Unlinked
 from naturalness.models.parsers.link.library import Library, opened
 from naturalness.models.parsers.link.linkages import link
 from naturalness.models.parsers.sentences import Sentence, sentences_of, spaces_of
@@ -51,15 +45,10 @@ class LinkParser:
             for doc, spaces in zip(docs, map(spaces_of, docs), strict=True)
         ]
 
-    def _sentence(
-        self, library: Library, sentence: Sentence, spaces: Sequence[bool]
-    ) -> LinkedSentence:
+    def _sentence(self, library: Library, sentence: Sentence, spaces: Sequence[bool]) -> LinkedSentence:
         start, stop, words = sentence
         if len(words) > self.settings.tokens:
-            problem = (
-                f"a sentence of {len(words)} tokens; Link Grammar is given at most "
-                f"{self.settings.tokens}"
-            )
+            problem = f"a sentence of {len(words)} tokens; Link Grammar is given at most {self.settings.tokens}"
             return LinkedSentence(start, stop, problem=problem)
         gaps = (" " if space else "" for space in spaces[start:stop])
         text = "".join(f"{word}{gap}" for word, gap in zip(words, gaps, strict=True))
@@ -73,16 +62,18 @@ def linked(start: int, stop: int, figures: Figures) -> LinkedSentence:
     """A sentence with its figures."""
     lengths = figures.links
     found = LinkedSentence(
-        start, stop, figures.nulls, min(figures.found, CAP), figures.valid, figures.violating,
-        figures.disjunct_cost, float(figures.link_cost),
-    )  # fmt: skip
+        start,
+        stop,
+        figures.nulls,
+        min(figures.found, CAP),
+        figures.valid,
+        figures.violating,
+        figures.disjunct_cost,
+        float(figures.link_cost),
+    )
     if not lengths:
         return found
-    return replace(
-        found,
-        link_length_mean=sum(lengths) / len(lengths),
-        link_length_max=float(max(lengths)),
-    )
+    return replace(found, link_length_mean=sum(lengths) / len(lengths), link_length_max=float(max(lengths)))
 
 
 def parsed(docs: Sequence[Doc], parser: LinkParser | None = None) -> list[list[LinkedSentence]]:

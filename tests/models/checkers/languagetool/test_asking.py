@@ -92,9 +92,7 @@ def test_a_refused_text_is_left_out(server: FakeServer) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_a_server_that_hangs_is_started_again(
-    machine: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_hangs_is_started_again(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process runs, but it tells nobody that it lives."""
     monkeypatch.setattr(asking, "SECONDS", 1.0)
     monkeypatch.setattr(sharing, "ALIVE_SECONDS", 0.7)
@@ -108,9 +106,7 @@ def test_a_server_that_hangs_is_started_again(
 
 def stop_java(watcher: int) -> None:
     """Halt the child of the watcher."""
-    done = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(watcher)], capture_output=True, text=True, check=True
-    )
+    done = subprocess.run(["ps", "-o", "pid=", "--ppid", str(watcher)], capture_output=True, text=True, check=True)
     os.kill(int(done.stdout), signal.SIGSTOP)
 
 
@@ -123,9 +119,7 @@ def test_a_named_server_that_dies_half_way_is_an_error(monkeypatch: pytest.Monke
         ask(TEXTS)
 
 
-def test_a_worker_whose_parent_lost_its_server_goes_on(
-    machine: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_whose_parent_lost_its_server_goes_on(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With one of its own, from then on."""
     with FakeServer() as parents:
         monkeypatch.setenv(VARIABLE, f"{parents.address}#1")

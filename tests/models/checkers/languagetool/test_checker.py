@@ -12,9 +12,7 @@ from naturalness.models.checkers.languagetool.checker import ISSUE_TYPES
 from naturalness.text.parsing import MAX_CHARACTERS, parse
 from tests.support.fake_languagetool import RULES, FakeServer
 
-TYPO = Match(
-    17, 20, "FAKE_SPELLER", "TYPOS", "Not teh.", ("the", "ten", "tea", "tech", "Ted"), "error"
-)
+TYPO = Match(17, 20, "FAKE_SPELLER", "TYPOS", "Not teh.", ("the", "ten", "tea", "tech", "Ted"), "error")
 STYLE = Match(27, 36, "TWICE", "STYLE", "Not very very.", ("",), "hint")
 
 
@@ -53,9 +51,7 @@ def test_a_problem_is_that_of_one_text(server: FakeServer) -> None:
     assert found[1] == Checked((), "LanguageTool gave 500 Error: no.")
 
 
-def test_severity_is_that_of_the_issue_type(
-    server: FakeServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_severity_is_that_of_the_issue_type(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wrong for certain, likely, or a matter of style; unknown types are likely."""
     assert ISSUE_TYPES["misspelling"] == ISSUE_TYPES["grammar"] == "error"
     assert ISSUE_TYPES["style"] == "hint"

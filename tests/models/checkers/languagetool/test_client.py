@@ -49,9 +49,15 @@ def test_a_text_arrives_whole() -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"<html>Welcome</html>", b"[1]", b"null", b'{"software": {"name": "Other"}}',
-     b'{"software": {"name": "LanguageTool", "version": "6.8"}, "matches": [{"offset": 1}]}'],
-)  # fmt: skip
+    [
+        b"",
+        b"<html>Welcome</html>",
+        b"[1]",
+        b"null",
+        b'{"software": {"name": "Other"}}',
+        b'{"software": {"name": "LanguageTool", "version": "6.8"}, "matches": [{"offset": 1}]}',
+    ],
+)
 def test_what_is_not_languagetool_is_refused(body: bytes) -> None:
     """Other programs may listen there, or something between."""
     with answering(body) as address, pytest.raises(client.Refused, match="not LanguageTool's"):

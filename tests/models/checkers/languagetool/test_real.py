@@ -15,25 +15,30 @@ import pytest
 
 from naturalness.features.grammar import FEATURES, GrammarFeatures
 from naturalness.models.checkers.base import Checked
-from naturalness.models.checkers.languagetool import (
-    VARIABLE,
-    LanguageToolChecker,
-    address,
-    available,
-    close,
-    version,
-)
+from naturalness.models.checkers.languagetool import VARIABLE, LanguageToolChecker, address, available, close, version
 from naturalness.text.parsing import parse
 
 SHARED = Path(__file__).parents[5] / "shared" / "tools" / "languagetool"
 TEXTS = [
-    "He go to school by bus.", "The 😀 dog dont know teh way.", "This are a very good ideas.",
-    "She said \"come in and left.", "The ferry leaves at nine.", "the end", "I have saw it it.",
-    "A notice\n\nThey is closed (until monday.", "Hello , world .", "We did an good job.",
-    "Their are three reason for it.", "The cat sat. The cat ran. The cat slept. The cat ate.",
-    "Colour and color differ.", "It costs 5$ , I think.", "Between you and I, she do n't care.",
-    "An very long time ago, there was a king.", "The the end.", "wich one of this do you wants",
-]  # fmt: skip
+    "He go to school by bus.",
+    "The 😀 dog dont know teh way.",
+    "This are a very good ideas.",
+    'She said "come in and left.',
+    "The ferry leaves at nine.",
+    "the end",
+    "I have saw it it.",
+    "A notice\n\nThey is closed (until monday.",
+    "Hello , world .",
+    "We did an good job.",
+    "Their are three reason for it.",
+    "The cat sat. The cat ran. The cat slept. The cat ate.",
+    "Colour and color differ.",
+    "It costs 5$ , I think.",
+    "Between you and I, she do n't care.",
+    "An very long time ago, there was a king.",
+    "The the end.",
+    "wich one of this do you wants",
+]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -88,8 +93,7 @@ def test_matches_are_those_of_language_tool_python(alone: list[Checked]) -> None
             (doc,) = parse([text])
             if doc.text != text:
                 continue
-            expected = sorted((m.offset, m.offset + m.error_length, m.rule_id, m.category)
-                              for m in tool.check(text))  # fmt: skip
+            expected = sorted((m.offset, m.offset + m.error_length, m.rule_id, m.category) for m in tool.check(text))
             assert [(m.start, m.end, m.rule, m.category) for m in result.matches] == expected
     finally:
         tool.close()

@@ -53,8 +53,10 @@ def hold(then: str, before: str = "") -> tuple[subprocess.Popen[str], str]:
     """A process that has a server, and its address."""
     process = subprocess.Popen(
         [sys.executable, "-c", HOLD.format(then=then, before=before)],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
     assert process.stdout is not None
     return process, process.stdout.readline().strip()
 
@@ -79,9 +81,12 @@ def test_interrupting_the_group_leaves_the_server_to_us(machine: Path) -> None:
     before = "signal.signal(signal.SIGINT, lambda *_: None)"
     then = "time.sleep(0.1)\nsys.stdin.readline()"
     process = subprocess.Popen(
-        [sys.executable, "-c", HOLD.format(then=then, before=before)], stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
+        [sys.executable, "-c", HOLD.format(then=then, before=before)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
     assert process.stdout is not None
     address = process.stdout.readline().strip()
     os.killpg(process.pid, signal.SIGINT)
@@ -130,18 +135,14 @@ def test_telling_the_watcher_to_stop_stops_the_server(machine: Path) -> None:
 
 def test_why_java_ended_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its exception, not the stack of calls."""
-    early = (
-        "echo 'Exception in thread main: no room' >&2; echo '  at Main.java:7' >&2; exit 1"
-    )  # fmt: skip
+    early = "echo 'Exception in thread main: no room' >&2; echo '  at Main.java:7' >&2; exit 1"
     for name, value in fake.install(tmp_path, early=early).items():
         monkeypatch.setenv(name, value)
     with pytest.raises(NaturalnessError, match=r"as soon as it was started: Exception .* no room"):
         sharing.address()
 
 
-def test_a_java_that_never_answers_is_given_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_java_that_never_answers_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a time; it does not stay."""
     pid = tmp_path / "pid"
     for name, value in fake.install(tmp_path, early=f"echo $$ > {pid}; exec sleep 60").items():
@@ -155,9 +156,7 @@ def test_a_java_that_never_answers_is_given_up(
         os.kill(int(pid.read_text()), 0)
 
 
-def test_a_port_that_was_taken_meanwhile_is_no_harm(
-    machine: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_port_that_was_taken_meanwhile_is_no_harm(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another program opened it first: Java ends, and another port is tried."""
     free = server._free_port
     with socket.create_server(("127.0.0.1", 0)) as other:
@@ -170,12 +169,9 @@ def test_a_port_that_was_taken_meanwhile_is_no_harm(
 
 @pytest.mark.parametrize(
     ("version", "message"),
-    [("11.0.2", "newer, found Java 11 at"), ("1.8.0_292", "found Java 8"),
-     ("", "told no version but")],
-)  # fmt: skip
-def test_an_old_java_is_refused(
-    version: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    [("11.0.2", "newer, found Java 11 at"), ("1.8.0_292", "found Java 8"), ("", "told no version but")],
+)
+def test_an_old_java_is_refused(version: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before anything is started; the error says which is needed."""
     for name, value in fake.install(tmp_path, version=version).items():
         monkeypatch.setenv(name, value)

@@ -19,9 +19,7 @@ CHILD = "from naturalness.models.checkers.languagetool import address; print(add
 
 def asked_by_a_child() -> str:
     """The address that a child process uses."""
-    done = subprocess.run(
-        [sys.executable, "-c", CHILD], capture_output=True, text=True, check=True, timeout=60
-    )
+    done = subprocess.run([sys.executable, "-c", CHILD], capture_output=True, text=True, check=True, timeout=60)
     return done.stdout.strip()
 
 
@@ -64,9 +62,7 @@ def test_a_server_that_lives_is_not_started_again(machine: Path) -> None:
     assert sharing.renew(here) == here and sharing._state.own is own
 
 
-def test_a_worker_whose_shared_server_died_starts_its_own(
-    machine: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_whose_shared_server_died_starts_its_own(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And leaves the parent's to the parent."""
     languagetool.address()
     dead = kill()
@@ -102,9 +98,7 @@ def test_a_server_by_address_is_used_as_it_is(monkeypatch: pytest.MonkeyPatch) -
         assert client.answers(server.address, 5)
 
 
-def test_a_named_server_that_is_not_there_is_an_error(
-    machine: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_named_server_that_is_not_there_is_an_error(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """None is started in its place: the user asked for that one."""
     monkeypatch.setenv(VARIABLE, "http://127.0.0.1:9")
     for ask in (languagetool.address, languagetool.version):
@@ -115,9 +109,7 @@ def test_a_named_server_that_is_not_there_is_an_error(
     assert "'localhost' is no address" in languagetool.available()
 
 
-def test_a_named_server_that_ends_is_an_error_and_stays_ended(
-    machine: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_named_server_that_ends_is_an_error_and_stays_ended(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The error says whose it is."""
     with FakeServer() as server:
         monkeypatch.setenv(VARIABLE, server.address)

@@ -49,9 +49,13 @@ barks bark VERB VBZ 8 root
 def rule(**changes: Any) -> Rule:
     """A rule with what each test needs."""
     made: dict[str, Any] = {
-        "id": "TEST", "message": "'{verb}' is wrong", "bad": (), "good": (),
-        "tokens": (token("verb", tag="VBZ"),), **changes,
-    }  # fmt: skip
+        "id": "TEST",
+        "message": "'{verb}' is wrong",
+        "bad": (),
+        "good": (),
+        "tokens": (token("verb", tag="VBZ"),),
+        **changes,
+    }
     return Rule(**made)
 
 
@@ -63,18 +67,38 @@ def places(made: Rule, doc: Doc) -> list[tuple[int, int]]:
 @pytest.mark.parametrize(
     "relation, start, expected",
     [
-        ("child of", 3, [1, 2, 5, 6]), ("left child of", 3, [1, 2]), ("right child of", 3, [5, 6]),
-        ("child of", 0, []), ("head of", 0, [1]), ("head of", 3, []), ("before", 3, [2]),
-        ("before", 0, []), ("2 before", 3, [1]), ("3 before", 3, [0]), ("after", 3, [4]),
-        ("after", 6, []), ("2 after", 3, [5]), ("3 after", 3, [6]), ("4 after", 3, []),
-        ("4 after", 2, [6]), ("after, past adverbs,", 1, [3]), ("after, past adverbs,", 6, []),
-        ("before, past adverbs,", 3, [1]), ("before, past adverbs,", 0, []),
-        ("soon before", 3, [2, 1, 0]), ("soon after", 3, [4, 5, 6]), ("soon after", 5, [6]),
-        ("anywhere before", 3, [2, 1, 0]), ("anywhere after", 4, [5, 6]),
-        ("anywhere beside", 4, [0, 1, 2, 3, 4, 5, 6]), ("same as", 3, [3]),
-        ("before", 7, []), ("child of", 8, [7]), ("anywhere before", 8, [7]),
+        ("child of", 3, [1, 2, 5, 6]),
+        ("left child of", 3, [1, 2]),
+        ("right child of", 3, [5, 6]),
+        ("child of", 0, []),
+        ("head of", 0, [1]),
+        ("head of", 3, []),
+        ("before", 3, [2]),
+        ("before", 0, []),
+        ("2 before", 3, [1]),
+        ("3 before", 3, [0]),
+        ("after", 3, [4]),
+        ("after", 6, []),
+        ("2 after", 3, [5]),
+        ("3 after", 3, [6]),
+        ("4 after", 3, []),
+        ("4 after", 2, [6]),
+        ("after, past adverbs,", 1, [3]),
+        ("after, past adverbs,", 6, []),
+        ("before, past adverbs,", 3, [1]),
+        ("before, past adverbs,", 0, []),
+        ("soon before", 3, [2, 1, 0]),
+        ("soon after", 3, [4, 5, 6]),
+        ("soon after", 5, [6]),
+        ("anywhere before", 3, [2, 1, 0]),
+        ("anywhere after", 4, [5, 6]),
+        ("anywhere beside", 4, [0, 1, 2, 3, 4, 5, 6]),
+        ("same as", 3, [3]),
+        ("before", 7, []),
+        ("child of", 8, [7]),
+        ("anywhere before", 8, [7]),
     ],
-)  # fmt: skip
+)
 def test_relations(build: Build, relation: str, start: int, expected: list[int]) -> None:
     """The places of each relation, worked out by hand; none leads out of the sentence."""
     made = view(build(DOGS))
@@ -103,18 +127,23 @@ def test_anywhere_ends_somewhere(build: Build) -> None:
         ({"tokens": (token("verb", lemma="bark", tag_not="VBD"),)}, [(3, 4), (8, 9)]),
         ({"tokens": (token("verb", tag="VBZ", lower_not="barks"),)}, []),
         ({"tokens": (token("verb", tag="VBZ", like=str.isupper),)}, []),
-        ({"tokens": (token("verb", dep="root"), token("s", "left child of verb", tag="NNS"))},
-         [(3, 4)]),
-        ({"tokens": (token("verb", tag="VBZ"), token("s", "child of verb", dep="nsubj")),
-          "mark": "s verb"}, [(1, 4), (7, 9)]),
+        ({"tokens": (token("verb", dep="root"), token("s", "left child of verb", tag="NNS"))}, [(3, 4)]),
+        (
+            {"tokens": (token("verb", tag="VBZ"), token("s", "child of verb", dep="nsubj")), "mark": "s verb"},
+            [(1, 4), (7, 9)],
+        ),
         ({"unless": (token("adverb", "child of verb", tag="RB"),)}, [(8, 9)]),
-        ({"unless": ((token("adverb", "child of verb", tag="RB"),
-                      token("noun", "after adverb", tag="NN")),)}, [(3, 4), (8, 9)]),
-        ({"unless": ((token("adverb", "child of verb", tag="RB"),
-                      token("noun", "before adverb", tag="NNS")),)}, [(8, 9)]),
+        (
+            {"unless": ((token("adverb", "child of verb", tag="RB"), token("noun", "after adverb", tag="NN")),)},
+            [(3, 4), (8, 9)],
+        ),
+        (
+            {"unless": ((token("adverb", "child of verb", tag="RB"), token("noun", "before adverb", tag="NNS")),)},
+            [(8, 9)],
+        ),
         ({"test": lambda s, b: s.view.lower[b["verb"] - 1] == "it"}, [(8, 9)]),
     ],
-)  # fmt: skip
+)
 def test_patterns(build: Build, changes: dict[str, Any], expected: list[tuple[int, int]]) -> None:
     """What fires, and what it marks, for each part of a rule."""
     assert places(rule(**changes), build(DOGS)) == expected
@@ -135,8 +164,9 @@ def test_messages_and_suggestions(build: Build) -> None:
     made = rule(
         tokens=(token("verb", tag="VBZ"), token("s", "child of verb", dep="nsubj")),
         message="'{s}' needs '{suggestion}', not '{verb}'",
-        mark="s verb", suggest=instead("{s} {verb:VBP}", "the {verb:VBD}", ""),
-    )  # fmt: skip
+        mark="s verb",
+        suggest=instead("{s} {verb:VBP}", "the {verb:VBD}", ""),
+    )
     found = [f for _, f in Matcher([made]).find(view(build(DOGS)))]
     assert found == [
         Found(1, 4, "'dogs' needs 'dogs bark', not 'barks'", ("dogs bark", "the barked", "")),
@@ -211,9 +241,12 @@ def test_of_overlapping_matches_the_gravest_is_kept(build: Build) -> None:
 TAGS = st.sampled_from(["VBZ", "NN", "DT"])
 ROWS = st.lists(st.tuples(st.sampled_from("abc"), TAGS, st.booleans()), min_size=1, max_size=8)
 ANCHORS = (
-    {"lower": "a b"}, {"tag": "NN"}, {"lemma": "c", "tag": "VBZ"}, {"dep": "dep", "lower_not": "a"},
+    {"lower": "a b"},
+    {"tag": "NN"},
+    {"lemma": "c", "tag": "VBZ"},
+    {"dep": "dep", "lower_not": "a"},
     {"text": "b", "pos": "X"},
-)  # fmt: skip
+)
 
 
 @settings(max_examples=60, deadline=None)
@@ -222,12 +255,17 @@ def test_filing_rules_changes_nothing(rows: Any, chosen: Any) -> None:
     """Filed rules find what trying every rule at every token finds."""
     words, tags, starts = map(list, zip(*rows, strict=True))
     heads = list(range(len(rows)))
-    doc = Doc(Vocab(), words=words, lemmas=words, pos=["X"] * len(rows), tags=tags, heads=heads,
-              deps=["dep"] * len(rows), sent_starts=[True, *starts[1:]])  # fmt: skip
-    rules = [
-        rule(tokens=(token("verb", **anchor), token("next", "after verb", tag="NN VBZ")))
-        for anchor in chosen
-    ]
+    doc = Doc(
+        Vocab(),
+        words=words,
+        lemmas=words,
+        pos=["X"] * len(rows),
+        tags=tags,
+        heads=heads,
+        deps=["dep"] * len(rows),
+        sent_starts=[True, *starts[1:]],
+    )
+    rules = [rule(tokens=(token("verb", **anchor), token("next", "after verb", tag="NN VBZ"))) for anchor in chosen]
     tokens = view(doc)
     tried = [
         (n, found)
@@ -251,28 +289,26 @@ def test_checksums_tell_rules_apart() -> None:
     same = checksum({"one": (made,)})
     assert checksum({"one": (replace(made, message="other", bad=("x",)),)}) == same
     for changed in (
-        replace(made, severity="hint"), replace(made, suggest=instead("y")),
-        replace(made, test=places), replace(made, unless=()),
+        replace(made, severity="hint"),
+        replace(made, suggest=instead("y")),
+        replace(made, test=places),
+        replace(made, unless=()),
         replace(made, tokens=(token("verb", tag="VBD"),)),
         replace(made, tokens=(token("verb", tag="VBZ", like=str.isupper),)),
-    ):  # fmt: skip
+    ):
         assert checksum({"one": (changed,)}) != same
     assert checksum({"two": (made,)}) != same
 
 
 def test_the_signature_is_the_same_in_every_process() -> None:
     """It depends neither on addresses nor on the order of sets."""
-    code = (
-        "from naturalness.models.checkers.rules.checker import RuleChecker;"
-        "print(RuleChecker().signature)"
-    )
+    code = "from naturalness.models.checkers.rules.checker import RuleChecker;print(RuleChecker().signature)"
     signatures = {
         subprocess.run(
-            [sys.executable, "-c", code], check=True, capture_output=True, text=True,
-            env={"PYTHONHASHSEED": seed},
+            [sys.executable, "-c", code], check=True, capture_output=True, text=True, env={"PYTHONHASHSEED": seed}
         ).stdout
         for seed in ("1", "2")
-    }  # fmt: skip
+    }
     assert signatures == {RuleChecker().signature + "\n"}
 
 

@@ -32,9 +32,7 @@ def test_each_phrase_fires_where_it_is_complete(line: tuple[list[str], str, str]
 
 
 @pytest.mark.parametrize("line", LINES, ids=lambda line: "-".join(line[0]))
-def test_a_phrase_that_must_end_does_not_fire_inside_a_longer_one(
-    line: tuple[list[str], str, str],
-) -> None:
+def test_a_phrase_that_must_end_does_not_fire_inside_a_longer_one(line: tuple[list[str], str, str]) -> None:
     """``in long term $`` needs an end, ``as result ,`` a comma; others need nothing."""
     words, mark, _ = line
     assert bool(found(["well", *words, "planning"])) == (mark == "")

@@ -17,16 +17,59 @@ from naturalness.models.checkers.rules.pattern import CodeRule, Rule
 from naturalness.text.parsing import parse
 
 RULES = {rule.id: (family, rule) for family, rules in FAMILIES.items() for rule in rules}
-EXAMPLES = list(
-    dict.fromkeys(text for _, rule in RULES.values() for text in (*rule.bad, *rule.good))
-)
+EXAMPLES = list(dict.fromkeys(text for _, rule in RULES.values() for text in (*rule.bad, *rule.good)))
 # What the rules speak of, so that random texts meet them.
 WORDS = [
-    "he", "they", "I", "dogs", "people", "who", "the", "a", "this", "many", "one", "of", "is",
-    "are", "was", "have", "has", "do", "n't", "not", "can", "will", "to", "go", "goes", "went",
-    "going", "want", "depend", "because", "although", "but", "so", ",", ".", "?", '"', "more",
-    "better", "much", "there", "in", "very", "able", "London", "student", "money", "3", "-",
-]  # fmt: skip
+    "he",
+    "they",
+    "I",
+    "dogs",
+    "people",
+    "who",
+    "the",
+    "a",
+    "this",
+    "many",
+    "one",
+    "of",
+    "is",
+    "are",
+    "was",
+    "have",
+    "has",
+    "do",
+    "n't",
+    "not",
+    "can",
+    "will",
+    "to",
+    "go",
+    "goes",
+    "went",
+    "going",
+    "want",
+    "depend",
+    "because",
+    "although",
+    "but",
+    "so",
+    ",",
+    ".",
+    "?",
+    '"',
+    "more",
+    "better",
+    "much",
+    "there",
+    "in",
+    "very",
+    "able",
+    "London",
+    "student",
+    "money",
+    "3",
+    "-",
+]
 
 
 @lru_cache(maxsize=1)
@@ -81,9 +124,7 @@ def test_matches_can_be_shown(found: dict[str, tuple[Match, ...]]) -> None:
             assert text[match.start : match.end] not in match.suggestions, text
 
 
-def test_the_first_suggestion_silences_the_rule(
-    checker: RuleChecker, found: dict[str, tuple[Match, ...]]
-) -> None:
+def test_the_first_suggestion_silences_the_rule(checker: RuleChecker, found: dict[str, tuple[Match, ...]]) -> None:
     """Doing what a match suggests is enough: its rule finds nothing more there."""
     repairs = [
         (match, text[: match.start] + match.suggestions[0] + text[match.end :])
@@ -105,9 +146,11 @@ def test_it_is_a_checker(checker: RuleChecker) -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(texts=st.lists(st.one_of(
-    st.text(max_size=40), st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join)
-), max_size=3))  # fmt: skip
+@given(
+    texts=st.lists(
+        st.one_of(st.text(max_size=40), st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join)), max_size=3
+    )
+)
 def test_any_text_is_checked_alike_alone_and_in_company(texts: list[str]) -> None:
     """No text raises; a text gets the same matches in any company, inside its bounds."""
     checker = shipped()

@@ -15,11 +15,21 @@ WORDS = st.text("abcde", max_size=6)
 
 @pytest.mark.parametrize(
     ("wrong", "right"),
-    [("recieve", "receive"), ("goverment", "government"), ("tommorow", "tomorrow"),
-     ("definetly", "definitely"), ("alwyas", "always"), ("polution", "pollution"),
-     ("discraibe", "describe"), ("teh", "the"), ("trys", "tries"), ("yonger", "younger"),
-     ("personaly", "personally"), ("develope", "develop")],
-)  # fmt: skip
+    [
+        ("recieve", "receive"),
+        ("goverment", "government"),
+        ("tommorow", "tomorrow"),
+        ("definetly", "definitely"),
+        ("alwyas", "always"),
+        ("polution", "pollution"),
+        ("discraibe", "describe"),
+        ("teh", "the"),
+        ("trys", "tries"),
+        ("yonger", "younger"),
+        ("personaly", "personally"),
+        ("develope", "develop"),
+    ],
+)
 def test_a_slip_is_mended(wrong: str, right: str) -> None:
     """One letter too many, too few, wrong or out of place; the same consonants; the table."""
     assert misspelling(wrong) == right
@@ -27,10 +37,29 @@ def test_a_slip_is_mended(wrong: str, right: str) -> None:
 
 @pytest.mark.parametrize(
     "word",
-    ["garden", "colour", "jewellery", "specialisation", "relabelled", "moonlike", "unwashed",
-     "teacupful", "eyesore", "deign", "lactation", "summarises", "vintners", "oesophageal", "xqzt",
-     "ab", "", "a" * 500, "naïve", "b2b"],
-)  # fmt: skip
+    [
+        "garden",
+        "colour",
+        "jewellery",
+        "specialisation",
+        "relabelled",
+        "moonlike",
+        "unwashed",
+        "teacupful",
+        "eyesore",
+        "deign",
+        "lactation",
+        "summarises",
+        "vintners",
+        "oesophageal",
+        "xqzt",
+        "ab",
+        "",
+        "a" * 500,
+        "naïve",
+        "b2b",
+    ],
+)
 def test_a_word_is_left_alone(word: str) -> None:
     """Known words, British forms, derivations, compounds, rare words, and what is no slip."""
     assert misspelling(word) is None

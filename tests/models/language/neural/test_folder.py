@@ -76,9 +76,7 @@ def test_probabilities_sum_to_one(folder: Path) -> None:
     assert first[0][1][0] == pytest.approx(-(np.exp(logs) * logs).sum(), abs=CLOSE)
 
 
-def test_long_sentences_are_read_in_windows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_sentences_are_read_in_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of so many units as the description says."""
     monkeypatch.setattr(lstm_file, "PLACES", 8)
     network = opened(write_tiny(tmp_path)).network
@@ -98,8 +96,7 @@ def test_what_the_network_lacks_is_one_unit(narrow: Path) -> None:
     rest = 1 - sum(math.exp(frequencies[unit]) for unit in kept) - math.exp(whole.vocabulary.end)
     scores = model.token_logprobs([doc_of(f"{kept[3]} boat zebra")])[0]
     np.testing.assert_allclose(
-        scores.unigrams,
-        [frequencies[kept[3]], math.log(rest), math.log(rest), whole.vocabulary.end],
+        scores.unigrams, [frequencies[kept[3]], math.log(rest), math.log(rest), whole.vocabulary.end]
     )
     assert scores.unknown.tolist() == [False, True, True, False]
     gains = scores.logprobs - scores.unigrams
@@ -133,9 +130,7 @@ def test_the_checksum_tells_models_apart(tmp_path: Path) -> None:
     places = [tmp_path / name for name in "abc"]
     for place in places:
         place.mkdir()
-    made = [
-        write_tiny(places[0]), write_tiny(places[1], weight=0.5), write_tiny(places[2], units=7)
-    ]  # fmt: skip
+    made = [write_tiny(places[0]), write_tiny(places[1], weight=0.5), write_tiny(places[2], units=7)]
     sums = {folder_checksum(folder, manifest_data(folder)) for folder in made}
     assert len(sums) == 3
     assert {opened(folder).signature for folder in made} == {f"tiny:{one}" for one in sums}
@@ -185,13 +180,10 @@ def other_companion(folder: Path) -> None:
         (entry(weight=0), "is damaged"),
         (entry(weight=1.5), "is damaged"),
         (entry(weight="a"), "is damaged"),
-        (lambda folder: (folder / MANIFEST).write_text('{"format_version": 2, "neural": []}'),
-         "is damaged"),
+        (lambda folder: (folder / MANIFEST).write_text('{"format_version": 2, "neural": []}'), "is damaged"),
     ],
-)  # fmt: skip
-def test_what_was_changed_is_refused(
-    tmp_path: Path, change: Callable[[Path], None], message: str
-) -> None:
+)
+def test_what_was_changed_is_refused(tmp_path: Path, change: Callable[[Path], None], message: str) -> None:
     """Before anything of it is read, also where only its checksum is asked for."""
     folder = write_tiny(tmp_path)
     change(folder)

@@ -170,9 +170,7 @@ def test_long_sentences_are_read_in_parts(tmp_path: Path, roberta: bool) -> None
 
 
 @needs_torch
-def test_the_memory_that_it_takes_is_bounded(
-    masked: HuggingFaceModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_memory_that_it_takes_is_bounded(masked: HuggingFaceModel, monkeypatch: pytest.MonkeyPatch) -> None:
     """In smaller portions the same comes out, but for the last bits."""
     words = [[5, 6, 7], [8], [9, 10]]
     whole = masked.foretell_hidden(words)
@@ -183,7 +181,7 @@ def test_the_memory_that_it_takes_is_bounded(
 @needs_torch
 def test_what_is_typed_is_text(model: HuggingFaceModel) -> None:
     """A typed mark of the tokenizer is spelled; a character of several bytes has one place."""
-    doc = Doc(vocab(), ["do", "n't", "</s>", "[MASK]", "é", "cat"], [False, True, True, False, True, False])  # noqa: E501  # fmt: skip
+    doc = Doc(vocab(), ["do", "n't", "</s>", "[MASK]", "é", "cat"], [False, True, True, False, True, False])
     scores = model.token_logprobs([doc])[0]
     inner = scores.units[: len(scores.units) - (not model.masked)]
     assert not {"</s>", "[MASK]"} & set(inner)
@@ -192,12 +190,9 @@ def test_what_is_typed_is_text(model: HuggingFaceModel) -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "stop", "expected"),
-    [(0, 3, 7), (2, 4, 7), (2, 6, 9), (3, 4, 9), (3, 3, 9), (6, 6, 9), (0, 6, 7)],
+    ("start", "stop", "expected"), [(0, 3, 7), (2, 4, 7), (2, 6, 9), (3, 4, 9), (3, 3, 9), (6, 6, 9), (0, 6, 7)]
 )
-def test_a_piece_belongs_to_the_token_that_it_covers_most_of(
-    start: int, stop: int, expected: int
-) -> None:
+def test_a_piece_belongs_to_the_token_that_it_covers_most_of(start: int, stop: int, expected: int) -> None:
     """`abc de`: the space goes with `de`; the first of equals."""
     assert owner([7, 7, 7, 9, 9, 9], start, stop) == expected
 
@@ -231,9 +226,7 @@ def test_features_and_metrics(model: HuggingFaceModel) -> None:
     assert found["perplexity"] == pytest.approx(perplexity(scores))
     undefined = {name for name, value in found.items() if math.isnan(value)}
     ends = {"end"} if model.masked else set()
-    assert ends <= undefined <= ends | {
-        "slor", "lowest_gain", "lowest_three_gain", *(f"hits_{n}" for n in range(1, 6))
-    }  # fmt: skip
+    assert ends <= undefined <= ends | {"slor", "lowest_gain", "lowest_three_gain", *(f"hits_{n}" for n in range(1, 6))}
 
 
 @needs_torch

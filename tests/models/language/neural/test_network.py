@@ -13,15 +13,7 @@ import pytest
 from naturalness.errors import AssetError
 from naturalness.models.language.neural import network as module
 from naturalness.models.language.neural.network import DESCRIPTION, NETWORK, Network, open_network
-from tests.support.tiny_neural import (
-    END,
-    PLACES,
-    START,
-    VOCABULARY,
-    reference,
-    weights,
-    write_tiny,
-)
+from tests.support.tiny_neural import END, PLACES, START, VOCABULARY, reference, weights, write_tiny
 
 SENTENCE = [VOCABULARY.index(unit) for unit in ("▁the", "▁cat", "s", "▁saw", "▁a", "▁dog", "▁.")]
 WORDS = [[3], [5, 9], [7], [4], [6], [8]]
@@ -94,9 +86,7 @@ def test_words_apart_are_hidden_together(network: Network) -> None:
     assert not len(network.skipping([], 2))
 
 
-def test_the_memory_that_it_takes_is_bounded(
-    network: Network, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_memory_that_it_takes_is_bounded(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
     """In smaller portions the same comes out, but for the last bits."""
     whole = network.pseudo(WORDS)
     monkeypatch.setattr(module, "AT_ONCE", 20)
@@ -111,9 +101,7 @@ def test_long_sentences_are_read_in_windows(network: Network, n: int) -> None:
     assert len(found) == len(entropies) == n + 1
     assert np.isfinite(found).all()
     window = reference([START, *rows[: PLACES - 1]], weights(), causal=True)
-    assert np.abs(found[: PLACES - 1] - window[np.arange(PLACES - 1), rows[: PLACES - 1]]).max() < (
-        CLOSE
-    )
+    assert np.abs(found[: PLACES - 1] - window[np.arange(PLACES - 1), rows[: PLACES - 1]]).max() < (CLOSE)
     if n > PLACES:
         half = PLACES // 2
         again = reference([START, *rows[half : PLACES + half - 1]], weights(), causal=True)
@@ -158,9 +146,7 @@ def cut(folder: Path) -> None:
         (cut, "no network that onnxruntime"),
     ],
 )
-def test_what_cannot_be_read_is_refused(
-    change: Callable[[Path], None], message: str, tmp_path: Path
-) -> None:
+def test_what_cannot_be_read_is_refused(change: Callable[[Path], None], message: str, tmp_path: Path) -> None:
     """With what was found and what to do."""
     change(write_tiny(tmp_path))
     with pytest.raises(AssetError, match=message):

@@ -7,21 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from naturalness.models.metrics.gruen.acceptability import (
-    NETWORK,
-    AcceptabilityHead,
-    acceptability_head,
-)
+from naturalness.models.metrics.gruen.acceptability import NETWORK, AcceptabilityHead, acceptability_head
 from naturalness.models.metrics.gruen.text import Text
 from naturalness.models.networks import Session
 from naturalness.text.parsing import parse
-from tests.support.tiny_encoder import (
-    layer_sizes,
-    linear,
-    linear_sizes,
-    random_weights,
-    through_layers,
-)
+from tests.support.tiny_encoder import layer_sizes, linear, linear_sizes, random_weights, through_layers
 
 WIDTH, INNER, LAYERS, HEADS, POOLED = 32, 64, 2, 2, 16
 
@@ -32,9 +22,10 @@ def test_it_computes_what_numpy_does(tmp_path: Path) -> None:
     from training.acceptability.export import write
 
     sizes = {
-        **linear_sizes("pooled", POOLED, 3 * WIDTH), **linear_sizes("acceptable", 1, POOLED),
+        **linear_sizes("pooled", POOLED, 3 * WIDTH),
+        **linear_sizes("acceptable", 1, POOLED),
         **layer_sizes(LAYERS, WIDTH, INNER),
-    }  # fmt: skip
+    }
     w = random_weights({k: v for k, v in sizes.items() if not k.startswith("norm.")}, 2)
     write(w, tmp_path, heads=HEADS)
     head = AcceptabilityHead("tiny", Session(tmp_path / NETWORK))
@@ -47,8 +38,11 @@ def test_it_computes_what_numpy_does(tmp_path: Path) -> None:
 
 def test_a_probability_for_each_sentence() -> None:
     """Of its own alone; the damaged one is lower and its neighbour is not."""
-    texts = ["She put the letter on the table. Then she went out.", "Then she went out.",
-             "She put letter the on the table. Then she went out."]  # fmt: skip
+    texts = [
+        "She put the letter on the table. Then she went out.",
+        "Then she went out.",
+        "She put letter the on the table. Then she went out.",
+    ]
     head = acceptability_head()
     both, alone, broken = (head.probabilities(Text(doc)) for doc in parse(texts))
     assert len(both) == len(broken) == 2 and ((both > 0) & (both < 1)).all()

@@ -29,8 +29,11 @@ def test_repeats_inside_a_sentence(text: str, found: int) -> None:
 def test_paraphrases() -> None:
     """The same in other words; the same in the same words is for GRUEN's own tests."""
     said = "The restaurant serves cheap Italian food."
-    texts = [f"{said} Cheap dishes from Italy are served at this restaurant.",
-             f"{said} {said}", f"{said} Buses leave the station every hour."]  # fmt: skip
+    texts = [
+        f"{said} Cheap dishes from Italy are served at this restaurant.",
+        f"{said} {said}",
+        f"{said} Buses leave the station every hour.",
+    ]
     assert [paraphrases(doc) for doc in parse(texts)] == [1, 0, 0]
 
 

@@ -12,12 +12,7 @@ import pytest
 from scipy.special import erf
 
 from naturalness.errors import NaturalnessError
-from naturalness.models.metrics.gruen.coherence import (
-    NETWORK,
-    PLACES,
-    SENTENCE,
-    OrderHead,
-)
+from naturalness.models.metrics.gruen.coherence import NETWORK, PLACES, SENTENCE, OrderHead
 from naturalness.models.networks import Session
 from tests.support.tiny_encoder import (
     Floats,
@@ -52,11 +47,14 @@ def states(*lengths: int) -> list[Floats]:
 def weights() -> Weights:
     """Random ones."""
     sizes = {
-        **linear_sizes("seen", SEEN, WIDTH), **linear_sizes("sentence", VECTOR, 2 * SEEN + WIDTH),
-        "parts.weight": (2, VECTOR), "places.weight": (PLACES, VECTOR),
-        **linear_sizes("pooled", VECTOR, 2 * VECTOR), **linear_sizes("order", 1, VECTOR),
+        **linear_sizes("seen", SEEN, WIDTH),
+        **linear_sizes("sentence", VECTOR, 2 * SEEN + WIDTH),
+        "parts.weight": (2, VECTOR),
+        "places.weight": (PLACES, VECTOR),
+        **linear_sizes("pooled", VECTOR, 2 * VECTOR),
+        **linear_sizes("order", 1, VECTOR),
         **layer_sizes(LAYERS, VECTOR, INNER),
-    }  # fmt: skip
+    }
     return random_weights({k: v for k, v in sizes.items() if not k.startswith("norm.")}, 1)
 
 

@@ -37,7 +37,6 @@ def test_a_sentence_about_something_else_is_seen() -> None:
     first = "The doctor examined the patient and prescribed a stronger medicine."
     goes_on = "The patient took the medicine twice a day, as the doctor had told her."
     elsewhere = "Midfielders rarely score goals from corner kicks."
-    clouds = [word_cloud(text.strip(".").replace(",", "").split())
-              for text in (first, goes_on, elsewhere)]  # fmt: skip
+    clouds = [word_cloud(text.strip(".").replace(",", "").split()) for text in (first, goes_on, elsewhere)]
     assert violations(clouds[:2]) == 0
     assert violations(clouds[1:]) == 1

@@ -10,19 +10,10 @@ import pytest
 
 from naturalness.errors import ModelError
 from naturalness.models.metrics.gruen import GruenMetric
-from naturalness.models.metrics.gruen.huggingface import (
-    judges_of,
-    open_acceptability,
-    open_order,
-)
+from naturalness.models.metrics.gruen.huggingface import judges_of, open_acceptability, open_order
 from naturalness.models.metrics.gruen.text import Text
 from naturalness.text.parsing import parse
-from tests.support.tiny_huggingface import (
-    PLACES,
-    write_classifier,
-    write_masked,
-    write_order,
-)
+from tests.support.tiny_huggingface import PLACES, write_classifier, write_masked, write_order
 
 torch = pytest.importorskip("torch", reason="needs torch: pip install 'naturalness[neural]'")
 pytest.importorskip("transformers", reason="needs transformers: naturalness[neural]")
@@ -76,9 +67,7 @@ def test_order_loss_by_hand(tmp_path: Path) -> None:
 
 def test_long_texts_are_cut_far_from_the_split(tmp_path: Path) -> None:
     """And read."""
-    long = text(
-        "The cat saw the dog. " * 3 + "The dogs saw " + "the cat and " * PLACES + "the dog."
-    )
+    long = text("The cat saw the dog. " * 3 + "The dogs saw " + "the cat and " * PLACES + "the dog.")
     assert math.isfinite(open_order(str(write_order(tmp_path / "o"))).loss(long))
     found = open_acceptability(str(write_classifier(tmp_path / "a"))).probabilities(long)
     assert len(found) == len(long.sentences) and np.isfinite(found).all()
@@ -87,10 +76,11 @@ def test_long_texts_are_cut_far_from_the_split(tmp_path: Path) -> None:
 def test_gruen_over_all_three(tmp_path: Path) -> None:
     """Each spec replaces its judge; without words there is no number."""
     judges = judges_of(
-        masked=True, masked_lm=f"hf:{write_masked(tmp_path / 'm')}",
+        masked=True,
+        masked_lm=f"hf:{write_masked(tmp_path / 'm')}",
         acceptability=f"hf:{write_classifier(tmp_path / 'a')}",
         order=f"hf:{write_order(tmp_path / 'o')}",
-    )  # fmt: skip
+    )
     metric = GruenMetric("gruen", judges)
     scores = metric.score(parse([TWO, ""]))
     parts, empty = metric.parts(parse([TWO, ""]))

@@ -8,13 +8,7 @@ import numpy as np
 import pytest
 
 from naturalness.models.language.shipped import neural
-from naturalness.models.metrics.gruen.likelihood import (
-    Alone,
-    Causal,
-    Likelihood,
-    Masked,
-    belongings,
-)
+from naturalness.models.metrics.gruen.likelihood import Alone, Causal, Likelihood, Masked, belongings
 from naturalness.text.parsing import parse
 
 TWO = "She put the letter on the table. Then she went out."

@@ -6,12 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.models.metrics.gruen.redundancy import (
-    edit_distance,
-    fired_tests,
-    has_common_run,
-    violations,
-)
+from naturalness.models.metrics.gruen.redundancy import edit_distance, fired_tests, has_common_run, violations
 
 FARMER = "The farmer left a basket of apples near the gate."
 TEXT = st.text("abc ", max_size=12)

@@ -18,9 +18,7 @@ from tests.support.chart_networks import LABELS, LAYERS, WIDTH
 
 WORDS = ["The", "cat", "sat", "."]
 SENTENCES = st.lists(
-    st.lists(
-        st.sampled_from(["the", "cat", "Cats", "sitting", ".", "I", "x1"]), min_size=1, max_size=12
-    ),
+    st.lists(st.sampled_from(["the", "cat", "Cats", "sitting", ".", "I", "x1"]), min_size=1, max_size=12),
     min_size=1,
     max_size=6,
 )
@@ -53,9 +51,7 @@ def written_out(words: list[str]) -> Floats:
     look = ["none", *(SHAPES[shape(word, i)] for i, word in enumerate(words)), "none"]
     ids = [networks.VOCABULARY.index(p) for parts in cut for p in parts]
     shapes = [SHAPES.index(s) for s, parts in zip(look, cut, strict=True) for _ in parts]
-    x = norm(
-        "norm", rows("pieces")[ids] + rows("positions")[: len(ids)] + a["shapes.weight"][shapes]
-    )
+    x = norm("norm", rows("pieces")[ids] + rows("positions")[: len(ids)] + a["shapes.weight"][shapes])
     for i in range(LAYERS):
         q, k, v = np.split(linear(f"attend{i}", x), 3, axis=1)
         heads = []

@@ -34,19 +34,13 @@ def test_three_words_by_hand() -> None:
 def test_spans_stand_by_width() -> None:
     """First and last word of each, narrow before wide, then from left to right."""
     starts, lasts = corners(3)
-    assert list(zip(starts.tolist(), lasts.tolist(), strict=True)) == [
-        (0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2),
-    ]  # fmt: skip
+    assert list(zip(starts.tolist(), lasts.tolist(), strict=True)) == [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)]
 
 
 @pytest.mark.parametrize("labels", [1, 2, 5])
 def test_scores_of_nought_count_the_trees(labels: int) -> None:
     """A root of L labels; L + 1 ways per word; three words: flat, or one of two inner brackets."""
-    count = {
-        1: labels,
-        2: labels * (labels + 1) ** 2,
-        3: labels * (labels + 1) ** 3 * (1 + 2 * labels),
-    }
+    count = {1: labels, 2: labels * (labels + 1) ** 2, 3: labels * (labels + 1) ** 3 * (1 + 2 * labels)}
     for n, expected in count.items():
         assert math.exp(log_partition(np.zeros((n, n, labels)))) == pytest.approx(expected)
 

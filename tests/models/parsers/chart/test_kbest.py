@@ -67,9 +67,7 @@ def test_the_same_trees_in_the_same_order(scores: FloatArray) -> None:
     ranked = sorted(listed, key=lambda spans: -score_of(spans, scores))
     found = k_best(scores, ALL)
     assert [parse.spans for parse in found] == ranked
-    assert [parse.score for parse in found] == pytest.approx(
-        [score_of(spans, scores) for spans in ranked], abs=1e-9
-    )
+    assert [parse.score for parse in found] == pytest.approx([score_of(spans, scores) for spans in ranked], abs=1e-9)
 
 
 def kept(scores: FloatArray, k: int) -> Scored:

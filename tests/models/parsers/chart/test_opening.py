@@ -35,9 +35,7 @@ REFUSED = "holds no network of the parser .*%s.*reinstall naturalness"
         ),
     ],
 )
-def test_a_description_of_something_else_is_refused(
-    tmp_path: Path, changes: dict[str, object], reason: str
-) -> None:
+def test_a_description_of_something_else_is_refused(tmp_path: Path, changes: dict[str, object], reason: str) -> None:
     """Version, labels, layers, pieces."""
     with pytest.raises(AssetError, match=REFUSED % reason):
         open_network(networks.write(tmp_path, **changes))
@@ -66,9 +64,7 @@ NARROW = np.zeros((len(VOCABULARY), WIDTH - 1), np.int8)
         ("right.bias", np.ones(SPAN, np.float32), "'right.bias' is missing, or not one of"),
     ],
 )
-def test_arrays_that_do_not_fit_are_refused(
-    tmp_path: Path, name: str, array: np.ndarray, reason: str
-) -> None:
+def test_arrays_that_do_not_fit_are_refused(tmp_path: Path, name: str, array: np.ndarray, reason: str) -> None:
     """One number would be added to all columns, a missing position fail late: not even opened."""
     with pytest.raises(AssetError, match=REFUSED % reason):
         open_network(networks.write(tmp_path, {**networks.arrays(), name: array}))

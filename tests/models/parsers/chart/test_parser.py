@@ -73,9 +73,7 @@ def test_company_changes_nothing(parser: ChartParser) -> None:
         assert [s.trees for s in alone] == [s.trees for s in found]
 
 
-def test_repeated_sentences_share_their_trees(
-    parser: ChartParser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_repeated_sentences_share_their_trees(parser: ChartParser, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one Doc or several they go through the network once; each has its own place."""
     asked: list[list[str]] = []
     scores = Network.span_scores
@@ -100,9 +98,7 @@ def test_repeated_sentences_share_their_trees(
         (["x" * 20] * 100, "a sentence of 2000 word pieces; the parser takes at most 510"),
     ],
 )
-def test_long_sentences_have_a_reason_and_no_trees(
-    parser: ChartParser, words: list[str], problem: str
-) -> None:
+def test_long_sentences_have_a_reason_and_no_trees(parser: ChartParser, words: list[str], problem: str) -> None:
     """The sentence beside it has its trees."""
     ((short, long),) = parser.nbest([doc("the cat", " ".join(words))])
     assert short.trees

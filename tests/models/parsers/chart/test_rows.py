@@ -60,9 +60,7 @@ def test_rows_of_a_kind_have_the_same_sums() -> None:
 
 
 @pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
-def test_scores_do_not_depend_on_the_places(
-    block: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_scores_do_not_depend_on_the_places(block: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """But for the last places of numbers."""
     network = open_network(networks.write(tmp_path))
     sentences = [["The", "cat", "sat", "."], ["cat"], ["sat", "the", "cat"]]

@@ -10,13 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from naturalness.models.parsers.generative.backoff import (
-    Backoff,
-    Counts,
-    from_arrays,
-    pack,
-    to_arrays,
-)
+from naturalness.models.parsers.generative.backoff import Backoff, Counts, from_arrays, pack, to_arrays
 from tests.support.toy_grammar import level
 
 RADIX = (3, 3)
@@ -55,15 +49,17 @@ outcome_weights = st.dictionaries(st.integers(0, OUTCOMES - 1), st.integers(1, 9
 @given(
     none=outcome_weights,
     one=st.dictionaries(st.tuples(st.integers(0, 2)), outcome_weights, min_size=1),
-    two=st.dictionaries(st.tuples(st.integers(0, 2), st.integers(0, 2)), outcome_weights,
-                        min_size=1),
+    two=st.dictionaries(st.tuples(st.integers(0, 2), st.integers(0, 2)), outcome_weights, min_size=1),
     context=st.tuples(st.integers(0, 2), st.integers(0, 2)),
     scale=st.floats(0.01, 100),
-)  # fmt: skip
+)
 def test_outcomes_sum_to_one(
-    none: dict[int, int], one: dict[tuple[int], dict[int, int]],
-    two: dict[tuple[int, int], dict[int, int]], context: tuple[int, int], scale: float,
-) -> None:  # fmt: skip
+    none: dict[int, int],
+    one: dict[tuple[int], dict[int, int]],
+    two: dict[tuple[int, int], dict[int, int]],
+    context: tuple[int, int],
+    scale: float,
+) -> None:
     """In every context, seen or not, and after a round through the arrays of a file."""
     tables: list[Any] = [{(): none}, one, two]
     levels = [level(scale, RADIX, table) for table in tables]

@@ -35,12 +35,7 @@ def test_a_list_must_ascend(listed: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [
-        (b"a\na\n", "do not ascend"),
-        (b"\na\n", "one is empty"),
-        (b"a\nb", "no end"),
-        (b"a\n\xff\n", "decode"),
-    ],
+    [(b"a\na\n", "do not ascend"), (b"\na\n", "one is empty"), (b"a\nb", "no end"), (b"a\n\xff\n", "decode")],
 )
 def test_other_texts_are_refused(text: bytes, message: str) -> None:
     """A form twice, an empty one, one that is cut, bytes that are no text."""

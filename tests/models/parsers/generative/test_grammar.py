@@ -11,15 +11,7 @@ from hypothesis import strategies as st
 
 from naturalness.models.parsers.generative import Grammar
 from naturalness.models.parsers.generative import words as word_model
-from naturalness.models.parsers.generative.symbols import (
-    NONE,
-    OTHER_LABEL,
-    OTHER_TAG,
-    ROOT,
-    STOP,
-    Decision,
-    decisions,
-)
+from naturalness.models.parsers.generative.symbols import NONE, OTHER_LABEL, OTHER_TAG, ROOT, STOP, Decision, decisions
 from naturalness.models.parsers.generative.words import CAPITAL, CAPITALS, LOWER, MIXED, shape
 from naturalness.models.parsers.tree import Node, read_brackets
 from tests.support.toy_grammar import NN, NP, SYMBOLS, VBP, VP, S, content
@@ -82,10 +74,7 @@ def test_an_unknown_word_is_spelled(toy: Grammar) -> None:
     # BEGINNING and "a" were counted once each; the other letter and all others have the floor.
     beginning, other = (1 + 2 / 4) / 4, (0 + 2 / 4) / 4
     left = 1 / 2 * 2 / 4  # of NN, and of all forms
-    for word, letters, digits in (
-        ("ab", beginning * other, 0),
-        ("b7", other * other / 0x110000, 1),
-    ):
+    for word, letters, digits in (("ab", beginning * other, 0), ("b7", other * other / 0x110000, 1)):
         parts = toy.parts(*read_brackets(f"(NP (NN {word}))"))
         assert parts.words == pytest.approx(math.log(left * (3 + 2 / 4) / 6))
         assert parts.spelling == pytest.approx(math.log(letters * beginning / 10**digits))
@@ -119,9 +108,7 @@ def test_words_sum_to_one(toy: Grammar) -> None:
     """Counted forms, what is left of them, and the letters after any letters."""
     model = toy.words
     for tag, label in product(range(SYMBOLS.size), repeat=2):
-        counted = sum(
-            model.counted.split((tag, label), form)[0] for form in range(len(model.forms))
-        )
+        counted = sum(model.counted.split((tag, label), form)[0] for form in range(len(model.forms)))
         assert counted + model.counted.split((tag, label), -1)[1] == pytest.approx(1)
     size = 2 + len(model.letters)
     letters = [model.spelled.prob((0, NN, 0), letter, 1 / size) for letter in range(size)]
@@ -133,13 +120,21 @@ def test_words_sum_to_one(toy: Grammar) -> None:
 @pytest.mark.parametrize(
     ("word", "form", "case", "ways"),
     [
-        ("dogs", "dogs", LOWER, 1), ("Dogs", "dogs", CAPITAL, 1), ("DOGS", "dogs", CAPITALS, 1),
-        ("I", "i", CAPITAL, 1), ("dOgs", "dogs", MIXED, 2**4 - 3), ("oK", "ok", MIXED, 1),
-        ("1984", "0000", LOWER, 10**4), ("B2", "b0", CAPITAL, 10), ("“", '"', LOWER, 1),
-        ("``", '"', LOWER, 1), ("don’t", "don't", LOWER, 1), ("'Tis", "'tis", CAPITAL, 1),
+        ("dogs", "dogs", LOWER, 1),
+        ("Dogs", "dogs", CAPITAL, 1),
+        ("DOGS", "dogs", CAPITALS, 1),
+        ("I", "i", CAPITAL, 1),
+        ("dOgs", "dogs", MIXED, 2**4 - 3),
+        ("oK", "ok", MIXED, 1),
+        ("1984", "0000", LOWER, 10**4),
+        ("B2", "b0", CAPITAL, 10),
+        ("“", '"', LOWER, 1),
+        ("``", '"', LOWER, 1),
+        ("don’t", "don't", LOWER, 1),
+        ("'Tis", "'tis", CAPITAL, 1),
         ("...", "...", LOWER, 1),
     ],
-)  # fmt: skip
+)
 def test_shapes_of_words(word: str, form: str, case: int, ways: int) -> None:
     """Form, capitals, and how many words have both."""
     found = shape(word)

@@ -42,12 +42,7 @@ def test_damaged_files_are_refused(file: Path, tmp_path: Path) -> None:
     """Cut, changed, empty, plain text, arrays of something else, no file: one kind of error."""
     data = file.read_bytes()
     middle = len(data) // 2
-    for damaged in (
-        data[:middle],
-        b"",
-        b"plain",
-        data[:middle] + b"\xff" * 40 + data[middle + 40 :],
-    ):
+    for damaged in (data[:middle], b"", b"plain", data[:middle] + b"\xff" * 40 + data[middle + 40 :]):
         file.write_bytes(damaged)
         with pytest.raises(ModelError, match="is no grammar"):
             open_grammar(file)
