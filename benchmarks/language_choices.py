@@ -27,7 +27,8 @@ from naturalness.models.language.likelihood import slor
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.pruning import shrink
 from naturalness.models.language.store import open_model
-from naturalness.models.language.units import Stretch, bounds
+from naturalness.models.language.units import Stretch
+from naturalness.models.sentences import bounds
 from naturalness.text.parsing import parse
 from naturalness.text.view import View
 from training.default_model.sets import SETS, read_set

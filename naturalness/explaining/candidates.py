@@ -12,8 +12,8 @@ from naturalness.explaining.forms import other_forms
 from naturalness.explaining.rewriting import Candidate, Text
 from naturalness.explaining.small_words import BE, EXCHANGES, INSERTED, SMALL, SUBJECTS
 from naturalness.models.checkers.base import Match
-from naturalness.models.language.units import bounds
 from naturalness.models.marks import Mark
+from naturalness.models.sentences import bounds
 
 FARTHEST = 4
 """Places by which a word is moved at most."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from naturalness.models.checkers.rules.sounds import begins_with_vowel
 from naturalness.models.language import shipped
-from naturalness.models.language.units import bounds
+from naturalness.models.sentences import bounds
 from naturalness.models.wordlist import load_wordlist
 from naturalness.text.parsing import original_span, source_of
 from naturalness.text.view import is_word, view

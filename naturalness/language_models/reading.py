@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from naturalness.models.language.units import Kind, bounds
+from naturalness.models.language.units import Kind
+from naturalness.models.sentences import bounds
 from naturalness.text.parsing import DEFAULT_PIPELINE, load_pipeline, parse_stream, source_of, tokenise
 from naturalness.text.view import is_word, view
 

@@ -13,9 +13,9 @@ import spacy
 from spacy.tokens import Doc
 
 from naturalness.models.parsers.base import ConstituencyParser, ParsedSentence
-from naturalness.models.parsers.sentences import spaces_of
 from naturalness.models.parsers.spec import open_parser
 from naturalness.models.parsers.tree import brackets
+from naturalness.models.sentences import spaces_of
 
 VOCAB = spacy.blank("en").vocab
 TREES = (

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, pairwise
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from naturalness.errors import ModelError, damage_as
 from naturalness.models.language.vocabulary import OTHER
+from naturalness.models.sentences import bounds, spelled
 from naturalness.text.view import View
 
 Kind = Literal["words", "pieces", "tags"]
@@ -53,51 +54,6 @@ def _pieces_of(texts: list[str], start: int, stop: int, cut: Callable[[str], lis
     parts = list(map(cut, texts[start:stop]))
     units = list(chain.from_iterable(parts))
     return Stretch(units, range(start, stop), list(map(len, parts)))
-
-
-def bounds(view: View) -> list[tuple[int, int]]:
-    """Start and end of each sentence; tokens between sentences belong to the one before.
-
-    A view lists the sentences that have a word: a lone full stop is no sentence to be scored.
-    """
-    if len(view.sentences) < 2:
-        return [(0, len(view.texts))] if view.sentences else []
-    starts = [0, *(start for start, _ in view.sentences[1:]), len(view.texts)]
-    return list(pairwise(starts))
-
-
-def spelled(view: View, capitals: Mapping[str, str]) -> list[str]:
-    """The words as an editor would have capitalised them, where the text has no capitals.
-
-    Systems and chats write all in lower case, some headings all in capitals; a model of edited
-    text would judge that alone. Texts with both are taken as they are; so are all texts where the
-    model knows no capitals, for it may have been made of text without any.
-    """
-    texts, lower = view.texts, view.lower
-    if not capitals:
-        return texts
-    if texts != lower and not _all_capitals(view):
-        return texts
-    words = [capitals.get(word, word) for word in lower]
-    for start, stop in bounds(view):
-        for i in range(start, stop):
-            if words[i][0].isalpha():
-                words[i] = _first_capital(words[i])
-                break
-    return words
-
-
-def _first_capital(word: str) -> str:
-    """With a capital first, where there is one of a single character (there is none of `ß`)."""
-    first = word[0].upper()
-    return first + word[1:] if len(first) == 1 else word
-
-
-def _all_capitals(view: View) -> bool:
-    """Whether a text of several words has no small letter."""
-    if len(view.words) < 2 or any(map(str.islower, view.texts)):
-        return False
-    return "".join(view.texts).isupper()
 
 
 def words(capitals: Mapping[str, str]) -> Reader:

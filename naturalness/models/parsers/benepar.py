@@ -27,8 +27,9 @@ from naturalness.files.resources import require_package
 from naturalness.models.networks import one_thread
 from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree
 from naturalness.models.parsers.chart import search
-from naturalness.models.parsers.sentences import MOST_TOKENS, Sentence, sentences_of, spaces_of, too_long
+from naturalness.models.parsers.sentences import MOST_TOKENS, Sentence, sentences_of, too_long
 from naturalness.models.parsers.tree import CHAIN, Span
+from naturalness.models.sentences import spaces_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

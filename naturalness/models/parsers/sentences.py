@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from naturalness.models.language.shipped import words
-from naturalness.models.language.units import bounds, spelled
+from naturalness.models.sentences import bounds, spelled
 from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
@@ -42,10 +41,3 @@ def words_of(seen: View) -> list[str]:
 def too_long(n: int) -> str:
     """Why a sentence is not parsed."""
     return f"a sentence of {n} tokens; the parser takes at most {MOST_TOKENS}"
-
-
-def spaces_of(doc: Doc) -> list[bool]:
-    """Whether white space follows each token of a Doc's view."""
-    places = view(doc).places
-    gaps = [following - place > 1 for place, following in pairwise([*places, len(doc)])]
-    return [gap or bool(doc[i].whitespace_) for i, gap in zip(places, gaps, strict=True)]

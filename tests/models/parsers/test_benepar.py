@@ -15,8 +15,8 @@ import pytest
 
 from naturalness.models.parsers.base import ConstituencyParser
 from naturalness.models.parsers.benepar import BeneparParser
-from naturalness.models.parsers.sentences import spaces_of
 from naturalness.models.parsers.spec import open_parser, parser_checksum
+from naturalness.models.sentences import spaces_of
 from tests.support.tiny_benepar import SENTENCES, doc_of, one, same_as_its_own, write_file
 
 LABELS = ("FRAG+ADJP", "NP", "S", "SBAR+S", "VP")

@@ -33,9 +33,9 @@ from naturalness.models.language.base import END, TokenScores
 from naturalness.models.language.neural.huggingface_loaded import NUMBERS, Loaded, load
 from naturalness.models.language.neural.model import MOST as LONGEST
 from naturalness.models.language.neural.network import stretches
-from naturalness.models.language.units import Reader, bounds, words
+from naturalness.models.language.units import Reader, words
 from naturalness.models.networks import one_thread
-from naturalness.models.parsers.sentences import spaces_of
+from naturalness.models.sentences import bounds, spaces_of
 from naturalness.text.view import view
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from naturalness.errors import NaturalnessError
 from naturalness.models.parsers.link.base import CAP, Figures, LinkedSentence, Settings, Unlinked
 from naturalness.models.parsers.link.library import Library, opened
 from naturalness.models.parsers.link.linkages import link
-from naturalness.models.parsers.sentences import Sentence, sentences_of, spaces_of
+from naturalness.models.parsers.sentences import Sentence, sentences_of
+from naturalness.models.sentences import spaces_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

@@ -1,0 +1,64 @@
+"""The sentences of a text as models read them: where they begin, how their words are capitalised and spaced."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from naturalness.text.view import View, view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+
+def bounds(view: View) -> list[tuple[int, int]]:
+    """Start and end of each sentence; tokens between sentences belong to the one before.
+
+    A view lists the sentences that have a word: a lone full stop is no sentence to be scored.
+    """
+    if len(view.sentences) < 2:
+        return [(0, len(view.texts))] if view.sentences else []
+    starts = [0, *(start for start, _ in view.sentences[1:]), len(view.texts)]
+    return list(pairwise(starts))
+
+
+def spelled(view: View, capitals: Mapping[str, str]) -> list[str]:
+    """The words as an editor would have capitalised them, where the text has no capitals.
+
+    Systems and chats write all in lower case, some headings all in capitals; a model of edited
+    text would judge that alone. Texts with both are taken as they are; so are all texts where the
+    model knows no capitals, for it may have been made of text without any.
+    """
+    texts, lower = view.texts, view.lower
+    if not capitals:
+        return texts
+    if texts != lower and not _all_capitals(view):
+        return texts
+    words = [capitals.get(word, word) for word in lower]
+    for start, stop in bounds(view):
+        for i in range(start, stop):
+            if words[i][0].isalpha():
+                words[i] = _first_capital(words[i])
+                break
+    return words
+
+
+def _first_capital(word: str) -> str:
+    """With a capital first, where there is one of a single character (there is none of `ß`)."""
+    first = word[0].upper()
+    return first + word[1:] if len(first) == 1 else word
+
+
+def _all_capitals(view: View) -> bool:
+    """Whether a text of several words has no small letter."""
+    if len(view.words) < 2 or any(map(str.islower, view.texts)):
+        return False
+    return "".join(view.texts).isupper()
+
+
+def spaces_of(doc: Doc) -> list[bool]:
+    """Whether white space follows each token of a Doc's view."""
+    places = view(doc).places
+    gaps = [following - place > 1 for place, following in pairwise([*places, len(doc)])]
+    return [gap or bool(doc[i].whitespace_) for i, gap in zip(places, gaps, strict=True)]

@@ -1,0 +1,56 @@
+"""Sentences as models read them: bounds and capitals."""
+
+from __future__ import annotations
+
+import pytest
+from spacy.tokens import Doc
+
+from naturalness.models.sentences import bounds, spelled
+from naturalness.text.view import view
+from tests.support.language_models import doc_of, vocab
+
+CAPITALS = {"i": "I", "peter": "Peter", "bbc": "BBC"}
+
+
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        ((), []),
+        (("...",), []),
+        (("Yes",), [(0, 1)]),
+        (("Yes .", "--", "No ."), [(0, 3), (3, 5)]),
+        (("--", "Yes ."), [(0, 3)]),
+        (("Yes .", "--"), [(0, 3)]),
+    ],
+)
+def test_marks_alone_are_no_sentence(sentences: tuple[str, ...], expected: list[tuple[int, int]]) -> None:
+    """They belong to the sentence before, or to the first."""
+    doc = doc_of(*sentences) if sentences else Doc(vocab())
+    assert bounds(view(doc)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("i met peter .", "I met Peter ."),
+        ("' i met peter ' .", "' I met Peter ' ."),
+        ("the bbc said so .", "The BBC said so ."),
+        ("3 of them left .", "3 Of them left ."),
+        ("THE BBC CAME .", "The BBC came ."),
+        ("THEY MET PETER .", "They met Peter ."),
+        ("A bbc van .", "A bbc van ."),
+        ("The bbc .", "The bbc ."),
+        ("BBC", "BBC"),
+        ("bbc", "BBC"),
+        ("...", "..."),
+    ],
+)
+def test_texts_without_capitals_are_read_as_an_editor_would_write_them(text: str, expected: str) -> None:
+    """All small, or several words all in capitals; with both, and one word in capitals, as is."""
+    assert spelled(view(doc_of(text)), CAPITALS) == expected.split()
+
+
+def test_every_sentence_gets_its_capital() -> None:
+    """Not the first alone."""
+    seen = view(doc_of("we left .", "they stayed ."))
+    assert spelled(seen, CAPITALS) == ["We", "left", ".", "They", "stayed", "."]
