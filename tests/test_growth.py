@@ -10,7 +10,6 @@ from typing import TypeVar
 import pytest
 from spacy.tokens import Doc
 
-from naturalness.checking.prose import joined
 from naturalness.checking.sources import make_source
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import merged
@@ -20,6 +19,7 @@ from naturalness.features import FAST, GROUPS
 from naturalness.models.foreign import is_foreign
 from naturalness.models.marks import marks
 from naturalness.models.parsers.doubts import KEY
+from naturalness.text.mapped import joined
 from naturalness.text.normalisation import letters
 from naturalness.text.parsing import MAX_CHARACTERS, SOURCE, original_span, parse, tokenise, unusable
 from naturalness.text.view import view

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from naturalness.checking.prose import Prose
+from naturalness.text.mapped import MappedText
 
 OPENING = re.compile(r"(?<!`)(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)|(?P<comment><!--)")
 """A comment, unless it stands between back-ticks."""
@@ -24,7 +24,7 @@ class Comments:
         """Whether a comment is open."""
         return self._said is not None
 
-    def shown(self, line: Prose) -> Prose:
+    def shown(self, line: MappedText) -> MappedText:
         """What of a line is neither comment nor switched off."""
         hidden: list[tuple[int, int]] = []
         place = 0

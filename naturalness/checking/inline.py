@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Iterator
 
-from naturalness.checking.prose import Prose
+from naturalness.text.mapped import MappedText
 
 MARKUP = re.compile(
     r"""
@@ -27,7 +27,7 @@ MARKUP = re.compile(
 ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 
 
-def without_markup(passage: Prose) -> Prose:
+def without_markup(passage: MappedText) -> MappedText:
     """What a reader of the page sees; code is read as it stands, pictures are not."""
     shown = passage.without(sorted(_hidden(passage.text, 0, len(passage.text))))
     for entity in reversed([*ENTITY.finditer(shown.text)]):

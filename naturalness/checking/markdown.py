@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from naturalness.checking.comments import Comments
 from naturalness.checking.plain import lines_of
-from naturalness.checking.prose import Prose
+from naturalness.text.mapped import MappedText
 
 QUOTE = re.compile(r"[ \t]*>[ \t]?")
 ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(?:\[[ xX]\][ \t]+)?|$)")
@@ -29,7 +29,7 @@ FRONT = {"---": ("---", "..."), "+++": ("+++",)}
 """What opens a block of settings on the first line of a file, and what closes it."""
 
 
-def passages(text: str) -> Iterator[list[Prose]]:
+def passages(text: str) -> Iterator[list[MappedText]]:
     """The lines of each paragraph, heading and list item, without what marks these."""
     lines = [*lines_of(text)]
     reader = _Reader(lines)
@@ -38,7 +38,7 @@ def passages(text: str) -> Iterator[list[Prose]]:
     yield from reader.end()
 
 
-def _front_matter(lines: list[Prose]) -> int:
+def _front_matter(lines: list[MappedText]) -> int:
     """Lines of settings at the beginning."""
     closing = FRONT.get(lines[0].text.rstrip(), ()) if lines else ()
     ends = (i for i, line in enumerate(lines) if i and line.text.rstrip() in closing)
@@ -49,9 +49,9 @@ def _front_matter(lines: list[Prose]) -> int:
 class _Reader:
     """What is open while lines are read one by one."""
 
-    lines: list[Prose]
+    lines: list[MappedText]
     comments: Comments = field(default_factory=Comments)
-    passage: list[Prose] = field(default_factory=list)
+    passage: list[MappedText] = field(default_factory=list)
     fence: str = ""
     """The back-ticks or tildes that opened a block of code."""
     raw: str = ""
@@ -59,13 +59,13 @@ class _Reader:
     table: bool = False
     in_list: bool = False
 
-    def end(self) -> Iterator[list[Prose]]:
+    def end(self) -> Iterator[list[MappedText]]:
         """The passage that ends here."""
         if self.passage:
             yield self.passage
         self.passage = []
 
-    def read(self, place: int) -> Iterator[list[Prose]]:
+    def read(self, place: int) -> Iterator[list[MappedText]]:
         """Read a line; passages that it ends."""
         line = self.lines[place]
         if self._hidden(line):
@@ -81,7 +81,7 @@ class _Reader:
         quoted = len(shown.text) - len(_unquoted(shown.text))
         yield from self._block(shown.cut(quoted, len(shown.text)), place)
 
-    def _hidden(self, line: Prose) -> bool:
+    def _hidden(self, line: MappedText) -> bool:
         """Whether a line is code, or opens or closes some."""
         if self.raw:
             if f"</{self.raw}" in line.text.lower():
@@ -107,7 +107,7 @@ class _Reader:
             return True
         return False
 
-    def _block(self, line: Prose, place: int) -> Iterator[list[Prose]]:
+    def _block(self, line: MappedText, place: int) -> Iterator[list[MappedText]]:
         """A line that is shown, without the marks of quotations."""
         text = line.text
         if self.table or self._opens_table(text, place):

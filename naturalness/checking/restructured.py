@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from naturalness.checking.plain import lines_of
-from naturalness.checking.prose import Prose
+from naturalness.text.mapped import MappedText
 
 RULE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*$")
 """A line above or below a title."""
@@ -41,7 +41,7 @@ MARKUP = re.compile(
 )
 
 
-def passages(text: str) -> Iterator[list[Prose]]:
+def passages(text: str) -> Iterator[list[MappedText]]:
     """The lines of each paragraph, title and list item, without what marks these."""
     reader = _Reader()
     for line in lines_of(text):
@@ -49,7 +49,7 @@ def passages(text: str) -> Iterator[list[Prose]]:
     yield from reader.end()
 
 
-def without_markup(passage: Prose) -> Prose:
+def without_markup(passage: MappedText) -> MappedText:
     """What a reader of the page sees; literal text is read as it stands."""
     return passage.without(_hidden(passage.text)).stripped()
 
@@ -68,7 +68,7 @@ def _hidden(text: str) -> Iterator[tuple[int, int]]:
 class _Reader:
     """What is open while lines are read one by one."""
 
-    passage: list[Prose] = field(default_factory=list)
+    passage: list[MappedText] = field(default_factory=list)
     hidden_under: int = -1
     """Lines that are indented more than this are not read; -1 where all are."""
     literal: bool = False
@@ -80,13 +80,13 @@ class _Reader:
     at_border: bool = False
     off: bool = False
 
-    def end(self) -> Iterator[list[Prose]]:
+    def end(self) -> Iterator[list[MappedText]]:
         """The passage that ends here."""
         if self.passage:
             yield self.passage
         self.passage = []
 
-    def read(self, line: Prose) -> Iterator[list[Prose]]:
+    def read(self, line: MappedText) -> Iterator[list[MappedText]]:
         """Read a line; passages that it ends."""
         text = line.text
         if not text.strip():
@@ -104,7 +104,7 @@ class _Reader:
         else:
             yield from self._shown(line)
 
-    def _paragraph_ends(self) -> Iterator[list[Prose]]:
+    def _paragraph_ends(self) -> Iterator[list[MappedText]]:
         if self.passage and self.passage[-1].text.rstrip().endswith("::"):
             last = self.passage[-1].text
             self.literal, self.hidden_under = True, len(last) - len(last.lstrip())
@@ -131,7 +131,7 @@ class _Reader:
             return True
         return text.lstrip().startswith(DOCTEST)
 
-    def _shown(self, line: Prose) -> Iterator[list[Prose]]:
+    def _shown(self, line: MappedText) -> Iterator[list[MappedText]]:
         text = line.text
         directive, item = READ.match(text), ITEM.match(text) or LINE_BLOCK.match(text)
         if RULE.match(text):

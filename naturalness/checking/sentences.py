@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from naturalness.checking.places import Region
-from naturalness.checking.prose import Prose, joined
 from naturalness.checking.sources import Source
+from naturalness.text.mapped import MappedText, joined
 
 By = Literal["sentence", "line"]
 UNITS: tuple[By, ...] = ("sentence", "line")
@@ -19,7 +19,7 @@ class Sentence:
     """A sentence of a file, without its markup."""
 
     source: Source
-    prose: Prose
+    prose: MappedText
 
     @property
     def text(self) -> str:
@@ -43,7 +43,7 @@ def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_siz
     return [Sentence(source, one) for one in found]
 
 
-def split(paragraphs: Sequence[Prose], *, nlp: str, batch_size: int) -> Iterator[Prose]:
+def split(paragraphs: Sequence[MappedText], *, nlp: str, batch_size: int) -> Iterator[MappedText]:
     """The sentences of paragraphs; one that cannot be read stays whole."""
     from naturalness.text.parsing import original_span, parse, short_memory, unusable
 

@@ -9,8 +9,8 @@ from pathlib import Path, PurePath
 
 from naturalness.checking import inline, markdown, plain, restructured
 from naturalness.checking.places import Lines
-from naturalness.checking.prose import Prose
 from naturalness.errors import TableError
+from naturalness.text.mapped import MappedText
 
 STANDARD = "-"
 
@@ -19,9 +19,9 @@ STANDARD = "-"
 class Markup:
     """How a format is read."""
 
-    passages: Callable[[str], Iterator[list[Prose]]]
+    passages: Callable[[str], Iterator[list[MappedText]]]
     """The lines of each paragraph."""
-    shown: Callable[[Prose], Prose]
+    shown: Callable[[MappedText], MappedText]
     """A paragraph without the markup inside it."""
 
 

@@ -17,33 +17,30 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
 from dataclasses import dataclass
-from re import Match
+
+from naturalness.text.mapped import MappedText
 
 
 @dataclass(frozen=True, slots=True)
 class NormalisedText:
-    """A text as read. ``starts`` and ``ends`` give the original span of each character."""
+    """A text as typed and as read, with the original span of each character read."""
 
     original: str
     text: str
-    starts: tuple[int, ...] | None = None
+    mapped: MappedText | None = None
     """None where nothing but the ends was cut: offsets then differ by ``shift`` alone."""
-    ends: tuple[int, ...] | None = None
     shift: int = 0
     breaks: tuple[int, ...] = ()
     """Offsets in ``text`` at which a new paragraph starts."""
 
     def original_span(self, start: int, end: int) -> tuple[int, int]:
-        """The span of the original from which ``text[start:end]`` came."""
-        if self.starts is None or self.ends is None:
+        """Return the span of the original from which ``text[start:end]`` came."""
+        if self.mapped is None:
             return start + self.shift, end + self.shift
-        if start >= len(self.starts):
+        if start >= len(self.mapped.starts):
             return len(self.original), len(self.original)
-        if end <= start:
-            return self.starts[start], self.starts[start]
-        return self.starts[start], self.ends[min(end, len(self.ends)) - 1]
+        return self.mapped.span(start, end)
 
 
 INVISIBLE = re.compile(
@@ -99,67 +96,25 @@ SPACED_QUOTE = re.compile(r'(?:(?<=\s)|^)"(?=[ .,;:!?]|$)')
 SUSPECT = re.compile(r""" (?:[ ,!?)\]}:;.%'"]|[nN]'|[nt]a)|[(\[{$] |[`]|''|^"|-[LRlr][RSCrsc][Bb]-""")
 
 
-class _Editor:
-    """A text under edit; every character knows the span of the original that it stands for."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.starts = list(range(len(text)))
-        self.ends = [i + 1 for i in self.starts]
-
-    def replace(self, pattern: re.Pattern[str], new: Callable[[Match[str]], str]) -> None:
-        """Replace each match; its new characters stand for the whole of it."""
-        parts: list[str] = []
-        starts: list[int] = []
-        ends: list[int] = []
-        last = 0
-        for match in pattern.finditer(self.text):
-            at, stop = match.span()
-            fresh = new(match)
-            if fresh == match.group():
-                continue
-            parts += [self.text[last:at], fresh]
-            starts += self.starts[last:at]
-            ends += self.ends[last:at]
-            if at < stop:
-                starts += [self.starts[at]] * len(fresh)
-                ends += [self.ends[stop - 1]] * len(fresh)
-            last = stop
-        if last or parts:
-            self.text = "".join([*parts, self.text[last:]])
-            self.starts = starts + self.starts[last:]
-            self.ends = ends + self.ends[last:]
-
-    def strip(self) -> None:
-        """Cut white space at both ends."""
-        left = len(self.text) - len(self.text.lstrip())
-        right = len(self.text.rstrip())
-        self.text = self.text[left:right]
-        self.starts, self.ends = self.starts[left:right], self.ends[left:right]
-
-
 def normalise(original: str) -> NormalisedText:
     """Normalise a text as the module describes; never fails, may return an empty text."""
     stripped = original.strip()
     if not _needs_work(stripped):
         return NormalisedText(original, stripped, shift=original.find(stripped[:1]))
-    editor = _Editor(original)
-    editor.replace(INVISIBLE, lambda m: "")
-    editor.replace(SURROGATE, lambda m: "\ufffd")
-    editor.replace(COMBINING, lambda m: unicodedata.normalize("NFC", m.group()))
-    editor.replace(OPENING_QUOTE, lambda m: '"')
-    editor.replace(CLOSING_QUOTE, lambda m: '"')
-    editor.replace(QUOTE, lambda m: QUOTES.get(m.group(), '"'))
-    editor.replace(BRACKET, lambda m: BRACKETS[m.group(1).lower()])
-    editor.strip()
-    editor.replace(BLANK_LINE, lambda m: PARAGRAPH)
-    editor.replace(SPACED_PARAGRAPH, lambda m: PARAGRAPH)
-    editor.replace(SPACES, lambda m: m.group() if m.group() == PARAGRAPH else " ")
-    _join_tokens(editor)
-    editor.strip()
-    breaks = tuple(i + 1 for i, c in enumerate(editor.text) if c == PARAGRAPH)
-    text = editor.text.replace(PARAGRAPH, " ")
-    return NormalisedText(original, text, tuple(editor.starts), tuple(editor.ends), breaks=breaks)
+    mapped = MappedText.of(original)
+    mapped = mapped.substituted(INVISIBLE, lambda m: "")
+    mapped = mapped.substituted(SURROGATE, lambda m: "\ufffd")
+    mapped = mapped.substituted(COMBINING, lambda m: unicodedata.normalize("NFC", m.group()))
+    mapped = mapped.substituted(OPENING_QUOTE, lambda m: '"')
+    mapped = mapped.substituted(CLOSING_QUOTE, lambda m: '"')
+    mapped = mapped.substituted(QUOTE, lambda m: QUOTES.get(m.group(), '"'))
+    mapped = mapped.substituted(BRACKET, lambda m: BRACKETS[m.group(1).lower()]).stripped()
+    mapped = mapped.substituted(BLANK_LINE, lambda m: PARAGRAPH)
+    mapped = mapped.substituted(SPACED_PARAGRAPH, lambda m: PARAGRAPH)
+    mapped = mapped.substituted(SPACES, lambda m: m.group() if m.group() == PARAGRAPH else " ")
+    mapped = _join_tokens(mapped).stripped()
+    breaks = tuple(i + 1 for i, c in enumerate(mapped.text) if c == PARAGRAPH)
+    return NormalisedText(original, mapped.text.replace(PARAGRAPH, " "), mapped, breaks=breaks)
 
 
 def letters(original: str) -> str:
@@ -170,12 +125,11 @@ def letters(original: str) -> str:
     """
     folded = unicodedata.normalize("NFKC", normalise(original).text).casefold()
     folded = unicodedata.normalize("NFKC", folded)
-    kept = [c for c in folded if unicodedata.category(c)[0] in LETTERS]
-    return "".join(kept) or " ".join(folded.split())
+    return "".join(c for c in folded if unicodedata.category(c)[0] in LETTERS) or " ".join(folded.split())
 
 
 def _needs_work(text: str) -> bool:
-    """Whether anything but the ends would change; most texts are clean."""
+    """Tell whether anything but the ends would change; most texts are clean."""
     if text.isascii() and text.isprintable() and not SUSPECT.search(text):
         return False
     return bool(
@@ -193,28 +147,28 @@ def _needs_work(text: str) -> bool:
     )
 
 
-def _join_tokens(editor: _Editor) -> None:
+def _join_tokens(mapped: MappedText) -> MappedText:
     """Undo the spacing of tokenised text."""
-    editor.replace(SPLIT_CLITIC, lambda m: "'")
-    editor.replace(CLITIC, lambda m: "")
-    tokenised = bool(BEFORE_CLOSING.search(editor.text))
-    editor.replace(BEFORE_CLOSING, lambda m: "")
-    editor.replace(AFTER_OPENING, lambda m: "")
-    editor.replace(GLUED, lambda m: "")
-    if tokenised and len(SPACED_APOSTROPHE.findall(editor.text)) == 1:
+    mapped = mapped.substituted(SPLIT_CLITIC, lambda m: "'")
+    mapped = mapped.substituted(CLITIC, lambda m: "")
+    tokenised = bool(BEFORE_CLOSING.search(mapped.text))
+    mapped = mapped.substituted(BEFORE_CLOSING, lambda m: "")
+    mapped = mapped.substituted(AFTER_OPENING, lambda m: "")
+    mapped = mapped.substituted(GLUED, lambda m: "")
+    if tokenised and len(SPACED_APOSTROPHE.findall(mapped.text)) == 1:
         # Two of them quote something; in running text one may close: the 'best years' of it.
-        editor.replace(PLURAL_POSSESSIVE, lambda m: "'")
-    spaced = len(SPACED_QUOTE.findall(editor.text))
-    if spaced % 2 == 0 and spaced == editor.text.count('"'):
-        _close_quotes(editor)
+        mapped = mapped.substituted(PLURAL_POSSESSIVE, lambda m: "'")
+    spaced = len(SPACED_QUOTE.findall(mapped.text))
+    if spaced % 2 == 0 and spaced == mapped.text.count('"'):
+        mapped = _close_quotes(mapped)
+    return mapped
 
 
-def _close_quotes(editor: _Editor) -> None:
-    """Spaced double quotes in pairs: the first opens, the second closes."""
+def _close_quotes(mapped: MappedText) -> MappedText:
+    """Close up spaced double quotes in pairs: the first opens, the second closes."""
     drop: set[int] = set()
-    for count, match in enumerate(SPACED_QUOTE.finditer(editor.text)):
+    for count, match in enumerate(SPACED_QUOTE.finditer(mapped.text)):
         inner = match.end() if count % 2 == 0 else match.start() - 1
-        if 0 <= inner < len(editor.text) and editor.text[inner] == " ":
+        if 0 <= inner < len(mapped.text) and mapped.text[inner] == " ":
             drop.add(inner)
-    if drop:
-        editor.replace(re.compile(" "), lambda m: "" if m.start() in drop else " ")
+    return mapped.substituted(re.compile(" "), lambda m: "" if m.start() in drop else " ") if drop else mapped

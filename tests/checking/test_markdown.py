@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.checking.prose import joined
 from naturalness.checking.sources import make_source
+from naturalness.text.mapped import joined
 
 
 def read(text: str, name: str = "a.md") -> list[str]:
@@ -73,7 +73,7 @@ CASES = {
 
 @pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=list(CASES))
 def test_what_is_read(text: str, expected: list[str]) -> None:
-    """Prose and nothing else; “he go” stands where nothing is read."""
+    """MappedText and nothing else; “he go” stands where nothing is read."""
     assert read(text) == expected
     assert "he go" not in " ".join(read(text)).lower()
 

@@ -77,7 +77,7 @@ def test_spans_lead_back_to_the_original() -> None:
 def test_spans_of_clean_text_are_shifted_only() -> None:
     """Where only the ends were cut the map is a shift."""
     done = normalise("   A cat.")
-    assert done.starts is None
+    assert done.mapped is None
     assert done.original_span(2, 5) == (5, 8)
 
 

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.checking.places import Lines
-from naturalness.checking.prose import Prose, joined
+from naturalness.text.mapped import MappedText, joined
 
 
 def test_parts_keep_their_places() -> None:
     """Cut, stripped, joined over a line end."""
     text = "  one\r\n  two three"
-    lines = [Prose.of(text, 0, 5), Prose.of(text, 7, len(text))]
+    lines = [MappedText.of(text, 0, 5), MappedText.of(text, 7, len(text))]
     made = joined(lines)
     assert made.text == "one two three"
     assert made.span(0, 3) == (2, 5)
@@ -25,7 +25,7 @@ def test_parts_keep_their_places() -> None:
 def test_what_goes_takes_a_space_along() -> None:
     """A picture between two spaces leaves one; a word's mark leaves what stands beside it."""
     text = "see ![x](y) here, **now**"
-    made = Prose.of(text, 0, len(text)).without([(4, 11), (18, 20), (23, 25)])
+    made = MappedText.of(text, 0, len(text)).without([(4, 11), (18, 20), (23, 25)])
     assert made.text == "see here, now"
     assert text[slice(*made.span(4, 8))] == "here"
     assert text[slice(*made.span(10, 13))] == "now"
@@ -33,7 +33,7 @@ def test_what_goes_takes_a_space_along() -> None:
 
 def test_a_replacement_stands_for_what_was_there() -> None:
     """All its characters stand for all of it."""
-    made = Prose.of("a &amp; b", 0, 9).replaced(2, 7, "&")
+    made = MappedText.of("a &amp; b", 0, 9).replaced(2, 7, "&")
     assert made.text == "a & b"
     assert made.span(2, 3) == (2, 7)
     assert made.span(4, 5) == (8, 9)
@@ -44,7 +44,7 @@ def test_characters_stand_for_themselves(text: str, ends: list[int]) -> None:
     """Whatever is taken out, each that is left is the one of the file."""
     cuts = sorted(min(end, len(text)) for end in ends)
     ranges = list(zip(cuts[::2], cuts[1::2], strict=False))
-    made = Prose.of(text, 0, len(text)).without(ranges)
+    made = MappedText.of(text, 0, len(text)).without(ranges)
     assert [text[i] for i in made.starts] == list(made.text)
     assert list(made.starts) == sorted(set(made.starts))
 

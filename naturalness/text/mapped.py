@@ -1,0 +1,109 @@
+"""A text under edit whose characters know which span of their source they stand for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from re import Match
+
+
+@dataclass(frozen=True, slots=True)
+class MappedText:
+    """A text with the span of its source behind each character; edits return a new one."""
+
+    text: str
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    @classmethod
+    def of(cls, source: str, start: int = 0, end: int | None = None) -> MappedText:
+        """Return ``source[start:end]`` as it stands."""
+        stop = len(source) if end is None else end
+        return cls(source[start:stop], tuple(range(start, stop)), tuple(range(start + 1, stop + 1)))
+
+    def cut(self, start: int, end: int) -> MappedText:
+        """Return a part."""
+        return MappedText(self.text[start:end], self.starts[start:end], self.ends[start:end])
+
+    def stripped(self) -> MappedText:
+        """Return it without white space at both ends."""
+        left = len(self.text) - len(self.text.lstrip())
+        return self.cut(left, max(left, len(self.text.rstrip())))
+
+    def without(self, ranges: Iterable[tuple[int, int]]) -> MappedText:
+        """Leave out ranges, given in order; where two spaces then meet, one goes too."""
+        parts: list[MappedText] = []
+        last = 0
+        for start, end in ranges:
+            if start > last:
+                parts.append(self.cut(last, start))
+            last = max(last, end)
+        parts.append(self.cut(last, len(self.text)))
+        pieces: list[MappedText] = []
+        for part in parts:
+            after_space = not pieces or pieces[-1].text[-1:].isspace()
+            piece = part.cut(1, len(part.text)) if after_space and part.text[:1].isspace() else part
+            if piece.text:
+                pieces.append(piece)
+        return chained(pieces)
+
+    def replaced(self, start: int, end: int, new: str) -> MappedText:
+        """Replace a range; each new character stands for all of it."""
+        at, stop = self.starts[start], self.ends[end - 1]
+        middle = MappedText(new, (at,) * len(new), (stop,) * len(new))
+        return chained([self.cut(0, start), middle, self.cut(end, len(self.text))])
+
+    def substituted(self, pattern: re.Pattern[str], new: Callable[[Match[str]], str]) -> MappedText:
+        """Replace each match; its new characters stand for all of it."""
+        parts: list[str] = []
+        starts: list[int] = []
+        ends: list[int] = []
+        last = 0
+        for match in pattern.finditer(self.text):
+            at, stop = match.span()
+            fresh = new(match)
+            if fresh == match.group():
+                continue
+            parts += [self.text[last:at], fresh]
+            starts += self.starts[last:at]
+            ends += self.ends[last:at]
+            if at < stop:
+                starts += [self.starts[at]] * len(fresh)
+                ends += [self.ends[stop - 1]] * len(fresh)
+            last = stop
+        if not parts:
+            return self
+        text = "".join([*parts, self.text[last:]])
+        return MappedText(text, (*starts, *self.starts[last:]), (*ends, *self.ends[last:]))
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span of the source that ``text[start:end]`` stands for."""
+        if start >= len(self.starts):
+            stop = self.ends[-1] if self.ends else 0
+            return stop, stop
+        if end <= start:
+            return self.starts[start], self.starts[start]
+        return self.starts[start], self.ends[min(end, len(self.ends)) - 1]
+
+
+def chained(parts: Sequence[MappedText]) -> MappedText:
+    """Return parts one behind the other."""
+    return MappedText(
+        "".join(part.text for part in parts),
+        tuple(start for part in parts for start in part.starts),
+        tuple(end for part in parts for end in part.ends),
+    )
+
+
+def joined(lines: Sequence[MappedText]) -> MappedText:
+    """Return the lines of a paragraph with one space for each line end and the blanks around it."""
+    parts: list[MappedText] = []
+    for line in lines:
+        piece = line.stripped()
+        if not piece.text:
+            continue
+        if parts:
+            parts.append(MappedText(" ", (parts[-1].ends[-1],), (piece.starts[0],)))
+        parts.append(piece)
+    return chained(parts)
