@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from naturalness.features import column_names, feature_names, resolve, round_sig
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.columns import NumberedText, columns_read
 from naturalness.features.measuring import Measured, measure_docs
+from naturalness.files.recent import Recent
 from naturalness.labelling.fields import FEATURES, GROUPS, HIGH, LABEL, LOW, NATURALNESS, REASON, UNLIKE, WHY
 from naturalness.labelling.job import Columns, Job, Row, empty_row, open_job
 from naturalness.text.parsing import parse, short_memory
@@ -58,23 +58,20 @@ class Labeller:
         prepare_ahead(self.opened.groups, nlp=self.model.nlp)
         self.columns = self.opened.columns()
         self._places = self.model.places()
-        self._known: OrderedDict[str, Row] = OrderedDict()
+        self._recent: Recent[Row] = Recent(REMEMBERED)
 
     def __call__(self, texts: Sequence[str]) -> Columns:
         """The columns of texts, in order; a text that breaks something costs no other its row."""
-        found = dict.fromkeys(texts, ())  # each once
-        new = [text for text in found if text not in self._known]
-        for text in found.keys() & self._known.keys():
-            found[text] = self._known[text]
-            self._known.move_to_end(text)
+        distinct = dict.fromkeys(texts)
+        by_text = {text: row for text in distinct if (row := self._recent.get(text)) is not None}
+        new = [text for text in distinct if text not in by_text]
         # Texts of one length together: no batch waits for a single long one.
         new.sort(key=lambda text: (len(text), text))
         for batch in batches(new, self.opened.job.batch_size):
             for text, row in zip(batch, self._rows(batch), strict=True):
-                found[text] = self._known[text] = row
-        while len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
-        rows = [found[text] for text in texts]
+                by_text[text] = row
+                self._recent.put(text, row)
+        rows = [by_text[text] for text in texts]
         return {name: [row[i] for row in rows] for i, name in enumerate(self.columns)}
 
     def warm(self) -> None:

@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 
 from naturalness import __version__
 from naturalness.explaining.explanation import Explanation
+from naturalness.files.recent import Recent
 from naturalness.reports.systems.scores import compare_scores
 from naturalness.serve import answers
 from naturalness.serve.judging import Judge, Judged, without
 from naturalness.serve.limits import Limits
 from naturalness.serve.reading import read_comparing, read_explaining, read_scoring
-from naturalness.serve.recent import Recent
 from naturalness.serve.worker import Worker
 from naturalness.web.refusals import Refusal
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.serve.recent import Recent
+from naturalness.files.recent import Recent
 
 
 def test_the_least_lately_used_is_forgotten() -> None:
@@ -25,5 +25,5 @@ def test_number_and_size_are_bounded(puts: list[tuple[int, int]]) -> None:
     for key, size in puts:
         recent.put(key, size, size)
         held = [recent.get(key) for key in range(10)]
-        assert len(recent) == sum(one is not None for one in held) <= 3
-        assert sum(one or 0 for one in held) == recent._held <= 50
+        assert len(recent) == sum(value is not None for value in held) <= 3
+        assert sum(value or 0 for value in held) == recent._size <= 50
