@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.errors import NaturalnessError
+from naturalness.files.storage import user_folder
 
 if TYPE_CHECKING:
     from naturalness.features.store.folder import FeatureStore
@@ -39,19 +39,11 @@ def open_store(named: str | None) -> FeatureStore | None:
     if named is not None:
         return None if named == NONE else FeatureStore(named).check()
     try:
-        usual = os.environ.get(VARIABLE) or _cache()
+        usual = os.environ.get(VARIABLE) or user_folder("XDG_CACHE_HOME") / "naturalness" / "features"
         return None if usual == NONE else FeatureStore(usual).check()
     except (NaturalnessError, RuntimeError) as error:  # RuntimeError: nobody's home
         sys.stderr.write(f"measured features are not kept: {error}\n")
         return None
-
-
-def _cache() -> Path:
-    """The folder in the user's cache; a relative $XDG_CACHE_HOME is to be ignored, says its
-    specification."""
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    base = Path(named) if Path(named).is_absolute() else Path.home() / ".cache"
-    return base / "naturalness" / "features"
 
 
 def describe_store(store: FeatureStore | None, known: int, total: int, *, quiet: bool = False) -> list[str]:

@@ -134,6 +134,16 @@ def keep_names(folder: Path) -> None:
             os.close(handle)
 
 
+USER_FOLDERS = {"XDG_CACHE_HOME": ".cache", "XDG_STATE_HOME": ".local/state"}
+"""Where folders of a user are, by the variables of the XDG specification that name others."""
+
+
+def user_folder(variable: str) -> Path:
+    """Return a folder of `USER_FOLDERS`; a variable that holds a relative path is ignored, as specified."""
+    chosen = Path(os.environ.get(variable, ""))
+    return chosen if chosen.is_absolute() else Path.home() / USER_FOLDERS[variable]
+
+
 class Folder(Protocol):
     """A folder of small files; names may have one ``/``."""
 

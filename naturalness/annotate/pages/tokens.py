@@ -13,6 +13,7 @@ import os
 import secrets
 from pathlib import Path
 
+from naturalness.files.storage import user_folder
 from naturalness.web.tokens import make_token
 
 SECRET = Path("naturalness") / "secret"
@@ -22,18 +23,11 @@ BYTES = 32
 def project_token(project: Path) -> str:
     """The token of the project at this place; a new one each time where no secret can be kept."""
     try:
-        secret = _secret(_state() / SECRET)
+        secret = _secret(user_folder("XDG_STATE_HOME") / SECRET)
     except (OSError, RuntimeError):  # RuntimeError: nobody's home
         return make_token()
     told = hmac.new(secret, os.fsencode(project.resolve()), hashlib.sha256).digest()
     return base64.urlsafe_b64encode(told[:24]).decode()
-
-
-def _state() -> Path:
-    """Where programs keep what lasts; a relative $XDG_STATE_HOME is to be ignored, says its
-    specification."""
-    named = os.environ.get("XDG_STATE_HOME", "")
-    return Path(named) if Path(named).is_absolute() else Path.home() / ".local" / "state"
 
 
 def _secret(path: Path) -> bytes:
