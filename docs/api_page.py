@@ -21,7 +21,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "naturalness.pipelines.scorer": ("NaturalnessModel", "Scores"),
     "naturalness.pipelines.saving": ("save_estimator",),
     "naturalness.explaining.explanation": ("Explanation", "Contribution", "Moved", "Finding", "Edit"),
-    "naturalness.citing.citation": ("cite", "Citation", "Data"),
+    "naturalness.citing": ("cite", "Citation", "Data"),
     "naturalness.text.parsing": (
         "parse",
         "parse_stream",

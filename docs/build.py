@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness import __version__
-from naturalness.citing.papers import AUTHORS, CODE_LICENCE, PAPERS, RELEASED, SUBTITLE, TITLE, Paper
+from naturalness.citing import AUTHORS, CODE_LICENCE, PAPERS, RELEASED, SUBTITLE, TITLE, Paper
 from naturalness.cli import build_parser
 from naturalness.features import EVERY, resolve
 from naturalness.features.describe import as_markdown

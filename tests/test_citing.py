@@ -9,11 +9,7 @@ from pathlib import Path
 import pytest
 
 from naturalness import __version__
-from naturalness.citing.bibtex import as_bibtex
-from naturalness.citing.citation import cite
-from naturalness.citing.papers import PAPERS, RELEASED
-from naturalness.citing.plain import as_text
-from naturalness.citing.sources import ORIGINS
+from naturalness.citing import ORIGINS, PAPERS, RELEASED, as_bibtex, as_text, cite
 from naturalness.cli import run
 from naturalness.files.resources import assets_folder, load_manifest
 from training.licences import FOLDER, licence_page

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from naturalness.annotate.project import POINTS, Answer, Project, Scale
-from naturalness.citing.citation import cite
+from naturalness.citing import cite
 from naturalness.cli import run
 from naturalness.cli.planning import plan_again
 from naturalness.errors import NaturalnessError, damage_as

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from naturalness.citing.papers import AUTHORS
-from naturalness.citing.sources import ORIGINS, Origin
+from naturalness.citing import AUTHORS, ORIGINS, Origin
 from naturalness.files.resources import Asset, load_manifest
 
 FOLDER = "licences"

@@ -25,9 +25,7 @@ def add_command(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Print the citation."""
-    from naturalness.citing.bibtex import as_bibtex
-    from naturalness.citing.citation import cite
-    from naturalness.citing.plain import as_text
+    from naturalness.citing import as_bibtex, as_text, cite
 
     show = as_bibtex if given.format == "bibtex" else as_text
     sys.stdout.write(show(cite(given.model)))

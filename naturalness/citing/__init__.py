@@ -1,1 +1,0 @@
-"""How to cite the package, the papers whose methods it has, and what its models learned from."""
