@@ -21,12 +21,11 @@ import numpy as np
 from benchmarks.language import CHOSEN_BY, correlation
 from benchmarks.report import context, markdown_table, write
 from naturalness.models.language.counting import count_ngrams
-from naturalness.models.language.estimated import Ngrams
 from naturalness.models.language.kneser_ney import smooth
 from naturalness.models.language.likelihood import slor
 from naturalness.models.language.ngram import NgramModel
-from naturalness.models.language.pruning import shrink
 from naturalness.models.language.store import open_model
+from naturalness.models.language.tables import Ngrams, shrink
 from naturalness.models.language.units import Stretch
 from naturalness.models.sentences import bounds
 from naturalness.text.parsing import parse

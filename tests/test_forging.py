@@ -30,8 +30,8 @@ from naturalness.features.store.keys import GroupKey, text_key
 from naturalness.features.store.segments import Rows
 from naturalness.labelling.parts import Parts
 from naturalness.models.language.likelihood import slor
-from naturalness.models.language.mixture import Part, write_mixture
 from naturalness.models.language.spec import checksum_of, open_language_model
+from naturalness.models.language.store import NamedModel, Part, write_mixture
 from naturalness.pipelines.scorer import load_model
 from naturalness.pipelines.store import read_description, read_model, read_page
 from naturalness.pipelines.summary import read_summary
@@ -290,7 +290,7 @@ def test_mixtures(tmp_path: Path) -> None:
     parts = [train(home / "a"), train(home / "b", TEXTS)]
     (home / "mix").mkdir()
     named = [
-        Part(f"../{path.name}", False, weight, checksum_of(str(path)))
+        Part(NamedModel(f"../{path.name}", False, checksum_of(str(path))), weight)
         for path, weight in zip(parts, (0.4, 0.6), strict=True)
     ]
     write_mixture(home / "mix", "mix", "words", named, {})

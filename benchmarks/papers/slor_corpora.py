@@ -23,9 +23,9 @@ from benchmarks.report import markdown_table
 from naturalness.arrays import FloatArray
 from naturalness.language_models.estimating import Estimating
 from naturalness.language_models.training import Recipe, train_language_model
-from naturalness.models.language.mixture import Part as Weighed
-from naturalness.models.language.mixture import write_mixture
 from naturalness.models.language.spec import checksum_of, open_language_model
+from naturalness.models.language.store import NamedModel, write_mixture
+from naturalness.models.language.store import Part as Weighed
 from naturalness.models.metrics import resolve
 from naturalness.statistics.folds import folds
 from training.language.corpora import REGISTERS, sentences
@@ -89,7 +89,7 @@ def half_and_half(folder: Path, spec: str) -> str:
     """The name of a mixture of a model and the shipped one, each weighing as much."""
     folder.mkdir(parents=True, exist_ok=True)
     path = str(Path(spec).resolve())
-    parts = [Weighed(path, False, 0.5, checksum_of(path)), Weighed("words", True, 0.5, checksum_of("words"))]
+    parts = [Weighed(NamedModel(name, name == "words", checksum_of(name)), 0.5) for name in (path, "words")]
     write_mixture(folder, "half", "words", parts, {})
     return str(folder)
 

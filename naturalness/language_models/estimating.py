@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import Literal
 
 from naturalness.errors import TrainingError
-from naturalness.language_models.places import ARPA, binary_name
 from naturalness.models.language.arpa import read_arpa, write_arpa
 from naturalness.models.language.binary import write_binary
-from naturalness.models.language.estimated import LONGEST
 from naturalness.models.language.kneser_ney import FALLBACK, estimate
 from naturalness.models.language.lmplz import find_tool, run_build_binary, run_lmplz
-from naturalness.models.language.pruning import shrink
+from naturalness.models.language.store import ARPA, binary_name
+from naturalness.models.language.tables import MAX_ORDER, shrink
 
 Tool = Literal["auto", "lmplz", "own"]
 TOOLS: tuple[Tool, ...] = ("auto", "lmplz", "own")
@@ -47,8 +46,8 @@ class Estimating:
 
     def check(self) -> None:
         """Refuse what cannot be made."""
-        if not 2 <= self.order <= LONGEST:
-            raise TrainingError(f"order is {self.order}; expected 2 to {LONGEST}")
+        if not 2 <= self.order <= MAX_ORDER:
+            raise TrainingError(f"order is {self.order}; expected 2 to {MAX_ORDER}")
         prune = list(self.prune)
         if len(prune) > self.order or prune != sorted(prune) or (prune and prune[0] != 0):
             raise TrainingError(

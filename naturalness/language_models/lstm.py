@@ -7,7 +7,6 @@ beside, so that SLOR is defined. The same texts, seed and number of threads give
 from __future__ import annotations
 
 import math
-import os
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,12 +23,10 @@ from naturalness.language_models.estimating import Report
 from naturalness.language_models.lstm_file import UNKNOWN, write_lstm
 from naturalness.language_models.lstm_text import Ranks, Sentences, Text, read_text
 from naturalness.language_models.mixing import best_weights, perplexity
-from naturalness.language_models.places import ENTRIES, FILES
-from naturalness.models.language.neural.folder import FILES as NETWORK_FILES
-from naturalness.models.language.neural.folder import NeuralFolder, write_folder
 from naturalness.models.language.neural.network import open_network
 from naturalness.models.language.ngram import NgramModel
-from naturalness.models.language.spec import is_shipped, open_single, place_of
+from naturalness.models.language.spec import check_apart, named_from, open_single
+from naturalness.models.language.store import ENTRIES, FILES, NeuralFolder, write_neural
 from naturalness.models.language.units import Stretch
 from naturalness.models.language.vocabulary import Vocabulary
 from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_checksum
@@ -100,7 +97,7 @@ def train_lstm(
         raise TypeError("texts are one string; expected an iterable of texts")
     recipe = recipe or LstmRecipe()
     recipe.check(held_out=held_out is not None)
-    check_folder(folder, force=force, ours=FILES | set(NETWORK_FILES), entries=ENTRIES)
+    check_folder(folder, force=force, ours=FILES, entries=ENTRIES)
     companion, vocabulary = _open_companion(beside, folder)
     ranks = Ranks.of(vocabulary, recipe.limit)
     text = _read(texts, companion, ranks, recipe, "tokenise", total, report)
@@ -115,14 +112,9 @@ def train_lstm(
             figures["shared"] = {"network": figures["shared"]["network"]}
         summary = _summary(text, training, learned, recipe, ranks) | {"held_out": figures}
         about = NeuralFolder(
-            name or folder.resolve().name,
-            companion.read.kind,
-            _relative(beside, folder),
-            is_shipped(beside),
-            companion.checksum,
-            weight,
+            name or folder.resolve().name, companion.read.kind, named_from(folder, beside, companion.checksum), weight
         )
-        write_folder(made, about, summary)
+        write_neural(made, about, summary)
         replace_folder(folder, made)
     return summary | {"weight": weight}
 
@@ -134,17 +126,8 @@ def _open_companion(beside: str, folder: Path) -> tuple[NgramModel, Vocabulary]:
             f"{beside!r} keeps no frequencies of units; expected words, pieces or a "
             "folder made by `naturalness lm train`"
         )
-    target, place = folder.resolve(), place_of(beside)
-    if target.is_relative_to(place) or place.is_relative_to(target):
-        raise ModelError(f"{str(folder)!r} is the place of {beside!r}, which the network needs; name another folder")
+    check_apart(folder, [beside], "network")
     return companion, companion.vocabulary
-
-
-def _relative(beside: str, folder: Path) -> str:
-    """The companion as the manifest names it: a relative path as seen from the folder."""
-    if is_shipped(beside) or Path(beside).is_absolute():
-        return beside
-    return Path(os.path.relpath(Path(beside).resolve(), folder.resolve())).as_posix()
 
 
 def _read(

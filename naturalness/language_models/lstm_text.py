@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.language_models.lstm_file import SPECIAL, UNKNOWN
 from naturalness.language_models.reading import read_docs
-from naturalness.models.language.neural.folder import rest_of
+from naturalness.models.language.neural.model import rest_of
 from naturalness.models.language.units import Reader
 from naturalness.models.language.vocabulary import OTHER, Vocabulary
 from naturalness.text.parsing import short_memory

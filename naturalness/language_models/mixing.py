@@ -7,7 +7,6 @@ the share of the units that it is the likeliest to have written, by the weights 
 from __future__ import annotations
 
 import math
-import os
 import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,11 +20,11 @@ from naturalness.arrays import BoolArray, FloatArray
 from naturalness.errors import CorpusError, ModelError
 from naturalness.files.folder import check_folder, replace_folder
 from naturalness.language_models.estimating import Report
-from naturalness.language_models.places import ENTRIES, FILES
 from naturalness.language_models.reading import read_docs
-from naturalness.models.language.mixture import Mixture, Part, combine, log_mean, who_counts, write_mixture
+from naturalness.models.language.mixture import Mixture, combine, log_mean, who_counts
 from naturalness.models.language.ngram import NgramModel
-from naturalness.models.language.spec import checksum_of, is_shipped, open_single, place_of
+from naturalness.models.language.spec import check_apart, checksum_of, named_from, open_single
+from naturalness.models.language.store import ENTRIES, FILES, Part, write_mixture
 from naturalness.text.parsing import DEFAULT_PIPELINE, short_memory
 from naturalness.text.view import view
 
@@ -84,14 +83,14 @@ def mix_language_models(
     """
     check_folder(folder, force=force, ours=FILES, entries=ENTRIES)
     models = _open_different(specs)
-    _keep_apart(folder, specs)
+    check_apart(folder, specs, "mixture")
     even = combine(models, [1 / len(models)] * len(models), name=name or folder.resolve().name)
     found = judge(even, texts, nlp=nlp, report=report)
     tuned = tune(specs, found)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
         made = Path(scratch) / "model"
         made.mkdir()
-        parts = [_part(component, folder) for component in tuned.components]
+        parts = [Part(named_from(folder, part.spec, checksum_of(part.spec)), part.weight) for part in tuned.components]
         write_mixture(made, even.name, even.read.kind, parts, summary_of(tuned))
         replace_folder(folder, made)
     return tuned
@@ -109,15 +108,6 @@ def _open_different(specs: Sequence[str]) -> list[NgramModel]:
             raise ModelError(f"{seen[key]!r} and {spec!r} are the same model; expected two different models or more")
         seen[key] = spec
     return models
-
-
-def _keep_apart(folder: Path, specs: Sequence[str]) -> None:
-    """Refuse to write over a model that the mixture needs, or into its folder."""
-    target = folder.resolve()
-    for spec in specs:
-        place = place_of(spec)
-        if target.is_relative_to(place) or place.is_relative_to(target):
-            raise ModelError(f"{str(folder)!r} is the place of {spec!r}, which the mixture needs; name another folder")
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,12 +205,3 @@ def summary_of(tuned: Tuned) -> dict[str, Any]:
         "shared_perplexity": tuned.shared,
         "unknown": tuned.unknown,
     }
-
-
-def _part(component: Component, folder: Path) -> Part:
-    spec = component.spec
-    shipped = is_shipped(spec)
-    where = spec
-    if not shipped and not Path(spec).is_absolute():
-        where = Path(os.path.relpath(Path(spec).resolve(), folder.resolve())).as_posix()
-    return Part(where, shipped, component.weight, checksum_of(spec))

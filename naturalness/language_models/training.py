@@ -15,9 +15,8 @@ from naturalness.errors import CorpusError, TrainingError
 from naturalness.files.folder import check_folder, replace_folder
 from naturalness.language_models.corpus import Corpus, write_corpus
 from naturalness.language_models.estimating import Estimating, Made, Report, make_binary
-from naturalness.language_models.places import ENTRIES, FILES
 from naturalness.language_models.subwords import Encoder, learn_pieces, shipped_pieces
-from naturalness.models.language.store import CAPITALS, PIECES, UNITS, read_manifest, write_manifest
+from naturalness.models.language.store import CAPITALS, ENTRIES, FILES, PIECES, UNITS, read_manifest, write_manifest
 from naturalness.models.language.units import KINDS, Kind
 from naturalness.models.language.vocabulary import capitalised, known_units, write_capitals, write_vocabulary
 from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_checksum, pipeline_language

@@ -25,10 +25,9 @@ from naturalness.language_models.lstm import LstmRecipe, train_lstm
 from naturalness.language_models.lstm_file import write_lstm
 from naturalness.language_models.lstm_text import Ranks, Sentences, read_text
 from naturalness.models.language.likelihood import slor
-from naturalness.models.language.neural.folder import open_folder
 from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.neural.network import open_network
-from naturalness.models.language.spec import open_single
+from naturalness.models.language.spec import open_language_model, open_single
 from naturalness.models.language.store import manifest_data
 from naturalness.models.language.vocabulary import OTHER, Vocabulary
 from tests.support.language_models import HARBOUR, KITCHEN, doc_of, many, train
@@ -95,7 +94,9 @@ def made(folder: Path, recipe: LstmRecipe = SMALL, **given: Any) -> tuple[Neural
         train(folder / "counts", TEXTS)
     place = folder / f"lstm-{len(list(folder.iterdir()))}"
     summary = train_lstm(TEXTS, place, str(folder / "counts"), recipe, **given)
-    return open_folder(place, manifest_data(place)), summary
+    model = open_language_model(str(place))
+    assert isinstance(model, NeuralModel)
+    return model, summary
 
 
 @pytest.fixture(scope="module")
@@ -206,7 +207,8 @@ def test_it_stands_beside_pieces_by_a_relative_path(tmp_path: Path, monkeypatch:
     folder = tmp_path / "moved" / "lstm"
     data = manifest_data(folder)
     assert data["neural"]["companion"] == "../counts"
-    model = open_folder(folder, data)
+    model = open_language_model(str(folder))
+    assert isinstance(model, NeuralModel)
     assert model.network.encoder == model.read.encoder != ""
     scores = model.token_logprobs([doc_of("The old gardener found it .")])[0]
     assert len(scores.units) > 7

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from naturalness.models.language.estimated import Ngrams
+from naturalness.models.language.tables import Ngrams
 
 ASSETS = Path(__file__).parents[1] / "assets" / "language"
 Gram = tuple[str, ...]

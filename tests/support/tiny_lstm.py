@@ -9,8 +9,8 @@ import numpy as np
 
 from naturalness.arrays import Float32Array, FloatArray
 from naturalness.language_models.lstm_file import COMMON, SPECIAL, TABLE, write_lstm
-from naturalness.models.language.neural.folder import NeuralFolder, write_folder
 from naturalness.models.language.spec import open_single
+from naturalness.models.language.store import NamedModel, NeuralFolder, write_neural
 from naturalness.models.language.vocabulary import Vocabulary
 from tests.support.language_models import HARBOUR, train
 
@@ -69,6 +69,6 @@ def write_tiny(folder: Path, *, units: int | None = None, weight: float = 1.0) -
     made = folder / "n"
     made.mkdir()
     write_lstm(weights(len(SPECIAL) + len(names)), made, units=names, encoder="")
-    about = NeuralFolder("tiny", "words", "../m", False, companion.checksum, weight)
-    write_folder(made, about, {"epochs": 0})
+    about = NeuralFolder("tiny", "words", NamedModel("../m", False, companion.checksum), weight)
+    write_neural(made, about, {"epochs": 0})
     return made

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from naturalness.models.language.arpa import write_arpa
 from naturalness.models.language.base import END
-from naturalness.models.language.estimated import Ngrams
 from naturalness.models.language.lmplz import run_build_binary
 from naturalness.models.language.ngram import open_kenlm
 from naturalness.models.language.store import BY_COUNT, CAPITALS, write_manifest
+from naturalness.models.language.tables import Ngrams
 from naturalness.models.language.units import Kind
 from naturalness.models.language.vocabulary import OTHER, write_by_count, write_capitals
 from training.language.corpora import REGISTERS

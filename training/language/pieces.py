@@ -8,8 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from naturalness.models.language.kneser_ney import estimate
-from naturalness.models.language.pruning import shrink
 from naturalness.models.language.store import PIECES
+from naturalness.models.language.tables import shrink
 from naturalness.models.language.units import open_pieces
 from naturalness.models.language.vocabulary import OTHER
 from training.language.corpora import token_lines

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TextIO
 
 from naturalness.models.language.kneser_ney import estimate
-from naturalness.models.language.pruning import shrink
+from naturalness.models.language.tables import shrink
 from training.language.corpora import REGISTERS, chosen, sentences
 from training.language.folder import (
     count,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from naturalness.models.language.kneser_ney import estimate
-from naturalness.models.language.pruning import shrink
+from naturalness.models.language.tables import shrink
 from naturalness.models.language.vocabulary import capitalised
 from training.language.corpora import REGISTERS, token_lines
 from training.language.folder import (

@@ -19,7 +19,7 @@ import numpy as np
 
 from naturalness.arrays import Float32Array
 from naturalness.errors import ModelError, excerpt
-from naturalness.models.language.estimated import RESERVED, UNKNOWN, IdArray, Ngrams
+from naturalness.models.language.tables import RESERVED, UNKNOWN, IdArray, Ngrams
 
 ROWS = 200_000
 """n-grams that are put into words at a time."""

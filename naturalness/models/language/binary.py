@@ -1,8 +1,13 @@
 """Writes a model as KenLM's own binary file, which the kenlm package maps into memory.
 
-The trie without quantisation, byte for byte what `build_binary trie` writes: `lm/binary_format.cc`
-(head), `lm/vocab.cc` (hashes of the words), `lm/trie.cc` (nodes, packed by bits). KenLM follows the
-pointers of a file wherever they lead, so that those of a file from elsewhere are checked first.
+The trie without quantisation, byte for byte what `build_binary trie` writes: `lm/binary_format.cc` (head),
+`lm/vocab.cc` (hashes of the words), `lm/trie.cc` (nodes, packed by bits). A trie goes from the last word back: an
+n-gram stands among those with the same ending, sorted by the number of its first word, so that a node is one word
+and its children are the words that may stand in front. Two things are added that an ARPA file does not say: which
+n-grams have longer ones behind them, told by the sign of a zero back-off (`lm/blank.hh`), and the nodes of endings
+that the model lacks ("blanks"), which models pruned by other tools may need.
+
+KenLM follows the pointers of a file wherever they lead, so that those of a file from elsewhere are checked first.
 """
 
 from __future__ import annotations
@@ -10,16 +15,18 @@ from __future__ import annotations
 import gzip
 import struct
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from naturalness.arrays import Float32Array, IntArray
 from naturalness.errors import ModelError
-from naturalness.models.language.estimated import LONGEST, Ngrams
-from naturalness.models.language.trie import Nodes, arrange
+from naturalness.models.language.tables import MAX_ORDER, IdArray, Level, Ngrams, levels_of, spelled
 
+Gram = tuple[int, ...]
 Hashes = NDArray[np.uint64]
 Field = tuple[NDArray[np.generic], int]
 
@@ -138,6 +145,122 @@ def _pack(fields: Sequence[Field], n: int) -> Iterator[bytes]:
         yield np.packbits(np.concatenate(bits, axis=1), bitorder="little").tobytes()
 
 
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """The n-grams of one length in the order of the trie."""
+
+    words: IntArray
+    """Number of the first word, by hash."""
+    logprobs: Float32Array
+    backoffs: Float32Array
+    """Negative zero where nothing longer begins with the n-gram."""
+    children: IntArray
+    """Where the children of each begin among the next nodes; one more entry for the end."""
+
+
+def arrange(ngrams: Ngrams, numbers: IntArray) -> list[Nodes]:
+    """The trie of a model; ``numbers`` are those of its words in the order of their hashes."""
+    levels, complete = levels_of(ngrams)
+    if not complete:
+        ngrams = add_blanks(ngrams)
+        levels, _ = levels_of(ngrams)
+    return _renumbered(ngrams, levels, numbers, blanks=not complete)
+
+
+def _renumbered(ngrams: Ngrams, levels: list[Level], numbers: IntArray, *, blanks: bool) -> list[Nodes]:
+    """Nodes in the order of the words' new numbers."""
+    order, n_words = len(levels), len(numbers)
+    nodes: list[Nodes] = []
+    places = numbers
+    turn = np.argsort(numbers)
+    for k, level in enumerate(levels, start=1):
+        if k > 1:
+            turn = np.argsort(places[level.suffix] * n_words + numbers[level.first])
+            above = places[level.suffix[turn]]
+            children = np.searchsorted(above, np.arange(len(nodes[-1].words) + 1))
+            nodes[-1] = replace(nodes[-1], children=children)
+            places = np.empty_like(turn)
+            places[turn] = np.arange(len(turn))
+        source = level.turn[turn]
+        backoffs = np.zeros(0, np.float32)
+        if k < order:
+            prefix = levels[k].prefix
+            if not blanks and (lost := np.flatnonzero(prefix < 0)).size:
+                _complain(ngrams, ngrams.ids[k][levels[k].turn[lost[0]]])
+            backoffs = _with_signs(ngrams.backoffs[k - 1][level.turn], prefix)[turn]
+        nodes.append(
+            Nodes(
+                numbers[level.first[turn]],
+                ngrams.logprobs[k - 1][source] + np.float32(0),
+                backoffs,
+                np.zeros(0, np.int64),
+            )
+        )
+    return nodes
+
+
+def _with_signs(backoffs: Float32Array, prefix: IntArray) -> Float32Array:
+    """Zero back-offs positive where a longer n-gram begins with this one, else negative."""
+    extended = np.zeros(len(backoffs), np.bool_)
+    extended[prefix[prefix >= 0]] = True
+    signed: Float32Array = np.where(extended, np.float32(0.0), np.float32(-0.0))
+    return np.where(backoffs == 0, signed, backoffs)
+
+
+def _complain(ngrams: Ngrams, ids: IdArray) -> None:
+    raise ModelError(
+        f"the model has the n-gram {spelled(ngrams, ids)!r} without its context "
+        f"{spelled(ngrams, ids[:-1])!r}; kenlm cannot score that: keep the contexts when pruning"
+    )
+
+
+def add_blanks(ngrams: Ngrams) -> Ngrams:
+    """The model with an n-gram for every ending of a longer one, which scores as before.
+
+    Such a blank has the probability that the model computes for it from shorter ones. n-grams go
+    through Python one by one here: models that `estimate` or lmplz made do not need it.
+    """
+    tables: list[dict[Gram, tuple[float, float]]] = []
+    longest = np.zeros(ngrams.sizes[-1], np.float32)
+    for ids, *numbers in zip(ngrams.ids, ngrams.logprobs, (*ngrams.backoffs, longest), strict=True):
+        logprobs, backoffs = (column.tolist() for column in numbers)
+        pairs = zip(logprobs, backoffs, strict=True)
+        tables.append(dict(zip(map(tuple, ids.tolist()), pairs, strict=True)))
+    for k in range(2, ngrams.order + 1):
+        for row, gram in enumerate(tables[k - 1]):
+            if gram[:-1] not in tables[k - 2]:
+                _complain(ngrams, ngrams.ids[k - 1][row])
+    missing: list[dict[Gram, tuple[float, float]]] = [{} for _ in tables]
+    for k in range(ngrams.order, 2, -1):
+        for gram in (*tables[k - 1], *missing[k - 1]):
+            if gram[1:] not in tables[k - 2]:
+                missing[k - 2][gram[1:]] = _backed_off(tables, gram[1:]), 0.0
+    return _joined(ngrams, missing)
+
+
+def _joined(ngrams: Ngrams, added: list[dict[Gram, tuple[float, float]]]) -> Ngrams:
+    """The model with more n-grams of each order."""
+    ids, logprobs, backoffs = [], [], []
+    for k, extra in enumerate(added, start=1):
+        numbers = np.array(list(extra.values()), np.float32).reshape(-1, 2)
+        ids.append(np.concatenate([ngrams.ids[k - 1], np.array(list(extra), np.uint32).reshape(-1, k)]))
+        logprobs.append(np.concatenate([ngrams.logprobs[k - 1], numbers[:, 0]]))
+        if k < ngrams.order:
+            backoffs.append(np.concatenate([ngrams.backoffs[k - 1], numbers[:, 1]]))
+    return replace(ngrams, ids=tuple(ids), logprobs=tuple(logprobs), backoffs=tuple(backoffs))
+
+
+def _backed_off(tables: list[dict[Gram, tuple[float, float]]], gram: Gram) -> float:
+    """log10 probability of an n-gram that the model lacks: a shorter one's, and back-offs."""
+    known = next(i for i in range(1, len(gram)) if gram[i:] in tables[len(gram) - i - 1])
+    weights = [tables[len(gram) - i - 2].get(gram[i:-1], (0.0, 0.0))[1] for i in range(known)]
+    # In single precision and from the shortest context up, as KenLM adds them.
+    total = np.float32(tables[len(gram) - known - 1][gram[known:]][0])
+    for weight in reversed(weights):
+        total += np.float32(weight)
+    return float(total)
+
+
 def check_file(path: Path) -> None:
     """Raise what is wrong where KenLM would read beyond a file, or reserve what a head claims.
 
@@ -165,8 +288,8 @@ def _check_arpa(path: Path) -> None:
 
 def _check_binary(data: NDArray[np.uint8]) -> None:
     order, _, kind, _, _ = HEAD_FIELDS.unpack_from(data.data, AT)
-    if not 2 <= order <= LONGEST:
-        raise ValueError(f"n-grams of up to {order}; expected 2 to {LONGEST}")
+    if not 2 <= order <= MAX_ORDER:
+        raise ValueError(f"n-grams of up to {order}; expected 2 to {MAX_ORDER}")
     sizes = struct.unpack_from(f"<{order}Q", data.data, HEAD)
     if max(sizes) > len(data):
         raise ValueError(f"{max(sizes):,} n-grams in so few bytes")

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from naturalness.arrays import IntArray
 from naturalness.errors import CorpusError
-from naturalness.models.language.estimated import LONGEST, RESERVED, START, STOP
+from naturalness.models.language.tables import MAX_ORDER, RESERVED, START, STOP
 
 BITS = 21  # three words in 63 bits: the sign stays free, so signed integers sort rightly
 PER_KEY = 3
@@ -87,8 +87,8 @@ def count_ngrams(
     """
     if isinstance(lines, str):
         raise TypeError("lines is one string; expected an iterable of lines")
-    if not 2 <= order <= LONGEST:
-        raise ValueError(f"order is {order!r}; expected 2 to {LONGEST}, which kenlm can read")
+    if not 2 <= order <= MAX_ORDER:
+        raise ValueError(f"order is {order!r}; expected 2 to {MAX_ORDER}, which kenlm can read")
     reader = _Reader(order, advance)
     with tempfile.TemporaryDirectory(dir=folder, prefix="ngrams-") as spill:
         chunks: list[Columns] = []

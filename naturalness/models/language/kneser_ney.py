@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from naturalness.arrays import BoolArray, Float32Array, IntArray
 from naturalness.errors import CorpusError
 from naturalness.models.language.counting import BITS, PER_KEY, Counted, count_ngrams, units
-from naturalness.models.language.estimated import RESERVED, START, UNKNOWN, IdArray, Ngrams
+from naturalness.models.language.tables import RESERVED, START, UNKNOWN, IdArray, Ngrams, positions
 
 FALLBACK = (0.0, 0.5, 1.0, 1.5)
 """Discounts of n-grams seen 0, 1, 2 and more times where the text gives none; those of lmplz."""
@@ -239,7 +239,7 @@ def _level(
         for place in range(k):
             kept &= allowed[counted.word(place, rows)]
     n_words = len(counted.words)
-    prefix = first if k == 2 else _find(below.keys, below.prefix[suffix] * n_words + first)
+    prefix = first if k == 2 else positions(below.keys, below.prefix[suffix] * n_words + first)
     amounts, notes = _discounts(tally, k)
     totals, left = _weights(adjusted, kept, prefix, len(below.keys), amounts)
     probabilities = adjusted.astype(np.float32) - amounts[np.minimum(adjusted, 3)]
@@ -254,14 +254,6 @@ def _level(
         ranks -= 1
         keys = suffix * n_words + first
     return _Level(rows, ranks, keys, prefix, kept, raw, probabilities), left, notes
-
-
-def _find(keys: IntArray, wanted: IntArray) -> IntArray:
-    """Places of values in sorted keys that hold them all."""
-    turn = np.argsort(wanted)  # sorted, the search moves through memory in one direction
-    places = np.empty_like(wanted)
-    places[turn] = np.searchsorted(keys, wanted[turn])
-    return places
 
 
 def _word_ids(counted: Counted, k: int, rows: IntArray, numbers: IdArray) -> IdArray:

@@ -18,7 +18,7 @@ from typing import IO
 
 from naturalness.errors import CorpusError, NaturalnessError
 from naturalness.models.language.counting import LINES_PER_REPORT, units
-from naturalness.models.language.estimated import LONGEST
+from naturalness.models.language.tables import MAX_ORDER
 
 MEMORY = "1G"
 """For sorting; the tool's own choice would be 80 % of the machine."""
@@ -44,8 +44,8 @@ def run_lmplz(
     ``memory`` is a size as the tool takes it (`500M`, `4G`); ``folder`` takes temporary files;
     ``advance`` is told how many more lines were passed on, ``report`` each line the tool prints.
     """
-    if not 2 <= order <= LONGEST:
-        raise ValueError(f"order is {order!r}; expected 2 to {LONGEST}, which kenlm can read")
+    if not 2 <= order <= MAX_ORDER:
+        raise ValueError(f"order is {order!r}; expected 2 to {MAX_ORDER}, which kenlm can read")
     tool = find_tool("lmplz")
     with tempfile.TemporaryDirectory(dir=folder, prefix="lmplz-") as scratch:
         command = [

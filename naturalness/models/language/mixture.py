@@ -7,22 +7,18 @@ know, taken together. So the probabilities of all words, and of the unknown, sum
 
 from __future__ import annotations
 
-import hashlib
-import json
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray
-from naturalness.errors import ModelError, damage_as
+from naturalness.errors import ModelError
 from naturalness.models.language.base import TokenScores
 from naturalness.models.language.ngram import NgramModel, remembered
-from naturalness.models.language.store import FORMAT_VERSION, MANIFEST, MIXTURE, TRAIN_AGAIN
-from naturalness.models.language.units import Kind, Reader
+from naturalness.models.language.store import short_hash
+from naturalness.models.language.units import Reader
 from naturalness.text.view import View
 
 if TYPE_CHECKING:
@@ -163,52 +159,3 @@ def log_mean(logs: FloatArray, weights: Sequence[float], counted: BoolArray) -> 
     rows = logs + np.log(weights)[:, None] + np.where(counted, 0.0, -np.inf)
     found: FloatArray = np.logaddexp.reduce(rows, axis=0)
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A model of a mixture, as the mixture's manifest names it."""
-
-    spec: str
-    """A shipped name, or a path; a relative one is meant from the mixture's folder."""
-    shipped: bool
-    weight: float
-    checksum: str
-
-
-def write_mixture(folder: Path, name: str, kind: Kind, parts: Sequence[Part], training: Mapping[str, Any]) -> None:
-    """Write the manifest, which is all that the folder of a mixture holds."""
-    manifest = {
-        "format_version": FORMAT_VERSION,
-        "name": name,
-        "units": kind,
-        MIXTURE: [
-            {"shipped" if part.shipped else "path": part.spec, "weight": part.weight, "checksum": part.checksum}
-            for part in parts
-        ],
-        "training": dict(training),
-    }
-    text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
-    (folder / MANIFEST).write_text(text, encoding="utf-8")
-
-
-def read_parts(folder: Path, data: Mapping[str, Any]) -> tuple[str, list[Part]]:
-    """Name and models of a mixture, by the data of its manifest."""
-    with damage_as(ModelError, folder / MANIFEST, TRAIN_AGAIN):
-        parts = [_part(entry) for entry in data[MIXTURE]]
-        name = str(data["name"])
-        if not all(math.isfinite(part.weight) for part in parts):
-            raise ValueError("a weight is no number")
-    return name, parts
-
-
-def _part(entry: Mapping[str, Any]) -> Part:
-    shipped = "shipped" in entry
-    spec = str(entry["shipped" if shipped else "path"])
-    return Part(spec, shipped, float(entry["weight"]), str(entry["checksum"]))
-
-
-def short_hash(rows: Any) -> str:
-    """A short checksum over rows of values."""
-    joined = ";".join(":".join(map(str, row)) for row in rows)
-    return hashlib.sha256(joined.encode()).hexdigest()[:12]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from threading import RLock
@@ -14,42 +15,44 @@ from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.store import MANIFEST, open_model
 
 ASSETS = ("words", "pieces", "tags")
-"""Those that count."""
+"""The counting models."""
+SPEC = re.compile(rf"({'|'.join(ASSETS)})(?::([0-9]{{1,2}}))?")
+"""How they are named: `words`, or with an order, `tags:3`."""
 NEURAL = "neural"
 OPENING = RLock()
 """A thread may have begun: others wait for what it opens."""
 
 
 def words() -> NgramModel:
-    """n-grams of words, up to five."""
+    """Return the n-grams of words, up to five."""
     return shipped("words")
 
 
 def pieces() -> NgramModel:
-    """n-grams of word pieces, up to five."""
+    """Return the n-grams of word pieces, up to five."""
     return shipped("pieces")
 
 
 def tags(order: int) -> NgramModel:
-    """n-grams of Penn tags, up to two, three, four or five."""
+    """Return the n-grams of Penn tags, up to two, three, four or five."""
     return shipped("tags", order)
 
 
 def neural() -> NeuralModel:
-    """A small network over word pieces, with the n-grams of the same."""
+    """Return a small network over word pieces, with the n-grams of the same."""
     with OPENING:
         return _open_neural(str(assets_folder()))
 
 
 def shipped(name: str, order: int | None = None) -> NgramModel:
-    """A shipped model by name: one of `ASSETS`."""
+    """Return a shipped model by name: one of `ASSETS`."""
     with OPENING:
         return _open(name, order, str(assets_folder()))
 
 
 @cache
 def _open(name: str, order: int | None, folder: str) -> NgramModel:
-    """Opened by the checksums of the model's own manifest, once that is known to be the shipped."""
+    """Open by the checksums of the model's own manifest, once that is known to be the shipped."""
     root = Path(folder)
     asset = load_manifest(root).get(name)
     described = f"{name}/{MANIFEST}"

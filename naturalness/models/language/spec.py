@@ -1,8 +1,8 @@
-"""Language models by name: a shipped one, a folder of one's own, ARPA or KenLM, Hugging Face."""
+"""Language models by name: a shipped one, a folder that users trained, ARPA or KenLM, Hugging Face."""
 
 from __future__ import annotations
 
-import re
+import os
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -12,30 +12,38 @@ from naturalness.errors import ModelError
 from naturalness.files.resources import assets_folder, file_checksum, locate
 from naturalness.models.huggingface import PREFIX, folder_of, path_after
 from naturalness.models.huggingface import files_of as huggingface_files
-from naturalness.models.language.mixture import Mixture, Part, combine, read_parts, short_hash
-from naturalness.models.language.neural.model import NeuralModel
+from naturalness.models.language.mixture import Mixture, combine
+from naturalness.models.language.neural.model import NeuralModel, beside
+from naturalness.models.language.neural.network import open_network
 from naturalness.models.language.ngram import NgramModel
-from naturalness.models.language.shipped import ASSETS, NEURAL, neural, shipped
+from naturalness.models.language.shipped import ASSETS, NEURAL, SPEC, neural, shipped
 from naturalness.models.language.store import (
     BESIDE,
     MANIFEST,
     MIXTURE,
+    NETWORK_FILES,
+    NamedModel,
+    NeuralFolder,
+    Part,
     checksum,
     manifest_bytes,
     manifest_data,
+    mixture_checksum,
     needed_files,
     open_model,
     read_manifest,
+    read_mixture,
+    read_neural,
 )
 
 if TYPE_CHECKING:
     from naturalness.models.language.neural.huggingface import HuggingFaceModel
 
-SHIPPED = re.compile(rf"({'|'.join(ASSETS)})(?::([0-9]{{1,2}}))?")
 COMPANION, PART = "companion", "part-"
 """Folders of a copy that hold the models that its manifest names."""
-OPENED = 16
-"""Models that are remembered; their tables are mapped, not read, so that many cost little."""
+CACHED_MODELS = 16
+"""Their tables are mapped, not read, so that many cost little."""
+CACHED_NETWORKS = 4
 
 
 def open_language_model(spec: str) -> NgramModel | Mixture | NeuralModel | HuggingFaceModel:
@@ -43,7 +51,7 @@ def open_language_model(spec: str) -> NgramModel | Mixture | NeuralModel | Huggi
 
     ``spec``: ``words``, ``pieces``, ``tags`` (``tags:3`` for order 3) and ``neural`` are shipped;
     ``hf:NAME`` is a model of Hugging Face, by a path or as it was downloaded; anything else is the
-    path of a folder (`naturalness lm train`, `lm mix` and `lm lstm` make them), of an ARPA file or
+    path of a folder (`naturalness lm train`, `lm mix` and `lm lstm` write them), of an ARPA file or
     of a KenLM file. ``./words`` is a folder of that name.
     """
     if spec == NEURAL:
@@ -57,18 +65,15 @@ def open_language_model(spec: str) -> NgramModel | Mixture | NeuralModel | Huggi
     path = _path(spec)
     data = manifest_data(path) if path.is_dir() else {}
     if BESIDE in data:
-        from naturalness.models.language.neural.folder import open_folder
-
-        return open_folder(path, data)
-    if MIXTURE not in data:
-        return open_single(spec)
-    name, parts = read_parts(path, data)
-    return _open_mixture(path.resolve(), name, tuple(parts), str(assets_folder()))
+        return _open_neural(path.resolve(), read_neural(path, data), str(assets_folder()))
+    if MIXTURE in data:
+        return _open_mixture(path.resolve(), *read_mixture(path, data), str(assets_folder()))
+    return open_single(spec)
 
 
 def open_single(spec: str) -> NgramModel:
-    """Open a model that is no mixture."""
-    if match := SHIPPED.fullmatch(spec):
+    """Open a counting model, which is neither a mixture nor a network."""
+    if match := SPEC.fullmatch(spec):
         name, order = match.groups()
         return shipped(name, None if order is None else int(order))
     path = _path(spec).resolve()
@@ -80,7 +85,7 @@ def open_single(spec: str) -> NgramModel:
 
 
 def checksum_of(spec: str) -> str:
-    """A short checksum of a model's files, which are verified; one for all orders of a folder."""
+    """Return a short checksum of a model's files, which are verified; one for all orders of a folder."""
     if spec == NEURAL:
         return neural().checksum
     if spec.startswith(PREFIX):
@@ -90,26 +95,34 @@ def checksum_of(spec: str) -> str:
     path = None if is_shipped(spec) else _path(spec)
     data = manifest_data(path) if path and path.is_dir() else {}
     if path and BESIDE in data:
-        from naturalness.models.language.neural.folder import folder_checksum
+        manifest = read_neural(path, data)
+        manifest.check_files(path)
+        manifest.companion.check(path, _single_checksum(_resolved(path, manifest.companion)))
+        return manifest.checksum
+    if path and MIXTURE in data:
+        _, parts = read_mixture(path, data)
+        for part in parts:
+            part.model.check(path, _single_checksum(_resolved(path, part.model)))
+        return mixture_checksum(parts)
+    return _single_checksum(spec)
 
-        return folder_checksum(path, data)
-    if path is None or MIXTURE not in data:
-        return _single_checksum(spec)
-    _, parts = read_parts(path, data)
-    for part in parts:
-        _compare(path, part, _single_checksum(_resolved(path, part)))
-    return _mixed(parts)
+
+def _single_checksum(spec: str) -> str:
+    if match := SPEC.fullmatch(spec):
+        return checksum(read_manifest(locate(match[1]), verified=True))
+    path = _path(spec)
+    return file_checksum(path)[:12] if path.is_file() else checksum(read_manifest(path))
 
 
 def path_in(spec: str) -> str | None:
-    """The path that ends a spec; None where it names a model that is shipped or downloaded."""
+    """Return the path that ends a spec; None where it names a model that is shipped or downloaded."""
     if spec == NEURAL or is_shipped(spec):
         return None
     return path_after(PREFIX, spec)
 
 
 def files_of(spec: str) -> dict[str, Path | bytes]:
-    """The files that a model at a path is read from, by their names in a copy of it.
+    """Return the files that a model at a path is read from, by their names in a copy of it.
 
     ``.`` is the model itself, where it is a file. A manifest that names other folders is written to
     name the copies of these that come along.
@@ -120,96 +133,103 @@ def files_of(spec: str) -> dict[str, Path | bytes]:
     if path.is_file():
         return {".": path}
     data = manifest_data(path)
+    files: dict[str, Path | bytes] = {}
     if BESIDE in data:
-        from naturalness.models.language.neural.folder import FILES, read_folder
-
-        about, entry = read_folder(path, data), dict(data[BESIDE])
-        found: dict[str, Path | bytes] = {name: path / name for name in FILES}
-        if not about.shipped:
-            found |= _files_within(COMPANION, about.spec(path))
+        companion, entry = read_neural(path, data).companion, dict(data[BESIDE])
+        files |= {name: path / name for name in NETWORK_FILES}
+        if not companion.shipped:
+            files |= _files_within(COMPANION, _resolved(path, companion))
             entry["companion"] = COMPANION
-        return {**found, MANIFEST: manifest_bytes({**data, BESIDE: entry})}
+        return {**files, MANIFEST: manifest_bytes({**data, BESIDE: entry})}
     if MIXTURE in data:
-        entries, found = [dict(entry) for entry in data[MIXTURE]], {}
-        for number, part in enumerate(read_parts(path, data)[1]):
-            if not part.shipped:
+        entries = [dict(entry) for entry in data[MIXTURE]]
+        for number, part in enumerate(read_mixture(path, data)[1]):
+            if not part.model.shipped:
                 entries[number]["path"] = name = f"{PART}{number}"
-                found |= _files_within(name, _resolved(path, part))
-        return {**found, MANIFEST: manifest_bytes({**data, MIXTURE: entries})}
+                files |= _files_within(name, _resolved(path, part.model))
+        return {**files, MANIFEST: manifest_bytes({**data, MIXTURE: entries})}
     names = needed_files(read_manifest(path, verified=True))
     return {name: path / name for name in sorted({MANIFEST, *names})}
 
 
 def _files_within(folder: str, spec: str) -> dict[str, Path | bytes]:
-    """The files of a model that lies in a folder of another."""
+    """Return the files of a model that lies in a folder of another."""
     within = PurePosixPath(folder)
     return {(within / name).as_posix(): file for name, file in files_of(spec).items()}
 
 
 def is_shipped(spec: str) -> bool:
-    """Whether a spec names a model that comes with the package and can be part of a mixture."""
-    return SHIPPED.fullmatch(spec) is not None
+    """Tell whether a spec names a model that comes with the package and can be part of a mixture."""
+    return SPEC.fullmatch(spec) is not None
 
 
-def place_of(spec: str) -> Path:
-    """The folder or file of a model, links followed."""
-    match = SHIPPED.fullmatch(spec)
+def location(spec: str) -> Path:
+    """Return the folder or file of a model, links followed."""
+    match = SPEC.fullmatch(spec)
     return Path(locate(match[1]) if match else _path(spec)).resolve()
 
 
-@lru_cache(maxsize=OPENED)
+def check_apart(folder: Path, specs: Sequence[str], user: str) -> None:
+    """Refuse a folder to be written that holds a model which ``user`` needs, or lies in one."""
+    target = folder.resolve()
+    for spec in specs:
+        path = location(spec)
+        if target.is_relative_to(path) or path.is_relative_to(target):
+            raise ModelError(f"{str(folder)!r} is the place of {spec!r}, which the {user} needs; name another folder")
+
+
+def named_from(folder: Path, spec: str, checksum: str) -> NamedModel:
+    """Name a model in the manifest of a folder; a relative path is turned to be seen from there."""
+    shipped = is_shipped(spec)
+    if not shipped and not Path(spec).is_absolute():
+        spec = Path(os.path.relpath(Path(spec).resolve(), folder.resolve())).as_posix()
+    return NamedModel(spec, shipped, checksum)
+
+
+@lru_cache(maxsize=CACHED_MODELS)
 def _open(path: Path, changed: int, size: int) -> NgramModel:
-    """A model by its path, and by what changes when another is put there."""
+    """Open a model by its path, and by what changes when another is put there."""
     return open_model(path)
 
 
-@lru_cache(maxsize=OPENED)
+@lru_cache(maxsize=CACHED_MODELS)
 def _open_mixture(path: Path, name: str, parts: tuple[Part, ...], assets: str) -> Mixture:
-    models = [open_single(_resolved(path, part)) for part in parts]
-    for part, model in zip(parts, models, strict=True):
-        _compare(path, part, model.checksum)
-    weights = [part.weight for part in parts]
-    return combine(models, weights, name=name, checksum=_mixed(parts))
+    models = [_open_named(path, part.model) for part in parts]
+    return combine(models, [part.weight for part in parts], name=name, checksum=mixture_checksum(parts))
+
+
+@lru_cache(maxsize=CACHED_NETWORKS)
+def _open_neural(folder: Path, manifest: NeuralFolder, assets: str) -> NeuralModel:
+    """Open a model anew where anything that the manifest names is another."""
+    manifest.check_files(folder)
+    companion = _open_named(folder, manifest.companion)
+    signature = f"{manifest.name}:{manifest.checksum}"
+    return beside(manifest.name, signature, open_network(folder), companion, manifest.weight)
+
+
+def _open_named(folder: Path, model: NamedModel) -> NgramModel:
+    opened = open_single(_resolved(folder, model))
+    model.check(folder, opened.checksum)
+    return opened
+
+
+def _resolved(folder: Path, model: NamedModel) -> str:
+    """Return the spec of a model that a folder's manifest names, seen from here."""
+    if model.shipped and not is_shipped(model.spec):
+        raise ModelError(f"{folder / MANIFEST} names {model.spec!r}, which is not shipped")
+    return model.spec if model.shipped else str(folder / model.spec)
 
 
 def _path(spec: str) -> Path:
     path = Path(spec)
     try:
-        found = path.exists()
+        exists = path.exists()
     except (OSError, ValueError):
-        found = False  # too long for a name, or with a NUL
-    if not found:
+        exists = False  # too long for a name, or with a NUL
+    if not exists:
         raise ModelError(
             f"no language model {spec!r}; expected {', '.join((*ASSETS, NEURAL))}, tags:2 to "
-            "tags:5, hf:NAME, a folder made by `naturalness lm train`, `lm mix` or `lm lstm`, or "
+            "tags:5, hf:NAME, a folder written by `naturalness lm train`, `lm mix` or `lm lstm`, or "
             "an ARPA or KenLM file"
         )
     return path
-
-
-def _single_checksum(spec: str) -> str:
-    if match := SHIPPED.fullmatch(spec):
-        return checksum(read_manifest(locate(match[1]), verified=True))
-    path = _path(spec)
-    return file_checksum(path)[:12] if path.is_file() else checksum(read_manifest(path))
-
-
-def _resolved(folder: Path, part: Part) -> str:
-    """The spec of a mixture's part, seen from here."""
-    if part.shipped and not is_shipped(part.spec):
-        raise ModelError(f"{folder / MANIFEST} names {part.spec!r}, which is not shipped")
-    return part.spec if part.shipped else str(folder / part.spec)
-
-
-def _compare(folder: Path, part: Part, found: str) -> None:
-    if found != part.checksum:
-        raise ModelError(
-            f"mixture {str(folder)!r} was made with another {part.spec!r} (checksum "
-            f"{part.checksum}, found {found}); put that one back, or mix anew"
-        )
-
-
-def _mixed(parts: Sequence[Part]) -> str:
-    """The order that a spec names is not part of the folder's checksum."""
-    orders = (part.spec.partition(":")[2] if part.shipped else "" for part in parts)
-    return short_hash((part.checksum, order, part.weight) for part, order in zip(parts, orders, strict=True))

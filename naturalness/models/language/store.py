@@ -1,15 +1,17 @@
-"""A language model on disk: a folder with KenLM files, a table of units and a manifest.
+"""Language models on disk: folders with a manifest, in three kinds.
 
-The manifest is checked first: format version and files; no file is opened before its checksum was
-compared. The file of n-grams is hashed while the tables are read. A bare ARPA or KenLM file opens
-too, as a model of words that knows no frequencies.
+A counting model has KenLM files, a table of units and what cuts texts into them. A mixture has its manifest alone,
+which names the models to mix. A neural model has the two files of a network, and its manifest names the counting model
+that stands beside the network. No file is opened before its checksum is compared, and no other model is taken
+for the one that a manifest names. A bare ARPA or KenLM file opens too, as a model of words that knows no frequencies.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from mmap import ACCESS_READ, mmap
@@ -18,7 +20,9 @@ from typing import Any, cast
 
 from naturalness.errors import ModelError, damage_as
 from naturalness.files.resources import file_checksum
+from naturalness.models.language.neural.network import DESCRIPTION, NETWORK
 from naturalness.models.language.ngram import NgramModel, open_kenlm
+from naturalness.models.language.tables import MAX_ORDER
 from naturalness.models.language.units import KINDS, Kind, Reader, open_pieces, pieces, tags, words
 from naturalness.models.language.vocabulary import Vocabulary, read_by_count, read_capitals, read_vocabulary
 
@@ -28,7 +32,7 @@ READ_VERSIONS = (1, 2)
 processor without instructions for SHA, and to open a model is mostly to compare checksums."""
 MANIFEST = "manifest.json"
 TRAIN_AGAIN = "train the model again"
-"""What to do about a manifest that is damaged."""
+"""What to do about a damaged manifest."""
 MIXTURE = "mixture"
 """Where the manifest of a mixture names its parts."""
 BESIDE = "neural"
@@ -38,69 +42,34 @@ BY_COUNT = "units-by-count.tsv.gz"
 """The same table in a form that is read in half the time; a folder has one of them."""
 CAPITALS = "capitals.txt.gz"
 PIECES = "pieces.model"
+ARPA = "model.arpa"
+"""For other programs; it is not read from a folder."""
 NEEDED: Mapping[Kind, tuple[str, ...]] = {"words": (CAPITALS,), "pieces": (CAPITALS, PIECES), "tags": ()}
-"""What a folder holds besides tables of n-grams and units."""
+"""What a counting model's folder holds besides tables of n-grams and units."""
+NETWORK_FILES = (DESCRIPTION, NETWORK)
+"""What a neural model's folder holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageFolder:
-    """What the manifest of a language model says."""
-
-    name: str
-    kind: Kind
-    orders: Mapping[int, str]
-    """Longest n-gram -> file; a folder may hold models of several orders over the same units."""
-    files: Mapping[str, str]
-    """File -> checksum."""
-    version: int = FORMAT_VERSION
-    training: Mapping[str, Any] = field(default_factory=dict)
-    """How it was made, for people: text, tokens, pruning."""
+def binary_name(order: int) -> str:
+    """Return the name of the file of n-grams up to an order."""
+    return f"order-{order}.binary"
 
 
-def write_manifest(folder: Path, name: str, kind: Kind, orders: Mapping[int, str], training: Mapping[str, Any]) -> None:
-    """Describe the files of a folder; the last step of making one."""
-    files = sorted(path.name for path in folder.iterdir() if path.name != MANIFEST)
-    manifest = {
-        "format_version": FORMAT_VERSION,
-        "name": name,
-        "units": kind,
-        "orders": {str(order): file for order, file in sorted(orders.items())},
-        "training": dict(training),
-        "files": {file: _checksum_of(folder / file, FORMAT_VERSION) for file in files},
-    }
-    (folder / MANIFEST).write_bytes(manifest_bytes(manifest))
+FILES = frozenset(
+    {MANIFEST, UNITS, BY_COUNT, CAPITALS, PIECES, ARPA, *map(binary_name, range(2, MAX_ORDER + 1)), *NETWORK_FILES}
+)
+"""The files of any language model: a folder that holds nothing else may be replaced by another model."""
+ENTRIES = frozenset({"format_version", "units", "training"})
+"""Entries of every manifest."""
 
 
 def manifest_bytes(data: Mapping[str, Any]) -> bytes:
-    """A manifest as it is written."""
+    """Return a manifest as it is written."""
     return (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def read_manifest(folder: Path, *, verified: bool = False) -> LanguageFolder:
-    """Read and check the manifest, and unless ``verified`` the checksums of the files it names."""
-    path = folder / MANIFEST
-    data = manifest_data(folder)
-    if MIXTURE in data:
-        raise ModelError(f"{str(folder)!r} is a mixture of models; expected a single one, such as those it names")
-    if BESIDE in data:
-        raise ModelError(f"{str(folder)!r} is a neural model; expected one that counts, such as the one that it names")
-    with damage_as(ModelError, path, TRAIN_AGAIN):
-        found = LanguageFolder(
-            name=str(data["name"]),
-            kind=cast(Kind, str(data["units"])),
-            orders={int(order): str(file) for order, file in data["orders"].items()},
-            files={str(file): str(checksum) for file, checksum in data["files"].items()},
-            training=dict(data["training"]),
-            version=data["format_version"],
-        )
-    names = _check(folder, found)
-    if not verified:
-        compare(folder, found, names)
-    return found
-
-
 def manifest_data(folder: Path) -> dict[str, Any]:
-    """What the manifest of a model or of a mixture holds; its format version is checked."""
+    """Read the manifest of a model of any kind and check its format version."""
     path = folder / MANIFEST
     if not path.exists():
         raise ModelError(f"no language model at {str(folder)!r}: it has no {MANIFEST}; check the path")
@@ -116,20 +85,107 @@ def manifest_data(folder: Path) -> dict[str, Any]:
     return data
 
 
-def needed_files(found: LanguageFolder) -> set[str]:
-    """The files that a model is read from; an ARPA file beside them is for other programs."""
-    return {*_tables(found), *found.orders.values()}
+def _write_manifest(
+    folder: Path,
+    name: str,
+    kind: Kind,
+    entry: Mapping[str, Any],
+    training: Mapping[str, Any],
+    files: Mapping[str, str] | None = None,
+) -> None:
+    manifest = {"format_version": FORMAT_VERSION, "name": name, "units": kind, **entry, "training": dict(training)}
+    if files is not None:
+        manifest["files"] = dict(files)
+    (folder / MANIFEST).write_bytes(manifest_bytes(manifest))
 
 
-def _tables(found: LanguageFolder) -> set[str]:
-    """Those besides the n-grams."""
-    return {BY_COUNT if BY_COUNT in found.files else UNITS, *NEEDED[found.kind]}
+def short_hash(rows: Iterable[Iterable[object]]) -> str:
+    """Return a short checksum over rows of values."""
+    joined = ";".join(":".join(map(str, row)) for row in rows)
+    return hashlib.sha256(joined.encode()).hexdigest()[:12]
 
 
-def _check(folder: Path, found: LanguageFolder) -> list[str]:
-    """The files that the model needs; all are named, in the folder and there."""
-    needed = needed_files(found) if found.kind in KINDS else set()
-    if not found.orders or not needed or not needed <= set(found.files):
+def compare(folder: Path, checksums: Mapping[str, str], names: Iterable[str], version: int = FORMAT_VERSION) -> None:
+    """Refuse files that are missing or whose checksum is not that of the manifest."""
+    for name in names:
+        if not (folder / name).is_file():
+            raise ModelError(f"{folder / name} is missing; copy the whole folder again")
+        if _checksum_of(folder / name, version) != checksums[name]:
+            raise ModelError(f"{folder / name} has another checksum than the manifest; copy it again")
+
+
+def _checksum_of(path: Path, version: int) -> str:
+    """Return the checksum of a file by the format's rule, in hexadecimal."""
+    if version == 1:
+        return file_checksum(path)
+    digest = hashlib.blake2b(digest_size=32)
+    if path.stat().st_size:  # nothing cannot be mapped
+        with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as mapped:
+            # In one piece: after each, the thread would wait for the interpreter.
+            digest.update(mapped)
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageFolder:
+    """What the manifest of a counting model says."""
+
+    name: str
+    kind: Kind
+    orders: Mapping[int, str]
+    """Longest n-gram -> file; a folder may hold models of several orders over the same units."""
+    files: Mapping[str, str]
+    """File -> checksum."""
+    version: int = FORMAT_VERSION
+    training: Mapping[str, Any] = field(default_factory=dict)
+    """How the model was trained, for people: text, tokens, pruning."""
+
+
+def write_manifest(folder: Path, name: str, kind: Kind, orders: Mapping[int, str], training: Mapping[str, Any]) -> None:
+    """Describe the files of a counting model; the last step of writing one."""
+    names = sorted(path.name for path in folder.iterdir() if path.name != MANIFEST)
+    files = {name: _checksum_of(folder / name, FORMAT_VERSION) for name in names}
+    entry = {"orders": {str(order): file for order, file in sorted(orders.items())}}
+    _write_manifest(folder, name, kind, entry, training, files)
+
+
+def read_manifest(folder: Path, *, verified: bool = False) -> LanguageFolder:
+    """Read and check the manifest, and unless ``verified`` the checksums of the files it names."""
+    path = folder / MANIFEST
+    data = manifest_data(folder)
+    if MIXTURE in data:
+        raise ModelError(f"{str(folder)!r} is a mixture of models; expected a single one, such as those it names")
+    if BESIDE in data:
+        raise ModelError(f"{str(folder)!r} is a neural model; expected one that counts, such as the one that it names")
+    with damage_as(ModelError, path, TRAIN_AGAIN):
+        manifest = LanguageFolder(
+            name=str(data["name"]),
+            kind=cast(Kind, str(data["units"])),
+            orders={int(order): str(file) for order, file in data["orders"].items()},
+            files={str(file): str(checksum) for file, checksum in data["files"].items()},
+            training=dict(data["training"]),
+            version=data["format_version"],
+        )
+    names = _check(folder, manifest)
+    if not verified:
+        compare(folder, manifest.files, names, manifest.version)
+    return manifest
+
+
+def needed_files(manifest: LanguageFolder) -> set[str]:
+    """Return the files that a model is read from; an ARPA file beside them is for other programs."""
+    return {*_unit_files(manifest), *manifest.orders.values()}
+
+
+def _unit_files(manifest: LanguageFolder) -> set[str]:
+    """Return the files that a model is read from, but for n-grams."""
+    return {BY_COUNT if BY_COUNT in manifest.files else UNITS, *NEEDED[manifest.kind]}
+
+
+def _check(folder: Path, manifest: LanguageFolder) -> list[str]:
+    """Return the files that the model needs; all must be named, in the folder and there."""
+    needed = needed_files(manifest) if manifest.kind in KINDS else set()
+    if not manifest.orders or not needed or not needed <= set(manifest.files):
         raise ModelError(f"{folder / MANIFEST} does not describe a language model")
     for name in sorted(needed):
         path = folder / name
@@ -138,70 +194,167 @@ def _check(folder: Path, found: LanguageFolder) -> list[str]:
     return sorted(needed)
 
 
-def compare(folder: Path, found: LanguageFolder, names: Iterable[str]) -> None:
-    """Refuse files whose checksum is not that of the manifest."""
-    for name in names:
-        if _checksum_of(folder / name, found.version) != found.files[name]:
-            raise ModelError(f"{folder / name} has another checksum than the manifest; copy it again")
-
-
-def _checksum_of(path: Path, version: int) -> str:
-    """Checksum of a file by the format's rule, in hexadecimal."""
-    if version == 1:
-        return file_checksum(path)
-    found = hashlib.blake2b(digest_size=32)
-    if path.stat().st_size:  # nothing cannot be mapped
-        with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as mapped:
-            # In one piece: after each, the thread would wait for the interpreter.
-            found.update(mapped)
-    return found.hexdigest()
-
-
 def open_model(path: Path, *, order: int | None = None, trusted: bool = False) -> NgramModel:
-    """Open a folder, or a bare ARPA or KenLM file; ``order`` chooses among several.
+    """Open a counting model's folder, or a bare ARPA or KenLM file; ``order`` chooses among several.
 
-    Of a ``trusted`` folder, whose manifest is one of the package's, checksums say enough.
+    The checksums of a ``trusted`` folder, whose manifest is one of the package's, say enough.
     """
     if path.is_file():
         signature = f"{path.name}:{file_checksum(path)[:12]}"
         return NgramModel(path.stem, signature, open_kenlm(path), words({}))
-    found = read_manifest(path, verified=True)
-    chosen = max(found.orders) if order is None else order
-    if chosen not in found.orders:
-        has = ", ".join(map(str, sorted(found.orders)))
-        raise ModelError(f"{path} has no model of order {chosen}; it has {has}")
-    name = found.orders[chosen]
+    manifest = read_manifest(path, verified=True)
+    chosen = max(manifest.orders) if order is None else order
+    if chosen not in manifest.orders:
+        orders = ", ".join(map(str, sorted(manifest.orders)))
+        raise ModelError(f"{path} has no model of order {chosen}; it has {orders}")
+    name = manifest.orders[chosen]
     with ThreadPoolExecutor(1) as pool:
-        compared = pool.submit(compare, path, found, [name])
-        compare(path, found, sorted(_tables(found)))
-        vocabulary, reader = _vocabulary(path, found), _reader(path, found)
-        compared.result()
+        # The file of n-grams is hashed while the tables are read.
+        comparison = pool.submit(compare, path, manifest.files, [name], manifest.version)
+        compare(path, manifest.files, sorted(_unit_files(manifest)), manifest.version)
+        vocabulary, reader = _vocabulary(path, manifest), _reader(path, manifest)
+        comparison.result()
     return NgramModel(
-        name=found.name,
-        signature=f"{found.name}-{chosen}:{checksum(found)}",
+        name=manifest.name,
+        signature=f"{manifest.name}-{chosen}:{checksum(manifest)}",
         kenlm=open_kenlm(path / name, trusted=trusted),
         read=reader,
         vocabulary=vocabulary,
-        language=str(found.training.get("language", "")),
+        language=str(manifest.training.get("language", "")),
     )
 
 
-def checksum(found: LanguageFolder) -> str:
-    """One short checksum over the files of the model, to tell models apart."""
-    joined = "".join(f"{name}:{found.files[name]};" for name in sorted(needed_files(found)))
+def checksum(manifest: LanguageFolder) -> str:
+    """Return a short checksum over the files of a model, which tells models apart."""
+    joined = "".join(f"{name}:{manifest.files[name]};" for name in sorted(needed_files(manifest)))
     return hashlib.sha256(joined.encode()).hexdigest()[:12]
 
 
-def _vocabulary(path: Path, found: LanguageFolder) -> Vocabulary:
-    if BY_COUNT in found.files:
+def _vocabulary(path: Path, manifest: LanguageFolder) -> Vocabulary:
+    if BY_COUNT in manifest.files:
         return read_by_count(path / BY_COUNT)
     return read_vocabulary(path / UNITS)
 
 
-def _reader(path: Path, found: LanguageFolder) -> Reader:
-    if found.kind == "tags":
+def _reader(path: Path, manifest: LanguageFolder) -> Reader:
+    if manifest.kind == "tags":
         return tags()
     capitals = read_capitals(path / CAPITALS)
-    if found.kind == "words":
+    if manifest.kind == "words":
         return words(capitals)
     return pieces(open_pieces(path / PIECES), capitals, file_checksum(path / PIECES))
+
+
+@dataclass(frozen=True, slots=True)
+class NamedModel:
+    """A counting model, as the manifest of another model names it."""
+
+    spec: str
+    """A shipped name, or a path; a relative one is meant from the manifest's folder."""
+    shipped: bool
+    checksum: str
+
+    @property
+    def order(self) -> str:
+        """The order that a shipped name may tell, which is not part of the checksum; else empty."""
+        return self.spec.partition(":")[2] if self.shipped else ""
+
+    def check(self, folder: Path, checksum: str) -> None:
+        """Refuse another model than the one that the folder's manifest names."""
+        if checksum != self.checksum:
+            raise ModelError(
+                f"language model {str(folder)!r} was made with another {self.spec!r} (checksum "
+                f"{self.checksum}, found {checksum}); put that one back, or build the model again"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A model of a mixture."""
+
+    model: NamedModel
+    weight: float
+
+
+def write_mixture(folder: Path, name: str, kind: Kind, parts: Sequence[Part], training: Mapping[str, Any]) -> None:
+    """Write the manifest of a mixture, which is all that its folder holds."""
+    entries = [
+        {
+            "shipped" if part.model.shipped else "path": part.model.spec,
+            "weight": part.weight,
+            "checksum": part.model.checksum,
+        }
+        for part in parts
+    ]
+    _write_manifest(folder, name, kind, {MIXTURE: entries}, training)
+
+
+def read_mixture(folder: Path, data: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
+    """Return name and models of a mixture, by the data of its manifest."""
+    with damage_as(ModelError, folder / MANIFEST, TRAIN_AGAIN):
+        parts = tuple(_part(entry) for entry in data[MIXTURE])
+        name = str(data["name"])
+        if not all(math.isfinite(part.weight) for part in parts):
+            raise ValueError("a weight is no number")
+    return name, parts
+
+
+def _part(entry: Mapping[str, Any]) -> Part:
+    shipped = "shipped" in entry
+    model = NamedModel(str(entry["shipped" if shipped else "path"]), shipped, str(entry["checksum"]))
+    return Part(model, float(entry["weight"]))
+
+
+def mixture_checksum(parts: Iterable[Part]) -> str:
+    """Return a short checksum of the models of a mixture and their weights."""
+    return short_hash((part.model.checksum, part.model.order, part.weight) for part in parts)
+
+
+@dataclass(frozen=True, slots=True)
+class NeuralFolder:
+    """What the manifest of a neural model says."""
+
+    name: str
+    kind: Kind
+    companion: NamedModel
+    weight: float
+    """Of the network in the mixture, above 0 and at most 1."""
+    files: tuple[tuple[str, str], ...] = ()
+    """Files with their checksums."""
+
+    @property
+    def checksum(self) -> str:
+        """A short checksum of files, companion and weight."""
+        return short_hash([*self.files, (self.companion.checksum, self.companion.order, self.weight)])
+
+    def check_files(self, folder: Path) -> None:
+        """Refuse files that are not those of the manifest."""
+        compare(folder, dict(self.files), NETWORK_FILES)
+
+
+def write_neural(folder: Path, manifest: NeuralFolder, training: Mapping[str, Any]) -> None:
+    """Describe the two files of a neural model; the last step of writing one."""
+    entry = {
+        "companion": manifest.companion.spec,
+        "shipped": manifest.companion.shipped,
+        "checksum": manifest.companion.checksum,
+        "weight": manifest.weight,
+    }
+    files = {name: _checksum_of(folder / name, FORMAT_VERSION) for name in NETWORK_FILES}
+    _write_manifest(folder, manifest.name, manifest.kind, {BESIDE: entry}, training, files)
+
+
+def read_neural(folder: Path, data: Mapping[str, Any]) -> NeuralFolder:
+    """Check the data of a neural model's manifest; no file is read."""
+    with damage_as(ModelError, folder / MANIFEST, TRAIN_AGAIN):
+        entry, files = data[BESIDE], data["files"]
+        shipped, weight = entry["shipped"], float(entry["weight"])
+        if not isinstance(shipped, bool) or not 0 < weight <= 1:
+            raise ValueError(f"shipped is {shipped!r:.20}, the weight {weight!r:.20}")
+        return NeuralFolder(
+            str(data["name"]),
+            cast(Kind, str(data["units"])),
+            NamedModel(str(entry["companion"]), shipped, str(entry["checksum"])),
+            weight,
+            tuple((name, str(files[name])) for name in NETWORK_FILES),
+        )

@@ -11,8 +11,8 @@ import pytest
 
 from naturalness.errors import ModelError
 from naturalness.models.language.arpa import read_arpa, write_arpa
-from naturalness.models.language.estimated import Ngrams
 from naturalness.models.language.kneser_ney import estimate
+from naturalness.models.language.tables import Ngrams
 from tests.support.reference_models import ASSETS, MADE, corpus, token_logprobs
 
 GOOD = """\\data\\

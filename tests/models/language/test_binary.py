@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from naturalness.errors import ModelError
 from naturalness.models.language.arpa import read_arpa, write_arpa
 from naturalness.models.language.binary import murmur64, write_binary
-from naturalness.models.language.estimated import Ngrams
 from naturalness.models.language.kneser_ney import estimate
+from naturalness.models.language.tables import Ngrams
 from tests.support.reference_models import ASSETS, MADE, Made, corpus, token_logprobs, vocabulary
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from naturalness.errors import CorpusError
 from naturalness.models.language.arpa import read_arpa
-from naturalness.models.language.estimated import Ngrams
 from naturalness.models.language.kneser_ney import estimate
+from naturalness.models.language.tables import Ngrams
 from tests.support.reference_models import ASSETS, MADE, Gram, Made, as_table, corpus, logprob, vocabulary
 
 

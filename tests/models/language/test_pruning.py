@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from naturalness.models.language.arpa import read_arpa, write_arpa
 from naturalness.models.language.binary import write_binary
-from naturalness.models.language.estimated import Ngrams
 from naturalness.models.language.kneser_ney import estimate
 from naturalness.models.language.ngram import open_kenlm
-from naturalness.models.language.pruning import shrink
+from naturalness.models.language.tables import Ngrams, shrink
 from tests.support.reference_models import as_table, corpus, logprob
 
 TEXTS = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6).map(" ".join), min_size=1, max_size=8)

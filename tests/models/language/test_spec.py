@@ -10,10 +10,10 @@ import pytest
 
 from naturalness.errors import AssetError, ModelError, NaturalnessError
 from naturalness.files.resources import ASSETS_VARIABLE, file_checksum
-from naturalness.models.language.mixture import Mixture, Part, write_mixture
+from naturalness.models.language.mixture import Mixture
 from naturalness.models.language.ngram import NgramModel
-from naturalness.models.language.spec import checksum_of, open_language_model, open_single, place_of
-from naturalness.models.language.store import read_manifest, write_manifest
+from naturalness.models.language.spec import checksum_of, location, open_language_model, open_single
+from naturalness.models.language.store import NamedModel, Part, read_manifest, write_manifest, write_mixture
 from naturalness.text.view import view
 from tests.support.language_models import HARBOUR, KITCHEN, doc_of, train
 
@@ -38,7 +38,8 @@ def folder(made: Path, tmp_path: Path) -> Path:
 def mix(folder: Path, paths: tuple[str, ...], weights: tuple[float, ...] = (0.75, 0.25)) -> None:
     folder.mkdir()
     parts = [
-        Part(path, False, weight, checksum_of(str(folder / path))) for path, weight in zip(paths, weights, strict=True)
+        Part(NamedModel(path, False, checksum_of(str(folder / path))), weight)
+        for path, weight in zip(paths, weights, strict=True)
     ]
     write_mixture(folder, "both", "words", parts, {})
 
@@ -153,7 +154,7 @@ def test_shipped_models_in_a_mixture(assets: Path, folder: Path) -> None:
     """By their names; the order makes another mixture of it."""
     signatures = set()
     for i, spec in enumerate(("tags", "tags:2")):
-        parts = [Part("words", True, 0.5, checksum_of("words")), Part(spec, True, 0.5, checksum_of(spec))]
+        parts = [Part(NamedModel(name, True, checksum_of(name)), 0.5) for name in ("words", spec)]
         (folder / str(i)).mkdir()
         write_mixture(folder / str(i), "m", "words", parts, {})
         model = open_language_model(str(folder / str(i)))
@@ -165,10 +166,10 @@ def test_shipped_models_in_a_mixture(assets: Path, folder: Path) -> None:
 def test_places_of_models(assets: Path, folder: Path, tmp_path: Path) -> None:
     """Of shipped ones as of others; links are followed."""
     (tmp_path / "link").symlink_to(folder / "harbour")
-    assert place_of("tags:2") == assets.resolve() / "tags"
-    assert place_of(str(tmp_path / "link")) == (folder / "harbour").resolve()
+    assert location("tags:2") == assets.resolve() / "tags"
+    assert location(str(tmp_path / "link")) == (folder / "harbour").resolve()
     with pytest.raises(ModelError, match="no language model 'nothing'"):
-        place_of("nothing")
+        location("nothing")
 
 
 def test_a_mixture_of_other_models_is_refused(folder: Path) -> None:
@@ -177,7 +178,7 @@ def test_a_mixture_of_other_models_is_refused(folder: Path) -> None:
     shutil.rmtree(folder / "kitchen")
     train(folder / "kitchen", HARBOUR)
     for act in (open_language_model, checksum_of):
-        with pytest.raises(ModelError, match=r"another '\.\./kitchen' .*mix anew"):
+        with pytest.raises(ModelError, match=r"another '\.\./kitchen' .*build the model again"):
             act(spec)
     shutil.rmtree(folder / "kitchen")
     for act in (open_language_model, checksum_of):
@@ -189,7 +190,7 @@ def test_mixtures_are_not_mixed_again(folder: Path) -> None:
     """Nor opened where a single model is needed, so that none can name itself."""
     with pytest.raises(ModelError, match="is a mixture of models; expected a single one"):
         open_single(str(folder / "both"))
-    parts = [Part("../both", False, 0.5, "0" * 12), Part("../harbour", False, 0.5, "0" * 12)]
+    parts = [Part(NamedModel(path, False, "0" * 12), 0.5) for path in ("../both", "../harbour")]
     write_mixture(folder / "both", "both", "words", parts, {})
     for act in (open_language_model, checksum_of):
         with pytest.raises(ModelError, match="is a mixture of models"):

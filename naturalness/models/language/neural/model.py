@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from naturalness.models.language.base import END, TokenScores
 from naturalness.models.language.neural.network import Network
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.units import Reader, Stretch
+from naturalness.models.language.vocabulary import Vocabulary
 from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
@@ -169,3 +170,37 @@ class NeuralModel:
             return [[row] for row in rows]
         ends = np.cumsum(stretch.counts).tolist()
         return [rows[end - n : end] for n, end in zip(stretch.counts, ends, strict=True)]
+
+
+def beside(name: str, signature: str, network: Network, companion: NgramModel, weight: float) -> NeuralModel:
+    """A network and its companion as one model.
+
+    A network alone tells all units that it lacks by one probability, so that they must share one
+    frequency too, or SLOR would reward them. In a mixture they are left to the companion, which
+    keeps the frequency of each.
+    """
+    if weight >= 1:
+        companion = narrowed(companion, network)
+    return NeuralModel(name, signature, network, companion, weight)
+
+
+def narrowed(companion: NgramModel, network: Network) -> NgramModel:
+    """The companion, with all units that the network lacks taken together."""
+    vocabulary = companion.vocabulary
+    if vocabulary is None:
+        return companion
+    kept = {unit: log for unit, log in vocabulary.frequencies.items() if unit in network.rows}
+    if len(kept) == len(vocabulary.frequencies):
+        return companion
+    name, _, checksum = companion.signature.rpartition(":")
+    return replace(
+        companion,
+        signature=f"{name}-{len(kept)}-units:{checksum}",
+        vocabulary=Vocabulary(kept, vocabulary.end, rest_of(vocabulary, kept)),
+    )
+
+
+def rest_of(vocabulary: Vocabulary, kept: Mapping[str, object]) -> float:
+    """ln of the frequency of all units but those that are kept, the unknown among them."""
+    others = (log for unit, log in vocabulary.frequencies.items() if unit not in kept)
+    return math.log(math.fsum([math.exp(vocabulary.other), *map(math.exp, others)]))

@@ -16,10 +16,9 @@ from naturalness.language_models import lstm_file
 from naturalness.language_models.lstm_file import SPECIAL
 from naturalness.models.language.base import END, LanguageModel
 from naturalness.models.language.likelihood import slor
-from naturalness.models.language.neural.folder import folder_checksum, open_folder
 from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.neural.network import DESCRIPTION, NETWORK
-from naturalness.models.language.spec import open_single
+from naturalness.models.language.spec import checksum_of, open_language_model, open_single
 from naturalness.models.language.store import MANIFEST, manifest_data
 from naturalness.models.language.vocabulary import OTHER
 from tests.support.language_models import KITCHEN, doc_of, train
@@ -43,7 +42,9 @@ def narrow(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def opened(folder: Path) -> NeuralModel:
     """The model of a folder."""
-    return open_folder(folder, manifest_data(folder))
+    model = open_language_model(str(folder))
+    assert isinstance(model, NeuralModel)
+    return model
 
 
 def wanted(folder: Path, text: str) -> list[float]:
@@ -131,7 +132,7 @@ def test_the_checksum_tells_models_apart(tmp_path: Path) -> None:
     for place in places:
         place.mkdir()
     made = [write_tiny(places[0]), write_tiny(places[1], weight=0.5), write_tiny(places[2], units=7)]
-    sums = {folder_checksum(folder, manifest_data(folder)) for folder in made}
+    sums = {checksum_of(str(folder)) for folder in made}
     assert len(sums) == 3
     assert {opened(folder).signature for folder in made} == {f"tiny:{one}" for one in sums}
 
@@ -187,7 +188,6 @@ def test_what_was_changed_is_refused(tmp_path: Path, change: Callable[[Path], No
     """Before anything of it is read, also where only its checksum is asked for."""
     folder = write_tiny(tmp_path)
     change(folder)
-    data = manifest_data(folder)
-    for ask in (open_folder, folder_checksum):
+    for ask in (open_language_model, checksum_of):
         with pytest.raises(ModelError, match=message):
-            ask(folder, data)
+            ask(str(folder))

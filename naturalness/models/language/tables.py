@@ -1,0 +1,224 @@
+"""An n-gram model as tables: what is estimated, sorted by endings, pruned by entropy.
+
+Pruning after Stolcke (1998), "Entropy-based pruning of backoff language models": how much the relative entropy
+grows when a single n-gram is left to its back-off. Unlike there, a context weighs as much as it occurs in the text:
+the lower orders of a Kneser-Ney model are no estimates of that (Chelba et al., 2010).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.arrays import BoolArray, Float32Array, FloatArray, IntArray
+from naturalness.errors import ModelError
+
+UNKNOWN, START, STOP = 0, 1, 2
+RESERVED = ("<unk>", "<s>", "</s>")
+"""Words with a meaning of their own; their places are their ids in every vocabulary."""
+MAX_ORDER = 6
+"""The longest n-grams that the kenlm package is built for."""
+
+SMALLEST = 1e-9
+"""What is left of a context's probability at least: a difference of rounded sums may fall below."""
+STEPS = 40
+LN10 = float(np.log(10.0))
+
+IdArray = NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True)
+class Ngrams:
+    """Every n-gram of a model with its numbers, as an ARPA file has them.
+
+    *Shapes:* of order k there are n_k n-grams: ``ids[k - 1]`` is (n_k, k), ``logprobs[k - 1]`` and
+    ``backoffs[k - 1]`` are (n_k,). The longest n-grams have no back-off.
+    """
+
+    vocabulary: list[str]
+    """Words by id; the first three are those of `RESERVED`."""
+    ids: tuple[IdArray, ...]
+    """Of each n-gram the ids of its words, first word first; single words stand in order of id."""
+    logprobs: tuple[Float32Array, ...]
+    """log10 of the probability of the last word after those before it; at most 0."""
+    backoffs: tuple[Float32Array, ...]
+    """log10 of what is left to shorter contexts after the n-gram; 0 where nothing follows it."""
+    counts: IntArray | None = None
+    """How often each word of the vocabulary occurred in the text: `</s>` once a sentence, `<unk>`
+    once for each word outside the vocabulary, `<s>` never. None where it is not known (ARPA)."""
+    raw: tuple[IntArray, ...] | None = None
+    """How often each n-gram occurred in the text, by order; None where it is not known."""
+    sentences: int = 0
+    tokens: int = 0
+    """Words of the text, sentence ends not counted."""
+    notes: tuple[str, ...] = ()
+    """What a reader should know of the estimate: discounts that could not be computed."""
+
+    @property
+    def order(self) -> int:
+        """Length of the longest n-grams."""
+        return len(self.ids)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Number of n-grams by order."""
+        return tuple(len(rows) for rows in self.ids)
+
+
+def spelled(ngrams: Ngrams, ids: IdArray) -> str:
+    """Return the words of an n-gram, with spaces between them."""
+    return " ".join(ngrams.vocabulary[i] for i in ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """n-grams of one length, sorted from the last word to the first, words numbered as given."""
+
+    turn: IntArray
+    """Their places in the model."""
+    first: IntArray
+    suffix: IntArray
+    """Place of the n-gram without its first word among those shorter by one."""
+    prefix: IntArray
+    """Place of the n-gram without its last word among those shorter by one; -1 where absent."""
+
+
+def levels_of(ngrams: Ngrams) -> tuple[list[Level], bool]:
+    """All n-grams sorted, and whether every ending is there; stops at the first that is not."""
+    n_words = len(ngrams.vocabulary)
+    every = np.arange(n_words)
+    levels = [Level(every, every, np.zeros(n_words, np.int64), np.zeros(n_words, np.int64))]
+    keys = [every]
+    for k in range(2, ngrams.order + 1):
+        ids = ngrams.ids[k - 1]
+        suffix = ids[:, -1].astype(np.int64)
+        for j in range(2, k):
+            suffix = positions(keys[j - 1], suffix * n_words + ids[:, -j])
+            if (suffix < 0).any():
+                return levels, False
+        first = ids[:, 0].astype(np.int64)
+        key = suffix * n_words + first
+        turn = np.arange(len(key))
+        if (key[1:] <= key[:-1]).any():
+            turn = np.argsort(key)
+            key, first, suffix = key[turn], first[turn], suffix[turn]
+            if (double := np.flatnonzero(key[1:] == key[:-1])).size:
+                words = spelled(ngrams, ids[turn[double[0]]])
+                raise ModelError(f"the model has the n-gram {words!r} twice; expected it once")
+        below = levels[-1].prefix[suffix]
+        prefix = first if k == 2 else positions(keys[-1], below * n_words + first, below < 0)
+        levels.append(Level(turn, first, suffix, prefix))
+        keys.append(key)
+    return levels, True
+
+
+def positions(keys: IntArray, wanted: IntArray, absent: BoolArray | None = None) -> IntArray:
+    """Places of values in sorted keys; -1 for a value that is not there or known to be absent."""
+    if not len(keys):
+        return np.full(len(wanted), -1)
+    turn = None
+    if (wanted[1:] < wanted[:-1]).any():
+        turn = np.argsort(wanted)  # sorted, the search moves through memory in one direction
+        wanted = wanted[turn]
+    places = np.searchsorted(keys, wanted)
+    np.minimum(places, len(keys) - 1, out=places)
+    places[keys[places] != wanted] = -1
+    if turn is not None:
+        given = np.empty_like(places)
+        given[turn] = places
+        places = given
+    if absent is not None:
+        places[absent] = -1
+    return places
+
+
+def shrink(ngrams: Ngrams, size: int) -> Ngrams:
+    """The model with at most ``size`` n-grams of two words or more; single words all stay.
+
+    Needs the raw counts that `estimate` leaves. Probabilities stay what they were and back-offs
+    are computed anew, so that every context still sums to 1.
+    """
+    if sum(ngrams.sizes[1:]) <= size:
+        return ngrams
+    if ngrams.raw is None:
+        raise ValueError("this model keeps no counts of its n-grams; expected one of `estimate`")
+    levels, complete = levels_of(ngrams)
+    if not complete or any((level.turn[1:] < level.turn[:-1]).any() for level in levels):
+        raise ValueError("the n-grams are not sorted or lack endings; expected those of `estimate`")
+    losses = [_losses(ngrams, levels, k) for k in range(2, ngrams.order + 1)]
+    low, high = -50.0, 5.0  # natural logs of the loss; the bound is found by halving
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        kept = _kept(losses, levels, middle)
+        low, high = (middle, high) if sum(map(np.count_nonzero, kept)) > size else (low, middle)
+    return _without(ngrams, levels, _kept(losses, levels, high))
+
+
+def _probabilities(ngrams: Ngrams, k: int) -> FloatArray:
+    found: FloatArray = 10.0 ** ngrams.logprobs[k - 1].astype(np.float64)
+    return found
+
+
+def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, kept: BoolArray | None = None) -> FloatArray:
+    """For each context of k-grams, what is left by those listed, and by them one word shorter."""
+    level = levels[k - 1]
+    given = _probabilities(ngrams, k)
+    shorter = _probabilities(ngrams, k - 1)[level.suffix]
+    rows = slice(None) if kept is None else kept
+    n_contexts = len(levels[k - 2].turn)
+    left = [1.0 - np.bincount(level.prefix[rows], values[rows], n_contexts) for values in (given, shorter)]
+    return np.maximum(np.array(left, dtype=np.float64), SMALLEST)
+
+
+def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> FloatArray:
+    """Natural log of the growth in relative entropy when a k-gram is left to its back-off."""
+    assert ngrams.raw is not None
+    level = levels[k - 1]
+    given = _probabilities(ngrams, k)
+    shorter = _probabilities(ngrams, k - 1)[level.suffix]
+    left, left_shorter = _sums(ngrams, levels, k)[:, level.prefix]
+    backoff = np.log(left) - np.log(left_shorter)
+    fresh = np.log(left + given) - np.log(left_shorter + shorter)
+    weight = ngrams.raw[k - 2].astype(np.float64)
+    if k == 2:
+        weight[START] = ngrams.sentences
+    weight = weight[level.prefix] / (ngrams.tokens + ngrams.sentences)
+    loss = -weight * (given * (np.log(shorter) + fresh - np.log(given)) + left * (fresh - backoff))
+    logs: FloatArray = np.log(np.maximum(loss, 1e-30))
+    return logs
+
+
+def _kept(losses: Sequence[FloatArray], levels: Sequence[Level], bound: float) -> list[BoolArray]:
+    """Which n-grams stay, bigrams first: dear ones, and what longer ones are made of."""
+    kept: list[BoolArray] = []
+    needed = np.zeros(0, np.int64)
+    for k in range(len(levels), 1, -1):
+        mask = losses[k - 2] > bound
+        mask[needed] = True
+        level = levels[k - 1]
+        needed = np.concatenate([level.prefix[mask], level.suffix[mask]])
+        kept.append(mask)
+    return kept[::-1]
+
+
+def _without(ngrams: Ngrams, levels: Sequence[Level], kept: Sequence[BoolArray]) -> Ngrams:
+    """The model with those n-grams alone and back-offs to match."""
+    assert ngrams.raw is not None
+    everything = np.ones(len(ngrams.vocabulary), np.bool_)
+    masks = [everything, *kept]
+    backoffs = []
+    for k in range(2, ngrams.order + 1):
+        left, left_shorter = _sums(ngrams, levels, k, masks[k - 1])
+        followed = np.bincount(levels[k - 1].prefix[masks[k - 1]], minlength=len(left)) > 0
+        values = np.where(followed, (np.log(left) - np.log(left_shorter)) / LN10, 0.0)
+        backoffs.append(values.astype(np.float32)[masks[k - 2]])
+    return replace(
+        ngrams,
+        ids=tuple(rows[mask] for rows, mask in zip(ngrams.ids, masks, strict=True)),
+        logprobs=tuple(rows[mask] for rows, mask in zip(ngrams.logprobs, masks, strict=True)),
+        backoffs=tuple(backoffs),
+        raw=tuple(rows[mask] for rows, mask in zip(ngrams.raw, masks, strict=True)),
+    )
