@@ -137,16 +137,16 @@ def _seconds(action: Any) -> float:
 
 
 def _programs() -> None:
-    from naturalness.features.programs import PROGRAMS
+    from naturalness.features.requirements import PROGRAMS
 
     sys.stdout.write("\nprograms (only where their part is used)\n")
-    for name, program in PROGRAMS.items():
-        found, missing = "", program.missing()
+    for program in PROGRAMS:
+        found, missing = "", program.problem()
         try:
             found = missing or program.version()  # LanguageTool is started and asked
         except NaturalnessError as error:
             missing = str(error)
-        _line(not missing, name, missing or found, needed=False)
+        _line(not missing, program.name, missing or found, needed=False)
     place = shutil.which("lmplz")
     _line(place is not None, "lmplz", place or "not on the PATH", needed=False)
 

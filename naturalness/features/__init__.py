@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.errors import NaturalnessError, UnknownName, installing
-from naturalness.features.base import Feature, FeatureGroup, Requirement, WithGaps, column_prefix, feature_names
+from naturalness.errors import NaturalnessError, UnknownName
+from naturalness.features import requirements
+from naturalness.features.base import Feature, FeatureGroup, WithGaps, column_prefix, feature_names
 from naturalness.features.constituency import ConstituencyFeatures
 from naturalness.features.damage import DamageFeatures
 from naturalness.features.dependency import DependencyFeatures
-from naturalness.features.english import check_language
 from naturalness.features.gleu import gleu_groups
 from naturalness.features.grammar import GrammarFeatures
 from naturalness.features.gruen import GruenFeatures
@@ -25,16 +25,15 @@ from naturalness.features.language import shipped_groups
 from naturalness.features.lexical import LexicalFeatures
 from naturalness.features.link import LinkFeatures
 from naturalness.features.neural import NeuralFeatures, PseudoFeatures
-from naturalness.features.own import own_checksum, own_column, own_group
+from naturalness.features.own import own_column, own_group
 from naturalness.features.pos import PosFeatures
-from naturalness.features.programs import missing_program
 from naturalness.features.readability import ReadabilityFeatures
 from naturalness.features.repetition import RepetitionFeatures
+from naturalness.features.requirements import Requirement
 from naturalness.features.rules import RuleFeatures
 from naturalness.features.selected import BETWEEN, merged, select, whole_of
 from naturalness.features.surface import SurfaceFeatures
 from naturalness.features.typing import TypingFeatures
-from naturalness.files.resources import has_package, load_manifest
 from naturalness.text.parsing import ENGLISH
 
 if TYPE_CHECKING:
@@ -177,19 +176,7 @@ def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLIS
     ``language`` is that of the pipeline (`parsing.pipeline_language`): most groups know English
     alone, and are refused for another.
     """
-    check_language(groups, language, EVERY)
-    missing = []
-    for group in groups:
-        for need in group.requires:
-            own_checksum(need)  # its own error says what is missing or damaged
-            if wrong := missing_program(need):
-                missing.append(f"group {group.name!r}: {wrong}")
-            elif need.kind == "asset" and need.name not in load_manifest():
-                missing.append(f"group {group.name!r} needs asset {need.name!r}: reinstall")
-            elif need.kind == "package" and not has_package(need.name):
-                missing.append(f"group {group.name!r} needs package {need.name!r}: {installing(need.extra)}")
-    if missing:
-        raise NaturalnessError("; ".join(missing))
+    requirements.check_requirements(groups, language=language, known=EVERY)
 
 
 def column_names(groups: Sequence[FeatureGroup]) -> list[str]:

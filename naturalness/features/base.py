@@ -15,6 +15,8 @@ from naturalness.arrays import FloatArray
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+    from naturalness.features.requirements import Requirement
+
 NAN = float("nan")
 
 TOTAL = "total"
@@ -39,19 +41,6 @@ class Feature:
     """What the value is for a row of several sentences."""
     undefined: str = "no words"
     """When the value is NaN."""
-
-
-@dataclass(frozen=True, slots=True)
-class Requirement:
-    """Something a group cannot do without: an asset of the package or an optional module."""
-
-    kind: str
-    """``"asset"``, ``"package"``, ``"language model"``, ``"parser"``,
-    ``"sentence encoder"``, ``"word vectors"``, ``"program"`` for what is installed apart, or
-    ``"rules"``."""
-    name: str
-    extra: str = ""
-    """For a package: the extra that installs it."""
 
 
 @runtime_checkable

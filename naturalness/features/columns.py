@@ -10,7 +10,8 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError
-from naturalness.features.base import NAN, Feature, FeatureGroup, Requirement
+from naturalness.features.base import NAN, Feature, FeatureGroup
+from naturalness.features.requirements import Requirement
 from naturalness.text.parsing import source_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import MEAN, NAN, TOTAL, Feature, Requirement
+from naturalness.features.base import MEAN, NAN, TOTAL, Feature
+from naturalness.features.requirements import Requirement, asset, named_model
 from naturalness.features.trees import PHRASES, TreeCounts, count_tree, mean
 from naturalness.models.parsers.base import N_BEST, ConstituencyParser, ParsedSentence
 from naturalness.models.parsers.generative import Grammar
@@ -18,7 +19,7 @@ from naturalness.models.parsers.generative import shipped as grammars
 from naturalness.models.parsers.remembered import parsed
 from naturalness.models.parsers.sentences import MOST_TOKENS, words_of
 from naturalness.models.parsers.shipped import chart
-from naturalness.models.parsers.spec import open_parser
+from naturalness.models.parsers.spec import open_parser, parser_checksum
 from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
@@ -174,11 +175,7 @@ class ConstituencyFeatures:
 
     name: str = "constituency"
     open: Callable[[], ConstituencyParser] = chart
-    requires: tuple[Requirement, ...] = (
-        Requirement("asset", "chart"),
-        Requirement("asset", "pcfg"),
-        Requirement("asset", "words"),
-    )
+    requires: tuple[Requirement, ...] = (asset("chart"), asset("pcfg"), asset("words"))
 
     @property
     def features(self) -> tuple[Feature, ...]:
@@ -210,7 +207,7 @@ class ConstituencyFeatures:
 def own_group(name: str) -> ConstituencyFeatures:
     """The group over another parser, named ``parser:SPEC``."""
     spec = name.removeprefix(OWN_PARSER)
-    needs = (Requirement("parser", spec), Requirement("asset", "pcfg"), Requirement("asset", "words"))
+    needs = (named_model(OWN_PARSER, spec, parser_checksum, english=True), asset("pcfg"), asset("words"))
     return ConstituencyFeatures(name, partial(open_parser, spec), needs)
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Feature, Requirement
+from naturalness.features.base import NAN, Feature
+from naturalness.features.requirements import Requirement, asset, package
 from naturalness.models.detector import ASSET, DOUBTFUL, KINDS, Detected, detect, detector
 
 if TYPE_CHECKING:
@@ -44,11 +45,7 @@ class DamageFeatures:
     """Numbers of the shipped detector, which learned from damage and from no rating."""
 
     name: str = "damage"
-    requires: tuple[Requirement, ...] = (
-        Requirement("asset", "pipeline"),
-        Requirement("asset", ASSET),
-        Requirement("package", "onnxruntime"),
-    )
+    requires: tuple[Requirement, ...] = (asset("pipeline"), asset(ASSET), package("onnxruntime"))
     features: tuple[Feature, ...] = FEATURES
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:

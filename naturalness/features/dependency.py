@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.features.base import MEAN, NAN, TOTAL, Feature, Requirement, column_means, ratio, rows
+from naturalness.features.base import MEAN, NAN, TOTAL, Feature, column_means, ratio, rows
 from naturalness.features.pos import UPOS
+from naturalness.features.requirements import Requirement
 from naturalness.text.view import View, view
 
 if TYPE_CHECKING:

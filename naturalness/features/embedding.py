@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import OPAQUE, Feature, Requirement
-from naturalness.models.encoders.spec import SHIPPED, encoder_width, open_encoder
+from naturalness.features.base import OPAQUE, Feature
+from naturalness.features.requirements import Requirement, named_model, package
+from naturalness.models.encoders.spec import SHIPPED, encoder_checksum, encoder_width, open_encoder
 from naturalness.models.huggingface import NEEDED
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 OWN_ENCODER = "embedding:"
-KIND = "sentence encoder"
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,9 @@ class EmbeddingFeatures:
     @property
     def requires(self) -> tuple[Requirement, ...]:
         """The encoder, and the packages that open it."""
-        packages = () if self.spec == SHIPPED else NEEDED
-        return (*(Requirement("package", package, "neural") for package in packages), Requirement(KIND, self.spec))
+        shipped = self.spec == SHIPPED
+        needed = () if shipped else tuple(package(name, "neural") for name in NEEDED)
+        return (*needed, named_model(OWN_ENCODER, self.spec, encoder_checksum, english=shipped))
 
     @property
     def features(self) -> tuple[Feature, ...]:

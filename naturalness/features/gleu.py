@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import WHOLE, Feature, Requirement
+from naturalness.features.base import WHOLE, Feature
 from naturalness.features.constituency import UNDEFINED, ConstituencyFeatures
 from naturalness.features.link import LinkFeatures
+from naturalness.features.requirements import LINK_GRAMMAR, Requirement, asset
 from naturalness.models.metrics.gleu import PARTS, score_parts
 from naturalness.models.metrics.gleu.metric import ASSET_OF, STRUCTURE, STRUCTURE_LINK, fitted
 from naturalness.models.metrics.gleu.parts import CHANGED
@@ -63,8 +64,5 @@ class GleuFeatures:
 
 def gleu_groups() -> tuple[GleuFeatures, GleuFeatures]:
     """The group that ships, and the one with Link Grammar's metrics."""
-    needs = tuple(Requirement("asset", name) for name in SHIPPED)
-    return (
-        GleuFeatures("gleu", STRUCTURE, needs),
-        GleuFeatures("gleu_link", STRUCTURE_LINK, (*needs, Requirement("program", "link-grammar"))),
-    )
+    needs = tuple(asset(name) for name in SHIPPED)
+    return (GleuFeatures("gleu", STRUCTURE, needs), GleuFeatures("gleu_link", STRUCTURE_LINK, (*needs, LINK_GRAMMAR)))

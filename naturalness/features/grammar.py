@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, WHOLE, Feature, Requirement
+from naturalness.features.base import NAN, WHOLE, Feature
+from naturalness.features.requirements import LANGUAGETOOL, Requirement
 from naturalness.models.checkers.base import SEVERITIES, Checked, Checker, checked
 from naturalness.text.view import view
 
@@ -77,7 +78,7 @@ class GrammarFeatures:
 
     name: str = "grammar"
     open: Callable[[], Checker] = open_checker
-    requires: tuple[Requirement, ...] = (Requirement("program", "languagetool"),)
+    requires: tuple[Requirement, ...] = (LANGUAGETOOL,)
 
     @property
     def features(self) -> tuple[Feature, ...]:

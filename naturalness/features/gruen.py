@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Feature, Requirement
+from naturalness.features.base import NAN, Feature
+from naturalness.features.requirements import Requirement, asset, package
 from naturalness.models.language.shipped import neural
 from naturalness.models.metrics.gruen.beyond import lost_pronouns, paraphrases, repeats_within
 from naturalness.models.metrics.gruen.judges import shipped_judges
@@ -29,10 +30,7 @@ class GruenFeatures:
     """For texts of several sentences; likelihood is read from the left, as in `gruen-fast`."""
 
     name: str = "gruen"
-    requires: tuple[Requirement, ...] = (
-        *(Requirement("asset", name) for name in ASSETS),
-        Requirement("package", "onnxruntime"),
-    )
+    requires: tuple[Requirement, ...] = (*(asset(name) for name in ASSETS), package("onnxruntime"))
     features: tuple[Feature, ...] = (
         Feature("score", "metric gruen-fast", "[0, 1]", "better", CHANGED),
         Feature(

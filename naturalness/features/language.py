@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, TOTAL, Feature, Requirement, ratio
+from naturalness.features.base import NAN, TOTAL, Feature, ratio
+from naturalness.features.requirements import Requirement, asset, named_model
 from naturalness.models.language import shipped
 from naturalness.models.language.base import OWN_MODEL, LanguageModel, TokenScores
 from naturalness.models.language.likelihood import nce, slor
-from naturalness.models.language.spec import open_language_model
+from naturalness.models.language.spec import checksum_of, is_shipped, open_language_model
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -139,7 +140,7 @@ class LikelihoodFeatures:
 
     def prepare(self) -> None:
         """Open the model, if it is a shipped one: those are opened once, whoever asks."""
-        if self.requires[0].kind == "asset":
+        if not self.name.startswith(OWN_MODEL):
             self.open()
 
 
@@ -210,13 +211,14 @@ def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...]:
 def own_group(name: str) -> LikelihoodFeatures:
     """The group over a language model of one's own, named ``lm:MODEL``."""
     spec = name.removeprefix(OWN_MODEL)
-    return LikelihoodFeatures(name, "unit", partial(open_language_model, spec), (Requirement("language model", spec),))
+    need = named_model(OWN_MODEL, spec, checksum_of, english=is_shipped(spec))
+    return LikelihoodFeatures(name, "unit", partial(open_language_model, spec), (need,))
 
 
 def shipped_groups() -> tuple[LikelihoodFeatures, LikelihoodFeatures, TagFeatures]:
     """The groups over the shipped models, which open when first used."""
     return (
-        LikelihoodFeatures("word_lm", "word", shipped.words, (Requirement("asset", "words"),)),
-        LikelihoodFeatures("piece_lm", "piece", shipped.pieces, (Requirement("asset", "pieces"),)),
-        TagFeatures("tag_lm", shipped.tags, (Requirement("asset", "tags"),)),
+        LikelihoodFeatures("word_lm", "word", shipped.words, (asset("words"),)),
+        LikelihoodFeatures("piece_lm", "piece", shipped.pieces, (asset("pieces"),)),
+        TagFeatures("tag_lm", shipped.tags, (asset("tags"),)),
     )

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import MEAN, NAN, TOTAL, Feature, Requirement, column_means, ratio, rows
+from naturalness.features.base import MEAN, NAN, TOTAL, Feature, column_means, ratio, rows
 from naturalness.features.diversity import hdd, mattr, mtld
+from naturalness.features.requirements import Requirement
 from naturalness.text.view import CONTENT, View, view
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import MEAN, NAN, TOTAL, Feature, Requirement, mean
+from naturalness.features.base import MEAN, NAN, TOTAL, Feature, mean
+from naturalness.features.requirements import LINK_GRAMMAR, Requirement, asset
 from naturalness.models.parsers.link.base import CAP, LinkedSentence
 from naturalness.models.parsers.link.parser import DEFAULTS, parsed
 
@@ -116,10 +117,7 @@ class LinkFeatures:
 
     name: ClassVar = "link"
     features: ClassVar = FEATURES
-    requires: ClassVar[tuple[Requirement, ...]] = (
-        Requirement("program", "link-grammar"),
-        Requirement("asset", "words"),
-    )
+    requires: ClassVar[tuple[Requirement, ...]] = (LINK_GRAMMAR, asset("words"))
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Numbers of shape (n_docs, n_features)."""

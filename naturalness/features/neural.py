@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Feature, Requirement
+from naturalness.features.base import NAN, Feature
 from naturalness.features.language import GROVES, KANN, lowest_mean
+from naturalness.features.requirements import Requirement, asset, package
 from naturalness.models.language import shipped
 from naturalness.models.language.likelihood import belonging, slor
 from naturalness.models.language.neural.model import Foretold
@@ -18,7 +19,7 @@ from naturalness.models.language.neural.model import Foretold
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-REQUIRES = (Requirement("asset", shipped.NEURAL), Requirement("asset", "pieces"), Requirement("package", "onnxruntime"))
+REQUIRES = (asset(shipped.NEURAL), asset("pieces"), package("onnxruntime"))
 SURPRISAL = "-ln p(piece | those before), network and n-grams mixed"
 ENDS = "ends of sentences included"
 INNER = "ends of sentences left out"

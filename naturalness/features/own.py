@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from naturalness.features import columns, constituency, embedding, language, vectors, words
-from naturalness.features.base import FeatureGroup, Requirement
+from naturalness.features.base import FeatureGroup
 from naturalness.features.selected import BETWEEN, select
 from naturalness.models.encoders import spec as encoders
 from naturalness.models.language import spec as language_models
@@ -19,10 +19,6 @@ class Kind(NamedTuple):
     """One kind of such groups."""
 
     group: Callable[[str], FeatureGroup]
-    need: str = ""
-    """The kind of the `Requirement` that names the model, if there is one."""
-    checksum: Callable[[str], str] | None = None
-    """Of that model."""
     path: Callable[[str], str | None] = lambda spec: None
     """The path that a spec ends with; None where the model is shipped, or found by its name."""
     files: Callable[[str], Mapping[str, Path | bytes]] | None = None
@@ -30,19 +26,11 @@ class Kind(NamedTuple):
 
 
 KINDS: Mapping[str, Kind] = {
-    OWN_MODEL: Kind(
-        language.own_group,
-        "language model",
-        language_models.checksum_of,
-        language_models.path_in,
-        language_models.files_of,
-    ),
+    OWN_MODEL: Kind(language.own_group, language_models.path_in, language_models.files_of),
     # Parsers hold pickles, which only who made them may open without a second thought.
-    constituency.OWN_PARSER: Kind(constituency.own_group, "parser", parsers.parser_checksum, parsers.path_in),
-    embedding.OWN_ENCODER: Kind(
-        embedding.own_group, embedding.KIND, encoders.encoder_checksum, encoders.path_in, encoders.files_of
-    ),
-    vectors.OWN_VECTORS: Kind(vectors.own_group, vectors.KIND, vectors.vectors_checksum),
+    constituency.OWN_PARSER: Kind(constituency.own_group, parsers.path_in),
+    embedding.OWN_ENCODER: Kind(embedding.own_group, encoders.path_in, encoders.files_of),
+    vectors.OWN_VECTORS: Kind(vectors.own_group),
     words.OWN_WORDS: Kind(words.own_group),
     columns.TABLE_COLUMNS: Kind(columns.own_group),
 }
@@ -79,14 +67,3 @@ def is_own_group(group: FeatureGroup) -> bool:
     """Whether a group can be made again from its name."""
     made = own_group(group.name)
     return made is not None and type(made) is type(group)
-
-
-def own_checksum(need: Requirement) -> tuple[str, str] | None:
-    """Name and checksum of the model that a group's name names; None for other needs.
-
-    Raises where the model is missing or damaged.
-    """
-    for start, kind in KINDS.items():
-        if kind.checksum is not None and need.kind == kind.need:
-            return f"{start}{need.name}", kind.checksum(need.name)
-    return None

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import Feature, Requirement, ratio, rows
+from naturalness.features.base import Feature, ratio, rows
+from naturalness.features.requirements import Requirement
 from naturalness.text.view import view
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Feature, Requirement, ratio, rows
+from naturalness.features.base import NAN, Feature, ratio, rows
+from naturalness.features.requirements import asset
 from naturalness.features.syllables import syllables
 from naturalness.models.wordlist import WordList, load_wordlist
 from naturalness.text.view import View, view
@@ -27,7 +28,7 @@ class ReadabilityFeatures:
     """Syllables, Flesch scores, word frequency, unknown and misspelt words of the whole text."""
 
     name: ClassVar = "readability"
-    requires: ClassVar = (Requirement("asset", "wordlist"),)
+    requires: ClassVar = (asset("wordlist"),)
     features: ClassVar = (
         Feature("syllables_per_word", "syllables / words", "[1, ..", "harder words", undefined=NO_WORDS),
         Feature(

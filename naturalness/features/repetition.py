@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Feature, Requirement, ratio, rows
+from naturalness.features.base import NAN, Feature, ratio, rows
+from naturalness.features.requirements import Requirement
 from naturalness.text.view import CONTENT, view
 
 if TYPE_CHECKING:

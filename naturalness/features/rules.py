@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, Feature, Requirement
+from naturalness.features.base import NAN, Feature
+from naturalness.features.requirements import asset, rules
 from naturalness.models.checkers.base import SEVERITIES, Checked, checked
 from naturalness.models.checkers.rules import FAMILIES
 from naturalness.models.checkers.rules.checker import RuleChecker
@@ -23,8 +24,13 @@ UNDEFINED = "no words, or a text that cannot be judged"
 
 @lru_cache(maxsize=1)
 def rule_checker() -> RuleChecker:
-    """The shipped rules, made ready once."""
+    """Return the checker of the shipped rules, made ready once."""
     return RuleChecker()
+
+
+def rules_version() -> str:
+    """Return the checksum of the shipped rules."""
+    return rule_checker().signature.partition(":")[2]
 
 
 def _share(family: str) -> Feature:
@@ -42,11 +48,7 @@ class RuleFeatures:
     """Matches of our own rules in the whole text; hints count too, by what they weigh."""
 
     name: ClassVar = "rules"
-    requires: ClassVar = (
-        Requirement("asset", "wordlist"),
-        Requirement("asset", "forms"),
-        Requirement("rules", "rules"),
-    )
+    requires: ClassVar = (asset("wordlist"), asset("forms"), rules("rules", rules_version))
     features: ClassVar = (
         Feature("any_match", "1 if any rule matches, else 0", "0 or 1", "something is wrong", undefined=UNDEFINED),
         Feature("n_matches", "matches", "0..", "more errors", undefined=UNDEFINED),

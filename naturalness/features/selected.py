@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import UnknownName
-from naturalness.features.base import Feature, FeatureGroup, Requirement, feature_names
+from naturalness.features.base import Feature, FeatureGroup, feature_names
+from naturalness.features.requirements import Requirement
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

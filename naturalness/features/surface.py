@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, TOTAL, Feature, Requirement, ratio, rows
+from naturalness.features.base import NAN, TOTAL, Feature, ratio, rows
+from naturalness.features.requirements import Requirement
 from naturalness.text.view import view
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.arrays import FloatArray
-from naturalness.features.base import NAN, TOTAL, Feature, Requirement, ratio, rows
+from naturalness.features.base import NAN, TOTAL, Feature, ratio, rows
+from naturalness.features.requirements import Requirement
 from naturalness.text.normalisation import CLITIC, SPLIT_CLITIC
 from naturalness.text.parsing import source_of
 

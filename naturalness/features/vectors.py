@@ -10,7 +10,8 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError
-from naturalness.features.base import NAN, OPAQUE, Feature, Requirement
+from naturalness.features.base import NAN, OPAQUE, Feature
+from naturalness.features.requirements import Requirement, named_model
 from naturalness.models.vectors import WIDTH, vector_of
 from naturalness.text.parsing import pipeline_checksum
 from naturalness.text.view import view
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 OWN_VECTORS = "vectors:"
-KIND = "word vectors"
 MOST = 200
 """Words that may be asked for."""
 
@@ -38,7 +38,7 @@ class VectorFeatures:
     @property
     def requires(self) -> tuple[Requirement, ...]:
         """The table of vectors."""
-        return (Requirement(KIND, str(self.places)),)
+        return (named_model(OWN_VECTORS, str(self.places), vectors_checksum, english=True),)
 
     @property
     def features(self) -> tuple[Feature, ...]:

@@ -16,7 +16,8 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError
-from naturalness.features.base import NAN, OPAQUE, Feature, Requirement
+from naturalness.features.base import NAN, OPAQUE, Feature
+from naturalness.features.requirements import Requirement
 from naturalness.text.view import view
 
 if TYPE_CHECKING:

@@ -26,11 +26,9 @@ from naturalness.explaining.background import Background, read_background
 from naturalness.features import column_names, resolve
 from naturalness.features.base import FeatureGroup
 from naturalness.features.measuring import columns_hash
-from naturalness.features.own import own_checksum
-from naturalness.features.programs import program_version
+from naturalness.features.requirements import versions_of
 from naturalness.files.archive import pack, unpack
 from naturalness.files.folder import MANIFEST, check_folder, replace_folder
-from naturalness.files.resources import load_manifest
 from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_arrays
 from naturalness.models.learners.verdict import Verdict
 from naturalness.pipelines.enclosing import NLP, check_copies, check_places, enclose, located, write_enclosed
@@ -94,11 +92,7 @@ def assets_of(groups: Sequence[str | FeatureGroup]) -> dict[str, str]:
 
     Of programs that are installed apart, the version.
     """
-    manifest = load_manifest()
-    needs = [need for group in resolve(groups) for need in group.requires]
-    names = {need.name for need in needs if need.kind == "asset"}
-    own = [found for need in needs if (found := own_checksum(need) or program_version(need)) is not None]
-    return {**{name: manifest[name].checksum for name in sorted(names) if name in manifest}, **dict(sorted(own))}
+    return versions_of(resolve(groups))
 
 
 def write_model(

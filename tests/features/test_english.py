@@ -12,8 +12,8 @@ from spacy.tokens import Doc
 from naturalness.errors import ModelError, NaturalnessError
 from naturalness.explaining.findings import find
 from naturalness.features import EVERY, check_requirements, resolve
-from naturalness.features.english import knows_english_alone
 from naturalness.features.measuring import measure_docs
+from naturalness.features.requirements import knows_english_alone
 from naturalness.language_models import reading
 from naturalness.models.language.spec import open_single
 from naturalness.text import parsing

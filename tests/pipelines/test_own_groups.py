@@ -12,7 +12,7 @@ from spacy.tokens import Doc
 from naturalness import NaturalnessClassifier
 from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
-from naturalness.features.base import Feature, Requirement
+from naturalness.features import Feature, Requirement
 from naturalness.pipelines.saving import save_estimator
 
 

@@ -12,14 +12,13 @@ import platform
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 
 import naturalness
 from naturalness.features import EVERY, FeatureGroup, feature_names
-from naturalness.features.base import Requirement, column_prefix
-from naturalness.features.own import own_checksum, own_group
-from naturalness.features.programs import program_version
+from naturalness.features.base import column_prefix
+from naturalness.features.own import own_group
+from naturalness.features.requirements import package_version
 from naturalness.files.resources import load_manifest
 from naturalness.text.parsing import pipeline_checksum
 
@@ -60,8 +59,8 @@ def group_key(group: FeatureGroup, nlp: str) -> GroupKey | None:
         "columns": columns,
         "pipeline": pipeline_checksum(nlp),
         "assets": _assets(),
-        "needs": [_state_of(need) for need in group.requires],
-        "packages": {name: _version(name) for name in READERS},
+        "needs": [(need.name, need.version()) for need in group.requires],
+        "packages": {name: package_version(name) for name in READERS},
         "python": platform.python_version(),
         "machine": platform.machine(),
         "code": code_checksum(),
@@ -87,20 +86,6 @@ def _assets() -> dict[str, str]:
     """
     manifest = load_manifest()
     return {name: asset.checksum for name, asset in manifest.items() if asset.kind != LEARNED}
-
-
-def _state_of(need: Requirement) -> tuple[str, ...]:
-    """A requirement with the checksum or version of what meets it."""
-    found = own_checksum(need) or program_version(need)
-    version = _version(need.name) if need.kind == "package" else ""
-    return (need.kind, need.name, version, *(found or ()))
-
-
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return ""
 
 
 @cache

@@ -12,7 +12,6 @@ from naturalness.arrays import BoolArray, FloatArray
 from naturalness.features import extract, feature_names, gaps
 from naturalness.features.base import FeatureGroup
 from naturalness.features.columns import ColumnFeatures
-from naturalness.features.programs import PROGRAM
 from naturalness.features.selected import SelectedFeatures, whole_of
 from naturalness.features.store.keys import GroupKey, group_key, text_key
 from naturalness.features.store.segments import Rows
@@ -75,7 +74,7 @@ class _Block:
 
     def _lasts(self, place: int) -> bool:
         """Whether a row would be the same another time: a program may have been busy or dead."""
-        return not self.gaps[place] or all(need.kind != PROGRAM for need in self.group.requires)
+        return not self.gaps[place] or all(need.steady for need in self.group.requires)
 
 
 def recall(

@@ -93,7 +93,7 @@ def test_other_pipelines_packages_and_machines_other_keys(monkeypatch: pytest.Mo
     """The pipeline by what is in it, not by its name."""
     before = group_key(SURFACE, "en")
     keys = {before}
-    for name, value in (("pipeline_checksum", lambda nlp: "another"), ("_version", lambda package: "99.0")):
+    for name, value in (("pipeline_checksum", lambda nlp: "another"), ("package_version", lambda package: "99.0")):
         with monkeypatch.context() as patch:
             patch.setattr(feature_keys, name, value)
             keys.add(group_key(SURFACE, "en"))

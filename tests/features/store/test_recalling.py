@@ -173,11 +173,11 @@ def test_groups_of_ones_own_are_never_kept(tmp_path: Path, parsed: Parsed) -> No
 def test_gaps_of_programs_are_not_kept(tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server may have been busy or dead; what a model has no values of it never will have."""
     texts = ["A plain sentence of several words.", "No."]
-    for kind, known in (("rules", 2), ("program", 1)):
+    for known in (2, 1):
         moody = Moody()
-        moody.requires = (Requirement(kind, "moody"),)
+        moody.requires = (Requirement("moody", str, str, steady=known == 2),)
         key = feature_keys.GroupKey(f"moody-{'0' * 32}", bytes(16), 1)
-        store = FeatureStore(tmp_path / kind)
+        store = FeatureStore(tmp_path / str(known))
         with monkeypatch.context() as patch:
             patch.setattr(recalling, "group_key", lambda group, nlp, key=key: key)
             found = [recalling.recall(texts, [moody], store, nlp="en") for _ in range(2)]
