@@ -1,0 +1,261 @@
+"""What is recorded, part by part: the commands, and how their output is read."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from benchmarks.recording.session import Session, page, parquet, parsed, prose, sha256, table
+
+MODELS = ("default", "fast")
+ALONE = (
+    "slor,wpslor,wpslor-words,belonging,wpbelonging,belonging:neural,nce,wpnce,slor:neural,nce:neural,ppl,wpppl,"
+    "damage,damage-tokens,gleu-structure,gruen-fast,length"
+)
+"""Metrics that need the text alone and are quick."""
+SLOW_ALONE = "pll,gruen-g,gruen-gu,gruen-gru,gruen,gruen-sum,repeats-within,paraphrases,lost-pronouns"
+REFERENCES = "rouge-l,rouge-l-single,rouge-w,lr2-r,lr2-f,lr3-r,lr3-f,rouge-lm,rouge-lm-set,nist,cider,sari,vecsim,svr"
+PACKAGES = "wmd,smd,s+wmd,bleu-1,bleu-2,bleu-3,bleu,chrf,ter,rouge-1,rouge-2,rouge-3,rouge-4,meteor"
+"""Metrics of packages of the extra `metrics`."""
+LEARNERS = (
+    "linear-svm-l1",
+    "linear-svm-l2",
+    "linear-svm-elastic",
+    "rbf-svm",
+    "logistic-l1",
+    "logistic-l2",
+    "logistic-elastic",
+    "sgd",
+    "perceptron",
+    "neighbours",
+    "random-forest",
+    "xgboost",
+)
+LABELS = "--label-column label --labels bad,middling,good --source-column source"
+FIELDS = "naturalness,low,high,unlike,why,groups,features"
+
+
+def quick(session: Session) -> None:
+    """Features, scores and explanations of every fifth sentence."""
+    session.run("features", "features small.txt --format jsonl --quiet", table)
+    for model in MODELS:
+        session.run(f"score {model}", f"score small.txt --model {model} --explain --format jsonl --quiet", table)
+        session.run(f"explain {model}", f"explain small.txt --model {model} --format json", parsed)
+
+
+def features(session: Session) -> None:
+    """Every group that needs no program, trees and words."""
+    session.run("all", "features texts.csv --format jsonl --quiet", table)
+    session.run("apart", "features small.txt --features pll,gruen --format jsonl --quiet", table)
+    session.run("named", "features small.txt --features word_lm__perplexity,surface --format csv --quiet", prose)
+    session.run("models", "features small.txt --features lm:words,lm:tags:3 --format jsonl --quiet", table)
+    session.run("vectors", "features few.txt --features vectors:3 --format jsonl --quiet", table)
+    session.run("one by one", "features few.txt --batch-size 1 --quiet -o one.parquet")
+    session.file("one by one, table", "one.parquet", parquet)
+    session.run("list", "features --list --format json", parsed)
+    session.run("trees", "features small.txt --show-tree --trees 3 --format json --quiet", parsed)
+    session.run("words", "features small.txt --show-words --format json --quiet", parsed)
+
+
+def link(session: Session) -> None:
+    """Groups and metrics over Link Grammar, where it is installed."""
+    session.run("features", "features small.txt --features link,gleu_link --format jsonl --quiet", table)
+    metrics = "gleu-link,gleu-structure-link"
+    session.run("metrics", f"score small.txt --fast --metric {metrics} --format jsonl --quiet", table)
+
+
+def scores(session: Session) -> None:
+    """Scores of both models, and metrics of the text alone."""
+    for model in MODELS:
+        session.run(model, f"score texts.csv --model {model} --format jsonl --quiet", table)
+    session.run("metrics", f"score small.txt --fast --metric {ALONE} --format jsonl --quiet", table)
+    session.run("slow metrics", f"score few.txt --fast --metric {SLOW_ALONE} --format jsonl --quiet", table)
+    session.run("shown", "score 'He go to school yesterday.' 'I like tea.' --explain", prose)
+    session.run("failing", "score 'He go to school yesterday.' --fail-under 0.5 --format csv", prose)
+
+
+def explanations(session: Session) -> None:
+    """Explanations of both models, and changes that raise a score."""
+    session.run("default", "explain texts.csv --format json", parsed)
+    for model in MODELS:
+        session.run(f"{model}, edits", f"explain few.txt --model {model} --edits 2 --format json", parsed)
+    session.run("shown", "explain 'He go to school yesterday.' --edits 1", prose)
+    session.run("page", "explain few.txt --fast -o explained.html --quiet")
+    session.file("page, written", "explained.html", page)
+
+
+def checks(session: Session) -> None:
+    """A Markdown page and a plain text, in every shape of output."""
+    for shape in ("json", "sarif"):
+        session.run(shape, f"check page.md plain.txt --format {shape}", parsed)
+    for shape in ("github", "line", "text"):
+        session.run(shape, f"check page.md plain.txt --format {shape}", prose)
+    session.run("lines", "check plain.txt --by line --fast --min-score 0.3 --edits 2 --format json", parsed)
+
+
+def labels(session: Session) -> None:
+    """Checksums of labelled tables, with one worker and two."""
+    _label(session, "default.csv", "--workers 1")
+    _label(session, "two.csv", "--workers 2")
+    _label(session, "fields.jsonl", f"--fields {FIELDS} --workers 2")
+    _label(session, "fast.csv", "--fast --workers 1")
+    _label(session, "metrics.jsonl", f"--fast --fields {FIELDS} --metric slor,gruen-fast --workers 1")
+    session.run("best", "label systems.csv best.csv --fast --best-of id --workers 1 --quiet")
+    session.file("best, written", "best.csv", sha256)
+
+
+def _label(session: Session, out: str, options: str) -> None:
+    session.run(out, f"label texts.csv {out} {options} --quiet")
+    session.file(f"{out}, written", out, sha256)
+
+
+def comparisons(session: Session) -> None:
+    """Metrics and models beside ratings of three systems."""
+    options = "--resamples 200 --jobs 1 --format json --quiet"
+    for name, metrics in (("alone", ALONE), ("references", REFERENCES), ("packages", PACKAGES)):
+        session.run(name, f"compare systems.csv --metrics {metrics} {options}", parsed)
+    models = "--model default --model fast --scores other --metrics slor,gruen --tune"
+    session.run("models", f"compare systems.csv {models} --by system --source-column id --bands 2 {options}", parsed)
+    session.run("pairs", f"compare pairs.csv --metrics slor,length {options}", parsed)
+    session.run("page", "compare systems.csv --metrics slor,length --resamples 100 --jobs 1 -o compared.html --quiet")
+    session.file("page, written", "compared.html", page)
+
+
+def training(session: Session) -> None:
+    """Models of labels and of ratings, judged again and reported on."""
+    _train(session, "labelled", f"rated.csv {LABELS}")
+    session.run("labelled again", "evaluate labelled rated.csv --jobs 1 --format json --quiet", parsed)
+    session.run("scores", "score small.txt --model labelled --explain --format jsonl --quiet", table)
+    scaled = "--ratings-column ratings --rater-column rater --rater-scale z --source-column source"
+    _train(session, "blended", f"rated.csv {scaled} --learner blend")
+    session.run("blended, explained", "explain few.txt --model blended --format json", parsed)
+    rule = "--ratings-column ratings --rule heilman2014-gug"
+    chosen = "--select rfe --features surface,word_lm --numeric-columns seconds"
+    _train(session, "ruled", f"rated.csv {rule} {chosen} --learner logistic-l2")
+
+
+def learners(session: Session) -> None:
+    """Every learner of features, on two groups; those whose reasons are computed in other ways explained."""
+    for learner in LEARNERS:
+        _train(session, learner, f"rated.csv {LABELS} --learner {learner} --features surface,word_lm")
+    for learner in ("rbf-svm", "neighbours", "xgboost"):
+        session.run(f"{learner}, explained", f"explain few.txt --model {learner} --format json", parsed)
+
+
+def ratings(session: Session) -> None:
+    """Models of ratings and of pairs, a start from the fast model, and shipped models judged."""
+    for learner in ("rbf-svm", "random-forest"):
+        _train(session, learner, f"rated.csv --rating-column rating --learner {learner} --features surface,word_lm")
+    _train(session, "pairs", "pairs.csv --learner logistic-l2 --features surface,word_lm,damage")
+    _train(session, "adapted", "rated.csv --rating-column rating --from fast")
+    for model in MODELS:
+        judged = f"evaluate {model} rated.csv --rating-column rating --jobs 1 --format json --quiet"
+        session.run(f"{model} judged", judged, parsed)
+    session.run("pairs judged", "evaluate fast pairs.csv --jobs 1 --format json --quiet", parsed)
+
+
+def _train(session: Session, name: str, arguments: str) -> None:
+    session.run(name, f"train {arguments} -o {name} --repeats 2 --folds 2 --jobs 1 --format json --quiet", parsed)
+    session.file(f"{name}, manifest", f"{name}/manifest.json", manifest)
+    session.file(f"{name}, arrays", f"{name}/model.npz", sha256)
+    session.file(f"{name}, reference", f"{name}/reference.parquet", parquet)
+    session.file(f"{name}, page", f"{name}/report.html", page)
+
+
+def manifest(content: bytes) -> Any:
+    """Read a model's manifest, less the sizes and checksums of its files, which hold words too."""
+    tree = parsed(content)
+    return {**tree, "files": sorted(tree.get("files", ()))}
+
+
+def reports(session: Session) -> None:
+    """A model on its own table, a shipped one on ratings, systems compared, and two runs."""
+    trained = (
+        f"train rated.csv -o model {LABELS} --learner logistic-l2 --features surface,word_lm --repeats 2 --folds 2"
+    )
+    session.run("model", f"{trained} --jobs 1 --quiet")
+    session.run("own", "report model rated.csv -o own.html --json own.json --by register --jobs 1 --quiet")
+    session.file("own, figures", "own.json", parsed)
+    session.file("own, page", "own.html", page)
+    _report(session, "rated", "fast rated.csv --rating-column rating --sentences 10 --jobs 1")
+    _report(session, "systems", "default unrated.csv --by system")
+    _report(session, "runs", "fast after.csv --before before.csv --fail-if-worse")
+
+
+def _report(session: Session, name: str, arguments: str) -> None:
+    session.run(name, f"report {arguments} -o {name}.json --quiet")
+    session.file(f"{name}, figures", f"{name}.json", parsed)
+
+
+def generation(session: Session) -> None:
+    """Unnatural sentences by every method."""
+    for method in ("errors", "sequence", "pos", "supertag", "cfg"):
+        session.run(method, f"generate natural.txt --method {method} -n 30 --format jsonl --quiet", sha256)
+    session.run("graded", "generate all.txt --method errors -n 300 --damages 0-4 --seed 3 -o graded.jsonl --quiet")
+    session.file("graded, written", "graded.jsonl", table)
+
+
+def language_models(session: Session) -> None:
+    """N-gram models of words, pieces and tags, a mixture, and scores."""
+    options = "--tool own --format json --quiet"
+    for units in ("words", "pieces", "tags"):
+        session.run(units, f"lm train natural.txt -o {units} --units {units} --order 3 --least 1 {options}", parsed)
+        session.file(f"{units}, model", f"{units}/model.arpa", sha256)
+        session.run(f"{units}, scores", f"lm score ./{units} small.txt --format jsonl --quiet", table)
+    session.run("pruned", f"lm train all.txt -o pruned --units pieces --pieces 200 --size 1500 {options}", parsed)
+    session.file("pruned, model", "pruned/model.arpa", sha256)
+    session.run("shipped", "lm score pieces texts.csv --parse --format jsonl --quiet", table)
+    session.run("mixture", "lm mix words ./words --on small.txt -o mixture --format json --quiet", parsed)
+    session.run("mixture, scores", "lm score ./mixture small.txt --format jsonl --quiet", table)
+    metrics = "slor:lm:./words,ppl:lm:./mixture"
+    session.run("metrics", f"score few.txt --fast --metric {metrics} --format jsonl --quiet", table)
+
+
+def server(session: Session) -> None:
+    """Answers of `serve`: scores, explanations, two systems, and a refusal."""
+    texts = (session.folder / "small.txt").read_text(encoding="utf-8").splitlines()
+    systems = {"systems": {"good": texts[:20], "bad": texts[-20:]}, "paired": False}
+    for model in MODELS:
+        with session.server("serve", model) as ask:
+            answers = {
+                "scores": ask("/score", {"texts": ["", *texts]}),
+                "explanations": ask("/explain", {"texts": texts[30:40], "edits": 1, "in_words": True}),
+                "systems": ask("/compare", systems),
+                "refusal": ask("/score", {"texts": 3}),
+            }
+        session.entries.update({f"{model}, {name}": answer for name, answer in answers.items()})
+
+
+def papers(session: Session) -> None:
+    """Assets with their checksums, and what is cited."""
+    session.run("assets", "assets list --format json", parsed)
+    session.run("verified", "assets verify", prose)
+    session.run("cited", "cite --format bibtex", prose)
+
+
+PARTS: Mapping[str, Callable[[Session], None]] = {
+    "quick": quick,
+    "features": features,
+    "scores": scores,
+    "explanations": explanations,
+    "checks": checks,
+    "labels": labels,
+    "comparisons": comparisons,
+    "training": training,
+    "learners": learners,
+    "ratings": ratings,
+    "reports": reports,
+    "generation": generation,
+    "lm": language_models,
+    "server": server,
+    "papers": papers,
+    "link": link,
+}
+PROGRAMS = {"link": "link-parser"}
+"""Parts that need a program that is installed apart."""
+
+
+def available(names: list[str]) -> list[str]:
+    """Return the parts whose program is there."""
+    return [name for name in names if name not in PROGRAMS or shutil.which(PROGRAMS[name])]

@@ -1,0 +1,80 @@
+"""Recordings of the command line: which differences count as numbers, and which as words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from benchmarks.recording.comparison import differences, holds_numbers
+
+OLD: dict[str, Any] = {
+    "score": {"status": 0, "output": {"naturalness": [0.75, None], "label": ["natural", "unnatural"]}},
+    "message": "a word seems to be missing",
+    "table": {"sha256": "0f" * 32, "bytes": 12},
+}
+
+
+def numeric(old: Any, new: Any) -> list[bool]:
+    """Return for each difference whether it is one of numbers."""
+    return [change.numeric for change in differences(old, new)]
+
+
+def test_the_same_has_no_differences() -> None:
+    """Nor do floats that differ beyond the ninth digit, or a whole number written as a float."""
+    assert numeric(OLD, OLD) == []
+    assert numeric({"x": [0.123456789012, 3]}, {"x": [0.123456789013, 3.0]}) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (0.75, 0.750001),
+        (0, 1),
+        (1, True),
+        (None, 0.0),
+        (0.5, "0.5"),
+        ({"label": "natural"}, {"label": "unnatural"}),
+        ({"sha256": "0f" * 32}, {"sha256": "0e" * 32}),
+        ("3 below 0.5", "4 below 0.5"),
+    ],
+)
+def test_numbers(old: Any, new: Any) -> None:
+    """Leaves that are no strings, strings that are results, and figures in sentences."""
+    assert numeric({"entry": old}, {"entry": new}) == [True]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({"message": "a word is missing"}, {"message": "a word seems to be missing"}),
+        ("3 below 0.5", "3 are below 0.5"),
+        ({"naturalness": "0.1.0"}, {"naturalness": "0.2.0"}),
+        ({"assets": {"rules": "ea663e51ee65"}}, {"assets": {"rules": "ea663e51ee66"}}),
+        ({"signature": "slor|v:1"}, {"signature": "slor|v:2"}),
+        ({}, {"note": "read as a table"}),
+    ],
+)
+def test_words(old: Any, new: Any) -> None:
+    """Prose, versions, checksums of the package's files, and new prose."""
+    assert numeric(old, new) == [False]
+
+
+def test_what_only_one_recording_has() -> None:
+    """A branch with numbers counts as a number, whether it is missing or new; so does a row."""
+    assert numeric(OLD, {key: OLD[key] for key in ("message", "table")}) == [True]
+    assert numeric({}, {"score": OLD["score"]}) == [True]
+    assert numeric([1, 2, 3], [1, 2]) == [True]
+    assert numeric(["a", "b"], ["a"]) == [False]
+    assert holds_numbers({"a": {"b": ["c", 1]}})
+    assert not holds_numbers({"a": {"b": ["c", "d"]}})
+
+
+def test_a_difference_is_shown_with_its_path() -> None:
+    """Of long strings, the part that differs."""
+    (change,) = differences({"a": {"b": [1, 2.5]}}, {"a": {"b": [1, 3]}})
+    assert str(change) == "a/b[1]: 2.5 -> 3"
+    (change,) = differences({"a": "x " * 500 + "7"}, {"a": "x " * 500 + "8"})
+    assert "7" in change.old
+    assert "8" in change.new
+    assert len(change.old) < 90
