@@ -51,10 +51,7 @@ def _record_part(name: str, folder: Path) -> dict[str, Any]:
     PARTS[name](session)
     failed = [key for key, entry in session.entries.items() if entry == "no such file"]
     note = f"; no file: {', '.join(failed)}" if failed else ""
-    print(
-        f"{name}: {len(session.entries)} entries, {time.perf_counter() - started:.0f} s{note}",
-        flush=True,
-    )
+    print(f"{name}: {len(session.entries)} entries, {time.perf_counter() - started:.0f} s{note}", flush=True)
     return session.entries
 
 
