@@ -28,7 +28,7 @@ SECONDS = 120
 """After which a run counts as noticed: the change made a loop that does not end."""
 COPIED = ("naturalness", "tests", "benchmarks", "training", "pyproject.toml")
 MODULES: Mapping[str, tuple[str, ...]] = {
-    "normalisation": ("tests/test_normalisation.py",),
+    "text/normalisation": ("tests/text/test_normalisation.py",),
     "data/labels": ("tests/data/test_labels.py",),
     "data/raters": ("tests/data/test_raters.py",),
     "models/learners/calibration": ("tests/models/learners/test_calibration.py",),
@@ -36,15 +36,15 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "models/metrics/gruen/redundancy": ("tests/models/metrics/gruen/test_redundancy.py",),
     "models/metrics/overlap": ("tests/models/metrics/test_overlap.py",),
     "models/language/counting": ("tests/models/language/test_counting.py",),
-    "pipelines/folds": ("tests/statistics/test_folds.py",),
-    "pipelines/measures": ("tests/statistics/test_measures.py",),
-    "pipelines/comparison/bootstrap": ("tests/statistics/test_bootstrap.py",),
-    "pipelines/comparison/agreement": ("tests/statistics/test_agreement.py",),
-    "pipelines/labelling/parts": ("tests/labelling/test_parts.py",),
-    "pipelines/explaining/shapley": ("tests/explaining/test_shapley.py",),
-    "pipelines/checking/markdown": ("tests/checking/test_markdown.py",),
+    "statistics/folds": ("tests/statistics/test_folds.py",),
+    "statistics/measures": ("tests/statistics/test_measures.py",),
+    "statistics/bootstrap": ("tests/statistics/test_bootstrap.py",),
+    "statistics/agreement": ("tests/statistics/test_agreement.py",),
+    "labelling/parts": ("tests/labelling/test_parts.py",),
+    "explaining/shapley": ("tests/explaining/test_shapley.py",),
+    "checking/markdown": ("tests/checking/test_markdown.py",),
     "web/security": ("tests/web/test_security.py",),
-    "web/project/agreement": ("tests/annotate/project/test_agreement.py",),
+    "annotate/project/agreement": ("tests/annotate/project/test_agreement.py",),
 }
 """Modules, and the quickest tests that are theirs."""
 ROWS_ALONE = "scikit-learn's splitters look at the number of rows alone"
@@ -52,7 +52,7 @@ BLOCKS = "the least width of a block, which changes no number"
 BOTH_SIDES = "a factor of the observed and of the expected disagreement, whose ratio is taken"
 EQUIVALENT: Mapping[tuple[str, str], str] = {
     (
-        "normalisation",
+        "text/normalisation",
         "214: 0 <= inner < len(editor.text) and editor.text[inner] == ' ' -> "
         "0 <= inner < len(editor.text) or editor.text[inner] == ' '",
     ): "of an even number of quotes none opens at the end; and only blanks are replaced later",
@@ -68,16 +68,16 @@ EQUIVALENT: Mapping[tuple[str, str], str] = {
     ("models/language/counting", "134: 1 -> 0"): "one `<s>` more, which no n-gram reaches",
     ("models/language/counting", "176: 2 -> 3"): "a third key of no words, which nobody reads",
     ("models/metrics/overlap", "66: 1 -> 2"): "one number more at the end, which nobody reads",
-    ("pipelines/folds", "67: 1 -> 0"): ROWS_ALONE,
-    ("pipelines/folds", "67: 1 -> 2"): ROWS_ALONE,
-    ("pipelines/folds", "87: 1 -> 0"): ROWS_ALONE,
-    ("pipelines/folds", "87: 1 -> 2"): ROWS_ALONE,
-    ("pipelines/measures", "24: 2 -> 1"): "one value alone does not vary, and NaN comes of it too",
-    ("pipelines/comparison/bootstrap", "208: 1 -> 2"): ("values of leaving out are there where those of resamples are"),
-    ("pipelines/comparison/agreement", "129: 2 -> 3"): BOTH_SIDES,
-    ("pipelines/comparison/agreement", "129: 2 -> 1"): BOTH_SIDES,
-    ("pipelines/comparison/bootstrap", "259: 16 -> 17"): BLOCKS,
-    ("pipelines/explaining/shapley", "175: 1 -> 2"): BLOCKS,
+    ("statistics/folds", "67: 1 -> 0"): ROWS_ALONE,
+    ("statistics/folds", "67: 1 -> 2"): ROWS_ALONE,
+    ("statistics/folds", "87: 1 -> 0"): ROWS_ALONE,
+    ("statistics/folds", "87: 1 -> 2"): ROWS_ALONE,
+    ("statistics/measures", "24: 2 -> 1"): "one value alone does not vary, and NaN comes of it too",
+    ("statistics/bootstrap", "208: 1 -> 2"): ("values of leaving out are there where those of resamples are"),
+    ("statistics/agreement", "129: 2 -> 3"): BOTH_SIDES,
+    ("statistics/agreement", "129: 2 -> 1"): BOTH_SIDES,
+    ("statistics/bootstrap", "259: 16 -> 17"): BLOCKS,
+    ("explaining/shapley", "175: 1 -> 2"): BLOCKS,
 }
 """Module and change of mutants that no test could tell from the original, and why; by hand."""
 OPERATORS: Mapping[type[ast.cmpop], type[ast.cmpop]] = {

@@ -18,6 +18,7 @@ from naturalness.files.resources import has_package, load_manifest
 # Module, distribution and what it is for.
 CORE = (
     ("numpy", "numpy", "arrays"),
+    ("scipy", "scipy", "statistics"),
     ("spacy", "spacy", "parsing"),
     ("sklearn", "scikit-learn", "training"),
     ("xgboost", "xgboost-cpu", "training"),
@@ -28,7 +29,8 @@ CORE = (
     ("language_tool_python", "language-tool-python", "grammar checks"),
     ("pyarrow", "pyarrow", "Parquet and compressed tables"),
     ("rich", "rich", "tables and progress"),
-    ("jinja2", "jinja2", "reports"),
+    ("jinja2", "jinja2", "pages"),
+    ("markupsafe", "markupsafe", "pages"),
 )
 EXTRAS = (
     (("sacrebleu", "rouge_score", "nltk", "ot"), "metrics", "reference metrics of other packages"),

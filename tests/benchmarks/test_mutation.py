@@ -29,7 +29,7 @@ def test_every_change_is_made_once() -> None:
 def test_what_survives_is_counted() -> None:
     """Killed, surviving at first and now; equivalent ones by hand with their reason."""
     entry = {"mutants": 5, "first": ["67: 1 -> 0", "9: a"], "survived": ["67: 1 -> 0"], "tests": ["t.py"]}
-    table = table_of({"pipelines/folds": entry})
-    assert "| pipelines/folds | 5 | 4 | 2 | 0 | 1 |" in table
+    table = table_of({"statistics/folds": entry})
+    assert "| statistics/folds | 5 | 4 | 2 | 0 | 1 |" in table
     assert "| together | 5 | 4 | 2 | 0 | 1 |" in table
     assert "67: 1 -> 0: equivalent, scikit-learn" in table
