@@ -25,7 +25,7 @@ from naturalness.explaining.edits import propose_edits
 from naturalness.explaining.explanation import Edit
 from naturalness.explaining.small_words import SMALL
 from naturalness.generating.damage import Damaged
-from naturalness.generating.errors import damage_docs
+from naturalness.generating.kinds import damage_docs
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text.parsing import parse
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.generating.errors import damage_docs
+from naturalness.generating.kinds import damage_docs
 from naturalness.text.parsing import parse
 
 PER_REGISTER = 40

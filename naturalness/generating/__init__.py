@@ -1,13 +1,12 @@
-"""Unnatural sentences: natural ones with recorded damages, and ones made of a corpus's parts."""
+"""Unnatural sentences: natural ones with recorded damage, and ones made of parts of a corpus."""
 
 from naturalness.generating.chain import TagChain
 from naturalness.generating.damage import Damage, Damaged
 from naturalness.generating.drawing import token_count
-from naturalness.generating.errors import KINDS, damage_docs
-from naturalness.generating.grammar_sampler import GrammarSampler
+from naturalness.generating.grammar import GrammarSampler
+from naturalness.generating.kinds import KINDS, damage_docs
 from naturalness.generating.sequence import SequenceGlue, spaced_tokens
-from naturalness.generating.supertags import supertagged
-from naturalness.generating.tagged import pos_tagged
+from naturalness.generating.tagged import pos_tagged, supertagged
 from naturalness.generating.treebank import parsed_trees, read_treebank
 
 __all__ = [

@@ -16,7 +16,7 @@ CLITICS = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "'"})
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """One damage: its kind, its place in the damaged text, and what stood and stands there."""
+    """One damage: its kind, its span in the damaged text, and what stood and stands there."""
 
     kind: str
     start: int
@@ -56,7 +56,7 @@ class Change:
     kind: str
     words: list[Word]
     gap: Literal["", "before", "after"]
-    """Where a word was dropped: before or after the word given."""
+    """Where a word was dropped: before or after the word."""
     before: str
     n_touched: int
 
@@ -70,15 +70,15 @@ class Draft:
 
     @classmethod
     def of(cls, doc: Doc) -> Draft:
-        """A draft of a parsed text, undamaged."""
+        """Return a draft of a parsed text, undamaged."""
         return cls([Word(t.text, bool(t.whitespace_), t) for t in doc])
 
     def fresh(self) -> list[int]:
-        """Positions of words, not punctuation, that no damage has touched."""
+        """Return the positions of words, not punctuation, that no damage has touched."""
         return [i for i, word in enumerate(self.words) if not word.touched and any(map(str.isalnum, word.text))]
 
     def whole(self) -> list[int]:
-        """Those of them that are no part of a contraction and can be moved or left out."""
+        """Return those of them outside contractions, which can be moved or left out."""
         return [i for i in self.fresh() if not self._in_contraction(i)]
 
     def _in_contraction(self, i: int) -> bool:
@@ -97,7 +97,7 @@ class Draft:
         self.changes.append(Change(kind, [word], "", before, 1))
 
     def drop(self, kind: str, at: int) -> None:
-        """Take a word out; the place is the gap beside the next word, or the last one."""
+        """Take a word out; the damage stands at the gap beside the next word, or the last one."""
         word = self.words.pop(at)
         last = at == len(self.words)
         neighbour = self.words[at - 1 if last else at]
@@ -121,7 +121,7 @@ class Draft:
         self.changes.append(Change(kind, new, "", before, len(new)))
 
     def finish(self, original: str) -> Damaged:
-        """The damaged text with offsets; a sentence still begins with a capital where it did."""
+        """Return the damaged text with offsets; a sentence still begins with a capital where it did."""
         _keep_capital(self.words, original)
         starts: dict[int, tuple[int, int]] = {}
         parts: list[str] = []
@@ -149,7 +149,7 @@ class Draft:
 
 
 def _spaced(word: Word, following: Word) -> bool:
-    """Whether a space stands between two words: as it was between neighbours, else by rule."""
+    """Tell whether a space stands between two words: as it was between neighbours, else by rule."""
     here, there = word.token, following.token
     if here is not None and there is not None and here.doc is there.doc and here.i + 1 == there.i:
         return word.space
@@ -171,3 +171,8 @@ def _keep_capital(words: Sequence[Word], original: str) -> None:
         if token.pos_ != "PROPN" and word.text.istitle() and word.text != "I":
             word.text = word.text[:1].lower() + word.text[1:]
     words[0].text = words[0].text[:1].upper() + words[0].text[1:]
+
+
+def drawn(text: str) -> Damaged:
+    """Return a text made from no other: nothing was damaged, and its amount is undefined."""
+    return Damaged(text, "", (), float("nan"))

@@ -29,17 +29,17 @@ Token = tuple[str, bool]
 QUOTES = frozenset({'"', "'"})
 CLOSE = QUOTES | {"-", "–", "—", "/"}
 """Marks that stand close to a word on one side or both, as they did in the corpus."""
-Places = dict[str, list[tuple[int, int]]]
+Starts = dict[str, list[tuple[int, int]]]
 """For each word the sentences and positions at which pieces start with it."""
 MAX_TRIES = 10_000
 FOLLOWERS_TRIED = 20
 """Words drawn by the word before them, before one is drawn by frequency alone."""
-PLACES_TRIED = 20
-"""Places drawn before all places of a word are looked through."""
+STARTS_TRIED = 20
+"""Starts drawn before all starts of a word are looked through."""
 
 
 def spaced_tokens(docs: Iterable[Doc]) -> Iterator[list[Token]]:
-    """The tokens of each Doc, for `SequenceGlue`; tokenised Docs will do."""
+    """Yield the tokens of each Doc, for `SequenceGlue`; tokenised Docs will do."""
     return ([(token.text, bool(token.whitespace_)) for token in doc] for doc in docs)
 
 
@@ -51,7 +51,7 @@ class SequenceGlue:
         self.count = count
         self.sentences = [s for s in sentences if len(s) > 1 and s[-1][0] == "."]
         following: dict[str, Counter[str]] = defaultdict(Counter)
-        self.starts: Places = defaultdict(list)
+        self.starts: Starts = defaultdict(list)
         for row, sentence in enumerate(self.sentences):
             for at, (text, _) in enumerate(sentence[:-1]):
                 self.starts[text].append((row, at))
@@ -65,7 +65,7 @@ class SequenceGlue:
         self.opening_weights = list(accumulate(len(self.starts[w]) for w in self.openings))
 
     def generate(self, n: int, *, size: int, seed: int = 0) -> Iterator[Damaged]:
-        """Texts of ``length`` tokens from pieces of ``size``, which must divide it."""
+        """Draw texts of ``length`` tokens from pieces of ``size``, which must divide it."""
         if size < 1 or self.length % size:
             raise CorpusError(
                 f"size {size} does not divide the length {self.length}; choose one "
@@ -83,13 +83,13 @@ class SequenceGlue:
             n, lambda rng: self._glued(rng, size, closing), key=f"{seed}:{size}", length=self.length, count=self.count
         )
 
-    def _closing(self, size: int) -> Places:
-        """The pieces that end a sentence, by their first word."""
-        found: Places = defaultdict(list)
+    def _closing(self, size: int) -> Starts:
+        """Return the pieces that end a sentence, by their first word."""
+        closing: Starts = defaultdict(list)
         for row, sentence in enumerate(self.sentences):
             if len(sentence) >= size:
-                found[sentence[-size][0]].append((row, len(sentence) - size))
-        return found
+                closing[sentence[-size][0]].append((row, len(sentence) - size))
+        return closing
 
     def _extracted(self, n: int, seed: int) -> Iterator[Damaged]:
         whole = [s for s in self.sentences if len(s) == self.length and s[0][0][0].isalpha()]
@@ -102,7 +102,7 @@ class SequenceGlue:
             text = "".join(word + " " * space for word, space in sentence).rstrip()
             yield Damaged(text[0].upper() + text[1:], "", (), 0.0)
 
-    def _glued(self, rng: random.Random, size: int, closing: Places) -> Damaged:
+    def _glued(self, rng: random.Random, size: int, closing: Starts) -> Damaged:
         pieces: list[list[Token]] = []
         count = self.length // size
         for number in range(count):
@@ -123,7 +123,7 @@ class SequenceGlue:
         return self.openings[bisect_left(self.opening_weights, draw)]
 
     def _next(self, rng: random.Random, before: str | None) -> str:
-        """The word that a piece starts with."""
+        """Draw the word that a piece starts with."""
         if before is None:
             return self._opening(rng)
         after = self.following.get(before)
@@ -133,10 +133,10 @@ class SequenceGlue:
         return words[bisect_left(sums, rng.randint(1, sums[-1]))]
 
     def _piece(self, rng: random.Random, before: str | None, size: int, *, ends_in_word: bool = False) -> list[Token]:
-        """A sequence that starts with a word drawn, and is not the end of its sentence."""
+        """Draw a sequence that starts with a word drawn, and is not the end of its sentence."""
 
-        def fits(place: tuple[int, int]) -> bool:
-            row, at = place
+        def fits(start: tuple[int, int]) -> bool:
+            row, at = start
             if at + size >= len(self.sentences[row]):
                 return False
             return not ends_in_word or is_word(self.sentences[row][at + size - 1][0])
@@ -145,20 +145,20 @@ class SequenceGlue:
             follows = before is None or number < FOLLOWERS_TRIED
             word = self._next(rng, before) if follows else self._first(rng)
             if size == 1 and ends_in_word and not is_word(word):
-                continue  # no place of it can fit, and a comma has many
+                continue  # no start of it can fit, and a comma has many
             starts = self.starts[word]
             # Drawn until one fits, which is as even as to draw among those that fit, and quicker.
-            tried = (rng.choice(starts) for _ in range(PLACES_TRIED if starts else 0))
-            place = next(filter(fits, tried), None)
-            if place is None and (choices := list(filter(fits, starts))):
-                place = rng.choice(choices)
-            if place is not None:
-                row, at = place
+            tried = (rng.choice(starts) for _ in range(STARTS_TRIED if starts else 0))
+            start = next(filter(fits, tried), None)
+            if start is None and (choices := list(filter(fits, starts))):
+                start = rng.choice(choices)
+            if start is not None:
+                row, at = start
                 return list(self.sentences[row][at : at + size])
         raise CorpusError(f"no sequence of {size} tokens that ends in a word; give more text")
 
-    def _last_piece(self, rng: random.Random, before: str | None, size: int, closing: Places) -> list[Token]:
-        """A sequence that ends its sentence, or one with a full stop behind its last word."""
+    def _last_piece(self, rng: random.Random, before: str | None, size: int, closing: Starts) -> list[Token]:
+        """Draw a sequence that ends its sentence, or one with a full stop after its last word."""
         if size == 1:
             return [(".", False)]
         if choices := closing.get(self._next(rng, before)):
@@ -168,7 +168,7 @@ class SequenceGlue:
 
 
 def _finish(pieces: Sequence[Sequence[Token]]) -> Damaged:
-    """The text with the place of each piece; a joint is damaged, so the amount counts joints."""
+    """Return the text with the span of each piece; a joint is damaged, so the amount counts joints."""
     words = [[Word(text, space) for text, space in piece] for piece in pieces]
     for piece, following in pairwise(words):
         piece[-1].space = _spaced(piece[-1], following[0])
@@ -183,7 +183,7 @@ def _finish(pieces: Sequence[Sequence[Token]]) -> Damaged:
 
 
 def _spaced(last: Word, first: Word) -> bool:
-    """Whether there may be a space at a joint: marks that stood close in the corpus stay close.
+    """Tell whether a space may stand at a joint: marks that stood close in the corpus stay close.
 
     A quotation mark that a space follows closes, and a hyphen without one joins two words.
     """

@@ -1,18 +1,38 @@
-"""Tagged sentences that words are drawn from: whole ones, from a letter to a full stop.
+"""Tagged sentences that words are drawn from: from a letter to a full stop, with Penn tags or supertags.
 
 A sentence that starts with a quotation mark or a number, ends otherwise, or has a mark of an end
-before its last token is left out: every text that is made of the others can start with a capital
-and has one full stop, at its end.
+before its last token is left out: every text made of the others can start with a capital and has
+one full stop, at its end.
+
+Supertags are our own: a word's tag with its position in the dependency tree. A supertag is the Penn
+tag, the label of the word's dependency with the side on which its head stands (``<`` left, ``>``
+right; a root has none), and in brackets the labels of its dependents,
+sorted, those on its left before the ``_`` and those on its right behind it. Labels are those of
+Universal Dependencies without subtypes; marks of punctuation are no dependents. In *She gave him an
+old book.*
+
+    She   PRP nsubj> [_]
+    gave  VBD root [nsubj _ iobj obj]
+    him   PRP iobj< [_]
+    an    DT det> [_]
+    old   JJ amod> [_]
+    book  NN obj< [amod det _]
+    .     . punct< [_]
+
+A supertag so says what a word needs around it, as those of categorial grammars do: a verb that
+takes two objects is another than one that takes none. One that is seen fewer than `MIN_SUPERTAG_COUNT` times is
+backed off to tag, label and side (``NN obj<``), and where these are as rare to the tag (``NN``).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from naturalness.errors import PipelineError
-from naturalness.models.sentences import bounds
-from naturalness.text.view import view
+from naturalness.models.language.units import bounds
+from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -21,6 +41,10 @@ STOP = "."
 ENDS = frozenset({".", "?", "!"})
 NAMES = ("NNP", "NNPS")
 """Penn tags of names, whose capital is their own."""
+MIN_SUPERTAG_COUNT = 5
+"""Times that a supertag must be seen."""
+Levels = tuple[str, str, str]
+"""The supertag, and the coarser ones to back off to."""
 
 
 class TaggedToken(NamedTuple):
@@ -35,12 +59,12 @@ Tagged = Sequence[TaggedToken]
 
 
 def pos_tagged(docs: Iterable[Doc]) -> list[Tagged]:
-    """The usable sentences of tagged Docs with their Penn tags; no parse is needed."""
+    """Return the usable sentences of tagged Docs with their Penn tags; no parse is needed."""
     return [tagged(doc, start, stop, view(doc).tags[start:stop]) for doc, start, stop in usable(docs)]
 
 
 def usable(docs: Iterable[Doc]) -> Iterator[tuple[Doc, int, int]]:
-    """The sentences from a letter to a full stop: Doc, first token of its view, end."""
+    """Yield the sentences from a letter to a full stop: Doc, first token of its view, end."""
     for doc in docs:
         seen = view(doc)
         for start, stop in bounds(seen):
@@ -54,22 +78,62 @@ def usable(docs: Iterable[Doc]) -> Iterator[tuple[Doc, int, int]]:
 
 
 def is_usable(texts: Sequence[str], tags: Sequence[str]) -> bool:
-    """Whether a sentence starts with a letter and has its one mark of an end, a stop, last."""
+    """Tell whether a sentence starts with a letter and has its one mark of an end, a stop, last."""
     if len(texts) < 2 or texts[-1] != STOP or not texts[0][0].isalpha():
         return False
     return not any(text in ENDS or tag == STOP for text, tag in zip(texts[:-1], tags, strict=False))
 
 
 def tagged(doc: Doc, start: int, stop: int, tags: Sequence[str]) -> Tagged:
-    """Tokens of a sentence with its tags; the first word is spelled as it would be elsewhere."""
+    """Return the tokens of a sentence with its tags, the first word spelled as it would be elsewhere."""
     seen = view(doc)
-    spaces = [bool(doc[place].whitespace_) for place in seen.places[start:stop]]
+    spaces = [bool(doc[i].whitespace_) for i in seen.places[start:stop]]
     texts = [inner(seen.texts[start], seen.tags[start]), *seen.texts[start + 1 : stop]]
     return [TaggedToken(*t) for t in zip(texts, spaces, tags, strict=True)]
 
 
 def inner(first: str, tag: str) -> str:
-    """The first word of a sentence as it would be written inside one: small, but for names."""
+    """Return the first word of a sentence as written inside one: in lower case, but for names."""
     if tag in NAMES or first == "I" or not first.istitle():
         return first
     return first[0].lower() + first[1:]
+
+
+def supertagged(docs: Iterable[Doc], *, min_count: int = MIN_SUPERTAG_COUNT) -> list[Tagged]:
+    """Return the usable sentences of parsed Docs with supertags, rare ones backed off."""
+    sentences = list(usable(docs))
+    chosen = backed_off([levels(view(doc), start, stop) for doc, start, stop in sentences], min_count)
+    return [tagged(doc, start, stop, names) for (doc, start, stop), names in zip(sentences, chosen, strict=True)]
+
+
+def levels(seen: View, start: int, stop: int) -> list[Levels]:
+    """Return the supertag of each token of a sentence, and what it backs off to."""
+    left: list[list[str]] = [[] for _ in range(start, stop)]
+    right: list[list[str]] = [[] for _ in range(start, stop)]
+    labels = [dep.split(":")[0].lower() for dep in seen.deps[start:stop]]
+    for i, head in enumerate(seen.heads[start:stop], start=start):
+        if start <= head < stop and head != i and labels[i - start] != "punct":
+            (left if i < head else right)[head - start].append(labels[i - start])
+    supertags = []
+    for i, label in enumerate(labels, start=start):
+        head = seen.heads[i]
+        side = "" if head == i else "<" if head < i else ">"
+        middle = f"{seen.tags[i]} {label}{side}"
+        inside = " ".join([*sorted(left[i - start]), "_", *sorted(right[i - start])])
+        supertags.append((f"{middle} [{inside}]", middle, seen.tags[i]))
+    return supertags
+
+
+def backed_off(sentences: Sequence[Sequence[Levels]], min_count: int) -> list[list[str]]:
+    """Return the finest of each token's levels that is seen often enough, else the last.
+
+    A coarser level is counted over the tokens that come down to it.
+    """
+    tokens = [(names, 0) for sentence in sentences for names in sentence]
+    for level in (0, 1):
+        counts = Counter(names[level] for names, at in tokens if at == level)
+        tokens = [
+            (names, level + 1 if at == level and counts[names[level]] < min_count else at) for names, at in tokens
+        ]
+    chosen = iter(names[at] for names, at in tokens)
+    return [[next(chosen) for _ in sentence] for sentence in sentences]

@@ -1,4 +1,4 @@
-"""Constituency trees to count productions in: of a treebank's file, or of the shipped parser."""
+"""Constituency trees in which productions are counted: from a treebank's file, or by a parser."""
 
 from __future__ import annotations
 
@@ -27,35 +27,35 @@ SPACES = re.compile(r"\s")
 
 
 def parsed_trees(docs: Sequence[Doc], parser: ConstituencyParser) -> list[Bracketed]:
-    """The best tree of each sentence of tagged Docs."""
-    found = []
+    """Return the best tree of each sentence of tagged Docs."""
+    trees = []
     for doc, sentences in zip(docs, parser.nbest(docs, 1), strict=True):
         seen = view(doc)
         for sentence in sentences:
             if not sentence.problem:
                 part = slice(sentence.start, sentence.stop)
-                found.append(Bracketed(sentence.best, seen.texts[part], seen.tags[part]))
-    return found
+                trees.append(Bracketed(sentence.best, seen.texts[part], seen.tags[part]))
+    return trees
 
 
 def read_treebank(path: Path) -> list[Bracketed]:
-    """The trees of a file in Penn brackets (.gz too), in one line each or in many.
+    """Read the trees of a file in Penn brackets (.gz too), each on one line or on several.
 
     Function tags and empty elements are left out, as are lines that start with ``#`` or ``*``.
     """
     try:
         opened = gzip.open if path.suffix == ".gz" else open
         with opened(path, "rt", encoding="utf-8") as lines:
-            found = [tree for text in _brackets(lines, path) if (tree := _cleaned(text, path))]
+            trees = [tree for text in _brackets(lines, path) if (tree := _cleaned(text, path))]
     except (UnicodeDecodeError, gzip.BadGzipFile, EOFError) as error:
         raise CorpusError(f"{str(path)!r} is no treebank in UTF-8 ({error!s:.80})") from error
-    if not found:
-        raise CorpusError(f"{str(path)!r} holds no tree; expected Penn brackets: (S (NN word))")
-    return found
+    if not trees:
+        raise CorpusError(f"{str(path)!r} holds no tree; expected Penn brackets, as (S (NN word))")
+    return trees
 
 
 def _brackets(lines: Iterable[str], path: Path) -> Iterator[str]:
-    """Each pair of outermost brackets."""
+    """Yield the text of each pair of outermost brackets."""
     held: list[str] = []
     depth = 0
     for number, line in enumerate(lines, start=1):
@@ -74,7 +74,7 @@ def _brackets(lines: Iterable[str], path: Path) -> Iterator[str]:
 
 
 def _cleaned(text: str, path: Path) -> Bracketed | None:
-    """A tree without empty elements and function tags; None where it has no word."""
+    """Return a tree without empty elements and function tags; None where it has no word."""
     text = LEAF.sub(lambda leaf: f"({leaf[1]} {SPACES.sub('', leaf[2])})", text.strip())
     if re.match(r"\(\s*\(", text):
         text = "(TOP" + text[1:]
@@ -82,23 +82,23 @@ def _cleaned(text: str, path: Path) -> Bracketed | None:
         root, words, tags = read_brackets(text)
     except CorpusError as error:
         raise CorpusError(f"{str(path)!r}: {error}") from None
-    kept = [i for i, tag in enumerate(tags) if tag != EMPTY]
-    top = _clean(root, {old: new for new, old in enumerate(kept)})
+    words_at = [i for i, tag in enumerate(tags) if tag != EMPTY]
+    top = _clean(root, {old: new for new, old in enumerate(words_at)})
     if top is None:
         return None
     while top.label == "TOP" and len(top.children) == 1 and isinstance(top.children[0], Node):
         top = top.children[0]
-    typed = [AS_TYPED.get(words[i], words[i]).replace("\\/", "/") for i in kept]
-    return Bracketed(top, typed, [tags[i] for i in kept])
+    typed = [AS_TYPED.get(words[i], words[i]).replace("\\/", "/") for i in words_at]
+    return Bracketed(top, typed, [tags[i] for i in words_at])
 
 
-def _clean(node: Node, place: dict[int, int]) -> Node | None:
+def _clean(node: Node, positions: dict[int, int]) -> Node | None:
     children: list[Node | int] = []
     for child in node.children:
         if isinstance(child, int):
-            children += [place[child]] if child in place else []
-        elif (kept := _clean(child, place)) is not None:
-            children.append(kept)
+            children += [positions[child]] if child in positions else []
+        elif (cleaned := _clean(child, positions)) is not None:
+            children.append(cleaned)
     if not children:
         return None
     first, last = children[0], children[-1]

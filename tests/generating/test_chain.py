@@ -1,129 +1,29 @@
-"""Texts of drawn tags: which sentences teach, how tags are drawn, how words are written."""
+"""Texts of drawn tags: how tags are drawn, and the best words for them."""
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise, product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from spacy.tokens import Doc
 
-from naturalness.errors import CorpusError, PipelineError
-from naturalness.generating import Damaged, TagChain, pos_tagged, supertagged, token_count
-from naturalness.generating.chain import TagSequences
-from naturalness.generating.drawing import draw_texts
-from naturalness.generating.spacing import Spacing, made
-from naturalness.generating.supertags import backed_off, levels
-from naturalness.generating.tagged import Tagged, inner, is_usable
-from naturalness.text.parsing import load_pipeline, parse
-from naturalness.text.view import view
-
-SUBJECTS = ("The teacher", "My brother", "A tall woman", "She", "The two old dogs", "Peter")
-VERBS = ("saw", "didn't see", "often painted", "has sold", "bought")
-OBJECTS = ("a house", "the well-known garden", "some bread, milk and tea", "his 20 letters")
-TEXTS = [f"{' '.join(parts)}." for parts in product(SUBJECTS, VERBS, OBJECTS)]
+from naturalness.errors import CorpusError
+from naturalness.generating import TagChain, pos_tagged, token_count
+from naturalness.generating.chain import TagSequences, WordModel
+from naturalness.generating.tagged import Tagged, TaggedToken
+from naturalness.text.parsing import parse
+from tests.support.corpus import TEXTS
 
 
 @pytest.fixture(scope="module")
 def sentences() -> list[Tagged]:
     """Tagged sentences of our own."""
     return pos_tagged(parse(TEXTS))
-
-
-def document(words: str, tags: str, deps: str, heads: list[int]) -> Doc:
-    """A Doc with an annotation of our own."""
-    return Doc(
-        load_pipeline().vocab,
-        words=words.split(),
-        tags=tags.split(),
-        deps=deps.split(),
-        heads=heads,
-        spaces=[True] * (len(heads) - 2) + [False] * 2,
-    )
-
-
-GAVE = (
-    "She gave him an old book .",
-    "PRP VBD PRP DT JJ NN .",
-    "nsubj root iobj det amod obj punct",
-    [1, 1, 1, 5, 5, 1, 1],
-)
-
-
-def test_supertags_are_those_of_the_documentation() -> None:
-    """The example of the module's docstring."""
-    seen = view(document(*GAVE))
-    assert [fine for fine, *_ in levels(seen, 0, 7)] == [
-        "PRP nsubj> [_]",
-        "VBD root [nsubj _ iobj obj]",
-        "PRP iobj< [_]",
-        "DT det> [_]",
-        "JJ amod> [_]",
-        "NN obj< [amod det _]",
-        ". punct< [_]",
-    ]
-    assert levels(seen, 0, 7)[5][1:] == ("NN obj<", "NN")
-
-
-def test_rare_supertags_back_off() -> None:
-    """Kept where seen twice; else label and side, counted over those that came down; else tag."""
-    often, rare = ("N a< [x _]", "N a<", "N"), ("N a< [_ y]", "N a<", "N")
-    other, single = ("N a< [z _]", "N a<", "N"), ("N b> [_]", "N b>", "N")
-    found = backed_off([[often, rare, often], [other, single]], least=2)
-    assert found == [["N a< [x _]", "N a<", "N a< [x _]"], ["N a<", "N"]]
-
-
-def test_supertagged_sentences_have_their_words() -> None:
-    """Of a second sentence in a text, too, each word has the supertag of its own place."""
-    docs = [*parse(["Peter sleeps. The old dog was tired."]), document(*GAVE)]
-    first, second, third = supertagged(docs, least=1)
-    assert [t.text for t in first] == ["Peter", "sleeps", "."]
-    assert [t.text for t in second] == ["the", "old", "dog", "was", "tired", "."]
-    assert [t.tag.split()[0] for t in second] == ["DT", "JJ", "NN", "VBD", "JJ", "."]
-    assert third[5].tag == "NN obj< [amod det _]"
-
-
-USABLE = [
-    ("Dogs bark .", True),
-    ("Dogs bark !", False),
-    ("Dogs bark . Cats do .", False),
-    ('" Dogs bark .', False),
-    ("2 dogs bark .", False),
-    (".", False),
-    ("Dogs bark", False),
-]
-
-
-@pytest.mark.parametrize(("text", "expected"), USABLE)
-def test_whole_sentences_teach(text: str, expected: bool) -> None:
-    """From a letter to a full stop, with no other mark of an end."""
-    words = text.split()
-    assert is_usable(words, ["." if w == "." else "X" for w in words]) is expected
-
-
-FIRST = [
-    ("The", "DT", "the"),
-    ("A", "DT", "a"),
-    ("Peter", "NNP", "Peter"),
-    ("I", "PRP", "I"),
-    ("NATO", "NN", "NATO"),
-    ("iPods", "NNS", "iPods"),
-]
-
-
-@pytest.mark.parametrize(("word", "tag", "expected"), FIRST)
-def test_first_words_lose_their_capital(word: str, tag: str, expected: str) -> None:
-    """But for names, and words with capitals of their own."""
-    assert inner(word, tag) == expected
-
-
-def test_a_pipeline_without_tags_is_refused() -> None:
-    """All words would have the same, empty tag."""
-    with pytest.raises(PipelineError, match="gives no tags"):
-        pos_tagged([Doc(load_pipeline().vocab, words=["Dogs", "bark", "."])])
 
 
 CHAIN = [["A", "B"], ["A", "A", "B"], ["A", "B", "A", "B"], ["B"]]
@@ -184,47 +84,119 @@ def test_a_chain_without_such_texts_says_so(sentences: list[Tagged], length: int
         TagChain([])
 
 
-SPACED = [
-    "He said \"yes\" to the well-known (old) man's dog, but didn't pay $5 or 7%.",
-    "We won't go, he said.",
-    "It is 20% off, the boys' room is not.",
-]
-WRITTEN = [
-    (["he", "said", ",", '"', "no", '"', "."], 'He said, "no".'),
-    (["they", "do", "n't", "pay", "$", "20", "."], "They don't pay $20."),
-    (["new", "-", "old", "(", "cars", ")", "."], "New-old (cars)."),
-    (["wo", "pay", "%", "or", "5", "%", "."], "Wo pay % or 5%."),
-    (["boys", "'", "dogs", ",", "the", "end", "."], "Boys' dogs, the end."),
-    (["unseen", ";", "words", ":", "ours", "."], "Unseen; words: ours."),
-]
+Pair = tuple[str, str]
 
 
-@pytest.mark.parametrize(("words", "text"), WRITTEN, ids=[text for _, text in WRITTEN])
-def test_words_are_written_as_in_the_corpus(words: list[str], text: str) -> None:
-    """Marks and clitics stand where they stood; unknown ones by rule."""
-    docs = parse(SPACED)
-    spacing = Spacing([(t.text, bool(t.whitespace_)) for t in doc] for doc in docs)
-    assert spacing.text(words) == text
+def tagged(text: str) -> Tagged:
+    """A sentence from `word/TAG word/TAG`, with its full stop."""
+    pairs = [token.split("/") for token in text.split()]
+    return [*(TaggedToken(word, True, tag) for word, tag in pairs), TaggedToken(".", False, ".")]
 
 
-@pytest.mark.parametrize("text", TEXTS[::17] + SPACED)
-def test_what_was_read_is_written_again(text: str) -> None:
-    """The tokens of a sentence of the corpus give its text."""
-    docs = parse([text])
-    spacing = Spacing([(t.text, bool(t.whitespace_)) for t in doc] for doc in docs)
-    assert spacing.text([token.text for token in docs[0]]) == text
+SENTENCES = [tagged("a/D cat/N sat/V"), tagged("a/D dog/N sat/V"), tagged("a/D dog/N ran/V")]
 
 
-def test_a_text_that_is_read_otherwise_is_drawn_again() -> None:
-    """Until one has the tokens asked for; or an error says that none was found."""
+class Reference:
+    """The same probabilities, word by word from the formulas."""
 
-    def draw(rng: random.Random) -> Damaged:
-        return made("a " * rng.randint(1, 9))
+    def __init__(self, sentences: Sequence[Tagged]) -> None:
+        self.emitted = Counter((t.tag, t.text) for s in sentences for t in s[:-1])
+        self.words = Counter(t.text for s in sentences for t in s)
+        self.pairs = Counter(p for s in sentences for p in pairwise(["^", *(t.text for t in s)]))
 
-    def count(text: str) -> int:
-        return text.count("a")
+    def words_of(self, tag: str) -> list[str]:
+        """The words that a tag was seen with."""
+        return [word for own, word in self.emitted if own == tag]
 
-    found = list(draw_texts(20, draw, key="k", length=4, count=count))
-    assert {d.text for d in found} == {"a a a a "}
-    with pytest.raises(CorpusError, match="no text of 10 tokens was found in 1000 tries"):
-        next(draw_texts(1, draw, key="k", length=10, count=count))
+    def after(self, before: str, word: str) -> float:
+        """Witten and Bell's estimate of a word behind another."""
+        followers = [n for (v, _), n in self.pairs.items() if v == before]
+        share = self.words[word] / self.words.total()
+        count = self.pairs[before, word] + len(followers) * share
+        return count / (sum(followers) + len(followers))
+
+    def score(self, tags: Sequence[str], words: Sequence[str], cost: float) -> float:
+        """Of a sequence of words, less what its repeats cost."""
+        total = math.fsum(math.log(self.after(*pair)) for pair in pairwise(["^", *words, "."]))
+        for tag, word in zip(tags, words, strict=True):
+            seen = sum(n for (own, _), n in self.emitted.items() if own == tag)
+            total += math.log(self.emitted[tag, word] / seen)
+        return total - cost * (len(words) - len(set(words)))
+
+    def best(self, tags: Sequence[str], cost: float) -> float:
+        """Score of the best of all sequences."""
+        return max(self.score(tags, w, cost) for w in product(*map(self.words_of, tags)))
+
+
+def test_the_best_words_by_hand() -> None:
+    """P(a|^) P(a|D), P(dog|a) P(dog|N), P(sat|dog) P(sat|V), P(.|sat), of 12 tokens in all."""
+    words, score = WordModel(SENTENCES).best(["D", "N", "V"])
+    assert words == ["a", "dog", "sat"]
+    by_hand = [
+        (3 + 1 * 3 / 12) / (3 + 1) * 1,
+        (2 + 2 * 2 / 12) / (3 + 2) * (2 / 3),
+        (1 + 2 * 2 / 12) / (2 + 2) * (2 / 3),
+        (2 + 1 * 3 / 12) / (2 + 1),
+    ]
+    assert score == pytest.approx(math.fsum(map(math.log, by_hand)))
+
+
+def test_a_pair_never_seen_is_possible() -> None:
+    """No noun follows a noun in the corpus; the words are told by their shares alone."""
+    words, score = WordModel(SENTENCES, repeat_cost=0).best(["N", "N", "V"])
+    assert score == pytest.approx(Reference(SENTENCES).best(["N", "N", "V"], 0))
+    assert words == ["dog", "dog", "sat"]
+
+
+def test_a_repeated_word_costs() -> None:
+    """Two nouns in a row are two different ones as soon as the cost is worth it."""
+    words, score = WordModel(SENTENCES, repeat_cost=5).best(["N", "N", "V"])
+    assert sorted(words[:2]) == ["cat", "dog"]
+    assert score == pytest.approx(Reference(SENTENCES).best(["N", "N", "V"], 5))
+
+
+def test_the_first_word_starts_with_a_letter() -> None:
+    """Though a number is far more frequent."""
+    sentences = [tagged("two/C dogs/N ran/V"), *[tagged("the/D 7/C dogs/N ran/V")] * 9]
+    words, _ = WordModel(sentences).best(["C", "N", "V"])
+    assert words == ["two", "dogs", "ran"]
+
+
+tokens = st.tuples(st.sampled_from("abcde"), st.sampled_from("XYZ"))
+
+corpora = st.lists(st.lists(tokens, min_size=1, max_size=5), min_size=1, max_size=6)
+
+
+@settings(deadline=None, max_examples=150)
+@given(corpus=corpora, data=st.data())
+def test_no_other_words_are_better(corpus: list[list[Pair]], data: st.DataObject) -> None:
+    """Without a cost of repeats the sequence found is the best of all there are."""
+    sentences = [tagged(" ".join(f"{w}/{t}" for w, t in s)) for s in corpus]
+    reference = Reference(sentences)
+    known = sorted({tag for s in corpus for _, tag in s})
+    tags = data.draw(st.lists(st.sampled_from(known), min_size=1, max_size=6))
+    words, score = WordModel(sentences, repeat_cost=0).best(tags)
+    assert score == pytest.approx(reference.score(tags, words, 0))
+    assert score == pytest.approx(reference.best(tags, 0))
+
+
+@settings(deadline=None, max_examples=150)
+@given(corpus=corpora, data=st.data(), cost=st.floats(0.1, 9), beam=st.integers(1, 4))
+def test_the_score_is_that_of_the_words(corpus: list[list[Pair]], data: st.DataObject, cost: float, beam: int) -> None:
+    """With a cost and a narrow beam too; and it is never above the best one."""
+    sentences = [tagged(" ".join(f"{w}/{t}" for w, t in s)) for s in corpus]
+    reference = Reference(sentences)
+    known = sorted({tag for s in corpus for _, tag in s})
+    tags = data.draw(st.lists(st.sampled_from(known), min_size=1, max_size=5))
+    words, score = WordModel(sentences, repeat_cost=cost, beam=beam).best(tags)
+    assert score == pytest.approx(reference.score(tags, words, cost))
+    assert score <= reference.best(tags, cost) + 1e-9
+    assert all(w in reference.words_of(t) for w, t in zip(words, tags, strict=True))
+
+
+def test_a_beam_of_one_is_greedy() -> None:
+    """The dog is likelier than the cat, though only the cat leads to the likelier verb."""
+    sentences = [*[tagged("a/D cat/N sat/V")] * 4, *[tagged("a/D dog/N ran/W")] * 5]
+    tags = ["D", "N", "V"]
+    assert WordModel(sentences).best(tags)[0] == ["a", "cat", "sat"]
+    assert WordModel(sentences, beam=1).best(tags)[0] == ["a", "dog", "sat"]

@@ -1,0 +1,23 @@
+"""A small corpus, and the check of the record of damage."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from naturalness.generating import Damaged
+
+SUBJECTS = ("The teacher", "My brother", "A tall woman", "She", "The two old dogs", "Peter")
+
+VERBS = ("saw", "didn't see", "often painted", "has sold", "bought")
+
+OBJECTS = ("a house", "the well-known garden", "some bread, milk and tea", "his 20 letters")
+
+TEXTS = [f"{' '.join(parts)}." for parts in product(SUBJECTS, VERBS, OBJECTS)]
+
+
+def check_record(damaged: Damaged) -> None:
+    """Places lie in the text and hold what the record says."""
+    for damage in damaged.damages:
+        assert 0 <= damage.start <= damage.end <= len(damaged.text)
+        assert damaged.text[damage.start : damage.end] == damage.after
+        assert damage.before or damage.after
