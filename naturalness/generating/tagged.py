@@ -31,7 +31,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from naturalness.errors import PipelineError
-from naturalness.models.language.units import bounds
+from naturalness.models.sentences import bounds
 from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
