@@ -2,7 +2,7 @@
 check: test lint
 
 test:
-    python -m pytest
+    python -m pytest -n logical
 
 lint:
     ruff check .
