@@ -19,8 +19,7 @@ import numpy as np
 
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.models.learners.blended import joint, weights_of
-from naturalness.models.learners.compiling import decide
+from naturalness.models.learners.blend import joint, weights_of
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.table import AUTO, LEARNERS, learners_named
 from naturalness.models.learners.tuning import Problem, fit_units, tune
@@ -80,7 +79,7 @@ def judge(
         told = {}
         for choice in choices:
             (unit,) = fit_units(choice.learner, choice.parameters, problem, rows, every, seed)
-            told[choice.learner] = decide(unit, new)[:, None]
+            told[choice.learner] = LEARNERS[choice.learner].form.decide(unit, new)[:, None]
         found = dict(told)
         best = next(choice.learner for choice in choices if choice.learner in AMONG)
         found["`auto`: the best of its"] = told[best]

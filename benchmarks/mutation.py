@@ -41,7 +41,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "statistics/bootstrap": ("tests/statistics/test_bootstrap.py",),
     "statistics/agreement": ("tests/statistics/test_agreement.py",),
     "labelling/parts": ("tests/labelling/test_parts.py",),
-    "explaining/shapley": ("tests/explaining/test_shapley.py",),
+    "models/learners/shapley": ("tests/models/learners/test_shapley.py",),
     "checking/markdown": ("tests/checking/test_markdown.py",),
     "web/security": ("tests/web/test_security.py",),
     "annotate/project/agreement": ("tests/annotate/project/test_agreement.py",),

@@ -14,9 +14,9 @@ import numpy as np
 
 from benchmarks.leave_out.rated import sources_of
 from naturalness.features import column_names, resolve
-from naturalness.models.learners.arrays import Linear
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.linear import Linear
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.starting import Origin
 from training.default_model.measure import read_material, table_of

@@ -15,10 +15,10 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.explaining.explanation import LOG_ODDS, POINTS
-from naturalness.explaining.shapley import Parts, shapley
-from naturalness.models.learners.calibration import graded, sigmoid
 from naturalness.models.learners.compiled import Compiled
-from naturalness.models.learners.verdict import Verdict
+from naturalness.models.learners.shapley import Parts
+from naturalness.models.learners.verdict import Verdict, graded
+from naturalness.statistics.logistic import sigmoid
 
 SURE = 1e-9
 """Naturalness is kept this far from 0 and 1, where log-odds have no end."""
@@ -47,7 +47,7 @@ def share_out(compiled: Compiled, verdict: Verdict, rows: FloatArray, background
     means = np.array([unit.decide(background).mean() for unit in compiled.units])
     base = slope * means + offset
     values = np.stack(
-        [slope[i] * shapley(unit, rows, background, parts) for i, unit in enumerate(compiled.units)], axis=1
+        [slope[i] * unit.shapley(rows, background, parts) for i, unit in enumerate(compiled.units)], axis=1
     )
     if len(compiled.units) == 1:
         unit = POINTS if verdict.rates else LOG_ODDS

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.models.learners.calibration import on_scale
 from naturalness.models.learners.differences import pair_accuracy
+from naturalness.models.learners.verdict import on_scale
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.pipelines.starting import shipped

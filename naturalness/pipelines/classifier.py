@@ -15,8 +15,7 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
 from naturalness.explaining.explanation import Explanation
 from naturalness.features.base import FeatureGroup
-from naturalness.models.learners.calibration import graded, probabilities
-from naturalness.models.learners.verdict import Verdict
+from naturalness.models.learners.verdict import Verdict, graded, probabilities
 from naturalness.pipelines.estimator import (
     check_settings,
     decide,
@@ -164,7 +163,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         values = decide(self, X)
         refuse_undefined(values)
         verdict = Verdict(len(self.classes_), rates=False, threshold=self.threshold_)
-        return self.classes_[self.order_][verdict.told(values, verdict.naturalness(values))]
+        return self.classes_[self.order_][verdict.predictions(values, verdict.naturalness(values))]
 
     def naturalness(self, X: Any) -> FloatArray:
         """0..1: the probability of the best class, with several the expected place among them."""

@@ -14,17 +14,17 @@ import numpy as np
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError, UnknownName
 from naturalness.explaining.background import herd
-from naturalness.models.learners.arrays import Neighbours, Unit, single_units
+from naturalness.models.learners.blend import Blend
 from naturalness.models.learners.calibration import calibrate
 from naturalness.models.learners.compiled import Compiled
-from naturalness.models.learners.compiling import compile_estimator, decide, single_estimators
 from naturalness.models.learners.differences import calibrate_pairs, pair_criterion
 from naturalness.models.learners.elimination import Elimination, eliminate
+from naturalness.models.learners.neighbours import Neighbours
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.start import Start
-from naturalness.models.learners.table import learners_named
+from naturalness.models.learners.table import LEARNERS, learners_named, preparation_of
 from naturalness.models.learners.tuning import Choice, Problem, fit_units, tune
-from naturalness.models.learners.words import preparation_of
+from naturalness.models.learners.units import Form, Unit
 from naturalness.pipelines.starting import Origin
 from naturalness.statistics.folds import check_enough, folds
 from naturalness.statistics.measures import roc_auc, spearman
@@ -96,26 +96,28 @@ def compile_units(choice: Choice, units: Sequence[Any], rows: FloatArray) -> tup
         f"learner {choice.learner!r} with parameters {choice.parameters!r} cannot be saved as "
         "arrays; keep to the names of its grid"
     )
-    some = rows[:: max(1, len(rows) // CHECKED)]
+    sample = rows[:: max(1, len(rows) // CHECKED)]
+    form = LEARNERS[choice.learner].form
     try:
-        arrays = tuple(map(compile_estimator, units))
-        alike = [
-            _alike(array, unit, some)
-            for array, unit in zip(single_units(arrays), single_estimators(units), strict=True)
-        ]
+        arrays = tuple(map(form.compile, units))
+        agree = all(_agree(form, array, unit, sample) for array, unit in zip(arrays, units, strict=True))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise TrainingError(refusal) from error
-    if not all(alike):
+    if not agree:
         raise TrainingError(refusal)
     return arrays
 
 
-def _alike(array: Unit, unit: Any, rows: FloatArray) -> bool:
-    if isinstance(array, Neighbours):
-        rows = rows[array.settled(rows)]
+def _agree(form: Form, unit: Unit, estimator: Any, rows: FloatArray) -> bool:
+    """Return whether a unit decides as its estimator does; of a blend, whether all parts do."""
+    if isinstance(unit, Blend):
+        parts = zip(estimator.forms, unit.parts, estimator.parts, strict=True)
+        return all(_agree(*part, rows) for part in parts)
+    if isinstance(unit, Neighbours):
+        rows = rows[unit.settled(rows)]
     if not len(rows):
         return True
-    return bool(np.allclose(array.decide(rows), decide(unit, rows), rtol=ALIKE, atol=ALIKE))
+    return bool(np.allclose(unit.decide(rows), form.decide(estimator, rows), rtol=ALIKE, atol=ALIKE))
 
 
 def balanced(target: FloatArray, weight: FloatArray, n_classes: int) -> FloatArray:
@@ -178,9 +180,9 @@ def fit_table(
     elimination = None
     if settings.select == "rfe":
         elimination = eliminate(problem, preparation, measure, seed=settings.seed)
-        preparation = preparation.keeping(elimination.kept)
+        preparation = preparation.selecting(elimination.columns)
     choices = tune(
-        problem, learners, measure, kept=preparation.kept, seed=settings.seed, parameters=settings.parameters
+        problem, learners, measure, selected=preparation.selected, seed=settings.seed, parameters=settings.parameters
     )
     best = choices[0]
     everything = np.arange(len(table), dtype=np.int64)
@@ -194,7 +196,7 @@ def fit_table(
     if pairs is None:
         calibration = calibrate(best.decisions, target, weight, n_classes)
     else:
-        final = decide(units[0], rows)[:, None]
+        final = LEARNERS[best.learner].form.decide(units[0], rows)[:, None]
         tested = [test for _, test in inner]
         calibration = calibrate_pairs(best.decisions, pairs, tested, final)
     compiled = Compiled(preparation, arrays, calibration)

@@ -119,7 +119,7 @@ class Learned:
         """Naturalness, and the place of the told label, of each row."""
         values = self.compiled.decide(table)
         naturalness = self.verdict.naturalness(values)
-        return naturalness, self.verdict.told(values, naturalness)
+        return naturalness, self.verdict.predictions(values, naturalness)
 
 
 def learn(data: Rated, settings: Settings, threshold: str | float = "weighted_f1") -> Learned:

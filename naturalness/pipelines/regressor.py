@@ -14,7 +14,7 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
 from naturalness.explaining.explanation import Explanation
 from naturalness.features.base import FeatureGroup
-from naturalness.models.learners.calibration import on_scale
+from naturalness.models.learners.verdict import on_scale
 from naturalness.pipelines.estimator import (
     check_settings,
     decide,

@@ -138,7 +138,7 @@ class NaturalnessModel:
         values = self.saved.compiled.decide(table)
         verdict = self.saved.description.verdict
         naturalness = verdict.naturalness(values)
-        told = verdict.told(values, naturalness)
+        told = verdict.predictions(values, naturalness)
         return round_significant(naturalness), [self.classes[place] for place in told]
 
     def explain(self, texts: Sequence[str], *, edits: int = 0, batch_size: int = 64) -> list[Explanation]:

@@ -29,7 +29,8 @@ from naturalness.features.measuring import columns_hash
 from naturalness.features.requirements import versions_of
 from naturalness.files.archive import pack, unpack
 from naturalness.files.folder import MANIFEST, check_folder, replace_folder
-from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_arrays
+from naturalness.models.learners.compiled import Compiled, from_arrays
+from naturalness.models.learners.units import ForgedArrays
 from naturalness.models.learners.verdict import Verdict
 from naturalness.pipelines.enclosing import NLP, check_copies, check_places, enclose, located, write_enclosed
 from naturalness.pipelines.hashes import KnownTexts
@@ -159,7 +160,7 @@ def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:
     arrays = unpack(data)
     try:
         compiled = from_arrays(arrays, description.units, len(description.columns))
-        background = read_background(arrays, len(compiled.preparation.kept))
+        background = read_background(arrays, len(compiled.preparation.selected))
     except (ForgedArrays, ValueError) as error:
         raise ModelError(f"{folder / ARRAYS}: {error}; train the model again") from error
     return Saved(description, compiled, seen_in(arrays), background)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from naturalness import __version__
-from naturalness.models.learners.arrays import Linear
+from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.baselines import without_shipped
 from naturalness.pipelines.evaluation import Result, chief_figure
@@ -65,7 +65,7 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
             "parameters": dict(choice.parameters),
             "cross_validated": {"mean": choice.score, "folds": choice.scores.tolist()},
             "threshold": training.learned.verdict.threshold,
-            "n_columns": len(fitted.compiled.preparation.kept),
+            "n_columns": len(fitted.compiled.preparation.selected),
             "influence": influence(training),
         },
         "calibration": reliability(training),
@@ -154,7 +154,7 @@ def elimination_data(training: Training) -> dict[str, Any]:
     found = training.elimination
     assert found is not None
     names = training.learned.compiled.preparation
-    every = names.keeping(np.arange(len(names.mean), dtype=np.int64))
+    every = names.selecting(np.arange(len(names.mean), dtype=np.int64))
     all_names = every.names(list(training.data.columns))
     return {
         "sizes": found.sizes,

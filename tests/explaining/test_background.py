@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from naturalness.explaining.background import Background, read_background, spread_of, typical
+from naturalness.explaining.background import Background, herd, read_background, spread_of, typical
 from naturalness.features.reference import QUANTILES, Usual, read_usual, reference_bytes
 from naturalness.pipelines.store import read_page
 
@@ -103,3 +103,17 @@ def test_pages_of_a_folder_are_checked(tmp_path: Path) -> None:
     (folder / "reference.parquet").write_bytes(data[:-1] + b"x")
     with pytest.raises(ModelError, match="checksum"):
         read_page(folder, "reference.parquet")
+
+
+def test_the_sample_has_a_typical_mean() -> None:
+    """Nearer to the mean of all rows than random samples of its size; rows of the table."""
+    rows = np.random.default_rng(3).normal(size=(500, 12)) ** 3
+    chosen = herd(rows)
+    assert chosen.shape == (16, 12)
+    assert all((rows == one).all(axis=1).any() for one in chosen)
+    assert len(np.unique(chosen, axis=0)) == 16
+    far = np.linalg.norm(chosen.mean(axis=0) - rows.mean(axis=0))
+    rng = np.random.default_rng(0)
+    others = [np.linalg.norm(rows[rng.choice(500, 16)].mean(axis=0) - rows.mean(axis=0)) for _ in range(200)]
+    assert far < min(others)
+    assert len(herd(rows[:3])) == 3

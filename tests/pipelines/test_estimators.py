@@ -145,7 +145,7 @@ def test_elimination_leaves_columns_out() -> None:
     """Scores depend on the kept columns alone."""
     table = FeatureExtractor(GROUPS).fit_transform(TEXTS)
     made = NaturalnessClassifier(select="rfe", **QUICK).fit(table, LABELS)
-    kept = made.fitted_.elimination.kept
+    kept = made.fitted_.elimination.columns
     assert 1 <= len(kept) < table.shape[1]
     changed = table.copy()
     others = [i for i in range(table.shape[1]) if i not in set(kept.tolist())]

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from naturalness.arrays import FloatArray
 from naturalness.explaining.background import Background, herd, spread_of
-from naturalness.models.learners.arrays import Linear
-from naturalness.models.learners.calibration import Calibration, fit_sigmoid, sigmoid
+from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.prepared import Preparation, learn_preparation
+from naturalness.statistics.logistic import sigmoid
 from naturalness.statistics.measures import ranks
 from training.default_model.damage import Damaged
 from training.default_model.sets import SETS, Ratings, leaving
@@ -113,7 +114,7 @@ def fit(pool: Pool, penalty: float = PENALTY) -> Direction:
     target = centred(pool.target, pool.weight, pool.centre)
     weighted = rows * pool.weight[:, None]
     ridge = penalty * pool.weight.sum() * np.eye(rows.shape[1])
-    sign = np.concatenate([pool.sign, np.zeros(len(preparation.marked))])[preparation.kept]
+    sign = np.concatenate([pool.sign, np.zeros(len(preparation.marked))])[preparation.selected]
     coef = solve(weighted.T @ rows + ridge, weighted.T @ target, sign)
     return Direction(preparation, coef)
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray
-from naturalness.models.learners.calibration import sigmoid
+from naturalness.statistics.logistic import fit_logistic
 
-STEPS = 50
-NEAR = 1e-8
+MIN_STEP = 1e-8
 
 
 def weights_of(apart: FloatArray, better: BoolArray, strength: float) -> FloatArray:
@@ -27,28 +26,13 @@ def weights_of(apart: FloatArray, better: BoolArray, strength: float) -> FloatAr
         # The weights are a sum of rows, so only their products with each other matter.
         values, vectors = np.linalg.eigh(signed @ signed.T)
         roots = np.sqrt(np.clip(values, 0.0, None))
-        inner = _newton(vectors * roots, 1.0 / strength)
-        inverse = np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > NEAR * roots.max())
+        inner = _fit(vectors * roots, 1.0 / strength)
+        inverse = np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > MIN_STEP * roots.max())
         out: FloatArray = signed.T @ (vectors @ (inverse * inner))
         return out
-    return _newton(signed, 1.0 / strength)
+    return _fit(signed, 1.0 / strength)
 
 
-def _newton(signed: FloatArray, penalty: float) -> FloatArray:
-    at = np.zeros(signed.shape[1])
-
-    def loss(point: FloatArray) -> float:
-        return float(np.logaddexp(0.0, -(signed @ point)).sum()) + penalty / 2 * float(point @ point)
-
-    for _ in range(STEPS):
-        wrong = sigmoid(-(signed @ at))
-        gradient = penalty * at - signed.T @ wrong
-        curve = (signed * (wrong * (1 - wrong))[:, None]).T @ signed
-        step = np.linalg.solve(curve + penalty * np.eye(len(at)), gradient)
-        scale, now = 1.0, loss(at)
-        while loss(at - scale * step) > now and scale > NEAR:
-            scale /= 2
-        at = at - scale * step
-        if float(np.abs(step).max()) < NEAR:
-            break
-    return at
+def _fit(signed: FloatArray, penalty: float) -> FloatArray:
+    n, d = signed.shape
+    return fit_logistic(signed, np.ones(n), np.ones(n), np.full(d, penalty), min_step=MIN_STEP)

@@ -18,9 +18,9 @@ from naturalness.errors import TrainingError
 from naturalness.explaining.background import herd
 from naturalness.explaining.causes import cause_title, parts_of
 from naturalness.explaining.contributions import share_out
-from naturalness.models.learners.arrays import Linear
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.prepared import Preparation, learn_preparation
 from naturalness.models.learners.verdict import Verdict
 from naturalness.pipelines.fitting import Settings
@@ -49,7 +49,7 @@ class Model:
         """Naturalness, 0..1, and the told label of each row."""
         values = self.compiled.decide(table)
         naturalness = self.verdict.naturalness(values)
-        return naturalness, self.verdict.told(values, naturalness)
+        return naturalness, self.verdict.predictions(values, naturalness)
 
     def rank(self, table: FloatArray) -> FloatArray:
         """A number per row to order by, higher is better. It is not calibrated: where calibration

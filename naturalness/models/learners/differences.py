@@ -20,11 +20,11 @@ def within(pairs: IntArray | None, rows: IntArray, n_rows: int) -> tuple[IntArra
     """The pairs of which both are among ``rows``, by their places there, and which these are."""
     if pairs is None:
         return None, np.zeros(0, dtype=np.bool_)
-    place = np.full(n_rows, -1, dtype=np.int64)
-    place[rows] = np.arange(len(rows))
-    moved = place[pairs]
-    whole = np.asarray((moved >= 0).all(axis=1), dtype=np.bool_)
-    return moved[whole], whole
+    position = np.full(n_rows, -1, dtype=np.int64)
+    position[rows] = np.arange(len(rows))
+    moved = position[pairs]
+    complete = np.asarray((moved >= 0).all(axis=1), dtype=np.bool_)
+    return moved[complete], complete
 
 
 def differences(rows: FloatArray, pairs: IntArray) -> tuple[FloatArray, IntArray]:
@@ -73,9 +73,9 @@ def calibrate_pairs(decisions: FloatArray, pairs: IntArray, folds: list[IntArray
     inside = [within(pairs, test, len(decisions))[0] for test in folds]
     apart = np.concatenate(
         [
-            (values := decisions[test, 0])[own[:, 0]] - values[own[:, 1]]
-            for test, own in zip(folds, inside, strict=True)
-            if own is not None
+            (values := decisions[test, 0])[fold_pairs[:, 0]] - values[fold_pairs[:, 1]]
+            for test, fold_pairs in zip(folds, inside, strict=True)
+            if fold_pairs is not None
         ]
     )
     margins = np.concatenate([apart, -apart])

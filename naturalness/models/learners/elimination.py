@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.models.learners.compiling import decide
 from naturalness.models.learners.prepared import Preparation
+from naturalness.models.learners.table import LEARNERS
 from naturalness.models.learners.tuning import Problem, fit_units, prepare_folds
 
 JUDGE = "random-forest"
@@ -39,7 +39,7 @@ class Elimination:
     """How many stay."""
 
     @property
-    def kept(self) -> IntArray:
+    def columns(self) -> IntArray:
         """Numbers of the columns that stay, in their order."""
         return np.array(sorted(self.ranking[: self.chosen]), dtype=np.int64)
 
@@ -62,7 +62,7 @@ def eliminate(
     advance: Callable[[], None] = lambda: None,
 ) -> Elimination:
     """Run the elimination; ``preparation`` is the one of all rows."""
-    n = len(preparation.kept)
+    n = len(preparation.selected)
     sizes = schedule(n, min(smallest, n))
     curves = []
     for train, test, train_rows, test_rows, _ in prepare_folds(problem):
@@ -103,7 +103,7 @@ def _descend(
 
 
 def _judged(units: Sequence[Any], rows: FloatArray) -> FloatArray:
-    return np.column_stack([decide(unit, rows) for unit in units])
+    return np.column_stack([LEARNERS[JUDGE].form.decide(unit, rows) for unit in units])
 
 
 def _ranking(steps: Sequence[IntArray]) -> list[int]:

@@ -5,13 +5,14 @@ Plain numpy, so that fitting and scoring run the same lines.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
+from naturalness.models.learners.units import INTEGERS, POSITIVE
 
-LIMIT = 4.0
+MAX_DEVIATIONS = 4.0
 """Standard deviations at which a value is cut: a text unlike all of training moves a score no
 further than the most extreme that it saw, and one wild number cannot decide alone."""
 
@@ -21,42 +22,42 @@ class Preparation:
     """The numbers that training froze. Columns: the features, then one mark per column with gaps.
 
     *Shapes:* ``fill`` (d,), ``marked`` (m,) of column numbers, ``mean`` and ``scale`` (d + m,),
-    ``kept`` (p,) of column numbers among the d + m.
+    ``selected`` (p,) of column numbers among the d + m.
     """
 
     fill: FloatArray
-    marked: IntArray
+    marked: IntArray = field(metadata=INTEGERS)
     mean: FloatArray
-    scale: FloatArray
-    kept: IntArray
+    scale: FloatArray = field(metadata=POSITIVE)
+    selected: IntArray = field(metadata={"name": "kept", **INTEGERS})
 
     @property
     def n_features(self) -> int:
-        """Columns of the feature table."""
+        """Number of columns of the feature table."""
         return len(self.fill)
 
     def apply(self, table: FloatArray) -> FloatArray:
-        """Standardised values of shape (n, p); a value within 4 deviations of the mean, no NaN."""
+        """Return standardised values of shape (n, p), within 4 deviations of the mean; no NaN."""
         gaps = np.isnan(table)
         filled = np.where(gaps, self.fill, table)
         columns = np.hstack([filled, gaps[:, self.marked].astype(np.float64)])
         with np.errstate(over="ignore"):
             standard = (columns - self.mean) / self.scale
-        cut = np.clip(standard, -LIMIT, LIMIT)
-        return np.ascontiguousarray(cut[:, self.kept])
+        cut = np.clip(standard, -MAX_DEVIATIONS, MAX_DEVIATIONS)
+        return np.ascontiguousarray(cut[:, self.selected])
 
     def names(self, columns: list[str]) -> list[str]:
-        """Names of the kept columns; a mark is ``undefined(name)``."""
+        """Return the names of the selected columns; a mark is ``undefined(name)``."""
         every = [*columns, *(f"undefined({columns[i]})" for i in self.marked)]
-        return [every[i] for i in self.kept]
+        return [every[i] for i in self.selected]
 
-    def keeping(self, kept: IntArray) -> Preparation:
-        """The same with other columns kept; numbers are among all d + m."""
-        return Preparation(self.fill, self.marked, self.mean, self.scale, kept)
+    def selecting(self, columns: IntArray) -> Preparation:
+        """Return the same with other columns selected; numbers are among all d + m."""
+        return replace(self, selected=columns)
 
 
 def learn_preparation(table: FloatArray, weight: FloatArray | None = None) -> Preparation:
-    """Medians, marks, means and deviations of a training table; all columns are kept.
+    """Return medians, marks, means and deviations of a training table; all columns are selected.
 
     A column without any value is filled with 0 and never moves a score. Of columns with gaps in
     the same rows one mark is enough: the first column's.

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.models.learners.arrays import Linear
 from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.prepared import Preparation
 
-ENOUGH = 0.5
+MIN_SHARED = 0.5
 """Share of a model's columns that a table must have, for it to start there."""
 
 
@@ -29,18 +29,18 @@ class Start:
     """What it adds that a column has no value."""
 
     def direction(self, preparation: Preparation) -> FloatArray:
-        """The same for prepared columns, of shape (p,).
+        """Return the same for prepared columns, of shape (p,).
 
         Preparation cuts values at its own limits and not at the model's, so that the margin of a
         text unlike all others can differ.
         """
         every = np.concatenate([self.slope, self.undefined[preparation.marked]])
-        out: FloatArray = (every * preparation.scale)[preparation.kept]
+        out: FloatArray = (every * preparation.scale)[preparation.selected]
         return out
 
 
 def start_of(model: Compiled, known: Sequence[str], columns: Sequence[str]) -> Start | None:
-    """A model of one linear unit for a table of ``columns``; ``known`` are the model's own.
+    """Return a model of one linear unit for a table of ``columns``; ``known`` are the model's own.
 
     None where the model is not linear, or the table has less than half of its columns: a part
     of a sum may point anywhere.
@@ -49,14 +49,14 @@ def start_of(model: Compiled, known: Sequence[str], columns: Sequence[str]) -> S
     if len(model.units) != 1 or not isinstance(unit, Linear):
         return None
     preparation = model.preparation
-    place = {name: i for i, name in enumerate(columns)}
+    position = {name: i for i, name in enumerate(columns)}
     slope, undefined = np.zeros(len(columns)), np.zeros(len(columns))
     shared = 0
     n = preparation.n_features
-    for weight, at in zip(unit.coef, preparation.kept.tolist(), strict=True):
+    for weight, at in zip(unit.coef, preparation.selected.tolist(), strict=True):
         of = at if at < n else int(preparation.marked[at - n])
-        if known[of] in place:
+        if known[of] in position:
             shared += 1
             into = slope if at < n else undefined
-            into[place[known[of]]] = weight / preparation.scale[at]
-    return Start(slope, undefined) if shared >= ENOUGH * len(preparation.kept) else None
+            into[position[known[of]]] = weight / preparation.scale[at]
+    return Start(slope, undefined) if shared >= MIN_SHARED * len(preparation.selected) else None

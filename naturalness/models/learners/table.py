@@ -1,7 +1,7 @@
 """The table of learners: how each is built for classes and for ratings, and what is tried.
 
-Packages are imported when a learner is built, so the names cost nothing. Ratings reach a regressor
-with mean 0 and deviation 1, so that its grid fits every scale.
+Packages are imported when a learner is built. Ratings reach a regressor with mean 0 and deviation
+1, so that its grid fits every scale.
 """
 
 from __future__ import annotations
@@ -11,9 +11,18 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from naturalness.errors import UnknownName
+import numpy as np
+
+from naturalness.errors import TrainingError, UnknownName
 from naturalness.files.resources import require_package
-from naturalness.models.learners.own import adapted, bigru, blend, gaussian
+from naturalness.models.learners.blend import BLEND, Blended
+from naturalness.models.learners.kernel import KERNEL, Gaussian
+from naturalness.models.learners.linear import LINEAR, Adapted
+from naturalness.models.learners.neighbours import NEIGHBOURS
+from naturalness.models.learners.prepared import Preparation
+from naturalness.models.learners.recurrent import RECURRENT, BiGru, prepare_words
+from naturalness.models.learners.trees import BOOSTED, FOREST
+from naturalness.models.learners.units import Form
 
 Parameters = dict[str, Any]
 Build = Callable[[int, Parameters], Any]
@@ -30,6 +39,8 @@ class Learner:
     """A learner: builders that take a seed and parameters, and the grids they are chosen from."""
 
     description: str
+    form: Form
+    """How what it fits becomes a unit."""
     classifier: Build
     regressor: Build | None
     grid: Mapping[str, Sequence[Any]]
@@ -49,7 +60,7 @@ class Learner:
     """The learners whose mean it is; each is tuned by itself."""
 
     def candidates(self, *, classes: bool) -> list[Parameters]:
-        """All combinations of the grid, in a fixed order."""
+        """Return all combinations of the grid, in a fixed order."""
         grid = self.grid if classes else self.regressor_grid
         if self.parts:
             grid = {name: LEARNERS[name].candidates(classes=classes) for name in self.parts}
@@ -155,7 +166,7 @@ def _forest_regressor(seed: int, parameters: Parameters) -> Any:
     return RandomForestRegressor(random_state=seed, n_jobs=1, **parameters)
 
 
-BOOSTED = {
+BOOSTED_SETTINGS = {
     "tree_method": "hist",
     "n_jobs": 1,
     "subsample": 0.8,
@@ -168,23 +179,63 @@ BOOSTED = {
 def _boosted(seed: int, parameters: Parameters) -> Any:
     from xgboost import XGBClassifier
 
-    return XGBClassifier(random_state=seed, **BOOSTED, **parameters)
+    return XGBClassifier(random_state=seed, **BOOSTED_SETTINGS, **parameters)
 
 
 def _boosted_regressor(seed: int, parameters: Parameters) -> Any:
     from xgboost import XGBRegressor
 
-    return XGBRegressor(random_state=seed, **BOOSTED, **parameters)
+    return XGBRegressor(random_state=seed, **BOOSTED_SETTINGS, **parameters)
 
 
-FOREST = {"n_estimators": (200,), "min_samples_leaf": (2, 6), "max_features": ("sqrt",)}
-BOOSTING = {"n_estimators": (300,), "learning_rate": (0.03,), "max_depth": (2, 6)}
-STEPS = {"steps": (100, 300), "size": (64,)}
-PENALTIES = {"alpha": (3.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)}
+def _adapted(*, classes: bool) -> Build:
+    return lambda seed, parameters: Adapted(classes=classes, **parameters)
+
+
+def _gaussian(*, classes: bool) -> Build:
+    return lambda seed, parameters: Gaussian(seed, classes=classes, **parameters)
+
+
+def _bigru(*, classes: bool) -> Build:
+    return lambda seed, parameters: BiGru(seed, classes=classes, **parameters)
+
+
+def _blend(*, classes: bool) -> Build:
+    def build(seed: int, parameters: Parameters) -> Any:
+        check_parts(parameters, classes=classes)
+        entries = [LEARNERS[name] for name in parameters]
+        builders = [entry.classifier if classes else entry.regressor for entry in entries]
+        # check_parts refuses a learner without a regressor.
+        parts = [build(seed, dict(part)) for build, part in zip(builders, parameters.values(), strict=True) if build]
+        return Blended([entry.form for entry in entries], parts, np.full(len(parts), 1.0 / len(parts)))
+
+    return build
+
+
+def check_parts(parameters: Mapping[str, Any], *, classes: bool) -> None:
+    """Refuse, in words, parameters that are not those of learners by name."""
+    able = [
+        name
+        for name, entry in LEARNERS.items()
+        if entry.weights and not (entry.reads or entry.parts or entry.adapts) and (classes or entry.regressor)
+    ]
+    if not parameters or not all(name in able and isinstance(part, Mapping) for name, part in parameters.items()):
+        example = {"logistic-l2": {"C": 0.01} if classes else {"alpha": 100.0}, "xgboost": {}}
+        raise TrainingError(
+            f"a blend with parameters {dict(parameters)!r}; expected those of each of its parts "
+            f"by name, such as {example!r}; parts can be {', '.join(able)}"
+        )
+
+
+FOREST_GRID = {"n_estimators": (200,), "min_samples_leaf": (2, 6), "max_features": ("sqrt",)}
+BOOSTING_GRID = {"n_estimators": (300,), "learning_rate": (0.03,), "max_depth": (2, 6)}
+BIGRU_GRID = {"steps": (100, 300), "size": (64,)}
+RIDGE_GRID = {"alpha": (3.0, 30.0, 100.0, 300.0, 1000.0, 3000.0)}
 
 LEARNERS: Mapping[str, Learner] = {
     "linear-svm-l1": Learner(
         "linear SVM, L1 penalty (ratings: epsilon-insensitive loss, L1)",
+        LINEAR,
         _linear_svm("l1"),
         _sgd_regressor("epsilon_insensitive", "l1"),
         {"C": STRENGTHS[:3]},
@@ -193,6 +244,7 @@ LEARNERS: Mapping[str, Learner] = {
     ),
     "linear-svm-l2": Learner(
         "linear SVM, L2 penalty",
+        LINEAR,
         _linear_svm("l2"),
         _linear_svr,
         {"C": (1e-4, *STRENGTHS[:3])},
@@ -201,6 +253,7 @@ LEARNERS: Mapping[str, Learner] = {
     ),
     "linear-svm-elastic": Learner(
         "linear SVM, L1 and L2 penalty combined",
+        LINEAR,
         _sgd("hinge", "elasticnet"),
         _sgd_regressor("epsilon_insensitive", "elasticnet"),
         {"alpha": ALPHAS, "l1_ratio": (0.15, 0.5)},
@@ -209,13 +262,15 @@ LEARNERS: Mapping[str, Learner] = {
     ),
     "rbf-svm": Learner(
         "SVM with Gaussian kernel",
-        gaussian(classes=True),
-        gaussian(classes=False),
+        KERNEL,
+        _gaussian(classes=True),
+        _gaussian(classes=False),
         {"C": (0.3, 1.0, 3.0), "gamma": (0.0003, 0.001, 0.003)},
         {"C": (0.1, 0.3, 1.0), "gamma": (0.0003, 0.001, 0.003), "epsilon": (0.2,)},
     ),
     "logistic-l1": Learner(
         "logistic regression, L1 penalty (ratings: lasso)",
+        LINEAR,
         _logistic(1.0, "liblinear"),
         _elastic,
         {"C": (0.01, 0.03, 0.1, 0.3)},
@@ -224,14 +279,16 @@ LEARNERS: Mapping[str, Learner] = {
     ),
     "logistic-l2": Learner(
         "logistic regression, L2 penalty (ratings: ridge)",
+        LINEAR,
         _logistic(0.0, "lbfgs"),
         _ridge,
         {"C": STRENGTHS},
-        PENALTIES,
+        RIDGE_GRID,
         linear=True,
     ),
     "logistic-elastic": Learner(
         "logistic regression, L1 and L2 penalty combined (ratings: elastic net)",
+        LINEAR,
         _logistic(0.5, "saga"),
         _elastic,
         {"C": (0.01, 0.03, 0.1), "l1_ratio": (0.2, 0.5)},
@@ -240,6 +297,7 @@ LEARNERS: Mapping[str, Learner] = {
     ),
     "sgd": Learner(
         "stochastic gradient descent, smoothed hinge loss (ratings: Huber loss)",
+        LINEAR,
         _sgd("modified_huber", "l2"),
         _sgd_regressor("huber", "l2"),
         {"alpha": (1e-3, 1e-2, 1e-1)},
@@ -247,10 +305,16 @@ LEARNERS: Mapping[str, Learner] = {
         linear=True,
     ),
     "perceptron": Learner(
-        "perceptron (classes only)", _perceptron, None, {"penalty": ("l2", "elasticnet"), "alpha": ALPHAS}, linear=True
+        "perceptron (classes only)",
+        LINEAR,
+        _perceptron,
+        None,
+        {"penalty": ("l2", "elasticnet"), "alpha": ALPHAS},
+        linear=True,
     ),
     "neighbours": Learner(
         "k nearest neighbours",
+        NEIGHBOURS,
         _neighbours,
         _neighbours_regressor,
         {"n_neighbors": (5, 15, 45), "weights": ("uniform", "distance")},
@@ -259,28 +323,31 @@ LEARNERS: Mapping[str, Learner] = {
     ),
     "adapted": Learner(
         "logistic regression drawn towards the shipped model (ratings: ridge)",
-        adapted(classes=True),
-        adapted(classes=False),
+        LINEAR,
+        _adapted(classes=True),
+        _adapted(classes=False),
         {"alpha": [alpha / 4 for alpha in DRAWN]},
         {"alpha": DRAWN},
         adapts=True,
         linear=True,
     ),
-    "random-forest": Learner("random forest", _forest, _forest_regressor, FOREST, FOREST),
-    "xgboost": Learner("gradient-boosted trees", _boosted, _boosted_regressor, BOOSTING, BOOSTING),
+    "random-forest": Learner("random forest", FOREST, _forest, _forest_regressor, FOREST_GRID, FOREST_GRID),
+    "xgboost": Learner("gradient-boosted trees", BOOSTED, _boosted, _boosted_regressor, BOOSTING_GRID, BOOSTING_GRID),
     "blend": Learner(
         "mean of a linear model, an SVM with Gaussian kernel and boosted trees",
-        blend(classes=True),
-        blend(classes=False),
+        BLEND,
+        _blend(classes=True),
+        _blend(classes=False),
         {},
         parts=("logistic-l2", "rbf-svm", "xgboost"),
     ),
     "bigru": Learner(
         "pooled bidirectional GRU over the vectors of words",
-        bigru(classes=True),
-        bigru(classes=False),
-        STEPS,
-        STEPS,
+        RECURRENT,
+        _bigru(classes=True),
+        _bigru(classes=False),
+        BIGRU_GRID,
+        BIGRU_GRID,
         reads="vectors:40",
         package="torch",
     ),
@@ -289,7 +356,7 @@ AUTO = "auto"
 ADAPTED = "adapted"
 QUICK = (ADAPTED, "logistic-l2", "random-forest", "xgboost")
 """What `auto` chooses among; what adapts only where there is something to start from."""
-FEW = 400
+AUTO_MIN_TEXTS = 400
 """Texts under which `auto` does not choose: where something adapts it is ahead of the others, and
 folds of so few cannot tell (`benchmarks.small_data`)."""
 
@@ -303,7 +370,7 @@ def check_learner(name: str) -> None:
 def learners_named(
     name: str, *, classes: bool, starts: bool = True, n_rows: int | None = None, pairs: bool = False
 ) -> list[str]:
-    """The learners that a name stands for: itself, or those that `auto` chooses among.
+    """Return the learners that a name stands for: itself, or those that `auto` chooses among.
 
     ``starts`` is whether there is a model to start from, ``n_rows`` the number of texts or, where
     ``pairs`` are learned, of these.
@@ -311,7 +378,7 @@ def learners_named(
     able = [n for n, entry in LEARNERS.items() if entry.linear or not pairs]
     if name == AUTO:
         adapting = [n for n in QUICK if LEARNERS[n].adapts]
-        if starts and n_rows is not None and n_rows < FEW:
+        if starts and n_rows is not None and n_rows < AUTO_MIN_TEXTS:
             return adapting
         return [n for n in QUICK if n in able and (starts or n not in adapting)]
     if name not in LEARNERS:
@@ -322,3 +389,12 @@ def learners_named(
         able = [n for n, learner in LEARNERS.items() if learner.regressor is not None]
         raise UnknownName("learner of ratings", name, able)
     return [name]
+
+
+def preparation_of(names: Sequence[str], n_columns: int) -> Preparation | None:
+    """Return how learners prepare a table of so many columns, if they have a way of their own."""
+    if not any(LEARNERS[name].reads for name in names):
+        return None
+    if len(names) > 1:
+        raise TrainingError(f"{', '.join(names)} cannot learn from one table; try them one by one")
+    return prepare_words(n_columns)

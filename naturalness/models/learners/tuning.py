@@ -15,12 +15,11 @@ import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
-from naturalness.models.learners.blended import check_parts, joint, weights_of
-from naturalness.models.learners.compiling import decide
+from naturalness.models.learners.blend import joint, weights_of
 from naturalness.models.learners.differences import differences, within
 from naturalness.models.learners.prepared import Preparation, learn_preparation
 from naturalness.models.learners.start import Start
-from naturalness.models.learners.table import LEARNERS, Build, Parameters
+from naturalness.models.learners.table import LEARNERS, Build, Parameters, check_parts
 
 Folds = Sequence[tuple[IntArray, IntArray]]
 PreparedFold = tuple[IntArray, IntArray, FloatArray, FloatArray, FloatArray | None]
@@ -139,7 +138,7 @@ def _standard(target: FloatArray, weight: FloatArray) -> FloatArray:
     return (target - mean) / (deviation or 1.0)
 
 
-def prepare_folds(problem: Problem, kept: IntArray | None = None) -> Iterator[PreparedFold]:
+def prepare_folds(problem: Problem, selected: IntArray | None = None) -> Iterator[PreparedFold]:
     """Each fold's training and test rows: their numbers, their tables prepared by training, and
     the start in these columns.
     """
@@ -150,7 +149,7 @@ def prepare_folds(problem: Problem, kept: IntArray | None = None) -> Iterator[Pr
             learned = learn_preparation(problem.table[train], problem.weight[train])
             # The same columns in every fold: those that the whole table has.
             aligned = _with_marks(learned, base, problem.table[train], problem.weight[train])
-        aligned = aligned if kept is None else aligned.keeping(kept)
+        aligned = aligned if selected is None else aligned.selecting(selected)
         rows = aligned.apply(problem.table)
         yield train, test, rows[train], rows[test], problem.direction(aligned)
 
@@ -167,7 +166,7 @@ def _with_marks(learned: Preparation, base: Preparation, table: FloatArray, weig
         base.marked,
         np.concatenate([learned.mean[:n], mean]),
         np.concatenate([learned.scale[:n], np.where(deviation > 1e-12, deviation, 1.0)]),
-        base.kept,
+        base.selected,
     )
 
 
@@ -176,7 +175,7 @@ def tune(
     names: Sequence[str],
     measure: Callable[[FloatArray, FloatArray], float],
     *,
-    kept: IntArray | None = None,
+    selected: IntArray | None = None,
     seed: int = 0,
     parameters: Parameters | None = None,
 ) -> list[Choice]:
@@ -185,7 +184,7 @@ def tune(
     ``measure(target, decisions)`` judges one fold, higher is better; of equals the first in the
     grid wins.
     """
-    prepared = list(prepare_folds(problem, kept))
+    prepared = list(prepare_folds(problem, selected))
 
     def best_of(name: str, parameters: Parameters | None) -> Choice:
         choices = [
@@ -198,7 +197,7 @@ def tune(
     for name in names:
         if LEARNERS[name].parts:
             parts = _parts(name, problem, parameters)
-            members = [best_of(part, own) for part, own in parts.items()]
+            members = [best_of(part, fixed) for part, fixed in parts.items()]
             best.append(blended(name, members, problem, measure))
         else:
             best.append(best_of(name, parameters))
@@ -209,9 +208,9 @@ def blended(
     name: str, members: Sequence[Choice], problem: Problem, measure: Callable[[FloatArray, FloatArray], float]
 ) -> Choice:
     """The mean of what chosen learners said out of fold, each in deviations of its own."""
-    told = [member.decisions for member in members]
-    weights = weights_of(told, [test for _, test in problem.folds])
-    decisions = joint(told, weights)
+    decided = [member.decisions for member in members]
+    weights = weights_of(decided, [test for _, test in problem.folds])
+    decisions = joint(decided, weights)
     scores = [measure(problem.target[test], decisions[test]) for _, test in problem.folds]
     parameters = {member.learner: member.parameters for member in members}
     return Choice(name, parameters, np.array(scores), decisions, weights)
@@ -246,7 +245,7 @@ def _try(
         fitting = _cut(name, parameters, len(train))
         units = fit_units(name, fitting, problem, train_rows, train, seed, direction)
         for i, unit in enumerate(units):
-            decisions[test, i] = decide(unit, test_rows)
+            decisions[test, i] = LEARNERS[name].form.decide(unit, test_rows)
         scores.append(measure(problem.target[test], decisions[test]))
     return Choice(name, _cut(name, parameters, len(problem.table)), np.array(scores), decisions)
 

@@ -16,7 +16,7 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.explaining.causes import cause_of, cause_title
 from naturalness.explaining.contributions import effects, share_out
-from naturalness.models.learners.arrays import single_kinds
+from naturalness.models.learners.blend import kinds_in
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.reports.assess import INTERVAL
 from naturalness.reports.raters.judged import Advance, Judged
@@ -115,7 +115,7 @@ def find_importances(judged: Judged, *, seed: int = 0, advance: Advance = lambda
 def _some(judged: Judged) -> IntArray:
     """The texts that are shared out."""
     told = {kind for model in judged.models for kind in model.saved.description.units}
-    kinds = {single for kind in told for single in single_kinds(kind)}
+    kinds = {single for kind in told for single in kinds_in(kind)}
     most = min((MOST.get(kind, OTHERS) for kind in kinds), default=OTHERS)
     n = len(judged.naturalness)
     if n <= most:

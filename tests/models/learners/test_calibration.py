@@ -6,15 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.models.learners.calibration import (
-    calibrate,
-    fit_line,
-    fit_sigmoid,
-    graded,
-    on_scale,
-    probabilities,
-    sigmoid,
-)
+from naturalness.models.learners.calibration import calibrate, fit_line, fit_sigmoid
+from naturalness.models.learners.verdict import graded, on_scale, probabilities
+from naturalness.statistics.logistic import sigmoid
 
 
 def test_the_sigmoid_finds_the_true_map() -> None:

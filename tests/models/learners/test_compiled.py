@@ -7,10 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from naturalness.models.learners.arrays import Blend, Linear, Neighbours, Trees
+from naturalness.models.learners.blend import Blend
 from naturalness.models.learners.calibration import Calibration
-from naturalness.models.learners.compiled import Compiled, ForgedArrays, from_arrays
+from naturalness.models.learners.compiled import Compiled, from_arrays
+from naturalness.models.learners.linear import Linear
+from naturalness.models.learners.neighbours import Neighbours
 from naturalness.models.learners.prepared import learn_preparation
+from naturalness.models.learners.trees import Trees
+from naturalness.models.learners.units import ForgedArrays
 from tests.support.problems import table
 
 D = 6
@@ -20,7 +24,7 @@ def compiled(kind: str) -> Compiled:
     """A small sound pipeline with one unit."""
     numbers = table(20)
     preparation = learn_preparation(numbers)
-    width = len(preparation.kept)
+    width = len(preparation.selected)
     int32 = np.int32
     units: dict[str, Any] = {
         "linear": Linear(np.ones(width), np.zeros(1)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from naturalness.models.learners.prepared import LIMIT, learn_preparation
+from naturalness.models.learners.prepared import MAX_DEVIATIONS, learn_preparation
 
 NAN = float("nan")
 
@@ -24,7 +24,7 @@ def test_hand_worked_values() -> None:
 def test_extreme_values_are_cut() -> None:
     """A value far outside of training counts as four deviations."""
     learned = learn_preparation(np.array([[0.0], [1.0], [2.0]]))
-    assert learned.apply(np.array([[1e300], [-1e300]])).ravel().tolist() == [LIMIT, -LIMIT]
+    assert learned.apply(np.array([[1e300], [-1e300]])).ravel().tolist() == [MAX_DEVIATIONS, -MAX_DEVIATIONS]
 
 
 def test_columns_without_values_or_spread_say_nothing() -> None:

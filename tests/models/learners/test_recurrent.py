@@ -1,11 +1,29 @@
-"""A GRU worked out by hand."""
+"""The recurrent learner: it sees order, is the same under a seed, and scores without torch.
+
+Tests that train need the extra `neural` and are skipped without it.
+"""
 
 from __future__ import annotations
+
+import sys
+from typing import Any
 
 import numpy as np
 import pytest
 
-from naturalness.models.learners.recurrent import Recurrent
+from naturalness.arrays import FloatArray
+from naturalness.errors import MissingPackage, TrainingError
+from naturalness.files.resources import has_package
+from naturalness.models.learners.compiled import from_arrays
+from naturalness.models.learners.recurrent import RECURRENT, BiGru, Recurrent, prepare_words, words_of
+from naturalness.models.learners.table import LEARNERS, check_learner, preparation_of
+from naturalness.models.learners.units import ForgedArrays
+from naturalness.models.vectors import WIDTH
+from naturalness.pipelines.fitting import Fitted, Settings, fit_table
+
+needs_torch = pytest.mark.skipif(not has_package("torch"), reason="needs the extra 'neural'")
+PLACES = 5
+SMALL = {"steps": 6, "size": 6}
 
 
 def test_hand_worked_states() -> None:
@@ -41,3 +59,164 @@ def test_the_reset_gate_cuts_what_was_before() -> None:
         intercept=np.zeros(1),
     )
     assert unit.decide(np.array([[1.0, 1.0, 0.0, 0.0]])) == pytest.approx([np.tanh(1.0)])
+
+
+def test_words_come_back_in_their_order() -> None:
+    """Places without a word are left out, also between others; a text of none has one of zeros."""
+    table = np.full((3, 3, WIDTH), np.nan)
+    table[0, 0], table[0, 1], table[1, 1] = 0.1, -0.1, 0.2
+    prepared = prepare_words(3 * WIDTH)
+    rows = prepared.apply(table.reshape(3, -1))
+    assert rows.shape == (3, 3 * (WIDTH + 1))
+    assert rows[:, -3:].tolist() == [[0, 0, 1], [1, 0, 1], [1, 1, 1]]
+    found = words_of(rows, WIDTH)
+    assert [len(words) for words in found] == [2, 1, 1]
+    scale = np.sqrt(WIDTH)
+    np.testing.assert_allclose(found[0][:, 0], [0.1 * scale, -0.1 * scale])
+    np.testing.assert_allclose(found[1][0], 0.2 * scale)
+    assert not found[2].any()
+
+
+def ordered(n: int = 120, seed: int = 0) -> tuple[FloatArray, Any]:
+    """Texts of three to five of five words, each once: is the first word before the second?
+
+    Every text has both, so that a bag of words says nothing.
+    """
+    known = np.random.default_rng(99).normal(size=(5, WIDTH))
+    known /= np.linalg.norm(known, axis=1, keepdims=True)
+    rng = np.random.default_rng(seed)
+    table = np.full((n, PLACES, WIDTH), np.nan)
+    target = np.zeros(n)
+    for i in range(n):
+        words = rng.permutation([0, 1, *rng.permutation([2, 3, 4])[: rng.integers(1, 4)]])
+        table[i, : len(words)] = known[words]
+        target[i] = list(words).index(0) < list(words).index(1)
+    return table.reshape(n, -1), target
+
+
+def fitted(n_classes: int, target: Any, table: FloatArray, **settings: Any) -> Fitted:
+    """Learned by the way that all learners take."""
+    return fit_table(
+        table,
+        target,
+        n_classes=n_classes,
+        names=[*range(n_classes)],
+        groups=np.arange(len(table)),
+        weight=np.ones(len(table)),
+        settings=Settings(learner="bigru", folds=2, **{"parameters": SMALL, **settings}),
+    )
+
+
+@needs_torch
+def test_it_learns_what_bags_of_words_cannot_tell() -> None:
+    """Which of two words comes first: right for nearly all new texts; their means say nothing."""
+    table, target = ordered()
+    new, wanted = ordered(60, seed=1)
+    made = fitted(2, target, table, parameters={"steps": 100, "size": 12})
+    assert made.choice.score > 0.9
+    told = made.compiled.decide(new)[:, 0] > 0
+    assert (told == wanted).mean() > 0.9
+    bags = np.nanmean(table.reshape(len(table), PLACES, WIDTH), axis=1)
+    one = bags[target == 1].mean(axis=0) - bags[target == 0].mean(axis=0)
+    assert np.abs(one).max() < 0.05
+
+
+@needs_torch
+@pytest.mark.parametrize("n_classes", [0, 2, 3])
+def test_numpy_says_what_torch_says(n_classes: int) -> None:
+    """For ratings and classes, of texts of any length, and of one without words."""
+    table, target = ordered(40)
+    lengths = (~np.isnan(table[:, ::WIDTH])).sum(axis=1)
+    many = target + (lengths == PLACES) if n_classes != 2 else target
+    made = fitted(n_classes, many.astype(np.float64), table)
+    new = np.vstack([ordered(20, seed=3)[0], np.full((1, table.shape[1]), np.nan)])
+    rows = made.compiled.preparation.apply(new)
+    for unit, estimator in zip(made.compiled.units, made.units, strict=True):
+        found = unit.decide(rows)
+        np.testing.assert_allclose(found, RECURRENT.decide(estimator, rows), rtol=0, atol=1e-9)
+        alone = np.concatenate([unit.decide(rows[i : i + 1]) for i in range(len(rows))])
+        assert found.tobytes() == alone.tobytes()
+
+
+@needs_torch
+def test_the_same_seed_gives_the_same_network() -> None:
+    """To the last bit, whatever else was drawn before; another seed another one."""
+    import torch
+
+    table, target = ordered(30)
+    rows = prepare_words(table.shape[1]).apply(table)
+    torch.manual_seed(5)
+    before = torch.get_rng_state()
+    units = [RECURRENT.compile(BiGru(seed, steps=2, size=4).fit(rows, target, np.ones(30))) for seed in (1, 1, 2)]
+    assert torch.equal(torch.get_rng_state(), before)
+    one, same, other = (unit.decide(rows) for unit in units)
+    assert one.tobytes() == same.tobytes() != other.tobytes()
+
+
+@needs_torch
+def test_rows_of_more_weight_count_more() -> None:
+    """A text twice, once of each class: it is told to be of the heavier."""
+    table, _ = ordered(1)
+    rows = prepare_words(table.shape[1]).apply(np.repeat(table, 8, axis=0))
+    target = np.array([0, 1] * 4)
+    for heavy in (0, 1):
+        weight = np.where(target == heavy, 5.0, 1.0)
+        made = BiGru(steps=30, size=4).fit(rows, target, weight)
+        assert (made.decision_function(rows)[0] > 0) == heavy
+
+
+@needs_torch
+def test_arrays_come_back_or_are_refused() -> None:
+    """What is saved decides the same; shapes that do not fit are named."""
+    table, target = ordered(30)
+    made = fitted(2, target, table).compiled
+    arrays = made.arrays()
+    again = from_arrays(arrays, made.kinds(), table.shape[1])
+    assert made.kinds() == ["recurrent"]
+    assert made.decide(table).tobytes() == again.decide(table).tobytes()
+    for name in ("into", "across", "into_bias", "across_bias", "last"):
+        forged = {**arrays, f"unit0.{name}": arrays[f"unit0.{name}"][1:]}
+        with pytest.raises(ForgedArrays, match="impossible shape"):
+            from_arrays(forged, made.kinds(), table.shape[1])
+    with pytest.raises(ForgedArrays, match="impossible shape"):
+        wide = prepare_words(table.shape[1]).selecting(np.arange(7))
+        from_arrays({**arrays, "preparation.kept": wide.selected}, made.kinds(), table.shape[1])
+
+
+def test_arguments_are_stored() -> None:
+    """Every point of the grid is one of them, for classes and for ratings."""
+    entry = LEARNERS["bigru"]
+    assert entry.regressor is not None
+    for candidate in entry.candidates(classes=True):
+        estimator = entry.classifier(3, candidate)
+        assert {**candidate, "seed": 3, "classes": True}.items() <= vars(estimator).items()
+        assert not entry.regressor(3, candidate).classes
+
+
+def test_what_it_cannot_learn_from_is_refused() -> None:
+    """Columns that are no vectors, elimination, another learner beside it."""
+    with pytest.raises(TrainingError, match=r"79 columns; .* group vectors:N alone"):
+        preparation_of(["bigru"], 79)
+    with pytest.raises(TrainingError, match="one by one"):
+        preparation_of(["bigru", "xgboost"], 80)
+    assert preparation_of(["xgboost"], 7) is None
+    table, target = ordered(20)
+    with pytest.raises(TrainingError, match="reads whole vectors"):
+        fitted(2, target, table, select="rfe")
+
+
+@needs_torch
+def test_parameters_must_make_sense() -> None:
+    """A network of no size learns nothing."""
+    with pytest.raises(TrainingError, match="size=0"):
+        BiGru(size=0).fit(np.zeros((2, WIDTH + 1)), np.array([0, 1]), np.ones(2))
+
+
+def test_without_torch_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before anything is measured, and where it is fitted by itself."""
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingPackage, match=r"learner 'bigru' needs .*naturalness\[neural\]"):
+        check_learner("bigru")
+    with pytest.raises(MissingPackage, match=r"naturalness\[neural\]"):
+        BiGru().fit(np.zeros((2, WIDTH + 1)), np.array([0, 1]), np.ones(2))
+    check_learner("xgboost")

@@ -54,7 +54,7 @@ def test_elimination_finds_the_columns_that_matter() -> None:
     assert found.sizes[-1] == 1
     assert 2 <= found.chosen <= 6
     assert len(steps) == 3
-    assert {0, 1} <= set(found.kept.tolist())
+    assert {0, 1} <= set(found.columns.tolist())
 
 
 def test_the_schedule_shrinks_by_a_fifth() -> None:

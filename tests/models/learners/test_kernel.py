@@ -8,14 +8,20 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC, SVR
 
-from naturalness.models.learners import gaussian as module
-from naturalness.models.learners.compiling import compile_estimator, decide
-from naturalness.models.learners.gaussian import Gaussian
+from naturalness.models.learners import kernel as module
+from naturalness.models.learners.kernel import KERNEL, Gaussian, Kernel
 
 RNG = np.random.default_rng(0)
 ROWS, NEW = RNG.normal(size=(120, 9)), RNG.normal(size=(30, 9))
 RATINGS = np.tanh(ROWS[:, 0]) + 0.5 * ROWS[:, 1] ** 2
 WEIGHTS = RNG.uniform(0.5, 2.0, size=120)
+
+
+def test_hand_worked_kernel() -> None:
+    """Two support vectors, one of them the row itself."""
+    one = np.array([1.0])
+    kernel = Kernel(np.array([[1.0, 2.0], [1.0, 3.0]]), np.array([2.0, -1.0]), one, one)
+    np.testing.assert_allclose(kernel.decide(np.array([[1.0, 2.0]])), [3.0 - np.exp(-1.0)])
 
 
 @pytest.mark.parametrize("gamma", [0.05, "scale"])
@@ -25,15 +31,15 @@ def test_it_learns_what_scikit_learn_does(
     classes: bool, at_once: int, gamma: float | str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the kernel whole or in parts, weighted rows, and in the arrays as well."""
-    monkeypatch.setattr(module, "AT_ONCE", at_once)
+    monkeypatch.setattr(module, "MAX_KERNEL_ROWS", at_once)
     target = (RATINGS > 0.4).astype(np.int64) if classes else RATINGS
     theirs = SVC(gamma=gamma, C=0.7) if classes else SVR(gamma=gamma, C=0.7)
     theirs.fit(ROWS, target, sample_weight=WEIGHTS)
     told = theirs.decision_function(NEW) if classes else theirs.predict(NEW)
     ours = Gaussian(0, classes=classes, gamma=gamma, C=0.7).fit(ROWS, target, WEIGHTS)
     np.testing.assert_allclose(ours.decision_function(NEW), told, atol=2e-3)
-    np.testing.assert_allclose(decide(ours, NEW), ours.decision_function(NEW), rtol=1e-12)
-    np.testing.assert_allclose(compile_estimator(ours).decide(NEW), decide(ours, NEW), atol=1e-9)
+    np.testing.assert_allclose(KERNEL.decide(ours, NEW), ours.decision_function(NEW), rtol=1e-12)
+    np.testing.assert_allclose(KERNEL.compile(ours).decide(NEW), KERNEL.decide(ours, NEW), atol=1e-9)
 
 
 @pytest.mark.parametrize("wrong", [{"depth": 3}, {"kernel": "linear"}])

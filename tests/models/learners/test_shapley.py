@@ -9,17 +9,19 @@ import numpy as np
 import pytest
 
 from naturalness.arrays import FloatArray
-from naturalness.explaining.background import herd
-from naturalness.explaining.contributions import effects, share_out
+from naturalness.explaining.contributions import share_out
 from naturalness.explaining.explanation import LOG_ODDS, POINTS
-from naturalness.explaining.shapley import Parts, shapley
-from naturalness.models.learners.arrays import Blend, Kernel, Linear, Neighbours, Trees, Unit
-from naturalness.models.learners.calibration import graded
+from naturalness.models.learners.blend import Blend
 from naturalness.models.learners.compiled import Compiled
-from naturalness.models.learners.prepared import learn_preparation
+from naturalness.models.learners.kernel import Kernel
+from naturalness.models.learners.linear import Linear
+from naturalness.models.learners.neighbours import Neighbours
 from naturalness.models.learners.recurrent import Recurrent
+from naturalness.models.learners.shapley import Parts
 from naturalness.models.learners.table import LEARNERS
-from naturalness.models.learners.verdict import Verdict
+from naturalness.models.learners.trees import Trees
+from naturalness.models.learners.units import Unit
+from naturalness.models.learners.verdict import Verdict, graded
 from naturalness.pipelines.fitting import Settings, fit_table
 from tests.support.problems import problem, table
 
@@ -73,7 +75,7 @@ def test_every_learner_adds_up(name: str, n_classes: int) -> None:
     rows = compiled.preparation.apply(table(5, seed=9))
     parts = split(rows.shape[1])
     for unit in compiled.units:
-        found = shapley(unit, rows, background, parts)[0]
+        found = unit.shapley(rows, background, parts)[0]
         assert found == pytest.approx(by_orders(unit, rows[0], background, parts), abs=1e-6)
     verdict = Verdict(max(n_classes, 2), rates=not n_classes)
     shares = share_out(compiled, verdict, rows, background, parts)
@@ -91,13 +93,13 @@ def test_hand_worked_values() -> None:
     rows, background = np.array([[1.0, 2.0]]), np.zeros((1, 2))
     parts = [np.array([0]), np.array([1])]
     linear = Linear(np.array([3.0, -1.0]), np.array([5.0]))
-    assert shapley(linear, rows, background, parts)[0].tolist() == [3.0, -2.0]
+    assert linear.shapley(rows, background, parts)[0].tolist() == [3.0, -2.0]
 
     # exp(-x² - y²) around (0, 0): from 1 to e^-5, by x alone e^-1, by y alone e^-4.
     kernel = Kernel(np.zeros((1, 2)), np.ones(1), np.zeros(1), np.ones(1))
     x, y, both = np.exp([-1.0, -4.0, -5.0])
     wanted = [((x - 1) + (both - y)) / 2, ((y - 1) + (both - x)) / 2]
-    assert shapley(kernel, rows, background, parts)[0] == pytest.approx(wanted)
+    assert kernel.shapley(rows, background, parts)[0] == pytest.approx(wanted)
 
     # 8 where both are above 0.5, else 0: each has half of it.
     tree = Trees(
@@ -111,21 +113,21 @@ def test_hand_worked_values() -> None:
         factor=np.ones(1),
         single=np.zeros(1, int),
     )
-    assert shapley(tree, rows, background, parts)[0].tolist() == [4.0, 4.0]
-    assert shapley(tree, rows, background, [np.array([0, 1])])[0].tolist() == [8.0]
-    assert shapley(tree, np.array([[0.5, 2.0]]), background, parts)[0].tolist() == [0.0, 0.0]
+    assert tree.shapley(rows, background, parts)[0].tolist() == [4.0, 4.0]
+    assert tree.shapley(rows, background, [np.array([0, 1])])[0].tolist() == [8.0]
+    assert tree.shapley(np.array([[0.5, 2.0]]), background, parts)[0].tolist() == [0.0, 0.0]
 
     # 2 times the line and half of the tree.
     blend = Blend(np.array([2.0, 0.5]), (linear, tree))
-    assert shapley(blend, rows, background, parts)[0].tolist() == [8.0, -2.0]
+    assert blend.shapley(rows, background, parts)[0].tolist() == [8.0, -2.0]
 
     # The nearest of two points: (0, 0) is worth 1, (1, 2) is worth 7.
     near = Neighbours(np.array([[0.0, 0.0], [1.0, 2.0]]), np.array([1.0, 7.0]), np.array([1]), np.array([0]))
-    assert shapley(near, rows, background, parts)[0].tolist() == [0.0, 6.0]
+    assert near.shapley(rows, background, parts)[0].tolist() == [0.0, 6.0]
 
     # Both, by their distance: 1 and 7 at the points, 3 at (1, 0) and 5 at (0, 2).
     near = replace(near, count=np.array([2]), by_distance=np.array([1]))
-    assert shapley(near, rows, background, parts)[0] == pytest.approx([2.0, 4.0])
+    assert near.shapley(rows, background, parts)[0] == pytest.approx([2.0, 4.0])
 
 
 def test_trees_that_never_split_and_parts_without_columns() -> None:
@@ -135,10 +137,10 @@ def test_trees_that_never_split_and_parts_without_columns() -> None:
         leaf, np.zeros(1), leaf - 1, leaf - 1, np.array([3.0]), leaf, np.zeros(1), np.ones(1), np.zeros(1, int)
     )
     rows, parts = np.ones((2, 2)), [np.array([0, 1]), np.array([], dtype=np.int64)]
-    assert shapley(stump, rows, np.zeros((1, 2)), parts).tolist() == [[0.0, 0.0]] * 2
+    assert stump.shapley(rows, np.zeros((1, 2)), parts).tolist() == [[0.0, 0.0]] * 2
     linear = Linear(np.array([1.0, 2.0]), np.zeros(1))
-    assert shapley(linear, rows, np.zeros((1, 2)), parts).tolist() == [[3.0, 0.0]] * 2
-    assert shapley(linear, rows[:0], np.zeros((1, 2)), parts).shape == (0, 2)
+    assert linear.shapley(rows, np.zeros((1, 2)), parts).tolist() == [[3.0, 0.0]] * 2
+    assert linear.shapley(rows[:0], np.zeros((1, 2)), parts).shape == (0, 2)
 
 
 def test_a_network_over_vectors_adds_up() -> None:
@@ -148,7 +150,7 @@ def test_a_network_over_vectors_adds_up() -> None:
     unit = Recurrent(**{name: rng.normal(size=s) for name, s in shapes.items()}, intercept=np.zeros(1))
     rows = np.hstack([rng.normal(size=(3, 6)), np.zeros((3, 3))])
     for parts in ([np.arange(9)], [np.arange(4), np.arange(4, 9)]):
-        found = shapley(unit, rows[:1], rows[1:], parts)[0]
+        found = unit.shapley(rows[:1], rows[1:], parts)[0]
         assert found == pytest.approx(by_orders(unit, rows[0], rows[1:], parts))
         assert found.sum() == pytest.approx(unit.decide(rows)[0] - unit.decide(rows)[1:].mean())
 
@@ -158,51 +160,5 @@ def test_a_part_without_effect_has_nothing() -> None:
     unit = Linear(np.array([1.0, 0.0, 2.0]), np.zeros(1))
     row, background = np.array([4.0, 9.0, 1.0]), np.array([[0.0, 0.0, 1.0]])
     parts = [np.array([0]), np.array([1]), np.array([2])]
-    assert shapley(unit, row[None], background, parts)[0].tolist() == [4.0, 0.0, 0.0]
+    assert unit.shapley(row[None], background, parts)[0].tolist() == [4.0, 0.0, 0.0]
     assert by_orders(unit, row, background, parts).tolist() == [4.0, 0.0, 0.0]
-
-
-def test_effects_of_single_columns() -> None:
-    """Of a linear model what its weights say, in log-odds."""
-    compiled, background = fitted("logistic-l2", 2)
-    rows = compiled.preparation.apply(table(3, seed=5))
-    unit = compiled.units[0]
-    assert isinstance(unit, Linear)
-    found = effects(compiled, rows[1], background, range(rows.shape[1]))
-    wanted = unit.coef * (rows[1] - background.mean(axis=0)) * compiled.calibration.slope[0]
-    assert found == pytest.approx(wanted, abs=1e-9)
-
-
-def test_the_sample_has_a_typical_mean() -> None:
-    """Nearer to the mean of all rows than random samples of its size; rows of the table."""
-    rows = np.random.default_rng(3).normal(size=(500, 12)) ** 3
-    chosen = herd(rows)
-    assert chosen.shape == (16, 12)
-    assert all((rows == one).all(axis=1).any() for one in chosen)
-    assert len(np.unique(chosen, axis=0)) == 16
-    far = np.linalg.norm(chosen.mean(axis=0) - rows.mean(axis=0))
-    rng = np.random.default_rng(0)
-    others = [np.linalg.norm(rows[rng.choice(500, 16)].mean(axis=0) - rows.mean(axis=0)) for _ in range(200)]
-    assert far < min(others)
-    assert len(herd(rows[:3])) == 3
-
-
-def test_the_preparation_keeps_columns_apart() -> None:
-    """Marks of undefined values belong to the cause of their feature."""
-    from naturalness.explaining.causes import parts_of
-
-    numbers = table(40)
-    columns = [
-        "damage__soundness",
-        "damage__order_share",
-        "surface__n_words",
-        "tag_lm__score_1",
-        "embedding_x__x0",
-        "strange__thing",
-    ]
-    names = learn_preparation(numbers).names(columns)
-    parts = parts_of(names)
-    assert list(parts) == ["soundness", "order", "structure", "length", "meaning"]
-    assert sorted(int(i) for part in parts.values() for i in part) == list(range(len(names)))
-    for i in parts["order"]:
-        assert "damage__order_share" in names[i] or "tag_lm" in names[i]

@@ -12,8 +12,9 @@ from sklearn.model_selection import GridSearchCV
 from naturalness import NaturalnessClassifier, NaturalnessRegressor
 from naturalness.errors import TrainingError
 from naturalness.models.learners import elimination
-from naturalness.models.learners.arrays import Blend
-from naturalness.models.learners.blended import joint, weights_of
+from naturalness.models.learners.blend import Blend, joint, weights_of
+from naturalness.models.learners.linear import Linear
+from naturalness.models.learners.neighbours import Neighbours
 from naturalness.models.learners.table import LEARNERS, learners_named
 from naturalness.models.learners.tuning import tune
 from naturalness.pipelines.fitting import Fitted, Settings, criterion, fit_table
@@ -41,6 +42,16 @@ def fitted(n_classes: int, **settings: Any) -> Fitted:
         weight=np.ones(len(made.table)),
         settings=Settings(learner="blend", folds=3, **how),
     )
+
+
+def test_hand_worked_blend() -> None:
+    """Half of a line and twice a mean."""
+    row = np.array([[1.0, 2.0]])
+    linear = Linear(np.array([3.0, -1.0]), np.array([0.5]))
+    near = Neighbours(np.array([[1.0, 2.0], [1.0, 4.0]]), np.array([1.0, 0.0]), np.array([2]), np.array([0]))
+    blend = Blend(np.array([0.5, 2.0]), (linear, near))
+    assert blend.decide(row).tolist() == [0.5 * 1.5 + 2.0 * 0.5]
+    assert blend.decide(row[:0]).tolist() == []
 
 
 def test_every_part_counts_the_same() -> None:
@@ -102,7 +113,7 @@ def test_columns_can_be_eliminated_first(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setitem(elimination.PARAMETERS, "n_estimators", 5)
     made = fitted(2, select="rfe", parameters={"logistic-l2": {"C": 0.1}, "sgd": {}})
     assert made.elimination is not None
-    kept = len(made.compiled.preparation.kept)
+    kept = len(made.compiled.preparation.selected)
     assert kept == made.elimination.chosen
     (unit,) = made.compiled.units
     assert isinstance(unit, Blend)

@@ -1,0 +1,100 @@
+"""Linear learners: a weighted sum of the columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.models.learners.shapley import Parts, by_row
+from naturalness.models.learners.units import Form, margins, require_shapes
+from naturalness.statistics.logistic import fit_logistic
+
+MIN_GAIN = 1e-8
+"""Share of the loss that a step of `Adapted` has to gain."""
+FREE_PENALTY = 1e-3
+"""Penalty of what is free: so small that it decides nothing, and no system is singular."""
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """``row . coef + intercept``."""
+
+    kind: ClassVar[str] = "linear"
+    coef: FloatArray
+    intercept: FloatArray
+
+    def decide(self, rows: FloatArray) -> FloatArray:
+        """Return margins."""
+        sums = np.array([(row * self.coef).sum() for row in rows], dtype=np.float64)
+        return sums + float(self.intercept[0])
+
+    def check(self, name: str, width: int) -> None:
+        """Require a weight for each column."""
+        require_shapes(self, name, intercept=(1,), coef=(width,))
+
+    def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
+        """Return the sum over each part's columns of ``coef * (value - background mean)``."""
+
+        def values(row: FloatArray) -> FloatArray:
+            moved = self.coef * (row - background.mean(axis=0))
+            return np.array([moved[part].sum() for part in parts])
+
+        return by_row(values, rows, parts)
+
+
+def compile_linear(estimator: Any) -> Linear:
+    """Return the arrays of a linear model of scikit-learn, or of `Adapted`."""
+    return Linear(
+        coef=np.asarray(estimator.coef_, dtype=np.float64).ravel(),
+        intercept=np.atleast_1d(estimator.intercept_).astype(np.float64),
+    )
+
+
+LINEAR = Form(compile_linear, margins)
+
+
+class Adapted:
+    """Ridge or logistic regression that is drawn towards another model's weights instead of to zero.
+
+    The weights are ``c * start + change``: how far the start is followed, ``c``, is free, and only
+    the change is penalised. With a few ratings the start decides, with many the ratings do. The
+    idea is the regularised adaptation of Chelba and Acero (2004), with the scale of the start left
+    open. ``start`` is set before fitting; without one learning starts at 0.
+    """
+
+    def __init__(self, *, classes: bool, alpha: float) -> None:
+        self.classes = classes
+        self.alpha = alpha
+        self.start: FloatArray | None = None
+
+    def fit(self, rows: FloatArray, target: FloatArray, sample_weight: FloatArray) -> Adapted:
+        """Learn ratings, or classes 0 and 1."""
+        start = np.zeros(rows.shape[1]) if self.start is None else self.start
+        spread = float((rows @ start).std())
+        start = start * (1.0 / spread if spread > 0 else 0.0)
+        design = np.column_stack([rows, rows @ start, np.ones(len(rows))])
+        penalty = np.full(design.shape[1], self.alpha)
+        penalty[-2:] = FREE_PENALTY
+        weight = sample_weight * len(rows) / sample_weight.sum()
+        target = np.asarray(target, dtype=np.float64)
+        if self.classes:
+            weights = fit_logistic(design, target, weight, penalty, min_step=0.0, min_gain=MIN_GAIN)
+        else:
+            weights = _least_squares(design, target, weight, penalty)
+        self.coef_ = weights[:-2] + weights[-2] * start
+        self.intercept_ = weights[-1:]
+        return self
+
+    def decision_function(self, rows: FloatArray) -> FloatArray:
+        """Return margins, or standardised ratings."""
+        out: FloatArray = rows @ self.coef_ + self.intercept_[0]
+        return out
+
+
+def _least_squares(design: FloatArray, target: FloatArray, weight: FloatArray, penalty: FloatArray) -> FloatArray:
+    weighted = design * weight[:, None]
+    solution = np.linalg.solve(weighted.T @ design + np.diag(penalty), weighted.T @ target)
+    return np.asarray(solution, dtype=np.float64)

@@ -1,0 +1,258 @@
+"""Random forests and boosted trees."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import factorial
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from naturalness.arrays import BoolArray, FloatArray, IntArray
+from naturalness.models.learners.shapley import Parts, by_row
+from naturalness.models.learners.units import INTEGERS, Form, require, require_indices, require_shapes, shares
+
+BLOCK_ROWS = 256
+"""Rows that walk down the trees together; bounds memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """``base + factor * sum of the leaves``. A row goes left where its value, as a 32-bit number,
+    is at most the threshold; a leaf has no children (``left`` is -1). With ``single`` the sum runs
+    tree by tree in 32 bits, as XGBoost's does.
+    """
+
+    kind: ClassVar[str] = "trees"
+    feature: NDArray[np.int32] = field(metadata=INTEGERS)
+    threshold: FloatArray
+    left: NDArray[np.int32] = field(metadata=INTEGERS)
+    right: NDArray[np.int32] = field(metadata=INTEGERS)
+    value: FloatArray
+    roots: NDArray[np.int32] = field(metadata=INTEGERS)
+    base: FloatArray
+    factor: FloatArray
+    single: IntArray = field(metadata=INTEGERS)
+
+    def decide(self, rows: FloatArray) -> FloatArray:
+        """Return sums of leaves."""
+        parts = [self._sums(rows[i : i + BLOCK_ROWS]) for i in range(0, len(rows), BLOCK_ROWS)]
+        return np.concatenate(parts) if parts else np.empty(0)
+
+    def _sums(self, rows: FloatArray) -> FloatArray:
+        values = rows.astype(np.float32).astype(np.float64)
+        node = np.broadcast_to(self.roots, (len(rows), len(self.roots))).copy()
+        row = np.arange(len(rows))[:, None]
+        while True:
+            inner = self.left[node] >= 0
+            if not inner.any():
+                break
+            goes_left = values[row, self.feature[node]] <= self.threshold[node]
+            child = np.where(goes_left, self.left[node], self.right[node])
+            node = np.where(inner, child, node)
+        leaves = self.value[node]
+        if self.single[0]:
+            start = np.full((len(rows), 1), self.base[0])
+            running = np.hstack([start, leaves]).astype(np.float32)
+            return np.add.accumulate(running, axis=1)[:, -1].astype(np.float64)
+        sums = np.array([leaf.sum() for leaf in leaves], dtype=np.float64)
+        return float(self.base[0]) + float(self.factor[0]) * sums
+
+    def check(self, name: str, width: int) -> None:
+        """Require that both children of a node stand behind it, so that no walk can return, and
+        that each has one parent.
+        """
+        n = len(self.left)
+        nodes = dict.fromkeys(("feature", "threshold", "right", "value"), (n,))
+        require_shapes(self, name, base=(1,), factor=(1,), single=(1,), **nodes)
+        require(len(self.roots) > 0, f"{name}.roots", "shape")
+        require_indices(self.roots, n, f"{name}.roots")
+        require_indices(self.feature, width, f"{name}.feature")
+        inner = self.left >= 0
+        children = np.concatenate([self.left[inner], self.right[inner]])
+        require_indices(children, n, f"{name}.children")
+        require(bool((children > np.tile(np.flatnonzero(inner), 2)).all()), f"{name}.children", "order (a cycle)")
+        parents = np.bincount(np.concatenate([children, self.roots]), minlength=n)
+        require(bool((parents <= 1).all()), f"{name}.children", "order (two parents)")
+
+    def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
+        """Return values by leaves.
+
+        A leaf is worth its value to coalitions that hold all parts on which only the text goes
+        there, and none on which only the background row does; its share is a ratio of factorials.
+        """
+        if not (self.left >= 0).any():
+            return np.zeros((len(rows), len(parts)))  # trees of one leaf are the same for all
+        leaves = leaves_of(self, parts)
+        # What one more part is worth beside ``a`` like it and ``b`` against it.
+        counts = range(leaves.max_parts + 1)
+        share = np.array([[factorial(a) * factorial(b) / factorial(a + b + 1) for b in counts] for a in counts])
+        # XGBoost's leaves are added as they are; of others the mean is taken (`decide`).
+        factor = 1.0 if self.single[0] else self.factor[0]
+
+        def values(row: FloatArray) -> FloatArray:
+            total = np.zeros(len(parts))
+            text_meets = leaves.met(row)
+            for other in background:
+                other_meets = leaves.met(other)
+                for_it, against = text_meets & ~other_meets, other_meets & ~text_meets
+                n_for, n_against, n_neither = (
+                    np.add.reduceat(marks.astype(np.int64), leaves.starts)
+                    for marks in (for_it, against, ~text_meets & ~other_meets)
+                )
+                worth = np.where(n_neither == 0, leaves.value, 0.0)
+                gain = worth * share[np.maximum(n_for - 1, 0), n_against]
+                loss = worth * share[n_for, np.maximum(n_against - 1, 0)]
+                moved = np.where(for_it, gain[leaves.leaf], 0) - np.where(against, loss[leaves.leaf], 0)
+                total += np.bincount(leaves.part, weights=moved, minlength=len(parts))
+            return total / len(background) * factor
+
+        return by_row(values, rows, parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """The conditions on the way to every leaf, sorted by leaf and part."""
+
+    feature: IntArray
+    threshold: FloatArray
+    goes_left: BoolArray
+    group: IntArray
+    """Where the conditions of each pair of leaf and part begin."""
+    leaf: IntArray
+    """Of each pair."""
+    part: IntArray
+    """Of each pair."""
+    starts: IntArray
+    """Where the pairs of each leaf begin."""
+    value: FloatArray
+    """Of each leaf."""
+    max_parts: int
+    """Parts on the way to a leaf, at most."""
+
+    def met(self, row: FloatArray) -> BoolArray:
+        """Return for each pair of leaf and part whether a row meets all its conditions."""
+        values = row.astype(np.float32).astype(np.float64)[self.feature]
+        good = (values <= self.threshold) == self.goes_left
+        out: BoolArray = np.logical_and.reduceat(good, self.group)
+        return out
+
+
+def leaves_of(unit: Trees, parts: Parts) -> Leaves:
+    """Return the leaves of all trees; to collect them takes as long as to explain some texts by them."""
+    part_of = np.empty(max((int(part.max()) for part in parts if len(part)), default=0) + 1, int)
+    for number, part in enumerate(parts):
+        part_of[part] = number
+    conditions: list[tuple[int, int, int, float, bool]] = []
+    values: list[float] = []
+    for root in unit.roots.tolist():
+        open_: list[tuple[int, tuple[tuple[int, float, bool], ...]]] = [(root, ())]
+        while open_:
+            node, way = open_.pop()
+            if unit.left[node] < 0:
+                if way:  # a tree of one leaf is the same for all
+                    conditions += [(len(values), int(part_of[f]), f, t, left) for f, t, left in way]
+                    values.append(float(unit.value[node]))
+                continue
+            feature, threshold = int(unit.feature[node]), float(unit.threshold[node])
+            open_.append((int(unit.left[node]), (*way, (feature, threshold, True))))
+            open_.append((int(unit.right[node]), (*way, (feature, threshold, False))))
+    conditions.sort(key=lambda condition: condition[:2])
+    leaf, part, feature_, threshold_, left_ = (np.array(column) for column in zip(*conditions, strict=True))
+    pairs = np.flatnonzero(np.diff(leaf, prepend=-1) | np.diff(part, prepend=-1))
+    starts = np.flatnonzero(np.diff(leaf[pairs], prepend=-1))
+    max_parts = int(np.diff(np.append(starts, len(pairs))).max())
+    return Leaves(feature_, threshold_, left_, pairs, leaf[pairs], part[pairs], starts, np.array(values), max_parts)
+
+
+Tree = dict[str, NDArray[Any]]
+"""Nodes of one tree: feature, threshold, left, right and value, with children counted from 0."""
+
+
+def compile_forest(estimator: Any) -> Trees:
+    """Return the arrays of a forest of scikit-learn; a class tree's leaf holds the share of class 1."""
+    return _join(list(_forest(estimator)), factor=1.0 / len(estimator.estimators_))
+
+
+def _forest(estimator: Any) -> Iterator[Tree]:
+    from sklearn.base import is_classifier
+
+    for member in estimator.estimators_:
+        tree = member.tree_
+        leaf = tree.children_left < 0
+        values = tree.value[:, 0, :]
+        if is_classifier(estimator):
+            values = values[:, list(estimator.classes_).index(1)] / values.sum(axis=1)
+        yield {
+            "feature": np.where(leaf, 0, tree.feature),
+            "threshold": np.where(leaf, 0.0, tree.threshold),
+            "left": tree.children_left,
+            "right": tree.children_right,
+            "value": np.where(leaf, values.reshape(len(leaf)), 0.0),
+        }
+
+
+def compile_boosted(estimator: Any) -> Trees:
+    """Return the arrays of a model of XGBoost, whose sum is a margin."""
+    model = json.loads(bytes(estimator.get_booster().save_raw("json")))["learner"]
+    return _join(list(_boosted(model)), base=_base_margin(model), single=True)
+
+
+def _boosted(model: Any) -> Iterator[Tree]:
+    for tree in model["gradient_booster"]["model"]["trees"]:
+        left, right = (np.array(tree[side], dtype=np.int64) for side in ("left_children", "right_children"))
+        leaf = left < 0
+        split = np.array(tree["split_conditions"], dtype=np.float32)
+        # XGBoost goes left below a threshold, we up to the number before it.
+        before = np.nextafter(split, np.float32(-np.inf)).astype(np.float64)
+        yield {
+            "feature": np.where(leaf, 0, np.array(tree["split_indices"], dtype=np.int64)),
+            "threshold": np.where(leaf, 0.0, before),
+            "left": left,
+            "right": right,
+            "value": np.where(leaf, split.astype(np.float64), 0.0),
+        }
+
+
+def _base_margin(model: Any) -> float:
+    """Return the constant that XGBoost adds; it writes it as a probability for class models."""
+    base = float(str(model["learner_model_param"]["base_score"]).strip("[]"))
+    if model["objective"]["name"].startswith("binary:"):
+        return float(np.log(base / (1.0 - base)))
+    return base
+
+
+def _join(trees: list[Tree], *, base: float = 0.0, factor: float = 1.0, single: bool = False) -> Trees:
+    """Return all trees one behind the other."""
+    roots = np.cumsum([0, *(len(tree["left"]) for tree in trees[:-1])])
+
+    def joined(name: str) -> NDArray[Any]:
+        return np.concatenate([tree[name] for tree in trees])
+
+    def children(name: str) -> NDArray[np.int32]:
+        moved = [np.where(tree["left"] < 0, -1, tree[name] + root) for tree, root in zip(trees, roots, strict=True)]
+        return np.concatenate(moved).astype(np.int32)
+
+    return Trees(
+        feature=joined("feature").astype(np.int32),
+        threshold=joined("threshold").astype(np.float64),
+        left=children("left"),
+        right=children("right"),
+        value=joined("value").astype(np.float64),
+        roots=roots.astype(np.int32),
+        base=np.array([base]),
+        factor=np.array([factor]),
+        single=np.array([single], dtype=np.int64),
+    )
+
+
+def boosted_margins(estimator: Any, rows: FloatArray) -> Any:
+    """Return the margins of a model of XGBoost."""
+    return estimator.predict(rows, output_margin=True)
+
+
+FOREST = Form(compile_forest, shares)
+BOOSTED = Form(compile_boosted, boosted_margins)

@@ -1,0 +1,58 @@
+"""Logistic regression by Newton's method."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+
+MAX_STEPS = 100
+MIN_SCALE = 1e-12
+"""Share of a step under which it is halved no more."""
+
+
+def sigmoid(values: FloatArray) -> FloatArray:
+    """Return ``1 / (1 + exp(-values))`` without overflow."""
+    small = np.exp(-np.abs(values))
+    out: FloatArray = np.where(values >= 0, 1.0, small) / (1.0 + small)
+    return out
+
+
+def fit_logistic(
+    design: FloatArray,
+    target: FloatArray,
+    weight: FloatArray,
+    penalty: FloatArray,
+    *,
+    min_step: float = 1e-12,
+    min_gain: float = -math.inf,
+) -> FloatArray:
+    """Return the coefficients (d,) of the largest penalised likelihood of targets from 0 to 1.
+
+    ``design`` is (n, d), ``weight`` counts rows, and half of ``penalty * coefficient**2`` is added
+    to the loss. A step is halved while it raises the loss. Stop where a step moves no coefficient
+    by ``min_step``, or lowers the loss by no more than the share ``min_gain`` of it.
+    """
+    coefficients = np.zeros(design.shape[1])
+
+    def loss(point: FloatArray) -> float:
+        margins = design @ point
+        return float(weight @ (np.logaddexp(0, margins) - target * margins) + 0.5 * penalty @ point**2)
+
+    current = loss(coefficients)
+    for _ in range(MAX_STEPS):
+        p = sigmoid(design @ coefficients)
+        gradient = design.T @ (weight * (p - target)) + penalty * coefficients
+        hessian = (design * (weight * p * (1 - p))[:, None]).T @ design + np.diag(penalty)
+        step, scale = np.linalg.solve(hessian, gradient), 1.0
+        while (new := loss(coefficients - scale * step)) > current and scale > MIN_SCALE:
+            scale /= 2
+        if new > current:
+            break
+        coefficients = coefficients - scale * step
+        gain, current = current - new, new
+        if float(np.abs(scale * step).max()) < min_step or gain <= min_gain * max(current, 1.0):
+            break
+    return coefficients

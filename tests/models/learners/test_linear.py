@@ -1,0 +1,76 @@
+"""Linear learners, and learning that starts from another model's weights."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from naturalness.arrays import FloatArray
+from naturalness.models.learners.linear import Adapted, Linear
+from naturalness.models.learners.table import AUTO, AUTO_MIN_TEXTS, LEARNERS, QUICK, learners_named
+
+EVEN = np.ones(200)
+
+
+def rows_of(n: int = 200, d: int = 5) -> FloatArray:
+    """Standardised rows."""
+    return np.random.default_rng(3).normal(size=(n, d))
+
+
+def test_hand_worked_line() -> None:
+    """A weighted sum and an intercept."""
+    assert Linear(np.array([3.0, -1.0]), np.array([0.5])).decide(np.array([[1.0, 2.0]])).tolist() == [1.5]
+
+
+@pytest.mark.parametrize("classes", [False, True])
+def test_the_strongest_penalty_leaves_the_start_alone(classes: bool) -> None:
+    """Weights keep the proportions of the start; only how far it is followed is learned."""
+    rows, start = rows_of(), np.array([1.0, -2.0, 0.0, 0.5, 0.0])
+    hidden = rows @ start + rows[:, 2]
+    target = (hidden > 0).astype(np.float64) if classes else 3.0 * hidden + 1.0
+    made = Adapted(classes=classes, alpha=1e6)
+    made.start = start
+    made.fit(rows, target, EVEN)
+    assert made.coef_[0] > 0
+    np.testing.assert_allclose(made.coef_ / made.coef_[0], start, atol=0.01)
+
+
+@pytest.mark.parametrize("classes", [False, True])
+def test_ratings_win_where_they_are_many(classes: bool) -> None:
+    """A start that points elsewhere does no harm under a weak penalty."""
+    rows, true = rows_of(), np.array([1.0, 1.0, 0.0, 0.0, 0.0])
+    hidden = rows @ true
+    target = (hidden > 0).astype(np.float64) if classes else hidden
+    made = Adapted(classes=classes, alpha=0.1)
+    made.start = np.array([0.0, 0.0, 1.0, -1.0, 1.0])
+    made.fit(rows, target, EVEN)
+    told = made.decision_function(rows)
+    assert np.corrcoef(told, hidden)[0, 1] > 0.99
+
+
+def test_without_a_start_it_is_ridge() -> None:
+    """By hand: x = -1, 1 with y = -1, 1 and alpha 2 gives a weight of 2 / (2 + 2)."""
+    made = Adapted(classes=False, alpha=2.0)
+    made.fit(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), np.ones(2))
+    assert made.coef_[0] == pytest.approx(0.5)
+    assert made.intercept_[0] == pytest.approx(0.0)
+
+
+def test_rows_of_more_weight_count_more() -> None:
+    """As if they were there as often."""
+    rows = rows_of(20)
+    target = rows[:, 0] + rows[:, 1] ** 2
+    weight = np.where(np.arange(20) < 5, 2.0, 1.0)
+    once = Adapted(classes=False, alpha=1.0).fit(rows, target, weight / weight.sum() * 20)
+    often = np.concatenate([np.arange(20), np.arange(5)])
+    twice = Adapted(classes=False, alpha=25 / 20).fit(rows[often], target[often], np.ones(25))
+    np.testing.assert_allclose(once.coef_, twice.coef_, atol=1e-3)
+
+
+def test_it_stands_in_the_table_of_learners() -> None:
+    """The only one of its kind; `auto` takes it for few texts, and tries others too for many."""
+    assert LEARNERS["adapted"].adapts
+    assert learners_named(AUTO, classes=False, n_rows=AUTO_MIN_TEXTS - 1) == ["adapted"]
+    assert learners_named(AUTO, classes=False, n_rows=AUTO_MIN_TEXTS) == list(QUICK)
+    assert "adapted" not in learners_named(AUTO, classes=False, starts=False, n_rows=AUTO_MIN_TEXTS - 1)
+    assert [n for n, other in LEARNERS.items() if other.adapts] == ["adapted"]

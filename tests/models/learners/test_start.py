@@ -1,0 +1,58 @@
+"""A linear model in the terms of another table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.models.learners.calibration import Calibration
+from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.linear import Linear
+from naturalness.models.learners.prepared import Preparation, learn_preparation
+from naturalness.models.learners.start import Start, start_of
+from tests.support.problems import table
+
+
+def linear(preparation: Preparation, coef: FloatArray) -> Compiled:
+    """A model of one linear unit."""
+    unit = Linear(coef, np.zeros(1))
+    return Compiled(preparation, (unit,), Calibration(np.ones(1), np.zeros(1)))
+
+
+def test_a_start_says_the_same_in_another_table() -> None:
+    """Columns in another order, with another scale and further ones; marks of gaps too."""
+    known = table(200, d=3, seed=5)
+    preparation = learn_preparation(known)
+    width = len(preparation.selected)
+    model = linear(preparation, np.linspace(1.0, 2.0, width))
+    rng = np.random.default_rng(0)
+    wider = np.column_stack([known[:, 2], rng.normal(size=200), known[:, 0], known[:, 1]])
+    start = start_of(model, ["a", "b", "c"], ["c", "new", "a", "b"])
+    assert start is not None
+    own = learn_preparation(wider[:150])
+    here = own.apply(wider) @ start.direction(own)
+    # Medians fill gaps in both, and differ a little; rows that both cut differ too.
+    whole = ~np.isnan(known).any(axis=1) & (np.abs(own.apply(wider)) < 3).all(axis=1)
+    there = model.decide(known)[:, 0]
+    gap = (here - there)[whole]
+    assert whole.sum() > 150
+    np.testing.assert_allclose(gap, gap[0], atol=1e-9)
+    assert start.slope[1] == 0.0
+    assert start.undefined.any()
+
+
+def test_no_start_where_nothing_is_shared() -> None:
+    """Another table; half of the columns are enough, fewer are not."""
+    preparation = learn_preparation(table(30, d=3, gaps=False))
+    model, known = linear(preparation, np.ones(3)), ["a", "b", "c"]
+    assert start_of(model, known, ["x0", "x1"]) is None
+    assert start_of(model, known, ["b"]) is None
+    assert start_of(model, known, ["b", "c"]) is not None
+
+
+def test_columns_that_were_eliminated_are_passed_over() -> None:
+    """A direction has one number per kept column."""
+    preparation = learn_preparation(table(30, d=3, gaps=False)).selecting(np.array([0, 2]))
+    start = Start(np.array([1.0, 2.0, 3.0]), np.zeros(3))
+    expected = np.array([1.0, 3.0]) * preparation.scale[[0, 2]]
+    np.testing.assert_allclose(start.direction(preparation), expected)
