@@ -4,12 +4,12 @@ definitions and front matter are not (CommonMark and GitHub's tables, as far as 
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from naturalness.checking.comments import Comments
-from naturalness.checking.plain import lines_of
+from naturalness.checking.plain import Comments, lines_of
 from naturalness.text.mapped import MappedText
 
 QUOTE = re.compile(r"[ \t]*>[ \t]?")
@@ -26,20 +26,20 @@ ADMONITION = re.compile(r"[ \t]*\[!\w+\][ \t]*$")
 CODE_LINE = re.compile(r"(?: {4}|\t)[ \t]*\S")
 RAW = re.compile(r"[ \t]*<(script|style|pre|textarea)\b", re.IGNORECASE)
 FRONT = {"---": ("---", "..."), "+++": ("+++",)}
-"""What opens a block of settings on the first line of a file, and what closes it."""
+"""The line that opens a block of settings at the beginning of a file, and the lines that close it."""
 
 
 def passages(text: str) -> Iterator[list[MappedText]]:
-    """The lines of each paragraph, heading and list item, without what marks these."""
+    """Yield the lines of each paragraph, heading and list item, without their markers."""
     lines = [*lines_of(text)]
     reader = _Reader(lines)
-    for place in range(_front_matter(lines), len(lines)):
-        yield from reader.read(place)
+    for number in range(_front_matter(lines), len(lines)):
+        yield from reader.read(number)
     yield from reader.end()
 
 
 def _front_matter(lines: list[MappedText]) -> int:
-    """Lines of settings at the beginning."""
+    """Return the number of lines of settings at the beginning."""
     closing = FRONT.get(lines[0].text.rstrip(), ()) if lines else ()
     ends = (i for i, line in enumerate(lines) if i and line.text.rstrip() in closing)
     return next(ends, -1) + 1
@@ -47,7 +47,7 @@ def _front_matter(lines: list[MappedText]) -> int:
 
 @dataclass(slots=True)
 class _Reader:
-    """What is open while lines are read one by one."""
+    """The state of blocks while lines are read one by one."""
 
     lines: list[MappedText]
     comments: Comments = field(default_factory=Comments)
@@ -60,14 +60,14 @@ class _Reader:
     in_list: bool = False
 
     def end(self) -> Iterator[list[MappedText]]:
-        """The passage that ends here."""
+        """Yield the passage that ends here."""
         if self.passage:
             yield self.passage
         self.passage = []
 
-    def read(self, place: int) -> Iterator[list[MappedText]]:
-        """Read a line; passages that it ends."""
-        line = self.lines[place]
+    def read(self, number: int) -> Iterator[list[MappedText]]:
+        """Read a line, and yield the passages that it ends."""
+        line = self.lines[number]
         if self._hidden(line):
             yield from self.end()
             return
@@ -79,10 +79,10 @@ class _Reader:
                 yield from self.end()
             return
         quoted = len(shown.text) - len(_unquoted(shown.text))
-        yield from self._block(shown.cut(quoted, len(shown.text)), place)
+        yield from self._block(shown.cut(quoted, len(shown.text)), number)
 
     def _hidden(self, line: MappedText) -> bool:
-        """Whether a line is code, or opens or closes some."""
+        """Tell whether a line is code, or opens or closes a block of code."""
         if self.raw:
             if f"</{self.raw}" in line.text.lower():
                 self.raw = ""
@@ -107,10 +107,10 @@ class _Reader:
             return True
         return False
 
-    def _block(self, line: MappedText, place: int) -> Iterator[list[MappedText]]:
-        """A line that is shown, without the marks of quotations."""
+    def _block(self, line: MappedText, number: int) -> Iterator[list[MappedText]]:
+        """Read a visible line, without the marks of quotations."""
         text = line.text
-        if self.table or self._opens_table(text, place):
+        if self.table or self._opens_table(text, number):
             self.table = "|" in text
             if self.table:
                 yield from self.end()
@@ -125,7 +125,7 @@ class _Reader:
             yield [line.cut(heading.end(), closing.start() if closing else len(text))]
         elif item:
             yield from self.end()
-            yield from self._block(line.cut(item.end(), len(text)), place)
+            yield from self._block(line.cut(item.end(), len(text)), number)
             self.in_list = True
         elif footnote := FOOTNOTE.match(text):
             yield from self.end()
@@ -134,14 +134,60 @@ class _Reader:
             self.in_list &= bool(self.passage) or text[:1].isspace()
             self.passage.append(line.cut(0, len(text.rstrip("\\"))))
 
-    def _opens_table(self, text: str, place: int) -> bool:
-        """Whether the next line is the one below the head of a table."""
-        below = _unquoted(self.lines[place + 1].text) if place + 1 < len(self.lines) else ""
+    def _opens_table(self, text: str, number: int) -> bool:
+        """Tell whether the next line rules off the head of a table."""
+        below = _unquoted(self.lines[number + 1].text) if number + 1 < len(self.lines) else ""
         return "|" in text and "|" in below and bool(TABLE.match(below))
 
 
 def _unquoted(text: str) -> str:
-    """A line without the marks of quotations."""
+    """Return a line without the marks of quotations."""
     while mark := QUOTE.match(text):
         text = text[mark.end() :]
     return text
+
+
+MARKUP = re.compile(
+    r"""
+      (?P<code>(?<!`)(?P<ticks>`+)(?!`)(?P<inner>.+?)(?<!`)(?P=ticks)(?!`))
+    | (?P<escape>\\)[!-/:-@\[-`{-~]
+    | (?P<gone>
+        !\[[^\]]{0,500}\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])       # a picture
+      | \[\^[^\]\s]+\]                                                # the mark of a footnote
+      | </?[A-Za-z](?![\w+.-]*:)[^<>]*>                                  # a tag
+      )
+    | (?P<link>\[(?P<text>(?:!\[[^\]]{0,500}\]\([^()]*\)|\[[^\[\]]*\]|\\.|[^\[\]\\])+)\]
+        (?P<target>\((?:[^()\\]|\\.|\([^()]*\))*\)|\[[^\]]*\]))
+    | <(?P<address>[A-Za-z][\w+.-]*:[^<>\s]*|[^<>\s@]+@[^<>\s]+)>
+    | (?P<stars>\*+(?=\S)|(?<=\S)\*+|(?<!\w)_+(?=\S)|(?<=\S)_+(?!\w)|~~)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+
+
+def without_markup(passage: MappedText) -> MappedText:
+    """Return what a reader of the page sees; code stays as it stands, pictures go."""
+    shown = passage.without(sorted(_hidden(passage.text, 0, len(passage.text))))
+    for entity in reversed([*ENTITY.finditer(shown.text)]):
+        character = html.unescape(entity.group())
+        if character != entity.group():
+            shown = shown.replaced(*entity.span(), character)
+    return shown.stripped()
+
+
+def _hidden(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the ranges that a reader does not see."""
+    for match in MARKUP.finditer(text, start, end):
+        if match["code"]:
+            yield match.start(), match.start("inner")
+            yield match.end("inner"), match.end()
+        elif match["link"]:
+            yield match.start(), match.start("text")
+            yield from _hidden(text, *match.span("text"))
+            yield match.end("text"), match.end()
+        elif match["address"]:
+            yield match.start(), match.start("address")
+            yield match.end("address"), match.end()
+        else:
+            yield match.span("escape") if match["escape"] else match.span()

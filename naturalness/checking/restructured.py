@@ -42,7 +42,7 @@ MARKUP = re.compile(
 
 
 def passages(text: str) -> Iterator[list[MappedText]]:
-    """The lines of each paragraph, title and list item, without what marks these."""
+    """Yield the lines of each paragraph, title and list item, without their markers."""
     reader = _Reader()
     for line in lines_of(text):
         yield from reader.read(line)
@@ -50,23 +50,23 @@ def passages(text: str) -> Iterator[list[MappedText]]:
 
 
 def without_markup(passage: MappedText) -> MappedText:
-    """What a reader of the page sees; literal text is read as it stands."""
+    """Return what a reader of the page sees; literal text stays as it stands."""
     return passage.without(_hidden(passage.text)).stripped()
 
 
 def _hidden(text: str) -> Iterator[tuple[int, int]]:
-    for found in MARKUP.finditer(text):
-        kept = next((name for name in ("code", "text", "substitute") if found[name]), None)
-        if kept is None:
-            yield found.span()
+    for match in MARKUP.finditer(text):
+        shown = next((name for name in ("code", "text", "substitute") if match[name]), None)
+        if shown is None:
+            yield match.span()
         else:
-            yield found.start(), found.start(kept)
-            yield found.end(kept), found.end()
+            yield match.start(), match.start(shown)
+            yield match.end(shown), match.end()
 
 
 @dataclass(slots=True)
 class _Reader:
-    """What is open while lines are read one by one."""
+    """The state of blocks while lines are read one by one."""
 
     passage: list[MappedText] = field(default_factory=list)
     hidden_under: int = -1
@@ -76,18 +76,18 @@ class _Reader:
     table: str = ""
     """``grid``, ``simple`` or nothing."""
     borders: int = 0
-    """Lines of signs that a simple table has so far."""
+    """Borders of a simple table so far."""
     at_border: bool = False
     off: bool = False
 
     def end(self) -> Iterator[list[MappedText]]:
-        """The passage that ends here."""
+        """Yield the passage that ends here."""
         if self.passage:
             yield self.passage
         self.passage = []
 
     def read(self, line: MappedText) -> Iterator[list[MappedText]]:
-        """Read a line; passages that it ends."""
+        """Read a line, and yield the passages that it ends."""
         text = line.text
         if not text.strip():
             # A blank line may part the rows of a simple table, but for one behind its last border.
@@ -113,7 +113,7 @@ class _Reader:
         yield from self.end()
 
     def _is_hidden(self, text: str) -> bool:
-        """Whether a line with text is code, a table or below a directive."""
+        """Tell whether a line with text is code, a table or below a directive."""
         indent = len(text) - len(text.lstrip())
         if self.hidden_under >= 0:
             if indent > self.hidden_under:

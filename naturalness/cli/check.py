@@ -1,4 +1,4 @@
-"""`naturalness check`: fail where a sentence of a file sounds unnatural; for CI and editors."""
+"""`naturalness check`: fail if a sentence of a file sounds unnatural; for CI and editors."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ if TYPE_CHECKING:
     from naturalness.checking.check import Checked
 
 UNITS = ("sentence", "line")
-LEAST = 0.5
+MIN_SCORE = 0.5
 STANDARD_NAME = "<stdin>"
 
 
 def add_command(commands: Any) -> None:
-    """Describe the command to the parser."""
+    """Add the command to the parser."""
     parser = commands.add_parser(
         "check",
-        help="fail where a sentence of a file sounds unnatural, and say where and why",
-        description="Judge each sentence of text files on its own. Markdown and "
-        "reStructuredText are read without code, tables and comments; in any file, a comment "
-        "<!-- naturalness: off --> ends the reading, and <!-- naturalness: on --> begins it again. "
-        "Exit code 1 where a sentence falls below the score, else 0.",
+        help="fail if a sentence of a file sounds unnatural, and say where and why",
+        description="Score each sentence of text files on its own. In Markdown and "
+        "reStructuredText, code, tables and comments are skipped; in any file, a comment "
+        "<!-- naturalness: off --> switches checking off, and <!-- naturalness: on --> on again. "
+        "The exit code is 1 if a sentence scores below the minimum, else 0.",
     )
     add = parser.add_argument
     add_model_choice(parser)
-    add("files", nargs="+", metavar="FILE", help="text files of UTF-8, or - for standard input")
+    add("files", nargs="+", metavar="FILE", help="UTF-8 text files, or - for standard input")
     add(
         "--min-score",
         type=fraction,
-        default=LEAST,
+        default=MIN_SCORE,
         metavar="X",
-        help=f"naturalness that every sentence is to have ({LEAST})",
+        help=f"minimum naturalness of every sentence (default: {MIN_SCORE})",
     )
     add(
         "--by",
         choices=UNITS,
         default="sentence",
-        help="judge sentences, as the parser finds them in paragraphs, or lines (sentence)",
+        help="score sentences, as the parser finds them in paragraphs, or lines (default: sentence)",
     )
     add(
         "--edits",
@@ -52,84 +52,83 @@ def add_command(commands: Any) -> None:
         const=1,
         default=0,
         metavar="N",
-        help="look for small changes that raise what falls below, and show the best N (1)",
+        help="look for small edits that raise the score of failing sentences, and show the best N (default: 1)",
     )
     add(
         "--format",
         choices=FORMATS,
         default="text",
-        help="text for people, line for editors, github for annotations of GitHub Actions, sarif "
-        "for code hosts and editors, json (text)",
+        help="output format: text for people, line for editors, github for annotations in GitHub Actions, "
+        "sarif for code hosts and editors, or json (default: text)",
     )
     add(
         "--stdin-name",
         default=STANDARD_NAME,
         metavar="NAME",
-        help="what standard input is called in the output; its end tells the markup (plain text)",
+        help="name of standard input in the output; its suffix selects the markup (default: plain text)",
     )
-    add("--batch-size", type=positive, default=64, metavar="N", help="texts parsed together (64)")
-    add_quiet(parser, "no line of counts")
+    add("--batch-size", type=positive, default=64, metavar="N", help="texts to parse together (default: 64)")
+    add_quiet(parser, "do not print the line of counts")
     parser.set_defaults(run=run)
 
 
-def run(given: argparse.Namespace) -> int:
-    """Print what falls below; 1 where anything does."""
-    from naturalness.checking.check import check
+def run(args: argparse.Namespace) -> int:
+    """Print the flaws; return 1 if there are any."""
+    from naturalness.checking.check import check, summary
     from naturalness.checking.sources import read_source
-    from naturalness.checking.telling import summary
     from naturalness.pipelines.scorer import load_model
 
-    sources = [read_source(path, standard_name=given.stdin_name) for path in given.files]
-    model = load_model(given.model, changed_assets=given.changed_assets)
-    found = check(model, sources, least=given.min_score, by=given.by, edits=given.edits, batch_size=given.batch_size)
-    told = FORMATS[given.format](found)
-    if given.format in PROGRAMS:
-        sys.stdout.buffer.write(told.encode("utf-8", "replace"))
+    sources = [read_source(path, standard_name=args.stdin_name) for path in args.files]
+    model = load_model(args.model, changed_assets=args.changed_assets)
+    checked = check(model, sources, min_score=args.min_score, by=args.by, edits=args.edits, batch_size=args.batch_size)
+    output = FORMATS[args.format](checked)
+    if args.format in UTF8_FORMATS:
+        sys.stdout.buffer.write(output.encode("utf-8", "replace"))
     else:
-        sys.stdout.write(told)
+        sys.stdout.write(output)
     sys.stdout.flush()
-    if not given.quiet:
-        sys.stderr.write(f"{summary(found)}\n")
-    return int(bool(found.flaws))
+    if not args.quiet:
+        sys.stderr.write(f"{summary(checked)}\n")
+    return int(bool(checked.flaws))
 
 
-def _text(found: Checked) -> str:
+def _text(checked: Checked) -> str:
     from naturalness.cli.checked import checked_text
     from naturalness.cli.colour import paint_for
     from naturalness.cli.explained import page_width
 
-    return checked_text(found, paint_for(sys.stdout), page_width())
+    return checked_text(checked, paint_for(sys.stdout), page_width())
 
 
-def _line(found: Checked) -> str:
-    from naturalness.checking.line import as_lines
+def _line(checked: Checked) -> str:
+    from naturalness.checking.formats import as_lines
 
-    return as_lines(found)
-
-
-def _github(found: Checked) -> str:
-    from naturalness.checking.github import as_commands
-
-    return as_commands(found)
+    return as_lines(checked)
 
 
-def _sarif(found: Checked) -> str:
+def _github(checked: Checked) -> str:
+    from naturalness.checking.formats import as_commands
+
+    return as_commands(checked)
+
+
+def _sarif(checked: Checked) -> str:
     from naturalness.checking.sarif import as_sarif
 
-    return _json_text(as_sarif(found))
+    return _json_text(as_sarif(checked))
 
 
-def _json(found: Checked) -> str:
-    from naturalness.checking.plain_rows import as_object
+def _json(checked: Checked) -> str:
+    from naturalness.checking.formats import as_object
 
-    return _json_text(as_object(found))
+    return _json_text(as_object(checked))
 
 
-def _json_text(found: dict[str, Any]) -> str:
-    """JSON in which NaN is null."""
+def _json_text(document: dict[str, Any]) -> str:
+    """Return JSON in which NaN is null."""
     from naturalness.data.writing import finite
 
-    return json.dumps(finite(found), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(finite(document), ensure_ascii=False, indent=1) + "\n"
 
 
 FORMATS: Mapping[str, Callable[[Checked], str]] = {
@@ -139,5 +138,5 @@ FORMATS: Mapping[str, Callable[[Checked], str]] = {
     "sarif": _sarif,
     "json": _json,
 }
-PROGRAMS = ("github", "sarif", "json")
-"""Those that are UTF-8, whatever the terminal is."""
+UTF8_FORMATS = ("github", "sarif", "json")
+"""Formats in UTF-8, whatever the encoding of the terminal."""

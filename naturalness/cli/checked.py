@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from naturalness.checking import telling
-from naturalness.checking.check import Checked, Flaw
+from naturalness.checking.check import Checked, Flaw, score_text
 from naturalness.cli.colour import Paint
 from naturalness.cli.explained import edit_lines, finding_lines, marked_text, unlike_lines, wrapped
 from naturalness.explaining import wording
@@ -14,14 +13,14 @@ from naturalness.pages.trees import visible
 
 def checked_text(checked: Checked, paint: Paint, width: int) -> str:
     """A block of lines for each sentence, with an empty line behind."""
-    return "".join("\n".join([*_flaw_lines(one, paint, width), "", ""]) for one in checked.flaws)
+    return "".join("\n".join([*_flaw_lines(flaw, paint, width), "", ""]) for flaw in checked.flaws)
 
 
 def _flaw_lines(flaw: Flaw, paint: Paint, width: int) -> Iterator[str]:
-    place = flaw.sentence.region()
-    name = visible(f"{flaw.sentence.source.name}:{place.line}:{place.column}")
+    region = flaw.sentence.region()
+    name = visible(f"{flaw.sentence.source.name}:{region.line}:{region.column}")
     title = wording.title_of(flaw.explained)
-    yield f"{paint(name, 'bold')}  {paint(telling.score(flaw), 'bad')}  {title}"
+    yield f"{paint(name, 'bold')}  {paint(score_text(flaw), 'bad')}  {title}"
     yield from marked_text(flaw.explained, paint, width)
     yield from finding_lines(flaw.explained, paint, width, heading="")
     causes = wording.why(flaw.explained, lowering=True)

@@ -8,10 +8,8 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from naturalness.checking import telling
-from naturalness.checking.check import Flaw
-from naturalness.checking.sentences import sentences
-from naturalness.checking.sources import make_source
+from naturalness.checking.check import MAX_FINDINGS, Flaw, reasons, sure_findings
+from naturalness.checking.sources import make_source, sentences
 from naturalness.cli.colour import Paint
 from naturalness.cli.explained import explained_text
 from naturalness.cli.why import why_columns
@@ -104,8 +102,8 @@ def test_what_is_named_is_listed_and_lowers_the_score(name: str) -> None:
         assert title in [cause["title"] for cause in show(case, 1.0)["causes"]]
         assert re.search(rf"  {title} +−0*[.1-9]", explained_text(one, Paint(on=False), 80))
         flaw = Flaw(sentences(make_source("a.txt", one.text), by="line")[0], one)
-        findings = {finding.cause for finding in telling.sure(flaw)[: telling.MOST]}
-        assert one.cause in findings or title in " ".join(telling.reasons(flaw))
+        findings = {finding.cause for finding in sure_findings(flaw)[:MAX_FINDINGS]}
+        assert one.cause in findings or title in " ".join(reasons(flaw))
 
 
 FLAWED = """\

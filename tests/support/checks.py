@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from naturalness.checking.check import Checked, check
-from naturalness.checking.sentences import By
-from naturalness.checking.sources import make_source
+from naturalness.checking.sources import By, make_source
 from naturalness.pipelines.scorer import NaturalnessModel
 from tests.support.explained import BAD, FINE, TEXT, HandMade
 

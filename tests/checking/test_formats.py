@@ -1,15 +1,14 @@
-"""Flaws for editors and for GitHub Actions, on whole output."""
+"""Flaws for editors, for GitHub Actions and as JSON rows, on whole output."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from naturalness.checking.github import as_commands
-from naturalness.checking.line import as_lines
+from naturalness.checking.formats import as_commands, as_lines, as_object
 from tests.support.checks import checked
-from tests.support.explained import BAD, NAN, HandMade
+from tests.support.explained import BAD, NAN, TEXT, HandMade
 
-SAID = "“go”: after 'He' the verb ends in s: 'goes'; unlike the texts of training: 30% of its words are unknown"
+SAID = "“go”: after 'He' the verb ends in s: 'goes'; unlike the training texts: 30% of its words are unknown"
 
 
 def test_a_line_for_each_sentence() -> None:
@@ -26,7 +25,7 @@ def test_a_line_without_a_finding() -> None:
     plain = replace(BAD, text="One thing and another.", findings=(), unlike=("a\nb",), low=NAN)
     assert as_lines(checked(f"\n {text}", "a.txt", model=HandMade([plain]))) == (
         "a.txt:2:2: 0.113 verb forms: verb forms −1.8; articles, prepositions, pronouns −0.6; "
-        "unlike the texts of training: a b\n"
+        "unlike the training texts: a b\n"
     )
     bare = replace(plain, contributions=(), unlike=(), cause="")
     assert as_lines(checked(f"\n {text}", "a.txt", model=HandMade([bare]))) == (
@@ -49,3 +48,16 @@ def test_nothing_to_say() -> None:
     """No line."""
     found = checked("All is well.\n")
     assert as_lines(found) == as_commands(found) == ""
+
+
+def test_rows_have_places_in_the_file() -> None:
+    """Offsets of the explanation stay those of its text."""
+    made = as_object(checked())
+    assert (made["below"], made["without_score"], made["min_score"]) == (2, 2, 0.5)
+    row = made["results"][0]
+    assert row["file"] == "docs/a b.md"
+    assert row["place"]["line"] == 3 and row["place"]["end_line"] == 4
+    go = row["findings"][0]
+    assert (go["start"], go["place"]["line"], go["place"]["column"]) == (3, 3, 59)
+    assert row["edits"][0]["after"] == "goes"
+    assert row["cause"] == "verbs" and row["text"] == TEXT

@@ -1,0 +1,84 @@
+"""Flaws in the formats that programs read: compiler lines, commands of GitHub Actions, JSON rows."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from naturalness.checking.check import Checked, Flaw, flaw_region, reasons, score_text
+from naturalness.checking.sources import Region
+from naturalness.explaining import wording
+from naturalness.explaining.plain import as_row
+
+
+def as_lines(checked: Checked) -> str:
+    """Return ``file:line:column: score cause: message`` for each flaw, placed at its first sure finding.
+
+    Compilers print errors so; Vim's errorformat is ``%f:%l:%c: %m``.
+    """
+    lines = []
+    for flaw in checked.flaws:
+        region, message = flaw_region(flaw), "; ".join(reasons(flaw))
+        line = f"{flaw.sentence.source.name}:{region.line}:{region.column}: {_title(flaw)}"
+        lines.append(" ".join(f"{line}: {message}".split() if message else line.split()) + "\n")
+    return "".join(lines)
+
+
+def as_commands(checked: Checked) -> str:
+    """Return a workflow command ``::error`` for each flaw, which GitHub shows beside the changed lines.
+
+    Columns count characters. GitHub shows ten errors of a step; SARIF has no such limit.
+    """
+    return "".join(map(_command, checked.flaws))
+
+
+def _command(flaw: Flaw) -> str:
+    region = flaw.sentence.region()
+    fields = {"file": flaw.sentence.source.name, "line": region.line, "endLine": region.end_line}
+    if region.line == region.end_line:  # the runner drops the columns of several lines
+        fields |= {"col": region.column, "endColumn": region.end_column}
+    fields["title"] = _title(flaw)
+    properties = ",".join(f"{name}={_escaped_property(str(value))}" for name, value in fields.items())
+    message = _escaped("\n".join([flaw.sentence.text, *reasons(flaw)]))
+    return f"::error {properties}::{message}\n"
+
+
+def _title(flaw: Flaw) -> str:
+    return f"{score_text(flaw)} {wording.title_of(flaw.explained)}"
+
+
+def _escaped(text: str) -> str:
+    """Escape a message as the runner reads it."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _escaped_property(text: str) -> str:
+    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def as_object(checked: Checked) -> dict[str, Any]:
+    """Return counts and a row for each flaw, for JSON: places in the file, and the whole explanation."""
+    return {
+        "model": checked.model,
+        "min_score": checked.min_score,
+        "files": checked.n_files,
+        "sentences": checked.n_sentences,
+        "below": len(checked.flaws),
+        "without_score": len(checked.unscored),
+        "with_reservation": len(checked.noted),
+        "results": [_flaw_row(flaw) for flaw in checked.flaws],
+    }
+
+
+def _flaw_row(flaw: Flaw) -> dict[str, Any]:
+    """Return a row; offsets of the explanation count in its text, ``place`` is in the file."""
+    row = as_row(flaw.explained)
+    for name in ("findings", "edits"):
+        row[name] = [
+            {**span, "place": _position(flaw.sentence.region(span["start"], span["end"]))} for span in row[name]
+        ]
+    return {"file": flaw.sentence.source.name, "place": _position(flaw.sentence.region()), **row}
+
+
+def _position(region: Region) -> dict[str, int]:
+    return {name: value for name, value in asdict(region).items() if not name.endswith("unit")}
