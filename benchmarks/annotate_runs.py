@@ -10,8 +10,7 @@ import numpy as np
 from benchmarks.annotate_sets import Measured, Parted, part
 from naturalness.annotate.asking import Given, choose
 from naturalness.annotate.asking.intervals import spearman_figure
-from naturalness.annotate.asking.material import rated_of, texts_of
-from naturalness.annotate.asking.model import teach_rated
+from naturalness.annotate.asking.teaching import rated_of, teach_rated, texts_of
 from naturalness.statistics.measures import spearman
 
 ANSWERS = (50, 100, 200, 400)

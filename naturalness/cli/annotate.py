@@ -151,7 +151,7 @@ def _open_project(given: argparse.Namespace) -> Project:
 
 
 def _is_sqlite(path: Path) -> bool:
-    from naturalness.annotate.project.checking import MAGIC
+    from naturalness.annotate.project.file import MAGIC
 
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
@@ -176,11 +176,11 @@ def _make(given: argparse.Namespace, target: Path) -> Project:
 def _set_raters(project: Project, given: argparse.Namespace) -> None:
     """What was said of raters; the rest stays as it is."""
     if given.overlap is not None or given.overlap_share is not None:
-        raters, share = project.overlap
+        raters, share = project.settings.overlap
         share = share if given.overlap_share is None else given.overlap_share
-        project.set_overlap(given.overlap or raters, share)
+        project.settings.set_overlap(given.overlap or raters, share)
     if given.settlers is not None:
-        project.set_settlers(given.settlers)
+        project.settings.set_settlers(given.settlers)
 
 
 def scale_named(name: str) -> Scale:
@@ -217,10 +217,9 @@ def _export(project: Project, given: argparse.Namespace) -> int:
 
 def _serve(project: Project, given: argparse.Namespace, place: Place, model: NaturalnessModel | None) -> int:
     from naturalness.annotate.pages.app import build_app
-    from naturalness.annotate.pages.tokens import project_token
     from naturalness.web.running import names_of, run
     from naturalness.web.security import Guard
-    from naturalness.web.tokens import Access, read_token
+    from naturalness.web.tokens import Access, project_token, read_token
 
     own = read_token(None)
     access = Access(own or project_token(project.path))
@@ -242,17 +241,16 @@ def _serve(project: Project, given: argparse.Namespace, place: Place, model: Nat
 
 def _desk(project: Project, given: argparse.Namespace, model: NaturalnessModel | None) -> Desk:
     """The project with the model that it measures by."""
-    from naturalness.annotate.pages.desk import GOAL, Desk
-    from naturalness.annotate.pages.measuring import Measuring
+    from naturalness.annotate.pages.desk import GOAL, Desk, Measuring
     from naturalness.pipelines.scorer import open_model
 
-    name = given.model or project.setting(MODEL, "default")
+    name = given.model or project.settings.get(MODEL, "default")
     if model is None and name != NONE:
         model = open_model(name)
     if given.model is not None:
-        project.set_setting(MODEL, name)
+        project.settings.set(MODEL, name)
     if given.goal is not None:
-        project.set_setting(GOAL, given.goal)
+        project.settings.set(GOAL, given.goal)
     made = model.saved.description if model else None
     measuring = Measuring(
         [text.text for text in project.texts()],

@@ -180,8 +180,8 @@ def _labelled(given: argparse.Namespace, job: Job, work: Work, advance: Advance)
 
     Progress is told as shards are done, which is before those in front of them are written.
     """
+    from naturalness.labelling.crew import label_shards
     from naturalness.labelling.job import empty_row
-    from naturalness.labelling.label import label_shards
 
     def tell(columns: Columns) -> None:
         values = columns[NATURALNESS]

@@ -120,8 +120,7 @@ def _metrics(given: argparse.Namespace) -> Callable[[Batch], dict[str, list[floa
     """What gives the metrics of a batch; a row with a problem of its own has none."""
     if not given.metric:
         return lambda batch: {}
-    from naturalness.labelling.job import Job
-    from naturalness.labelling.labeller import Labeller
+    from naturalness.labelling.job import Job, Labeller
 
     label = Labeller(
         Job(given.model, given.changed_assets, fields=(), metrics=tuple(given.metric), batch_size=given.batch_size)

@@ -89,8 +89,8 @@ def serve(given: argparse.Namespace) -> int:
 
 def _serve(given: argparse.Namespace, place: Place, access: Access, *, made: bool) -> int:
     from naturalness.serve.app import make_app
-    from naturalness.serve.judging import Judge
     from naturalness.serve.service import Service
+    from naturalness.serve.worker import Judge
     from naturalness.web.security import Guard
 
     limits = Limits(

@@ -18,11 +18,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import naturalness
 from naturalness.errors import NaturalnessError, WorkerLost
 from naturalness.labelling.job import Columns, Job, empty_row
+from naturalness.labelling.parts import Parts
 from naturalness.labelling.worker import DONE, FAILED, receive, send
 
 AHEAD = 3
@@ -220,3 +221,41 @@ class Crew:
         while waiting:
             first, done = waiting.popleft()
             yield first, done.result()
+
+
+class Shard(Protocol):
+    """Consecutive rows: a batch of a table, or anything with texts."""
+
+    @property
+    def texts(self) -> Sequence[str]: ...
+
+
+SomeShard = TypeVar("SomeShard", bound=Shard)
+
+
+def label_shards(
+    shards: Iterable[SomeShard],
+    job: Job,
+    *,
+    workers: int = 1,
+    parts: Parts | None = None,
+    advance: Callable[[Columns], None] = lambda columns: None,
+) -> Iterator[tuple[SomeShard, Columns]]:
+    """Each shard with its columns, in order; with ``parts`` they are kept as they are made.
+
+    ``advance`` is told of each shard when it is done, in whatever order and by any thread.
+    """
+
+    def work(worker: Worker, item: tuple[int, SomeShard]) -> Columns:
+        number, shard = item
+        known = parts.read(number, shard.texts) if parts is not None else None
+        columns = worker.label(shard.texts) if known is None else known
+        if parts is not None and known is None:
+            parts.write(number, shard.texts, columns)
+        advance(columns)
+        return columns
+
+    filled = (item for item in enumerate(shards) if item[1].texts)
+    with Crew(job, workers) as crew:
+        for (_, shard), columns in crew.map(work, filled):
+            yield shard, columns

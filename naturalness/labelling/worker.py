@@ -65,7 +65,7 @@ def main() -> None:
 
     Thread(target=listen, name="naturalness-listen", daemon=True).start()
     from naturalness.errors import NaturalnessError
-    from naturalness.labelling.labeller import Labeller
+    from naturalness.labelling.job import Labeller
 
     try:
         label = Labeller(waiting.get())

@@ -13,7 +13,7 @@ from naturalness.explaining.page import card
 from naturalness.explaining.plain import as_row
 from naturalness.pipelines.summary import rounded
 from naturalness.reports.systems.scores import Compared
-from naturalness.serve.judging import Judged
+from naturalness.serve.worker import Judged
 
 
 def told_scores(found: Sequence[Judged]) -> dict[str, Any]:

@@ -13,10 +13,9 @@ from naturalness.explaining.explanation import Explanation
 from naturalness.files.recent import Recent
 from naturalness.reports.systems.scores import compare_scores
 from naturalness.serve import answers
-from naturalness.serve.judging import Judge, Judged, without
 from naturalness.serve.limits import Limits
 from naturalness.serve.reading import read_comparing, read_explaining, read_scoring
-from naturalness.serve.worker import Worker
+from naturalness.serve.worker import Judge, Judged, Worker, without
 from naturalness.web.refusals import Refusal
 
 CHARACTERS = 2_000_000

@@ -1,26 +1,89 @@
-"""One thread owns the model: what clients ask at the same time is worked on together.
-
-There are two lanes. Short texts to score go in batches, a few of each request in turn; long texts
-and explanations go one at a time. The lanes take turns, so that nobody waits for more than a batch
-and one slow text, however much another client asks. What nobody waits for any more is dropped.
-"""
+"""What the model says of texts, one bad text or not: the only code that touches the model."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
+import math
 import time
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from threading import Condition, Thread
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from naturalness.errors import NaturalnessError
 from naturalness.explaining.explanation import Explanation
-from naturalness.serve.judging import Judged
-from naturalness.serve.limits import Limits
+from naturalness.files.folder import MANIFEST
+from naturalness.pipelines.scorer import load_model
+from naturalness.serve.limits import EDITED, Limits
 from naturalness.web.refusals import Refusal
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.scorer import NaturalnessModel
+
+BROKEN = "no score: something in this text broke the model"
+LOG = logging.getLogger("naturalness")
+FIRST = "A sentence to begin with."
+
+
+class Judged(NamedTuple):
+    """The score of a text."""
+
+    naturalness: float
+    """0..1; NaN where there is none."""
+    label: str | None
+    reason: str
+    """Why there is no score, or which features it was made without; else empty."""
+
+
+class Judge:
+    """A model that answers for every text; it belongs to one thread at a time."""
+
+    def __init__(self, name: str, *, changed_assets: bool = False) -> None:
+        self.model: NaturalnessModel = load_model(name, changed_assets=changed_assets)
+        folder = self.model.folder
+        assert folder is not None
+        self.name = self.model.name
+        self.checksum = hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()[:16]
+
+    def warm(self, *, edits: bool = False) -> None:
+        """Open what a score needs, or what explanations need besides, before anybody waits."""
+        if edits:
+            self.model.explain([FIRST], edits=1)
+        else:
+            self.model.score([FIRST])
+
+    def score(self, texts: Sequence[str]) -> list[Judged]:
+        """One for each text; what breaks one of them costs no other its score."""
+        try:
+            found = self.model.score(texts, batch_size=max(len(texts), 1))
+            return list(map(Judged, found.naturalness, found.labels, found.reasons))
+        except NaturalnessError:
+            raise  # of the installation, not of a text
+        except Exception:
+            if len(texts) == 1:
+                LOG.warning("a text could not be scored", exc_info=True)
+                return [Judged(math.nan, None, BROKEN)]
+            return [one for text in texts for one in self.score([text])]
+
+    def explain(self, text: str, edits: int) -> Explanation:
+        """Why a text has its score; one that breaks something has none, a long one no edits."""
+        try:
+            return self.model.explain([text], edits=edits if len(text) <= EDITED else 0)[0]
+        except NaturalnessError:
+            raise
+        except Exception:
+            LOG.warning("a text could not be explained", exc_info=True)
+            return without(text, BROKEN, self.model.unit)
+
+
+def without(text: str, reason: str, unit: str) -> Explanation:
+    """The explanation of a text without a score."""
+    nan = math.nan
+    return Explanation(text, nan, nan, nan, None, reason, unit, nan, nan, (), ())
+
 
 BATCH = 64
 """Texts that are scored together."""
@@ -30,7 +93,6 @@ LONG = 1000
 """Characters from which on a text is scored by itself."""
 GATHER = 0.004
 """Seconds that a batch waits for more where the one before had several requests in it."""
-LOG = logging.getLogger("naturalness")
 
 
 class Judging(Protocol):

@@ -27,7 +27,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         found.append({"place": place, **options})
         return 0
 
-    from naturalness.annotate.pages.measuring import Measuring
+    from naturalness.annotate.pages.desk import Measuring
     from naturalness.web import running
 
     monkeypatch.setattr(running, "run", pretend)
@@ -120,9 +120,9 @@ def test_a_project_is_made_and_gone_on_with(
     with Project.open("a.project") as project:
         assert [text.text for text in project.texts()] == TEXTS
         assert project.scale == Scale(POINTS, 1.0, 5.0)
-        assert project.overlap == (3, 0.25)
-        assert project.settlers == ("Ann", "Ben")
-        assert (project.setting("goal"), project.setting("model")) == (20, "fast")
+        assert project.settings.overlap == (3, 0.25)
+        assert project.settings.settlers == ("Ann", "Ben")
+        assert (project.settings.get("goal"), project.settings.get("model")) == (20, "fast")
     first, second = (one["access"].token for one in started)
     assert first == second and len(first) >= 16
     assert [one["browser"] for one in started] == [False, False]

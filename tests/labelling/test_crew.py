@@ -13,9 +13,8 @@ import pytest
 from naturalness import load_model
 from naturalness.errors import ModelError, NaturalnessError, WorkerLost
 from naturalness.labelling import crew as module
-from naturalness.labelling.crew import DIED, Crew, Worker
+from naturalness.labelling.crew import DIED, Crew, Worker, label_shards
 from naturalness.labelling.job import Job
-from naturalness.labelling.label import label_shards
 from naturalness.labelling.parts import Parts
 from tests.support.labelling import DEADLY, texts
 

@@ -14,9 +14,8 @@ from naturalness import load_model
 from naturalness.errors import ModelError, NaturalnessError, UnknownName
 from naturalness.explaining.causes import TITLES
 from naturalness.features import EVERY, extract, feature_names
-from naturalness.labelling import labeller as module
-from naturalness.labelling.job import ALWAYS, Job, empty_row, identity, open_job
-from naturalness.labelling.labeller import LETTERS, Labeller, batches
+from naturalness.labelling import job as module
+from naturalness.labelling.job import ALWAYS, LETTERS, Job, Labeller, batches, empty_row, identity, open_job
 from naturalness.labelling.parts import Parts
 from naturalness.text.parsing import parse
 from tests.support.labelling import texts

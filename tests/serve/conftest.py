@@ -11,9 +11,9 @@ pytest.importorskip("starlette", reason="needs the extra web")
 pytest.importorskip("httpx", reason="needs httpx")
 
 from naturalness.serve.app import make_app
-from naturalness.serve.judging import Judge
 from naturalness.serve.limits import Limits
 from naturalness.serve.service import Service
+from naturalness.serve.worker import Judge
 from naturalness.web.running import names_of
 from naturalness.web.security import Guard
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from naturalness.serve.judging import BROKEN, Judge
+from naturalness.serve.worker import BROKEN, Judge
 
 TEXTS = [
     "The old man gave his book to the girl.",

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from naturalness.serve.app import make_app
-from naturalness.serve.judging import Judge
 from naturalness.serve.limits import Limits
 from naturalness.serve.openapi import EXAMPLES
 from naturalness.serve.service import Service
+from naturalness.serve.worker import Judge
 from tests.support.asking import ask
 from tests.support.schemas import faults
 

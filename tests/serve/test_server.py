@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.serve.judging import Judge
+from naturalness.serve.worker import Judge
 from tests.support.servers import Server, serving
 
 CLIENTS = 24

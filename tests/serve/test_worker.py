@@ -12,9 +12,8 @@ import pytest
 
 from naturalness.errors import AssetError
 from naturalness.explaining.explanation import Explanation
-from naturalness.serve.judging import Judged, without
 from naturalness.serve.limits import Limits
-from naturalness.serve.worker import BATCH, LONG, SHARE, Worker
+from naturalness.serve.worker import BATCH, LONG, SHARE, Judged, Worker, without
 from naturalness.web.refusals import Refusal
 
 

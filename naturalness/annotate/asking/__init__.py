@@ -1,11 +1,9 @@
 """Which sentence to ask a rater about next, and what has been learned of the answers so far."""
 
-from naturalness.annotate.asking.choosing import choose
+from naturalness.annotate.asking.choosing import DEFAULT, REASONS, STRATEGIES, choose
 from naturalness.annotate.asking.pool import AnswerScale, Choice, Given, Pool
-from naturalness.annotate.asking.strategies import DEFAULT, STRATEGIES
 from naturalness.annotate.asking.taught import FIGURES, Taught
 from naturalness.annotate.asking.teaching import teach
-from naturalness.annotate.asking.words import REASONS
 
 __all__ = [
     "DEFAULT",

@@ -1,30 +1,360 @@
-"""The next question: which text, or which two, and why.
-
-The same for the same project, rater, turn and seed, so that a question that was lost with the
-browser comes again.
-"""
+"""Why a question is asked, in words."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 
-from naturalness.annotate.asking.pairing import choose_pair
+from naturalness.annotate.asking.comparing import weights_of
 from naturalness.annotate.asking.pool import Choice, Given, Pool, means_of, rated_texts
-from naturalness.annotate.asking.shares import (
-    ask_again,
-    chosen_before,
-    is_again_turn,
-    is_test_turn,
-    set_apart,
-    test_order,
-)
-from naturalness.annotate.asking.space import Belief, believe, space_of
-from naturalness.annotate.asking.strategies import DEFAULT, FEWEST_MEASURED, Situation, at_random, way_of
-from naturalness.annotate.asking.words import AGAIN, RANDOM, REASONS, TEST
+from naturalness.annotate.asking.slips import rare_causes, shown_by, told_of_cause
+from naturalness.annotate.asking.space import Belief, Space, believe, covariance_of, gain_of, space_of, uncovered
+from naturalness.arrays import FloatArray, IntArray
+from naturalness.errors import UnknownName
+
+TEST, AGAIN, RANDOM = "test", "again", "random"
+UNLIKE, UNCERTAIN, BOTH = "unlike", "uncertain", "doubtful"
+CAUSE, CLOSE = "cause", "close"
+
+REASONS: Mapping[str, str] = {
+    TEST: "drawn at random, to measure the model on",
+    AGAIN: "asked again, to see how far you agree with yourself",
+    RANDOM: "drawn at random",
+    UNLIKE: "unlike the sentences rated so far",
+    UNCERTAIN: "the model is not sure about it",
+    BOTH: "the model is not sure about it, and few like it are rated so far",
+    CAUSE: "few sentences like this so far",
+    CLOSE: "the model finds the two much the same, though they are unlike each other",
+}
+"""Why a question is asked, and how that is told to people."""
+
+EVERY_TEST, EVERY_AGAIN = 5, 10
+TEST_AT, AGAIN_AT = 4, 7
+"""Places of a test question among five, and of a repeated one among ten, from 0."""
+APART = 5
+"""Of a rater's last answers none is asked again: it would be remembered."""
+
+
+def is_test_turn(turn: int) -> bool:
+    """Whether a rater's question, counted from 0, is one to measure on."""
+    return turn % EVERY_TEST == TEST_AT
+
+
+def is_again_turn(turn: int) -> bool:
+    """Whether it is one that was asked before."""
+    return turn % EVERY_AGAIN == AGAIN_AT
+
+
+def chosen_before(turn: int) -> int:
+    """How many of the questions before this one were chosen by a strategy."""
+    return sum(not is_test_turn(past) and not is_again_turn(past) for past in range(turn))
+
+
+@lru_cache(maxsize=8)
+def test_order(texts: tuple[str, ...], seed: int) -> tuple[int, ...]:
+    """The texts set apart to measure on, in the order in which they are asked."""
+    marks = [_mark(text, seed) for text in texts]
+    order = sorted(range(len(texts)), key=lambda place: (marks[place], place))
+    size = round(len(texts) / EVERY_TEST)
+    while 0 < size < len(texts) and marks[order[size]] == marks[order[size - 1]]:
+        size += 1  # the same text twice stays together
+    return tuple(order[:size])
+
+
+def _mark(text: str, seed: int) -> bytes:
+    told = f"{seed}:{' '.join(text.split()).casefold()}".encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(told, digest_size=8).digest()
+
+
+def set_apart(pool: Pool, given: Sequence[Given], seed: int) -> frozenset[int]:
+    """The texts that no strategy may choose: those to measure on, and those measured on already."""
+    asked = {text for one in given if one.test for text in one.asked}
+    return frozenset(test_order(pool.texts, seed)) | asked
+
+
+def ask_again(given: Sequence[Given], rater: str) -> Given | None:
+    """The first answer of this rater that may be asked again; None where there is none."""
+    own = [one for one in given if one.rater == rater]
+    repeated = {frozenset(one.asked) for one in own if one.again}
+    first = [one for one in own if not one.again]
+    recent: Collection[frozenset[int]] = {frozenset(one.asked) for one in own[-APART:]}
+    return next(
+        (one for one in first if frozenset(one.asked) not in repeated and frozenset(one.asked) not in recent), None
+    )
+
+
+DESIGN = "design"
+DOUBTED = 0.3
+"""Share of the texts, the least certain ones, among which those unlike the rated are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a way of choosing looks at."""
+
+    pool: Pool
+    space: Space
+    belief: Belief
+    given: Sequence[Given]
+    candidates: IntArray
+    """Texts that are measured and may be asked; at least one."""
+    rng: np.random.Generator
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A text, and why it was chosen."""
+
+    text: int
+    reason: str
+    told: str
+
+
+Way = Callable[[Situation], Found]
+
+
+def at_random(now: Situation) -> Found:
+    """Any."""
+    return _found(int(now.rng.choice(now.candidates)), RANDOM)
+
+
+def unlike(now: Situation) -> Found:
+    """The text with most others near it that are unlike all rated ones."""
+    gain = uncovered(now.space, now.belief, now.candidates)
+    return _found(int(now.candidates[gain.argmax()]), UNLIKE)
+
+
+def by_design(now: Situation) -> Found:
+    """The text whose rating would lower the variance of a linear model over the pool most."""
+    points = now.space.points[now.candidates]
+    gain = gain_of(now.space, now.belief.covariance, points)
+    return _found(int(now.candidates[gain.argmax()]), UNLIKE)
+
+
+def uncertain(now: Situation) -> Found:
+    """The text of which it is least certain whether it is among the better or the worse; before
+    there are ratings to tell by, the one that is unlike.
+    """
+    certainty = _certainty(now)
+    if certainty is None:
+        return unlike(now)
+    return _found(int(now.candidates[certainty[now.candidates].argmin()]), UNCERTAIN)
+
+
+def doubtful(now: Situation) -> Found:
+    """Of the texts that are least certain, the one that is most unlike those rated."""
+    if now.belief.mean is None:
+        return unlike(now)
+    found = unlike(replace(now, candidates=_doubted(now)))
+    return _found(found.text, BOTH)
+
+
+def rare_cause(now: Situation) -> Found:
+    """Of texts with the cause that was rated least, the one that is most unlike those rated: among
+    the least certain, if any of these shows it. Where no cause is rare, a doubtful text.
+    """
+    may = np.zeros(len(now.pool), dtype=np.bool_)
+    may[now.candidates] = True
+    rare = rare_causes(now.pool, now.given, may)
+    if not rare:
+        return doubtful(now)
+    cause, rated = next(iter(rare.items()))
+    shows = shown_by(now.pool)[cause]
+    doubted = _doubted(now)
+    some = doubted[shows[doubted]] if shows[doubted].any() else now.candidates[shows[now.candidates]]
+    found = unlike(replace(now, candidates=some))
+    return Found(found.text, CAUSE, told_of_cause(cause, rated))
+
+
+def _doubted(now: Situation) -> IntArray:
+    """The least certain candidates; all before there are ratings to tell by."""
+    certainty = _certainty(now)
+    if certainty is None:
+        return now.candidates
+    order = now.candidates[np.argsort(certainty[now.candidates], kind="stable")]
+    found: IntArray = np.sort(order[: max(1, round(DOUBTED * len(order)))])
+    return found
+
+
+def _certainty(now: Situation) -> FloatArray | None:
+    """Of each text, how certainly it is among the better or the worse, in deviations; None before
+    there are ratings to tell by.
+    """
+    if now.belief.mean is None:
+        return None
+    out: FloatArray = np.abs(now.belief.mean) / np.sqrt(now.belief.variance + 1e-12)
+    return out
+
+
+def _found(text: int, reason: str) -> Found:
+    return Found(text, reason, REASONS[reason])
+
+
+WAYS: Mapping[str, Way] = {
+    RANDOM: at_random,
+    UNLIKE: unlike,
+    UNCERTAIN: uncertain,
+    BOTH: doubtful,
+    CAUSE: rare_cause,
+    DESIGN: by_design,
+}
+"""A way that finds nothing of its kind takes another, and tells its reason."""
+
+STRATEGIES: Mapping[str, tuple[str, ...]] = {
+    "mix": (BOTH, BOTH, CAUSE, *[BOTH] * 5),
+    "random": (RANDOM,),
+    "uncertain": (UNCERTAIN,),
+    "unlike": (UNLIKE,),
+    "design": (DESIGN,),
+}
+"""Ways in turn, question by question, beside the random and the repeated questions."""
+DEFAULT = "mix"
+FEWEST_MEASURED = 20
+"""Measured texts that a way needs to choose from; while there are fewer, it is chance."""
+
+
+def way_of(strategy: str, number: int) -> Way:
+    """How the question of this number, among those that are chosen, is chosen."""
+    if strategy not in STRATEGIES:
+        raise UnknownName("strategy", strategy, STRATEGIES)
+    ways = STRATEGIES[strategy]
+    return WAYS[ways[number % len(ways)]]
+
+
+DRAWN = 400
+"""Pairs that are looked at for a question."""
+CLOSEST = 0.25
+"""Share of them, of nearest scores, among which the least alike are taken."""
+FEW_TEXTS = 60
+"""Texts under which all pairs are looked at."""
+
+
+def choose_pair(
+    pool: Pool,
+    given: Sequence[Given],
+    *,
+    turn: int,
+    busy: AbstractSet[int],
+    rater: str,
+    seed: int,
+    strategy: str,
+    rng: np.random.Generator,
+) -> Choice | None:
+    """Two texts that this rater has not compared yet; None where there are none.
+
+    Texts that were compared least come first. Both or neither are of the test share.
+    """
+    done = {frozenset(one.asked) for one in given if one.rater == rater}
+    apart = set_apart(pool, given, seed)
+    often = np.bincount([t for one in given for t in one.asked], minlength=len(pool))
+    tests = [text for text in test_order(pool.texts, seed) if text not in busy]
+    rest = [text for text in range(len(pool)) if text not in apart and text not in busy]
+    if is_test_turn(turn) and (drawn := _draw(tests, often, done, rng, 1)):
+        return _asked(drawn[0], TEST, REASONS[TEST], rng, test=True)
+    space = space_of(pool)
+    known = [text for text in rest if space.usable[text]]
+    ways = STRATEGIES[strategy]
+    way = ways[chosen_before(turn) % len(ways)]
+    if len(known) >= FEWEST_MEASURED and way != RANDOM:
+        drawn = _draw(known, often, done, rng, DRAWN)
+        if drawn:
+            pair, reason, told = _best(pool, space, given, drawn, way)
+            return _asked(pair, reason, told, rng)
+    if drawn := _draw(rest, often, done, rng, 1):
+        return _asked(drawn[0], RANDOM, REASONS[RANDOM], rng)
+    if drawn := _draw(tests, often, done, rng, 1):
+        return _asked(drawn[0], TEST, REASONS[TEST], rng, test=True)
+    return None
+
+
+def _asked(pair: tuple[int, int], reason: str, told: str, rng: np.random.Generator, *, test: bool = False) -> Choice:
+    """Which comes first is chance: raters favour a side."""
+    first, second = pair if rng.random() < 0.5 else (pair[1], pair[0])
+    return Choice((first, second), reason, told, test=test)
+
+
+def _draw(
+    texts: Sequence[int], often: IntArray, done: AbstractSet[frozenset[int]], rng: np.random.Generator, size: int
+) -> list[tuple[int, int]]:
+    """Pairs that were not compared yet, drawn among the texts that were compared least."""
+    if len(texts) < FEW_TEXTS:
+        every = [pair for pair in combinations(texts, 2) if frozenset(pair) not in done]
+        order = rng.permutation(len(every))
+        every = [every[place] for place in order]
+        return sorted(every, key=lambda pair: int(often[list(pair)].sum()))[:size]
+    places = np.array(texts, dtype=np.int64)
+    places = places[np.argsort(often[places] + rng.random(len(places)), kind="stable")]
+    places = places[: max(FEW_TEXTS, len(places) // 2)]
+    found: dict[frozenset[int], tuple[int, int]] = {}
+    for _ in range(4):  # more rounds than one only where most pairs are done
+        first, second = rng.choice(places, (2, size))
+        for a, b in zip(first.tolist(), second.tolist(), strict=True):
+            if a != b and (pair := frozenset((a, b))) not in done:
+                found.setdefault(pair, (a, b))
+        if len(found) >= size / 2:
+            break
+    return list(found.values())[:size]
+
+
+def _best(
+    pool: Pool, space: Space, given: Sequence[Given], drawn: list[tuple[int, int]], way: str
+) -> tuple[tuple[int, int], str, str]:
+    """The pair, of those drawn, whose comparison tells most, in the way asked for."""
+    pairs = np.array(drawn, dtype=np.int64)
+    compared = [
+        (one.text, one.other)
+        for one in given
+        if one.other is not None and space.usable[one.text] and space.usable[one.other]
+    ]
+    seen = _apart(space, np.array(compared, dtype=np.int64).reshape(-1, 2))
+    gain = gain_of(space, covariance_of(space, seen), _apart(space, pairs))
+    reason, told = UNLIKE, REASONS[UNLIKE]
+    if way in (UNCERTAIN, BOTH) and (scores := _scores(space, given)) is not None:
+        distance = np.abs(scores[pairs[:, 0]] - scores[pairs[:, 1]])
+        gain = np.where(distance <= np.quantile(distance, CLOSEST), gain, -np.inf)
+        reason, told = CLOSE, REASONS[CLOSE]
+    if way == CAUSE:
+        may = np.zeros(len(pool), dtype=np.bool_)
+        may[pairs] = True
+        for cause, rated in rare_causes(pool, given, may).items():
+            shows = shown_by(pool)[cause][pairs].any(axis=1)
+            gain = np.where(shows, gain, -np.inf)
+            reason, told = CAUSE, told_of_cause(cause, rated)
+            break
+    return drawn[int(gain.argmax())], reason, told
+
+
+def _apart(space: Space, pairs: IntArray) -> FloatArray:
+    """Differences of points."""
+    out: FloatArray = space.points[pairs[:, 0]] - space.points[pairs[:, 1]]
+    return out
+
+
+def _scores(space: Space, given: Sequence[Given]) -> FloatArray | None:
+    """A score of each text, learned from the answers that are not of the test share."""
+    tests = {frozenset(one.asked) for one in given if one.test}
+    taught = [
+        one
+        for one in given
+        if one.other is not None
+        and one.value
+        and frozenset(one.asked) not in tests
+        and space.usable[one.text]
+        and space.usable[one.other]
+    ]
+    if len(taught) < FEWEST_MEASURED // 2:
+        return None
+    pairs = np.array([one.asked for one in taught], dtype=np.int64)
+    better = np.array([one.value > 0 for one in taught])
+    weights = weights_of(_apart(space, pairs), better, 1.0 / space.penalty)
+    out: FloatArray = space.points @ weights
+    return out
 
 
 def choose(

@@ -14,11 +14,24 @@ import numpy as np
 
 from naturalness.annotate.asking.pool import Given, Pool, rated_texts
 from naturalness.annotate.asking.space import SAMPLE
-from naturalness.annotate.asking.words import SLIPS
 from naturalness.arrays import BoolArray, FloatArray
-from naturalness.explaining.causes import cause_of
+from naturalness.explaining.causes import TITLES, cause_of
 from naturalness.models.learners.prepared import learn_preparation
 
+SLIPS: Mapping[str, str] = {
+    "agreement": "agreement slips",
+    "verbs": "odd verb forms",
+    "small_words": "slips in articles, prepositions or pronouns",
+    "order": "odd word order",
+    "missing": "missing words",
+    "extra": "needless or repeated words",
+    "wording": "odd choice of words",
+    "spelling": "slips in spelling or typing",
+    "structure": "odd structure",
+    "length": "unusual length",
+    "meaning": "unusual meaning",
+}
+"""What a text shows that suffers from a cause; soundness of the whole is nothing to look for."""
 WITNESSES = ("damage", "rules", "grammar")
 """Groups whose columns say how much is wrong: higher is worse."""
 SHOWN = 0.9
@@ -88,3 +101,9 @@ def rare_causes(pool: Pool, given: Sequence[Given], candidates: BoolArray) -> di
     shown, rated = shown_by(pool), rated_of(pool, given)
     rare = [c for c, n in rated.items() if n < FEW and bool((shown[c] & candidates).any())]
     return {cause: rated[cause] for cause in sorted(rare, key=lambda cause: rated[cause])}
+
+
+def told_of_cause(cause: str, rated: int) -> str:
+    """``no sentence with agreement slips so far``, or few of them."""
+    what = SLIPS.get(cause) or f"unusual {TITLES.get(cause, cause)}"
+    return f"{'few sentences' if rated else 'no sentence'} with {what} so far"

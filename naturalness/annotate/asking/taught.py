@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from naturalness.annotate.asking.pool import AnswerScale, Given
 from naturalness.arrays import FloatArray
-from naturalness.reports.raters.learning_curve import LearningCurve
+from naturalness.reports.raters.learning_curve import LITTLE, WORTH, YES, LearningCurve
+from naturalness.statistics.measures import spearman
 
 GO_ON, STOP = "go on", "stop"
 
@@ -117,3 +119,94 @@ class Taught:
 def undefined(name: str, texts: int) -> Figure:
     """A figure that is not known."""
     return Figure(name, math.nan, math.nan, math.nan, texts)
+
+
+FEWEST = 10
+"""Repeats from which a correlation is told."""
+
+
+def own_agreement(given: Sequence[Given], scale: AnswerScale) -> tuple[OwnAgreement, ...]:
+    """Of every rater who was asked anything again, in the order of their first answers."""
+    first: dict[tuple[str, frozenset[int]], Given] = {}
+    pairs: dict[str, list[tuple[float, float]]] = {}
+    for one in given:
+        key = (one.rater, frozenset(one.asked))
+        if not one.again or key not in first:
+            first.setdefault(key, one)
+            continue
+        before = first[key]
+        # The same two texts may come in the other order.
+        turned = -1.0 if one.text != before.text else 1.0
+        pairs.setdefault(one.rater, []).append((before.value, turned * one.value))
+    raters = dict.fromkeys(one.rater for one in given)
+    return tuple(_of(rater, pairs[rater], scale) for rater in raters if rater in pairs)
+
+
+def _of(rater: str, pairs: Sequence[tuple[float, float]], scale: AnswerScale) -> OwnAgreement:
+    before, after = np.array(pairs, dtype=np.float64).T
+    wide = max(scale.high - scale.low, 1e-12)
+    known = len(pairs) >= FEWEST and scale.kind != "pairs"
+    return OwnAgreement(
+        rater=rater,
+        repeats=len(pairs),
+        same=float((before == after).mean()),
+        distance=float(np.abs(before - after).mean() / wide),
+        spearman=spearman(before, after) if known else math.nan,
+    )
+
+
+def ceiling(own: Sequence[OwnAgreement]) -> float:
+    """The rank correlation that a perfect model would have with these raters' answers: the root of
+    their agreement with themselves (Spearman 1904); NaN where that is not known.
+    """
+    known = [one for one in own if not math.isnan(one.spearman)]
+    if not known:
+        return math.nan
+    weights = [one.repeats for one in known]
+    mean = float(np.average([max(one.spearman, 0.0) for one in known], weights=weights))
+    return math.sqrt(mean)
+
+
+FEWEST_TEST = 20
+"""Texts of the test share under which nothing can be said."""
+ENOUGH = 200
+"""Texts from which a curve that may be flat is taken to be."""
+NEAR = 0.03
+"""How near to the ceiling a model is as good as can be."""
+
+
+def lacking(why: str) -> Advice:
+    """Before there is a model."""
+    return Advice(GO_ON, f"Go on: {why}.")
+
+
+def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, top: float, what: str) -> Advice:
+    """``texts`` taught the model, ``top`` is the best figure that the raters' own agreement allows
+    (NaN where it is not known), ``what`` names texts or pairs.
+    """
+    if figure is None or figure.texts < FEWEST_TEST or math.isnan(figure.value):
+        have = figure.texts if figure else 0
+        return Advice(
+            GO_ON,
+            f"Go on: only {have} {what} are set apart to measure on, too few to tell how good "
+            f"the model is; from {FEWEST_TEST} on that is known roughly.",
+        )
+    if figure.value >= top - NEAR:
+        return Advice(
+            STOP,
+            f"You may stop: at {figure.value:.2f} the model agrees with you about as well as you agree with yourself.",
+        )
+    if curve is None or not curve.answer:
+        return Advice(GO_ON, f"Go on: {texts} {what} are too few to see the model grow.")
+    more = f"twice as many {what} would add about {curve.gain:+.2f}"
+    if curve.answer == YES:
+        return Advice(GO_ON, f"Go on: the model still grows; {more}.")
+    if curve.answer == LITTLE:
+        return Advice(STOP, f"You may stop: the curve is flat; {more}.")
+    if texts >= ENOUGH and curve.gain < 2 * WORTH:
+        return Advice(STOP, f"You may stop: the curve seems flat; {more}, as far as can be told.")
+    return Advice(
+        GO_ON,
+        f"Go on: how much more would help is not certain yet ({curve.low:+.2f} to "
+        f"{curve.high:+.2f} for twice as many {what}).",
+    )

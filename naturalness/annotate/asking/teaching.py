@@ -1,35 +1,280 @@
-"""Learn from the answers so far, and say how good that is: within seconds, from the table alone."""
+"""Answers as what can be learned from and measured on: apart from the first question on."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from naturalness.annotate.asking.advising import advise, lacking
-from naturalness.annotate.asking.growing import grow
+from naturalness.annotate.asking.comparing import weights_of
 from naturalness.annotate.asking.intervals import auc_figure, share_figure, spearman_figure
-from naturalness.annotate.asking.material import (
-    LABELS,
-    PAIRS,
-    Compared,
-    Texts,
-    classes_of,
-    pairs_of,
-    rated_of,
-    texts_of,
+from naturalness.annotate.asking.pool import AnswerScale, Given, Pool, means_of
+from naturalness.annotate.asking.space import SAMPLE
+from naturalness.annotate.asking.taught import Figure, Picked, Taught, advise, ceiling, lacking, own_agreement
+from naturalness.arrays import BoolArray, FloatArray, IntArray
+from naturalness.errors import TrainingError
+from naturalness.explaining.background import herd
+from naturalness.explaining.causes import cause_title, parts_of
+from naturalness.explaining.contributions import share_out
+from naturalness.models.learners.calibration import Calibration
+from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.linear import Linear
+from naturalness.models.learners.prepared import Preparation, learn_preparation
+from naturalness.models.learners.verdict import Verdict
+from naturalness.pipelines.fitting import Settings
+from naturalness.pipelines.learning import Rated, learn
+from naturalness.reports.raters.learning_curve import (
+    LAST,
+    PLAIN,
+    LearningCurve,
+    Step,
+    answer,
+    known_deviation,
+    known_mean,
+    slope,
 )
-from naturalness.annotate.asking.model import Model, causes_picked, teach_pairs, teach_rated
-from naturalness.annotate.asking.pool import AnswerScale, Given, Pool
-from naturalness.annotate.asking.repeating import ceiling, own_agreement
-from naturalness.annotate.asking.taught import Figure, Taught
-from naturalness.arrays import FloatArray, IntArray
-from naturalness.reports.raters.learning_curve import LearningCurve
 from naturalness.statistics.measures import label_figures, roc_auc, spearman
 
-FEWEST = 20
+LABELS, PAIRS = "labels", "pairs"
+NAMES = ("unnatural", "natural")
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Rated texts, each once, with the mean of what was said of it."""
+
+    rows: IntArray
+    """Places in the pool."""
+    values: FloatArray
+    test: BoolArray
+    """Whether a text is of the test share, whoever was asked about it."""
+    waiting: int
+    """Rated texts that are not measured."""
+
+
+def texts_of(pool: Pool, given: Sequence[Given]) -> Texts:
+    """The rated texts that are measured."""
+    rows, values = means_of(given)
+    apart = {one.text for one in given if one.test}
+    known = pool.usable[rows]
+    test = np.array([int(row) in apart for row in rows], dtype=np.bool_)
+    return Texts(rows[known], values[known], test[known], int((~known).sum()))
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Pairs, each once; pairs of which the one is as good as the other teach nothing."""
+
+    rows: IntArray
+    """Places of both texts, (n, 2)."""
+    better: BoolArray
+    """Whether the first was preferred."""
+    test: BoolArray
+    waiting: int
+
+
+def pairs_of(pool: Pool, given: Sequence[Given]) -> Compared:
+    """The pairs of measured texts that were told apart."""
+    said: dict[tuple[int, int], float] = {}
+    apart: set[int] = set()
+    for one in given:
+        if one.other is None:
+            continue
+        first, second = sorted((one.text, one.other))
+        sign = 1.0 if one.text == first else -1.0
+        said[first, second] = said.get((first, second), 0.0) + sign * one.value
+        if one.test:
+            apart.update(one.asked)
+    rows = np.array(list(said), dtype=np.int64).reshape(-1, 2)
+    values = np.array(list(said.values()), dtype=np.float64)
+    known = pool.usable[rows].all(axis=1)
+    told = known & (values != 0)
+    inside: IntArray = np.isin(rows, sorted(apart)).sum(axis=1)
+    told &= inside != 1  # one text of the test share: the pair neither teaches nor tests
+    return Compared(rows[told], values[told] > 0, inside[told] == 2, int((~known).sum()))
+
+
+def classes_of(scale: AnswerScale) -> tuple[str, ...]:
+    """The labels, where there are two, which are told apart; more are learned as ratings, so that
+    a middle one that is seldom given can be learned too.
+    """
+    if scale.kind != LABELS or round(scale.high - scale.low) != 1:
+        return ()
+    return scale.labels if len(scale.labels) == 2 else NAMES
+
+
+def rated_of(pool: Pool, texts: Texts, scale: AnswerScale, use: BoolArray) -> Rated:
+    """Some of the rated texts, as learning reads them."""
+    rows, values = texts.rows[use], texts.values[use]
+    classes = classes_of(scale)
+    labels = np.full(len(rows), -1, dtype=np.int64)
+    if classes:
+        # Raters who are of two minds about a text say nothing of it.
+        share = values - scale.low
+        labels = np.where(share == 0.5, -1, (share > 0.5).astype(np.int64))
+    same = np.array([pool.texts[row] for row in rows.tolist()])
+    groups = np.unique(same, return_inverse=True)[1] if len(rows) else np.empty(0)
+    return Rated(
+        texts=(),
+        table=pool.table[rows],
+        columns=pool.columns,
+        labels=labels,
+        ratings=values,
+        groups=groups.astype(np.int64),
+        classes=classes or NAMES,
+        scale=(scale.low, scale.high),
+        rates=not classes,
+    )
+
+
+SHARES = (0.25, 0.5, 0.75)
+REPEATS = 4
+MIN_CURVE_TEXTS = 12
+"""Texts, or pairs, of the smallest part that is learned from."""
+
+
+def grow(
+    size: int,
+    scores_of: Callable[[IntArray], FloatArray | None],
+    scores: FloatArray,
+    figure: Callable[[FloatArray, IntArray], float],
+    name: str,
+    *,
+    seed: int = 0,
+) -> LearningCurve | None:
+    """The curve of ``figure`` (of scores and places in the test share) over parts of all texts.
+
+    ``scores_of`` teaches with some of them and scores the test share, ``scores`` are those by all.
+    In each repeat the parts grow in another order; for the slope's interval the test share is drawn
+    anew with them, since it is small as well. None where there are too few texts.
+    """
+    parts = [share for share in SHARES if share * size >= MIN_CURVE_TEXTS]
+    if len(parts) < 2:
+        return None
+    rng = np.random.default_rng(seed)
+    sizes = np.array([*(math.ceil(share * size) for share in parts), size])
+    whole = np.arange(len(scores), dtype=np.int64)
+    found, drawn = np.full((2, REPEATS, len(sizes)), np.nan)
+    for repeat in range(REPEATS):
+        order = rng.permutation(size)
+        again = rng.integers(len(scores), size=len(scores))
+        for place, number in enumerate(sizes):
+            told = scores if number == size else scores_of(np.sort(order[:number]))
+            if told is not None:
+                found[repeat, place] = figure(told, whole)
+                drawn[repeat, place] = figure(told, again)
+    steps = tuple(
+        Step(int(n), known_mean(values), known_deviation(values)) for n, values in zip(sizes, found.T, strict=True)
+    )
+    gain, low, high = slope(np.tile(sizes, (REPEATS, 1))[:, -LAST:], drawn[:, -LAST:])
+    return LearningCurve(PLAIN, name, REPEATS, steps, gain, low, high, answer(gain, low, high))
+
+
+STRENGTHS = (0.0003, 0.001, 0.003)
+"""Inverse penalties that are tried for pairs."""
+PAIR_FOLDS = 3
+SHOWN = 200
+"""Texts of the pool over which the strength of causes is taken."""
+LEAST = 0.03
+"""Share of what moves scores under which a cause is not picked up."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Model:
+    """What was learned, in the form in which models are saved and explained."""
+
+    compiled: Compiled
+    verdict: Verdict
+    background: FloatArray
+    parameters: dict[str, Any]
+
+    def judge(self, table: FloatArray) -> tuple[FloatArray, IntArray]:
+        """Naturalness, 0..1, and the told label of each row."""
+        values = self.compiled.decide(table)
+        naturalness = self.verdict.naturalness(values)
+        return naturalness, self.verdict.predictions(values, naturalness)
+
+    def rank(self, table: FloatArray) -> FloatArray:
+        """A number per row to order by, higher is better. It is not calibrated: where calibration
+        found nothing that it could vouch for, all rows would be the same.
+        """
+        rows = self.compiled.preparation.apply(table)
+        return self.compiled.units[0].decide(rows)
+
+    def told(self, table: FloatArray) -> FloatArray:
+        """The calibrated number of each row: a rating, or log-odds."""
+        out: FloatArray = self.compiled.decide(table)[:, 0]
+        return out
+
+
+def teach_rated(data: Rated, *, parameters: dict[str, Any] | None = None, folds: int = 5) -> Model | None:
+    """Ridge regression of ratings, logistic regression of two labels; None where the texts are too
+    few for the folds. ``parameters`` are chosen by folds where they are not given.
+    """
+    settings = Settings(PLAIN, folds=folds, parameters=parameters)
+    try:
+        learned = learn(data, settings)
+    except TrainingError:
+        return None
+    fitted = learned.fitted
+    return Model(fitted.compiled, learned.verdict, fitted.background, fitted.choice.parameters)
+
+
+def teach_pairs(pool: Pool, pairs: Compared, use: BoolArray, *, parameters: dict[str, Any] | None = None) -> Model:
+    """Logistic regression on differences of two texts. The score of a text is the chance that it is
+    preferred to a middling one of the pool.
+    """
+    rows = np.flatnonzero(pool.usable)
+    preparation = learn_preparation(pool.table[rows[:: max(1, len(rows) // SAMPLE)]])
+    own = pairs.rows[use]
+    first, second = (preparation.apply(pool.table[own[:, side]]) for side in (0, 1))
+    apart, better = first - second, pairs.better[use]
+    if parameters is None:
+        parameters = {"C": _strength(apart, better)}
+    weights = weights_of(apart, better, parameters["C"])
+    background = herd(preparation.apply(pool.table[rows[:: max(1, len(rows) // SAMPLE)]]))
+    return Model(_compiled(preparation, weights, background), Verdict(2, False), background, parameters)
+
+
+def _compiled(preparation: Preparation, weights: FloatArray, background: FloatArray) -> Compiled:
+    middle = float(background.mean(axis=0) @ weights)
+    unit = Linear(weights, np.array([-middle]))
+    return Compiled(preparation, (unit,), Calibration(np.ones(1), np.zeros(1)))
+
+
+def _strength(apart: FloatArray, better: BoolArray) -> float:
+    """The strength under which pairs that were not learned from are likeliest."""
+    fold = np.arange(len(apart)) % PAIR_FOLDS
+    signs = np.where(better, 1.0, -1.0)
+    losses = []
+    for strength in STRENGTHS:
+        loss = 0.0
+        for number in range(PAIR_FOLDS):
+            out = fold == number
+            weights = weights_of(apart[~out], better[~out], strength)
+            loss += float(np.logaddexp(0.0, -signs[out] * (apart[out] @ weights)).sum())
+        losses.append(loss)
+    return STRENGTHS[int(np.argmin(losses))]
+
+
+def causes_picked(model: Model, table: FloatArray, columns: Sequence[str]) -> tuple[Picked, ...]:
+    """The causes that move the model's scores over some texts, the strongest first."""
+    rows = table[:: max(1, len(table) // SHOWN)]
+    preparation = model.compiled.preparation
+    parts = parts_of(preparation.names(list(columns)))
+    shares = share_out(model.compiled, model.verdict, preparation.apply(rows), model.background, list(parts.values()))
+    moved = np.abs(shares.values).mean(axis=0)
+    total = float(moved.sum())
+    if total <= 0:
+        return ()
+    found = [Picked(cause, cause_title(cause), float(value) / total) for cause, value in zip(parts, moved, strict=True)]
+    return tuple(sorted((p for p in found if p.strength >= LEAST), key=lambda p: -p.strength))
+
+
+MIN_TAUGHT_TEXTS = 20
 """Texts, or pairs, besides the test share from which a model is taught."""
 EACH = 5
 """Texts of each of two labels: one for each fold."""
@@ -78,9 +323,12 @@ def _taught_texts(pool: Pool, given: Sequence[Given], scale: AnswerScale, top: f
 def _lacking_texts(texts: Texts, scale: AnswerScale) -> str:
     """What answers are lacking before a model can be taught; empty where none are."""
     values = texts.values[~texts.test]
-    if len(values) < FEWEST:
+    if len(values) < MIN_TAUGHT_TEXTS:
         later = f", and {texts.waiting} more are not measured yet" if texts.waiting else ""
-        return f"a model needs {FEWEST} rated sentences besides those it is measured on; there are {len(values)}{later}"
+        return (
+            f"a model needs {MIN_TAUGHT_TEXTS} rated sentences besides those it is measured on; "
+            f"there are {len(values)}{later}"
+        )
     if classes := classes_of(scale):
         for place, name in enumerate(classes):
             have = int(((values - scale.low > 0.5) == bool(place)).sum())
@@ -127,10 +375,10 @@ def _curve_of_texts(pool: Pool, texts: Texts, scale: AnswerScale, model: Model, 
 def _taught_pairs(pool: Pool, given: Sequence[Given]) -> Taught:
     pairs = pairs_of(pool, given)
     n, n_test = int((~pairs.test).sum()), int(pairs.test.sum())
-    if n < FEWEST:
+    if n < MIN_TAUGHT_TEXTS:
         later = f", and {pairs.waiting} more are not measured yet" if pairs.waiting else ""
         why = (
-            f"a model needs {FEWEST} pairs of which one was preferred, besides those it is "
+            f"a model needs {MIN_TAUGHT_TEXTS} pairs of which one was preferred, besides those it is "
             f"measured on; there are {n}{later}"
         )
         return _nothing(pool, n, n_test, pairs.waiting, why)

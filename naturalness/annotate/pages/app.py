@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 
 from naturalness.annotate.pages import showing, views
 from naturalness.annotate.pages.pages import files
-from naturalness.annotate.project.store import ProjectUnavailable
+from naturalness.annotate.project.file import ProjectUnavailable
 from naturalness.errors import NaturalnessError
 from naturalness.web.refusals import Refusal, as_json, as_page
 

@@ -1,27 +1,219 @@
-"""A project at work: its file, its texts as they are measured, the model as it learns.
+"""The features of all texts, measured once, in a thread of their own, while people rate.
 
-All that pages ask for and do goes through here, from several threads at once.
+What is measured goes to the feature store, so that a server that is started again has it at once.
 """
 
 from __future__ import annotations
 
+import logging
 import secrets
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from naturalness.annotate.asking.choosing import choose
-from naturalness.annotate.asking.pool import Choice
-from naturalness.annotate.pages.measuring import Measuring
-from naturalness.annotate.pages.teaching import State, Teaching, as_given
+from naturalness.annotate.asking.pool import Choice, Given, Pool
+from naturalness.annotate.asking.slips import shown_by
+from naturalness.annotate.asking.space import space_of
 from naturalness.annotate.project import PAIRS, Answer, Project, Question, Rating
+from naturalness.annotate.project.records import Scale
 from naturalness.annotate.project.settings import check_rater
-from naturalness.errors import ProjectError
+from naturalness.errors import NaturalnessError, ProjectError
+from naturalness.features import column_names, resolve
+from naturalness.features.measuring import Measured, measure
 from naturalness.web.refusals import Refusal
 
 if TYPE_CHECKING:
+    from naturalness.annotate.asking.taught import Taught
+    from naturalness.features.store.folder import FeatureStore
     from naturalness.pipelines.scorer import NaturalnessModel
+
+FIRST, MOST = 32, 128
+"""Texts of the first batch and of later ones: soon something to choose by, then less often."""
+AT_ONCE = 16
+"""Texts that are parsed together; after them the thread can end."""
+PATIENCE = 60.0
+"""Seconds: a process that ends while a network runs in a thread is aborted by its library."""
+GROWN = 1.2
+"""How much larger a new pool is than the one before: what is derived from one takes time, too."""
+LOG = logging.getLogger("naturalness")
+
+
+class _Stopped(Exception):
+    """Nobody waits for more."""
+
+
+class Measuring:
+    """A pool of texts that fills while it is used."""
+
+    def __init__(
+        self, texts: Sequence[str], groups: Sequence[str] | None, *, nlp: str, store: FeatureStore | None, seed: int
+    ) -> None:
+        self.told: Callable[[], None] = lambda: None
+        """Called when there is a new pool."""
+        self.texts = tuple(texts)
+        self.trouble = ""
+        """Why no more is measured; empty while all is well."""
+        self._groups, self._nlp, self._store = groups, nlp, store
+        self._columns = tuple(column_names(resolve(groups)))
+        self._table = np.full((len(texts), len(self._columns)), np.nan)
+        self._measured = np.zeros(len(texts), dtype=np.bool_)
+        # In no order of the table: its first rows may all be of one system or one topic.
+        self._order = np.random.default_rng(seed).permutation(len(texts))
+        self._lock = threading.Lock()
+        self._stopped = threading.Event()
+        self._pool = self._make()
+        self._thread = threading.Thread(target=self._run, name="measuring", daemon=True)
+
+    @property
+    def pool(self) -> Pool:
+        """The texts as far as they are measured; the same object until there are more."""
+        with self._lock:
+            return self._pool
+
+    @property
+    def done(self) -> int:
+        """How many texts are measured."""
+        return int(self._measured.sum())
+
+    def start(self) -> None:
+        """Begin to measure."""
+        self._thread.start()
+
+    def stop(self, patience: float = PATIENCE) -> None:
+        """End after the texts in hand; not waited for longer than ``patience``."""
+        self._stopped.set()
+        if self._thread.is_alive():
+            self._thread.join(patience)
+
+    def wait(self, patience: float) -> bool:
+        """Wait until all is measured, for tests and programs; whether it is."""
+        self._thread.join(patience)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        size, start = FIRST, 0
+        try:
+            while start < len(self._order) and not self._stopped.is_set():
+                self._batch(self._order[start : start + size].tolist())
+                start, size = start + size, min(size * 2, MOST)
+        except _Stopped:
+            return
+        except NaturalnessError as error:
+            self.trouble = f"texts are not measured: {error}"
+        except Exception as error:
+            # Rating goes on without features; what happened stands in the server's log.
+            LOG.exception("measuring failed")
+            self.trouble = f"texts are not measured ({type(error).__name__}: {error})"
+        self.told()
+
+    def _go_on(self, done: int) -> None:
+        if self._stopped.is_set():
+            raise _Stopped
+
+    def _batch(self, places: list[int]) -> None:
+        found: Measured = measure(
+            [self.texts[place] for place in places],
+            self._groups,
+            nlp=self._nlp,
+            store=self._store,
+            batch_size=AT_ONCE,
+            advance=self._go_on,
+        )
+        self._table[places] = found.table
+        self._measured[places] = True
+        if self.done >= GROWN * self.pool.measured.sum() or self.done == len(self.texts):
+            pool = self._make()
+            # What choosing derives from a pool is remembered there; here no rater waits for it.
+            space_of(pool)
+            shown_by(pool)
+            with self._lock:
+                self._pool = pool
+            self.told()
+
+    def _make(self) -> Pool:
+        """What is measured so far; never changed later, so others may keep what they derive."""
+        return Pool(self.texts, self._table.copy(), self._columns, self._measured.copy())
+
+
+State = tuple[Pool, Sequence[Given]]
+
+
+def as_given(ratings: Sequence[Rating]) -> list[Given]:
+    """Answers as asking and teaching know them; skipped questions tell nothing."""
+    found = []
+    for rating in ratings:
+        question, answer = rating.question, rating.answer
+        if answer.value is None:
+            continue
+        other = question.texts[1] if len(question.texts) > 1 else None
+        found.append(
+            Given(question.texts[0], answer.value, question.test, question.again, question.rater, answer.cause, other)
+        )
+    return found
+
+
+class Teaching:
+    """What was learned last; learned anew whenever it is woken, as often as there is time."""
+
+    def __init__(self, state: Callable[[], State], scale: Scale) -> None:
+        """``state`` gives texts and answers as they are now."""
+        self.taught: Taught | None = None
+        """What came of the answers; None before the first time."""
+        self.version = 0
+        """How often something was learned."""
+        self.trouble = ""
+        """Why nothing more is learned; empty while all is well."""
+        self._state, self._scale = state, scale
+        self._woken, self._stopped, self._idle = (threading.Event() for _ in range(3))
+        self._thread = threading.Thread(target=self._run, name="teaching", daemon=True)
+
+    def start(self) -> None:
+        """Begin; the answers that are there already are learned from first."""
+        self._woken.set()
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Say that there are other answers, or more texts are measured."""
+        self._idle.clear()
+        self._woken.set()
+
+    def stop(self, patience: float = 5.0) -> None:
+        """End; not waited for longer than ``patience``."""
+        self._stopped.set()
+        self._woken.set()
+        if self._thread.is_alive():
+            self._thread.join(patience)
+
+    def wait(self, patience: float) -> bool:
+        """Wait until nothing new is to be learned; whether that came in time."""
+        return self._idle.wait(patience)
+
+    def _run(self) -> None:
+        while self._woken.wait() and not self._stopped.is_set():
+            # Whatever comes while it learns wakes it again: several answers are one time.
+            self._woken.clear()
+            try:
+                self._learn()
+            except NaturalnessError as error:
+                self.trouble = f"nothing is learned: {error}"
+            except Exception as error:
+                # Ratings are kept whatever becomes of the model.
+                LOG.exception("teaching failed")
+                self.trouble = f"nothing is learned ({type(error).__name__}: {error})"
+            if not self._woken.is_set():
+                self._idle.set()
+
+    def _learn(self) -> None:
+        from naturalness.annotate.asking.teaching import teach
+
+        pool, given = self._state()
+        self.taught = teach(pool, given, self._scale)
+        self.version += 1
+        self.trouble = ""
+
 
 IDENTITY, GOAL = "identity", "goal"
 """Settings: what tells this project from another at the same address; how many texts to rate."""
@@ -62,7 +254,7 @@ class Desk:
     def goal(self) -> int:
         """Texts to rate, as the project was told, or as many as usually do."""
         texts = len(self.project.texts())
-        return min(texts, int(self.project.setting(GOAL, USUAL_GOAL)))
+        return min(texts, int(self.project.settings.get(GOAL, USUAL_GOAL)))
 
     @property
     def version(self) -> str:
@@ -140,8 +332,8 @@ class Desk:
         return self.measuring.pool, as_given(self.project.ratings())
 
     def _identity(self) -> str:
-        found = self.project.setting(IDENTITY)
+        found = self.project.settings.get(IDENTITY)
         if not isinstance(found, str):
             found = secrets.token_hex(8)
-            self.project.set_setting(IDENTITY, found)
+            self.project.settings.set(IDENTITY, found)
         return found

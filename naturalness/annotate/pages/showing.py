@@ -1,22 +1,173 @@
-"""The pages of a project, and the tables that it hands out."""
+"""What the model has learned so far, as plain data and drawings for the page."""
 
 from __future__ import annotations
 
+import math
+import shlex
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.annotate.pages import keys as keyboard
-from naturalness.annotate.pages.learned import describe, export_command, train_command
+from naturalness.annotate.asking.taught import FIGURES
 from naturalness.annotate.pages.pages import render
-from naturalness.annotate.pages.scales import LONGEST_NOTE, steps_of
+from naturalness.annotate.pages.scales import LONGEST_NOTE, bound_keys, key_titles, steps_of, usual_keys
 from naturalness.annotate.project import PAIRS
 from naturalness.annotate.project.settings import LONGEST_NAME
 from naturalness.explaining.causes import TITLES
+from naturalness.pages import charts
+from naturalness.pages.charts import both
 
 if TYPE_CHECKING:
+    from naturalness.annotate.asking.taught import Figure, Taught
     from naturalness.annotate.pages.desk import Desk
+    from naturalness.annotate.project.agreement import PairAgreement
+    from naturalness.reports.raters.learning_curve import LearningCurve
+
+RATED, MODEL = "rated.csv", "my-model"
+"""What the commands on the pages call the table and the model."""
+NOTHING = "–"
+SHORT = {
+    "spearman": "rank correlation",
+    "roc_auc": "ROC AUC",
+    "weighted_f1": "weighted F1",
+    "pairs_right": "pairs told rightly",
+}
+"""What figures are called on an axis."""
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """A figure with a true minus; a dash where it is undefined."""
+    if value is None or math.isnan(value):
+        return NOTHING
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
+
+
+def share(value: float) -> str:
+    """A share as a percentage."""
+    return NOTHING if math.isnan(value) else f"{value:.0%}"
+
+
+def describe_figure(taught: Taught | None) -> dict[str, str]:
+    """The chief figure in short, for beside the sentence."""
+    found = None if taught is None else taught.figure
+    if taught is None or found is None or math.isnan(found.value):
+        return {"value": NOTHING, "said": "no figure yet"}
+    said = f"{FIGURES[found.name]}, {_interval(found)}, on {found.texts} kept apart"
+    return {"value": number(found.value), "said": said}
+
+
+def _interval(figure: Figure) -> str:
+    return f"{number(figure.low)} to {number(figure.high)}"
+
+
+def describe(desk: Desk) -> dict[str, Any]:
+    """All of the page."""
+    taught = desk.teaching.taught
+    agreement = desk.project.agreement()
+    return {
+        "ratings": len(desk.project.ratings()),
+        "measured": desk.measuring.done,
+        "texts": len(desk.measuring.texts),
+        "trouble": " ".join(filter(None, [desk.measuring.trouble, desk.teaching.trouble])),
+        "advice": None if taught is None else taught.advice,
+        "model": None if taught is None or not taught.known else _model(taught),
+        "own": []
+        if taught is None
+        else [
+            {
+                "rater": own.rater,
+                "repeats": own.repeats,
+                "same": share(own.same),
+                "distance": share(own.distance),
+                "spearman": number(own.spearman),
+            }
+            for own in taught.own
+        ],
+        "agreement": {
+            "shared": agreement.items,
+            "alpha": number(agreement.alpha),
+            "pairs": [describe_pair(pair) for pair in agreement.pairs],
+        },
+        "export_command": export_command(desk),
+        "train_command": train_command(desk),
+    }
+
+
+def _model(taught: Taught) -> dict[str, Any]:
+    return {
+        "learner": taught.learner,
+        "texts": taught.texts,
+        "test": taught.test,
+        "waiting": taught.waiting,
+        "figures": [
+            {"title": FIGURES[one.name], "value": number(one.value), "interval": _interval(one), "texts": one.texts}
+            for one in taught.figures
+        ],
+        "curve": _curve(taught.curve),
+        "drawing": draw_curve(taught.curve),
+        "picked": [
+            {"title": one.title, "strength": one.strength, "share": share(one.strength)} for one in taught.picked
+        ],
+    }
+
+
+def _curve(curve: LearningCurve | None) -> dict[str, Any] | None:
+    if curve is None:
+        return None
+    return {
+        "figure": SHORT.get(curve.figure, curve.figure),
+        "steps": [
+            {"texts": step.texts, "mean": number(step.mean, 3), "deviation": number(step.deviation, 3)}
+            for step in curve.steps
+        ],
+    }
+
+
+def draw_curve(curve: LearningCurve | None) -> str:
+    """The learning curve with a band of one deviation; empty where there are no two points."""
+    points = (
+        []
+        if curve is None
+        else [
+            (step.texts, step.mean, 0.0 if math.isnan(step.deviation) else step.deviation)
+            for step in curve.steps
+            if not math.isnan(step.mean)
+        ]
+    )
+    if curve is None or len(points) < 2:
+        return ""
+    title = SHORT.get(curve.figure, curve.figure)
+    titles = "rated texts to learn from (log scale)", title
+    told = f"{title} by number of rated texts; the numbers are in the table below"
+    return both(lambda width: charts.curve(points, None, width, titles=titles, told=told))
+
+
+def describe_pair(pair: PairAgreement) -> dict[str, Any]:
+    """How far two raters agree."""
+    return {
+        "first": pair.first,
+        "second": pair.second,
+        "shared": pair.items,
+        "alpha": number(pair.alpha),
+        "same": share(pair.same),
+    }
+
+
+def export_command(desk: Desk) -> str:
+    """The command that writes the table of what was rated."""
+    return _joined("annotate", str(desk.project.path), "--export", RATED)
+
+
+def train_command(desk: Desk) -> str:
+    """The command that learns from that table."""
+    return _joined("train", RATED, *desk.project.export_options(), "-o", MODEL)
+
+
+def _joined(*words: str) -> str:
+    said: Sequence[str] = [shlex.quote(word) for word in words]
+    return " ".join(["naturalness", *said])
+
 
 TABLE = "rated.csv"
 EXPORTS: Mapping[str, str] = {
@@ -48,12 +199,12 @@ def _shared(desk: Desk, rater: str, here: str) -> dict[str, Any]:
 def _scale(desk: Desk, rater: str) -> dict[str, Any]:
     """What pages show on which something is rated."""
     scale = desk.project.scale
-    kept = desk.project.keys(rater) if rater else {}
+    kept = desk.project.settings.keys(rater) if rater else {}
     return {
         "kind": scale.kind,
         "steps": steps_of(scale),
-        "keys": keyboard.bound(scale, {**keyboard.usual(scale), **kept}),
-        "key_titles": keyboard.titles(scale),
+        "keys": bound_keys(scale, {**usual_keys(scale), **kept}),
+        "key_titles": key_titles(scale),
         "titles": ("First", "Second") if scale.kind == PAIRS else ("Sentence",),
         "longest_note": LONGEST_NOTE,
     }
@@ -94,7 +245,7 @@ def disagreements_page(desk: Desk, rater: str) -> str:
         **_shared(desk, rater, "/disagreements"),
         **_scale(desk, rater),
         data=describe(desk),
-        may=desk.project.may_settle(rater),
+        may=desk.project.settings.may_settle(rater),
     )
 
 

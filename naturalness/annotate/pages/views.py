@@ -1,28 +1,146 @@
-"""What pages and their scripts are told, and what they ask to be done, as plain data.
-
-Every reply that brings a turn has the same shape: ``said``, words for who cannot see the page, and
-``turn``, which is null only where what was asked for is done and what comes next is not known yet.
-"""
+"""A text in pieces that a page can show and mark: words, and what stands between them."""
 
 from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import pairwise
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from naturalness.annotate.pages import keys as keyboard
-from naturalness.annotate.pages import settling
-from naturalness.annotate.pages.learned import describe_figure
-from naturalness.annotate.pages.pace import seconds_each, told
-from naturalness.annotate.pages.pieces import checked_marks, pieces
-from naturalness.annotate.pages.scales import LONGEST_NOTE, on_scale, said
+from naturalness.annotate.pages.scales import LONGEST_NOTE, checked_keys, on_scale, said, usual_keys
+from naturalness.annotate.pages.showing import describe_figure
 from naturalness.annotate.project import PAIRS, Answer, Question, Rating
+from naturalness.annotate.project.agreement import Disagreement, Opinion
 from naturalness.explaining.causes import TITLES
 from naturalness.web.refusals import Refusal
 
 if TYPE_CHECKING:
     from naturalness.annotate.pages.desk import Desk
+
+WORD = re.compile(r"\w+(?:[’'\-]\w+)*|[^\w\s]+")
+"""A word with what is inside it (don't, well-known), or a run of other signs."""
+Piece = tuple[str] | tuple[str, int, int]
+"""A text between words, or a word with its start and end in characters.
+
+Offsets are told by us and never counted by the page: JavaScript counts some characters as two.
+"""
+
+
+def pieces(text: str) -> list[Piece]:
+    """All of a text in order."""
+    found: list[Piece] = []
+    last = 0
+    for match in WORD.finditer(text):
+        if match.start() > last:
+            found.append((text[last : match.start()],))
+        found.append((match.group(), match.start(), match.end()))
+        last = match.end()
+    if last < len(text):
+        found.append((text[last:],))
+    return found
+
+
+def checked_marks(marks: Iterable[Sequence[int]], text: str) -> tuple[tuple[int, int], ...]:
+    """Marks as the project keeps them: in order, inside the text, none twice."""
+    found = set()
+    for start, end in marks:
+        if not 0 <= start < end <= len(text):
+            raise ValueError(f"no mark from {start} to {end} in a text of {len(text)} characters")
+        found.add((int(start), int(end)))
+    return tuple(sorted(found))
+
+
+PAUSE = 300.0
+"""Seconds after which somebody was away rather than thinking."""
+RECENT = 30
+"""Answers that tell how fast it goes now."""
+FEWEST = 4
+"""Gaps between answers that tell anything."""
+
+
+def seconds_each(times: Sequence[str]) -> float:
+    """Seconds from one answer to the next, the usual case of late; NaN while it cannot be told.
+
+    ``times`` are those of one rater's answers in order, as ISO 8601.
+    """
+    at = [datetime.fromisoformat(time) for time in times[-RECENT - 1 :]]
+    gaps = [(b - a).total_seconds() for a, b in pairwise(at)]
+    gaps = [gap for gap in gaps if 0 <= gap < PAUSE]
+    return median(gaps) if len(gaps) >= FEWEST else math.nan
+
+
+def told(each: float, left: int) -> str:
+    """``240 an hour, about 35 min left``; empty while it cannot be told."""
+    if math.isnan(each) or each <= 0:
+        return ""
+    speed = f"{_round(3600 / each)} an hour"
+    return f"{speed}, {_time(each * left)} left" if left else speed
+
+
+def _round(number: float) -> str:
+    step = 10 if number >= 100 else 5 if number >= 20 else 1
+    return f"{round(number / step) * step:,}"
+
+
+def _time(seconds: float) -> str:
+    minutes = seconds / 60
+    if minutes < 1.5:
+        return "about a minute"
+    if minutes < 60:
+        return f"about {round(minutes)} min"
+    hours, rest = divmod(round(minutes / 10) * 10, 60)
+    return f"about {hours} h" + (f" {rest} min" if rest else "")
+
+
+def describe_disagreements(desk: Desk) -> list[dict[str, Any]]:
+    """Open disagreements first, those most apart at the head."""
+    found = desk.project.disagreements()
+    return [_disagreement(desk, one) for one in sorted(found, key=lambda one: one.settled is not None)]
+
+
+def _disagreement(desk: Desk, one: Disagreement) -> dict[str, Any]:
+    texts = [desk.project.texts()[number].text for number in one.texts]
+    scale, settled = desk.project.scale, one.settled
+    return {
+        "texts": list(one.texts),
+        "plain": texts,
+        "pieces": [pieces(text) for text in texts],
+        "ratings": [_opinion_row(desk, rater, opinion) for rater, opinion in sorted(one.opinions.items())],
+        "settled": None
+        if settled is None
+        else {"value": settled.value, "said": said(scale, settled.value), "by": settled.by, "note": settled.note},
+    }
+
+
+def _opinion_row(desk: Desk, rater: str, opinion: Opinion) -> dict[str, Any]:
+    answer, scale = opinion.rating.answer, desk.project.scale
+    later = sorted({said(scale, value) for value in opinion.later_values if value != opinion.value})
+    return {
+        "rater": rater,
+        "said": said(scale, opinion.value),
+        "later": f"asked again: {', '.join(later)}" if later else "",
+        "note": answer.note,
+        "cause": TITLES.get(answer.cause, ""),
+        "marks": [list(mark) for mark in answer.marks],
+    }
+
+
+def _settle(desk: Desk, given: Mapping[str, Any]) -> None:
+    """Keep what a text, or a pair, is to count as; null opens it again."""
+    by = desk.checked_name(given.get("rater"))
+    texts, value, note = given.get("texts"), given.get("value"), given.get("note", "")
+    if not isinstance(texts, list) or not all(type(number) is int for number in texts):
+        raise Refusal(422, "expected the numbers of texts")
+    if value is not None and not on_scale(desk.project.scale, value):
+        raise Refusal(422, f"{value!r:.40} is not on the scale")
+    if not isinstance(note, str) or len(note) > LONGEST_NOTE:
+        raise Refusal(422, f"a note has at most {LONGEST_NOTE:,} characters")
+    desk.project.settle(tuple(texts), None if value is None else float(value), by, note)
+
 
 Given = Mapping[str, Any]
 MOST_MARKS = 2000
@@ -188,10 +306,10 @@ def keys(desk: Desk, given: Given) -> dict[str, Any]:
     scale = desk.project.scale
     try:
         chosen = given.get("keys")
-        bound = keyboard.usual(scale) if chosen is None else keyboard.checked(scale, chosen)
+        bound = usual_keys(scale) if chosen is None else checked_keys(scale, chosen)
     except ValueError as error:
         raise Refusal(422, str(error)) from None
-    desk.project.set_keys(rater, bound)
+    desk.project.settings.set_keys(rater, bound)
     return {"keys": bound}
 
 
@@ -204,11 +322,11 @@ def _number(given: Given) -> int:
 
 def disagreements(desk: Desk, given: Given) -> dict[str, Any]:
     """What raters disagree about."""
-    may = desk.project.may_settle(_rater(desk, given))
-    return {"items": settling.describe(desk), "may": may}
+    may = desk.project.settings.may_settle(_rater(desk, given))
+    return {"items": describe_disagreements(desk), "may": may}
 
 
 def settle(desk: Desk, given: Given) -> dict[str, Any]:
     """Settle a disagreement; what is left."""
-    settling.settle(desk, given)
+    _settle(desk, given)
     return disagreements(desk, given)

@@ -1,7 +1,7 @@
 """A project of annotation: one SQLite file that holds texts, questions and ratings."""
 
 from naturalness.annotate.project.answers import AlreadyAnswered
-from naturalness.annotate.project.creating import table_rows
+from naturalness.annotate.project.file import table_rows
 from naturalness.annotate.project.project import Progress, Project
 from naturalness.annotate.project.questions import SHARED
 from naturalness.annotate.project.records import (

@@ -1,17 +1,103 @@
-"""How far raters agree: with each other, each pair on its own, and with themselves."""
+"""What each rater says of each item: one opinion per rater, however often they were asked."""
 
 from __future__ import annotations
 
 import math
+import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from naturalness.annotate.project.opinions import Opinion
-from naturalness.annotate.project.records import SLIDER, Scale
-from naturalness.annotate.project.settling import Settled
-from naturalness.annotate.project.standing import Item
+from naturalness.annotate.project.questions import Item, item
+from naturalness.annotate.project.records import SLIDER, Rating, Scale
 from naturalness.statistics.agreement import krippendorff
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """The rating of a rater, and those given when asked again."""
+
+    rating: Rating
+    later: tuple[Rating, ...] = ()
+
+    @property
+    def value(self) -> float:
+        """On the scale; of pairs 1 where the text of the lower number is better."""
+        return oriented(self.rating)
+
+    @property
+    def later_values(self) -> tuple[float, ...]:
+        """The same of the later ratings."""
+        return tuple(oriented(rating) for rating in self.later)
+
+
+def oriented(rating: Rating) -> float:
+    """A value as if the text of the lower number had stood first."""
+    value, texts = rating.answer.value, rating.question.texts
+    if value is None:
+        raise ValueError("a skipped question has no value")
+    return value if texts == item(texts) else 0.0 - value
+
+
+def opinions(ratings: Sequence[Rating]) -> dict[Item, dict[str, Opinion]]:
+    """By item, then by rater, in the order in which they were asked; no skipped ones.
+
+    The rating that was asked for first counts: that of a repeated question measures the rater, and
+    two ratings of one person would look like the agreement of two.
+    """
+    found: dict[Item, dict[str, Opinion]] = {}
+    for rating in sorted(ratings, key=lambda one: one.question.number):
+        if rating.answer.value is None:
+            continue
+        said = found.setdefault(item(rating.question.texts), {})
+        first = said.get(rating.question.rater)
+        if first is None:
+            said[rating.question.rater] = Opinion(rating)
+        else:
+            said[rating.question.rater] = Opinion(first.rating, (*first.later, rating))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """A decision about a text, or about a pair of texts."""
+
+    texts: tuple[int, ...]
+    """Of pairs the lower number first."""
+    value: float
+    """On the scale; of pairs 1 where the text of the lower number is better."""
+    by: str
+    note: str
+    at: str
+    """Time in UTC, ISO 8601."""
+
+
+def settle(
+    db: sqlite3.Connection, texts: tuple[int, ...], value: float | None, by: str, note: str, at: str
+) -> Settled | None:
+    """Store a decision, in place of an earlier one; None opens the item again."""
+    what = item(texts)
+    if value is not None and texts != what:
+        value = 0.0 - value
+    first, second = (*what, None)[:2]
+    db.execute(
+        "INSERT INTO settled (first, second, value, by, note, at) VALUES (?, ?, ?, ?, ?, ?)",
+        (first, second, value, by, note, at),
+    )
+    return None if value is None else Settled(what, value, by, note, at)
+
+
+def settled(db: sqlite3.Connection) -> dict[Item, Settled]:
+    """The decisions that stand, by item."""
+    found: dict[Item, Settled] = {}
+    for first, second, value, by, note, at in db.execute(
+        "SELECT first, second, value, by, note, at FROM settled ORDER BY number"
+    ):
+        what = (first,) if second is None else (first, second)
+        found.pop(what, None)
+        if value is not None:
+            found[what] = Settled(what, value, by, note, at)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

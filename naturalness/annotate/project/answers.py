@@ -8,8 +8,8 @@ import re
 import sqlite3
 from dataclasses import replace
 
+from naturalness.annotate.project.questions import Standing, as_answer, read
 from naturalness.annotate.project.records import LABELS, PAIRS, POINTS, Answer, Question, Rating, Scale
-from naturalness.annotate.project.standing import Standing, as_answer, read
 from naturalness.errors import ProjectError
 
 HALVES = re.compile("[\ud800-\udfff]")

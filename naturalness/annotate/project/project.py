@@ -1,21 +1,45 @@
-"""A project of annotation: texts, questions, ratings and settings in one SQLite file."""
+"""A project, open: its texts, its settings, what is asked, what was answered and what follows from that."""
 
 from __future__ import annotations
 
+import json
 import math
+import os
+import sqlite3
 import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
 
-from naturalness.annotate.project import answers, questions, settings, settling
-from naturalness.annotate.project.agreement import Disagreement, RaterAgreement, agree, disagree
-from naturalness.annotate.project.asking import AskingProject
-from naturalness.annotate.project.exporting import Exported, Rated, export_texts, options
-from naturalness.annotate.project.exporting_pairs import export_pairs
-from naturalness.annotate.project.opinions import opinions
-from naturalness.annotate.project.records import PAIRS, Answer
-from naturalness.annotate.project.settling import Settled
-from naturalness.annotate.project.standing import item
-from naturalness.errors import ProjectError
+from naturalness.annotate.project import agreement, answers, questions, settings
+from naturalness.annotate.project.agreement import Disagreement, RaterAgreement, Settled, agree, disagree, opinions
+from naturalness.annotate.project.exporting import Exported, Rated, export_pairs, export_texts, options
+from naturalness.annotate.project.file import Clock, Row, Store, check_rows, create_file, now
+from naturalness.annotate.project.questions import item
+from naturalness.annotate.project.records import PAIRS, Answer, Question, Rating, Scale, Text
+from naturalness.errors import ProjectError, damage_as
+from naturalness.files.storage import is_remote
+
+LEASE = 900.0
+"""Seconds for which a question keeps its text from other raters."""
+
+FIXED = ("scale", "seed", "text_column", "columns", "left_out", "lease", "overlap", "overlap_share")
+"""Settings that a file is made with, or that have a method of their own."""
+
+
+def _local(path: str | os.PathLike[str]) -> Path:
+    """A path on this machine; an object store cannot keep what is half written."""
+    if is_remote(os.fspath(path)):
+        raise ProjectError(f"{path!r}: a project lies on a disk of this machine; give a path")
+    return Path(path)
+
+
+TRIES = 10
+"""How often something else is chosen where what was chosen has been taken meanwhile."""
+Choose = Callable[[frozenset[int], int], questions.Chosen | None]
+"""From the texts that are busy and the turn to what to ask; None where nothing is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +57,322 @@ class Progress:
     """Median from seeing a question to answering it; NaN before the first."""
 
 
-class Project(AskingProject):
+class ProjectSettings:
+    """What may change in a project: the overlap, who settles, the raters' keys, and what pages keep."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return a setting as JSON gives it back, or the default where there is none."""
+        with self._store.reading() as db:
+            return settings.get(db, key, default)
+
+    def set(self, key: str, value: Any) -> None:
+        """Store anything that JSON can hold, except under a key that is `FIXED`."""
+        if key in FIXED:
+            raise ValueError(f"the setting {key!r} belongs to the file itself; use another key")
+        with self._store.writing() as db:
+            settings.put(db, key, value)
+
+    @property
+    def overlap(self) -> tuple[int, float]:
+        """How many raters answer each of a share of the texts, and that share; one rater the others."""
+        with self._store.reading() as db:
+            return settings.get(db, "overlap"), settings.get(db, "overlap_share")
+
+    def set_overlap(self, raters: int, share: float = 1.0) -> None:
+        """Change the overlap; answers stay, and those now missing are asked for."""
+        settings.check_overlap(raters, share)
+        with self._store.writing() as db:
+            settings.put(db, "overlap", raters)
+            settings.put(db, "overlap_share", share)
+
+    @property
+    def settlers(self) -> tuple[str, ...]:
+        """Who may settle disagreements; everyone where nobody is named."""
+        return tuple(self.get("settlers", ()))
+
+    def set_settlers(self, raters: Sequence[str]) -> None:
+        """Name who may settle disagreements; an empty list allows everyone."""
+        if isinstance(raters, str):
+            raise TypeError(f"raters is the string {raters!r}; expected a list of names")
+        self.set("settlers", [settings.check_rater(rater) for rater in raters])
+
+    def may_settle(self, rater: str) -> bool:
+        """Whether a rater may settle disagreements."""
+        return not self.settlers or rater.strip() in self.settlers
+
+    def keys(self, rater: str) -> dict[str, str]:
+        """Return the keys that a rater has changed, by action."""
+        keys: dict[str, str] = self.get(f"keys:{settings.check_rater(rater)}", {})
+        return keys
+
+    def set_keys(self, rater: str, keys: Mapping[str, str]) -> None:
+        """Replace the keys of a rater."""
+        self.set(f"keys:{settings.check_rater(rater)}", dict(keys))
+
+
+class Project:
     """One file, open; every method may be called from any thread.
 
-    A method that stores something returns once it is on the disk. Errors are `ProjectError`. Made
-    with `create`, opened with `open` (`opened.py`, with the settings); `next_question`, `answer`,
-    `skip`, `undo` and `ratings` (`asking.py`); what follows from the ratings is here.
+    `create` writes a new file, `open` opens one. A method that stores something returns once it is
+    on the disk. Errors are `ProjectError`.
     """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.settings = ProjectSettings(store)
+        """What may change in it."""
+        try:
+            name, advice = f"the project {str(store.path)!r}", "it was left as it is: open a backup"
+            cannot = "is damaged: what it holds cannot be read"
+            with damage_as(ProjectError, name, advice, what=cannot), store.reading() as db:
+                self.scale: Scale = settings.read_scale(settings.get(db, "scale"))
+                """What raters answer on."""
+                self.seed: int = settings.get(db, "seed")
+                """Of all that is drawn."""
+                self.text_column: str = settings.get(db, "text_column")
+                """Of the table from which the project was made."""
+                self.columns: tuple[str, ...] = tuple(settings.get(db, "columns"))
+                """Of that table, in its order."""
+                self.left_out: dict[str, int] = settings.get(db, "left_out")
+                """Why rows of that table are not asked about, and how many: empty, or twice."""
+                self.lease: float = settings.get(db, "lease")
+                """Seconds for which a question keeps its text from other raters."""
+                rows = db.execute("SELECT * FROM texts ORDER BY number").fetchall()
+                self._texts: tuple[Text, ...] = tuple(
+                    Text(number, text, json.loads(cells)) for number, text, cells in rows
+                )
+                # A page may be whole to SQLite and hold nonsense; better found now than later.
+                check_rows(db, self._texts)
+                settings.check_all(db)
+        except BaseException:
+            store.close()
+            raise
+
+    @classmethod
+    def create(
+        cls,
+        path: str | os.PathLike[str],
+        rows: Iterable[Row],
+        scale: Scale,
+        *,
+        text_column: str = "text",
+        overlap: int = 1,
+        overlap_share: float = 1.0,
+        seed: int = 0,
+        lease: float = LEASE,
+        clock: Clock = now,
+    ) -> Self:
+        """Make a new file, and open it.
+
+        ``rows`` are texts, each with the other cells of its row (`table_rows` reads them from a
+        table). Empty texts are left out, and so are texts that came before: see ``left_out``.
+        ``overlap`` raters answer each of a share ``overlap_share`` of the texts, one the others.
+        """
+        settings.check_scale(scale)
+        settings.check_overlap(overlap, overlap_share)
+        given = {
+            "scale": settings.write_scale(scale),
+            "overlap": overlap,
+            "overlap_share": overlap_share,
+            "seed": seed,
+            "lease": lease,
+        }
+        create_file(_local(path), rows, text_column, given)
+        return cls.open(path, clock=clock)
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], *, clock: Clock = now) -> Self:
+        """Open a file; one that is damaged, newer or no project is refused and left as it is."""
+        return cls(Store(_local(path), clock))
+
+    @property
+    def path(self) -> Path:
+        """Where the file lies."""
+        return self._store.path
+
+    def close(self) -> None:
+        """Close the file; nothing is lost without it, but the file is then one file again."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def texts(self) -> tuple[Text, ...]:
+        """All texts to ask about, by number."""
+        return self._texts
+
+    # Questions
+
+    def next_question(self, rater: str, choose: Choose) -> Question | None:
+        """What to put before a rater now; None where nothing is left for her or him.
+
+        That is an open question, else one that other raters have answered where the overlap asks
+        for it (its reason is `SHARED`), else what ``choose`` says of the texts that are busy and of
+        the turn (how many questions were chosen for this rater), which is stored. ``choose`` runs
+        outside of any lock; where its choice is taken meanwhile, it is asked again.
+        """
+        rater = settings.check_rater(rater)
+        tried: frozenset[int] = frozenset()
+        for _ in range(TRIES):
+            found, busy, turn = self._given(rater)
+            if found is not None:
+                return found
+            chosen = choose(busy | tried, turn)
+            if chosen is None:
+                break
+            texts = questions.check_texts(chosen.texts, self.scale.kind, len(self._texts))
+            with self._store.writing() as db:
+                queue = self._queue(db, rater)
+                # Another window of the same rater may have been faster.
+                asked = queue.open()
+                if asked is not None:
+                    return asked
+                if not tried & set(texts) and queue.free(item(texts), again=chosen.again):
+                    return questions.add(
+                        db,
+                        rater,
+                        texts,
+                        chosen.reason,
+                        chosen.told,
+                        test=chosen.test,
+                        again=chosen.again,
+                        at=self._store.time(),
+                    )
+            tried |= set(texts)
+        return self._given(rater, always=True)[0]
+
+    def _given(self, rater: str, *, always: bool = False) -> tuple[Question | None, frozenset[int], int]:
+        """An open question or one to share; else None, with what is busy and the turn."""
+        with self._store.writing() as db:
+            queue = self._queue(db, rater)
+            found = queue.open()
+            if found is not None:
+                questions.show(db, found, self._store.time())
+                return found, frozenset(), 0
+            shared = queue.shared(always=always)
+            if shared is None:
+                return None, queue.busy(), queue.turn
+            found = questions.add(
+                db,
+                rater,
+                shared[0],
+                questions.SHARED,
+                questions.SHARED_TOLD,
+                test=shared[1],
+                again=False,
+                at=self._store.time(),
+            )
+            return found, frozenset(), 0
+
+    def ask(
+        self,
+        rater: str,
+        texts: Sequence[int],
+        *,
+        reason: str = "",
+        told: str = "",
+        test: bool = False,
+        again: bool = False,
+    ) -> Question | None:
+        """Store a question; None where the texts are taken, or this rater had them (see `busy`).
+
+        `next_question` does this and all that goes before it.
+        """
+        rater = settings.check_rater(rater)
+        known = questions.check_texts(texts, self.scale.kind, len(self._texts))
+        with self._store.writing() as db:
+            if not self._queue(db, rater).free(item(known), again=again):
+                return None
+            return questions.add(db, rater, known, reason, told, test=test, again=again, at=self._store.time())
+
+    def open_question(self, rater: str) -> Question | None:
+        """What was asked of a rater and not answered, the first of it; it counts as shown anew.
+
+        A question that was left lying for longer than the lease is not asked any more where
+        others have taken its text.
+        """
+        rater = settings.check_rater(rater)
+        with self._store.writing() as db:
+            found = self._queue(db, rater).open()
+            if found is not None:
+                questions.show(db, found, self._store.time())
+            return found
+
+    def question(self, number: int) -> Question:
+        """A question by its number."""
+        with self._store.reading() as db:
+            return answers.find(db, number).question
+
+    def busy(self, rater: str) -> frozenset[int]:
+        """Texts not to choose for this rater: before somebody, skipped, or answered enough."""
+        rater = settings.check_rater(rater)
+        with self._store.reading() as db:
+            return self._queue(db, rater).busy()
+
+    def turn(self, rater: str) -> int:
+        """How many questions were chosen for this rater; those shared with others do not count."""
+        rater = settings.check_rater(rater)
+        with self._store.reading() as db:
+            return self._queue(db, rater).turn
+
+    def _queue(self, db: sqlite3.Connection, rater: str) -> questions.Queue:
+        return questions.Queue(db, rater, self._store.time(ago=self.lease))
+
+    # Answers
+
+    def answer(self, question: Question | int, answer: Answer) -> Rating:
+        """Store an answer, once however often it is sent; the rating that is in force.
+
+        Another answer to the same question is refused (`AlreadyAnswered`) until the first is
+        undone. Marks count characters as Python does (code points), of pairs in either text. A
+        value that is not on the scale is refused; without one the question is skipped.
+        """
+        number = question if isinstance(question, int) else question.number
+        with self._store.writing() as db:
+            asked = answers.find(db, number).question
+            length = max(len(self._texts[text].text) for text in asked.texts)
+            cleaned = answers.clean(answer, self.scale, length)
+            return answers.give(db, asked, cleaned, self._store.time())
+
+    def skip(self, question: Question | int, *, seconds: float = 0.0) -> Rating:
+        """Store that a rater will not say; this rater is not asked again, others may be."""
+        return self.answer(question, Answer(None, seconds=seconds))
+
+    def undo(self, rater: str, question: int | None = None) -> Rating | None:
+        """Take back the last answer (or skip) of a rater; its question is open again.
+
+        Called again, the one before it. Returns question and old answer; None where none is left.
+        With the number of a question only its answer is taken back, once however often it is asked
+        for, and refused where there is a later one.
+        """
+        rater = settings.check_rater(rater)
+        with self._store.writing() as db:
+            at = self._store.time()
+            rating = answers.undo(db, rater, at, question)
+            if rating is not None:
+                questions.show(db, rating.question, at)
+            return rating
+
+    def undone(self, question: Question | int) -> Answer | None:
+        """The answer to a question that was taken back last, to fill in the page; None if none."""
+        number = question if isinstance(question, int) else question.number
+        with self._store.reading() as db:
+            return answers.undone(db, number)
+
+    def ratings(self, *, skipped: bool = False) -> list[Rating]:
+        """Answers in force, in the order in which they were given; skipped ones only if wanted."""
+        with self._store.reading() as db:
+            return answers.ratings(db, skipped=skipped)
+
+    # What follows from the ratings
 
     def raters(self) -> list[str]:
         """All who were asked something, in the order of their first question."""
@@ -69,12 +402,12 @@ class Project(AskingProject):
         """What raters differ about, those most apart first; settled ones among them."""
         with self._store.reading() as db:
             found = opinions(answers.ratings(db, skipped=False))
-            return disagree(found, self.scale, settling.settled(db))
+            return disagree(found, self.scale, agreement.settled(db))
 
     def settled(self) -> list[Settled]:
         """The decisions that stand, in the order in which they were made."""
         with self._store.reading() as db:
-            return list(settling.settled(db).values())
+            return list(agreement.settled(db).values())
 
     def settle(self, text: int | tuple[int, ...], value: float | None, by: str, note: str = "") -> Settled | None:
         """Decide what a text (or a pair) is worth; None opens it again.
@@ -83,15 +416,15 @@ class Project(AskingProject):
         has rated, and only by those who may (`may_settle`).
         """
         by = settings.check_rater(by)
-        if not self.may_settle(by):
-            raise ProjectError(f"{by!r} may not settle; these may: {', '.join(self.settlers)}")
+        if not self.settings.may_settle(by):
+            raise ProjectError(f"{by!r} may not settle; these may: {', '.join(self.settings.settlers)}")
         texts = (text,) if isinstance(text, int) else text
         texts = questions.check_texts(texts, self.scale.kind, len(self._texts))
         checked = answers.clean(Answer(value, note), self.scale, 0)
         with self._store.writing() as db:
             if item(texts) not in opinions(answers.ratings(db, skipped=False)):
                 raise ProjectError(f"nobody has rated {list(texts)}; there is nothing to settle")
-            return settling.settle(db, texts, checked.value, by, checked.note, self._store.time())
+            return agreement.settle(db, texts, checked.value, by, checked.note, self._store.time())
 
     def export(self, path: str, *, force: bool = False) -> Exported:
         """Write what was rated as a table for `train`, `evaluate` and `compare`.
@@ -113,5 +446,5 @@ class Project(AskingProject):
     def _rated(self) -> Rated:
         with self._store.reading() as db:
             found = opinions(answers.ratings(db, skipped=False))
-            decided = settling.settled(db)
+            decided = agreement.settled(db)
         return Rated(self.scale, self._texts, self.columns, self.text_column, found, decided)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from naturalness.annotate.asking import REASONS, STRATEGIES, Given, Pool, choose
-from naturalness.annotate.asking.shares import test_order as order_of_test
+from naturalness.annotate.asking.choosing import test_order as order_of_test
+from naturalness.annotate.asking.slips import SLIPS as SLIPS_IN_WORDS
 from naturalness.annotate.asking.slips import rare_causes
-from naturalness.annotate.asking.words import SLIPS as SLIPS_IN_WORDS
 from naturalness.errors import UnknownName
 from naturalness.explaining.causes import TITLES
 from tests.support.pools import PLAIN, SLIPS, make_pool, planted, rate

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from naturalness.annotate.asking import Given, choose
-from naturalness.annotate.asking.shares import test_order as order_of_test
+from naturalness.annotate.asking.choosing import test_order as order_of_test
 from tests.support.pools import make_pool, planted, rate
 
 

@@ -20,8 +20,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from naturalness.annotate.pages.app import build_app
-from naturalness.annotate.pages.desk import Desk
-from naturalness.annotate.pages.measuring import Measuring
+from naturalness.annotate.pages.desk import Desk, Measuring
 from naturalness.annotate.project import LABELS, Project, Scale
 from naturalness.web.running import listen
 from naturalness.web.security import Guard

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 from naturalness.annotate.asking.pool import Given, Pool
-from naturalness.annotate.pages import measuring as module
-from naturalness.annotate.pages.measuring import FIRST, Measuring
-from naturalness.annotate.pages.teaching import Teaching, as_given
+from naturalness.annotate.pages import desk as module
+from naturalness.annotate.pages.desk import FIRST, Measuring, Teaching, as_given
 from naturalness.annotate.project import Answer, Question, Rating, Scale
 from naturalness.errors import NaturalnessError
 from naturalness.features import extract, resolve

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from naturalness.annotate.pages.keys import usual
+from naturalness.annotate.pages.scales import usual_keys
 from naturalness.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
 from tests.annotate.pages.conftest import NATURAL, Rater, eventually
 
@@ -65,7 +65,7 @@ def write_with(ann: Rater, action: str, key: str) -> None:
 def test_every_key_does_what_its_button_says(rate_here: Callable[..., Rater], name: str) -> None:
     """Each key of each scale as it is at first; the button beside it shows it."""
     ann = rate_here(scale=SCALES[name])
-    for action, key in usual(SCALES[name]).items():
+    for action, key in usual_keys(SCALES[name]).items():
         assert ann.page.locator(f'[data-key="{action}"]').first.inner_text(), action
         if action in ("lower", "higher"):
             ann.page.keyboard.press(key)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from naturalness.annotate.pages.pace import seconds_each, told
+from naturalness.annotate.pages.views import seconds_each, told
 
 
 def times(*gaps: float) -> list[str]:

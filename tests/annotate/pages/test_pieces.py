@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.annotate.pages.pieces import checked_marks, pieces
+from naturalness.annotate.pages.views import checked_marks, pieces
 
 
 @given(st.text())

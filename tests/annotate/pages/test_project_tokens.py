@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.annotate.pages.tokens import SECRET, project_token
-from naturalness.web.tokens import LEAST
+from naturalness.web.tokens import LEAST, SECRET, project_token
 
 
 @pytest.fixture

@@ -160,7 +160,7 @@ def test_keys_are_kept_for_the_rater(pages: Pages) -> None:
     keys = pages.post("/api/keys", keys=None).json()["keys"]
     changed = {**keys, "skip": "x"}
     assert pages.post("/api/keys", keys=changed).json()["keys"] == changed
-    assert pages.desk.project.keys("Ann")["skip"] == "x"
+    assert pages.desk.project.settings.keys("Ann")["skip"] == "x"
     assert pages.post("/api/keys", keys={**keys, "skip": "u"}).status_code == 422
 
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from naturalness.annotate.pages.keys import bound, checked, titles, usual
-from naturalness.annotate.pages.scales import on_scale, said, steps_of
+from naturalness.annotate.pages.scales import bound_keys, checked_keys, key_titles, on_scale, said, steps_of, usual_keys
 from naturalness.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
 from tests.annotate.pages.conftest import NATURAL
 
@@ -70,19 +69,19 @@ def test_steps_have_their_ends_told() -> None:
 @pytest.mark.parametrize("scale", [NATURAL, SIX, SLIDE, TWO, MANY])
 def test_usual_keys_are_valid(scale: Scale) -> None:
     """Each action has a title, and no key stands twice."""
-    keys = usual(scale)
-    assert checked(scale, keys) == keys
-    assert [action for action, _ in titles(scale)] == list(keys)
+    keys = usual_keys(scale)
+    assert checked_keys(scale, keys) == keys
+    assert [action for action, _ in key_titles(scale)] == list(keys)
 
 
 def test_points_have_their_own_digit() -> None:
     """4 is rated by 4; the tenth point by 0, and more than ten have no key."""
-    assert usual(SIX)["value:4"] == "4"
-    assert [usual(MANY)[f"value:{n}"] for n in (0, 9, 10, 12)] == ["0", "9", "", ""]
-    assert usual(NATURAL)["value:0"] == "1"
-    assert "mark" not in usual(TWO)
+    assert usual_keys(SIX)["value:4"] == "4"
+    assert [usual_keys(MANY)[f"value:{n}"] for n in (0, 9, 10, 12)] == ["0", "9", "", ""]
+    assert usual_keys(NATURAL)["value:0"] == "1"
+    assert "mark" not in usual_keys(TWO)
     ten = Scale(LABELS, 0.0, 9.0, tuple("abcdefghij"))
-    assert usual(ten)["value:9"] == "0"
+    assert usual_keys(ten)["value:9"] == "0"
 
 
 @pytest.mark.parametrize(
@@ -90,14 +89,14 @@ def test_points_have_their_own_digit() -> None:
 )
 def test_keys_that_cannot_be(change: dict[str, Any]) -> None:
     """Twice the same, those that browsers need, no keys at all; kept ones give way to the usual."""
-    wrong = {**usual(NATURAL), **change}
+    wrong = {**usual_keys(NATURAL), **change}
     with pytest.raises(ValueError):
-        checked(NATURAL, wrong)
-    assert bound(NATURAL, wrong) == usual(NATURAL)
+        checked_keys(NATURAL, wrong)
+    assert bound_keys(NATURAL, wrong) == usual_keys(NATURAL)
 
 
 @pytest.mark.parametrize("given", [None, [], "skip", {}])
 def test_what_is_no_table_of_keys(given: Any) -> None:
     """It is refused."""
     with pytest.raises(ValueError):
-        checked(NATURAL, given)
+        checked_keys(NATURAL, given)

@@ -82,7 +82,7 @@ def test_what_cannot_be_settled(desk: Desk, open_pages: Callable[..., Pages], ch
 
 def test_only_those_who_may(desk: Desk, open_pages: Callable[..., Pages]) -> None:
     """Others may look."""
-    desk.project.set_settlers(["Ann"])
+    desk.project.settings.set_settlers(["Ann"])
     ben = open_pages(desk, "Ben")
     assert ben.get("/api/disagreements", rater="Ben").json()["may"] is False
     assert ben.post("/api/settle", texts=[3], value=1).status_code == 409

@@ -119,7 +119,7 @@ def test_settling(project: Project) -> None:
 
 def test_who_may_settle_what(project: Project) -> None:
     """Those who are named, on the scale, and what somebody has rated."""
-    project.set_settlers(["ann"])
+    project.settings.set_settlers(["ann"])
     with pytest.raises(ProjectError, match="'bob' may not settle; these may: ann"):
         project.settle(0, 2, "bob")
     with pytest.raises(ProjectError, match="the rating 9; expected"):
@@ -130,7 +130,7 @@ def test_who_may_settle_what(project: Project) -> None:
         project.undo(rater)
     with pytest.raises(ProjectError, match="nobody has rated"):
         project.settle(4, 2, "ann")
-    project.set_settlers([])
+    project.settings.set_settlers([])
     assert project.settle(0, 2, "bob") is not None
 
 

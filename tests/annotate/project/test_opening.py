@@ -267,24 +267,24 @@ def test_what_raters_did_cannot_be_changed(make: Make) -> None:
 def test_settings_stay(make: Make) -> None:
     """Scale and seed for good; overlap, keys and who may settle until they are changed."""
     project = make(overlap=2, overlap_share=0.25, seed=9, lease=30.0)
-    project.set_keys("ann", {"skip": "s"})
-    project.set_keys("bob", {"skip": "x", "undo": "u"})
-    project.set_settlers(["ann"])
-    project.set_overlap(3, 0.5)
-    project.set_setting("strategy", "mixed")
+    project.settings.set_keys("ann", {"skip": "s"})
+    project.settings.set_keys("bob", {"skip": "x", "undo": "u"})
+    project.settings.set_settlers(["ann"])
+    project.settings.set_overlap(3, 0.5)
+    project.settings.set("strategy", "mixed")
     project.close()
     with Project.open(project.path) as found:
         assert (found.scale, found.seed, found.lease) == (project.scale, 9, 30.0)
-        assert found.overlap == (3, 0.5)
-        assert found.keys("ann") == {"skip": "s"}
-        assert found.keys("bob") == {"skip": "x", "undo": "u"}
-        assert found.keys("cid") == {}
-        assert (found.may_settle("ann"), found.may_settle("bob")) == (True, False)
-        assert found.setting("strategy") == "mixed"
-        assert found.setting("nothing", 5) == 5
-        with pytest.raises(ValueError, match="that of the file"):
-            found.set_setting("scale", {})
+        assert found.settings.overlap == (3, 0.5)
+        assert found.settings.keys("ann") == {"skip": "s"}
+        assert found.settings.keys("bob") == {"skip": "x", "undo": "u"}
+        assert found.settings.keys("cid") == {}
+        assert (found.settings.may_settle("ann"), found.settings.may_settle("bob")) == (True, False)
+        assert found.settings.get("strategy") == "mixed"
+        assert found.settings.get("nothing", 5) == 5
+        with pytest.raises(ValueError, match="belongs to the file"):
+            found.settings.set("scale", {})
         with pytest.raises(TypeError, match="expected a list"):
-            found.set_settlers("ann")
+            found.settings.set_settlers("ann")
         with pytest.raises(ProjectError, match="no question 77"):
             found.answer(77, Answer(1))

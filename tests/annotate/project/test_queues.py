@@ -213,7 +213,7 @@ def test_a_wider_overlap_asks_what_is_lacking(make: Make) -> None:
     for text in range(4):
         rate(project, "ann", text, 3)
     assert project.next_question("bob", InOrder(project, "bob")) is None
-    project.set_overlap(2)
+    project.settings.set_overlap(2)
     question = project.next_question("bob", InOrder(project, "bob"))
     assert question is not None
     assert question.reason == SHARED
