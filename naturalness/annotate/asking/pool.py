@@ -71,7 +71,7 @@ class Choice:
     texts: tuple[int, ...]
     """One text, or two to choose from."""
     reason: str
-    """A key of `words.REASONS`."""
+    """A key of `choosing.REASONS`."""
     told: str
     """The same in words."""
     test: bool = False

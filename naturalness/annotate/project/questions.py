@@ -72,7 +72,7 @@ SHARED_TOLD = "another rater has answered this one: shows how far you agree"
 
 
 class Chosen(Protocol):
-    """What to ask next, as `pipelines.asking.choose` says it."""
+    """What to ask next, as `asking.choose` says it."""
 
     @property
     def texts(self) -> tuple[int, ...]: ...

@@ -41,7 +41,7 @@ class Question:
     rater: str
     texts: tuple[int, ...]
     reason: str
-    """Why it is asked: a key of `pipelines.asking.REASONS`."""
+    """Why it is asked: a key of `asking.REASONS`."""
     told: str
     """The same in words, for the page."""
     test: bool = False
@@ -58,7 +58,7 @@ class Answer:
     """On the scale; None where the rater skipped."""
     note: str = ""
     cause: str = ""
-    """A key of `pipelines.explaining.causes.TITLES`; empty where none is named."""
+    """A key of `explaining.causes.TITLES`; empty where none is named."""
     marks: tuple[tuple[int, int], ...] = ()
     """Characters that sound wrong, from start to end."""
     seconds: float = 0.0
