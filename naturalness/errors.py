@@ -14,7 +14,7 @@
     ├── ProjectError      a project of annotation is damaged or newer, or cannot do what was asked
     └── WorkerLost        a worker process was killed
 
-Programming mistakes stay `TypeError` and `ValueError`.
+Programming mistakes stay `TypeError` and `ValueError`. What a result should be read with is a `NaturalnessWarning`.
 """
 
 from __future__ import annotations
@@ -62,6 +62,10 @@ def _plain(name: str) -> bool:
 
 class NaturalnessError(Exception):
     """Something the user can fix; the message says what was found, expected and what to do."""
+
+
+class NaturalnessWarning(UserWarning):
+    """Something the user should know of a result that stands."""
 
 
 class UnknownName(NaturalnessError):

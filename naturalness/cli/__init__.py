@@ -11,14 +11,16 @@ import argparse
 import os
 import signal
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
 from naturalness import __version__
-from naturalness.errors import NaturalnessError, printable
+from naturalness.errors import NaturalnessError, NaturalnessWarning, printable
 
 COMMANDS = (
     "score",
@@ -88,12 +90,32 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     return parser
 
 
+@contextmanager
+def _warnings_in_a_line() -> Iterator[None]:
+    """Show a `NaturalnessWarning` as one line, once, as errors are; any other as Python does."""
+    others, shown = warnings.showwarning, set()
+
+    def show(
+        message: Warning | str, category: type[Warning], filename: str, lineno: int, *rest: Any, **named: Any
+    ) -> None:
+        if not issubclass(category, NaturalnessWarning):
+            others(message, category, filename, lineno, *rest, **named)
+        elif str(message) not in shown:
+            shown.add(str(message))
+            sys.stderr.write(f"warning: {printable(str(message))}\n")
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit code."""
     typed = sys.argv[1:] if arguments is None else arguments
     given = build_parser(typed[0] if typed else None).parse_args(typed)
     try:
-        code: int = given.run(given)
+        with _warnings_in_a_line():
+            code: int = given.run(given)
         sys.stdout.flush()
         return code
     except NaturalnessError as error:

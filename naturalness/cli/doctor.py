@@ -59,7 +59,7 @@ def run(given: argparse.Namespace) -> int:
     """Print the state of the installation; 1 where something that is needed is missing."""
     say = sys.stdout.write
     say(f"naturalness {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
-    sound = all([_packages(), _assets(), _parse(given.nlp)])
+    sound = all([_packages(), _assets(), _models(), _parse(given.nlp)])
     _programs()
     _extras()
     say("\nall that is needed is here\n" if sound else "\nsomething needed is missing, see above\n")
@@ -105,6 +105,25 @@ def _assets() -> bool:
         sound &= not wrong
         good = f"{asset.size / 1e6:.1f} MB, {asset.kind}, checksum {asset.checksum}"
         _line(not wrong, asset.name, wrong or good)
+    return sound
+
+
+def _models() -> bool:
+    """Say of each shipped model whether it is read, and what has changed since it was trained."""
+    from naturalness.pipelines.scorer import SHIPPED, model_folder
+    from naturalness.pipelines.store import read_model
+
+    sys.stdout.write("\nmodels\n")
+    sound = True
+    for name in SHIPPED:
+        try:
+            saved = read_model(model_folder(name))
+        except NaturalnessError as error:
+            sound = False
+            _line(False, name, str(error))
+        else:
+            changes = "; ".join(saved.changes)
+            _line(True, name, f"scores, though trained with {changes}" if changes else "unchanged since its training")
     return sound
 
 

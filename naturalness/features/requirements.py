@@ -30,8 +30,9 @@ class Requirement:
     """Whether it was made of English text, so that its group knows English alone."""
     remembered: bool = True
     """Whether a saved model remembers its version."""
-    binding: bool = True
-    """Whether a saved model refuses to score where the version is another than that of its training."""
+    changes: Callable[[str], str] | None = field(default=None, compare=False)
+    """Return what has changed since a version, in words: a saved model that learned from that version warns and
+    scores. Without it, a model refuses any version but that of its training."""
     steady: bool = True
     """Whether it says the same of a text every time: a program may be busy or dead."""
 
@@ -71,9 +72,9 @@ def package_version(name: str) -> str:
         return ""
 
 
-def rules(name: str, version: Callable[[], str]) -> Requirement:
-    """Require rules that are code of the package: always here, and a model may learn from older ones."""
-    return Requirement(name, str, version, binding=False)
+def rules(name: str, version: str, changes: Callable[[str], str]) -> Requirement:
+    """Require rules that are code of the package: always here, and a model may have learned from older ones."""
+    return Requirement(name, str, lambda: version, changes=changes)
 
 
 def named_model(scheme: str, spec: str, checksum: Callable[[str], str], *, english: bool) -> Requirement:
@@ -142,9 +143,14 @@ def check_requirements(
         raise NaturalnessError("; ".join(missing))
 
 
+def requirements_of(groups: Sequence[FeatureGroup]) -> dict[str, Requirement]:
+    """Return what groups require and a saved model remembers, by name."""
+    return {need.name: need for group in groups for need in group.requires if need.remembered}
+
+
 def versions_of(groups: Sequence[FeatureGroup]) -> dict[str, str]:
     """Return the versions that a saved model remembers of what groups require: assets first, by name."""
-    needs = {need.name: need for group in groups for need in group.requires if need.remembered}
+    needs = requirements_of(groups)
     shipped = load_manifest()
     versions = {name: needs[name].version() for name in sorted(needs, key=lambda name: (name not in shipped, name))}
     return {name: version for name, version in versions.items() if version}

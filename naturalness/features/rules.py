@@ -14,6 +14,7 @@ from naturalness.features.requirements import asset, rules
 from naturalness.models.checkers.base import SEVERITIES, Checked, checked
 from naturalness.models.checkers.rules import FAMILIES
 from naturalness.models.checkers.rules.checker import RuleChecker
+from naturalness.models.checkers.rules.versions import SHIPPED, changes_since
 from naturalness.text.view import view
 
 if TYPE_CHECKING:
@@ -26,11 +27,6 @@ UNDEFINED = "no words, or a text that cannot be judged"
 def rule_checker() -> RuleChecker:
     """Return the checker of the shipped rules, made ready once."""
     return RuleChecker()
-
-
-def rules_version() -> str:
-    """Return the checksum of the shipped rules."""
-    return rule_checker().signature.partition(":")[2]
 
 
 def _share(family: str) -> Feature:
@@ -48,7 +44,7 @@ class RuleFeatures:
     """Matches of our own rules in the whole text; hints count too, by what they weigh."""
 
     name: ClassVar = "rules"
-    requires: ClassVar = (asset("wordlist"), asset("forms"), rules("rules", rules_version))
+    requires: ClassVar = (asset("wordlist"), asset("forms"), rules("rules", SHIPPED, changes_since))
     features: ClassVar = (
         Feature("any_match", "1 if any rule matches, else 0", "0 or 1", "something is wrong", undefined=UNDEFINED),
         Feature("n_matches", "matches", "0..", "more errors", undefined=UNDEFINED),

@@ -43,8 +43,8 @@ from naturalness.labelling.fields import (
 )
 from naturalness.models.metrics import Metric, is_sourced
 from naturalness.models.metrics import resolve as resolve_metrics
-from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, model_folder
-from naturalness.pipelines.store import assets_of, read_model
+from naturalness.pipelines.scorer import DEFAULT_MODEL, NaturalnessModel, model_folder, open_model
+from naturalness.pipelines.store import assets_of
 from naturalness.text.parsing import parse, pipeline_language, short_memory
 
 if TYPE_CHECKING:
@@ -117,15 +117,14 @@ def added_by(group: str) -> str:
 
 def open_job(job: Job) -> Opened:
     """Find everything that is named, or say what is wrong, before any text is read."""
-    folder = model_folder(job.model)
-    saved = read_model(folder, changed_assets=job.changed_assets)
+    model = open_model(job.model, changed_assets=job.changed_assets)
+    saved = model.saved
     named = [field_group(field) for field in job.fields if field not in FIELDS]
     groups = resolve([*saved.description.groups, *named])
     check_requirements(groups, language=pipeline_language(saved.description.nlp))
     metrics = resolve_metrics(list(job.metrics))
     for metric in metrics:
         _check_metric(metric)
-    model = NaturalnessModel(saved, job.model, folder=folder)
     usual = model.usual if UNLIKE in job.fields else None
     opened = Opened(job, model, tuple(groups), tuple(metrics), usual)
     opened.columns()

@@ -12,6 +12,7 @@ import os
 import pickle
 import struct
 import sys
+import warnings
 from contextlib import suppress
 from queue import SimpleQueue
 from threading import Thread
@@ -64,9 +65,10 @@ def main() -> None:
             os._exit(0)  # nobody asks any more, or will read what is being worked on
 
     Thread(target=listen, name="naturalness-listen", daemon=True).start()
-    from naturalness.errors import NaturalnessError
+    from naturalness.errors import NaturalnessError, NaturalnessWarning
     from naturalness.labelling.job import Labeller
 
+    warnings.simplefilter("ignore", NaturalnessWarning)  # who started it opened the same model and was warned
     try:
         label = Labeller(waiting.get())
         label.warm()

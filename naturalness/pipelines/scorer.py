@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.errors import ModelError, damage_as
+from naturalness.errors import ModelError, NaturalnessWarning, damage_as
 from naturalness.explaining.causes import parts_of
 from naturalness.explaining.explanation import LOG_ODDS, POINTS, Explanation
 from naturalness.explaining.meanings import readable
@@ -165,7 +166,8 @@ def load_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False
     ``"./fast"``, or as a `Path`.
 
     Refuses a damaged or forged folder, and one that was trained with other assets than those
-    here, unless ``changed_assets`` accepts that its scores then differ.
+    here, unless ``changed_assets`` accepts that its scores then differ. Where rules have changed
+    since, it scores with those of today, and a `NaturalnessWarning` says which changed.
     """
     model = open_model(name, changed_assets=changed_assets)
     prepare_ahead(model.groups, nlp=model.nlp)
@@ -175,4 +177,12 @@ def load_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False
 def open_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False) -> NaturalnessModel:
     """The same model, whose networks are opened when they are first needed, if they are."""
     folder = model_folder(name)
-    return NaturalnessModel(read_model(folder, changed_assets=changed_assets), str(name), folder=folder)
+    saved = read_model(folder, changed_assets=changed_assets)
+    if saved.changes:
+        warnings.warn(
+            f"model {str(name)!r} was trained with {'; '.join(saved.changes)}. It scores with what is here, so texts "
+            "that these rules concern may have other scores than at its training; train it again to be rid of this",
+            NaturalnessWarning,
+            stacklevel=3,
+        )
+    return NaturalnessModel(saved, str(name), folder=folder)

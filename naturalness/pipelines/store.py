@@ -26,7 +26,7 @@ from naturalness.explaining.background import Background, read_background
 from naturalness.features import column_names, resolve
 from naturalness.features.base import FeatureGroup
 from naturalness.features.measuring import columns_hash
-from naturalness.features.requirements import versions_of
+from naturalness.features.requirements import requirements_of, versions_of
 from naturalness.files.archive import pack, unpack
 from naturalness.files.folder import MANIFEST, check_folder, replace_folder
 from naturalness.models.learners.compiled import Compiled, from_arrays
@@ -86,6 +86,8 @@ class Saved:
     """The texts it was trained on."""
     background: Background
     """What it is explained by."""
+    changes: tuple[str, ...] = ()
+    """What has changed since training and does not keep it from scoring, in words."""
 
 
 def assets_of(groups: Sequence[str | FeatureGroup]) -> dict[str, str]:
@@ -155,15 +157,14 @@ def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:
     check_places(folder, manifest)
     if columns_hash(description.columns) != manifest.get("columns_hash"):
         raise ModelError(f"{folder}: columns and their checksum differ; the manifest is damaged")
-    if not changed_assets:
-        check_assets(folder, description, str(manifest.get("naturalness")))
+    changes = () if changed_assets else changes_since_training(folder, description, str(manifest.get("naturalness")))
     arrays = unpack(data)
     try:
         compiled = from_arrays(arrays, description.units, len(description.columns))
         background = read_background(arrays, len(compiled.preparation.selected))
     except (ForgedArrays, ValueError) as error:
         raise ModelError(f"{folder / ARRAYS}: {error}; train the model again") from error
-    return Saved(description, compiled, seen_in(arrays), background)
+    return Saved(description, compiled, seen_in(arrays), background, changes)
 
 
 def seen_in(arrays: Mapping[str, NDArray[Any]]) -> KnownTexts:
@@ -264,30 +265,40 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
     return found
 
 
-def check_assets(folder: Path, description: Description, version: str) -> None:
-    """Compare features, assets and pipeline with those of training."""
-    advice = (
-        f"install naturalness {version}, train the model again, or accept other scores with "
-        "--changed-assets (changed_assets=True)"
-    )
+def changes_since_training(folder: Path, description: Description, version: str) -> tuple[str, ...]:
+    """Return what has changed since training, in words, where a model can score all the same: rules.
+
+    Raise where it cannot: a column that is not here, another asset or another pipeline.
+    """
     try:
-        here = set(column_names(resolve(description.groups)))
+        groups = resolve(description.groups)
     except NaturalnessError as error:
         raise ModelError(f"{folder} needs a feature group that is not here ({error})") from None
+    here = set(column_names(groups))
     # A group that has grown since does no harm: the model reads the columns that it knows.
     if gone := [name for name in description.columns if name not in here]:
         raise ModelError(
             f"{folder} was trained with features that this release does not have "
             f"({', '.join(gone[:3])}); install naturalness {version}, or train the model again"
         )
-    now = {description.names.get(k, k): v for k, v in assets_of(description.groups).items()}
-    changed = [
-        f"{name} {own} (here: {now.get(name, 'none')})"
-        for name, own in description.assets.items()
-        if now.get(name) != own
-    ]
+    names = description.names
+    needs = {names.get(name, name): need for name, need in requirements_of(groups).items()}
+    now = {names.get(name, name): checksum for name, checksum in versions_of(groups).items()}
+    changed, changes = [], []
+    for name, checksum in description.assets.items():
+        if now.get(name) != checksum:
+            difference = f"{name} {checksum} (here: {now.get(name, 'none')})"
+            explained = needs[name].changes if name in needs else None
+            if explained is None:
+                changed.append(difference)
+            else:
+                changes.append(f"{difference}: {explained(checksum)}")
     pipeline = pipeline_checksum(description.nlp)
     if pipeline != description.pipeline:
         changed.append(f"pipeline {description.nlp!r} {description.pipeline} (here: {pipeline})")
     if changed:
-        raise ModelError(f"{folder} was trained with {', '.join(changed)}; {advice}")
+        raise ModelError(
+            f"{folder} was trained with {', '.join(changed)}; install naturalness {version}, train the model again, "
+            "or accept other scores with --changed-assets (changed_assets=True)"
+        )
+    return tuple(changes)

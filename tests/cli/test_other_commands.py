@@ -127,11 +127,12 @@ def test_a_damaged_asset_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_the_doctor_finds_all_that_is_needed(capfd: Captured) -> None:
-    """Packages, assets, speed, programs, extras; exit 0 where the core is here."""
+    """Packages, assets, models, speed, programs, extras; exit 0 where the core is here."""
     assert run(["doctor"]) == 0
     out = capfd.readouterr().out
     assert out.startswith(f"naturalness {__version__}, Python 3.")
-    for heading in ("packages", "assets", "speed", "programs", "extras"):
+    assert "fast                     unchanged since its training\n" in out
+    for heading in ("packages", "assets", "models", "speed", "programs", "extras"):
         assert f"\n{heading}" in out
     assert "words a second on one core" in out
     assert out.endswith("all that is needed is here\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ import numpy as np
 import pytest
 
 from naturalness.cli import run
-from naturalness.errors import ModelError, PipelineError
+from naturalness.errors import ModelError, NaturalnessWarning, PipelineError
+from naturalness.features.measuring import columns_hash
 from naturalness.files.archive import pack, unpack
 from naturalness.files.folder import check_folder
-from naturalness.pipelines.scorer import load_model
-from naturalness.pipelines.store import read_model
+from naturalness.models.checkers.rules.versions import SHIPPED as RULES
+from naturalness.pipelines.scorer import SHIPPED, load_model, model_folder, open_model
+from naturalness.pipelines.store import read_description, read_model
 from tests.support.rated import sentences, write_table
 
 
@@ -161,6 +164,63 @@ def test_other_assets_can_be_accepted(folder: Path, tmp_path: Path) -> None:
     """On request, knowing that scores then differ."""
     other = copy(folder, tmp_path / "m", pipeline="0")
     assert load_model(other, changed_assets=True).score(["A plain sentence."]).reasons == [""]
+
+
+@pytest.fixture(scope="module")
+def changed_rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The fast model, as if it had learned from other rules than those here."""
+    fast = model_folder("fast")
+    return copy(fast, tmp_path_factory.mktemp("rules") / "fast", assets={**read_description(fast).assets, "rules": "0"})
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_models_open_without_a_warning(name: str) -> None:
+    """Their rules are those of today, or this says which are not."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert open_model(name).saved.changes == ()
+
+
+def test_changed_rules_are_a_warning(changed_rules: Path) -> None:
+    """The model says what it learned from and what is here; it scores with what is here."""
+    texts = ["He go to school.", "She reads a book."]
+    with pytest.warns(
+        NaturalnessWarning, match=rf"fast' was trained with rules 0 \(here: {RULES}\): which rules"
+    ) as seen:
+        model = load_model(changed_rules)
+    assert len(seen) == 1
+    assert seen[0].filename == __file__
+    assert model.score(texts) == load_model("fast").score(texts)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        load_model(changed_rules, changed_assets=True)
+
+
+def test_the_command_line_warns_in_one_line(
+    changed_rules: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Once, whoever opens the model again: here two worker processes do."""
+    (tmp_path / "texts.txt").write_text("She reads a book.\nHe go to school.\n")
+    arguments = [str(tmp_path / "texts.txt"), str(tmp_path / "labels.csv"), "--model", str(changed_rules)]
+    assert run(["label", *arguments, "--workers", "2", "--quiet"]) == 0
+    lines = capfd.readouterr().err.splitlines()
+    assert [line for line in lines if "rules" in line] == lines
+    assert len(lines) == 1
+    assert lines[0].startswith("warning: model ")
+
+
+def test_changed_rules_excuse_nothing_else(changed_rules: Path, tmp_path: Path) -> None:
+    """Another asset beside them, a missing column and a damaged file are refused."""
+    assets = read_description(changed_rules).assets
+    with pytest.raises(ModelError, match=r"trained with words 0 \(here"):
+        load_model(copy(changed_rules, tmp_path / "asset", assets={**assets, "words": "0"}))
+    columns = ["rules__no_such_share"]
+    with pytest.raises(ModelError, match="features that this release does not have"):
+        load_model(copy(changed_rules, tmp_path / "column", columns=columns, columns_hash=columns_hash(columns)))
+    damaged = copy(changed_rules, tmp_path / "damaged")
+    (damaged / "model.npz").write_bytes(b"x")
+    with pytest.raises(ModelError, match="another size"):
+        load_model(damaged)
 
 
 def test_one_flipped_byte_is_refused(folder: Path, tmp_path: Path) -> None:

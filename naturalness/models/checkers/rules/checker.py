@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.models.checkers.base import SEVERITIES, Checked, Match
 from naturalness.models.checkers.rules import FAMILIES
 from naturalness.models.checkers.rules.matching import Matcher
 from naturalness.models.checkers.rules.pattern import CodeRule, Found, Rule
+from naturalness.models.checkers.rules.versions import SHIPPED, Families, checksum
 from naturalness.text.parsing import original_span, unusable
 from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
-
-VERSION = 2
-"""Raised when code of the engine, of a test or of a code rule changes what is found."""
-SHIPPED = "ea663e51ee65"
-"""`checksum` of the shipped rules; a test compares them. To work it out each time costs 50 ms."""
-
-Families = Mapping[str, Sequence[Rule | CodeRule]]
 
 
 class RuleChecker:
@@ -68,27 +60,3 @@ def _gravest(found: Iterable[tuple[str, Rule | CodeRule, int, Found]]) -> list[t
             places.update(covered)
             kept.append((family, rule, one))
     return kept
-
-
-def checksum(families: Families) -> str:
-    """Twelve letters that change with the rules: data is spelt out, functions go by their names."""
-    spelt = repr([(family, [_spelt(rule) for rule in rules]) for family, rules in families.items()])
-    return hashlib.sha256(f"{VERSION};{spelt}".encode()).hexdigest()[:12]
-
-
-def _spelt(value: Any) -> Any:
-    """Plain data that is the same in every process: no addresses, no order of sets."""
-    if is_dataclass(value):
-        # Examples and words of a message change nothing in the numbers.
-        parts = [f.name for f in fields(value) if f.name not in ("bad", "good", "message")]
-        return [type(value).__name__, *(_spelt(getattr(value, name)) for name in parts)]
-    if isinstance(value, Mapping):
-        return sorted((str(key), _spelt(item)) for key, item in value.items())
-    if isinstance(value, frozenset | set):
-        return sorted(map(str, value))
-    if isinstance(value, tuple | list):
-        return [_spelt(item) for item in value]
-    if callable(value):
-        # Methods of built-in types (str.isupper) have no module.
-        return f"{getattr(value, '__module__', 'builtins')}.{value.__qualname__}"
-    return repr(value)
