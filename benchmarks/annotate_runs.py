@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.annotate_sets import Measured, Parted, part
 from naturalness.annotate.asking import Given, choose
-from naturalness.annotate.asking.intervals import spearman_figure
+from naturalness.annotate.asking.taught import spearman_figure
 from naturalness.annotate.asking.teaching import rated_of, teach_rated, texts_of
 from naturalness.statistics.measures import spearman
 

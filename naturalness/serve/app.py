@@ -17,8 +17,8 @@ from naturalness.serve.answers import as_bytes
 from naturalness.serve.openapi import describe
 from naturalness.serve.page import front_page, reference_page, script, style
 from naturalness.serve.service import Service, while_waited_for
-from naturalness.web import request as asked_by
 from naturalness.web.refusals import Refusal, as_json
+from naturalness.web.security import address_of
 
 if TYPE_CHECKING:
     from naturalness.serve.service import Told
@@ -56,12 +56,10 @@ def make_app(service: Service, *, token: bool = False) -> Starlette:
     asked = {"/score": service.score, "/explain": service.explain, "/compare": service.compare}
 
     async def reference(request: Request) -> Response:
-        address = asked_by.Request(request.scope).address
-        return Response(reference_page(service.limits, address, token=token), media_type=HTML)
+        return Response(reference_page(service.limits, address_of(request), token=token), media_type=HTML)
 
     async def described(request: Request) -> Response:
-        address = asked_by.Request(request.scope).address
-        return Response(as_bytes(describe(service.limits, address, token=token)), media_type=JSON)
+        return Response(as_bytes(describe(service.limits, address_of(request), token=token)), media_type=JSON)
 
     async def health(request: Request) -> Response:
         status = 200 if service.worker.alive else 503

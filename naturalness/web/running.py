@@ -7,6 +7,7 @@ requests in hand are answered, new ones are not taken. Whatever is told goes to 
 from __future__ import annotations
 
 import errno
+import ipaddress
 import os
 import signal
 import socket
@@ -22,7 +23,6 @@ from urllib.parse import urlencode
 
 from naturalness.errors import NaturalnessError
 from naturalness.files.resources import require_package
-from naturalness.web.request import is_address
 from naturalness.web.tokens import Access
 
 if TYPE_CHECKING:
@@ -57,6 +57,26 @@ class Place:
         name = LOOPBACK if self.host in EVERYWHERE else self.host
         name = f"[{name}]" if ":" in name else name
         return f"http://{name}:{self.port}/" + (f"?{urlencode({'token': token})}" if token else "")
+
+
+def host_name(header: str) -> str:
+    """The name in a Host header, without its port; empty where it is none."""
+    header = header.strip().lower()
+    name, colon, port = header.rpartition(":")
+    if not colon or "]" in port:
+        name, port = header, ""
+    if port and not (port.isascii() and port.isdecimal()):
+        return ""
+    return name[1:-1] if name.startswith("[") and name.endswith("]") else name
+
+
+def is_address(name: str) -> bool:
+    """Whether it is a number and no name: nobody can make that point elsewhere."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def is_local(host: str) -> bool:

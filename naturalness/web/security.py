@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from starlette.requests import Request
+
 from naturalness.web.refusals import STYLE_HASH, Header, Refusal, as_json, as_page, small_page
-from naturalness.web.request import Request, host_name, is_address
+from naturalness.web.running import host_name, is_address
 from naturalness.web.tokens import Access
 
 Message = MutableMapping[str, Any]
@@ -52,6 +55,45 @@ CLOSE: Header = (b"connection", b"close")
 """What is left of a request will not be read."""
 OWN_PAGES = POLICY.replace("style-src 'self'", f"style-src 'self' '{STYLE_HASH}'").encode()
 """The policy of the guard's own pages, which bring their style."""
+
+
+PREFIX = re.compile(r"(/[\w.~-]+)*", re.ASCII)
+"""The path under which a proxy may have put a server."""
+
+
+def single_header(request: Request, name: str) -> str:
+    """Return a header that stands once; empty where it is missing, or stands twice."""
+    values = request.headers.getlist(name)
+    return values[0].strip() if len(values) == 1 else ""
+
+
+def host_of(request: Request) -> str:
+    """Return the name and port by which the server was asked for, in small letters."""
+    return single_header(request, "host").lower()
+
+
+def address_of(request: Request) -> str:
+    """Return where the client found the server, with a slash at its end.
+
+    A proxy may have been asked by https and under a path, which it says in ``X-Forwarded-Proto`` and
+    ``X-Forwarded-Prefix``. Whoever sends these headers only changes the address that is shown to herself.
+    """
+    scheme = single_header(request, "x-forwarded-proto").partition(",")[0].strip().lower()
+    prefix = single_header(request, "x-forwarded-prefix").rstrip("/")
+    if not PREFIX.fullmatch(prefix):
+        prefix = ""
+    return f"{'https' if scheme == 'https' else 'http'}://{host_of(request)}{prefix}/"
+
+
+def bearer_of(request: Request) -> str:
+    """Return the token that a program sends; empty where there is none."""
+    kind, _, token = single_header(request, "authorization").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else ""
+
+
+def wants_page(request: Request) -> bool:
+    """Tell whether a browser asks for something to show."""
+    return request.method in ("GET", "HEAD") and "text/html" in single_header(request, "accept")
 
 
 class Guard:
@@ -139,9 +181,9 @@ class Guard:
     async def _enter(self, request: Request, send: Send) -> bool:
         """Refuse who may not come in; True where the answer has been given."""
         self._check_host(request)
-        known = not self.access.token or self.access.is_token(request.bearer)
-        if not known and request.method in ("GET", "HEAD") and "token" in request.query:
-            if self.access.opens(request.query["token"]):
+        known = not self.access.token or self.access.is_token(bearer_of(request))
+        if not known and request.method in ("GET", "HEAD") and "token" in request.query_params:
+            if self.access.opens(request.query_params["token"]):
                 await self._let_in(request, send)
                 return True
         elif not known:
@@ -158,7 +200,7 @@ class Guard:
 
     def _check_host(self, request: Request) -> None:
         """A browser tells by which name it found us; another site's name must not do."""
-        name = host_name(request.host)
+        name = host_name(host_of(request))
         if name in self.hosts or (self.access.token and is_address(name)):
             return
         words = (
@@ -169,34 +211,34 @@ class Guard:
 
     def _check_origin(self, request: Request) -> None:
         """Only our own pages, and programs, may change something or have work done."""
-        origin, site = request.one("origin"), request.one("sec-fetch-site")
+        origin, site = single_header(request, "origin"), single_header(request, "sec-fetch-site")
         if origin:
             # With https it came through a proxy, which knows the same name.
-            allowed = origin.lower() in (f"http://{request.host}", f"https://{request.host}")
+            allowed = origin.lower() in (f"http://{host_of(request)}", f"https://{host_of(request)}")
         elif site:
             # "same-site" is not enough: it is every other port of this machine.
             allowed = site in ("same-origin", "none")
         else:
             # No browser of the last years; one that sends our cookie is no program either.
-            allowed = not self.access.token or self.access.is_token(request.bearer)
+            allowed = not self.access.token or self.access.is_token(bearer_of(request))
         if not allowed:
             raise Refusal(
                 403, "another site asked for this; only this server's own pages may, and programs with a token"
             )
         if request.method in BODIES:
-            kind = request.one("content-type").partition(";")[0].strip().lower()
+            kind = single_header(request, "content-type").partition(";")[0].strip().lower()
             if kind != "application/json":
                 # What a form of another site can send is text/plain at best.
                 raise Refusal(415, f"expected Content-Type: application/json, found {kind or 'none'!r:.100}")
 
     async def _let_in(self, request: Request, send: Send) -> None:
         """Set the cookie, and lead to the same address without the token in it."""
-        rest = urlencode([pair for pair in request.pairs if pair[0] != "token"])
+        rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "token"])
         # One slash: a path of two would be the name of another host.
-        target = "/" + quote(request.path.lstrip("/")) + (f"?{rest}" if rest else "")
+        target = "/" + quote(request.scope["path"].lstrip("/")) + (f"?{rest}" if rest else "")
         cookie = f"{self.access.cookie}={self.access.stamp}; Path=/; HttpOnly; SameSite=Strict"
         headers = [(b"set-cookie", cookie.encode())]
-        if request.wants_page and request.one("sec-fetch-site") not in ("none", "same-origin"):
+        if wants_page(request) and single_header(request, "sec-fetch-site") not in ("none", "same-origin"):
             # From a link of another site the browser would follow without the cookie; a step of our
             # own page takes it along.
             at = target.replace("&", "&amp;").replace('"', "%22")
@@ -210,7 +252,7 @@ class Guard:
 
     async def _read(self, request: Request, receive: Receive) -> bytes:
         """The body; one that is too large is refused before it is read, or while it comes."""
-        told = request.one("content-length")
+        told = single_header(request, "content-length")
         size = int(told) if told.isdecimal() and len(told) < 20 else 0
         body = bytearray()
         more = True
@@ -246,9 +288,9 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 
 async def _refuse(request: Request, refusal: Refusal, send: Send) -> None:
-    kind, body = as_page(refusal) if request.wants_page else as_json(refusal)
+    kind, body = as_page(refusal) if wants_page(request) else as_json(refusal)
     headers = [(b"content-type", kind), *refusal.headers]
-    if request.wants_page:
+    if wants_page(request):
         headers.append((b"content-security-policy", OWN_PAGES))
     await _answer(refusal.status, headers, body, send)
 

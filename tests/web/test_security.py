@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from naturalness.web.refusals import STYLE, STYLE_HASH
-from naturalness.web.request import host_name
+from naturalness.web.running import host_name
 from naturalness.web.security import Guard
 from naturalness.web.tokens import Access
 from tests.support.asking import HOST, Answer, ask

@@ -11,10 +11,18 @@ from itertools import combinations
 
 import numpy as np
 
-from naturalness.annotate.asking.comparing import weights_of
 from naturalness.annotate.asking.pool import Choice, Given, Pool, means_of, rated_texts
 from naturalness.annotate.asking.slips import rare_causes, shown_by, told_of_cause
-from naturalness.annotate.asking.space import Belief, Space, believe, covariance_of, gain_of, space_of, uncovered
+from naturalness.annotate.asking.space import (
+    Belief,
+    Space,
+    believe,
+    covariance_of,
+    gain_of,
+    space_of,
+    uncovered,
+    weights_of,
+)
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import UnknownName
 

@@ -18,6 +18,7 @@ import numpy as np
 from naturalness.annotate.asking.pool import Pool
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.models.learners.prepared import learn_preparation
+from naturalness.statistics.logistic import fit_logistic
 
 DIRECTIONS = 64
 """Main directions kept; further ones are mostly noise, and a question must not keep a rater
@@ -33,6 +34,8 @@ NEAR = 0.5
 """Width of the likeness, as a share of the usual distance of two texts."""
 SIGNAL = 1.0
 """Variance that features are expected to explain, over what they are not."""
+MIN_STEP = 1e-8
+"""Of Newton's method: a smaller step is the last."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,3 +147,29 @@ def gain_of(space: Space, covariance: FloatArray, points: FloatArray) -> FloatAr
     variance = np.einsum("ij,ij->i", turned, points)
     out: FloatArray = np.einsum("ij,ij->i", turned @ space.spread, turned) / (1.0 + variance)
     return out
+
+
+def weights_of(apart: FloatArray, better: BoolArray, strength: float) -> FloatArray:
+    """Return the weights, (d,), of a score whose differences tell which of two texts people prefer.
+
+    Logistic regression without an intercept on the difference of two texts' features (Bradley & Terry 1952,
+    with features for strengths): ``apart`` are first less second, (n, d), ``better`` tells whether the first
+    is preferred, ``strength`` is the inverse of the penalty. Newton's method on a convex loss, by the number
+    of pairs or of columns, whichever is smaller.
+    """
+    signed = np.where(better[:, None], apart, -apart)
+    n, d = signed.shape
+    if n < d:
+        # The weights are a sum of rows, so only their products with each other matter.
+        values, vectors = np.linalg.eigh(signed @ signed.T)
+        roots = np.sqrt(np.clip(values, 0.0, None))
+        inner = _fit(vectors * roots, 1.0 / strength)
+        inverse = np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > MIN_STEP * roots.max())
+        out: FloatArray = signed.T @ (vectors @ (inverse * inner))
+        return out
+    return _fit(signed, 1.0 / strength)
+
+
+def _fit(signed: FloatArray, penalty: float) -> FloatArray:
+    n, d = signed.shape
+    return fit_logistic(signed, np.ones(n), np.ones(n), np.full(d, penalty), min_step=MIN_STEP)

@@ -9,11 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from naturalness.annotate.asking.comparing import weights_of
-from naturalness.annotate.asking.intervals import auc_figure, share_figure, spearman_figure
 from naturalness.annotate.asking.pool import AnswerScale, Given, Pool, means_of
-from naturalness.annotate.asking.space import SAMPLE
-from naturalness.annotate.asking.taught import Figure, Picked, Taught, advise, ceiling, lacking, own_agreement
+from naturalness.annotate.asking.space import SAMPLE, weights_of
+from naturalness.annotate.asking.taught import (
+    Figure,
+    Picked,
+    Taught,
+    advise,
+    auc_figure,
+    ceiling,
+    lacking,
+    own_agreement,
+    share_figure,
+    spearman_figure,
+)
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.errors import TrainingError
 from naturalness.explaining.background import herd

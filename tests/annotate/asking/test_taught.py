@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from naturalness.annotate.asking.intervals import auc_figure, share_figure, spearman_figure
+from naturalness.annotate.asking.taught import auc_figure, share_figure, spearman_figure
 from naturalness.statistics.measures import roc_auc, spearman
 
 RUNS = 400
