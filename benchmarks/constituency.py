@@ -14,10 +14,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
-from naturalness.models.parsers.chart.encoder import MOST_PIECES
+from naturalness.models.parsers.base import MOST_TOKENS
 from naturalness.models.parsers.chart.kbest import search_spans
-from naturalness.models.parsers.sentences import MOST_TOKENS
-from naturalness.models.parsers.shipped import chart
+from naturalness.models.parsers.chart.network import MOST_PIECES
+from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.tree import Span, spans
 from training.constituency.evalb import Brackets
 from training.constituency.treebank import TREES, Sentence, read_trees, training_trees

@@ -13,9 +13,9 @@ from pathlib import Path
 from benchmarks.report import context, markdown_table, write
 from benchmarks.speed import read_sentences, seconds
 from naturalness.features import extract, resolve
+from naturalness.models.parsers.base import sentences_of
 from naturalness.models.parsers.chart.kbest import search_spans
-from naturalness.models.parsers.sentences import sentences_of
-from naturalness.models.parsers.shipped import chart
+from naturalness.models.parsers.chart.parser import chart
 from naturalness.text.parsing import parse
 
 TOKENS = 20

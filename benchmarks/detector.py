@@ -25,9 +25,7 @@ from benchmarks.report import context, markdown_table, write
 from benchmarks.rule_texts import edited_texts
 from benchmarks.untrained import by_set, cola, pairs
 from naturalness.arrays import FloatArray
-from naturalness.models.detector import DOUBTFUL, Detected, detect, detector
-from naturalness.models.detector.network import open_network
-from naturalness.models.detector.shipped import Detector
+from naturalness.models.detector import DOUBTFUL, Detected, Detector, detect, detector, open_network
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 from training.default_model.sets import SETS, read_set

@@ -126,8 +126,8 @@ def vectors_of(pieces: Sequence[str]) -> Tensor:
         begins = piece.startswith(BEGINS)
         places = list(cut.of_word(piece.removeprefix(BEGINS) or "_"))
         inside = INSIDE + everything[places[0]]
-        if not begins and inside in cut.places:
-            places[0] = cut.places[inside]
+        if not begins and inside in cut.rows:
+            places[0] = cut.rows[inside]
         rows.append(table[places].mean(0))
     return torch.stack(rows)
 

@@ -33,8 +33,8 @@ from naturalness.generating import (
 )
 from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK, PARTS
 from naturalness.models.metrics.gleu.metric import fitted
+from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.link.parser import version
-from naturalness.models.parsers.shipped import chart
 from naturalness.text.parsing import parse
 from training.gleu import KEPT, halves, is_whole, measured, tokens_of, written
 

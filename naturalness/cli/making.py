@@ -226,7 +226,7 @@ def _read(texts: Sequence[str], given: argparse.Namespace, *, parsed: bool) -> l
 
 def _trees(docs: Sequence[Doc], given: argparse.Namespace) -> list[Bracketed]:
     from naturalness.generating import parsed_trees
-    from naturalness.models.parsers.shipped import chart
+    from naturalness.models.parsers.chart.parser import chart
 
     found: list[Bracketed] = []
     with progress("trees", total=len(docs), quiet=given.quiet) as advance:

@@ -108,7 +108,7 @@ def with_parser(groups: list[str] | None, spec: str | None) -> list[str] | None:
     from naturalness.features import ALL, GROUPS, SETS
     from naturalness.features.constituency import OWN_PARSER, ConstituencyFeatures
     from naturalness.features.selected import BETWEEN
-    from naturalness.models.parsers.shipped import ASSET
+    from naturalness.models.parsers.chart.parser import ASSET
 
     shipped = ConstituencyFeatures().name
     named = groups

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from naturalness.data.writing import finite
-from naturalness.models.parsers.differences import differences
-from naturalness.models.parsers.tree import Node, Span, brackets
+from naturalness.models.parsers.tree import Node, Span, brackets, differences
 from naturalness.pages.trees import Picture, lines, picture, sheet, visible
 
 LONGEST = 8

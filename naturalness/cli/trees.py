@@ -59,7 +59,7 @@ def check_tree_options(given: argparse.Namespace) -> None:
 
 def show_trees(given: argparse.Namespace) -> int:
     """Show the trees; 1 where a text or a sentence has none."""
-    from naturalness.models.parsers.shipped import ASSET
+    from naturalness.models.parsers.chart.parser import ASSET
     from naturalness.models.parsers.spec import open_parser
 
     style = _style(given)
@@ -105,9 +105,9 @@ def _style(given: argparse.Namespace) -> str:
 def _grammar() -> Grammar | None:
     """The shipped grammar's log-probability of a tree and its words, if the grammar is there."""
     from naturalness.files.resources import load_manifest
-    from naturalness.models.parsers.generative import shipped
+    from naturalness.models.parsers.generative import store
 
-    return shipped.grammar().logprob if shipped.ASSET in load_manifest() else None
+    return store.grammar().logprob if store.ASSET in load_manifest() else None
 
 
 @contextmanager
@@ -142,7 +142,7 @@ def _read(
 
 
 def _sentences(number: str, doc: Doc, found: Sequence[ParsedSentence], grammar: Grammar | None) -> list[ShownSentence]:
-    from naturalness.models.parsers.sentences import words_of
+    from naturalness.models.parsers.base import words_of
     from naturalness.text.view import view
 
     seen, made = view(doc), []

@@ -13,12 +13,10 @@ from naturalness.arrays import FloatArray
 from naturalness.features.base import MEAN, NAN, TOTAL, Feature
 from naturalness.features.requirements import Requirement, asset, named_model
 from naturalness.features.trees import PHRASES, TreeCounts, count_tree, mean
-from naturalness.models.parsers.base import N_BEST, ConstituencyParser, ParsedSentence
+from naturalness.models.parsers.base import MOST_TOKENS, N_BEST, ConstituencyParser, ParsedSentence, parsed, words_of
+from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.generative import Grammar
-from naturalness.models.parsers.generative import shipped as grammars
-from naturalness.models.parsers.remembered import parsed
-from naturalness.models.parsers.sentences import MOST_TOKENS, words_of
-from naturalness.models.parsers.shipped import chart
+from naturalness.models.parsers.generative import store as grammars
 from naturalness.models.parsers.spec import open_parser, parser_checksum
 from naturalness.text.view import View, view
 

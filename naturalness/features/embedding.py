@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from naturalness.arrays import FloatArray
 from naturalness.features.base import OPAQUE, Feature
 from naturalness.features.requirements import Requirement, named_model, package
-from naturalness.models.encoders.spec import SHIPPED, encoder_checksum, encoder_width, open_encoder
+from naturalness.models.encoders.sentences import SHIPPED, encoder_checksum, encoder_width, open_encoder
 from naturalness.models.huggingface import NEEDED
 
 if TYPE_CHECKING:

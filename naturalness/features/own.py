@@ -9,7 +9,7 @@ from typing import NamedTuple
 from naturalness.features import columns, constituency, embedding, language, vectors, words
 from naturalness.features.base import FeatureGroup
 from naturalness.features.selected import BETWEEN, select
-from naturalness.models.encoders import spec as encoders
+from naturalness.models.encoders import sentences as encoders
 from naturalness.models.language import spec as language_models
 from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.parsers import spec as parsers

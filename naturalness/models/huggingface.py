@@ -43,8 +43,8 @@ class Reader:
     """Pieces that stand before every text."""
     after: tuple[int, ...]
     """Pieces that end every text."""
-    room: int
-    """Pieces that it reads at once beside those."""
+    max_pieces: int
+    """Read at once, beside those before and after."""
 
     def pieces(self, text: str) -> list[int]:
         """Of a text, without those that stand round it."""

@@ -19,8 +19,7 @@ from naturalness.cli.options import with_parser
 from naturalness.cli.shown import ShownSentence, ShownTree
 from naturalness.errors import TableError
 from naturalness.features import GROUPS
-from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree
-from naturalness.models.parsers.sentences import sentences_of
+from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree, sentences_of
 from naturalness.models.parsers.tree import Node, Span
 
 Captured = pytest.CaptureFixture[str]

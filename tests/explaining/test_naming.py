@@ -18,8 +18,7 @@ from naturalness.explaining.causes import TITLES
 from naturalness.explaining.explanation import Contribution, Finding
 from naturalness.explaining.naming import evidence, name_cause
 from naturalness.explaining.page import card
-from naturalness.models.detector import KINDS, Detected
-from naturalness.models.detector.reading import Part
+from naturalness.models.detector import KINDS, Detected, Part
 from naturalness.pipelines.scorer import load_model
 from naturalness.reports.raters.listing import show
 

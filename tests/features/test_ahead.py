@@ -9,7 +9,8 @@ import pytest
 from naturalness.errors import AssetError
 from naturalness.features import GROUPS, damage, resolve
 from naturalness.features.ahead import prepare_ahead
-from naturalness.models.detector import detector, shipped
+from naturalness.models import detector as detector_module
+from naturalness.models.detector import detector
 
 
 def test_only_models_are_opened_ahead() -> None:
@@ -18,7 +19,7 @@ def test_only_models_are_opened_ahead() -> None:
     thread = prepare_ahead(resolve(["surface", "damage"]))
     assert thread is not None and thread.daemon
     thread.join(60)
-    assert shipped._open.cache_info().currsize
+    assert detector_module._open.cache_info().currsize
 
 
 def test_what_fails_fails_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,7 +38,7 @@ def test_what_fails_fails_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_threads_that_ask_together_get_the_same() -> None:
     """It is opened once."""
-    shipped._open.cache_clear()
+    detector_module._open.cache_clear()
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda _: detector(), range(4)))
     assert len({id(one) for one in found}) == 1

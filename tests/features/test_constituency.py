@@ -16,7 +16,7 @@ from naturalness.features.own import is_own_group, own_group
 from naturalness.features.trees import TreeCounts, count_tree, height, right_share
 from naturalness.models.parsers.base import ConstituencyParser, ParsedSentence, ScoredTree
 from naturalness.models.parsers.generative import Parts
-from naturalness.models.parsers.generative import shipped as grammars
+from naturalness.models.parsers.generative import store as grammars
 from naturalness.models.parsers.tree import read_brackets, spans
 from tests.conftest import Build
 

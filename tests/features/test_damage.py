@@ -10,8 +10,7 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness.features import GROUPS, damage
-from naturalness.models.detector import KINDS, Detected, Part
-from naturalness.models.detector.reading import NOTHING
+from naturalness.models.detector import KINDS, NOTHING, Detected, Part
 from naturalness.text.parsing import parse
 
 # Two sentences of a word each: one sound by 0.75 and else an article, the other out of order by

@@ -10,7 +10,7 @@ import pytest
 from naturalness.features import APART, EVERY, GROUPS, link, resolve
 from naturalness.models.metrics.gleu import metric
 from naturalness.models.metrics.gleu.metric import Fitted, Hyperplane
-from naturalness.models.parsers.link.base import LinkedSentence
+from naturalness.models.parsers.link.parser import LinkedSentence
 from naturalness.text.parsing import parse
 
 PARTS = ("fragments", "parse", "structure")

@@ -15,7 +15,7 @@ from naturalness.errors import CorpusError
 from naturalness.generating import GrammarSampler, parsed_trees, pos_tagged, token_count
 from naturalness.generating.grammar import END, TOP, Grammar, TreeLeaves, count_productions, is_tag
 from naturalness.generating.tagged import TaggedToken
-from naturalness.models.parsers.shipped import chart
+from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.tree import Bracketed, read_brackets
 from naturalness.text.parsing import parse
 

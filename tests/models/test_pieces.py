@@ -50,7 +50,7 @@ def test_what_is_remembered_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     long = "do" * 32
     assert pieces.of_word(long) == pieces.of_word(long + "-")[:-1]
     assert list(pieces.cut) == [long]
-    monkeypatch.setattr("naturalness.models.pieces.REMEMBERED", 3)
+    monkeypatch.setattr("naturalness.models.pieces.WORDS_REMEMBERED", 3)
     for n in range(10):
         pieces.of_word("do" * n)
         assert len(pieces.cut) <= 3

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.files.archive import SMALL, pack
-from naturalness.models.parsers.chart.opening import DESCRIPTION, WEIGHTS
+from naturalness.models.parsers.chart.network import DESCRIPTION, WEIGHTS
 from naturalness.models.pieces import SHAPES
 
 VOCABULARY = (

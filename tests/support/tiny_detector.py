@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from naturalness.models.detector.network import SPECIAL
+from naturalness.models.detector import SPECIAL
 from tests.support.tiny_encoder import Floats, Weights, encode, layer_sizes, linear, linear_sizes, random_weights
 from training.detector.export import write
 

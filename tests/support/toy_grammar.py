@@ -7,10 +7,18 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from naturalness.models.parsers.generative.backoff import Counts
-from naturalness.models.parsers.generative.forms import Forms
+from naturalness.models.parsers.generative.grammar import (
+    ALPHABET_START,
+    BEGINNING,
+    CAPITAL,
+    LOWER,
+    NONE,
+    ROOT,
+    STOP,
+    Forms,
+    Symbols,
+)
 from naturalness.models.parsers.generative.store import Content
-from naturalness.models.parsers.generative.symbols import NONE, ROOT, STOP, Symbols
-from naturalness.models.parsers.generative.words import ALPHABET_START, BEGINNING, CAPITAL, LOWER
 
 LABELS = ("NP", "S", "VP")
 TAGS = ("NN", "VBP")

@@ -31,7 +31,7 @@ SHOW, KEEP = 50, 200
 def padded(rows: Sequence[Sequence[int]], pieces: Pieces) -> tuple[Tensor, Tensor]:
     """Rows filled up to the longest, and which pieces are there."""
     longest = max(map(len, rows))
-    empty = pieces.places[PADDING]
+    empty = pieces.rows[PADDING]
     ids = torch.tensor([[*row, *[empty] * (longest - len(row))] for row in rows])
     lengths = torch.tensor([len(row) for row in rows])
     return ids, torch.arange(longest) < lengths[:, None]

@@ -62,8 +62,8 @@ def corpus_sentences(corpora: Path, seed: int = 0) -> list[Sentence]:
 
 def row_of(words: Sequence[str], pieces: Pieces) -> Row:
     """Pieces of words between start and end."""
-    ids = [pieces.places[START], *(p for word in words for p in pieces.of_word(word))]
-    return [*ids[: PLACES - 1], pieces.places[END]]
+    ids = [pieces.rows[START], *(p for word in words for p in pieces.of_word(word))]
+    return [*ids[: PLACES - 1], pieces.rows[END]]
 
 
 def damaged_pairs(source: Source, pieces: Pieces, seed: int) -> Iterator[Pair]:

@@ -17,7 +17,7 @@ NONE = SHAPES.index("none")
 
 def collate(pieces: Pieces, sentences: Sequence[Sequence[str]], styles: Sequence[int]) -> dict[str, Tensor]:
     """Pieces and shapes, and the first and last piece of each word, for a batch."""
-    start, end = pieces.places[START], pieces.places[END]
+    start, end = pieces.rows[START], pieces.rows[END]
     columns: dict[str, list[Tensor]] = {"ids": [], "shapes": [], "first": [], "last": []}
     for words in sentences:
         cut = [pieces.of_word(word) for word in words]

@@ -16,10 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from naturalness.models.parsers.generative.forms import Forms
-from naturalness.models.parsers.generative.grammar import Grammar
+from naturalness.models.parsers.generative.grammar import Forms, Grammar, Symbols
 from naturalness.models.parsers.generative.store import Content, open_grammar, write_grammar
-from naturalness.models.parsers.generative.symbols import Symbols
 from training.constituency.generative_counts import Events, Fitted, fit
 from training.constituency.generative_data import Word, decisions_of, symbols_of, tagged, words_of
 from training.constituency.generative_words import Words, fit_words

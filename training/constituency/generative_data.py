@@ -8,8 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from naturalness.models.parsers.generative.symbols import Symbols, decisions
-from naturalness.models.parsers.generative.words import shape
+from naturalness.models.parsers.generative.grammar import Symbols, decisions, shape
 from naturalness.models.parsers.tree import Node, nodes
 from training.constituency.treebank import Sentence
 from training.language.corpora import REGISTERS, chosen, sentences

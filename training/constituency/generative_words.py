@@ -10,8 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from naturalness.models.parsers.generative.backoff import Counts
-from naturalness.models.parsers.generative.symbols import Symbols
-from naturalness.models.parsers.generative.words import ALPHABET_START, BEGINNING, CASES, OTHER_LETTER, UNICODE, shape
+from naturalness.models.parsers.generative.grammar import (
+    ALPHABET_START,
+    BEGINNING,
+    CASES,
+    OTHER_LETTER,
+    UNICODE,
+    Symbols,
+    shape,
+)
 from training.constituency.generative_counts import Events, Floats, fit
 from training.constituency.generative_data import Word
 

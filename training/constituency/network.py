@@ -4,7 +4,7 @@ The encoder is MiniLM or its first layers, with narrower feed-forward nets and a
 Between two words stands a fence: the last piece of the word before it and the first of the word
 behind. The score of a label for a span is a small net over its two fences (after Stern, Andreas &
 Klein 2017), with a bias of the treebank, as treebanks differ in style.
-`naturalness.models.parsers.chart.encoder` computes the same with numpy.
+`naturalness.models.parsers.chart.network` computes the same with numpy.
 """
 
 from __future__ import annotations

@@ -12,8 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from naturalness.files.archive import SMALL, pack
-from naturalness.models.parsers.chart.encoder import MOST_PIECES
-from naturalness.models.parsers.chart.opening import DESCRIPTION, FORMAT_VERSION, WEIGHTS, open_network
+from naturalness.models.parsers.chart.network import DESCRIPTION, FORMAT_VERSION, MOST_PIECES, WEIGHTS, open_network
 from naturalness.models.pieces import Pieces
 from training.constituency.batches import collate
 from training.constituency.network import SpanScorer

@@ -45,19 +45,19 @@ def pair(rng: random.Random, source: Source) -> tuple[Draft, Draft]:
 
 def encoded(words: Sequence[Word], pieces: Pieces) -> tuple[list[int], list[int]]:
     """Rows of pieces between start and end, and a label for each."""
-    ids, labels = [pieces.places[START]], [IGNORED]
+    ids, labels = [pieces.rows[START]], [IGNORED]
     for word in words:
         found = pieces.of_word(word.text)
         ids += found
         labels += [PLACE_OF[word.kind], *[IGNORED] * (len(found) - 1)]
-    return [*ids[: PLACES - 1], pieces.places[END]], [*labels[: PLACES - 1], IGNORED]
+    return [*ids[: PLACES - 1], pieces.rows[END]], [*labels[: PLACES - 1], IGNORED]
 
 
 def collate(drafts: Sequence[Draft], pieces: Pieces) -> Batch:
     """One batch of drafts."""
     rows = [encoded(draft.words, pieces) for draft in drafts]
     longest = max(len(ids) for ids, _ in rows)
-    empty = pieces.places[PADDING]
+    empty = pieces.rows[PADDING]
     ids = torch.tensor([row + [empty] * (longest - len(row)) for row, _ in rows])
     kinds = torch.tensor([row + [IGNORED] * (longest - len(row)) for _, row in rows])
     lengths = torch.tensor([len(row) for row, _ in rows])

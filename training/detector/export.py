@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.models.detector.network import DESCRIPTION, FORMAT_VERSION, NETWORK, open_network
+from naturalness.models.detector import DESCRIPTION, FORMAT_VERSION, NETWORK, open_network
 from training.detector.drafts import Draft, Sentence
 from training.onnx_graph import Floats, Graph
 

@@ -15,8 +15,7 @@ from onnx import NodeProto, numpy_helper
 from torch import Tensor
 
 from naturalness.files.resources import locate
-from naturalness.models.detector import ASSET
-from naturalness.models.detector.network import NETWORK, open_network
+from naturalness.models.detector import ASSET, NETWORK, open_network
 from training.detector.network import Detector
 from training.onnx_graph import MIDDLE, Floats
 
@@ -28,7 +27,7 @@ HEADS = ("pooled", "kinds", "sound")
 def shipped() -> Detector:
     """The network that the package runs."""
     folder = locate(ASSET)
-    return opened(folder / NETWORK, list(open_network(folder).pieces.places))
+    return opened(folder / NETWORK, list(open_network(folder).pieces.rows))
 
 
 def opened(path: Path, vocabulary: list[str]) -> Detector:

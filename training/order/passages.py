@@ -43,7 +43,7 @@ def inner(every: Sequence[Document], n: int, seed: int, size: int = SENTENCES) -
 
 def rows_of(sentences: Sequence[str], pieces: Pieces) -> list[Row]:
     """Pieces of each sentence between start and end."""
-    start, end = pieces.places[START], pieces.places[END]
+    start, end = pieces.rows[START], pieces.rows[END]
     found = []
     for doc in tokenise(sentences):
         row = [place for token in doc for place in pieces.of_word(token.text.lower())]

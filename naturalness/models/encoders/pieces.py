@@ -76,7 +76,7 @@ class Encoder:
 def _encoded(encoder: Encoder, text: str, layer: int) -> Encoded:
     reader = encoder.reader
     found = reader.cutter.encode(text, add_special_tokens=False)
-    vectors = [_run(reader, part, layer) for part in parts(found.ids, reader.room)]
+    vectors = [_run(reader, part, layer) for part in parts(found.ids, reader.max_pieces)]
     spans = [match.span() for match in WORD.finditer(text)]
     return Encoded(
         np.concatenate(vectors) if vectors else np.empty((0, 0)),

@@ -1,16 +1,20 @@
-"""What a constituency parser gives: for each sentence its best trees, with probabilities."""
+"""What constituency parsers read and return: sentences of a Doc, and the best trees of each with probabilities."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
+from naturalness.models.language.shipped import words
 from naturalness.models.parsers.tree import Node, Span, from_spans
+from naturalness.models.sentences import bounds, spelled
+from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
+
 
 N_BEST = 50
 
@@ -68,3 +72,43 @@ class ConstituencyParser(Protocol):
         ``keep``: how many of the trees are wanted beside the k log-probabilities; all by default.
         """
         ...
+
+
+MOST_TOKENS = 200
+"""A sentence of more is not parsed: time grows with the cube of its length."""
+
+
+class Sentence(NamedTuple):
+    """Tokens of the Doc's view from start to stop, and their texts as `words_of` has them."""
+
+    start: int
+    stop: int
+    words: list[str]
+
+
+def sentences_of(doc: Doc) -> Iterator[Sentence]:
+    """The sentences that have a word; tokens between sentences belong to the one before."""
+    seen = view(doc)
+    texts = words_of(seen)
+    for start, stop in bounds(seen):
+        yield Sentence(start, stop, texts[start:stop])
+
+
+def words_of(seen: View) -> list[str]:
+    """The words as parser and grammar read them: where a text has no capitals, with those that an
+    editor would have written, for both know names by them."""
+    return spelled(seen, words().read.capitals)
+
+
+def too_long(n: int) -> str:
+    """Why a sentence is not parsed."""
+    return f"a sentence of {n} tokens; the parser takes at most {MOST_TOKENS}"
+
+
+def parsed(parser: ConstituencyParser, docs: Sequence[Doc]) -> list[list[ParsedSentence]]:
+    """For each Doc its sentences: the best tree, and the log-probabilities of the 50 best."""
+    key = f"naturalness.trees.{parser.signature}"
+    new = [doc for doc in docs if key not in doc.user_data]
+    for doc, found in zip(new, parser.nbest(new, N_BEST, keep=1), strict=True):
+        doc.user_data[key] = found
+    return [doc.user_data[key] for doc in docs]

@@ -25,9 +25,16 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
 from naturalness.files.resources import require_package
 from naturalness.models.networks import one_thread
-from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree
+from naturalness.models.parsers.base import (
+    MOST_TOKENS,
+    N_BEST,
+    ParsedSentence,
+    ScoredTree,
+    Sentence,
+    sentences_of,
+    too_long,
+)
 from naturalness.models.parsers.chart import search
-from naturalness.models.parsers.sentences import MOST_TOKENS, Sentence, sentences_of, too_long
 from naturalness.models.parsers.tree import CHAIN, Span
 from naturalness.models.sentences import spaces_of
 

@@ -21,8 +21,15 @@ import numpy as np
 
 from naturalness.errors import CorpusError, ModelError
 from naturalness.files.resources import require_package
-from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree
-from naturalness.models.parsers.sentences import MOST_TOKENS, Sentence, sentences_of, too_long
+from naturalness.models.parsers.base import (
+    MOST_TOKENS,
+    N_BEST,
+    ParsedSentence,
+    ScoredTree,
+    Sentence,
+    sentences_of,
+    too_long,
+)
 from naturalness.models.parsers.tree import Node, Span, read_brackets, spans
 
 if TYPE_CHECKING:

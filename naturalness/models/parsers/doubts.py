@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from naturalness.arrays import Float32Array
-from naturalness.models.parsers.sentences import MOST_TOKENS
+from naturalness.models.parsers.base import MOST_TOKENS
 from naturalness.text.parsing import load_pipeline, short_memory
 
 if TYPE_CHECKING:

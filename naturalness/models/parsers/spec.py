@@ -11,7 +11,7 @@ from naturalness.files.resources import file_checksum, load_manifest, locate
 from naturalness.models.huggingface import path_after
 from naturalness.models.parsers import benepar, bllip
 from naturalness.models.parsers.base import ConstituencyParser
-from naturalness.models.parsers.shipped import ASSET, chart
+from naturalness.models.parsers.chart.parser import ASSET, chart
 
 PARSERS = (ASSET, "benepar:NAME_OR_PATH", "bllip:DIRECTORY")
 

@@ -1,12 +1,13 @@
-"""Constituency trees: nodes over words, brackets, the spans that a chart scores.
+"""Constituency trees: nodes over words, brackets, the spans that a chart scores, differences.
 
-A tree says nothing of its words but their number: words and tags stay in the Doc. A chain of
-nodes over the same words is one span with a joined label (`S+VP`), outermost first.
+A tree says nothing of its words but their number: words and tags stay in the Doc. A chain of nodes over the same words
+is one span with a joined label (`S+VP`), outermost first.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -152,3 +153,28 @@ def read_brackets(text: str) -> Bracketed:
     if len(stack) != 1 or len(found) != 1 or not isinstance(found[0], Node):
         raise CorpusError(f"no tree in brackets: {excerpt(text)}; expected one tree, as (S (NN word))")
     return Bracketed(found[0], words, tags)
+
+
+class Difference(NamedTuple):
+    """A constituent that only one of two trees has."""
+
+    added: bool
+    """Whether it is the second that has it."""
+    span: Span
+    """Its label is a single one, no chain."""
+
+
+def differences(first: Node, second: Node) -> list[Difference]:
+    """The constituents that only one of two trees over the same words has; none where equal.
+
+    From left to right, outer before inner; over the same words those of the first tree come first.
+    Nodes over the same words are told apart by label and number alone, not by their order.
+    """
+    before, after = Counter(_constituents(first)), Counter(_constituents(second))
+    found = [Difference(False, span) for span in (before - after).elements()]
+    found += [Difference(True, span) for span in (after - before).elements()]
+    return sorted(found, key=lambda d: (d.span.start, -d.span.stop, d.added, d.span.label))
+
+
+def _constituents(root: Node) -> Iterator[Span]:
+    return (Span(node.start, node.stop, node.label) for node in nodes(root))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from naturalness.models.encoders.base import pooled
+from naturalness.models.encoders.sentences import pooled
 
 
 def test_hand_worked_means() -> None:

@@ -15,13 +15,7 @@ import pytest
 
 from naturalness.errors import MissingPackage, ModelError
 from naturalness.files.resources import has_package
-from naturalness.models.encoders.huggingface import (
-    HuggingFaceEncoder,
-    huggingface_encoder_checksum,
-    huggingface_width,
-    open_huggingface_encoder,
-)
-from naturalness.models.encoders.spec import encoder_checksum
+from naturalness.models.encoders.sentences import HuggingFaceEncoder, encoder_checksum, encoder_width, open_encoder
 from naturalness.text.parsing import parse
 from tests.support.tiny_huggingface import PLACES, write_causal, write_masked
 
@@ -60,32 +54,32 @@ def states(encoder: HuggingFaceEncoder, pieces: list[str]) -> Any:
 @needs_torch
 def test_the_mean_of_all_pieces_is_that_of_torch(folder: Path) -> None:
     """Marks of start and end count; the vector has length 1."""
-    encoder = open_huggingface_encoder(str(folder))
+    encoder = open_encoder(str(folder))
     mean = states(encoder, ["the", "dog", "##s", "saw", "[UNK]", "."]).mean(axis=0)
     found = encoder.embed(parse(["The dogs saw 7."]))
     np.testing.assert_allclose(found[0], mean / np.linalg.norm(mean), atol=1e-6)
-    assert found.shape == (1, huggingface_width(str(folder)))
+    assert found.shape == (1, encoder_width(str(folder)))
 
 
 @needs_torch
 def test_sentence_transformers_may_take_the_first_piece(folder: Path, tmp_path: Path) -> None:
     """Where the file of the pooling says so; what it says otherwise is refused."""
     told = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
-    encoder = open_huggingface_encoder(str(copied(folder, tmp_path / "cls", **{"1_Pooling__config": told})))
+    encoder = open_encoder(str(copied(folder, tmp_path / "cls", **{"1_Pooling__config": told})))
     first = states(encoder, ["the", "cat"])[0]
     np.testing.assert_allclose(encoder.vector("the cat"), first / np.linalg.norm(first), atol=1e-6)
     other = copied(folder, tmp_path / "max", **{"1_Pooling__config": {"pooling_mode_max_tokens": True}})
     with pytest.raises(ModelError, match=r"by max_tokens; expected the mean"):
-        open_huggingface_encoder(str(other))
+        open_encoder(str(other))
     dense = [{"type": "sentence_transformers.models.Dense"}]
     with pytest.raises(ModelError, match=r"by Dense; expected the mean"):
-        open_huggingface_encoder(str(copied(folder, tmp_path / "dense", modules=dense)))
+        open_encoder(str(copied(folder, tmp_path / "dense", modules=dense)))
 
 
 @needs_torch
 def test_a_text_has_the_same_vector_in_any_company(folder: Path) -> None:
     """To the last bit; without words it has none. A typed mark is text."""
-    encoder = open_huggingface_encoder(str(folder))
+    encoder = open_encoder(str(folder))
     texts = ["the cat saw it", "", "!!", "dogs " * 40, "a cat", "[CLS]"]
     together = encoder.embed(parse(texts))
     assert np.isnan(together).all(axis=1).tolist() == [False, True, True, False, False, False]
@@ -97,7 +91,7 @@ def test_a_text_has_the_same_vector_in_any_company(folder: Path) -> None:
 @needs_torch
 def test_long_texts_are_read_in_parts(folder: Path) -> None:
     """Each part counts as much as it has pieces."""
-    encoder = open_huggingface_encoder(str(folder))
+    encoder = open_encoder(str(folder))
     most = PLACES - 2
     parts = [states(encoder, ["cat"] * most), states(encoder, ["cat"] * 3)]
     mean = np.concatenate(parts).mean(axis=0)
@@ -109,18 +103,18 @@ def test_long_texts_are_read_in_parts(folder: Path) -> None:
 def test_an_encoder_is_opened_once(folder: Path, tmp_path: Path) -> None:
     """And again where its files changed, that of the pooling too."""
     twice = copied(folder, tmp_path / "twice")
-    encoder, told = open_huggingface_encoder(str(twice)), encoder_checksum(str(twice))
-    assert open_huggingface_encoder(f"hf:{twice}") is encoder
+    encoder, told = open_encoder(str(twice)), encoder_checksum(str(twice))
+    assert open_encoder(f"hf:{twice}") is encoder
     (twice / "1_Pooling").mkdir()
     (twice / "1_Pooling" / "config.json").write_text('{"pooling_mode_cls_token": true}')
-    assert open_huggingface_encoder(str(twice)).first
-    assert huggingface_encoder_checksum(str(twice)) != told
+    assert open_encoder(str(twice)).first
+    assert encoder_checksum(str(twice)) != told
 
 
 @needs_torch
 def test_a_network_that_reads_from_the_left_is_an_encoder_too(tmp_path: Path) -> None:
     """It has no marks around a text."""
-    encoder = open_huggingface_encoder(str(write_causal(tmp_path / "left")))
+    encoder = open_encoder(str(write_causal(tmp_path / "left")))
     assert (encoder.reader.before, encoder.reader.after) == ((), ())
     assert np.isfinite(encoder.vector("the cat")).all()
 
@@ -135,11 +129,11 @@ def test_what_cannot_be_an_encoder_is_refused(folder: Path, tmp_path: Path) -> N
     }
     for name, (told, message) in cases.items():
         with pytest.raises(ModelError, match=message):
-            open_huggingface_encoder(str(copied(folder, tmp_path / name, config=told)))
+            open_encoder(str(copied(folder, tmp_path / name, config=told)))
     pickled = copied(folder, tmp_path / "pickled")
     (pickled / "model.safetensors").rename(pickled / "pytorch_model.bin")
     with pytest.raises(ModelError, match="pickle"):
-        open_huggingface_encoder(str(pickled))
+        open_encoder(str(pickled))
 
 
 def test_a_missing_encoder_is_told() -> None:
@@ -152,10 +146,10 @@ def test_a_missing_encoder_is_told() -> None:
 def test_the_width_is_read_without_torch(tmp_path: Path) -> None:
     """From the configuration; one without it is refused."""
     (tmp_path / "config.json").write_text('{"dim": 12}')
-    assert huggingface_width(str(tmp_path)) == 12
+    assert encoder_width(str(tmp_path)) == 12
     (tmp_path / "config.json").write_text('{"dim": "wide"}')
     with pytest.raises(ModelError, match="how wide"):
-        huggingface_width(str(tmp_path))
+        encoder_width(str(tmp_path))
 
 
 @pytest.mark.parametrize("package", ["torch", "transformers"])
@@ -164,4 +158,4 @@ def test_a_missing_package_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, package, None)
     (tmp_path / "config.json").write_text('{"hidden_size": 12}')
     with pytest.raises(MissingPackage, match=r"naturalness\[neural\]"):
-        open_huggingface_encoder(str(tmp_path))
+        open_encoder(str(tmp_path))

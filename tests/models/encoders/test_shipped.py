@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from naturalness.models.encoders.spec import encoder_checksum, encoder_width, open_encoder
+from naturalness.models.encoders.sentences import encoder_checksum, encoder_width, open_encoder
 from naturalness.text.parsing import parse
 
 TEXTS = ["The dog slept. It rained.", "", "...", "word " * 300, "Dog the slept."]

@@ -15,9 +15,7 @@ from hypothesis import strategies as st
 
 from naturalness.errors import NaturalnessError
 from naturalness.models.parsers.link import library as module
-from naturalness.models.parsers.link.base import CAP, Unlinked
-from naturalness.models.parsers.link.library import DICTIONARY, opened
-from naturalness.models.parsers.link.linkages import link
+from naturalness.models.parsers.link.library import CAP, DICTIONARY, Unlinked, link, opened
 from naturalness.models.parsers.link.parser import LinkedSentence, LinkParser, Settings, available, parsed, version
 from naturalness.text.parsing import parse
 

@@ -15,10 +15,20 @@ import pytest
 
 from naturalness.errors import NaturalnessError
 from naturalness.models.parsers.link import library as module
-from naturalness.models.parsers.link.base import CAP, Figures, LinkedSentence, Settings, Unlinked
-from naturalness.models.parsers.link.library import FUNCTIONS, Library, Listener, checked_version, opened
-from naturalness.models.parsers.link.linkages import link, plain
-from naturalness.models.parsers.link.parser import available, linked, version
+from naturalness.models.parsers.link.library import (
+    CAP,
+    FUNCTIONS,
+    Figures,
+    Library,
+    Listener,
+    Settings,
+    Unlinked,
+    checked_version,
+    link,
+    opened,
+    plain,
+)
+from naturalness.models.parsers.link.parser import LinkedSentence, available, linked, version
 
 CHAIN = ((0, 4), (0, 1), (1, 2), (1, 3), (3, 4))
 """Links of LEFT-WALL a b c RIGHT-WALL: two within the words, of lengths 1 and 2."""

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from naturalness.models.parsers.chart.opening import dequantised
+from naturalness.models.parsers.chart.network import dequantised
 from training.constituency.rows import quantised
 
 

@@ -19,7 +19,7 @@ def test_it_says_what_the_package_says() -> None:
 
     network = detector().network
     words = ["the", "cat", "sat", "on", "an", "mat", "."]
-    row = [network.pieces.places[START], *(p for word in words for p in network.cut(word)), network.pieces.places[END]]
+    row = [network.pieces.rows[START], *(p for word in words for p in network.cut(word)), network.pieces.rows[END]]
     kinds, sound = network.session.run(("kinds", "sound"), {"ids": [row]})
     with torch.no_grad():
         found = shipped()(torch.tensor([row]), torch.ones(1, len(row), dtype=torch.bool))

@@ -11,7 +11,7 @@ own server and requests are not used, since
 from __future__ import annotations
 
 from naturalness.models.checkers.languagetool.checker import LanguageToolChecker, open_checker
-from naturalness.models.checkers.languagetool.installed import download
+from naturalness.models.checkers.languagetool.server import download
 from naturalness.models.checkers.languagetool.sharing import VARIABLE, address, available, close, version
 
 __all__ = ["VARIABLE", "LanguageToolChecker", "address", "available", "close", "download", "open_checker", "version"]

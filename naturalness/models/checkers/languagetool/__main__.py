@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from naturalness.errors import NaturalnessError
-from naturalness.models.checkers.languagetool.installed import download
+from naturalness.models.checkers.languagetool.server import download
 
 if __name__ == "__main__":
     try:

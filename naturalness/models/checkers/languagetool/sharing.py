@@ -16,8 +16,8 @@ import os
 import threading
 
 from naturalness.errors import NaturalnessError
-from naturalness.models.checkers.languagetool import client, installed
-from naturalness.models.checkers.languagetool.server import Server, start
+from naturalness.models.checkers.languagetool import client, server
+from naturalness.models.checkers.languagetool.server import Server
 
 VARIABLE = "NATURALNESS_LANGUAGETOOL"
 LANGUAGE = "en-US"
@@ -111,8 +111,8 @@ def available() -> str:
         if shared and not owner:
             address()
         elif not (shared and client.answers(shared, ALIVE_SECONDS)):
-            installed.find_java()
-            installed.find_languagetool()
+            server.find_java()
+            server.find_languagetool()
     except NaturalnessError as error:
         return str(error)
     return ""
@@ -135,7 +135,7 @@ def _label(own: Server) -> str:
 
 
 def _start() -> str:
-    own = start()
+    own = server.start()
     try:
         reason = _unsound(own.address)
     except BaseException:

@@ -6,8 +6,14 @@ rules ask for a subject that opens its clause, and for a verb right behind it.
 
 from __future__ import annotations
 
-from naturalness.models.checkers.rules.names import names_are_small
-from naturalness.models.checkers.rules.nouns import COUNT, is_plural, is_singular, opens_clause, phrase_start
+from naturalness.models.checkers.rules.nouns import (
+    COUNT,
+    is_plural,
+    is_singular,
+    names_are_small,
+    opens_clause,
+    phrase_start,
+)
 from naturalness.models.checkers.rules.pattern import Binding, Rule, Sentence, instead, token, words
 from naturalness.models.checkers.rules.verbs import MODALS, is_gerund, is_present_base, is_third_person, is_verb
 from naturalness.models.wordlist import load_wordlist

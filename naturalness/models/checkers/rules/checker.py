@@ -1,20 +1,182 @@
-"""Our own checker: small rules over the parse, in families; needs nothing beyond the package."""
+"""Our own checker: small rules over the parse, in families; needs nothing beyond the package.
+
+Each token of a text meets only the rules whose anchor it may be.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from naturalness.models.checkers.base import SEVERITIES, Checked, Match
 from naturalness.models.checkers.rules import FAMILIES
-from naturalness.models.checkers.rules.matching import Matcher
-from naturalness.models.checkers.rules.pattern import CodeRule, Found, Rule
+from naturalness.models.checkers.rules.pattern import (
+    COLUMNS,
+    RELATIONS,
+    Binding,
+    CodeRule,
+    Found,
+    Rule,
+    Sentence,
+    Token,
+)
 from naturalness.models.checkers.rules.versions import SHIPPED, Families, checksum
 from naturalness.text.parsing import original_span, unusable
 from naturalness.text.view import View, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
+
+
+Columns = tuple[list[str], ...]
+Check = tuple[int, frozenset[str], bool]
+
+
+def columns_of(view: View) -> Columns:
+    """The lists of a View in the order of `COLUMNS`."""
+    return (view.lower, view.lemmas, view.tags, view.deps, view.pos, view.texts)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A token of a rule, made ready for matching."""
+
+    name: str
+    candidates: Callable[[Sentence, int], Iterable[int]]
+    other: str
+    checks: tuple[Check, ...]
+    like: Callable[[str], bool] | None
+
+    def fits(self, columns: Columns, i: int) -> bool:
+        """Whether a token meets the conditions."""
+        for column, values, wanted in self.checks:
+            if (columns[column][i] in values) is not wanted:
+                return False
+        return self.like is None or self.like(columns[0][i])
+
+    def is_there(self, sentence: Sentence, columns: Columns, other: int) -> bool:
+        """Whether any token that stands as it should to another meets the conditions."""
+        for i in self.candidates(sentence, other):  # noqa: SIM110 (any() would set up a generator)
+            if self.fits(columns, i):
+                return True
+        return False
+
+
+def _step(made: Token) -> Step:
+    checks = tuple((COLUMNS.index(c.column), c.values, c.wanted) for c in made.conditions)
+    candidates = RELATIONS[made.relation or "same as"]
+    return Step(made.name, candidates, made.other, checks, made.like)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A rule made ready for matching."""
+
+    rule: Rule
+    anchor: Step
+    steps: tuple[Step, ...]
+    unless: tuple[tuple[Step, ...], ...]
+    mark: tuple[str, ...]
+
+    def find(self, sentence: Sentence, columns: Columns, at: int) -> Found | None:
+        """What the rule finds with its anchor at a token: the first binding that holds."""
+        if not self.anchor.fits(columns, at):
+            return None
+        # Most anchors lack the next token: that is asked before anything is bound.
+        if self.steps and not self.steps[0].is_there(sentence, columns, at):
+            return None
+        for bound in _bindings(self.steps, sentence, columns, {self.anchor.name: at}):
+            if any(next(_bindings(steps, sentence, columns, bound), None) for steps in self.unless):
+                continue
+            if self.rule.test is None or self.rule.test(sentence, bound):
+                return self._found(sentence, bound)
+        return None
+
+    def _found(self, sentence: Sentence, bound: Binding) -> Found:
+        places = [bound[name] for name in self.mark]
+        suggestions = self.rule.suggest(sentence, bound) if self.rule.suggest else ()
+        texts, start = sentence.view.texts, min(places)
+        if (
+            start > sentence.start
+            and texts[start].lower() in LEANING
+            and any(not text.startswith("'") for text in suggestions)
+        ):
+            # "I'm agree": what leans on a word is replaced with it.
+            start -= 1
+            suggestions = tuple(_leant(texts[start], text) for text in suggestions)
+        shown = tuple(_cased(text, texts[start]) for text in suggestions)
+        message = self.rule.message.format(
+            suggestion=suggestions[0] if suggestions else "", **{name: texts[i] for name, i in bound.items()}
+        )
+        return Found(start, max(places) + 1, message, shown)
+
+
+LEANING = frozenset({"'m", "'re", "'s", "'ve", "'ll", "'d"})
+
+
+def _leant(word: str, suggestion: str) -> str:
+    """A suggestion behind the word before it: *I* and *agree*, *I* and *'m agreeing*."""
+    return word + suggestion if suggestion.startswith("'") else f"{word} {suggestion}".strip()
+
+
+def _cased(suggestion: str, written: str) -> str:
+    """A suggestion with capitals where what it replaces has them."""
+    if len(written) > 1 and written.isupper():
+        return suggestion.upper()
+    if written[:1].isupper() and suggestion[:1].islower():
+        return suggestion[:1].upper() + suggestion[1:]
+    return suggestion
+
+
+def _bindings(
+    steps: Sequence[Step], sentence: Sentence, columns: Columns, bound: dict[str, int]
+) -> Iterator[dict[str, int]]:
+    """All ways to bind further tokens, the nearest candidates first."""
+    if not steps:
+        yield bound
+        return
+    step = steps[0]
+    for i in step.candidates(sentence, bound[step.other]):
+        if step.fits(columns, i):
+            yield from _bindings(steps[1:], sentence, columns, {**bound, step.name: i})
+
+
+def ready(rule: Rule) -> Ready:
+    """Make a rule ready for matching."""
+    steps = tuple(map(_step, rule.tokens))
+    unless = tuple(tuple(map(_step, (group,) if isinstance(group, Token) else group)) for group in rule.unless)
+    return Ready(rule, steps[0], steps[1:], unless, tuple(rule.mark.split()) or (steps[0].name,))
+
+
+class Matcher:
+    """Many rules, filed by the most selective condition of their anchors."""
+
+    def __init__(self, rules: Sequence[Rule | CodeRule]) -> None:
+        self._code = [(n, rule.find) for n, rule in enumerate(rules) if isinstance(rule, CodeRule)]
+        self._files: list[dict[str, list[tuple[int, Ready]]]] = [{} for _ in COLUMNS]
+        for n, rule in enumerate(rules):
+            if isinstance(rule, Rule):
+                made = ready(rule)
+                # Conditions are sorted: the first one is wanted and the most selective.
+                column, values, _ = made.anchor.checks[0]
+                for value in values:
+                    self._files[column].setdefault(value, []).append((n, made))
+
+    def find(self, view: View) -> Iterator[tuple[int, Found]]:
+        """All that is found, with the number of the rule, in no particular order."""
+        columns = columns_of(view)
+        files = [(columns[c], file) for c, file in enumerate(self._files) if file]
+        for start, end in view.sentences:
+            sentence = Sentence(view, start, end)
+            for values, file in files:
+                for i in range(start, end):
+                    for n, made in file.get(values[i], ()):
+                        if found := made.find(sentence, columns, i):
+                            yield n, found
+            for n, find in self._code:
+                for found in find(sentence):
+                    yield n, found
 
 
 class RuleChecker:

@@ -1,10 +1,15 @@
-"""Nouns whose number is not what their form says, and how a noun phrase begins."""
+"""Nouns whose number is not what their form says, how a noun phrase begins, and whether names have capitals.
+
+Where a sentence does not write its names with capitals, any noun may be a name. The first word and *I* have their
+capitals anyway; commas and figures are no letters. A tagger knows some names without them, and more names in small
+letters than capitals mean a text without.
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from naturalness.models.checkers.rules.pattern import Sentence, words
+from naturalness.models.checkers.rules.pattern import NAMED, Sentence, words
 from naturalness.models.wordlist import REMEMBERED, load_wordlist
 
 COLLECTIVE = words(
@@ -94,3 +99,23 @@ def opens_clause(sentence: Sentence, i: int, *, coordinated: bool = False) -> bo
 def one_phrase(sentence: Sentence, first: int, last: int) -> bool:
     """Whether only determiners, adjectives and nouns stand from one token up to another."""
     return all(tag in PHRASE for tag in sentence.view.tags[first:last])
+
+
+def names_are_large(sentence: Sentence, i: int) -> bool:
+    """Whether the words beside one in small letters show that names have capitals here."""
+    large, small = _beside(sentence, i)
+    return large > small
+
+
+def names_are_small(sentence: Sentence, i: int) -> bool:
+    """Whether they show that names have none."""
+    large, small = _beside(sentence, i)
+    return small > large
+
+
+def _beside(sentence: Sentence, i: int) -> tuple[int, int]:
+    """Capitals and small names, a token in small letters left out: it is the one in question."""
+    large, small = sentence.names
+    view = sentence.view
+    counted = i > sentence.start and view.tags[i] in NAMED and view.texts[i].islower()
+    return large, small - counted

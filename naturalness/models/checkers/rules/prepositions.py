@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from naturalness.models.checkers.rules import idioms, objects, phrases
+from naturalness.models.checkers.rules import idioms, objects
 from naturalness.models.checkers.rules.pattern import Binding, CodeRule, Rule, Sentence, instead, token
 
 Table = Mapping[str, Mapping[str, str]]
@@ -271,6 +271,5 @@ RULES: tuple[Rule | CodeRule, ...] = (
         good=("For this reason, I stayed at home.", "He did it by reason of his age."),
     ),
     *objects.RULES,
-    *phrases.RULES,
     *idioms.RULES,
 )

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from naturalness.models.checkers.rules import confusions
-from naturalness.models.checkers.rules.misspellings import TOGETHER, TYPOS
-from naturalness.models.checkers.rules.names import names_are_large, names_are_small
+from naturalness.models.checkers.rules.nouns import names_are_large, names_are_small
 from naturalness.models.checkers.rules.pattern import (
     NAMED,
     CodeRule,
@@ -22,7 +21,7 @@ from naturalness.models.checkers.rules.pattern import (
     token,
     words,
 )
-from naturalness.models.checkers.rules.slips import formed, misspelling
+from naturalness.models.checkers.rules.slips import TOGETHER, TYPOS, formed, misspelling
 from naturalness.models.wordlist import edits, load_wordlist
 
 COMMON = 4.7

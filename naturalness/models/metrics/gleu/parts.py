@@ -17,12 +17,10 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.models.language import shipped as language
-from naturalness.models.parsers.base import ParsedSentence
+from naturalness.models.parsers.base import ParsedSentence, parsed, words_of
+from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.doubts import arc_probabilities
-from naturalness.models.parsers.generative import shipped as grammars
-from naturalness.models.parsers.remembered import parsed
-from naturalness.models.parsers.sentences import words_of
-from naturalness.models.parsers.shipped import chart
+from naturalness.models.parsers.generative import store as grammars
 from naturalness.text.view import view
 
 if TYPE_CHECKING:

@@ -59,7 +59,7 @@ class ForeignAcceptability:
         return np.array([self._probability(sentence) for sentence in text.sentences], np.float64)
 
     def _probability(self, sentence: str) -> float:
-        pieces = self.reader.pieces(sentence)[: self.reader.room]
+        pieces = self.reader.pieces(sentence)[: self.reader.max_pieces]
         logits = self.reader.run(pieces).logits[0].double().cpu().numpy()
         if len(logits) == 1:
             return float(1 / (1 + np.exp(-logits[0])))
@@ -92,7 +92,7 @@ class ForeignOrder:
     def _in_order(self, first: Sequence[int], second: Sequence[int]) -> float:
         """ln p of their being in their order."""
         reader = self.reader
-        room = reader.room - len(self.between)
+        room = reader.max_pieces - len(self.between)
         kept = max(room // 2, room - len(second))
         first = first[-kept:]
         second = second[: room - len(first)]

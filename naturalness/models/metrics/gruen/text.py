@@ -48,10 +48,10 @@ class Text:
     def inner(self) -> list[States]:
         """States of each sentence, worked out once for all heads; a long one is cut at its end."""
         network = detector().network
-        start, end = (network.pieces.places[mark] for mark in (START, END))
+        start, end = (network.pieces.rows[mark] for mark in (START, END))
         found = []
         for a, b in self.seen.sentences:
             row = [place for word in self.seen.lower[a:b] for place in network.cut(word)]
-            ids = [start, *row[: network.places - 2], end]
+            ids = [start, *row[: network.max_pieces - 2], end]
             found.append(network.session.run(("inner",), {"ids": [ids]})[0])
         return found

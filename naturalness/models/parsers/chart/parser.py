@@ -1,20 +1,23 @@
-"""The shipped parser: a network scores every span, a chart finds the best trees and their sum."""
+"""The shipped parser: a network scores every span, a chart finds the best trees and the sum over all."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from naturalness.arrays import Float32Array
-from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree
-from naturalness.models.parsers.chart.encoder import MOST_PIECES, Network
+from naturalness.files.resources import assets_folder, load_manifest, locate
+from naturalness.models.parsers.base import MOST_TOKENS, N_BEST, ParsedSentence, ScoredTree, sentences_of, too_long
 from naturalness.models.parsers.chart.kbest import search_spans
-from naturalness.models.parsers.sentences import MOST_TOKENS, sentences_of, too_long
+from naturalness.models.parsers.chart.network import MOST_PIECES, Network, open_network
 from naturalness.models.parsers.tree import Span
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
+
 
 Found = tuple[tuple[ScoredTree, ...], tuple[float, ...], str]
 TOGETHER = 64
@@ -68,3 +71,20 @@ class ChartParser:
         if pieces > MOST_PIECES:
             return f"a sentence of {pieces} word pieces; the parser takes at most {MOST_PIECES}"
         return ""
+
+
+ASSET = "chart"
+OPENING = Lock()
+"""A thread may have begun: others wait for what it opens."""
+
+
+def chart() -> ChartParser:
+    """The neural chart parser."""
+    with OPENING:
+        return _open(str(assets_folder()))
+
+
+@cache
+def _open(folder: str) -> ChartParser:
+    network = open_network(locate(ASSET))
+    return ChartParser(ASSET, f"{ASSET}:{load_manifest()[ASSET].checksum}", network)

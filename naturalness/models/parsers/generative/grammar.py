@@ -1,19 +1,251 @@
-"""The log-probability of a tree and its words, by a grammar read off treebanks."""
+"""The log-probability of a tree and its words, by a grammar read off treebanks.
+
+Labels and tags are small integers, with one for whatever no treebank had. A word is taken apart: its form (small
+letters, digits as 0, straight quotes), its digits, and how it is capitalised.
+
+    P(word | tag, label) = P(form | tag, label) P(capitals | tag, first, form) / m 10^digits
+
+The forms that were counted with a tag, or often with any, and one more that stands for all others have probabilities
+that sum to 1. Any other form is spelled letter by letter from the end (so that the ending, which says most, comes
+first) to a mark for the beginning, given the tag; a letter that was never counted has an equal share among all of
+Unicode. A form with capitals in no usual order can be written in m equally likely ways. So every word has a
+probability, and those of all words sum to slightly less than 1: the letters could also spell forms that were counted.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
+from operator import lt
 from typing import NamedTuple
 
 from naturalness.models.parsers.generative.backoff import Backoff
-from naturalness.models.parsers.generative.symbols import Decision, Symbols, decisions
-from naturalness.models.parsers.generative.words import WordModel, shape
 from naturalness.models.parsers.tree import Node, nodes
+from naturalness.text.normalisation import QUOTES
 
-REMEMBERED = 1 << 15
+STOP, NONE, ROOT, OTHER_LABEL, OTHER_TAG = range(5)
+"""The end of a list of children; no child or word before; above the root; what was never seen."""
+FIRST = 5
+ALIASES = {
+    "(": "-LRB-",
+    "-LSB-": "-LRB-",
+    "-LCB-": "-LRB-",
+    ")": "-RRB-",
+    "-RSB-": "-RRB-",
+    "-RCB-": "-RRB-",
+    "NFP": ":",
+    "ADD": "NNP",
+    "GW": "NN",
+    "#": "$",
+}
+"""Tags of the pipeline and of other treebanks that the training treebanks write otherwise."""
+PLACES = 6
+"""Of the context of a child."""
+
+Decision = tuple[int, int, int, int, int, int, int]
+"""Label of the node, the child before, the node's parent, the child before that, the tag of the
+word before, the tag of the one before that; and the child, or STOP."""
+
+
+class Symbols:
+    """Numbers of labels and tags."""
+
+    def __init__(self, labels: Sequence[str], tags: Sequence[str]) -> None:
+        self.labels = {label: FIRST + i for i, label in enumerate(labels)}
+        self.tags = {tag: FIRST + len(labels) + i for i, tag in enumerate(tags)}
+        self.size = FIRST + len(labels) + len(tags)
+        for written, meant in ALIASES.items():
+            if meant in self.tags:
+                self.tags.setdefault(written, self.tags[meant])
+
+    @property
+    def children(self) -> int:
+        """How many different children there are: labels, tags, STOP, and the unknown ones."""
+        return self.size - 2  # NONE and ROOT are never a child
+
+    def label(self, label: str) -> int:
+        """Number of a label."""
+        return self.labels.get(label, OTHER_LABEL)
+
+    def tag(self, tag: str) -> int:
+        """Number of a tag."""
+        return self.tags.get(tag, OTHER_TAG)
+
+
+def decisions(root: Node, tags: Sequence[int], symbols: Symbols) -> Iterator[Decision]:
+    """What a tree chose: the root's label, then each node's children from left to right and STOP.
+
+    Nothing of a context lies to the right of what is chosen, so the product of the
+    probabilities of a tree's decisions is a probability over trees.
+    """
+    before = [NONE, NONE, *tags]
+    numbers = symbols.labels
+    top = numbers.get(root.label, OTHER_LABEL)
+    yield ROOT, NONE, NONE, NONE, NONE, NONE, top
+    waiting = [(root, top, ROOT)]
+    while waiting:
+        node, label, parent = waiting.pop()
+        last = earlier = NONE
+        for child in node.children:
+            if isinstance(child, int):
+                at, number = child, tags[child]
+            else:
+                at, number = child.start, numbers.get(child.label, OTHER_LABEL)
+                waiting.append((child, number, label))
+            yield label, last, parent, earlier, before[at + 1], before[at], number
+            last, earlier = number, last
+        yield label, last, parent, earlier, before[node.stop + 1], before[node.stop], STOP
+
+
+SEPARATOR = b"\n"
+
+
+class Forms:
+    """Different forms, in the order of their bytes in UTF-8; none is empty or holds a line end.
+
+    Raises `ValueError` where the text is no such list.
+    """
+
+    def __init__(self, text: bytes) -> None:
+        text.decode("utf-8")
+        *forms, rest = text.split(SEPARATOR)
+        if rest:
+            raise ValueError("the list of forms has no end")
+        if forms[:1] == [b""] or not all(map(lt, forms, islice(forms, 1, None))):
+            raise ValueError("the forms do not ascend, or one is empty")
+        self._forms = forms
+
+    @classmethod
+    def of(cls, forms: Iterable[str]) -> Forms:
+        """The list of some forms."""
+        return cls(b"".join(form + SEPARATOR for form in sorted(f.encode() for f in forms)))
+
+    @property
+    def text(self) -> bytes:
+        """The forms as they are in a file, each with its line end."""
+        return b"".join(form + SEPARATOR for form in self._forms)
+
+    def __len__(self) -> int:
+        return len(self._forms)
+
+    def __iter__(self) -> Iterator[str]:
+        return (form.decode("utf-8") for form in self._forms)
+
+    def find(self, form: str) -> int:
+        """Place of a form in the list, or -1."""
+        sought = form.encode("utf-8", "surrogatepass")
+        at = bisect_left(self._forms, sought)
+        return at if at < len(self._forms) and self._forms[at] == sought else -1
+
+
+PLAIN = str.maketrans(QUOTES)
+DIGIT = re.compile("[0-9]")
+LOWER, CAPITAL, CAPITALS, MIXED = range(4)
+CASES = 4
+"""No capital; the first letter; all of at least two letters; anything else."""
+BEGINNING, OTHER_LETTER = 0, 1
+"""Outcomes that are no letter of the alphabet: the word is complete; a letter never counted."""
+ALPHABET_START = 2
+UNICODE = 0x110000
+WORDS_REMEMBERED = 1 << 13
+"""Of at most `LETTERS_REMEMBERED` letters each: texts may hold any."""
+LETTERS_REMEMBERED = 64
+LN10 = math.log(10.0)
+
+
+class Shape(NamedTuple):
+    """A word taken apart."""
+
+    form: str
+    case: int
+    cased: bool
+    """Whether it has a letter that could be a capital."""
+    share: float
+    """Log of one over the number of words with this form and these capitals."""
+
+
+def shape(word: str) -> Shape:
+    """Take a word apart."""
+    return _remembered(word) if len(word) <= LETTERS_REMEMBERED else _apart(word)
+
+
+@lru_cache(maxsize=WORDS_REMEMBERED)
+def _remembered(word: str) -> Shape:
+    return _apart(word)
+
+
+def _apart(word: str) -> Shape:
+    if word in ("``", "''"):
+        word = '"'
+    word = word.translate(PLAIN)
+    form, digits = DIGIT.subn("0", word.lower())
+    letters = [c for c in word if c.lower() != c.upper()]
+    capitals = sum(c != c.lower() for c in letters)
+    share = -digits * LN10
+    if not capitals:
+        return Shape(form, LOWER, bool(letters), share)
+    if capitals == 1 and letters[0] != letters[0].lower():
+        return Shape(form, CAPITAL, True, share)
+    if capitals == len(letters):
+        return Shape(form, CAPITALS, True, share)
+    # Of n letters 2^n ways, without none, all and the first alone.
+    return Shape(form, MIXED, True, share - _log_of_mixed(len(letters)))
+
+
+def _log_of_mixed(letters: int) -> float:
+    return letters * math.log(2.0) + math.log1p(-3.0 * 2.0**-letters)
+
+
+class WordModel:
+    """Words of tags; numbers of tags and labels are those of the grammar's symbols."""
+
+    def __init__(
+        self, forms: Forms, letters: Sequence[str], *, counted: Backoff, spelled: Backoff, cased: Backoff
+    ) -> None:
+        self.forms = forms
+        self.letters = {c: ALPHABET_START + i for i, c in enumerate(letters)}
+        self.counted, self.spelled, self.cased = counted, spelled, cased
+        self._remembered = lru_cache(maxsize=WORDS_REMEMBERED)(self._score)
+
+    def score(self, word: str, tag: int, label: int, first: bool) -> tuple[float, float]:
+        """Log-probability of a word in two parts: by counts, and spelling.
+
+        ``first``: no letter stands before it in its sentence. Spelling is 0 for a form that was
+        counted but for its digits; for one that was not it is the probability of its letters, and
+        the part by counts is that of an uncounted form.
+        """
+        score = self._remembered if len(word) <= LETTERS_REMEMBERED else self._score
+        return score(word, tag, label, first)
+
+    def _score(self, word: str, tag: int, label: int, first: bool) -> tuple[float, float]:
+        form, case, cased, share = shape(word)
+        number = self.forms.find(form)
+        counted, left = self.counted.split((tag, label), number)
+        capitals = 0.0
+        if cased:
+            capitals = math.log(self.cased.prob((first, tag, number + 1), case, 1 / CASES))
+        if counted > 0.0:
+            return math.log(counted) + capitals, share
+        return math.log(left) + capitals, self.spell(form, tag) + share
+
+    def spell(self, form: str, tag: int) -> float:
+        """Log-probability of a form's letters, from the last to the first and the beginning."""
+        size = ALPHABET_START + len(self.letters)
+        known = [self.letters.get(c, OTHER_LETTER) for c in reversed(form)]
+        following = later = BEGINNING  # as a context, that no letter follows
+        total = 0.0
+        for letter in [*known, BEGINNING]:
+            total += math.log(self.spelled.prob((following, tag, later), letter, 1 / size))
+            later, following = following, letter
+        return total - known.count(OTHER_LETTER) * math.log(UNICODE)
+
+
+DECISIONS_REMEMBERED = 1 << 15
 
 
 class Parts(NamedTuple):
@@ -43,7 +275,7 @@ class Grammar:
     _rule: Callable[[Decision], float] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_rule", lru_cache(maxsize=REMEMBERED)(self.rule))
+        object.__setattr__(self, "_rule", lru_cache(maxsize=DECISIONS_REMEMBERED)(self.rule))
 
     def logprob(self, root: Node, words: Sequence[str], tags: Sequence[str]) -> float:
         """log P(tree, words), below 0; higher is likelier. ``tags`` are Penn tags."""

@@ -1,10 +1,12 @@
-"""The file of a grammar: arrays of small integers and lists of names as text (`archive`)."""
+"""The file of a grammar: arrays of small integers and lists of names as text (`archive`); the shipped grammar."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -12,11 +14,9 @@ from numpy.typing import NDArray
 
 from naturalness.errors import ModelError
 from naturalness.files.archive import pack, unpack
+from naturalness.files.resources import assets_folder, locate
 from naturalness.models.parsers.generative.backoff import Backoff, Counts, from_arrays, to_arrays
-from naturalness.models.parsers.generative.forms import Forms
-from naturalness.models.parsers.generative.grammar import Grammar
-from naturalness.models.parsers.generative.symbols import Symbols
-from naturalness.models.parsers.generative.words import ALPHABET_START, CASES, WordModel
+from naturalness.models.parsers.generative.grammar import ALPHABET_START, CASES, Forms, Grammar, Symbols, WordModel
 
 FORMAT_VERSION = 2
 TYPES = ("|u1", "<u2", "<u4", "<u8", "<i8", "<f8")
@@ -107,3 +107,19 @@ def _names(name: str, arrays: Mapping[str, NDArray[Any]]) -> list[str]:
     if len(set(names)) < len(names):
         raise ValueError(f"{name} repeat")
     return names
+
+
+ASSET = "pcfg"
+OPENING = Lock()
+"""A thread may have begun: others wait for what it opens."""
+
+
+def grammar() -> Grammar:
+    """Read off GUM and CRAFT; its words are from corpora, too."""
+    with OPENING:
+        return _open(str(assets_folder()))
+
+
+@cache
+def _open(folder: str) -> Grammar:
+    return open_grammar(locate(ASSET))

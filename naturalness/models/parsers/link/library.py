@@ -1,8 +1,9 @@
-"""liblink-grammar through ctypes: where it lies, what is called of it, what it has to say.
+"""liblink-grammar through ctypes: where it lies, what is called of it, and one sentence through it.
 
-No binding is needed, only the C library (5.8 or newer) and its English dictionary, which is opened
-once per process. Its path is given in full: left to itself the library would prefer a dictionary
-that lies in the current folder.
+It needs no binding, only the C library (5.8 or newer) and its English dictionary, opened once per process. Its
+path is given in full: left to itself the library would prefer a dictionary that lies in the current folder. The library
+ends the process where it meets what it did not expect, an empty text among others; `plain` keeps from it whatever is
+known to bring it there. Nulls are added until a sentence can be linked.
 """
 
 from __future__ import annotations
@@ -11,16 +12,61 @@ import ctypes
 import os
 import re
 import threading
+import time
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ctypes import POINTER, c_bool, c_char_p, c_float, c_int, c_size_t, c_void_p
 from ctypes.util import find_library
 from dataclasses import dataclass, field
 from functools import cache
+from math import ceil
 from pathlib import Path
 from typing import Any
 
 from naturalness.errors import NaturalnessError
+
+CAP = 1_000_000_000
+"""Most linkages that are told apart: the library's own count ends at 2,147,483,647."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a sentence is parsed. `benchmarks.link` measures what each choice costs."""
+
+    linkages: int = 50
+    """Of more than these, so many are drawn and judged by the post-processing rules."""
+    short_length: int = 4
+    """Words that most links span at most; those that the dictionary calls unlimited span any."""
+    seconds: int = 5
+    """Of processor time per sentence."""
+    tokens: int = 70
+    """A sentence of more is not parsed: time and memory grow with the cube of its length, and time
+    again with each word that has to be left out."""
+
+    @property
+    def signature(self) -> str:
+        """In a form to write beside numbers."""
+        return f"linkages:{self.linkages}|short:{self.short_length}|seconds:{self.seconds}|tokens:{self.tokens}"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What the library tells of a sentence."""
+
+    nulls: int
+    found: int
+    valid: int
+    violating: int
+    disjunct_cost: float
+    link_cost: float
+    links: tuple[int, ...]
+    """Lengths of the links of the best linkage, those to walls left out."""
+
+
+class Unlinked(Exception):
+    """The library has no figures for a sentence; the message says why, for the text's reason."""
+
 
 LIBRARY_VARIABLE = "NATURALNESS_LINK_LIBRARY"
 """Path of the library, where it is not among the system's."""
@@ -210,3 +256,107 @@ def default_folder(calls: Any) -> Path:
     told = calls.linkgrammar_get_configuration().decode("utf-8", "replace")
     built = re.search(r"DICTIONARY_DIR=(\S+)", told)
     return Path(built[1] if built else "/usr/share/link-grammar") / LANGUAGE
+
+
+WALLS = (b"LEFT-WALL", b"RIGHT-WALL")
+UNPRINTED = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"})
+"""Categories of characters that the library must not see, but for the space."""
+
+
+def link(library: Library, text: str, settings: Settings) -> Figures:
+    """The figures of one sentence; `Unlinked` says why there are none."""
+    written = plain(text)
+    if not written:
+        raise Unlinked("a sentence of which Link Grammar can read nothing")
+    calls = library.calls
+    with library.listener.listening():
+        sentence = calls.sentence_create(written.encode(), library.dictionary)
+        try:
+            return _linked(library, sentence, settings)
+        finally:
+            calls.sentence_delete(sentence)
+
+
+def plain(text: str) -> str:
+    """The text with spaces for all that is not printed."""
+    if not text.isprintable():
+        text = "".join(" " if unicodedata.category(c) in UNPRINTED else c for c in text)
+    return " ".join(text.split())
+
+
+def _linked(library: Library, sentence: int, settings: Settings) -> Figures:
+    calls, started, nulls, words = library.calls, time.thread_time(), 0, 0
+    late = f"a sentence that Link Grammar needs more than {settings.seconds} seconds for"
+    while nulls <= words:
+        left = settings.seconds - (time.thread_time() - started)
+        if left <= 0:
+            raise Unlinked(late)
+        # The library changes options while it parses: each turn has its own.
+        with _options(library, settings, nulls, ceil(left)) as options:
+            if not nulls and calls.sentence_split(sentence, options) < 0:
+                raise Unlinked(_unread(library))
+            words = calls.sentence_length(sentence)
+            done = calls.sentence_parse(sentence, options)
+            if calls.parse_options_resources_exhausted(options):
+                raise Unlinked(late)
+            if done < 0:
+                raise Unlinked(_unread(library))
+            if calls.sentence_num_linkages_post_processed(sentence) > 0:
+                return _figures(library, sentence, options, nulls)
+        nulls += 1
+    raise Unlinked("a sentence for which Link Grammar finds no linkage, whatever is left out")
+
+
+def _unread(library: Library) -> str:
+    told = library.listener.errors()
+    return f"a sentence that Link Grammar cannot read{told and f' ({told})'}"
+
+
+@contextmanager
+def _options(library: Library, settings: Settings, nulls: int, seconds: int) -> Iterator[int]:
+    calls = library.calls
+    options = calls.parse_options_create()
+    try:
+        calls.parse_options_set_verbosity(options, 0)
+        calls.parse_options_set_linkage_limit(options, settings.linkages)
+        calls.parse_options_set_short_length(options, settings.short_length)
+        # Guesses at spelling depend on which hunspell dictionaries are installed.
+        calls.parse_options_set_spell_guess(options, 0)
+        calls.parse_options_set_min_null_count(options, nulls)
+        calls.parse_options_set_max_null_count(options, nulls)
+        calls.parse_options_set_max_parse_time(options, seconds)
+        yield options
+    finally:
+        calls.parse_options_delete(options)
+
+
+def _figures(library: Library, sentence: int, options: int, nulls: int) -> Figures:
+    calls = library.calls
+    valid = calls.sentence_num_valid_linkages(sentence)
+    return Figures(
+        nulls=nulls,
+        found=calls.sentence_num_linkages_found(sentence),
+        valid=valid,
+        violating=calls.sentence_num_linkages_post_processed(sentence) - valid,
+        disjunct_cost=calls.sentence_disjunct_cost(sentence, 0),
+        link_cost=calls.sentence_link_cost(sentence, 0),
+        links=_links(library, sentence, options),
+    )
+
+
+def _links(library: Library, sentence: int, options: int) -> tuple[int, ...]:
+    """Lengths of the links between words of the best linkage."""
+    calls = library.calls
+    linkage = calls.linkage_create(0, sentence, options)
+    if not linkage:
+        return ()
+    try:
+        ends = (0, calls.linkage_get_num_words(linkage) - 1)
+        walls = {i for i in ends if calls.linkage_get_word(linkage, i) in WALLS}
+        pairs = [
+            (calls.linkage_get_link_lword(linkage, i), calls.linkage_get_link_rword(linkage, i))
+            for i in range(calls.linkage_get_num_links(linkage))
+        ]
+        return tuple(right - left for left, right in pairs if walls.isdisjoint((left, right)))
+    finally:
+        calls.linkage_delete(linkage)

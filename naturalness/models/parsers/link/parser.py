@@ -2,24 +2,63 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from naturalness.errors import NaturalnessError
-from naturalness.models.parsers.link.base import CAP, Figures, LinkedSentence, Settings, Unlinked
-from naturalness.models.parsers.link.library import Library, opened
-from naturalness.models.parsers.link.linkages import link
-from naturalness.models.parsers.sentences import Sentence, sentences_of
+from naturalness.models.parsers.base import Sentence, sentences_of
+from naturalness.models.parsers.link.library import CAP, Figures, Library, Settings, Unlinked, link, opened
 from naturalness.models.sentences import spaces_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-__all__ = ["CAP", "LinkParser", "LinkedSentence", "Settings", "available", "parsed", "version"]
-
 NAME = "link"
 DEFAULTS = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedSentence:
+    """Link Grammar's figures for one sentence of a Doc.
+
+    All figures are those at the fewest nulls that give a linkage, valid or not: whether one is
+    valid is told from a sample, and the null count must not depend on a draw. Where there is a
+    problem, the counts are 0 and costs and lengths NaN: none of them says anything.
+    """
+
+    start: int
+    stop: int
+    """Tokens of the Doc's view, marks included."""
+    nulls: int = 0
+    """Words and marks that no linkage can take in; 0 where all can be joined."""
+    found: int = 0
+    """Linkages with so many nulls, before post-processing, at most `CAP`."""
+    valid: int = 0
+    """Linkages that keep the post-processing rules, among those looked at."""
+    violating: int = 0
+    """Linkages that break them; with `valid`, at most as many as are looked at."""
+    disjunct_cost: float = math.nan
+    """Of the best linkage, valid ones before others: how unusual its words' uses are."""
+    link_cost: float = math.nan
+    """Of the best linkage: lengths of its links, each less one, added up."""
+    link_length_mean: float = math.nan
+    link_length_max: float = math.nan
+    """Of the best linkage: words from end to end of a link, 1 for neighbours; links to the walls
+    left out; NaN where there are no others."""
+    problem: str = ""
+    """Why the sentence could not be measured."""
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the sentence, marks included."""
+        return self.stop - self.start
+
+    @property
+    def complete(self) -> bool:
+        """Whether there is a valid linkage of all its words."""
+        return not self.problem and self.nulls == 0 and self.valid > 0
 
 
 @dataclass(frozen=True, slots=True)

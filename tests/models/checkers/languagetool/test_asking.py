@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from naturalness.errors import NaturalnessError
-from naturalness.models.checkers.languagetool import VARIABLE, asking, installed, sharing
+from naturalness.models.checkers.languagetool import VARIABLE, asking, sharing
 from naturalness.models.checkers.languagetool.asking import Answer, ask_all
+from naturalness.models.checkers.languagetool.server import CHECK_SECONDS
 from naturalness.text.parsing import MAX_CHARACTERS
 from tests.support import fake_languagetool as fake
 from tests.support.fake_languagetool import FakeServer, matches
@@ -131,7 +132,7 @@ def test_a_worker_whose_parent_lost_its_server_goes_on(machine: Path, monkeypatc
 def test_long_texts_are_given_longer() -> None:
     """Half a minute, and less for the longest that is read than the server gives it."""
     assert asking.limit("") == 30
-    assert asking.limit("x" * MAX_CHARACTERS) == 80 < installed.CHECK_SECONDS
+    assert asking.limit("x" * MAX_CHARACTERS) == 80 < CHECK_SECONDS
 
 
 def test_a_text_that_was_slow_in_company_is_asked_again_alone(

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.errors import NaturalnessError
-from naturalness.models.checkers.languagetool import client, installed, server, sharing
+from naturalness.models.checkers.languagetool import client, server, sharing
 from naturalness.models.checkers.languagetool.server import start
 from tests.support import fake_languagetool as fake
 
@@ -98,10 +98,10 @@ def test_interrupting_the_group_leaves_the_server_to_us(machine: Path) -> None:
 
 def test_a_server_is_started_with_bounded_memory(machine: Path) -> None:
     """And with rules kept between requests; the file that says so is not left behind."""
-    command = installed.command(4711, machine / "c.properties")
+    command = server.command(4711, machine / "c.properties")
     assert "-Xmx1024m" in command and command[0] == str(machine / "bin" / "java")
     assert command[-4:] == ["--port", "4711", "--config", str(machine / "c.properties")]
-    assert "pipelineCaching=true" in installed.CONFIGURATION.splitlines()
+    assert "pipelineCaching=true" in server.CONFIGURATION.splitlines()
 
 
 def test_a_server_that_is_stopped_is_gone_at_once(machine: Path) -> None:
@@ -198,4 +198,4 @@ def test_a_download_without_network_says_so(machine: Path, monkeypatch: pytest.M
     monkeypatch.setenv("LTP_PATH", str(machine / "empty"))
     monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
     with pytest.raises(NaturalnessError, match=r"cannot be downloaded \(.*LTP_PATH name"):
-        installed.download()
+        server.download()

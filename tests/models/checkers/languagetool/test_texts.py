@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.models.checkers.languagetool.texts import prepare, sent
+from naturalness.models.checkers.languagetool.checker import prepare, sent
 from naturalness.text.parsing import original_span, parse
 from tests.support.fake_languagetool import units
 

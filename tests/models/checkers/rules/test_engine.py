@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from naturalness.models.checkers.rules.checker import RuleChecker
-from naturalness.models.checkers.rules.matching import Matcher, columns_of, ready
+from naturalness.models.checkers.rules.checker import Matcher, RuleChecker, columns_of, ready
 from naturalness.models.checkers.rules.pattern import (
     FAR,
     RELATIONS,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from spacy.tokens import Doc
 
-from naturalness.models.checkers.rules.names import names_are_large, names_are_small
+from naturalness.models.checkers.rules.nouns import names_are_large, names_are_small
 from naturalness.models.checkers.rules.pattern import Sentence
 from naturalness.text.view import view
 

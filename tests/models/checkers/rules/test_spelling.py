@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.models.checkers.rules.misspellings import RARE, TOGETHER, TYPOS
-from naturalness.models.checkers.rules.slips import consonants, distance, misspelling
+from naturalness.models.checkers.rules.slips import RARE, TOGETHER, TYPOS, consonants, distance, misspelling
 from naturalness.models.wordlist import load_wordlist
 
 WORDS = st.text("abcde", max_size=6)

@@ -10,12 +10,9 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 
-from naturalness.models.parsers.base import ConstituencyParser
-from naturalness.models.parsers.chart.encoder import Network
-from naturalness.models.parsers.chart.opening import open_network
+from naturalness.models.parsers.base import MOST_TOKENS, ConstituencyParser, parsed
+from naturalness.models.parsers.chart.network import Network, open_network
 from naturalness.models.parsers.chart.parser import ChartParser
-from naturalness.models.parsers.remembered import parsed
-from naturalness.models.parsers.sentences import MOST_TOKENS
 from naturalness.models.parsers.tree import nodes
 from tests.support import chart_networks as networks
 

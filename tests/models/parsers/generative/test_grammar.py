@@ -1,4 +1,7 @@
-"""Trees and words: worked by hand, sums, and that nothing lacks a probability."""
+"""Trees and words: worked by hand, sums, and that nothing lacks a probability.
+
+The sorted list of forms against Python's own.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness.models.parsers.generative import Grammar
-from naturalness.models.parsers.generative import words as word_model
-from naturalness.models.parsers.generative.symbols import NONE, OTHER_LABEL, OTHER_TAG, ROOT, STOP, Decision, decisions
-from naturalness.models.parsers.generative.words import CAPITAL, CAPITALS, LOWER, MIXED, shape
+from naturalness.models.parsers.generative import grammar as grammar_module
+from naturalness.models.parsers.generative.grammar import (
+    CAPITAL,
+    CAPITALS,
+    LOWER,
+    MIXED,
+    NONE,
+    OTHER_LABEL,
+    OTHER_TAG,
+    ROOT,
+    STOP,
+    Decision,
+    Forms,
+    decisions,
+    shape,
+)
 from naturalness.models.parsers.tree import Node, read_brackets
 from tests.support.toy_grammar import NN, NP, SYMBOLS, VBP, VP, S, content
 
@@ -191,9 +207,44 @@ def test_long_words_are_not_remembered(toy: Grammar) -> None:
     remembered = toy.words._remembered
     for word, n in (("b" * 64, 1), ("b" * 65, 0)):
         remembered.cache_clear()
-        word_model._remembered.cache_clear()
+        grammar_module._remembered.cache_clear()
         first = toy.words.score(word, NN, NP, False)
         assert remembered.cache_info().currsize == n
-        assert word_model._remembered.cache_info().currsize == n
+        assert grammar_module._remembered.cache_info().currsize == n
         assert toy.words.score(word, NN, NP, False) == first
         assert shape(word).form == word
+
+
+words = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), min_size=1)
+
+
+@given(kept=st.sets(words), asked=st.lists(words))
+def test_places_are_those_of_the_sorted_list(kept: set[str], asked: list[str]) -> None:
+    """By code point; -1 for what is not there."""
+    forms = Forms.of(kept)
+    ordered = sorted(kept)
+    assert list(forms) == ordered
+    assert len(forms) == len(ordered)
+    for word in [*kept, *asked, "", "\ud800"]:
+        assert forms.find(word) == (ordered.index(word) if word in kept else -1)
+
+
+@given(st.lists(words, unique=True))
+def test_a_list_must_ascend(listed: list[str]) -> None:
+    """In any other order a form would not be found."""
+    text = "".join(form + "\n" for form in listed).encode()
+    if listed == sorted(listed):
+        assert Forms(text).text == text
+    else:
+        with pytest.raises(ValueError, match="do not ascend"):
+            Forms(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [(b"a\na\n", "do not ascend"), (b"\na\n", "one is empty"), (b"a\nb", "no end"), (b"a\n\xff\n", "decode")],
+)
+def test_other_texts_are_refused(text: bytes, message: str) -> None:
+    """A form twice, an empty one, one that is cut, bytes that are no text."""
+    with pytest.raises(ValueError, match=message):
+        Forms(text)

@@ -13,13 +13,13 @@ import pytest
 from naturalness.errors import ModelError
 from naturalness.files.archive import pack, unpack
 from naturalness.files.resources import load_manifest
-from naturalness.models.parsers.generative import open_grammar, shipped
+from naturalness.models.parsers.generative import open_grammar, store
 from naturalness.models.parsers.generative.store import TYPES, write_grammar
 from naturalness.models.parsers.tree import Node, read_brackets
 from tests.support.toy_grammar import content
 
 TREE = "(S (NP (DT The) (NNS dogs)) (VP (VBP bark)) (. .))"
-BEST = pytest.mark.skipif(shipped.ASSET not in load_manifest(), reason="no grammar is shipped")
+BEST = pytest.mark.skipif(store.ASSET not in load_manifest(), reason="no grammar is shipped")
 
 
 @pytest.fixture
@@ -95,8 +95,8 @@ def test_an_absurd_size_is_refused(file: Path) -> None:
 @BEST
 def test_the_shipped_grammar_tells_trees_apart() -> None:
     """The usual tree is likelier than a strange one; a verb that agrees than one that does not."""
-    grammar = shipped.grammar()
-    assert shipped.grammar() is grammar
+    grammar = store.grammar()
+    assert store.grammar() is grammar
     usual = read_brackets(TREE)
     assert -60 < grammar.logprob(*usual) < -15
     strange = read_brackets("(NP (NP (DT The)) (VP (NNS dogs) (VBP bark)) (. .))")
@@ -108,7 +108,7 @@ def test_the_shipped_grammar_tells_trees_apart() -> None:
 @BEST
 def test_the_shipped_grammar_gives_everything_a_probability() -> None:
     """Every label and tag, known or not, and words that nobody wrote."""
-    grammar = shipped.grammar()
+    grammar = store.grammar()
     for label in [*grammar.symbols.labels, "QQQ"]:
         for tag in [*grammar.symbols.tags, "XX"]:
             root = Node(label, 0, 1, (0,))
@@ -118,9 +118,9 @@ def test_the_shipped_grammar_gives_everything_a_probability() -> None:
 @BEST
 def test_the_shipped_grammar_sums_to_one() -> None:
     """Children in contexts met in a sentence; counted forms and the rest of a tag."""
-    from naturalness.models.parsers.generative.symbols import NONE, ROOT, decisions
+    from naturalness.models.parsers.generative.grammar import NONE, ROOT, decisions
 
-    grammar = shipped.grammar()
+    grammar = store.grammar()
     root, _, tags = read_brackets(TREE)
     symbols = grammar.symbols
     children = [n for n in range(symbols.size) if n not in (NONE, ROOT)]
@@ -136,9 +136,9 @@ def test_the_shipped_grammar_sums_to_one() -> None:
 @BEST
 def test_the_shipped_grammar_is_small_and_quick_to_read() -> None:
     """At most 2 MB, as the package's budget has it; far under a second (50 ms on a free core)."""
-    asset = load_manifest()[shipped.ASSET]
+    asset = load_manifest()[store.ASSET]
     assert asset.size <= 2_000_000
     started = time.perf_counter()
-    shipped._open.cache_clear()
-    shipped.grammar()
+    store._open.cache_clear()
+    store.grammar()
     assert time.perf_counter() - started < 1

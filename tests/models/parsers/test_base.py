@@ -6,7 +6,7 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 
-from naturalness.models.parsers.sentences import MOST_TOKENS, Sentence, sentences_of, too_long, words_of
+from naturalness.models.parsers.base import MOST_TOKENS, Sentence, sentences_of, too_long, words_of
 from naturalness.text.view import view
 
 VOCAB = spacy.blank("en").vocab

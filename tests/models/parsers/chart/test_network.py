@@ -1,0 +1,241 @@
+"""The network's numbers: against the formulas written out, and in any company.
+
+Rows of a product: each in a place where sums are made as where it would be alone.
+
+Files of a network: whatever is wrong in them is an error that says what to do.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from naturalness.errors import AssetError
+from naturalness.models.parsers.chart import network as scoring
+from naturalness.models.parsers.chart.network import ROWS, Network, Places, open_network
+from naturalness.models.pieces import SHAPES, shape
+from tests.support import chart_networks as networks
+from tests.support.chart_networks import LABELS, LAYERS, SPAN, VOCABULARY, WIDTH
+
+WORDS = ["The", "cat", "sat", "."]
+SENTENCES = st.lists(
+    st.lists(st.sampled_from(["the", "cat", "Cats", "sitting", ".", "I", "x1"]), min_size=1, max_size=12),
+    min_size=1,
+    max_size=6,
+)
+Floats = NDArray[np.float64]
+
+
+@pytest.fixture(scope="module")
+def network(tmp_path_factory: pytest.TempPathFactory) -> Network:
+    """A small one."""
+    return open_network(networks.write(tmp_path_factory.mktemp("network")))
+
+
+def written_out(words: list[str]) -> Floats:
+    """Scores by the formulas, span by span, in double precision."""
+    a = {name: array.astype(np.float64) for name, array in networks.arrays().items()}
+
+    def rows(name: str) -> Floats:
+        return a[f"{name}.rows"] * a[f"{name}.scales"][:, None]
+
+    def linear(name: str, x: Floats) -> Floats:
+        return x @ rows(name).T + a.get(f"{name}.bias", 0.0)
+
+    def norm(name: str, x: Floats, tiny: float = 1e-12) -> Floats:
+        centred = x - x.mean(-1, keepdims=True)
+        spread = (centred**2).mean(-1, keepdims=True)
+        return centred / np.sqrt(spread + tiny) * a[f"{name}.weight"] + a[f"{name}.bias"]
+
+    pieces = {"The": ["the"], "cat": ["cat"], "sat": ["s", "##a", "##t"], ".": ["."]}
+    cut = [["[CLS]"], *(pieces[word] for word in words), ["[SEP]"]]
+    look = ["none", *(SHAPES[shape(word, i)] for i, word in enumerate(words)), "none"]
+    ids = [networks.VOCABULARY.index(p) for parts in cut for p in parts]
+    shapes = [SHAPES.index(s) for s, parts in zip(look, cut, strict=True) for _ in parts]
+    x = norm("norm", rows("pieces")[ids] + rows("positions")[: len(ids)] + a["shapes.weight"][shapes])
+    for i in range(LAYERS):
+        q, k, v = np.split(linear(f"attend{i}", x), 3, axis=1)
+        heads = []
+        for h in range(0, WIDTH, 32):
+            weight = np.exp(q[:, h : h + 32] @ k[:, h : h + 32].T / math.sqrt(32))
+            heads.append(weight / weight.sum(1, keepdims=True) @ v[:, h : h + 32])
+        x = norm(f"first{i}", x + linear(f"gather{i}", np.hstack(heads)))
+        x = norm(f"second{i}", x + linear(f"narrow{i}", np.maximum(linear(f"wide{i}", x), 0)))
+    ends = np.cumsum([0, *(len(parts) for parts in cut[1:])])  # last piece before each fence
+    out = []
+    for width in range(1, len(words) + 1):
+        for start in range(len(words) - width + 1):
+            left, right = (np.hstack([x[ends[f]], x[ends[f] + 1]]) for f in (start, start + width))
+            span = norm("span", linear("left", left) + linear("right", right), 1e-5)
+            out.append(linear("label", np.maximum(span, 0)))
+    return np.array(out)
+
+
+def test_scores_are_those_of_the_formulas(network: Network) -> None:
+    """Spans by width, then from left to right; a column for each label."""
+    (scores,) = network.span_scores([WORDS])
+    assert scores.shape == (10, len(LABELS))
+    np.testing.assert_allclose(scores, written_out(WORDS), rtol=1e-3, atol=1e-4)
+
+
+@settings(deadline=None, max_examples=30)
+@given(SENTENCES)
+def test_company_changes_nothing(network: Network, sentences: list[list[str]]) -> None:
+    """To the last bit."""
+    together = list(network.span_scores(sentences))
+    for words, scores in zip(sentences, together, strict=True):
+        np.testing.assert_array_equal(next(network.span_scores([words])), scores)
+
+
+def test_no_sentence_gives_nothing(network: Network) -> None:
+    """An empty batch is no error."""
+    assert list(network.span_scores([])) == []
+
+
+def test_pieces_are_counted(network: Network) -> None:
+    """What decides whether a sentence fits."""
+    assert network.n_pieces(["The", "sitting", "☃"]) == 1 + 4 + 1
+
+
+BLOCKS = {
+    "alike": [0] * ROWS,
+    "halves of twelve": ([0] * 6 + [1] * 6) * (ROWS // 12),
+    "uneven": ([2, 0, 0, 1]) * (ROWS // 4),
+    "all differ": list(range(ROWS)),
+}
+
+
+@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
+@given(lengths=st.lists(st.integers(1, 200), min_size=1, max_size=9))
+def test_rows_keep_their_kinds(block: list[int], lengths: list[int]) -> None:
+    """Whatever the company, and no two are in one place."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scoring, "kinds", lambda: np.array(block))
+        places = Places.of(lengths)
+    assert [len(own) for own in places.parts] == lengths
+    assert len(set(places.all.tolist())) == sum(lengths)
+    assert places.all.max() < places.total and places.total % ROWS == 0
+    for own in places.parts:
+        assert [block[i % ROWS] for i in own] == [block[i % ROWS] for i in range(len(own))]
+
+
+def test_a_sentence_alone_stands_in_order() -> None:
+    """From the first place on."""
+    assert Places.of([ROWS + 5]).all.tolist() == list(range(ROWS + 5))
+
+
+def test_other_places_hold_zeros() -> None:
+    """So that nothing else comes into a product."""
+    places = Places.of([2, 1])
+    made = places.fill(np.ones((3, 4), np.float32))
+    assert made.shape == (ROWS, 4)
+    assert made.sum() == 12 and (made[places.all] == 1).all()
+
+
+def test_rows_of_a_kind_have_the_same_sums() -> None:
+    """Of any matrix, wherever they stand."""
+    rng = np.random.default_rng(1)
+    row, weight = rng.random(384, np.float32), rng.random((384, 512), np.float32) - 0.5
+    made = np.matmul(np.tile(row, (1, ROWS, 1)), weight)[0]
+    for kind in set(scoring.kinds().tolist()):
+        own = made[scoring.kinds() == kind]
+        np.testing.assert_array_equal(own, np.tile(own[0], (len(own), 1)))
+
+
+@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
+def test_scores_do_not_depend_on_the_places(block: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But for the last places of numbers."""
+    network = open_network(networks.write(tmp_path))
+    sentences = [["The", "cat", "sat", "."], ["cat"], ["sat", "the", "cat"]]
+    plain = list(network.span_scores(sentences))
+    monkeypatch.setattr(scoring, "kinds", lambda: np.array(block))
+    for scores, found in zip(plain, network.span_scores(sentences), strict=True):
+        np.testing.assert_allclose(found, scores, rtol=1e-4, atol=1e-5)
+
+
+REFUSED = "holds no network of the parser .*%s.*reinstall naturalness"
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"format_version": 2}, "format version 2; this release reads 1"),
+        ({"labels": ["NP"]}, "'label.* has shape"),
+        ({"labels": [*LABELS[1:], LABELS[1]]}, "labels repeat"),
+        ({"labels": "NVSQ"}, "labels are no list"),
+        ({"labels": []}, "there are none"),
+        ({"labels": ["NP", "VP", "S", 1]}, "labels are no list"),
+        ({"layers": 3}, "wide2"),
+        ({"layers": 1}, "'attend1.bias' is missing, or not one of"),
+        ({"layers": 10**9}, "1000000000 layers"),
+        ({"layers": "2"}, "'2' layers"),
+        ({"vocabulary": VOCABULARY[:-1]}, "'pieces.rows' has shape"),
+        *(
+            ({"vocabulary": [piece.replace(special, "x1") for piece in VOCABULARY]}, "without")
+            for special in ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
+        ),
+    ],
+)
+def test_a_description_of_something_else_is_refused(tmp_path: Path, changes: dict[str, object], reason: str) -> None:
+    """Version, labels, layers, pieces."""
+    with pytest.raises(AssetError, match=REFUSED % reason):
+        open_network(networks.write(tmp_path, **changes))
+
+
+ONE = np.ones(1, np.float32)
+NARROW = np.zeros((len(VOCABULARY), WIDTH - 1), np.int8)
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "reason"),
+    [
+        ("left.bias", ONE, "'left.bias' has shape"),
+        ("attend1.bias", ONE, "'attend1.bias' has shape"),
+        ("narrow0.bias", np.ones((1, WIDTH), np.float32), "'narrow0.bias' has shape"),
+        ("norm.weight", ONE, "'norm.weight' has shape"),
+        ("right.rows", np.zeros((SPAN, WIDTH), np.int8), "'right.rows' has shape"),
+        ("shapes.weight", np.ones((7, WIDTH), np.float32), "'shapes.weight' has shape"),
+        ("positions.rows", np.zeros((511, WIDTH), np.int8), "511 positions of width"),
+        ("pieces.rows", NARROW, "width 63; expected at least 512, and a multiple of 32"),
+        ("pieces.rows", np.array(1, np.int8), "positions of width 1;"),
+        ("label.rows", np.zeros((len(LABELS), SPAN), np.float32), "is float32; expected int8"),
+        ("second0.bias", np.full(WIDTH, np.nan, np.float32), "not finite"),
+        ("left.scales", np.full(SPAN, np.inf, np.float32), "not finite"),
+        ("span.weight", np.full(SPAN, -3e38, np.float32), "huge"),
+        ("right.bias", np.ones(SPAN, np.float32), "'right.bias' is missing, or not one of"),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(tmp_path: Path, name: str, array: np.ndarray, reason: str) -> None:
+    """One number would be added to all columns, a missing position fail late: not even opened."""
+    with pytest.raises(AssetError, match=REFUSED % reason):
+        open_network(networks.write(tmp_path, {**networks.arrays(), name: array}))
+
+
+def test_damaged_files_are_refused(tmp_path: Path) -> None:
+    """Weights cut short, a description that is none, no folder."""
+    folder = networks.write(tmp_path)
+    description = (folder / "network.json").read_text()
+    for bad in ("[]", "{", "[" * 100_000, "{}", "\ud800".encode("utf-8", "surrogatepass")):
+        data = bad.encode() if isinstance(bad, str) else bad
+        (folder / "network.json").write_bytes(data)
+        with pytest.raises(AssetError, match=REFUSED % ""):
+            open_network(folder)
+    (folder / "network.json").write_text(description)
+    weights = folder / "network.npz"
+    weights.write_bytes(weights.read_bytes()[:5000])
+    for place in (folder, tmp_path / "nowhere"):
+        with pytest.raises(AssetError, match=REFUSED % ""):
+            open_network(place)
+
+
+def test_a_vocabulary_is_read_as_it_is(tmp_path: Path) -> None:
+    """Pieces and labels in the order of their rows."""
+    network = open_network(networks.write(tmp_path))
+    assert network.labels == LABELS
+    assert list(network.pieces.rows) == list(VOCABULARY)
