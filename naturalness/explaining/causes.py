@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from naturalness.arrays import IntArray
+from naturalness.features import EVERY
 from naturalness.features.columns import TABLE_COLUMNS
 
 TITLES: Mapping[str, str] = {
@@ -63,8 +64,6 @@ PREFIXES: Mapping[str, str] = {
 """The same of groups that are made from their names."""
 TABLE = TABLE_COLUMNS.removesuffix(":")
 """The group of columns of a user's table, each of which is a cause of its own."""
-OTHER = "structure"
-"""The cause of a group of one's own that none of these knows."""
 
 COLUMNS: Mapping[str, str] = {
     f"{group}__{name}": cause
@@ -121,7 +120,10 @@ KINDS: Mapping[str, str] = {
 
 
 def cause_of(column: str) -> str:
-    """The cause that a column belongs to; of ``undefined(column)`` that of the column."""
+    """Return the cause that a column belongs to; of ``undefined(column)`` that of the column.
+
+    A group of a user's own is a cause by itself; one of the package without a cause is a mistake.
+    """
     name = column.removeprefix("undefined(").removesuffix(")")
     if name in COLUMNS:
         return COLUMNS[name]
@@ -130,7 +132,9 @@ def cause_of(column: str) -> str:
         return f"column {feature}"
     if group in GROUPS:
         return GROUPS[group]
-    return next((cause for start, cause in PREFIXES.items() if group.startswith(start)), OTHER)
+    if group in EVERY:
+        raise LookupError(f"group {group!r} has no cause; add a line to GROUPS in naturalness/explaining/causes.py")
+    return next((cause for start, cause in PREFIXES.items() if group.startswith(start)), f"group {group}")
 
 
 def parts_of(columns: Sequence[str]) -> dict[str, IntArray]:

@@ -47,7 +47,7 @@ def test_the_preparation_keeps_columns_apart() -> None:
     ]
     names = learn_preparation(numbers).names(columns)
     parts = parts_of(names)
-    assert list(parts) == ["soundness", "order", "structure", "length", "meaning"]
+    assert list(parts) == ["soundness", "order", "length", "meaning", "group strange"]
     assert sorted(int(i) for part in parts.values() for i in part) == list(range(len(names)))
     for i in parts["order"]:
         assert "damage__order_share" in names[i] or "tag_lm" in names[i]
