@@ -38,7 +38,7 @@ EXTRAS = (
     (("bllipparser",), "bllip", "BLLIP constituency parser"),
     (("torch", "transformers", "onnx"), "neural", "your own neural models"),
     (("ray",), "ray", "labelling on several machines"),
-    (("starlette", "uvicorn"), "web", "annotate and serve"),
+    (("starlette", "uvicorn", "pydantic"), "web", "annotate and serve"),
     (("torch", "transformers", "floret", "tqdm", "onnx"), "training", "training shipped assets"),
     (("pytest", "hypothesis", "httpx"), "test", "running the tests"),
     (("ruff", "mypy"), "dev", "working on the package"),

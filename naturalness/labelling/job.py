@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -179,8 +179,26 @@ REMEMBERED = 4096
 LETTERS = 60
 """Of a text, so that ``batch_size`` of them fill a batch; of longer texts fewer do, for memory goes
 by letters."""
-MOST = 200
-"""Letters of an error that is told as a reason."""
+MAX_REASON_CHARACTERS = 200
+"""Of an error that becomes the reason why a text has no score."""
+Result = TypeVar("Result")
+
+
+def robustly(
+    texts: Sequence[str], work: Callable[[Sequence[str]], list[Result]], failure: Callable[[str, Exception], Result]
+) -> list[Result]:
+    """Return what ``work`` makes of each text; one that breaks it even alone gets its ``failure``.
+
+    Errors of the package itself concern the installation, not a text, and are raised.
+    """
+    try:
+        return work(texts)
+    except NaturalnessError:
+        raise
+    except Exception as error:
+        if len(texts) == 1:
+            return [failure(texts[0], error)]
+        return [result for text in texts for result in robustly([text], work, failure)]
 
 
 def batches(texts: Sequence[str], size: int) -> Iterator[list[str]]:
@@ -216,7 +234,7 @@ class Labeller:
         # Texts of one length together: no batch waits for a single long one.
         new.sort(key=lambda text: (len(text), text))
         for batch in batches(new, self.opened.job.batch_size):
-            for text, row in zip(batch, self._rows(batch), strict=True):
+            for text, row in zip(batch, robustly(batch, self._rows, self._failed_row), strict=True):
                 by_text[text] = row
                 self._recent.put(text, row)
         rows = [by_text[text] for text in texts]
@@ -227,21 +245,16 @@ class Labeller:
         beside = dict.fromkeys(columns_read(self.opened.groups), math.nan)
         self([NumberedText("A sentence to begin with.", beside)])
 
-    def _rows(self, texts: list[str]) -> list[Row]:
-        try:
-            with short_memory(nlp=self.model.nlp):
-                docs = parse(texts, nlp=self.model.nlp, batch_size=len(texts))
-                rows = list(zip(*self._values(docs), strict=True))
-                del docs
-            return rows
-        except NaturalnessError:
-            raise  # of the installation, not of a text
-        except Exception as error:
-            if len(texts) == 1:
-                told = f"no score: {type(error).__name__}: {error}".splitlines()[0][:MOST]
-                told = told.encode("utf-8", "replace").decode()
-                return [empty_row(self.columns, told)]
-            return [row for text in texts for row in self._rows([text])]
+    def _rows(self, texts: Sequence[str]) -> list[Row]:
+        with short_memory(nlp=self.model.nlp):
+            docs = parse(texts, nlp=self.model.nlp, batch_size=len(texts))
+            rows = list(zip(*self._values(docs), strict=True))
+            del docs
+        return rows
+
+    def _failed_row(self, text: str, error: Exception) -> Row:
+        reason = f"no score: {type(error).__name__}: {error}".splitlines()[0][:MAX_REASON_CHARACTERS]
+        return empty_row(self.columns, reason.encode("utf-8", "replace").decode())
 
     def _values(self, docs: list[Doc]) -> Iterator[Sequence[Any]]:
         """Column by column; what no field needs is not measured."""

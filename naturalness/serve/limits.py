@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-MOST_EDITS = 3
+MAX_EDITS = 3
 """Changes that are looked for in a text."""
-EDITED = 2000
+MAX_EDITED_CHARACTERS = 2000
 """Characters up to which they are: of long texts that say the same again and again they take
 seconds, for which all others would wait."""
 

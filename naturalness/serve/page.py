@@ -10,7 +10,7 @@ from typing import Any
 from naturalness import __version__
 from naturalness.explaining.explanation import LOG_ODDS
 from naturalness.pages.templating import render
-from naturalness.serve.limits import EDITED, MOST_EDITS, Limits
+from naturalness.serve.limits import MAX_EDITED_CHARACTERS, MAX_EDITS, Limits
 from naturalness.serve.openapi import EXAMPLES, REFUSALS, describe
 
 PACKAGE = "naturalness.serve"
@@ -33,8 +33,8 @@ def front_page(model: str, limits: Limits, unit: str) -> str:
         version=__version__,
         examples=TRY,
         characters=limits.characters,
-        edits=MOST_EDITS,
-        edited=EDITED,
+        edits=MAX_EDITS,
+        edited=MAX_EDITED_CHARACTERS,
         in_log_odds=unit == LOG_ODDS,
     )
 

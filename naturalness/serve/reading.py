@@ -1,131 +1,118 @@
-"""Bodies of requests as what they ask for; whatever is wrong with one is told in words."""
+"""Bodies of requests as what they ask for; whatever is wrong with one is said in words."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
 
 from naturalness.errors import UnknownName
 from naturalness.reports.systems.answers import MOST_SYSTEMS
-from naturalness.serve.limits import MOST_EDITS, Limits
+from naturalness.serve.limits import MAX_EDITS, Limits
+from naturalness.serve.schemas import Comparing, Explaining, Scoring, Shape
 from naturalness.web.refusals import Refusal
 
-TEXT, TEXTS = "text", "texts"
+EXPECTED = {
+    "text": "a string",
+    "texts": "a list of strings",
+    "edits": f"a whole number from 0 to {MAX_EDITS}",
+    "in_words": "true or false",
+    "paired": "true or false",
+    "systems": f"an object with the texts of 2 to {MOST_SYSTEMS} systems by their names",
+}
+"""What each field must be."""
+Request = TypeVar("Request", bound=Shape)
+Asking = TypeVar("Asking", bound=Scoring)
 
 
-@dataclass(frozen=True, slots=True)
-class Explaining:
-    """A request for explanations."""
-
-    texts: list[str]
-    edits: int
-    in_words: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Comparing:
-    """A request for a comparison of systems."""
-
-    systems: Mapping[str, list[str]]
-    paired: bool
-
-
-def read_scoring(body: bytes, limits: Limits) -> list[str]:
-    """The texts to score."""
-    given = _object(body, (TEXT, TEXTS))
-    return _texts(given, limits.texts)
+def read_scoring(body: bytes, limits: Limits) -> Scoring:
+    """Read a request for scores."""
+    return _with_texts(_read(body, Scoring), limits.texts)
 
 
 def read_explaining(body: bytes, limits: Limits) -> Explaining:
-    """The texts to explain, and how."""
-    given = _object(body, (TEXT, TEXTS, "edits", "in_words"))
-    edits = given.get("edits", 0)
-    if not isinstance(edits, int) or isinstance(edits, bool) or not 0 <= edits <= MOST_EDITS:
-        raise Refusal(400, f"'edits' must be a whole number from 0 to {MOST_EDITS}, found {_shown(edits)}")
-    return Explaining(_texts(given, limits.explained), edits, _flag(given, "in_words", False))
+    """Read a request for explanations."""
+    return _with_texts(_read(body, Explaining), limits.explained)
 
 
 def read_comparing(body: bytes, limits: Limits) -> Comparing:
-    """The systems to compare: by name the texts of each."""
-    given = _object(body, ("systems", "paired"))
-    systems = given.get("systems")
-    if not isinstance(systems, dict) or not 2 <= len(systems) <= MOST_SYSTEMS:
-        found = f"{len(systems)} systems" if isinstance(systems, dict) else _shown(systems)
-        raise Refusal(
-            400,
-            f"'systems' must be an object with the texts of 2 to {MOST_SYSTEMS} systems by their names, found {found}",
-        )
-    if any(not name.strip() for name in systems):
+    """Read a request for a comparison of systems."""
+    request = _read(body, Comparing)
+    if any(not name.strip() for name in request.systems):
         raise Refusal(400, "a system needs a name")
-    texts = {name: _list(values, f"'systems' > {_shown(name)}") for name, values in systems.items()}
-    _check_number(sum(map(len, texts.values())), limits.texts)
-    lengths = {len(values) for values in texts.values()}
-    paired = _flag(given, "paired", len(lengths) == 1)
-    if paired and len(lengths) > 1:
-        told = ", ".join(f"{_shown(name)} has {len(values)}" for name, values in texts.items())
+    _check_number(sum(map(len, request.systems.values())), limits.texts)
+    equally_many = len(set(map(len, request.systems.values()))) == 1
+    if "paired" not in request.model_fields_set:
+        request.paired = equally_many
+    if request.paired and not equally_many:
+        numbers = ", ".join(f"{_shown(name)} has {len(texts)}" for name, texts in request.systems.items())
         raise Refusal(
-            400, f"'paired' needs as many texts of each system, the first for the first input and so on; {told}"
+            400, f"'paired' needs as many texts of each system, the first for the first input and so on; {numbers}"
         )
-    return Comparing(texts, paired)
+    return request
 
 
-def _object(body: bytes, known: tuple[str, ...]) -> dict[str, Any]:
-    """A JSON object that has none but known fields."""
+def _read(body: bytes, shape: type[Request]) -> Request:
     try:
-        given = json.loads(body)
+        fields = json.loads(body)
     except (ValueError, RecursionError) as error:
-        told = error.msg if isinstance(error, json.JSONDecodeError) else "not JSON in UTF-8"
+        reason = error.msg if isinstance(error, json.JSONDecodeError) else "not JSON in UTF-8"
         where = f" at character {error.pos}" if isinstance(error, json.JSONDecodeError) else ""
-        raise Refusal(400, f"the body cannot be read as JSON: {told}{where}") from None
-    if not isinstance(given, dict):
-        raise Refusal(400, f"expected a JSON object such as {{{_example(known)}}}, found {_shown(given)}")
-    for name in given:
-        if name not in known:
-            raise Refusal(400, str(UnknownName("field", name[:100], known)))
-    return given
+        raise Refusal(400, f"the body cannot be read as JSON: {reason}{where}") from None
+    if not isinstance(fields, dict):
+        example = '"systems": {"A": ["..."], "B": ["..."]}' if shape is Comparing else '"texts": ["..."]'
+        raise Refusal(400, f"expected a JSON object such as {{{example}}}, found {_shown(fields)}")
+    # Here and not among the errors of pydantic, of which there would be one for each of a million fields.
+    for name in fields:
+        if name not in shape.model_fields:
+            raise Refusal(400, str(UnknownName("field", name[:100], list(shape.model_fields))))
+    systems = fields.get("systems")
+    if isinstance(systems, dict) and len(systems) > MOST_SYSTEMS:
+        raise _refused("systems", f"{len(systems)} systems")
+    try:
+        return shape.model_validate(fields)
+    except ValidationError as error:
+        field, *path = error.errors(include_url=False, include_context=False)[0]["loc"]
+        raise _refusal(fields, str(field), path) from None
 
 
-def _example(known: tuple[str, ...]) -> str:
-    return '"texts": ["..."]' if TEXTS in known else '"systems": {"A": ["..."], "B": ["..."]}'
+def _refusal(fields: dict[str, Any], field: str, path: list[int | str]) -> Refusal:
+    """Return why a field is refused: what it must be, and what stands at a path inside it."""
+    value = fields.get(field)
+    name = f"'{field}'"
+    if field == "systems" and path:
+        value, field = value[path[0]], "texts"  # type: ignore[index]
+        name, path = f"'systems' > {_shown(path[0])}", path[1:]
+    elif field == "systems" and isinstance(value, dict):
+        return _refused(field, f"{len(value)} systems")
+    if path:
+        return Refusal(400, f"{name} must be made of strings; number {int(path[0]) + 1} is {_shown(value[path[0]])}")  # type: ignore[index]
+    return _refused(field, _shown(value), name)
 
 
-def _texts(given: Mapping[str, Any], most: int) -> list[str]:
-    if (TEXT in given) == (TEXTS in given):
+def _refused(field: str, found: str, name: str = "") -> Refusal:
+    return Refusal(400, f"{name or repr(field)} must be {EXPECTED[field]}, found {found}")
+
+
+def _with_texts(request: Asking, max_texts: int) -> Asking:
+    """Return a request whose ``texts`` are those to work on, also where a single one was sent."""
+    if len(request.model_fields_set & {"text", "texts"}) != 1:
         raise Refusal(400, "give either 'texts', a list, or 'text', a single one")
-    texts = [given[TEXT]] if TEXT in given else given[TEXTS]
-    found = _list(texts, "'text'" if TEXT in given else "'texts'")
-    _check_number(len(found), most)
-    return found
+    if "text" in request.model_fields_set:
+        request.texts = [request.text]
+    _check_number(len(request.texts), max_texts)
+    return request
 
 
-def _list(values: Any, name: str) -> list[str]:
-    if not isinstance(values, list):
-        raise Refusal(400, f"{name} must be a list of strings, found {_shown(values)}")
-    for place, value in enumerate(values):
-        if not isinstance(value, str):
-            told = f"number {place + 1} is {_shown(value)}"
-            raise Refusal(400, f"{name} must be made of strings; {told}")
-    return values
-
-
-def _check_number(found: int, most: int) -> None:
-    if found > most:
-        words = f"expected at most {most:,} texts, found {found:,}; send them in several requests"
-        raise Refusal(413, words)
-
-
-def _flag(given: Mapping[str, Any], name: str, usual: bool) -> bool:
-    value = given.get(name, usual)
-    if not isinstance(value, bool):
-        raise Refusal(400, f"{name!r} must be true or false, found {_shown(value)}")
-    return value
+def _check_number(texts: int, max_texts: int) -> None:
+    if texts > max_texts:
+        raise Refusal(413, f"expected at most {max_texts:,} texts, found {texts:,}; send them in several requests")
 
 
 def _shown(value: Any) -> str:
-    """A value as JSON has it, cut short."""
+    """Return a value as JSON has it, cut short."""
     if isinstance(value, (dict, list)):
         return "an object" if isinstance(value, dict) else "a list"
-    told = json.dumps(value)
-    return told if len(told) <= 60 else f"{told[:57]}..."
+    text = json.dumps(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -59,8 +59,8 @@ class Service:
 
     async def score(self, body: bytes) -> Told:
         """The answer to ``POST /score``."""
-        texts = read_scoring(body, self.limits)
-        return {"model": self.model} | answers.told_scores(await self._scored(texts))
+        request = read_scoring(body, self.limits)
+        return {"model": self.model} | answers.told_scores(await self._scored(request.texts))
 
     async def explain(self, body: bytes) -> Told:
         """The answer to ``POST /explain``."""

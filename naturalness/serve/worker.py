@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from naturalness.errors import NaturalnessError
 from naturalness.explaining.explanation import Explanation
 from naturalness.files.folder import MANIFEST
+from naturalness.labelling.job import robustly
 from naturalness.pipelines.scorer import load_model
-from naturalness.serve.limits import EDITED, Limits
+from naturalness.serve.limits import MAX_EDITED_CHARACTERS, Limits
 from naturalness.web.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -56,27 +57,29 @@ class Judge:
             self.model.score([FIRST])
 
     def score(self, texts: Sequence[str]) -> list[Judged]:
-        """One for each text; what breaks one of them costs no other its score."""
-        try:
-            found = self.model.score(texts, batch_size=max(len(texts), 1))
-            return list(map(Judged, found.naturalness, found.labels, found.reasons))
-        except NaturalnessError:
-            raise  # of the installation, not of a text
-        except Exception:
-            if len(texts) == 1:
-                LOG.warning("a text could not be scored", exc_info=True)
-                return [Judged(math.nan, None, BROKEN)]
-            return [one for text in texts for one in self.score([text])]
+        """Return the score of each text; what breaks one of them costs no other its score."""
+
+        def score(batch: Sequence[str]) -> list[Judged]:
+            scores = self.model.score(batch, batch_size=max(len(batch), 1))
+            return list(map(Judged, scores.naturalness, scores.labels, scores.reasons))
+
+        def failure(text: str, error: Exception) -> Judged:
+            LOG.warning("a text could not be scored", exc_info=error)
+            return Judged(math.nan, None, BROKEN)
+
+        return robustly(texts, score, failure)
 
     def explain(self, text: str, edits: int) -> Explanation:
-        """Why a text has its score; one that breaks something has none, a long one no edits."""
-        try:
-            return self.model.explain([text], edits=edits if len(text) <= EDITED else 0)[0]
-        except NaturalnessError:
-            raise
-        except Exception:
-            LOG.warning("a text could not be explained", exc_info=True)
+        """Explain a text; one that breaks something has no score, a long one no edits."""
+
+        def explain(batch: Sequence[str]) -> list[Explanation]:
+            return self.model.explain(batch, edits=edits if len(text) <= MAX_EDITED_CHARACTERS else 0)
+
+        def failure(text: str, error: Exception) -> Explanation:
+            LOG.warning("a text could not be explained", exc_info=error)
             return without(text, BROKEN, self.model.unit)
+
+        return robustly([text], explain, failure)[0]
 
 
 def without(text: str, reason: str, unit: str) -> Explanation:

@@ -141,7 +141,7 @@ def _bind(host: str, port: int) -> socket.socket:
 
 def check_installed(command: str) -> None:
     """Raise `MissingPackage` where what a server needs is not installed."""
-    for package in ("starlette", "uvicorn"):
+    for package in ("starlette", "uvicorn", "pydantic"):
         require_package(package, user=command, extra="web")
 
 

@@ -65,7 +65,7 @@ def test_commands_and_answers_are_as_printed(tmp_path: Path) -> None:
 
 def test_limits_are_as_printed() -> None:
     """Those of the package."""
-    from naturalness.serve.limits import EDITED, Limits
+    from naturalness.serve.limits import MAX_EDITED_CHARACTERS, Limits
     from naturalness.web.connections import CONNECTIONS, SILENCE
     from naturalness.web.security import REQUESTS
 
@@ -75,7 +75,7 @@ def test_limits_are_as_printed() -> None:
         known.texts,
         known.explained,
         known.characters,
-        EDITED,
+        MAX_EDITED_CHARACTERS,
         known.body,
         known.waiting,
         known.seconds,

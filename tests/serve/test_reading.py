@@ -28,7 +28,7 @@ BAD = [
     (b'{"textes": ["a"]}', 400, "did you mean 'texts'"),
     (b'{"texts": "a"}', 400, "must be a list of strings"),
     (b'{"texts": ["a", 3]}', 400, "number 2 is 3"),
-    (b'{"text": null}', 400, "number 1 is null"),
+    (b'{"text": null}', 400, "'text' must be a string, found null"),
     (b'{"texts": ["a", "b", "c", "d", "e"]}', 413, "at most 4 texts, found 5"),
 ]
 
@@ -76,8 +76,8 @@ def test_comparing_says_what_is_wrong(given_: dict[str, Any], words: str) -> Non
 
 def test_what_is_right_is_read() -> None:
     """Empty lists, a single text; systems of equal length are paired unless told otherwise."""
-    assert read_scoring(b'{"texts": []}', FEW) == []
-    assert read_scoring(b'{"text": "a\\u0000b"}', FEW) == ["a\0b"]
+    assert read_scoring(b'{"texts": []}', FEW).texts == []
+    assert read_scoring(b'{"text": "a\\u0000b"}', FEW).texts == ["a\0b"]
     asked = read_explaining(b'{"texts": ["a"], "edits": 3, "in_words": true}', FEW)
     assert (asked.texts, asked.edits, asked.in_words) == (["a"], 3, True)
     assert read_comparing(b'{"systems": {"a": ["x"], "b": ["y"]}}', FEW).paired
