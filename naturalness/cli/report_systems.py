@@ -157,7 +157,7 @@ def _name(path: str | None) -> str:
 def show_report(report: SystemsReport) -> None:
     """Verdicts and a table of systems."""
     from naturalness.cli.results import print_table
-    from naturalness.reports.systems.page import number, share
+    from naturalness.pages.formats import decimal, share
 
     for line in (*report.verdict_of_runs, *report.verdict):
         sys.stdout.write(f"{line}\n")
@@ -167,9 +167,9 @@ def show_report(report: SystemsReport) -> None:
         [
             one.system,
             f"{one.n_texts:,}",
-            number(one.mean.value),
-            number(one.mean.low),
-            number(one.mean.high),
+            decimal(one.mean.value),
+            decimal(one.mean.low),
+            decimal(one.mean.high),
             share(one.below.value),
             share(one.unlike.value),
             f"{one.n_texts - one.n_scored:,}",

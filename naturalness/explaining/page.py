@@ -55,7 +55,6 @@ def _render(found: Sequence[Explanation], model: str, shown: int) -> str:
         order = sorted(order, key=lambda i: _badness(found[i]))[:shown]
     return render(
         "explain.html.j2",
-        {"signed": wording.signed, "rounded": wording.rounded},
         cards=[card(found[i], i + 1, brief=shown >= MANY) for i in order],
         overview=overview(found),
         shown=shown,

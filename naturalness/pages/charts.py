@@ -1,21 +1,44 @@
-"""Charts as inline SVG: dots with deviations, bars, a reliability plot, a curve with a band.
+"""The charts of all pages: rows with dots, bars or intervals; histograms; curves; matrices.
 
-Each is drawn for a width in pixels of the page and keeps its text at 12 pixels: a drawing that is
-only scaled down has letters of half that on a phone, so a page shows the width that fits.
+Each is drawn with `svg`, takes its colours from the style of the page and loads nothing.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 
-WIDE, NARROW = 760, 340
-CHARACTER = 7.0
-"""Width of a letter of a label, roughly; nothing breaks where it is wider."""
-LONGEST = 44
-EDGE = 14
+import numpy as np
+
+from naturalness.arrays import FloatArray, IntArray
+from naturalness.pages.formats import Format, decimal, defined, short, shorten
+from naturalness.pages.svg import (
+    EDGE,
+    NARROW,
+    Points,
+    Rows,
+    Scale,
+    across_rows,
+    dot,
+    drawing,
+    fixed,
+    frame,
+    line,
+    linear,
+    logarithmic,
+    pointer,
+    polygon,
+    polyline,
+    tag,
+    write,
+    write_upwards,
+)
+
+MAX_DOTS = 1500
+"""Dots of a scatter plot; of more, every second, third, … is drawn."""
+COLOURS = 6
+"""Systems with a colour of their own; the rest are grey."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +53,41 @@ class Dots:
     """``"chosen"``, ``"learner"`` or ``"baseline"``: its colour, and baselines stand apart."""
 
 
+def dot_plot(rows: Sequence[Dots], width: float, *, chance: float, title: str, description: str) -> str:
+    """Draw means with deviation bars, each split's value faint; baselines below a gap."""
+    layout = Rows.of([row.label for row in rows], width, 24)
+    scale = layout.scale([chance, *(v for row in rows for v in (*row.runs, *_ends(row.mean, row.deviation)))])
+    parts, y = [], 6.0
+    for i, row in enumerate(rows):
+        if i and row.kind == "baseline" != rows[i - 1].kind:
+            parts.append(line(0, y + 6, width, y + 6, "apart"))
+            y += 12
+        y += layout.above + layout.height / 2
+        parts += _dots(row, y, scale, layout)
+        y += layout.height / 2
+    grid = layout.grid(scale, 0, y + 4, title)
+    return drawing(width, y + 46, description, [*grid, *across_rows(scale, y + 4, zero=chance), *parts])
+
+
+def _ends(mean: float | None, spread: float | None) -> tuple[float | None, ...]:
+    return (None,) if mean is None else (mean - (spread or 0), mean + (spread or 0))
+
+
+def _dots(row: Dots, y: float, scale: Scale, layout: Rows) -> list[str]:
+    parts = [layout.label(y, row.label, f"label {row.kind}")]
+    parts += [dot(scale(run), y, 2.5, "run") for run in row.runs if run is not None]
+    if row.mean is not None:
+        if row.deviation:
+            low, high = (scale(end) for end in _ends(row.mean, row.deviation) if end is not None)
+            parts.append(line(low, y, high, y, f"spread {row.kind}"))
+        parts.append(dot(scale(row.mean), y, 5, f"mean {row.kind}"))
+    return [*parts, write(layout.width, y + 4, _value(row.mean, decimal), f"value {row.kind}", "end")]
+
+
+def _value(value: float | None, number: Format) -> str:
+    return number(value) if defined(value) else "undefined"
+
+
 @dataclass(frozen=True, slots=True)
 class Bars:
     """A row of a bar chart: one bar per kind, in that order."""
@@ -38,263 +96,352 @@ class Bars:
     values: tuple[tuple[str, float | None], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """Values to pixels."""
-
-    low: float
-    high: float
-    start: float
-    end: float
-    ticks: tuple[float, ...]
-    log: bool = False
-
-    def __call__(self, value: float) -> float:
-        low, high = (math.log(x) if self.log else x for x in (self.low, self.high))
-        at = math.log(value) if self.log else value
-        share = (at - low) / (high - low) if high > low else 0.5
-        return self.start + share * (self.end - self.start)
-
-
-def linear(values: Iterable[float | None], start: float, end: float, most: int) -> Scale:
-    """A scale from round number to round number around all values."""
-    known = [value for value in values if value is not None]
-    low, high = min(known, default=0.0), max(known, default=1.0)
-    spread = (high - low) or 1.0
-    size = 10.0 ** math.floor(math.log10(spread / most))
-    step = next(size * k for k in (1, 2, 5, 10, 20) if spread / (size * k) <= most)
-    first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    last = max(last, first + 1)
-    ticks = tuple(round(k * step, 10) for k in range(first, last + 1))
-    return Scale(ticks[0], ticks[-1], start, end, ticks)
-
-
-def logarithmic(sizes: Sequence[float], start: float, end: float) -> Scale:
-    """A scale of sizes from 1 on, with ticks at 1, 2, 5, 10 and so on."""
-    low, high = min(sizes), max(sizes)
-    round_ones = [k * 10**e for e in range(8) for k in (1, 2, 5)]
-    ticks = tuple(float(x) for x in round_ones if low <= x <= high)
-    return Scale(low, high, start, end, ticks, log=True)
-
-
-def tag(name: str, *children: str, **attributes: str | float) -> str:
-    """An element; attributes are escaped, children are markup already."""
-    told = "".join(f' {key.rstrip("_").replace("_", "-")}="{_attribute(value)}"' for key, value in attributes.items())
-    return f"<{name}{told}>{''.join(children)}</{name}>" if children else f"<{name}{told}/>"
-
-
-def _attribute(value: str | float) -> str:
-    return escape(value) if isinstance(value, str) else f"{round(value, 1):g}"
-
-
-def write(x: float, y: float, text: str, kind: str = "tick", anchor: str = "start") -> str:
-    """A text, escaped."""
-    return tag("text", escape(text), x=x, y=y, class_=kind, text_anchor=anchor)
-
-
-def line(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
-    """A straight line."""
-    return tag("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=kind)
-
-
-def signed(value: float | None) -> str:
-    """Three decimals with a true minus; an en dash for what is undefined."""
-    if value is None:
-        return "–"
-    return f"{round(value, 3) + 0.0:.3f}".replace("-", "−")
-
-
-def short(value: float) -> str:
-    """A tick's number."""
-    return f"{value:g}".replace("-", "−")
-
-
-def drawing(width: float, height: float, told: str, parts: Iterable[str]) -> str:
-    """The whole image, with its description for those who do not see it."""
-    size = "wide" if width > NARROW else "narrow"
-    return (
-        f'<svg class="{size}" role="img" aria-label="{escape(told)}" width="{width:g}" '
-        f'height="{height:g}" viewBox="0 0 {width:g} {height:g}">{"".join(parts)}</svg>'
-    )
-
-
-def both(draw: Callable[[float], str]) -> str:
-    """A drawing for wide pages and one for narrow ones; the style shows one of them."""
-    return draw(WIDE) + draw(NARROW)
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Where labelled rows lie: beside their labels where there is room, else below them."""
-
-    width: float
-    left: float
-    right: float
-    height: float
-    above: float
-
-    @classmethod
-    def of(cls, labels: Sequence[str], width: float, height: float, *, room: float = 64) -> Rows:
-        """Rows for these labels; ``room`` on the right is for values."""
-        beside = width > NARROW
-        longest = min(max((len(label) for label in labels), default=0), LONGEST)
-        left = min(longest * CHARACTER + EDGE, 0.45 * width) if beside else EDGE
-        return cls(width, left, width - room, height, 0 if beside else 17)
-
-    def label(self, y: float, text: str, kind: str) -> str:
-        """The label of the row whose middle is ``y``."""
-        cut = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
-        return write(0, y - self.height / 2 if self.above else y + 4, cut, kind)
-
-    def grid(self, scale: Scale, top: float, bottom: float, title: str) -> list[str]:
-        """Vertical lines with their numbers below, and what they measure."""
-        parts = []
-        for tick in scale.ticks:
-            x = scale(tick)
-            parts.append(line(x, top, x, bottom, "grid"))
-            parts.append(write(x, bottom + 16, short(tick), anchor="middle"))
-        middle = (self.left + self.right) / 2
-        return [*parts, write(middle, bottom + 34, title, "axis", "middle")]
-
-
-def dot_plot(rows: Sequence[Dots], width: float, *, chance: float, title: str, told: str) -> str:
-    """Means with deviation bars, each split's value faint; baselines below a gap."""
-    place = Rows.of([row.label for row in rows], width, 24)
-    values = [v for row in rows for v in (*row.runs, *_ends(row.mean, row.deviation))]
-    most = 7 if width > NARROW else 4
-    scale = linear([chance, *values], place.left, place.right - EDGE, most)
-    parts, y = [], 6.0
-    for i, row in enumerate(rows):
-        if i and row.kind == "baseline" != rows[i - 1].kind:
-            parts.append(line(0, y + 6, width, y + 6, "apart"))
-            y += 12
-        y += place.above + place.height / 2
-        parts += _dots(row, y, scale, place)
-        y += place.height / 2
-    under = [line(scale(chance), 0, scale(chance), y + 4, "zero")]
-    grid = place.grid(scale, 0, y + 4, title)
-    return drawing(width, y + 46, told, [*grid, *under, *parts])
-
-
-def _ends(mean: float | None, spread: float | None) -> tuple[float | None, ...]:
-    return (None,) if mean is None else (mean - (spread or 0), mean + (spread or 0))
-
-
-def _dots(row: Dots, y: float, scale: Scale, place: Rows) -> list[str]:
-    parts = [place.label(y, row.label, f"label {row.kind}")]
-    parts += [tag("circle", cx=scale(run), cy=y, r=2.5, class_="run") for run in row.runs if run is not None]
-    if row.mean is not None:
-        ends = _ends(row.mean, row.deviation)
-        if row.deviation:
-            low, high = (scale(end) for end in ends if end is not None)
-            parts.append(line(low, y, high, y, f"spread {row.kind}"))
-        parts.append(tag("circle", cx=scale(row.mean), cy=y, r=5, class_=f"mean {row.kind}"))
-    value = "undefined" if row.mean is None else signed(row.mean)
-    return [*parts, write(place.width, y + 4, value, f"value {row.kind}", "end")]
-
-
 def bar_chart(
-    rows: Sequence[Bars], width: float, *, base: float, title: str, told: str, mark: float | None = None
+    rows: Sequence[Bars], width: float, *, base: float, title: str, description: str, mark: float | None = None
 ) -> str:
-    """Bars from ``base`` on, and a line across all rows at ``mark``."""
-    many = max((len(row.values) for row in rows), default=1)
-    place = Rows.of([row.label for row in rows], width, 8 + 14 * many)
-    values = [value for row in rows for _, value in row.values]
-    most = 7 if width > NARROW else 4
-    scale = linear([base, mark, *values], place.left, place.right - EDGE, most)
+    """Draw bars from ``base`` on, and a line across all rows at ``mark``."""
+    n_bars = max((len(row.values) for row in rows), default=1)
+    layout = Rows.of([row.label for row in rows], width, 8 + 14 * n_bars)
+    scale = layout.scale([base, mark, *(value for row in rows for _, value in row.values)])
     parts, y = [], 6.0
     for row in rows:
-        y += place.above
-        parts.append(place.label(y + place.height / 2, row.label, "label"))
+        y += layout.above
+        parts.append(layout.label(y + layout.height / 2, row.label, "label"))
         for i, (kind, value) in enumerate(row.values):
             top = y + 4 + 14 * i
             if value is not None:
                 low, high = sorted((scale(base), scale(value)))
                 parts.append(tag("rect", x=low, y=top, width=max(high - low, 0.5), height=11, class_=f"bar {kind}"))
-            parts.append(write(width, top + 10, signed(value), "value", "end"))
-        y += place.height
-    grid = place.grid(scale, 0, y + 4, title)
-    lines = [line(scale(base), 0, scale(base), y + 4, "zero")]
-    if mark is not None:
-        lines.append(line(scale(mark), 0, scale(mark), y + 4, "mark"))
-    return drawing(width, y + 46, told, [*grid, *parts, *lines])
+            parts.append(write(width, top + 10, decimal(value), "value", "end"))
+        y += layout.height
+    grid = layout.grid(scale, 0, y + 4, title)
+    return drawing(width, y + 46, description, [*grid, *parts, *across_rows(scale, y + 4, zero=base, mark=mark)])
 
 
-Points = Sequence[tuple[float, float, float, float]]
-"""Told, shared, and the lower and upper end of what the share may be."""
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A row of a forest plot: a figure with the ends of its interval; NaN is undefined."""
+
+    label: str
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    kind: str = "plain"
+    """Its colour: ``chosen`` (blue), ``learned`` (brown) or ``plain``."""
+    beside: float = math.nan
+    """A second figure, drawn hollow."""
+    ceiling: float = math.nan
+    """What can be reached, drawn as a dash across the row."""
+    note: str = ""
+    """What stands behind the value."""
 
 
-def reliability_plot(points: Points, width: float, *, titles: tuple[str, str], told: str) -> str:
-    """What was told against what was so, with the line where both agree."""
-    size = min(width, 400.0)
-    x = linear([0, 1], 46, size - EDGE, 5)
-    y = linear([0, 1], size - 52, 10, 5)
-    parts = frame(x, y, titles, short)
-    parts.append(line(x(0), y(0), x(1), y(1), "diagonal"))
-    parts.append(_path([(x(a), y(b)) for a, b, _, _ in points], "curve"))
-    for at, share, low, high in points:
-        parts.append(line(x(at), y(low), x(at), y(high), "spread chosen"))
-        parts.append(tag("circle", cx=x(at), cy=y(share), r=4.5, class_="mean chosen"))
-    return drawing(size if width > NARROW else width, size, told, parts)
+def forest(
+    rows: Sequence[Estimate],
+    width: float,
+    *,
+    title: str,
+    description: str,
+    number: Format = decimal,
+    base: float = 0.0,
+    mark: float | None = None,
+    ceiling: float | None = None,
+    bold: bool = False,
+) -> str:
+    """Draw figures with their intervals, one below the other, and lines across all rows.
+
+    Where ``bold``, the labels and values of chosen rows are.
+    """
+    value_width = 64 + 6.0 * max((len(row.note) for row in rows), default=0)
+    layout = Rows.of([row.label for row in rows], width, 22, value_width=value_width)
+    values = [v for row in rows for v in (row.value, row.low, row.high, row.beside, row.ceiling)]
+    scale = layout.scale([base, mark, ceiling, *values])
+    parts, y = [], 6.0
+    for row in rows:
+        y += layout.above + layout.height / 2
+        kind = f" {row.kind}" if bold else ""
+        parts.append(layout.label(y, row.label, f"label{kind}"))
+        parts += _estimate(row, y, scale)
+        parts.append(write(width, y + 4, _value(row.value, number) + row.note, f"value{kind}", "end"))
+        y += layout.height / 2
+    under = across_rows(scale, y + 4, zero=base, mark=mark, ceiling=ceiling)
+    return drawing(width, y + 46, description, [*layout.grid(scale, 0, y + 4, title), *under, *parts])
 
 
-def frame(x: Scale, y: Scale, titles: tuple[str, str], number: Callable[[float], str]) -> list[str]:
-    """Grid and numbers of a plot with two axes; the second title is turned."""
+def _estimate(row: Estimate, y: float, scale: Scale) -> list[str]:
     parts = []
+    if defined(row.low) and defined(row.high):
+        parts.append(line(scale(row.low), y, scale(row.high), y, f"spread {row.kind}"))
+    if defined(row.ceiling):
+        parts.append(line(scale(row.ceiling), y - 8, scale(row.ceiling), y + 8, "ceiling"))
+    if defined(row.beside):
+        parts.append(dot(scale(row.beside), y, 4, f"hollow {row.kind}"))
+    if defined(row.value):
+        parts.append(dot(scale(row.value), y, 5, f"mean {row.kind}"))
+    return parts
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Counts in equal parts of 0..1, under a name and what stands beside it."""
+
+    label: str
+    note: str
+    counts: tuple[int, ...]
+    mean: float = math.nan
+
+    @property
+    def shares(self) -> list[float]:
+        """The counts as shares, 0..1."""
+        return [n / max(sum(self.counts), 1) for n in self.counts]
+
+
+PANEL_HEIGHT = 56.0
+CELL_WIDTH, CELL_HEIGHT = 246.0, 138.0
+CELL_CHARACTERS = 26
+
+
+def histogram_rows(panels: Sequence[Histogram], width: float, *, title: str, description: str, mark: float) -> str:
+    """Draw histograms one below the other, on one scale, with a line across all at ``mark``."""
+    x = linear([0.0, 1.0], EDGE, width - EDGE, 10 if width > NARROW else 5)
+    highest = _highest(panels)
+    parts, y = [], 4.0
+    for panel in panels:
+        base = y + 20 + PANEL_HEIGHT
+        parts += [write(0, y + 13, panel.label, "label"), write(width, y + 13, panel.note, "value", "end")]
+        parts += _bars(panel.shares, x, Scale(0.0, highest, base, base - PANEL_HEIGHT, ()))
+        parts.append(line(x.start, base, x.end, base, "zero"))
+        if defined(panel.mean):
+            parts.append(pointer(x(panel.mean), base + 1, "mean"))
+        y = base + 12
+    under = [line(x(tick), 4, x(tick), y, "grid") for tick in x.ticks]
+    if defined(mark):
+        under.append(line(x(mark), 4, x(mark), y, "mark"))
+    numbers = [write(x(tick), y + 14, short(tick), anchor="middle") for tick in x.ticks]
+    axis = write((x.start + x.end) / 2, y + 32, title, "axis", "middle")
+    return drawing(width, y + 42, description, [*under, *parts, *numbers, axis])
+
+
+def histogram_cells(
+    panels: Sequence[Histogram], *, description: str, mark: float, earlier: Histogram | None = None
+) -> list[str]:
+    """Draw a histogram each, for a grid, all on one scale; ``earlier`` is drawn over them as a line."""
+    highest = 100 * _highest([*panels, *([earlier] if earlier else [])])
+    return [_cell(panel, highest, mark, earlier, description) for panel in panels]
+
+
+def _cell(panel: Histogram, highest: float, mark: float, earlier: Histogram | None, description: str) -> str:
+    x = linear([0.0, 1.0], 34, CELL_WIDTH - 10, 4)
+    y = linear([0.0, highest], CELL_HEIGHT - 24, 22, 3)
+    parts = [
+        write(0, 12, shorten(panel.label, CELL_CHARACTERS), "label"),
+        write(CELL_WIDTH, 12, panel.note, "tick", "end"),
+    ]
     for tick in y.ticks:
         parts.append(line(x.start, y(tick), x.end, y(tick), "grid"))
-        parts.append(write(x.start - 6, y(tick) + 4, number(tick), anchor="end"))
-    for tick in x.ticks:
-        parts.append(line(x(tick), y.start, x(tick), y.end, "grid"))
-        parts.append(write(x(tick), y.start + 16, number(tick), anchor="middle"))
-    middle = (y.start + y.end) / 2
-    turned = tag(
-        "text",
-        escape(titles[1]),
-        x=0,
-        y=0,
-        class_="axis",
-        text_anchor="middle",
-        transform=f"translate(12 {middle:.1f}) rotate(-90)",
-    )
-    parts.append(write((x.start + x.end) / 2, y.start + 36, titles[0], "axis", "middle"))
-    return [*parts, turned]
+        parts.append(write(x.start - 5, y(tick) + 4, short(tick), "tick", "end"))
+    parts += [write(x(tick), CELL_HEIGHT - 8, short(tick), "tick", "middle") for tick in (0.0, 0.5, 1.0)]
+    parts += _bars([100 * share for share in panel.shares], x, y)
+    if earlier is not None:
+        step = 1 / len(earlier.counts)
+        corners = [(end * step, 100 * share) for i, share in enumerate(earlier.shares) for end in (i, i + 1)]
+        parts.append(polyline([(x(at), y(height)) for at, height in corners], "older"))
+    parts.append(line(x(mark), 18, x(mark), y(0), "mark"))
+    return fixed(CELL_WIDTH, CELL_HEIGHT, f"{description}, {panel.label}; the numbers are in the table below", parts)
 
 
-def _path(points: Sequence[tuple[float, float]], kind: str) -> str:
-    joined = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-    return tag("polyline", points=joined, class_=kind)
+def _highest(panels: Sequence[Histogram]) -> float:
+    return max((share for panel in panels for share in panel.shares), default=0.0) or 1.0
 
 
-Curve = Sequence[tuple[float, float, float]]
-"""Size, mean, standard error."""
+def _bars(heights: Sequence[float], x: Scale, y: Scale) -> list[str]:
+    step = 1 / max(len(heights), 1)
+    parts = []
+    for i, height in enumerate(heights):
+        if height:
+            top = min(y(height), y(0) - 0.8)
+            left, right = x(i * step), x((i + 1) * step)
+            parts.append(tag("rect", x=left + 0.5, y=top, width=right - left - 1, height=y(0) - top, class_="bar up"))
+    return parts
+
+
+def reliability_plot(
+    points: Sequence[tuple[float, float, float, float]], width: float, *, titles: tuple[str, str], description: str
+) -> str:
+    """Draw what was predicted against what was so, with the line on which both agree.
+
+    A point is the prediction, the share, and the lower and upper end of what the share may be.
+    """
+    size, x, y = _unit_square(width, 400.0)
+    parts = [*frame(x, y, titles), polyline([(x(0), y(0)), (x(1), y(1))], "diagonal")]
+    parts.append(polyline([(x(at), y(share)) for at, share, _, _ in points], "curve"))
+    for at, share, low, high in points:
+        parts.append(line(x(at), y(low), x(at), y(high), "spread chosen"))
+        parts.append(dot(x(at), y(share), 4.5, "mean chosen"))
+    return drawing(size if width > NARROW else width, size, description, parts)
+
+
+def threshold_curve(
+    points: Points,
+    width: float,
+    *,
+    titles: tuple[str, str],
+    description: str,
+    chance: Points,
+    ceiling: Points = (),
+    threshold: tuple[float, float] | None = None,
+) -> str:
+    """Draw a curve in a square of 0..1, with what chance and a perfect judge would give.
+
+    ``threshold`` is the point of the model's threshold.
+    """
+    size, x, y = _unit_square(width, 360.0)
+    parts = frame(x, y, titles)
+    for curve_points, kind in ((chance, "diagonal"), (ceiling, "ceiling"), (points, "curve")):
+        if curve_points:
+            parts.append(polyline([(x(a), y(b)) for a, b in curve_points], f"{kind} open"))
+    if threshold is not None:
+        parts.append(dot(x(threshold[0]), y(threshold[1]), 5, "mean chosen"))
+    return drawing(size if width > NARROW else width, size, description, parts)
+
+
+def _unit_square(width: float, max_size: float) -> tuple[float, Scale, Scale]:
+    size = min(width, max_size)
+    return size, linear([0, 1], 46, size - EDGE, 5), linear([0, 1], size - 52, 10, 5)
 
 
 def curve(
-    points: Curve,
+    points: Sequence[tuple[float, float, float]],
     chosen: float | None,
     width: float,
     *,
     titles: tuple[str, str],
-    told: str,
+    description: str,
     ceiling: float | None = None,
 ) -> str:
-    """Means over sizes with a band of one standard error; a mark at the chosen size, a line across
-    at the ceiling: what cannot be surpassed."""
+    """Draw means over sizes with a band of one standard error; a point is size, mean, error.
+
+    There is a mark at the chosen size, and a line across at the ceiling: what cannot be surpassed.
+    """
     height = 300.0
     x = logarithmic([size for size, _, _ in points], 52, width - EDGE)
-    ends = [end for _, mean, error in points for end in (mean - error, mean + error)]
-    y = linear([*ends, ceiling], height - 52, 10, 5)
+    y = linear([*(end for _, mean, error in points for end in (mean - error, mean + error)), ceiling], 248, 10, 5)
     upper = [(x(size), y(mean + error)) for size, mean, error in points]
     lower = [(x(size), y(mean - error)) for size, mean, error in points]
-    joined = " ".join(f"{a:.1f},{b:.1f}" for a, b in [*upper, *reversed(lower)])
-    parts = [tag("polygon", points=joined, class_="band"), *frame(x, y, titles, short)]
-    parts.append(_path([(x(size), y(mean)) for size, mean, _ in points], "curve"))
+    parts = [polygon([*upper, *reversed(lower)], "band"), *frame(x, y, titles)]
+    parts.append(polyline([(x(size), y(mean)) for size, mean, _ in points], "curve"))
     for size, mean, _ in points:
-        kind = "mean chosen" if size == chosen else "step"
-        parts.append(tag("circle", cx=x(size), cy=y(mean), r=5 if size == chosen else 2.5, class_=kind))
+        parts.append(dot(x(size), y(mean), *((5, "mean chosen") if size == chosen else (2.5, "step"))))
     if chosen is not None:
         parts.append(line(x(chosen), y.start, x(chosen), y.end, "mark"))
-    if ceiling is not None:
+    if ceiling is not None and defined(ceiling):
         parts.append(line(x.start, y(ceiling), x.end, y(ceiling), "ceiling"))
-    return drawing(width, height, told, parts)
+    return drawing(width, height, description, parts)
+
+
+def scatter(x: FloatArray, y: FloatArray, kinds: Sequence[int], *, title: str, description: str) -> str:
+    """Draw scores against ratings; ``kinds`` numbers the colours, 0 to `COLOURS` (grey)."""
+    known = ~(np.isnan(x) | np.isnan(y))
+    step = max(1, math.ceil(int(known.sum()) / MAX_DOTS))
+    rows = np.flatnonzero(known)[::step].astype(np.int64)
+    if not len(rows):
+        return ""
+    # Single wild scores would squeeze all others together; they are drawn at the edge.
+    low, high = (float(v) for v in np.quantile(x[known], [0.005, 0.995]))
+    across = linear([low, high], 34, 234, 4)
+    up = linear([float(y[known].min()), float(y[known].max())], 196, 24, 5)
+    parts = frame(across, up, ("", ""))
+    jittered: FloatArray = y[rows] + _jitter(rows) * _gap(y[known])
+    dots: dict[int, list[str]] = {}
+    for row, height in zip(rows, jittered, strict=True):
+        at = across(min(max(float(x[row]), low), high))
+        dots.setdefault(kinds[row], []).append(f"M{at:.1f} {up(float(height)):.1f}h0")
+    for kind in sorted(dots, reverse=True):
+        parts.append(tag("path", d="".join(dots[kind]), class_=f"dots s{kind}"))
+    parts.append(write(34, 12, title, "label"))
+    return fixed(246, 222, description, parts)
+
+
+def _jitter(rows: IntArray) -> FloatArray:
+    """Return numbers from -0.5 to 0.5 that look drawn and are the same every time."""
+    return np.asarray(np.modf(rows * 0.6180339887)[0] - 0.5, dtype=np.float64)
+
+
+def _gap(y: FloatArray) -> float:
+    """Return how far dots may be moved: 0.6 of the least distance of ratings, if these are few."""
+    values = np.unique(y)
+    return 0.6 * float(np.diff(values).min()) if 1 < len(values) <= 20 else 0.0
+
+
+def pair_matrix(names: Sequence[str], kinds: Mapping[tuple[str, str], str], *, description: str) -> str:
+    """Draw a square per pair: ``kinds`` is its class; rows and columns are in the same order."""
+    left, top, cell = 118.0, 118.0, 20.0
+    parts = []
+    for i, name in enumerate(names):
+        y, x = top + i * cell, left + i * cell
+        parts.append(write(left - 8, y + 14, name, "label", "end"))
+        parts.append(write_upwards(x + 14, top - 8, name, "label"))
+        for j, other in enumerate(names):
+            if j != i:
+                kind = kinds.get((name, other), "none")
+                parts.append(
+                    tag("rect", x=left + j * cell + 1, y=y + 1, width=cell - 2, height=cell - 2, class_=f"pair {kind}")
+                )
+    size = len(names) * cell
+    return fixed(left + size + 4, top + size + 4, description, parts)
+
+
+def line_chart(
+    lines: Mapping[str, Sequence[float]],
+    ticks: Sequence[str],
+    width: float,
+    *,
+    titles: tuple[str, str],
+    description: str,
+) -> str:
+    """Draw a line per name over equally wide steps, named at its end."""
+    names = [name for name, values in lines.items() if defined(values[-1])]
+    height = max(280.0, 60 + 16.0 * len(names))
+    name_width = 110.0
+    up = linear([0.0, *(v for name in names for v in lines[name])], height - 52, 12, 6)
+    last = max(1, len(ticks) - 1)
+    across = Scale(0, last, 52, width - name_width - EDGE, ())
+    parts = frame(across, up, titles)
+    for i, label in enumerate(ticks):
+        parts.append(line(across(i), up.start, across(i), up.end, "grid"))
+        parts.append(write(across(i), up.start + 16, label, anchor="middle"))
+    heights = _apart([up(lines[name][-1]) for name in names], 14, up.start)
+    for number, (name, y) in enumerate(zip(names, heights, strict=True)):
+        points = [(across(i), up(v)) for i, v in enumerate(lines[name]) if defined(v)]
+        parts.append(polyline(points, f"refs s{number % COLOURS}"))
+        parts.append(line(points[-1][0] + 3, points[-1][1], points[-1][0] + 14, y, "lead"))
+        parts.append(write(points[-1][0] + 18, y + 4, name, "label"))
+    return drawing(width, height, description, parts)
+
+
+def _apart(heights: Sequence[float], distance: float, bottom: float) -> list[float]:
+    """Push heights apart, none below the bottom; their order stays."""
+    order = sorted(range(len(heights)), key=lambda i: heights[i])
+    pushed: list[float] = []
+    for i in order:
+        pushed.append(max(heights[i], pushed[-1] + distance) if pushed else heights[i])
+    over = max(0.0, pushed[-1] - bottom) if pushed else 0.0
+    for k in range(len(pushed) - 1, -1, -1):
+        limit = pushed[k + 1] - distance if k + 1 < len(pushed) else pushed[k] - over
+        pushed[k] = min(pushed[k], limit)
+    out = [0.0] * len(heights)
+    for i, height in zip(order, pushed, strict=True):
+        out[i] = height
+    return out
+
+
+def short_names(names: Sequence[str], characters: int = 15) -> dict[str, str]:
+    """Cut names to what fits beside a matrix, so that all differ."""
+    cut: dict[str, str] = {}
+    for number, name in enumerate(names, 1):
+        label = shorten(name, characters)
+        if label in cut.values():
+            ending = f"… {number}"
+            label = label[: characters - len(ending)] + ending
+        cut[name] = label
+    return cut

@@ -7,23 +7,19 @@ the drawings. The page loads nothing and runs nothing, and the same summary give
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
-from collections.abc import Callable, Mapping
-from html import escape
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from naturalness.features import EVERY
 from naturalness.pages import charts
-from naturalness.pages.charts import Bars, Dots, both, signed
+from naturalness.pages.charts import Bars, Dots
+from naturalness.pages.svg import both
 from naturalness.pages.templating import render
 from naturalness.pipelines.card import LIMITS
 from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, shown_figures
 from naturalness.pipelines.headline import TITLES, beside_shipped, tell
 from naturalness.statistics.measures import wilson
-
-if TYPE_CHECKING:
-    from markupsafe import Markup
 
 Data = Mapping[str, Any]
 UNSET = ("None", "False", "auto", "none", "leave out")
@@ -32,17 +28,8 @@ UNSET = ("None", "False", "auto", "none", "leave out")
 
 def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
     """The page of a summary (`summary.summarise`) and the notes of training."""
-    filters: dict[str, Callable[..., Any]] = {
-        "signed": signed,
-        "figure": figure,
-        "count": "{:,}".format,
-        "share": share,
-        "code": code,
-        "plain": plain,
-    }
     return render(
         "model.html.j2",
-        filters,
         summary=summary,
         data=describe_data(summary["data"]),
         story=tell(summary),
@@ -53,20 +40,8 @@ def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
         elimination=elimination(summary),
         groups=groups(summary),
         notes=describe_notes(notes),
+        plain=plain,
     )
-
-
-def figure(value: Data | None) -> str:
-    """``mean ± deviation``, as far as they are defined."""
-    if not value or value["mean"] is None:
-        return "–"
-    spread = value["deviation"]
-    return signed(value["mean"]) + ("" if spread is None else f"\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{signed(spread)}")
-
-
-def share(value: float | None) -> str:
-    """A share as a percentage."""
-    return "–" if value is None else f"{value:.0%}"
 
 
 def plain(value: Any) -> str:
@@ -78,13 +53,6 @@ def plain(value: Any) -> str:
     if isinstance(value, dict):
         return f"({', '.join(f'{name} {plain(item)}' for name, item in value.items())})"
     return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def code(text: str) -> Markup:
-    """A line of text, escaped; what stands between backticks is code."""
-    from markupsafe import Markup
-
-    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(str(text))))
 
 
 def describe_data(data: Data) -> dict[str, Any]:
@@ -133,7 +101,7 @@ def compare(summary: Data) -> dict[str, Any]:
                 width,
                 chance=CHANCE[chief],
                 title=title,
-                told=f"{title} of learners and baselines; the numbers are in the table below.",
+                description=f"{title} of learners and baselines; the numbers are in the table below.",
             )
         ),
     }
@@ -182,7 +150,7 @@ def calibrate(summary: Data) -> dict[str, Any] | None:
                 shape,
                 width,
                 titles=("told naturalness", f"share that is {best}"),
-                told=f"Told naturalness against the share of texts that is {best}, in {len(points)} "
+                description=f"Told naturalness against the share of texts that is {best}, in {len(points)} "
                 "parts; the numbers are in the table below.",
             )
         ),
@@ -207,7 +175,7 @@ def influence(model: Data) -> dict[str, Any] | None:
                 width,
                 base=0,
                 title=title,
-                told=f"The {title} of {len(rows)} features; the numbers are in the table below.",
+                description=f"The {title} of {len(rows)} features; the numbers are in the table below.",
             )
         ),
     }
@@ -241,7 +209,8 @@ def elimination(summary: Data) -> dict[str, Any] | None:
                 found["chosen"],
                 width,
                 titles=("number of features (log scale)", title),
-                told=f"{title} by number of features; {found['chosen']} are kept. The numbers are in the table below.",
+                description=f"{title} by number of features; {found['chosen']} are kept. "
+                "The numbers are in the table below.",
             )
         )
         if points
@@ -266,7 +235,7 @@ def groups(summary: Data) -> dict[str, Any] | None:
                 base=CHANCE[found["criterion"]],
                 mark=found["all"],
                 title=title,
-                told=f"{title} with each of {len(bars)} groups alone and without it, beside that of "
+                description=f"{title} with each of {len(bars)} groups alone and without it, beside that of "
                 "all groups; the numbers are in the table below.",
             )
         ),

@@ -27,7 +27,6 @@ def front_page(model: str, limits: Limits, unit: str) -> str:
     """The page to paste a text."""
     return render(
         "serve.html.j2",
-        {},
         package=PACKAGE,
         model=model,
         version=__version__,
@@ -41,7 +40,7 @@ def front_page(model: str, limits: Limits, unit: str) -> str:
 
 def style() -> str:
     """What both pages look like."""
-    return render("serve.css.j2", {}, package=PACKAGE)
+    return render("serve.css.j2", package=PACKAGE)
 
 
 def script() -> str:
@@ -71,7 +70,6 @@ def reference_page(limits: Limits, address: str, *, token: bool = False) -> str:
     }
     return render(
         "reference.html.j2",
-        {},
         package=PACKAGE,
         version=__version__,
         ways=ways,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import re
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -13,10 +12,9 @@ from naturalness.pipelines.card import make_card
 from naturalness.pipelines.headline import beside_shipped
 from naturalness.pipelines.page import make_page
 from naturalness.statistics.measures import wilson
+from tests.support.pages import EVIL, Page
 
 FIGURES = ("weighted_f1", "accuracy", "roc_auc", "spearman", "spearman_given_length", "pearson")
-VOID = {"meta", "circle", "line", "rect", "polyline", "polygon", "br"}
-EVIL = "<script>alert('\"&')</script>"
 
 
 def result(name: str, value: float | None, *, labels: tuple[str, str], learned: bool) -> Any:
@@ -112,36 +110,6 @@ def make_notes(table: str = "ratings.tsv") -> dict[str, Any]:
     }
 
 
-class Outline(HTMLParser):
-    """What a page consists of; it fails where an element is not closed."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.sections: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(page)
-        self.close()
-        assert not self.open
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag == "section" and "id" in dict(attrs):
-            self.sections.append(str(dict(attrs)["id"]))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def all(self, name: str) -> list[dict[str, str | None]]:
-        """The attributes of all elements of a name."""
-        return [attributes for tag, attributes in self.tags if tag == name]
-
-
 def words(page: str) -> str:
     """What a reader sees."""
     text = re.sub(r"<style>.*?</style>|<[^>]+>", " ", page, flags=re.DOTALL)
@@ -162,18 +130,18 @@ def test_the_card_tells_what_groups_are_worth_and_how_many_columns_do() -> None:
 
 def test_a_thorough_training_has_all_sections_in_order() -> None:
     """Headline first, then what it rests on, limits last."""
-    outline = Outline(make_page(make_summary(), make_notes()))
+    outline = Page(make_page(make_summary(), make_notes()))
     assert outline.sections == ["learners", "calibration", "influence", "elimination", "groups", "data", "limits"]
-    assert len(outline.all("h1")) == 1
+    assert len(outline.attributes("h1")) == 1
 
 
 def test_what_was_not_measured_is_left_out() -> None:
     """No section, and no link to one, without its numbers."""
     summary = make_summary(thorough=False)
     summary["model"]["influence"], summary["calibration"] = [], []
-    outline = Outline(make_page(summary, {}))
+    outline = Page(make_page(summary, {}))
     assert outline.sections == ["learners", "data", "limits"]
-    assert {link["href"] for link in outline.all("a")} == {"#learners", "#data", "#limits"}
+    assert {link["href"] for link in outline.attributes("a")} == {"#learners", "#data", "#limits"}
 
 
 def test_the_headline_has_the_figure_and_the_best_baseline() -> None:
@@ -246,7 +214,7 @@ def test_names_are_escaped() -> None:
     notes = make_notes(EVIL)
     notes["notes"] = notes["limits"] = notes["options"]["labels"] = [EVIL, f"`{EVIL}`"]
     page = make_page(summary, notes)
-    assert not Outline(page).all("script")
+    assert not Page(page).all("script")
     assert "<script" not in page
     assert "&lt;script&gt;" in page
 
@@ -261,19 +229,19 @@ def test_undefined_is_an_en_dash() -> None:
 
 def test_every_chart_is_described_and_has_a_table() -> None:
     """Charts are images with a name; wide and narrow pages show one of two drawings."""
-    outline = Outline(make_page(make_summary(), make_notes()))
-    drawings = outline.all("svg")
+    outline = Page(make_page(make_summary(), make_notes()))
+    drawings = outline.attributes("svg")
     assert [d["class"] for d in drawings] == ["wide", "narrow"] * 5
     assert all(d["role"] == "img" and "table below" in str(d["aria-label"]) for d in drawings)
-    assert len(outline.all("table")) >= 5
-    assert all("tabindex" in box for box in outline.all("div") if box.get("class") == "scroll")
+    assert len(outline.attributes("table")) >= 5
+    assert all("tabindex" in box for box in outline.attributes("div") if box.get("class") == "scroll")
 
 
 def test_nothing_is_loaded() -> None:
     """No address, no import, no script: the file is whole."""
     page = make_page(make_summary(), make_notes())
     assert not re.search(r"https?:|//\w|@import|url\(|\ssrc=", page)
-    links = [str(a["href"]) for _, a in Outline(page).tags if "href" in a]
+    links = [str(a["href"]) for _, a in Page(page).tags if "href" in a]
     assert links and all(link.startswith("#") for link in links)
     assert 'lang="en"' in page and 'name="viewport"' in page and "<title>" in page
 

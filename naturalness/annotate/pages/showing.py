@@ -16,7 +16,7 @@ from naturalness.annotate.project import PAIRS
 from naturalness.annotate.project.settings import LONGEST_NAME
 from naturalness.explaining.causes import TITLES
 from naturalness.pages import charts
-from naturalness.pages.charts import both
+from naturalness.pages.svg import both
 
 if TYPE_CHECKING:
     from naturalness.annotate.asking.taught import Figure, Taught
@@ -140,7 +140,7 @@ def draw_curve(curve: LearningCurve | None) -> str:
     title = SHORT.get(curve.figure, curve.figure)
     titles = "rated texts to learn from (log scale)", title
     told = f"{title} by number of rated texts; the numbers are in the table below"
-    return both(lambda width: charts.curve(points, None, width, titles=titles, told=told))
+    return both(lambda width: charts.curve(points, None, width, titles=titles, description=told))
 
 
 def describe_pair(pair: PairAgreement) -> dict[str, Any]:

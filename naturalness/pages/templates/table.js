@@ -2,8 +2,8 @@
 // Tables that a reader can sort by a header and filter by a word. Without it they are read as they
 // are; nothing is remembered and nothing is sent.
 (() => {
-  // "−0.12", "1,234", "93 %", "0.91 (0.88 to 0.93)" are numbers; "–" is none and goes last.
-  const number = (text) => parseFloat(text.trim().replace(/,/g, "").replace(/^−/, "-"));
+  // "−0.12", "1,234", "93 %", "0.91 (0.88 to 0.93)", "< .001" are numbers; "–" is none and goes last.
+  const number = (text) => parseFloat(text.trim().replace(/,/g, "").replace(/^−/, "-").replace(/^< /, ""));
   const shown = (cell) => cell.dataset.value ?? (cell.querySelector("summary") ?? cell).textContent;
 
   const compare = (a, b, sign) => {

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from naturalness import __version__
-from naturalness.pages.charts import both, signed
+from naturalness.pages import charts
+from naturalness.pages.charts import COLOURS, Estimate
+from naturalness.pages.svg import both
 from naturalness.pages.templating import render
-from naturalness.pipelines.page import code
-from naturalness.reports.metrics import plots
-from naturalness.reports.metrics.plots import COLOURS, Span
 from naturalness.reports.metrics.result import Comparison, names_joined, reasons_in_lines
 from naturalness.reports.metrics.scoring import SLOW
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS
@@ -32,16 +31,8 @@ FULL = 0.7
 def make_page(result: Comparison, *, name: str) -> str:
     """The page of a comparison; ``name`` is that of the table."""
     order = result.ranking()
-    filters: dict[str, Callable[..., Any]] = {
-        "signed": lambda v: signed(None if math.isnan(v) else v),
-        "interval": interval,
-        "code": code,
-        "count": "{:,}".format,
-        "small": small,
-    }
     return render(
         "compare.html.j2",
-        filters,
         name=name,
         result=result,
         version=__version__,
@@ -72,20 +63,6 @@ def _ranked(result: Comparison) -> bool:
     return not all(map(math.isnan, means))
 
 
-def interval(value: Interval) -> str:
-    """``.123 [.100, .146]`` with what is defined."""
-    if math.isnan(value.value):
-        return "–"
-    if math.isnan(value.low):
-        return signed(value.value)
-    return f"{signed(value.value)} [{signed(value.low)}, {signed(value.high)}]"
-
-
-def small(p: float) -> str:
-    """A p value."""
-    return "–" if math.isnan(p) else "< .001" if p < 0.001 else f"{p:.3f}"
-
-
 def standing(result: Comparison, metric: str) -> dict[str, Any]:
     """A row of the chief table."""
     entry = next(entry for entry in result.metrics if entry.name == metric)
@@ -109,9 +86,10 @@ def draw_forest(result: Comparison, order: Sequence[str]) -> str:
         given = result.find(metric, GIVEN_LENGTH)
         kind = "learned" if metric in learned else "chosen" if metric in best else "plain"
         other = given.spearman.value if given else math.nan
-        rows.append(Span(metric, result.row(metric).figures.spearman, other, kind))
-    told = "Spearman correlation of each metric with ratings, with 95 % intervals"
-    return both(lambda width: plots.forest(rows, width, title="Spearman", told=told))
+        figure = result.row(metric).figures.spearman
+        rows.append(Estimate(metric, figure.value, figure.low, figure.high, kind, beside=other))
+    description = "Spearman correlation of each metric with ratings, with 95 % intervals"
+    return both(lambda width: charts.forest(rows, width, title="Spearman", description=description, bold=True))
 
 
 def _system_numbers(result: Comparison) -> dict[str, int]:
@@ -149,7 +127,7 @@ def draw_scatters(result: Comparison, order: Sequence[str]) -> list[str]:
         entry = told[metric]
         title = metric if entry.higher_is_better else f"−{metric}"
         said = f"Scores of {metric} against ratings"
-        found.append(plots.scatter(entry.scores, result.ratings, kinds, title=title, told=said))
+        found.append(charts.scatter(entry.scores, result.ratings, kinds, title=title, description=said))
     return [drawing for drawing in found if drawing]
 
 
@@ -203,7 +181,7 @@ def draw_matrix(order: Sequence[str], tests: Iterable[tuple[str, str, Test, str]
             ahead, behind = (first, second) if test.statistic > 0 else (second, first)
             kinds[ahead, behind] = kind
             kinds[behind, ahead] = "worse" if kind == "better" else "perhaps-worse"
-    return plots.pair_matrix(order, kinds, told="Which metric is significantly better than which")
+    return charts.pair_matrix(order, kinds, description="Which metric is significantly better than which")
 
 
 def _pair_kind(pair: Pair) -> str:
@@ -222,9 +200,10 @@ def draw_references(result: Comparison, order: Sequence[str]) -> str:
         if row.references:
             found.setdefault(row.metric, []).append(row.figures.spearman.value)
     lines = {metric: [*found[metric], result.row(metric).figures.spearman.value] for metric in order if metric in found}
-    told = "Spearman correlation of metrics by the number of references"
+    description = "Spearman correlation of metrics by the number of references"
+    titles = "references", "Spearman"
     ticks = [*map(str, sizes), "all"]
-    return both(lambda width: plots.reference_lines(lines, ticks, width, told=told))
+    return both(lambda width: charts.line_chart(lines, ticks, width, titles=titles, description=description))
 
 
 def part_notes(result: Comparison) -> list[tuple[str, str]]:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import math
-
 from naturalness import __version__
-from naturalness.pages.charts import both, signed
+from naturalness.pages import charts
+from naturalness.pages.charts import Estimate
+from naturalness.pages.formats import bracketed, decimal, p_value
+from naturalness.pages.svg import both
 from naturalness.pages.templating import render
 from naturalness.pipelines.evaluation import CHANCE
-from naturalness.pipelines.page import code
-from naturalness.reports.metrics import plots
-from naturalness.reports.metrics.page import draw_matrix, small
-from naturalness.reports.metrics.paired import Duel, PairStandings, Share
-from naturalness.reports.metrics.plots import Span
+from naturalness.reports.metrics.page import draw_matrix
+from naturalness.reports.metrics.paired import Duel, PairStandings
 from naturalness.reports.metrics.result import reasons_in_lines
-from naturalness.statistics.bootstrap import Interval
 from naturalness.statistics.significance import ALPHA
 
 
@@ -24,7 +21,6 @@ def make_pair_page(result: PairStandings, *, name: str) -> str:
     entries = {entry.name: entry for entry in result.metrics}
     return render(
         "pairs.html.j2",
-        {"code": code, "count": "{:,}".format, "shown": shown},
         name=name,
         result=result,
         best=best,
@@ -32,13 +28,17 @@ def make_pair_page(result: PairStandings, *, name: str) -> str:
         alpha=ALPHA,
         forest=_forest(result, order, best),
         standings=[
-            [name, shown(share), str(len(result.beats(name))), f"{share.pairs:,}", entry.note]
+            [name, bracketed(share), str(len(result.beats(name))), f"{share.pairs:,}", entry.note]
             for name in order
             for share, entry in [(result.shares[name], entries[name])]
         ],
         order=order,
         phenomena=[
-            [phenomenon, f"{max(share.pairs for share in shares.values()):,}", *(shown(shares[name]) for name in order)]
+            [
+                phenomenon,
+                f"{max(share.pairs for share in shares.values()):,}",
+                *(bracketed(shares[name]) for name in order),
+            ]
             for phenomenon, shares in result.phenomena.items()
         ],
         matrix=draw_matrix(
@@ -50,27 +50,16 @@ def make_pair_page(result: PairStandings, *, name: str) -> str:
                 duel.first,
                 duel.second,
                 f"{duel.n:,}",
-                _signed(duel.difference),
-                _signed(duel.test.statistic),
-                small(duel.test.p),
-                small(duel.holm),
+                decimal(duel.difference),
+                decimal(duel.test.statistic),
+                p_value(duel.test.p),
+                p_value(duel.holm),
             ]
             for duel in result.tested
         ],
         left_out=reasons_in_lines(result.left_out),
         signatures=[[name, entries[name].description, entries[name].signature] for name in order],
     )
-
-
-def shown(share: Share) -> str:
-    """``.812 [.780, .841]``, a dash where undefined."""
-    if math.isnan(share.value):
-        return "–"
-    return f"{signed(share.value)} [{signed(share.low)}, {signed(share.high)}]"
-
-
-def _signed(value: float) -> str:
-    return "–" if math.isnan(value) else signed(value)
 
 
 def _kind(duel: Duel) -> str:
@@ -85,7 +74,11 @@ def _forest(result: PairStandings, order: list[str], best: list[str]) -> str:
     for name in order:
         share = result.shares[name]
         kind = "learned" if name in learned else "chosen" if name in best else "plain"
-        rows.append(Span(name, Interval(share.value, share.low, share.high), math.nan, kind))
-    told = "Share of pairs that each metric orders rightly, with 95 % intervals"
+        rows.append(Estimate(name, share.value, share.low, share.high, kind))
+    description = "Share of pairs that each metric orders rightly, with 95 % intervals"
     chance = CHANCE["pair_accuracy"]
-    return both(lambda width: plots.forest(rows, width, title="pairs ordered rightly", told=told, base=chance))
+    return both(
+        lambda width: charts.forest(
+            rows, width, title="pairs ordered rightly", description=description, base=chance, bold=True
+        )
+    )

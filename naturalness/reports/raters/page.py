@@ -6,12 +6,11 @@ the drawings. The page loads nothing, and the same report gives the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from naturalness.pages.charts import signed
+from naturalness.pages.formats import between, decimal
 from naturalness.pages.templating import render
-from naturalness.pipelines.page import code
 from naturalness.reports.raters import plots
 from naturalness.reports.raters.listing import list_cases
 from naturalness.reports.raters.rates import FEWEST
@@ -32,18 +31,8 @@ DIMENSIONS = {
 
 def make_page(data: Data) -> str:
     """The page of a report's data."""
-    filters: dict[str, Callable[..., Any]] = {
-        "signed": signed,
-        "count": "{:,}".format,
-        "share": share,
-        "code": code,
-        "two": two,
-        "between": between,
-        "small": small,
-    }
     return render(
         "report.html.j2",
-        filters,
         data=data,
         two_labels=len(data["classes"]) == 2,
         worst=data["classes"][0],
@@ -60,14 +49,12 @@ def make_page(data: Data) -> str:
         fewest=FEWEST,
         missed=[row for row in data["importances"]["missed"] if _any(row)],
         bins=bins,
-        between=between,
-        percent=share,
         sure=sure,
         curve_rows=curve_rows,
         importance_rows=importance_rows,
         feature_rows=feature_rows(data),
         calibration_rows=[
-            [f"{part['texts']:,}", signed(part["told"]), signed(part["natural"])]
+            [f"{part['texts']:,}", decimal(part["told"]), decimal(part["natural"])]
             for part in data["calibration"]["parts"]
         ],
         learning_rows=learning_rows(data),
@@ -75,35 +62,11 @@ def make_page(data: Data) -> str:
     )
 
 
-def share(value: float | None) -> str:
-    """A share as a percentage with one decimal below 10 %."""
-    if value is None:
-        return "–"
-    return f"{value:.1%}" if 0 < value < 0.0995 else f"{value:.0%}"
-
-
-def two(value: float | None) -> str:
-    """Two decimals with a true minus; an en dash for what is undefined."""
-    return "–" if value is None else f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
-
-
-def between(low: float | None, high: float | None, told: Callable[..., str] = signed) -> str:
-    """The ends of an interval; an en dash where there is none."""
-    return "–" if low is None or high is None else f"{told(low)} to {told(high)}"
-
-
-def small(p: float | None) -> str:
-    """A probability; an en dash where nothing was tested."""
-    if p is None:
-        return "–"
-    return "<.001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
-
-
 def sure(value: float | None, low: float | None, high: float | None) -> Markup | str:
     """A difference, bold where its interval leaves out 0."""
     from markupsafe import Markup
 
-    told = signed(value)
+    told = decimal(value)
     if low is None or high is None or low <= 0 <= high:
         return told
     return Markup("<strong>{}</strong>").format(told)
@@ -120,18 +83,18 @@ def bins(rows: Sequence[Data]) -> list[list[str]]:
 def curve_rows(curve: Data) -> list[list[str]]:
     """The numbers of a curve."""
     points = zip(curve["threshold"], curve["x"], curve["y"], strict=True)
-    return [[signed(t), signed(x), signed(y)] for t, x, y in points]
+    return [[decimal(t), decimal(x), decimal(y)] for t, x, y in points]
 
 
 def importance_rows(rows: Sequence[Data]) -> list[list[str]]:
     """Causes with their sizes."""
-    return [[r["title"], signed(r["value"]), between(r["low"], r["high"])] for r in rows]
+    return [[r["title"], decimal(r["value"]), between(r["low"], r["high"])] for r in rows]
 
 
 def feature_rows(data: Data) -> list[list[str]]:
     """Features with their sizes and what they mean."""
     return [
-        [r["name"], signed(r["value"]), between(r["low"], r["high"]), r["cause"], r["meaning"]]
+        [r["name"], decimal(r["value"]), between(r["low"], r["high"]), r["cause"], r["meaning"]]
         for r in data["importances"]["features"]
     ]
 
@@ -139,7 +102,7 @@ def feature_rows(data: Data) -> list[list[str]]:
 def learning_rows(data: Data) -> list[list[str]]:
     """The numbers of the learning curve."""
     steps = data["learning_curve"]["steps"] if data["learning_curve"] else []
-    return [[f"{s['texts']:,}", signed(s["mean"]), signed(s["deviation"])] for s in steps]
+    return [[f"{s['texts']:,}", decimal(s["mean"]), decimal(s["deviation"])] for s in steps]
 
 
 def elimination_rows(data: Data) -> list[list[str]]:
@@ -148,7 +111,7 @@ def elimination_rows(data: Data) -> list[list[str]]:
     if not found:
         return []
     rows = zip(found["sizes"], found["means"], found["errors"], strict=True)
-    return [[f"{size:,}", signed(mean), signed(error)] for size, mean, error in rows]
+    return [[f"{size:,}", decimal(mean), decimal(error)] for size, mean, error in rows]
 
 
 def rates(data: Data) -> list[dict[str, Any]]:

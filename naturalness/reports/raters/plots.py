@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from naturalness.pages import charts
-from naturalness.pages.charts import both, signed
-from naturalness.reports.raters.drawings import Panel, Row, histograms, intervals, threshold_curve
+from naturalness.pages.charts import Estimate, Histogram, forest, histogram_rows, threshold_curve
+from naturalness.pages.formats import decimal, percent
+from naturalness.pages.svg import both
 from naturalness.reports.raters.rates import BETTER, FEWEST, WORSE
 from naturalness.statistics.measures import wilson
 
@@ -37,10 +38,11 @@ def draw_all(data: Data) -> dict[str, str]:
 def draw_figures(data: Data) -> str:
     """Figures of agreement with their ceilings."""
     rows = [
-        Row(one["title"], one["value"], one["low"], one["high"], "chosen", one["ceiling"]) for one in data["figures"]
+        Estimate(one["title"], one["value"], one["low"], one["high"], "chosen", ceiling=one["ceiling"])
+        for one in data["figures"]
     ]
-    told = f"Figures of agreement with 95 % intervals; {BELOW}"
-    return both(lambda width: intervals(rows, width, title="figure", told=told))
+    description = f"Figures of agreement with 95 % intervals; {BELOW}"
+    return both(lambda width: forest(rows, width, title="figure", description=description))
 
 
 def draw_calibration(data: Data) -> str:
@@ -49,23 +51,23 @@ def draw_calibration(data: Data) -> str:
     if not parts:
         return ""
     points = [(p["told"], p["natural"], *wilson(p["natural"] * p["texts"], p["texts"])) for p in parts]
-    told = f"Told naturalness against the share that raters call {best}; {BELOW}"
+    description = f"Told naturalness against the share that raters call {best}; {BELOW}"
     titles = "told naturalness", f"share that is {best}"
-    return both(lambda width: charts.reliability_plot(points, width, titles=titles, told=told))
+    return both(lambda width: charts.reliability_plot(points, width, titles=titles, description=description))
 
 
 def _histograms(rows: Sequence[Data], data: Data, what: str) -> str:
-    panels = [Panel(row["name"], _note(row, what), tuple(row["counts"]), row["naturalness"]) for row in rows]
+    panels = [Histogram(row["name"], _note(row, what), tuple(row["counts"]), row["naturalness"]) for row in rows]
     if not panels:
         return ""
     threshold, title = data["confusion"]["threshold"], "naturalness"
-    told = f"Histograms of naturalness by {what}; {BELOW}"
-    return both(lambda width: histograms(panels, width, title=title, told=told, mark=threshold))
+    description = f"Histograms of naturalness by {what}; {BELOW}"
+    return both(lambda width: histogram_rows(panels, width, title=title, description=description, mark=threshold))
 
 
 def _note(row: Data, what: str) -> str:
     rating = "" if row["rating"] is None or what == "label" else f", rated {row['rating']:.2f}"
-    return f"{row['texts']:,} texts, mean {signed(row['naturalness'])[:-1]}{rating}"
+    return f"{row['texts']:,} texts, mean {decimal(row['naturalness'])[:-1]}{rating}"
 
 
 def draw_roc(data: Data) -> str:
@@ -74,18 +76,18 @@ def draw_roc(data: Data) -> str:
     if curve is None:
         return ""
     truth, told = _counts(data)
-    here = (told[0] / truth[0], told[1] / truth[1]) if len(truth) == 2 and all(truth) else None
+    threshold = (told[0] / truth[0], told[1] / truth[1]) if len(truth) == 2 and all(truth) else None
     titles = f"share of {_rest(data)} called {_best(data)}", f"share of {_best(data)} found"
-    said = f"ROC curve; {BELOW}"
+    description = f"ROC curve; {BELOW}"
     return both(
         lambda width: threshold_curve(
             _points(curve),
             width,
             titles=titles,
-            told=said,
+            description=description,
             chance=((0, 0), (1, 1)),
             ceiling=_points(ceiling) if ceiling else (),
-            here=here,
+            threshold=threshold,
         )
     )
 
@@ -98,20 +100,20 @@ def draw_precision_recall(data: Data) -> str:
         return ""
     truth, told = _counts(data)
     usual = curve["y"][-1]
-    here = None
+    threshold = None
     if len(truth) == 2 and truth[1] and sum(told):
-        here = told[1] / truth[1], told[1] / sum(told)
+        threshold = told[1] / truth[1], told[1] / sum(told)
     titles = f"share of {_best(data)} found", f"share of “{_best(data)}” that is right"
-    said = f"Precision against recall; {BELOW}"
+    description = f"Precision against recall; {BELOW}"
     return both(
         lambda width: threshold_curve(
             _points(curve),
             width,
             titles=titles,
-            told=said,
+            description=description,
             chance=((0, usual), (1, usual)),
             ceiling=_points(ceiling) if ceiling else (),
-            here=here,
+            threshold=threshold,
         )
     )
 
@@ -137,7 +139,7 @@ def _points(curve: Data) -> list[tuple[float, float]]:
 def draw_rates(title: str, rows: Sequence[Data], data: Data) -> str:
     """Error rates of the categories of a dimension, beside the rate over all and the ceiling."""
     drawn = [
-        Row(
+        Estimate(
             row["name"] or "(empty)",
             row["rate"],
             row["low"],
@@ -150,32 +152,28 @@ def draw_rates(title: str, rows: Sequence[Data], data: Data) -> str:
     ]
     if not drawn:
         return ""
-    told = f"{title}: share of texts told another label; {BELOW}"
+    description = f"{title}: share of texts told another label; {BELOW}"
     accuracy = data["ceiling"] and data["ceiling"]["figures"].get("accuracy")
     return both(
-        lambda width: intervals(
+        lambda width: forest(
             drawn,
             width,
             title="share told another label than the raters’",
-            told=told,
-            number=_percent,
+            description=description,
+            number=percent,
             mark=data["rates"][0]["rate"],
             ceiling=1 - accuracy if accuracy else None,
         )
     )
 
 
-def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{value:.0%}"
-
-
 def _importances(rows: Sequence[Data], data: Data, what: str) -> str:
-    drawn = [Row(row["title"], row["value"], row["low"], row["high"], "chosen") for row in rows]
+    drawn = [Estimate(row["title"], row["value"], row["low"], row["high"], "chosen") for row in rows]
     if not drawn:
         return ""
-    told = f"Importance of each {what}; {BELOW}"
+    description = f"Importance of each {what}; {BELOW}"
     title = f"mean size of what it adds, in {data['importances']['unit']}"
-    return both(lambda width: intervals(drawn, width, title=title, told=told))
+    return both(lambda width: forest(drawn, width, title=title, description=description))
 
 
 def draw_learning(data: Data) -> str:
@@ -189,11 +187,11 @@ def draw_learning(data: Data) -> str:
     if len(points) < 2:
         return ""
     title = TITLES[curve["figure"]]
-    told = f"{title} by number of texts to learn from; {BELOW}"
+    description = f"{title} by number of texts to learn from; {BELOW}"
     titles = "texts to learn from (log scale)", title
     return both(
         lambda width: charts.curve(
-            points, None, width, titles=titles, told=told, ceiling=_ceiling(data, curve["figure"])
+            points, None, width, titles=titles, description=description, ceiling=_ceiling(data, curve["figure"])
         )
     )
 
@@ -213,10 +211,15 @@ def draw_elimination(data: Data) -> str:
     if not points:
         return ""
     title = TITLES[found["figure"]]
-    told = f"{title} by number of features; {BELOW}"
+    description = f"{title} by number of features; {BELOW}"
     titles = "number of features (log scale)", title
     return both(
         lambda width: charts.curve(
-            points, found["chosen"], width, titles=titles, told=told, ceiling=_ceiling(data, found["figure"])
+            points,
+            found["chosen"],
+            width,
+            titles=titles,
+            description=description,
+            ceiling=_ceiling(data, found["figure"]),
         )
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from naturalness.pages.formats import between, decimal, percent
 from naturalness.reports.metrics.result import names_joined
 from naturalness.reports.raters.importance import Missed
 from naturalness.reports.raters.judged import OUT_OF_FOLD
@@ -20,16 +21,6 @@ GAIN = 0.02
 """Accuracy that another threshold must bring to be proposed."""
 
 
-def percent(value: float) -> str:
-    """A share as a percentage; a dash where it is undefined."""
-    return "–" if math.isnan(value) else f"{value:.0%}"
-
-
-def decimal(value: float, digits: int = 2) -> str:
-    """A number with a true minus; a dash where it is undefined."""
-    return "–" if math.isnan(value) else f"{value:.{digits}f}".replace("-", "−")
-
-
 def headline(report: Report) -> list[str]:
     """How well model and raters agree."""
     judge = "models of its kind" if report.how == OUT_OF_FOLD else "the model"
@@ -39,13 +30,13 @@ def headline(report: Report) -> list[str]:
     else:
         first = (
             f"On {report.texts:,} texts that {judge} had not seen, {percent(right.value)} get the "
-            f"raters’ label ({percent(right.low)} to {percent(right.high)}; always telling the "
+            f"raters’ label ({between(right.low, right.high, percent)}; always telling the "
             f"most frequent one: {percent(report.confusion.usual)})"
         )
     if not math.isnan(order.value):
         first += (
-            f", and scores go with ratings at a Spearman correlation of {decimal(order.value)} "
-            f"({decimal(order.low)} to {decimal(order.high)})"
+            f", and scores go with ratings at a Spearman correlation of {decimal(order.value, 2)} "
+            f"({decimal(order.low, 2)} to {decimal(order.high, 2)})"
         )
     return [f"{first}.", _ceiling(report)]
 
@@ -59,7 +50,7 @@ def _ceiling(report: Report) -> str:
     best, own = known_figure(report, "spearman").ceiling, known_figure(report, "spearman").value
     if math.isnan(best):
         return "Raters agree among themselves so little that no judge could be told from chance."
-    told = f"With ratings as blurred as these, a perfect judge would reach about {decimal(best)}"
+    told = f"With ratings as blurred as these, a perfect judge would reach about {decimal(best, 2)}"
     right = known_figure(report, "accuracy").ceiling
     told += f" and {percent(right)} of labels" if not math.isnan(right) else ""
     near = " (so there is little left to gain)" if own >= 0.95 * best else ""
@@ -87,8 +78,8 @@ def _direction(report: Report) -> str:
     helps = (table.better > table.threshold) == (high > low)
     if helps and table.accuracy - right >= GAIN and not math.isnan(table.threshold):
         told += (
-            f" With {best} from a naturalness of {decimal(table.better)} on instead of "
-            f"{decimal(table.threshold)}, {percent(table.accuracy)} would have been right here "
+            f" With {best} from a naturalness of {decimal(table.better, 2)} on instead of "
+            f"{decimal(table.threshold, 2)}, {percent(table.accuracy)} would have been right here "
             f"instead of {percent(right)}."
         )
     return told
@@ -132,12 +123,12 @@ def _causes(report: Report) -> str:
     if silent:
         told.append(
             f"Texts wrongly called {best} stand out from those rightly called {worst} mostly by "
-            f"{silent.title} (+{decimal(silent.too_high)} {unit})"
+            f"{silent.title} (+{decimal(silent.too_high, 2)} {unit})"
         )
     if loud:
         told.append(
             f"{'texts' if told else 'Texts'} wrongly called {worst} from those rightly called "
-            f"{best} mostly by {loud.title} ({decimal(loud.too_low)} {unit})"
+            f"{best} mostly by {loud.title} ({decimal(loud.too_low, 2)} {unit})"
         )
     return f"{'; '.join(told)}." if told else ""
 
@@ -154,10 +145,7 @@ def _more(curve: LearningCurve | None) -> str:
     if curve is None or not curve.answer:
         return ""
     title = {"roc_auc": "ROC AUC", "spearman": "Spearman"}[curve.figure]
-    told = (
-        f"twice as many would bring about {decimal(curve.gain, 3)} {title} "
-        f"({decimal(curve.low, 3)} to {decimal(curve.high, 3)})"
-    )
+    told = f"twice as many would bring about {decimal(curve.gain)} {title} ({between(curve.low, curve.high)})"
     if curve.answer == YES:
         return f"More ratings of this kind would help a model that learns from them: {told}."
     if curve.answer == LITTLE:

@@ -7,12 +7,13 @@ the drawings. The page loads nothing, and the same report gives the same bytes.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from naturalness import __version__
-from naturalness.pages.charts import signed
+from naturalness.pages.charts import Histogram
+from naturalness.pages.formats import Format, between, change, decimal, defined, p_value, share
 from naturalness.pages.templating import render
 from naturalness.reports.systems import plots
 from naturalness.reports.systems.causes import Share
@@ -21,7 +22,6 @@ from naturalness.reports.systems.report import SystemsReport
 from naturalness.reports.systems.runs import Moved, Runs
 from naturalness.reports.systems.shown import shown_change, shown_worst
 from naturalness.reports.systems.standings import BINS
-from naturalness.reports.systems.wording import gain
 from naturalness.statistics.bootstrap import FEWEST_SOURCES, Interval
 from naturalness.statistics.significance import ALPHA
 
@@ -30,26 +30,15 @@ if TYPE_CHECKING:
 
 STRONG = 45
 """Per cent of colour in a cell of a coloured table that is as strong as it gets."""
-NONE = "–"
 
 
 def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
     """The page of a report; ``name`` is that of the table, ``before`` that of the older one."""
-    filters: dict[str, Callable[..., Any]] = {
-        "number": number,
-        "share": share,
-        "count": "{:,}".format,
-        "gain": change,
-        "small": small,
-        "between": between,
-        "between_changes": lambda interval: between(interval, change),
-    }
     threshold = report.judge.threshold
-    histograms = [(one.system, one.histogram) for one in report.standings]
+    histograms = [plots.panel(one.system, one.histogram) for one in report.standings]
     runs = report.runs
     return render(
         "systems.html.j2",
-        filters,
         name=name,
         before=before,
         report=report,
@@ -73,50 +62,22 @@ def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
     )
 
 
-def number(value: float | None) -> str:
-    """Three decimals, or a dash."""
-    return signed(None if value is None or math.isnan(value) else value)
-
-
-def share(value: float) -> str:
-    """A share as a percentage, with a decimal below 10 %."""
-    if math.isnan(value):
-        return NONE
-    return f"{value:.1%}" if 0 < value < 0.0995 else f"{value:.0%}"
-
-
-def change(value: float) -> str:
-    """A number with its sign."""
-    return NONE if math.isnan(value) else gain(value)
-
-
-def between(interval: Interval, tell: Callable[[float], str] | None = None) -> str:
-    """The ends of an interval; empty where there is none."""
-    tell = tell or number
-    return "" if math.isnan(interval.low) else f"{tell(interval.low)} to {tell(interval.high)}"
-
-
-def ends(interval: Interval, tell: Callable[[float], str] | None = None) -> Markup:
-    """A figure, and smaller below it the ends of its interval."""
+def with_ends(figure: Interval, number: Format = decimal) -> Markup:
+    """Write a figure, and smaller below it the ends of its interval."""
     from markupsafe import Markup
 
-    told, below = (tell or number)(interval.value), between(interval, tell)
-    return Markup("{} <span class=soft-n>{}</span>" if below else "{}").format(told, below)
+    value, below = number(figure.value), between(figure.low, figure.high, number) if defined(figure.low) else ""
+    return Markup("{} <span class=soft-n>{}</span>" if below else "{}").format(value, below)
 
 
-def words(value: float) -> str:
-    """A mean number of words."""
-    return NONE if math.isnan(value) else f"{value:.1f}"
+def tenths(value: float | None) -> str:
+    """Write a number with one decimal."""
+    return decimal(value, 1)
 
 
-def tenths(value: float) -> str:
-    """A change with one decimal."""
-    return NONE if math.isnan(value) else gain(value, 1)
-
-
-def small(p: float) -> str:
-    """A p value."""
-    return NONE if math.isnan(p) else "< .001" if p < 0.001 else f"{p:.3f}"
+def change_in_tenths(value: float | None) -> str:
+    """Write a difference with one decimal and its sign."""
+    return change(value, 1)
 
 
 def _standings(report: SystemsReport) -> list[list[str]]:
@@ -124,11 +85,11 @@ def _standings(report: SystemsReport) -> list[list[str]]:
         [
             one.system,
             f"{one.n_texts:,}",
-            ends(one.mean),
-            number(one.median),
-            ends(one.below, share),
+            with_ends(one.mean),
+            decimal(one.median),
+            with_ends(one.below, share),
             share(one.unlike.value),
-            words(one.words),
+            tenths(one.words),
             f"{one.n_texts - one.n_scored:,}",
         ]
         for one in report.standings
@@ -140,10 +101,10 @@ def _pairs(report: SystemsReport) -> list[list[str]]:
         [
             pair.first,
             pair.second,
-            ends(pair.difference, change),
-            small(pair.p),
-            small(pair.corrected),
-            "yes" if pair.differs else NONE if math.isnan(pair.p) else "no",
+            with_ends(pair.difference, change),
+            p_value(pair.p),
+            p_value(pair.corrected),
+            "yes" if pair.differs else "–" if math.isnan(pair.p) else "no",
             f"{pair.n_shared:,} shared inputs" if pair.n_shared else "all texts",
         ]
         for pair in report.pairs
@@ -176,46 +137,56 @@ def _heat(report: SystemsReport, shares: Sequence[Share], *, rates: bool) -> lis
 
 def _share_rows(shares: Sequence[Share]) -> list[list[str]]:
     return [
-        [one.title, one.system, number(one.value), ends(one.beyond, change), small(one.corrected)] for one in shares
+        [one.title, one.system, decimal(one.value), with_ends(one.beyond, change), p_value(one.corrected)]
+        for one in shares
     ]
 
 
-def _bins(histograms: Sequence[tuple[str, Sequence[int]]]) -> list[list[str]]:
+def _bins(histograms: Sequence[Histogram]) -> list[list[str]]:
     return [
-        [f"{place / BINS:.2f} to {(place + 1) / BINS:.2f}", *(f"{c[place]:,}" for _, c in histograms)]
+        [f"{place / BINS:.2f} to {(place + 1) / BINS:.2f}", *(f"{panel.counts[place]:,}" for panel in histograms)]
         for place in range(BINS)
     ]
 
 
 def _lengths(report: SystemsReport) -> list[list[str]]:
     return [
-        [one.system, ends(one.words, words), number(standing.mean.value), ends(one.given_length), change(one.moved)]
+        [
+            one.system,
+            with_ends(one.words, tenths),
+            decimal(standing.mean.value),
+            with_ends(one.given_length),
+            change(one.moved),
+        ]
         for one, standing in zip(report.lengths, report.standings, strict=True)
     ]
 
 
 def _runs(runs: Runs, report: SystemsReport) -> dict[str, Any]:
-    old, new = runs.histograms
+    old, new = (plots.panel(name, counts) for name, counts in zip(("before", "now"), runs.histograms, strict=True))
     causes, kinds = (_most_changed(rows) for rows in (runs.causes, runs.kinds))
     kinds = [row for row in kinds if row.new or row.gone or abs(row.change.value) > 1e-9]
-    drawing = plots.draw_histograms([("now", new)], report.judge.threshold, older=old)[0]
+    drawing = plots.draw_histograms([new], report.judge.threshold, earlier=old)[0]
     return {
         "found": runs,
         "histogram": drawing,
-        "bins": _bins([("before", old), ("now", new)]),
+        "bins": _bins([old, new]),
         "rows": [
             ["mean naturalness", *_moved(runs.mean)],
-            [f"per cent below {report.judge.threshold:.3f}", *_moved(_hundredfold(runs.below), words, tenths)],
-            ["words per text", *_moved(runs.words, words, tenths)],
+            [
+                f"per cent below {report.judge.threshold:.3f}",
+                *_moved(_hundredfold(runs.below), tenths, change_in_tenths),
+            ],
+            ["words per text", *_moved(runs.words, tenths, change_in_tenths)],
         ],
         "causes": plots.draw_moved(causes, report.judge.unit),
-        "cause_rows": [[row.title, *_moved(row), small(row.corrected)] for row in causes],
+        "cause_rows": [[row.title, *_moved(row), p_value(row.corrected)] for row in causes],
         "kind_rows": [
-            [row.title, *_moved(row, words, tenths), f"{row.new:,}", f"{row.gone:,}", small(row.corrected)]
+            [row.title, *_moved(row, tenths, change_in_tenths), f"{row.new:,}", f"{row.gone:,}", p_value(row.corrected)]
             for row in kinds
         ],
         "same_kinds": len(runs.kinds) - len(kinds),
-        "system_rows": [[row.title, *_moved(row), small(row.corrected)] for row in runs.systems],
+        "system_rows": [[row.title, *_moved(row), p_value(row.corrected)] for row in runs.systems],
         "fell": [shown_change(one) for one in runs.fell],
         "rose": [shown_change(one) for one in runs.rose],
         "same": SAME,
@@ -233,9 +204,6 @@ def _hundredfold(row: Moved) -> Moved:
     return replace(row, before=100 * row.before, after=100 * row.after, change=Interval(*ends))
 
 
-def _moved(
-    row: Moved, tell: Callable[[float], str] | None = None, tell_change: Callable[[float], str] | None = None
-) -> list[str]:
-    """The change with its interval, before and now."""
-    tell = tell or number
-    return [ends(row.change, tell_change or change), tell(row.before), tell(row.after)]
+def _moved(row: Moved, number: Format = decimal, difference: Format = change) -> list[str]:
+    """Return the change with its interval, before and now."""
+    return [with_ends(row.change, difference), number(row.before), number(row.after)]

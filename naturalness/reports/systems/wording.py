@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from naturalness.pages.formats import between, change
 from naturalness.reports.systems.causes import NAMED as CAUSES
 from naturalness.reports.systems.causes import amount
 from naturalness.reports.systems.changes import SAME
@@ -83,13 +84,13 @@ def _exceptions(group: Sequence[str], others: Sequence[str], differ: set[frozens
 
 def tell_runs(runs: Runs) -> str:
     """What became of the mean, in a sentence, and of single texts in another."""
-    moved, change = runs.mean, runs.mean.change
-    if math.isnan(change.value):
+    moved, difference = runs.mean, runs.mean.change
+    if math.isnan(difference.value):
         return "No text has a score in both runs, so they cannot be compared."
     told = f"mean naturalness {moved.before:.3f} before, {moved.after:.3f} now"
-    if math.isnan(change.low):
+    if math.isnan(difference.low):
         return f"Too few texts to tell a change from chance: {told}."
-    told += f" ({gain(change.value)}; 95 % interval {gain(change.low)} to {gain(change.high)})"
+    told += f" ({change(difference.value)}; 95 % interval {between(difference.low, difference.high, change)})"
     if runs.is_worse:
         first = f"The texts sound less natural than before: {told}."
     elif runs.is_better:
@@ -130,15 +131,9 @@ def tell_systems(rows: Sequence[Moved]) -> str:
     ):
         if some:
             order = sorted(some, key=lambda row: -abs(row.change.value))
-            named = [f"{row.title} ({gain(row.change.value)})" for row in order]
+            named = [f"{row.title} ({change(row.change.value)})" for row in order]
             parts.append(f"{joined(named)} {verb}")
     still = [row.title for row in rows if not row.differs]
     if still:
         parts.append(f"{joined(still)} did not change beyond chance")
     return f"By system: {'; '.join(parts)}."
-
-
-def gain(value: float, digits: int = 3) -> str:
-    """A change with its sign; none has no sign."""
-    size = round(value, digits) + 0.0
-    return f"{size:{'+' if size else ''}.{digits}f}".replace("-", "−")

@@ -3,44 +3,17 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 
-import numpy as np
 import pytest
 
+from naturalness.pages.charts import COLOURS
 from naturalness.reports.metrics.compare import Columns, compare
-from naturalness.reports.metrics.page import heat_map, interval, legend, make_page, part_notes, small
-from naturalness.reports.metrics.plots import COLOURS, reference_lines, scatter
+from naturalness.reports.metrics.page import heat_map, legend, make_page, part_notes
 from naturalness.reports.metrics.result import Comparison, Settings
-from naturalness.statistics.bootstrap import Interval
 from tests.support.fake_metrics import GOOD, LONG, MATCHED, TURNED, Fake, rated
+from tests.support.pages import EVIL, Page
 
-EVIL = "<script>alert('\"&')</script>"
-VOID = {"meta", "circle", "line", "rect", "polyline", "polygon", "path", "br"}
 DOCS, RATINGS, SOURCES = rated()
-
-
-class Checker(HTMLParser):
-    """Elements that are closed in order, and the text of the page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[str] = []
-        self.ids: set[str] = set()
-        self.links: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        given = dict(attrs)
-        self.ids |= {given["id"] or ""} if "id" in given else set()
-        self.links += [given["href"] or ""] if "href" in given else []
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in VOID:
-            assert self.open.pop() == tag
 
 
 def result(**columns: object) -> Comparison:
@@ -61,22 +34,13 @@ def full() -> Comparison:
     )
 
 
-def check(page: str) -> Checker:
-    """Parse a page to its end."""
-    checker = Checker()
-    checker.feed(page.removeprefix("<!doctype html>"))
-    checker.close()
-    assert checker.open == []
-    return checker
-
-
 @pytest.mark.parametrize("make", [full, result])
 def test_well_formed_and_alone(make: object) -> None:
     """Elements close, links lead somewhere on the page, nothing is loaded or run."""
     page = make_page(make(), name=EVIL)  # type: ignore[operator]
-    checker = check(page)
+    checker = Page(page)
+    checker.assert_links_inside()
     assert "script" not in checker.tags
-    assert {link.removeprefix("#") for link in checker.links} <= checker.ids
     assert not re.search(r"https?:|@import|url\(|\bsrc=", page)
     assert EVIL not in page
     assert "&lt;script&gt;" in page
@@ -129,29 +93,6 @@ def test_many_systems_share_grey() -> None:
     assert names[-1] == ("4 others", COLOURS)
     assert legend(result()) == []
     assert legend(result(systems=["b", "a"] * 30)) == [("a", 0), ("b", 1)]
-
-
-def test_drawings() -> None:
-    """Every point is drawn, wild ones at the edge; names at line ends do not overlap."""
-    x, y = np.arange(100.0), np.arange(100.0) % 5
-    x[7] = 1e9
-    drawn = scatter(x, y, [0] * 50 + [1] * 50, title="t", told="t")
-    assert drawn.count("h0") == 100
-    assert max(float(v) for v in re.findall(r"M([\d.]+) ", drawn)) <= 240
-    assert scatter(np.full(3, np.nan), y[:3], [0] * 3, title="t", told="t") == ""
-    lines = {f"m{i}": [0.1, 0.2 + i / 1000] for i in range(8)}
-    svg = reference_lines(lines, ["1", "all"], 760, told="t")
-    heights = sorted(float(h) for h in re.findall(r'y="([\d.]+)" class="label"', svg))
-    assert len(heights) == 8
-    assert min(np.diff(heights)) >= 13.9
-
-
-def test_numbers() -> None:
-    """As people read them."""
-    assert interval(Interval(0.5, -0.1, 0.9)) == "0.500 [−0.100, 0.900]"
-    assert interval(Interval(0.5)) == "0.500"
-    assert interval(Interval()) == "–"
-    assert (small(0.0004), small(0.0321), small(float("nan"))) == ("< .001", "0.032", "–")
 
 
 def test_notes_of_parts_and_of_metrics() -> None:

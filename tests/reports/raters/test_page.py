@@ -4,55 +4,19 @@ from __future__ import annotations
 
 import copy
 import re
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
 
-from naturalness.pages.charts import signed
+from naturalness.pages.formats import decimal, share
 from naturalness.pages.templating import read_script
-from naturalness.reports.raters.page import make_page, share
+from naturalness.reports.raters.page import make_page
 from naturalness.reports.raters.report import Report
 from naturalness.reports.raters.result import everything
 from tests.reports.raters.conftest import EVIL
+from tests.support.pages import Page
 
-VOID = {"meta", "circle", "line", "rect", "polyline", "polygon", "path", "br"}
 LIMIT = 2_000_000
-
-
-class Page(HTMLParser):
-    """Elements that are closed in order; texts of cells; names that are linked to."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[str] = []
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.cells: set[str] = set()
-        self.shown: list[str] = []
-        self.feed(page.removeprefix("<!doctype html>"))
-        self.close()
-        assert not self.open
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        given = dict(attrs)
-        assert not any(name.startswith("on") for name in given)
-        self.ids += [given["id"] or ""] if "id" in given else []
-        self.links += [given["href"] or ""] if "href" in given else []
-        self.shown = [] if tag in ("td", "th") else self.shown
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_data(self, data: str) -> None:
-        self.shown.append(data)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in ("td", "th"):
-            self.cells.add("".join(self.shown).strip())
-        if tag not in VOID:
-            assert self.open.pop() == tag
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +34,7 @@ def page(data: dict[str, Any]) -> str:
 def test_whole_and_alone(page: str) -> None:
     """Well-formed; every link leads somewhere; nothing is loaded."""
     made = Page(page)
-    assert len(set(made.ids)) == len(made.ids)
-    assert {link.removeprefix("#") for link in made.links} <= set(made.ids)
+    made.assert_links_inside()
     assert made.tags.count("script") == 1
     assert not re.search(r"https?:|//\w|@import|url\(|\ssrc=", page.replace(read_script()[0], ""))
 
@@ -91,18 +54,18 @@ def test_numbers_are_those_of_the_json(page: str, data: dict[str, Any]) -> None:
     """Each stands in a cell."""
     cells = Page(page).cells
     for one in data["figures"]:
-        assert {signed(one["value"]), signed(one["ceiling"])} <= cells
+        assert {decimal(one["value"]), decimal(one["ceiling"])} <= cells
     for one in data["rates"][1:]:
         assert {f"{one['texts']:,}", share(one["rate"]), share(one["rest"])} <= cells
     for kind in ("causes", "features"):
         for one in data["importances"][kind]:
-            assert signed(one["value"]) in cells
+            assert decimal(one["value"]) in cells
     for one in data["labels"]:
         assert {f"{n:,}" for n in one["counts"]} <= cells
     for curve in ("roc", "precision_recall"):
-        assert {signed(y) for y in data[curve]["y"]} <= cells
+        assert {decimal(y) for y in data[curve]["y"]} <= cells
     for one in data["elimination"]["means"]:
-        assert signed(one) in cells
+        assert decimal(one) in cells
     for row in data["confusion"]["counts"]:
         assert all(any(cell.startswith(f"{n:,} (") for cell in cells) for n in row)
 

@@ -4,39 +4,18 @@ from __future__ import annotations
 
 import math
 import re
-from html.parser import HTMLParser
 
 import pytest
 
 from naturalness.reports.systems.answers import Answer
-from naturalness.reports.systems.page import make_page, share
-from naturalness.reports.systems.plots import short_names
+from naturalness.reports.systems.page import make_page
 from naturalness.reports.systems.report import make_report
 from naturalness.statistics.bootstrap import Resampling
+from tests.support.pages import Page
 from tests.support.system_reports import JUDGE, answer, finding, system_of
 
 HOW = Resampling(100)
 SCRIPT = "<script>alert('x')</script>"
-
-
-class Reader(HTMLParser):
-    """What a browser would see."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.tags: list[str] = []
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.text = ""
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.ids += [value for name, value in attrs if name == "id" and value]
-        self.links += [value for name, value in attrs if name in ("href", "src") and value]
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
 
 
 def hostile(n: int) -> list[Answer]:
@@ -59,7 +38,7 @@ def page() -> str:
 
 def test_nothing_of_a_text_is_markup(page: str) -> None:
     """Texts, names of systems and files, reasons: all are shown, none is run."""
-    seen = Reader(page)
+    seen = Page(page)
     assert page.count("<script") == 1
     assert "img" not in seen.tags and "<b>" not in page
     assert "onerror=alert(1)>" not in page
@@ -69,9 +48,8 @@ def test_nothing_of_a_text_is_markup(page: str) -> None:
 
 def test_nothing_is_loaded(page: str) -> None:
     """No address but places on the page, each of which is there."""
-    seen = Reader(page)
-    assert all(link.startswith("#") for link in seen.links)
-    assert {link[1:] for link in seen.links} <= set(seen.ids)
+    seen = Page(page)
+    seen.assert_links_inside()
     assert not re.search(r"url\(|@import|https?://(?!www\.w3\.org)", page)
 
 
@@ -87,7 +65,7 @@ def test_every_drawing_has_its_table(page: str) -> None:
 
 def test_two_runs_are_told_first(page: str) -> None:
     """What changed stands before the systems."""
-    seen = Reader(page)
+    seen = Page(page)
     assert "The texts sound less natural than before" in seen.text
     assert seen.ids.index("runs") < seen.ids.index("systems")
     assert "Texts that fell most" in seen.text
@@ -96,10 +74,10 @@ def test_two_runs_are_told_first(page: str) -> None:
 def test_systems_alone() -> None:
     """Without an older run nothing is said of one; without systems nothing of them."""
     several = make_report(system_of("a", 0.6) + system_of("b", 0.5, seed=1), JUDGE, how=HOW)
-    seen = Reader(make_page(several, name="new.csv"))
+    seen = Page(make_page(several, name="new.csv"))
     assert "runs" not in seen.ids and "causes" in seen.ids
     one = make_page(make_report(system_of("all texts", 0.6), JUDGE, how=HOW), name="new.csv")
-    seen = Reader(one)
+    seen = Page(one)
     assert "causes" not in seen.ids and "length" not in seen.ids
     assert "40 texts have a mean naturalness of 0.59" in seen.text
 
@@ -107,7 +85,7 @@ def test_systems_alone() -> None:
 def test_no_score_at_all() -> None:
     """A table of unusable texts gives a page that says so."""
     none = [answer("", math.nan, name, reason="empty text") for name in "ab"]
-    seen = Reader(make_page(make_report(none, JUDGE, before=none, how=HOW), name="x.csv"))
+    seen = Page(make_page(make_report(none, JUDGE, before=none, how=HOW), name="x.csv"))
     assert "a and b have too few texts to be compared." in seen.text
     assert "No text has a score." in seen.text
 
@@ -120,18 +98,3 @@ def test_large_and_the_same_again() -> None:
     )
     assert first == second
     assert len(first.encode()) < 500_000
-
-
-def test_long_names_stay_different() -> None:
-    """Names that begin alike are told apart beside a drawing."""
-    found = short_names(["a" * 30, "a" * 31, "b"])
-    assert len(set(found.values())) == 3
-    assert max(map(len, found.values())) <= 15
-
-
-@pytest.mark.parametrize(
-    ("value", "told"), [(0.0, "0%"), (0.004, "0.4%"), (0.5, "50%"), (1.0, "100%"), (math.nan, "–")]
-)
-def test_shares(value: float, told: str) -> None:
-    """Small shares are not rounded away."""
-    assert share(value) == told

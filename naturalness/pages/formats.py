@@ -1,0 +1,102 @@
+"""How pages write numbers, and texts that are too long. None and NaN are undefined: an en dash."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from html import escape
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+UNDEFINED = "–"
+Format = Callable[[float | None], str]
+
+
+class Interval(Protocol):
+    """A figure with the ends of its interval; NaN where undefined."""
+
+    @property
+    def value(self) -> float: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+
+
+def defined(value: float | None) -> bool:
+    """Tell whether a number is neither None nor NaN."""
+    return value is not None and not math.isnan(value)
+
+
+def decimal(value: float | None, digits: int = 3) -> str:
+    """Write a number with a true minus; what rounds to 0 has none."""
+    if value is None or math.isnan(value):
+        return UNDEFINED
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
+
+
+def change(value: float | None, digits: int = 3) -> str:
+    """Write a difference with its sign; what rounds to 0 has none."""
+    written = decimal(value, digits)
+    return f"+{written}" if defined(value) and round(value or 0.0, digits) > 0 else written
+
+
+def short(value: float) -> str:
+    """Write a number with as many digits as it needs, such as that of a tick."""
+    return f"{value:g}".replace("-", "−")
+
+
+def count(number: int) -> str:
+    """Write a whole number with commas."""
+    return f"{number:,}"
+
+
+def percent(value: float | None, digits: int = 0) -> str:
+    """Write a share, 0..1, as a percentage."""
+    return UNDEFINED if value is None or math.isnan(value) else f"{value:.{digits}%}"
+
+
+def share(value: float | None) -> str:
+    """Write a share, 0..1, as a percentage, with one decimal below 10 %."""
+    return percent(value, 1 if value is not None and 0 < value < 0.0995 else 0)
+
+
+def p_value(p: float | None) -> str:
+    """Write a probability, 0..1."""
+    if p is None or math.isnan(p):
+        return UNDEFINED
+    return "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
+
+
+def between(low: float | None, high: float | None, number: Format = decimal) -> str:
+    """Write the ends of an interval: ``0.780 to 0.841``."""
+    return f"{number(low)} to {number(high)}" if defined(low) and defined(high) else UNDEFINED
+
+
+def bracketed(figure: Interval) -> str:
+    """Write a figure and, where it has one, its interval: ``0.812 [0.780, 0.841]``."""
+    if not defined(figure.low):
+        return decimal(figure.value)
+    return f"{decimal(figure.value)} [{decimal(figure.low)}, {decimal(figure.high)}]"
+
+
+def plus_minus(mean: float | None, deviation: float | None) -> str:
+    """Write ``mean ± deviation``, as far as they are defined."""
+    if not defined(mean) or not defined(deviation):
+        return decimal(mean)
+    return f"{decimal(mean)}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{decimal(deviation)}"
+
+
+def shorten(text: str, characters: int) -> str:
+    """Cut a text to a number of characters, the last of which is then an ellipsis."""
+    return text if len(text) <= characters else text[: characters - 1] + "…"
+
+
+def code(text: str) -> Markup:
+    """Escape a line of text; what stands between backticks becomes code."""
+    from markupsafe import Markup
+
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(str(text))))

@@ -1,0 +1,108 @@
+"""Charts: every value is drawn where it belongs, and names do not cover each other."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+
+from naturalness.pages import charts
+from naturalness.pages.charts import Bars, Dots, Estimate, Histogram
+from naturalness.pages.svg import NARROW, WIDE, both, linear
+from tests.support.pages import EVIL, Page
+
+OPTIONS = {"title": "title", "description": EVIL}
+
+
+def classes(drawing: str) -> list[str]:
+    """Return the classes of all elements of a well-formed drawing."""
+    return [attributes["class"] for _, attributes in Page(drawing).elements if "class" in attributes]
+
+
+def test_forest() -> None:
+    """Figures with intervals, ceilings and second figures as far as they are defined."""
+    rows = [
+        Estimate("a", 0.5, 0.4, 0.6, "chosen", beside=0.45, ceiling=0.9, note=" of 7"),
+        Estimate(EVIL, math.nan),
+        Estimate("c", 0.2),
+    ]
+    for width in (WIDE, NARROW):
+        drawing = charts.forest(rows, width, base=0.0, mark=0.3, ceiling=None, **OPTIONS)
+        shapes = classes(drawing)
+        assert [shapes.count(kind) for kind in ("spread chosen", "hollow chosen", "ceiling")] == [1, 1, 1]
+        assert [shapes.count(kind) for kind in ("mean chosen", "mean plain", "mark", "zero")] == [1, 1, 1, 1]
+        assert ">0.500 of 7<" in drawing and ">undefined<" in drawing
+        assert "<script" not in drawing
+
+
+def test_dots_and_bars() -> None:
+    """A dot per run and mean; a bar per value; what is undefined is named, not drawn."""
+    rows = [
+        Dots("a", 0.5, 0.1, (0.4, None, 0.6), "learner"),
+        Dots("b", None, None, (), "learner"),
+        Dots("c", 0.1, 0, (), "baseline"),
+    ]
+    shapes = classes(charts.dot_plot(rows, WIDE, chance=0.5, **OPTIONS))
+    assert [shapes.count(kind) for kind in ("run", "mean learner", "mean baseline", "apart")] == [2, 1, 1, 1]
+    drawing = charts.bar_chart([Bars("a", (("x", 0.2), ("y", None)))], WIDE, base=0.0, mark=0.1, **OPTIONS)
+    assert classes(drawing).count("bar x") == 1
+    assert ">–<" in drawing
+
+
+def test_histograms() -> None:
+    """A bar per part that holds something; the mean and the threshold as far as they are known."""
+    panels = [Histogram("a", "n = 4", (1, 0, 3), 0.6), Histogram("b", "n = 0", (0, 0, 0))]
+    shapes = classes(charts.histogram_rows(panels, WIDE, mark=0.5, **OPTIONS))
+    assert [shapes.count(kind) for kind in ("bar up", "mean", "mark")] == [2, 1, 1]
+    cells = charts.histogram_cells(panels, description=EVIL, mark=0.5, earlier=panels[0])
+    assert [classes(cell).count("bar up") for cell in cells] == [2, 0]
+    assert all(classes(cell).count("older") == 1 for cell in cells)
+
+
+def test_curves() -> None:
+    """Bands, marks, ceilings and thresholds where they are given."""
+    titles = ("x", "y")
+    points = [(1.0, 0.5, 0.1), (10.0, 0.7, 0.0)]
+    shapes = classes(charts.curve(points, 10.0, WIDE, titles=titles, description="d", ceiling=0.9))
+    assert [shapes.count(kind) for kind in ("band", "mean chosen", "step", "mark", "ceiling")] == [1] * 5
+    diagonal = [(0.0, 0.0), (1.0, 1.0)]
+    shapes = classes(
+        charts.threshold_curve(diagonal, WIDE, titles=titles, description="d", chance=diagonal, threshold=(0.5, 0.5))
+    )
+    assert [shapes.count(kind) for kind in ("diagonal open", "ceiling open", "mean chosen")] == [1, 0, 1]
+    shapes = classes(charts.reliability_plot([(0.2, 0.3, 0.1, 0.5)], NARROW, titles=titles, description="d"))
+    assert [shapes.count(kind) for kind in ("diagonal", "spread chosen", "mean chosen")] == [1, 1, 1]
+
+
+def test_scatter() -> None:
+    """Every point is drawn, wild ones at the edge."""
+    x, y = np.arange(100.0), np.arange(100.0) % 5
+    x[7] = 1e9
+    drawing = charts.scatter(x, y, [0] * 50 + [1] * 50, **OPTIONS)
+    assert drawing.count("h0") == 100
+    assert max(float(v) for v in re.findall(r"M([\d.]+) ", drawing)) <= 240
+    assert charts.scatter(np.full(3, np.nan), y[:3], [0] * 3, **OPTIONS) == ""
+
+
+def test_names_at_line_ends_are_apart() -> None:
+    """Lines that end at one height have names below each other."""
+    lines = {f"m{i}": [0.1, 0.2 + i / 1000] for i in range(8)}
+    drawing = charts.line_chart(lines, ["1", "all"], 760, titles=("x", "y"), description="d")
+    heights = sorted(float(h) for h in re.findall(r'y="([\d.]+)" class="label"', drawing))
+    assert len(heights) == 8
+    assert min(np.diff(heights)) >= 13.9
+
+
+def test_long_names_stay_different() -> None:
+    """Names that begin alike are told apart beside a drawing."""
+    names = charts.short_names(["a" * 30, "a" * 31, "b"])
+    assert len(set(names.values())) == 3
+    assert max(map(len, names.values())) <= 15
+
+
+def test_widths_and_scales() -> None:
+    """Pages hold a wide and a narrow drawing; scales run from round number to round number."""
+    shapes = Page(both(lambda width: charts.forest([], width, **OPTIONS))).attributes("svg")
+    assert [attributes["class"] for attributes in shapes] == ["wide", "narrow"]
+    assert linear([0.13, None, math.nan, 0.87], 0, 1, 5).ticks == (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)

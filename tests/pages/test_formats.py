@@ -1,0 +1,59 @@
+"""Numbers and texts as pages write them; what is undefined is an en dash."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from naturalness.pages.formats import (
+    between,
+    bracketed,
+    change,
+    code,
+    decimal,
+    p_value,
+    percent,
+    plus_minus,
+    share,
+    short,
+    shorten,
+)
+from naturalness.statistics.bootstrap import Interval
+
+
+@pytest.mark.parametrize("write", [decimal, change, percent, share, p_value])
+def test_undefined(write: object) -> None:
+    """Neither None nor NaN has a number."""
+    assert write(None) == write(math.nan) == "–"  # type: ignore[operator]
+
+
+def test_numbers() -> None:
+    """Minuses are minuses, and nothing is less than nothing."""
+    assert (decimal(-0.0004), decimal(-0.5), decimal(0.25, 1)) == ("0.000", "−0.500", "0.2")
+    assert (change(0.5), change(-0.5), change(0.0), change(0.04, 1)) == ("+0.500", "−0.500", "0.000", "0.0")
+    assert (short(-1.5), short(20.0)) == ("−1.5", "20")
+    assert (p_value(0.0004), p_value(0.0321)) == ("< .001", ".032")
+
+
+def test_intervals() -> None:
+    """As far as they are defined."""
+    assert bracketed(Interval(0.5, -0.1, 0.9)) == "0.500 [−0.100, 0.900]"
+    assert bracketed(Interval(0.5)) == "0.500"
+    assert bracketed(Interval()) == "–"
+    assert between(0.1, 0.2, percent) == "10% to 20%"
+    assert between(None, 0.2) == "–"
+    assert plus_minus(0.5, 0.1) == "0.500\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}0.100"
+    assert plus_minus(0.5, None) == "0.500"
+
+
+@pytest.mark.parametrize(("value", "written"), [(0.0, "0%"), (0.004, "0.4%"), (0.5, "50%"), (1.0, "100%")])
+def test_shares(value: float, written: str) -> None:
+    """Small shares are not rounded away."""
+    assert share(value) == written
+
+
+def test_texts() -> None:
+    """Too long ones are cut; code is marked and all is escaped."""
+    assert (shorten("abcd", 4), shorten("abcde", 4)) == ("abcd", "abc…")
+    assert code("a `b<c` & d") == "a <code>b&lt;c</code> &amp; d"

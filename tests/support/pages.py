@@ -1,0 +1,78 @@
+"""Reads a page as a browser would, and fails where an element is not closed."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+EVIL = "<script>alert('\"&')</script>"
+VOID = {"meta", "link", "br", "hr", "img", "input", "circle", "line", "rect", "polyline", "polygon", "path"}
+
+
+class Page(HTMLParser):
+    """The elements of a page with their attributes, its text, and the text of its cells."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.elements: list[tuple[str, dict[str, str]]] = []
+        self.text = ""
+        self.cells: set[str] = set()
+        self.cell_start = 0
+        self.feed(page.removeprefix("<!doctype html>"))
+        self.close()
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element; no attribute may hold a script."""
+        attributes = {name: value or "" for name, value in attrs}
+        assert not any(name.startswith("on") for name in attributes)
+        self.tags.append(tag)
+        self.elements.append((tag, attributes))
+        if tag in ("td", "th"):
+            self.cell_start = len(self.text)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element that closes itself."""
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
+        self.tags.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        """Note text."""
+        self.text += data
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close an element, which must be the one opened last."""
+        if tag in ("td", "th"):
+            self.cells.add(self.text[self.cell_start :].strip())
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def attributes(self, tag: str) -> list[dict[str, str]]:
+        """Return the attributes of all elements of a name."""
+        return [attributes for name, attributes in self.elements if name == tag]
+
+    @property
+    def ids(self) -> list[str]:
+        """What can be linked to, in order."""
+        return [attributes["id"] for _, attributes in self.elements if "id" in attributes]
+
+    @property
+    def sections(self) -> list[str]:
+        """The names of its sections, in order."""
+        return [attributes["id"] for attributes in self.attributes("section") if "id" in attributes]
+
+    @property
+    def links(self) -> list[str]:
+        """What is linked to or loaded, in order."""
+        return [
+            value for _, attributes in self.elements for name, value in attributes.items() if name in ("href", "src")
+        ]
+
+    def assert_links_inside(self) -> None:
+        """Check that all links lead to a place on the page, and that each place is named once."""
+        assert all(link.startswith("#") for link in self.links), self.links
+        assert {link[1:] for link in self.links} <= set(self.ids)
+        assert len(set(self.ids)) == len(self.ids)
