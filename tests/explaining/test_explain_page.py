@@ -11,10 +11,8 @@ import pytest
 from naturalness.explaining import page
 from naturalness.explaining.explanation import Explanation
 from naturalness.explaining.page import make_page
-from tests.pipelines.test_page import Outline, words
 from tests.support.explained import BAD, GOOD, TEXT, gap, without
-
-EVIL = "<script>alert('\"&')</script>"
+from tests.support.pages import EVIL, Page, words
 
 
 def evil() -> Explanation:
@@ -56,12 +54,12 @@ def test_a_text_is_told_from_score_to_edits() -> None:
 
 def test_marks_lead_to_what_was_found() -> None:
     """Each is a link with its message, for mouse and keyboard, to an item that is there."""
-    outline = Outline(make_page([GOOD, BAD], model="default"))
-    marks = [tag for tag in outline.all("a") if str(tag.get("class", "")).startswith("m")]
+    outline = Page(make_page([GOOD, BAD], model="default"))
+    marks = [tag for tag in outline.attributes("a") if str(tag.get("class", "")).startswith("m")]
     assert [(tag["class"], tag["href"]) for tag in marks] == [("m s", "#t2-1"), ("m", "#t2-3"), ("m", "#t2-2")]
     assert marks[0]["title"] == "after 'He' the verb ends in s: 'goes'"
-    there = {tag["id"] for _, tag in outline.tags if "id" in tag}
-    assert all(str(tag["href"])[1:] in there for tag in outline.all("a"))
+    there = set(outline.ids)
+    assert all(str(tag["href"])[1:] in there for tag in outline.attributes("a"))
 
 
 def test_the_place_of_the_score() -> None:
@@ -74,10 +72,10 @@ def test_the_place_of_the_score() -> None:
 def test_markup_in_a_text_stays_text() -> None:
     """Also in labels, messages, suggestions, features and reasons."""
     made = make_page([evil()], model=EVIL)
-    assert not Outline(made).all("script")
+    assert not Page(made).attributes("script")
     assert "<script" not in made and "&lt;script&gt;" in made
     several = make_page([evil(), evil()], model=EVIL)
-    assert len(Outline(several).all("script")) == 1
+    assert len(Page(several).attributes("script")) == 1
     assert several.count("<script") == 1
 
 
@@ -104,10 +102,10 @@ def test_the_worst_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [replace(BAD, naturalness=(n * 7 % 50) / 100, text=f"{TEXT} {n}") for n in range(50)]
     made = make_page([*found, without("", "empty text")], model="default", most=3)
     assert "The 3 with the lowest scores are shown, the lowest first." in words(made)
-    assert [tag["id"] for tag in Outline(made).all("article")] == ["t1", "t44", "t37"]
+    assert [tag["id"] for tag in Page(made).attributes("article")] == ["t1", "t44", "t37"]
     monkeypatch.setattr(page, "LARGEST", 60_000)
     made = make_page(found, model="default")
-    assert 3 < len(Outline(made).all("article")) < 50
+    assert 3 < len(Page(made).attributes("article")) < 50
     assert len(made.encode()) <= 60_000
     assert "lowest scores are shown" in words(made)
 
@@ -116,7 +114,7 @@ def test_a_thousand_texts_fit() -> None:
     """Under 2 MB; weak causes are put together there, and still all adds up."""
     made = make_page([BAD] * 1000, model="default")
     assert len(made.encode()) < 2_000_000
-    assert len(Outline(make_page([BAD] * 250, model="default")).all("article")) == 250
+    assert len(Page(make_page([BAD] * 250, model="default")).attributes("article")) == 250
     strongest = page.causes(BAD, 2)
     assert [row["title"] for row in strongest][-1] == "all others"
     assert round(sum(row["value"] for row in strongest), 2) == -2.06

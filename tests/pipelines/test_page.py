@@ -12,7 +12,7 @@ from naturalness.pipelines.card import make_card
 from naturalness.pipelines.headline import beside_shipped
 from naturalness.pipelines.page import make_page
 from naturalness.statistics.measures import wilson
-from tests.support.pages import EVIL, Page
+from tests.support.pages import EVIL, Page, words
 
 FIGURES = ("weighted_f1", "accuracy", "roc_auc", "spearman", "spearman_given_length", "pearson")
 
@@ -108,12 +108,6 @@ def make_notes(table: str = "ratings.tsv") -> dict[str, Any]:
         "sources": [{"name": "Made up", "licence": "CC0", "texts": 1234}],
         "limits": ["Only questions were `seen`."],
     }
-
-
-def words(page: str) -> str:
-    """What a reader sees."""
-    text = re.sub(r"<style>.*?</style>|<[^>]+>", " ", page, flags=re.DOTALL)
-    return " ".join(text.split())
 
 
 def test_the_card_tells_what_groups_are_worth_and_how_many_columns_do() -> None:
@@ -214,7 +208,7 @@ def test_names_are_escaped() -> None:
     notes = make_notes(EVIL)
     notes["notes"] = notes["limits"] = notes["options"]["labels"] = [EVIL, f"`{EVIL}`"]
     page = make_page(summary, notes)
-    assert not Page(page).all("script")
+    assert not Page(page).attributes("script")
     assert "<script" not in page
     assert "&lt;script&gt;" in page
 
@@ -241,7 +235,7 @@ def test_nothing_is_loaded() -> None:
     """No address, no import, no script: the file is whole."""
     page = make_page(make_summary(), make_notes())
     assert not re.search(r"https?:|//\w|@import|url\(|\ssrc=", page)
-    links = [str(a["href"]) for _, a in Page(page).tags if "href" in a]
+    links = Page(page).links
     assert links and all(link.startswith("#") for link in links)
     assert 'lang="en"' in page and 'name="viewport"' in page and "<title>" in page
 

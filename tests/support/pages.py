@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 
 EVIL = "<script>alert('\"&')</script>"
@@ -76,3 +77,9 @@ class Page(HTMLParser):
         assert all(link.startswith("#") for link in self.links), self.links
         assert {link[1:] for link in self.links} <= set(self.ids)
         assert len(set(self.ids)) == len(self.ids)
+
+
+def words(page: str) -> str:
+    """Return what a reader sees."""
+    text = re.sub(r"<style>.*?</style>|<[^>]+>", " ", page, flags=re.DOTALL)
+    return " ".join(text.split())
