@@ -9,8 +9,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import fraction_or_all, names, positive, seed, table_of
-from naturalness.cli.stored import add_store_option, open_store
+from naturalness.cli.inputs import table_of
+from naturalness.cli.options import add_store_option, fraction_or_all, names, open_store, positive, seed
 from naturalness.data.formats import FORMATS
 from naturalness.errors import ProjectError, TableError
 
@@ -106,48 +106,48 @@ def _add_server(parser: argparse.ArgumentParser) -> None:
     add("--no-browser", action="store_true", help="only print the address")
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Make or open the project; export, or serve its pages."""
-    if given.export is not None:
-        with _open_project(given) as project:
-            _set_raters(project, given)
-            return _export(project, given)
+    if args.export is not None:
+        with _open_project(args) as project:
+            _set_raters(project, args)
+            return _export(project, args)
     from naturalness.pipelines.scorer import open_model
     from naturalness.web.running import check_installed, listen
 
     # First what can go wrong without a project: one that was made already cannot be made again.
     check_installed("naturalness annotate")
-    model = None if given.model in (None, NONE) else open_model(given.model)
-    place = listen(given.host, given.port, usual=PORT)
-    with closing(place.socket), _open_project(given) as project:
-        _set_raters(project, given)
-        return _serve(project, given, place, model)
+    model = None if args.model in (None, NONE) else open_model(args.model)
+    place = listen(args.host, args.port, usual=PORT)
+    with closing(place.socket), _open_project(args) as project:
+        _set_raters(project, args)
+        return _serve(project, args, place, model)
 
 
-def _open_project(given: argparse.Namespace) -> Project:
+def _open_project(args: argparse.Namespace) -> Project:
     from naturalness.annotate.project import Project
 
-    if given.output is None:
-        path = Path(given.input)
-        made = [f"--{name.replace('_', '-')}" for name in MAKING if getattr(given, name) is not None]
+    if args.output is None:
+        path = Path(args.input)
+        made = [f"--{name.replace('_', '-')}" for name in MAKING if getattr(args, name) is not None]
         if made:
             raise ProjectError(
                 f"{', '.join(made)}: for a new project only; name it with -o PROJECT, or leave "
-                f"this out to go on with {given.input!r}"
+                f"this out to go on with {args.input!r}"
             )
         if path.is_file() and not _is_sqlite(path):
             raise ProjectError(
-                f"{given.input!r} is no project; to begin one with these texts: "
-                f"naturalness annotate {shlex.quote(given.input)} -o {path.stem}.project"
+                f"{args.input!r} is no project; to begin one with these texts: "
+                f"naturalness annotate {shlex.quote(args.input)} -o {path.stem}.project"
             )
         return Project.open(path)
-    target = Path(given.output)
+    target = Path(args.output)
     if target.exists():
         raise ProjectError(
-            f"{given.output!r} exists; go on with it: naturalness annotate "
-            f"{shlex.quote(given.output)}; or name another project"
+            f"{args.output!r} exists; go on with it: naturalness annotate "
+            f"{shlex.quote(args.output)}; or name another project"
         )
-    return _make(given, target)
+    return _make(args, target)
 
 
 def _is_sqlite(path: Path) -> bool:
@@ -157,30 +157,30 @@ def _is_sqlite(path: Path) -> bool:
         return file.read(len(MAGIC)) == MAGIC
 
 
-def _make(given: argparse.Namespace, target: Path) -> Project:
+def _make(args: argparse.Namespace, target: Path) -> Project:
     from naturalness.annotate.project import Project, table_rows
 
-    table = table_of(given.input, given.input_format)
+    table = table_of(args.input, args.input_format)
     project = Project.create(
         target,
-        table_rows(table, text_column=given.text_column),
-        scale_named(given.scale or "natural"),
-        text_column=given.text_column or "text",
-        seed=given.seed or 0,
+        table_rows(table, text_column=args.text_column),
+        scale_named(args.scale or "natural"),
+        text_column=args.text_column or "text",
+        seed=args.seed or 0,
     )
     left = [f"left out: {count:,} rows, {why}" for why, count in project.left_out.items()]
     sys.stderr.writelines(f"{line}\n" for line in [f"{len(project.texts()):,} texts", *left])
     return project
 
 
-def _set_raters(project: Project, given: argparse.Namespace) -> None:
+def _set_raters(project: Project, args: argparse.Namespace) -> None:
     """What was said of raters; the rest stays as it is."""
-    if given.overlap is not None or given.overlap_share is not None:
+    if args.overlap is not None or args.overlap_share is not None:
         raters, share = project.settings.overlap
-        share = share if given.overlap_share is None else given.overlap_share
-        project.settings.set_overlap(given.overlap or raters, share)
-    if given.settlers is not None:
-        project.settings.set_settlers(given.settlers)
+        share = share if args.overlap_share is None else args.overlap_share
+        project.settings.set_overlap(args.overlap or raters, share)
+    if args.settlers is not None:
+        project.settings.set_settlers(args.settlers)
 
 
 def scale_named(name: str) -> Scale:
@@ -203,9 +203,9 @@ def scale_named(name: str) -> Scale:
     raise TableError(f"unknown scale {name!r}; choose from: {SCALES}")
 
 
-def _export(project: Project, given: argparse.Namespace) -> int:
+def _export(project: Project, args: argparse.Namespace) -> int:
     """Write the table; say what to do with it."""
-    made = project.export(given.export, force=given.force)
+    made = project.export(args.export, force=args.force)
     for old, new in made.renamed.items():
         sys.stderr.write(f"column {old!r} of your table is {new!r} here\n")
     beside = f", pairs in {made.pairs_path}" if made.pairs_path else ""
@@ -215,7 +215,7 @@ def _export(project: Project, given: argparse.Namespace) -> int:
     return 0
 
 
-def _serve(project: Project, given: argparse.Namespace, place: Place, model: NaturalnessModel | None) -> int:
+def _serve(project: Project, args: argparse.Namespace, place: Place, model: NaturalnessModel | None) -> int:
     from naturalness.annotate.pages.app import build_app
     from naturalness.web.running import names_of, run
     from naturalness.web.security import Guard
@@ -223,8 +223,8 @@ def _serve(project: Project, given: argparse.Namespace, place: Place, model: Nat
 
     own = read_token(None)
     access = Access(own or project_token(project.path))
-    desk = _desk(project, given, model)
-    app = Guard(build_app(desk), hosts=names_of(given.host, tuple(given.allow_host)), access=access)
+    desk = _desk(project, args, model)
+    app = Guard(build_app(desk), hosts=names_of(args.host, tuple(args.allow_host)), access=access)
     desk.start()
     try:
         return run(
@@ -232,31 +232,31 @@ def _serve(project: Project, given: argparse.Namespace, place: Place, model: Nat
             place,
             access=access,
             show_token=not own,
-            browser=not given.no_browser,
+            browser=not args.no_browser,
             told=lambda address: f"rate at {address}\nCtrl-C ends; everything is kept in {str(project.path)!r}",
         )
     finally:
         desk.close()
 
 
-def _desk(project: Project, given: argparse.Namespace, model: NaturalnessModel | None) -> Desk:
+def _desk(project: Project, args: argparse.Namespace, model: NaturalnessModel | None) -> Desk:
     """The project with the model that it measures by."""
     from naturalness.annotate.pages.desk import GOAL, Desk, Measuring
     from naturalness.pipelines.scorer import open_model
 
-    name = given.model or project.settings.get(MODEL, "default")
+    name = args.model or project.settings.get(MODEL, "default")
     if model is None and name != NONE:
         model = open_model(name)
-    if given.model is not None:
+    if args.model is not None:
         project.settings.set(MODEL, name)
-    if given.goal is not None:
-        project.settings.set(GOAL, given.goal)
+    if args.goal is not None:
+        project.settings.set(GOAL, args.goal)
     made = model.saved.description if model else None
     measuring = Measuring(
         [text.text for text in project.texts()],
         made.groups if made else None,
         nlp=made.nlp if made else "en",
-        store=open_store(given.store),
+        store=open_store(args.store),
         seed=project.seed,
     )
     return Desk(project, measuring, model=model)

@@ -24,10 +24,10 @@ def add_command(commands: Any) -> None:
     verify.set_defaults(run=run_verify)
 
 
-def run_list(given: argparse.Namespace) -> int:
+def run_list(args: argparse.Namespace) -> int:
     """Print the manifest."""
     manifest = load_manifest()
-    if given.format == "json":
+    if args.format == "json":
         rows = [asdict(asset) for asset in manifest.values()]
         sys.stdout.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
         return 0
@@ -51,14 +51,14 @@ def _figure(value: Any) -> str:
     return str(value)
 
 
-def run_verify(given: argparse.Namespace) -> int:
+def run_verify(args: argparse.Namespace) -> int:
     """Verify checksums; 1 where something is wrong."""
     manifest = load_manifest()
-    for name in given.name:
+    for name in args.name:
         if name not in manifest:
             raise UnknownName("asset", name, manifest)
     bad = 0
-    for name in given.name or manifest:
+    for name in args.name or manifest:
         wrong = report(manifest[name])
         bad += bool(wrong)
         sys.stdout.write(f"{name}: {wrong or 'ok'}\n")

@@ -8,8 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import add_quiet, fraction, positive
-from naturalness.cli.scored import add_model_choice
+from naturalness.cli.options import add_model_choice, add_quiet, fraction, positive
 
 if TYPE_CHECKING:
     from naturalness.checking.check import Checked
@@ -93,9 +92,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _text(checked: Checked) -> str:
-    from naturalness.cli.checked import checked_text
-    from naturalness.cli.colour import paint_for
-    from naturalness.cli.explained import page_width
+    from naturalness.cli.explained import checked_text
+    from naturalness.cli.terminal import page_width, paint_for
 
     return checked_text(checked, paint_for(sys.stdout), page_width())
 

@@ -23,10 +23,10 @@ def add_command(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Print the citation."""
     from naturalness.citing import as_bibtex, as_text, cite
 
-    show = as_bibtex if given.format == "bibtex" else as_text
-    sys.stdout.write(show(cite(given.model)))
+    show = as_bibtex if args.format == "bibtex" else as_text
+    sys.stdout.write(show(cite(args.model)))
     return 0

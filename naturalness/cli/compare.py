@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import names, positive, seed, table_of
+from naturalness.cli.inputs import table_of
+from naturalness.cli.options import names, positive, seed
 from naturalness.cli.planning import cores
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import add_rating_options, describe_reading, options_of, read_table
@@ -110,44 +111,44 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
     add("--quiet", action="store_true", help="no progress")
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Read, compare, print; write the page."""
     from naturalness.data.compared import is_long, join
     from naturalness.data.writing import check_writable
 
-    if given.output:
-        if Path(given.output).suffix.lower() not in OUTPUTS:
-            raise TableError(f"-o {given.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}")
-        check_writable(Path(given.output), force=given.force)
-    needs_references = _needs_references(given.metrics)
-    options = options_of(given) | {"keep_duplicates": not given.merge_duplicates}
-    where = table_of(given.table, options["input_format"])
+    if args.output:
+        if Path(args.output).suffix.lower() not in OUTPUTS:
+            raise TableError(f"-o {args.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}")
+        check_writable(Path(args.output), force=args.force)
+    needs_references = _needs_references(args.metrics)
+    options = options_of(args) | {"keep_duplicates": not args.merge_duplicates}
+    where = table_of(args.table, options["input_format"])
     # A row of the long format is one rater's word on a text, so its rows belong together.
     if is_long(where, options):
         options["keep_duplicates"] = False
-    found, _ = read_table(given.table, options)
+    found, _ = read_table(args.table, options)
     if found.pairs:
-        return _on_pairs(given, found)
+        return _on_pairs(args, found)
     extra = join(
         where,
         found,
         options,
-        system_column=given.system_column,
-        references_column=given.references_column,
-        source_text_column=given.source_text_column,
-        by=list(dict.fromkeys(column for columns in given.by for column in columns)),
-        scores=list(dict.fromkeys([*given.scores, *given.lower_scores])),
+        system_column=args.system_column,
+        references_column=args.references_column,
+        source_text_column=args.source_text_column,
+        by=list(dict.fromkeys(column for columns in args.by for column in columns)),
+        scores=list(dict.fromkeys([*args.scores, *args.lower_scores])),
         needs_references=needs_references,
     )
     from naturalness.reports.metrics.compare import check_rated
 
     check_rated(_ratings(found))
-    with stages(quiet=given.quiet) as report:
-        result = _compare(given, found, extra, report)
-    if not given.quiet:
+    with stages(quiet=args.quiet) as report:
+        result = _compare(args, found, extra, report)
+    if not args.quiet:
         lines = [*describe_reading(found)[1:], *extra.notes]
         sys.stderr.writelines(f"{line}\n" for line in lines)
-    _tell(given, result)
+    _tell(args, result)
     return 0
 
 
@@ -164,36 +165,36 @@ UNPAIRED = (
 """Options of tables of texts."""
 
 
-def _on_pairs(given: argparse.Namespace, found: RatedTexts) -> int:
+def _on_pairs(args: argparse.Namespace, found: RatedTexts) -> int:
     """Compare, print and write the page by pairs of texts."""
     from naturalness.cli.rated import unmeasured
-    from naturalness.cli.standings import show_pair_standings
+    from naturalness.cli.results import show_pair_standings
     from naturalness.pipelines.scorer import load_model
     from naturalness.reports.metrics.compare import compare_on_pairs
     from naturalness.reports.metrics.paired import pairs_of, standings_data
     from naturalness.reports.metrics.paired_page import make_pair_page
 
-    if useless := [f"--{name.replace('_', '-')}" for name in UNPAIRED if getattr(given, name)]:
+    if useless := [f"--{name.replace('_', '-')}" for name in UNPAIRED if getattr(args, name)]:
         raise TableError(
-            f"{given.table!r} holds pairs of texts, and {', '.join(useless)} is for rated texts; leave it out"
+            f"{args.table!r} holds pairs of texts, and {', '.join(useless)} is for rated texts; leave it out"
         )
-    metrics = _with_judges(given)
-    models = [load_model(name, changed_assets=given.changed_assets) for name in given.model]
-    with stages(quiet=given.quiet) as report:
+    metrics = _with_judges(args)
+    models = [load_model(name, changed_assets=args.changed_assets) for name in args.model]
+    with stages(quiet=args.quiet) as report:
         result = compare_on_pairs(
             found.texts,
             pairs_of(unmeasured(found, False, [])),
             metrics,
             models=models,
-            settings=_settings(given),
+            settings=_settings(args),
             advance=report,
         )
-    if not given.quiet:
+    if not args.quiet:
         sys.stderr.writelines(f"{line}\n" for line in describe_reading(found))
     data = standings_data(result)
     _write(
-        given,
-        lambda: make_pair_page(result, name=Path(given.table).name),
+        args,
+        lambda: make_pair_page(result, name=Path(args.table).name),
         data,
         data,
         lambda: show_pair_standings(result),
@@ -202,16 +203,16 @@ def _on_pairs(given: argparse.Namespace, found: RatedTexts) -> int:
     return 0
 
 
-def _settings(given: argparse.Namespace) -> Settings:
+def _settings(args: argparse.Namespace) -> Settings:
     from naturalness.reports.metrics.result import Settings
 
     return Settings(
-        bands=given.bands,
-        resamples=given.resamples,
-        seed=given.seed,
-        nlp=given.nlp,
-        jobs=given.jobs or cores(),
-        tune=given.tune,
+        bands=args.bands,
+        resamples=args.resamples,
+        seed=args.seed,
+        nlp=args.nlp,
+        jobs=args.jobs or cores(),
+        tune=args.tune,
     )
 
 
@@ -234,12 +235,12 @@ def _resamples(value: str) -> int:
     return int(value)
 
 
-def _compare(given: argparse.Namespace, found: RatedTexts, extra: Joined, report: Report) -> Comparison:
+def _compare(args: argparse.Namespace, found: RatedTexts, extra: Joined, report: Report) -> Comparison:
     from naturalness.pipelines.scorer import load_model
     from naturalness.reports.metrics.compare import Columns, compare
 
-    metrics = _with_judges(given)
-    models = [load_model(name, changed_assets=given.changed_assets) for name in given.model]
+    metrics = _with_judges(args)
+    models = [load_model(name, changed_assets=args.changed_assets) for name in args.model]
     return compare(
         found.texts,
         _ratings(found),
@@ -252,19 +253,19 @@ def _compare(given: argparse.Namespace, found: RatedTexts, extra: Joined, report
             raters=extra.raters,
             sources=found.groups,
             source_texts=extra.source_texts,
-            scores={name: extra.scores[name] for name in given.scores},
-            lower_scores={name: extra.scores[name] for name in given.lower_scores},
+            scores={name: extra.scores[name] for name in args.scores},
+            lower_scores={name: extra.scores[name] for name in args.lower_scores},
         ),
         models=models,
-        settings=_settings(given),
+        settings=_settings(args),
         advance=report,
     )
 
 
-def _with_judges(given: argparse.Namespace) -> Sequence[str | Metric] | None:
+def _with_judges(args: argparse.Namespace) -> Sequence[str | Metric] | None:
     """The metrics that are asked for, with GRUEN's judges replaced where that is asked for."""
-    specs = {name.replace("-", "_"): getattr(given, name.replace("-", "_")) for name in JUDGES}
-    named: list[str] | None = given.metrics
+    specs = {name.replace("-", "_"): getattr(args, name.replace("-", "_")) for name in JUDGES}
+    named: list[str] | None = args.metrics
     if not any(specs.values()):
         return named
     from naturalness.models.metrics.gruen import STEPS, GruenMetric
@@ -292,15 +293,15 @@ def _ratings(found: RatedTexts) -> list[float]:
     return [place[label] if label is not None else float("nan") for label in found.labels]
 
 
-def _tell(given: argparse.Namespace, result: Comparison) -> None:
+def _tell(args: argparse.Namespace, result: Comparison) -> None:
     """Print and write a comparison by ratings."""
-    from naturalness.cli.standings import show_comparison
+    from naturalness.cli.results import show_comparison
     from naturalness.reports.metrics.page import make_page
     from naturalness.reports.metrics.result import everything, table_of
 
     _write(
-        given,
-        lambda: make_page(result, name=Path(given.table).name),
+        args,
+        lambda: make_page(result, name=Path(args.table).name),
         everything(result),
         table_of(result),
         lambda: show_comparison(result),
@@ -309,7 +310,7 @@ def _tell(given: argparse.Namespace, result: Comparison) -> None:
 
 
 def _write(
-    given: argparse.Namespace,
+    args: argparse.Namespace,
     page: Callable[[], str],
     data: Any,
     table: Any,
@@ -319,18 +320,18 @@ def _write(
     """Figures on standard output, the page or all data in a file."""
     from naturalness.reports.metrics.result import reasons_in_lines
 
-    if given.output:
-        target = Path(given.output)
+    if args.output:
+        target = Path(args.output)
         html = target.suffix.lower() == ".html"
         target.write_text(page() if html else _json(data), encoding="utf-8")
-    if given.format == "json":
+    if args.format == "json":
         sys.stdout.write(_json(table))
-        if not given.quiet:
+        if not args.quiet:
             sys.stderr.writelines(f"{line}\n" for line in reasons_in_lines(left_out))
         return
     show()
-    if given.output:
-        sys.stdout.write(f"written: {given.output}\n")
+    if args.output:
+        sys.stdout.write(f"written: {args.output}\n")
 
 
 def _json(data: Any) -> str:

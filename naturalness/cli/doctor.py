@@ -55,11 +55,11 @@ def add_command(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Print the state of the installation; 1 where something that is needed is missing."""
     say = sys.stdout.write
     say(f"naturalness {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
-    sound = all([_packages(), _assets(), _models(), _parse(given.nlp)])
+    sound = all([_packages(), _assets(), _models(), _parse(args.nlp)])
     _programs()
     _extras()
     say("\nall that is needed is here\n" if sound else "\nsomething needed is missing, see above\n")

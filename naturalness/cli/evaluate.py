@@ -7,7 +7,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import positive
+from naturalness.cli.options import add_store_option, open_store, positive
 from naturalness.cli.planning import add_origin_option, plan_again
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import (
@@ -19,8 +19,8 @@ from naturalness.cli.rated import (
     read_as_trained,
     unmeasured,
 )
-from naturalness.cli.results import print_table, show_results
-from naturalness.cli.stored import add_store_option, open_store
+from naturalness.cli.results import show_results
+from naturalness.cli.terminal import print_table
 from naturalness.errors import ModelError, damage_as
 
 if TYPE_CHECKING:
@@ -53,42 +53,42 @@ def add_command(commands: Any) -> None:
     parser.set_defaults(run=run, blank=options_of(parser.parse_args(["", ""])))
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Print figures; 1 where the protocol gives others than the model's own."""
     from naturalness.pipelines.scorer import model_folder, open_model
     from naturalness.pipelines.store import read_description
     from naturalness.pipelines.train import fingerprint
 
     # The manifest alone, so that a slip in the table is told before the model is opened.
-    trained = read_description(model_folder(given.model))
-    found, rates, _ = read_as_trained(given.table, given, trained)
-    model = open_model(given.model, changed_assets=given.changed_assets)
+    trained = read_description(model_folder(args.model))
+    found, rates, _ = read_as_trained(args.table, args, trained)
+    model = open_model(args.model, changed_assets=args.changed_assets)
     made = model.saved.description
-    check_judgeable(unmeasured(found, rates, made.groups), model, given.table)
-    with stages(quiet=given.quiet) as report:
+    check_judgeable(unmeasured(found, rates, made.groups), model, args.table)
+    with stages(quiet=args.quiet) as report:
         data, unusable = measured(
-            found, rates, made.groups, nlp=made.nlp, report=report, store=open_store(given.store), quiet=given.quiet
+            found, rates, made.groups, nlp=made.nlp, report=report, store=open_store(args.store), quiet=args.quiet
         )
         data = data.with_columns(model.places())
-        if not given.quiet:
+        if not args.quiet:
             sys.stderr.writelines(f"{x}\n" for x in (*describe_reading(found), *unusable))
         if made.training.get("fingerprint") == fingerprint(data):
-            return _repeat(given, model, data, report)
-    return _assess(given, model, data)
+            return _repeat(args, model, data, report)
+    return _assess(args, model, data)
 
 
-def _repeat(given: argparse.Namespace, model: NaturalnessModel, data: Rated, report: Report) -> int:
+def _repeat(args: argparse.Namespace, model: NaturalnessModel, data: Rated, report: Report) -> int:
     """The protocol again, beside the figures that training wrote."""
     from naturalness.pipelines.scorer import model_folder
     from naturalness.pipelines.summary import read_summary, summarise
     from naturalness.pipelines.train import train
 
-    path = model_folder(given.model) / "metrics.json"
+    path = model_folder(args.model) / "metrics.json"
     with damage_as(ModelError, path, "copy the whole folder"):
         before = read_summary(path.read_bytes())
-    plan = plan_again(path.parent, model.saved.description.training, given.jobs, given.start)
+    plan = plan_again(path.parent, model.saved.description.training, args.jobs, args.start)
     after = summarise(train(data, plan, report=report), plan)
-    if given.format == "json":
+    if args.format == "json":
         sys.stdout.write(json.dumps(after, indent=1, ensure_ascii=False) + "\n")
     else:
         show_results(after)
@@ -102,16 +102,16 @@ def _repeat(given: argparse.Namespace, model: NaturalnessModel, data: Rated, rep
     return int(not same)
 
 
-def _assess(given: argparse.Namespace, model: NaturalnessModel, data: Rated) -> int:
+def _assess(args: argparse.Namespace, model: NaturalnessModel, data: Rated) -> int:
     from naturalness.pipelines.summary import rounded
     from naturalness.reports.assess import all_seen, assess, assessment_data
 
     result = assess(data, model)
     if not result.texts:
-        raise all_seen(result.seen, given.table)
+        raise all_seen(result.seen, args.table)
     if note := model.saved.seen.note:
         sys.stderr.write(f"{note}\n")
-    if given.format == "json":
+    if args.format == "json":
         sys.stdout.write(json.dumps(rounded(assessment_data(result)), indent=1, ensure_ascii=False) + "\n")
     else:
         _show(result)

@@ -11,10 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.colour import paint_for
 from naturalness.cli.inputs import add_texts, input_batches, show_json, with_numbers
-from naturalness.cli.options import add_input_options, add_quiet, positive
-from naturalness.cli.scored import add_model_choice
+from naturalness.cli.options import add_input_options, add_model_choice, add_quiet, positive
+from naturalness.cli.terminal import paint_for
 from naturalness.data.reading import Batch
 from naturalness.data.writing import check_writable, finite
 from naturalness.errors import TableError
@@ -63,50 +62,50 @@ def add_command(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Print or write explanations; 1 where a text has no score."""
     from naturalness.pipelines.scorer import load_model
 
-    _check(given)
-    rows_read = input_batches(given)
-    model = load_model(given.model, changed_assets=given.changed_assets)
+    _check(args)
+    rows_read = input_batches(args)
+    model = load_model(args.model, changed_assets=args.changed_assets)
     rows_read.batches = with_numbers(rows_read.batches, model.groups)
-    found = explanations(model, rows_read, given)
-    if given.output:
+    found = explanations(model, rows_read, args)
+    if args.output:
         kept = [one for _, one in found]
-        _write(given, kept, model.name)
-        if not given.quiet:
-            sys.stdout.write(f"written: {given.output}\n")
-    elif given.format == "json":
+        _write(args, kept, model.name)
+        if not args.quiet:
+            sys.stdout.write(f"written: {args.output}\n")
+    elif args.format == "json":
         kept = [one for _, one in found]
         show_json(rows(kept))
     else:
-        kept = list(_printed(found, asked=bool(given.edits)))
+        kept = list(_printed(found, asked=bool(args.edits)))
     return int(any(math.isnan(one.naturalness) for one in kept) or not rows_read.count)
 
 
-def _check(given: argparse.Namespace) -> None:
+def _check(args: argparse.Namespace) -> None:
     """Refuse what cannot be done before anything is opened."""
-    if not given.output:
-        if given.most is not None:
+    if not args.output:
+        if args.most is not None:
             raise TableError("--most is for a page; name one with -o page.html")
         return
-    suffix = Path(given.output).suffix.lower()
+    suffix = Path(args.output).suffix.lower()
     if suffix not in OUTPUTS:
-        raise TableError(f"-o {given.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}")
-    if given.format is not None:
+        raise TableError(f"-o {args.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}")
+    if args.format is not None:
         raise TableError("--format is for standard output; a file's name tells its format")
-    if given.most is not None and suffix != ".html":
+    if args.most is not None and suffix != ".html":
         raise TableError("--most is for a page; JSON holds all texts")
-    check_writable(Path(given.output), force=given.force)
+    check_writable(Path(args.output), force=args.force)
 
 
 def explanations(
-    model: NaturalnessModel, batches: Iterable[Batch], given: argparse.Namespace
+    model: NaturalnessModel, batches: Iterable[Batch], args: argparse.Namespace
 ) -> Iterator[tuple[Batch, Explanation]]:
     """Each row's explanation; one with a problem of its own has that as its reason."""
     for batch in batches:
-        found = model.explain(batch.texts, edits=given.edits, batch_size=given.batch_size)
+        found = model.explain(batch.texts, edits=args.edits, batch_size=args.batch_size)
         for one, problem in zip(found, batch.problems, strict=True):
             yield batch, replace(one, reason=problem) if problem else one
 
@@ -119,7 +118,8 @@ def rows(found: Sequence[Explanation]) -> list[dict[str, Any]]:
 
 
 def _printed(found: Iterator[tuple[Batch, Explanation]], *, asked: bool) -> Iterator[Explanation]:
-    from naturalness.cli.explained import explained_text, page_width
+    from naturalness.cli.explained import explained_text
+    from naturalness.cli.terminal import page_width
 
     paint, width = paint_for(sys.stdout), page_width()
     for number, (_, one) in enumerate(found):
@@ -129,12 +129,12 @@ def _printed(found: Iterator[tuple[Batch, Explanation]], *, asked: bool) -> Iter
         yield one
 
 
-def _write(given: argparse.Namespace, found: Sequence[Explanation], model: str) -> None:
+def _write(args: argparse.Namespace, found: Sequence[Explanation], model: str) -> None:
     from naturalness.explaining.page import make_page
 
-    target = Path(given.output)
+    target = Path(args.output)
     if target.suffix.lower() == ".html":
-        text = make_page(found, model=model, most=given.most)
+        text = make_page(found, model=model, most=args.most)
     else:
         text = json.dumps(finite(rows(found)), indent=1, ensure_ascii=False) + "\n"
     target.write_text(text, encoding="utf-8", errors="replace")

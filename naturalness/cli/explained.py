@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import math
-import shutil
 import sys
-import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from naturalness.cli.colour import Paint
-from naturalness.cli.marked import Mark, marked_lines
+from naturalness.checking.check import Checked, Flaw, score_text
+from naturalness.cli.options import INDENT
+from naturalness.cli.terminal import Mark, Paint, marked_lines, paint_for, wrapped
 from naturalness.explaining import wording
 from naturalness.explaining.explanation import LEAST, LOG_ODDS, SURE, Contribution, Edit, Explanation, index_of
+from naturalness.labelling.fields import HIGH, LOW, UNLIKE, WHY
 from naturalness.pages.trees import visible
+from naturalness.pipelines.scorer import Scores
 
-WIDTH, WIDEST, NARROWEST = 80, 100, 40
 TITLE, NUMBER = 32, 6
 """Widths of the longest title of a cause, and of its value."""
 NO_EDIT = "No small change was found that raises it."
 LITTLE = "The score means little, for the text is unlike those of training"
-
-
-def page_width() -> int:
-    """Columns to write in: of a terminal as many as it has within reason."""
-    if not sys.stdout.isatty():
-        return WIDTH
-    return max(NARROWEST, min(shutil.get_terminal_size().columns, WIDEST))
 
 
 def explained_text(explained: Explanation, paint: Paint, width: int, *, asked: bool = False) -> str:
@@ -141,7 +135,62 @@ def edit_lines(
             yield f"    {line}"
 
 
-def wrapped(text: str, width: int, paint: Paint, style: str = "", *, start: str = "", then: str = "") -> list[str]:
-    """Words on lines of at most ``width``, in one style."""
-    lines = textwrap.wrap(visible(text), width, initial_indent=start, subsequent_indent=then, break_on_hyphens=False)
-    return [paint(line, style) for line in lines]
+def checked_text(checked: Checked, paint: Paint, width: int) -> str:
+    """A block of lines for each sentence, with an empty line behind."""
+    return "".join("\n".join([*_flaw_lines(flaw, paint, width), "", ""]) for flaw in checked.flaws)
+
+
+def _flaw_lines(flaw: Flaw, paint: Paint, width: int) -> Iterator[str]:
+    region = flaw.sentence.region()
+    name = visible(f"{flaw.sentence.source.name}:{region.line}:{region.column}")
+    title = wording.title_of(flaw.explained)
+    yield f"{paint(name, 'bold')}  {paint(score_text(flaw), 'bad')}  {title}"
+    yield from marked_text(flaw.explained, paint, width)
+    yield from finding_lines(flaw.explained, paint, width, heading="")
+    causes = wording.why(flaw.explained, lowering=True)
+    yield from wrapped(causes, width, paint, "soft", start="  ", then="  ")
+    yield from edit_lines(flaw.explained.edits, paint, width, heading="")
+    yield from unlike_lines(flaw.explained, paint, width)[1:]
+
+
+CAUSE = "cause"
+
+
+def scores_of(found: Sequence[Explanation]) -> Scores:
+    """The scores that the explanations hold."""
+    return Scores([one.naturalness for one in found], [one.label for one in found], [one.reason for one in found])
+
+
+def why_columns(found: Sequence[Explanation], prefix: str) -> dict[str, list[Any]]:
+    """What is added beside the scores."""
+    return {
+        prefix + CAUSE: [one.cause for one in found],
+        prefix + WHY: [_joined(one, _causes(one)) for one in found],
+        prefix + LOW: [one.low for one in found],
+        prefix + HIGH: [one.high for one in found],
+        prefix + UNLIKE: ["; ".join(one.unlike) for one in found],
+    }
+
+
+def _joined(explained: Explanation, causes: str) -> str:
+    """The strongest causes, then the surest finding: ``verb forms −1.3; “go”: …``."""
+    surest = (wording.in_a_line(one, explained.text) for one in explained.findings[:1])
+    return "; ".join(filter(None, [causes, *surest]))
+
+
+def _causes(explained: Explanation) -> str:
+    """The causes as `label` has them in its tables, the one that is named among them."""
+    parts = explained.contributions
+    named = index_of(explained.cause, [one.cause for one in parts])
+    return wording.in_words([one.title for one in parts], [one.value for one in parts], named=named)
+
+
+def why_lines(explained: Explanation) -> str:
+    """The same below the line of a text, and a warning below that; empty without a score."""
+    paint = paint_for(sys.stdout)
+    told = visible(_joined(explained, wording.why(explained)))
+    lines = [paint(told, "soft")] if explained.contributions else []
+    if explained.unlike:
+        unlike = f"unlike the texts of training: {'; '.join(explained.unlike)}"
+        lines.append(paint(visible(unlike), "warning"))
+    return "".join(f"{INDENT}{line}\n" for line in lines)

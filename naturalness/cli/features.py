@@ -9,13 +9,12 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import Rows, add_texts, input_batches, show_json
+from naturalness.cli.inputs import Rows, add_texts, input_batches, output_table, show_json
 from naturalness.cli.options import (
     add_features_option,
     add_input_options,
     add_output_options,
     add_parser_option,
-    output_table,
     with_parser,
 )
 from naturalness.cli.progress import progress
@@ -51,30 +50,30 @@ def add_command(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run the command; 1 where a row has no values."""
     from naturalness.features import EVERY, check_requirements, resolve
     from naturalness.text.parsing import pipeline_language
 
-    if given.show_words:
-        check_word_option(given)
-        return show_words(given)
-    check_tree_options(given)
-    if given.show_tree:
-        return show_trees(given)
-    if given.list:
-        listed = with_parser(given.features or list(EVERY), given.parser)
-        _print_list(resolve(listed), given.format or "text")
+    if args.show_words:
+        check_word_option(args)
+        return show_words(args)
+    check_tree_options(args)
+    if args.show_tree:
+        return show_trees(args)
+    if args.list:
+        listed = with_parser(args.features or list(EVERY), args.parser)
+        _print_list(resolve(listed), args.format or "text")
         return 0
-    groups = resolve(with_parser(given.features, given.parser))
-    check_requirements(groups, language=pipeline_language(given.nlp))
-    rows = input_batches(given)
-    style = given.format or ("text" if rows.table is None else "csv")
-    if given.output in (None, "-") and style in {"text", "json"}:
-        failures = _show(rows, groups, given, style)
+    groups = resolve(with_parser(args.features, args.parser))
+    check_requirements(groups, language=pipeline_language(args.nlp))
+    rows = input_batches(args)
+    style = args.format or ("text" if rows.table is None else "csv")
+    if args.output in (None, "-") and style in {"text", "json"}:
+        failures = _show(rows, groups, args, style)
     else:
-        with open_writer(output_table(given, style), force=given.force) as writer:
-            failures = _write(rows, groups, given, writer)
+        with open_writer(output_table(args, style), force=args.force) as writer:
+            failures = _write(rows, groups, args, writer)
     return int(failures > 0 or not rows.count)
 
 
@@ -102,13 +101,13 @@ def measure(
     return {**columns, REASON: told}, sum(map(bool, reasons))
 
 
-def _write(rows: Rows, groups: Sequence[FeatureGroup], given: argparse.Namespace, writer: Writer) -> int:
+def _write(rows: Rows, groups: Sequence[FeatureGroup], args: argparse.Namespace, writer: Writer) -> int:
     """Write the rows; how many have no values."""
     failures = 0
     total = None if rows.table is None else estimate_rows(rows.table)
-    with progress("features", total=total, quiet=given.quiet) as advance:
+    with progress("features", total=total, quiet=args.quiet) as advance:
         for batch in rows:
-            added, failed = measure(batch, groups, given.nlp, given.batch_size)
+            added, failed = measure(batch, groups, args.nlp, args.batch_size)
             writer.write(batch, added)
             failures += failed
             advance(len(batch.rows), failed)
@@ -117,12 +116,12 @@ def _write(rows: Rows, groups: Sequence[FeatureGroup], given: argparse.Namespace
     return failures
 
 
-def _show(batches: Rows, groups: Sequence[FeatureGroup], given: argparse.Namespace, style: str) -> int:
+def _show(batches: Rows, groups: Sequence[FeatureGroup], args: argparse.Namespace, style: str) -> int:
     """Print the rows; how many have no values."""
     failures = 0
     shown: list[dict[str, Any]] = []
     for batch in batches:
-        added, failed = measure(batch, groups, given.nlp, given.batch_size)
+        added, failed = measure(batch, groups, args.nlp, args.batch_size)
         check_names(batch, added)
         failures += failed
         rows = [row | {name: values[i] for name, values in added.items()} for i, row in enumerate(batch.rows)]

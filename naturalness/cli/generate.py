@@ -7,8 +7,9 @@ import json
 import re
 from typing import Any
 
+from naturalness.cli.inputs import input_table, output_table
 from naturalness.cli.making import METHODS, POOLS
-from naturalness.cli.options import add_input_options, add_output_options, input_table, names, output_table, positive
+from naturalness.cli.options import add_input_options, add_output_options, names, positive
 from naturalness.cli.progress import progress
 from naturalness.data.reading import Batch
 from naturalness.data.writing import open_writer
@@ -79,20 +80,20 @@ def sizes(value: str) -> list[int]:
     return [positive(part) for part in names(value)]
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run the command."""
-    table = input_table(given.corpus, given.input_format)
+    table = input_table(args.corpus, args.input_format)
     if table is None:
-        raise TableError(f"no file {given.corpus!r}; give a corpus: txt, csv, tsv, jsonl, parquet")
+        raise TableError(f"no file {args.corpus!r}; give a corpus: txt, csv, tsv, jsonl, parquet")
     for option, method in (("treebank", "cfg"), ("kinds", "errors")):
-        if getattr(given, option) and given.method != method:
+        if getattr(args, option) and args.method != method:
             raise TableError(f"--{option} is for --method {method}; leave it out")
-    out = output_table(given, given.format or "jsonl")
-    total = given.n * (len(given.sizes) if given.method == "sequence" else 1)
-    with open_writer(out, force=given.force) as writer:
+    out = output_table(args, args.format or "jsonl")
+    total = args.n * (len(args.sizes) if args.method == "sequence" else 1)
+    with open_writer(out, force=args.force) as writer:
         # The corpus is read here, with a progress bar of its own; rows are made one by one below.
-        made = METHODS[given.method](table, given)
-        with progress(given.method, total=total, quiet=given.quiet) as advance:
+        made = METHODS[args.method](table, args)
+        with progress(args.method, total=total, quiet=args.quiet) as advance:
             for rows in made:
                 columns = list(rows[0])
                 if out.format != "jsonl":

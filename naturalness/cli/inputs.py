@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import argparse
-import json
+import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import input_table
+from naturalness.data.formats import STANDARD, SUFFIXES, Location, is_folder, is_pipe, location
+from naturalness.errors import TableError
+from naturalness.files.storage import is_remote
+
+if TYPE_CHECKING:
+    pass
+
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from naturalness.data.cells import number_or_nan
-from naturalness.data.formats import Location
 from naturalness.data.reading import Batch, read_batches, usable_text
 from naturalness.data.writing import finite
-from naturalness.errors import TableError, listing
+from naturalness.errors import listing
 
 if TYPE_CHECKING:
     from naturalness.features import FeatureGroup
@@ -48,17 +59,17 @@ def tell_no_rows(table: Location) -> None:
     sys.stderr.write(f"no rows in {name}\n")
 
 
-def input_batches(given: argparse.Namespace) -> Rows:
+def input_batches(args: argparse.Namespace) -> Rows:
     """The rows of the table that is named, or of the texts."""
-    if not given.input:
+    if not args.input:
         raise TableError("nothing to read; give a text, a table, or - for standard input")
-    tables = [input_table(item, given.input_format) for item in given.input]
+    tables = [input_table(item, args.input_format) for item in args.input]
     table = tables[0]
     if len(tables) > 1 and any(tables):
         raise TableError("give one table at a time, or texts alone")
     if table is None:
-        return Rows(iter([typed(given.input)]))
-    batches = read_batches(table, text_column=given.text_column, batch_size=given.batch_size)
+        return Rows(iter([typed(args.input)]))
+    batches = read_batches(table, text_column=args.text_column, batch_size=args.batch_size)
     return Rows(batches, table)
 
 
@@ -93,3 +104,53 @@ def show_json(rows: Sequence[dict[str, Any]]) -> None:
     """Rows as one JSON list on standard output."""
     text = json.dumps(finite(list(rows)), ensure_ascii=False, indent=2, default=str)
     sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
+
+
+LOOKS_LIKE_FILE = re.compile(r"\S+(" + "|".join(map(re.escape, SUFFIXES)) + r")(\.gz|\.zst)?$", re.IGNORECASE)
+
+
+def output_table(args: argparse.Namespace, style: str) -> Location:
+    """Where results go: the file named with -o, else standard output in a format."""
+    if args.output in (None, STANDARD):
+        return location(STANDARD, style)
+    if args.format is not None:
+        raise TableError("--format is for standard output; a file's name tells its format")
+    return location(args.output)
+
+
+def table_of(name: str, format_name: str | None) -> Location:
+    """The table that an argument must name."""
+    return input_table(name, format_name) or location(name)
+
+
+def input_table(name: str, format_name: str | None) -> Location | None:
+    """The table that an argument names, or None where it is a text itself."""
+    if is_folder(name):
+        raise TableError(_folder_error(Path(name)))
+    if name == STANDARD or format_name is not None or _is_file(name):
+        return location(name, format_name)
+    if LOOKS_LIKE_FILE.match(name):
+        if is_remote(name):
+            return location(name)
+        raise TableError(f"no file {name!r}; check the path")
+    return None
+
+
+def _folder_error(folder: Path) -> str:
+    """What a folder is, that was given where a text or a table belongs."""
+    name = repr(str(folder))
+    if (folder / "manifest.json").is_file():
+        return f"{name} is the folder of a model; name it with --model, beside texts or a table"
+    tables = sorted(path for path in folder.iterdir() if LOOKS_LIKE_FILE.match(path.name))
+    example = f", such as {str(tables[0])!r}" if tables else ""
+    return (
+        f"{name} is a folder; expected a text, or one table{example}. If the word itself is "
+        "meant, give it through standard input (-)"
+    )
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file() or is_pipe(name)
+    except (OSError, ValueError):
+        return False  # too long for a name, or with a NUL: a text

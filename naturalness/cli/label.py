@@ -10,11 +10,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import tell_no_rows, with_numbers
-from naturalness.cli.options import add_input_options, names, positive, table_of
+from naturalness.cli.inputs import table_of, tell_no_rows, with_numbers
+from naturalness.cli.options import add_input_options, add_model_options, names, positive
 from naturalness.cli.planning import cores
 from naturalness.cli.progress import Advance, progress
-from naturalness.cli.scored import add_model_options
 from naturalness.cli.unfinished import Work, open_work
 from naturalness.data.formats import Location, estimate_rows, location
 from naturalness.data.reading import Batch, read_batches
@@ -79,30 +78,30 @@ def add_command(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Label the table; 1 where a row has no score."""
     from naturalness.labelling.job import Job, open_job
 
-    if given.engine == "ray":
+    if args.engine == "ray":
         require_package("ray", user="--engine ray", extra="ray")
-    source = table_of(given.input, given.input_format)
-    target = location(given.output, "jsonl" if given.output == "-" else None)
+    source = table_of(args.input, args.input_format)
+    target = location(args.output, "jsonl" if args.output == "-" else None)
     job = Job(
-        model=given.model,
-        changed_assets=given.changed_assets,
-        fields=tuple(given.fields),
-        metrics=tuple(given.metric),
-        batch_size=given.batch_size,
+        model=args.model,
+        changed_assets=args.changed_assets,
+        fields=tuple(args.fields),
+        metrics=tuple(args.metric),
+        batch_size=args.batch_size,
     )
     opened = open_job(_with_score(job))
     hidden = {*opened.job.fields} - {*job.fields}
-    with open_work(given, source, target, opened) as work:
+    with open_work(args, source, target, opened) as work:
         work.columns = [name for name in opened.columns() if name not in hidden]
-        totals = _label(given, opened.job, work, target)
+        totals = _label(args, opened.job, work, target)
     if not totals.rows:
         tell_no_rows(source)
-    elif not given.quiet:
-        sys.stderr.write(_summary(given, target, totals))
+    elif not args.quiet:
+        sys.stderr.write(_summary(args, target, totals))
     return int(totals.failures > 0 or not totals.rows)
 
 
@@ -114,11 +113,11 @@ class Totals:
     failures: int = 0
 
 
-def _summary(given: argparse.Namespace, target: Location, totals: Totals) -> str:
+def _summary(args: argparse.Namespace, target: Location, totals: Totals) -> str:
     where = "standard output" if target.is_standard else repr(target.path)
     line = f"{totals.rows:,} rows written to {where}"
     if totals.failures:
-        why = f": column {given.prefix + REASON!r} says why" if REASON in given.fields else ""
+        why = f": column {args.prefix + REASON!r} says why" if REASON in args.fields else ""
         line += f"; {totals.failures:,} of them without a score{why}"
     return f"{line}\n"
 
@@ -129,19 +128,19 @@ def _with_score(job: Job) -> Job:
     return replace(job, fields=(*job.fields, *missing))
 
 
-def _label(given: argparse.Namespace, job: Job, work: Work, target: Location) -> Totals:
+def _label(args: argparse.Namespace, job: Job, work: Work, target: Location) -> Totals:
     kept = None
-    if given.engine == "ray":
-        _send_to_cluster(given, job, work)
-    if given.best_of:
-        kept = _choose(given, job, work)
+    if args.engine == "ray":
+        _send_to_cluster(args, job, work)
+    if args.best_of:
+        kept = _choose(args, job, work)
     totals = Totals()
     with (
-        open_writer(target, force=given.force) as writer,
-        _progress("write" if work.complete else "label", given, work) as advance,
+        open_writer(target, force=args.force) as writer,
+        _progress("write" if work.complete else "label", args, work) as advance,
     ):
-        for batch, columns in _labelled(given, job, work, advance):
-            added = {given.prefix + name: columns[name] for name in work.columns}
+        for batch, columns in _labelled(args, job, work, advance):
+            added = {args.prefix + name: columns[name] for name in work.columns}
             failed = sum(map(math.isnan, columns[NATURALNESS]))
             if kept is not None:
                 places = [i for i in range(len(batch.rows)) if batch.first_row + i in kept]
@@ -155,27 +154,27 @@ def _label(given: argparse.Namespace, job: Job, work: Work, target: Location) ->
     return totals
 
 
-def _progress(stage: str, given: argparse.Namespace, work: Work) -> AbstractContextManager[Advance]:
-    return progress(stage, total=estimate_rows(work.source), quiet=given.quiet)
+def _progress(stage: str, args: argparse.Namespace, work: Work) -> AbstractContextManager[Advance]:
+    return progress(stage, total=estimate_rows(work.source), quiet=args.quiet)
 
 
-def _batches(given: argparse.Namespace, work: Work) -> Iterator[Batch]:
+def _batches(args: argparse.Namespace, work: Work) -> Iterator[Batch]:
     from naturalness.features import resolve
     from naturalness.labelling.parts import ROWS
     from naturalness.pipelines.scorer import model_folder
     from naturalness.pipelines.store import read_description
 
-    groups = resolve(read_description(model_folder(given.model)).groups)
-    batches = read_batches(work.source, text_column=given.text_column, batch_size=ROWS)
+    groups = resolve(read_description(model_folder(args.model)).groups)
+    batches = read_batches(work.source, text_column=args.text_column, batch_size=ROWS)
     for batch in with_numbers(batches, groups):
         # What cannot be written is told before anything is labelled.
-        check_names(batch, dict.fromkeys(map(given.prefix.__add__, work.columns), ()))
-        if given.best_of and batch.fixed and given.best_of not in batch.columns:
-            raise TableError(f"no column {given.best_of!r} for --best-of; the table has: {listing(batch.columns)}")
+        check_names(batch, dict.fromkeys(map(args.prefix.__add__, work.columns), ()))
+        if args.best_of and batch.fixed and args.best_of not in batch.columns:
+            raise TableError(f"no column {args.best_of!r} for --best-of; the table has: {listing(batch.columns)}")
         yield batch
 
 
-def _labelled(given: argparse.Namespace, job: Job, work: Work, advance: Advance) -> Iterator[tuple[Batch, Columns]]:
+def _labelled(args: argparse.Namespace, job: Job, work: Work, advance: Advance) -> Iterator[tuple[Batch, Columns]]:
     """Each batch with its columns; a row with a problem of its own has that as its reason.
 
     Progress is told as shards are done, which is before those in front of them are written.
@@ -187,9 +186,9 @@ def _labelled(given: argparse.Namespace, job: Job, work: Work, advance: Advance)
         values = columns[NATURALNESS]
         advance(len(values), sum(map(math.isnan, values)))
 
-    workers = given.workers or cores()
+    workers = args.workers or cores()
     empty = True
-    for batch, columns in label_shards(_batches(given, work), job, workers=workers, parts=work.parts, advance=tell):
+    for batch, columns in label_shards(_batches(args, work), job, workers=workers, parts=work.parts, advance=tell):
         empty = False
         for i, problem in enumerate(batch.problems):
             if problem:
@@ -198,35 +197,35 @@ def _labelled(given: argparse.Namespace, job: Job, work: Work, advance: Advance)
                     values[i] = value
         yield batch, columns
     if empty:  # a table without rows keeps its header
-        for batch in _batches(given, work):
+        for batch in _batches(args, work):
             yield batch, {name: [] for name in [*work.columns, NATURALNESS]}
 
 
-def _choose(given: argparse.Namespace, job: Job, work: Work) -> set[int]:
+def _choose(args: argparse.Namespace, job: Job, work: Work) -> set[int]:
     """Label all rows; the numbers of those that are the best of their kind."""
     from naturalness.labelling.best import Best
 
     best = Best()
-    with _progress("label", given, work) as advance:
-        for batch, columns in _labelled(given, job, work, advance):
-            shared = [row.get(given.best_of) for row in batch.rows]
+    with _progress("label", args, work) as advance:
+        for batch, columns in _labelled(args, job, work, advance):
+            shared = [row.get(args.best_of) for row in batch.rows]
             best.see(batch.first_row, shared, columns[NATURALNESS])
     work.complete = True
     return best.kept()
 
 
-def _send_to_cluster(given: argparse.Namespace, job: Job, work: Work) -> None:
+def _send_to_cluster(args: argparse.Namespace, job: Job, work: Work) -> None:
     """Have a cluster make the shards that are not done; what follows finds them all."""
     from naturalness.labelling.cluster import label_on_cluster
 
     assert work.parts is not None
     todo = []
-    with _progress("read", given, work) as advance:
-        for number, batch in enumerate(_batches(given, work)):
+    with _progress("read", args, work) as advance:
+        for number, batch in enumerate(_batches(args, work)):
             if batch.texts and number not in work.parts:
                 work.parts.write_texts(number, batch.texts)
                 todo.append((number, len(batch.texts)))
             advance(len(batch.texts))
-    with progress("label", total=sum(n for _, n in todo), quiet=given.quiet) as advance:
-        label_on_cluster(work.parts, job, dict(todo), workers=given.workers, advance=advance)
+    with progress("label", total=sum(n for _, n in todo), quiet=args.quiet) as advance:
+        label_on_cluster(work.parts, job, dict(todo), workers=args.workers, advance=advance)
     work.complete = True

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import re
+import os
+import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from naturalness.data.formats import FORMATS, STANDARD, SUFFIXES, Location, is_folder, is_pipe, location
-from naturalness.errors import TableError
-from naturalness.files.storage import is_remote
+from naturalness.data.formats import FORMATS
+from naturalness.errors import NaturalnessError, TableError
+from naturalness.files.storage import user_folder
 
-LOOKS_LIKE_FILE = re.compile(r"\S+(" + "|".join(map(re.escape, SUFFIXES)) + r")(\.gz|\.zst)?$", re.IGNORECASE)
+if TYPE_CHECKING:
+    from naturalness.features.store.folder import FeatureStore
 
 
 def add_input_options(parser: argparse.ArgumentParser, *, nlp: bool = True) -> None:
@@ -127,48 +128,76 @@ def with_parser(groups: list[str] | None, spec: str | None) -> list[str] | None:
     ]
 
 
-def output_table(given: argparse.Namespace, style: str) -> Location:
-    """Where results go: the file named with -o, else standard output in a format."""
-    if given.output in (None, STANDARD):
-        return location(STANDARD, style)
-    if given.format is not None:
-        raise TableError("--format is for standard output; a file's name tells its format")
-    return location(given.output)
+INDENT = " " * 7
+"""Before what is said below the line of a text."""
 
 
-def table_of(given: str, format_name: str | None) -> Location:
-    """The table that an argument must name."""
-    return input_table(given, format_name) or location(given)
-
-
-def input_table(given: str, format_name: str | None) -> Location | None:
-    """The table that an argument names, or None where it is a text itself."""
-    if is_folder(given):
-        raise TableError(_folder_error(Path(given)))
-    if given == STANDARD or format_name is not None or _is_file(given):
-        return location(given, format_name)
-    if LOOKS_LIKE_FILE.match(given):
-        if is_remote(given):
-            return location(given)
-        raise TableError(f"no file {given!r}; check the path")
-    return None
-
-
-def _folder_error(folder: Path) -> str:
-    """What a folder is, that was given where a text or a table belongs."""
-    name = repr(str(folder))
-    if (folder / "manifest.json").is_file():
-        return f"{name} is the folder of a model; name it with --model, beside texts or a table"
-    tables = sorted(path for path in folder.iterdir() if LOOKS_LIKE_FILE.match(path.name))
-    example = f", such as {str(tables[0])!r}" if tables else ""
-    return (
-        f"{name} is a folder; expected a text, or one table{example}. If the word itself is "
-        "meant, give it through standard input (-)"
+def add_model_choice(parser: argparse.ArgumentParser) -> None:
+    """Which model judges."""
+    which = parser.add_mutually_exclusive_group().add_argument
+    which(
+        "--model",
+        default="default",
+        metavar="FOLDER",
+        help="a model made by train, or a shipped one: default (what it is without this option) "
+        "or fast; a folder of such a name is ./fast",
+    )
+    which(
+        "--fast",
+        dest="model",
+        action="store_const",
+        const="fast",
+        help="the same as --model fast: several times as quick, and less good",
+    )
+    parser.add_argument(
+        "--changed-assets", action="store_true", help="accept other assets than those the model was trained with"
     )
 
 
-def _is_file(given: str) -> bool:
+def add_model_options(parser: argparse.ArgumentParser) -> None:
+    """Which model judges, and how its columns are called."""
+    add_model_choice(parser)
+    parser.add_argument(
+        "--prefix", default="", metavar="P", help="put before the names of new columns, if the table has such ones"
+    )
+
+
+VARIABLE = "NATURALNESS_STORE"
+NONE = "none"
+
+
+def add_store_option(add: Callable[..., Any]) -> None:
+    """Where features are kept."""
+    add(
+        "--store",
+        metavar="FOLDER",
+        help="where measured features are kept, so that no text is "
+        f"parsed again (${VARIABLE}, or naturalness/features in the user's cache folder; {NONE}: "
+        "nowhere)",
+    )
+
+
+def open_store(named: str | None) -> FeatureStore | None:
+    """The store that an option names, or that of the usual place, or none.
+
+    A folder that cannot be used is an error where the option names it. The usual place is nobody's
+    wish: without it the work takes longer, and a line says so.
+    """
+    from naturalness.features.store.folder import FeatureStore
+
+    if named is not None:
+        return None if named == NONE else FeatureStore(named).check()
     try:
-        return Path(given).is_file() or is_pipe(given)
-    except (OSError, ValueError):
-        return False  # too long for a name, or with a NUL: a text
+        usual = os.environ.get(VARIABLE) or user_folder("XDG_CACHE_HOME") / "naturalness" / "features"
+        return None if usual == NONE else FeatureStore(usual).check()
+    except (NaturalnessError, RuntimeError) as error:  # RuntimeError: nobody's home
+        sys.stderr.write(f"measured features are not kept: {error}\n")
+        return None
+
+
+def describe_store(store: FeatureStore | None, known: int, total: int, *, quiet: bool = False) -> list[str]:
+    """Why it was quick, and why it will not be the next time; a line each."""
+    if store is None:
+        return []
+    lines = [f"{known:,} of {total:,} texts were known to {store.folder}"] if known else []
+    return [*([] if quiet else lines), *([store.trouble] if store.trouble else [])]

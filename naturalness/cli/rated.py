@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import names, table_of
+from naturalness.cli.inputs import table_of
+from naturalness.cli.options import describe_store, names
 from naturalness.cli.progress import Report
-from naturalness.cli.stored import describe_store
 from naturalness.data.labels import MIDDLES, RULES, LabelRule, rule_named
 from naturalness.data.raters import SCALINGS
 from naturalness.errors import ModelError, NaturalnessError, TableError, damage_as

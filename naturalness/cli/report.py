@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import names, positive, seed, table_of
+from naturalness.cli.inputs import table_of
+from naturalness.cli.options import add_store_option, names, open_store, positive, seed
 from naturalness.cli.planning import add_origin_option, cores, plan_again
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import (
@@ -21,8 +22,10 @@ from naturalness.cli.rated import (
     read_as_trained,
     unmeasured,
 )
-from naturalness.cli.report_systems import add_system_options, asks_for_systems, run_systems
-from naturalness.cli.stored import add_store_option, open_store
+from naturalness.cli.results import show_report
+from naturalness.data.named import NamedTexts, read_named
+from naturalness.data.rated_columns import LABEL, RATING, RATINGS
+from naturalness.data.reading import read_batches
 from naturalness.errors import ModelError, TableError, damage_as
 
 if TYPE_CHECKING:
@@ -34,6 +37,9 @@ if TYPE_CHECKING:
     from naturalness.reports.raters.ceiling import Label
     from naturalness.reports.raters.judged import Judged
     from naturalness.reports.raters.report import Extra
+    from naturalness.reports.systems.report import SystemsReport
+    from naturalness.reports.systems.rows import Columns, TextRow
+
 
 OUTPUTS = (".html", ".json")
 SYSTEM, REGISTERS = "system", ("register", "genre", "domain")
@@ -82,7 +88,7 @@ def add_command(commands: Any) -> None:
     parser.set_defaults(run=run, blank=options_of(parser.parse_args(["", ""])))
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Read, judge, report; write the page."""
     from naturalness.pipelines.scorer import model_folder, open_model
     from naturalness.pipelines.store import read_description
@@ -90,63 +96,63 @@ def run(given: argparse.Namespace) -> int:
     from naturalness.reports.raters.report import make_report
     from naturalness.reports.raters.result import everything
 
-    unrated = asks_for_systems(given)
-    _check_outputs(given, rated=not unrated)
+    unrated = asks_for_systems(args)
+    _check_outputs(args, rated=not unrated)
     if unrated:
-        return run_systems(given)
+        return run_systems(args)
     # The manifest alone, so that a slip in the table is told before the model is opened.
-    trained = read_description(model_folder(given.model))
-    found, rates, options = read_as_trained(given.table, given, trained)
+    trained = read_description(model_folder(args.model))
+    found, rates, options = read_as_trained(args.table, args, trained)
     if found.pairs:
         raise TableError(
-            f"{given.table!r} holds pairs, and a report is about ratings or labels; see evaluate "
+            f"{args.table!r} holds pairs, and a report is about ratings or labels; see evaluate "
             "or compare, which judge by pairs"
         )
-    extra = _join(given, found, options)
-    model = open_model(given.model, changed_assets=given.changed_assets)
+    extra = _join(args, found, options)
+    model = open_model(args.model, changed_assets=args.changed_assets)
     made = model.saved.description
-    check_judgeable(unmeasured(found, rates, made.groups), model, given.table)
-    with stages(quiet=given.quiet) as progress:
+    check_judgeable(unmeasured(found, rates, made.groups), model, args.table)
+    with stages(quiet=args.quiet) as progress:
         data, good, unusable = measured_rows(
-            found, rates, made.groups, nlp=made.nlp, report=progress, store=open_store(given.store), quiet=given.quiet
+            found, rates, made.groups, nlp=made.nlp, report=progress, store=open_store(args.store), quiet=args.quiet
         )
         notes = [*describe_reading(found), *unusable, *extra.notes]
-        if not given.quiet:
+        if not args.quiet:
             sys.stderr.writelines(f"{line}\n" for line in notes)
         data = data.part(good).with_columns(model.places())
-        judged, learner = _judge(given, model, data, progress)
+        judged, learner = _judge(args, model, data, progress)
         if judged.how == UNSEEN and model.saved.seen.note:
             notes.append(model.saved.seen.note)
         result = make_report(
             judged,
             _extra(found, extra, good.tolist(), judged.data.classes),
-            table=Path(given.table).name,
-            model=_name(given.model),
+            table=Path(args.table).name,
+            model=_name(args.model),
             notes=notes,
             learner=learner,
             elimination=_elimination(model) if learner else None,
             whole=data,
-            sentences=given.sentences,
-            seed=given.seed,
+            sentences=args.sentences,
+            seed=args.seed,
             progress=progress,
         )
-    _write(given, everything(result))
+    _write(args, everything(result))
     return 0
 
 
-def _check_outputs(given: argparse.Namespace, *, rated: bool) -> None:
+def _check_outputs(args: argparse.Namespace, *, rated: bool) -> None:
     """Refuse what could not be read or written, before the work begins."""
     from naturalness.data.writing import check_writable
 
-    if rated and table_of(given.table, given.input_format).is_stream:
+    if rated and table_of(args.table, args.input_format).is_stream:
         raise TableError("a report reads its table twice; give a file, not standard input")
-    if rated and not given.output and not given.json:
+    if rated and not args.output and not args.json:
         raise TableError("nowhere to write to; name a page with -o report.html, or --json FILE")
-    if given.output and Path(given.output).suffix.lower() not in OUTPUTS:
-        raise TableError(f"-o {given.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}")
-    for path in (given.output, given.json):
+    if args.output and Path(args.output).suffix.lower() not in OUTPUTS:
+        raise TableError(f"-o {args.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}")
+    for path in (args.output, args.json):
         if path:
-            check_writable(Path(path), force=given.force)
+            check_writable(Path(path), force=args.force)
 
 
 def _name(model: str) -> str:
@@ -154,16 +160,16 @@ def _name(model: str) -> str:
     return Path(model).name or model
 
 
-def _join(given: argparse.Namespace, found: RatedTexts, options: Mapping[str, Any]) -> Joined:
+def _join(args: argparse.Namespace, found: RatedTexts, options: Mapping[str, Any]) -> Joined:
     """Systems, single ratings and columns to count errors by; the table is read once more."""
     from naturalness.data.compared import join
     from naturalness.data.reading import read_batches
 
-    where = table_of(given.table, options["input_format"])
+    where = table_of(args.table, options["input_format"])
     first = next(read_batches(where, text_column=options["text_column"], batch_size=1))
-    named = list(dict.fromkeys(name for columns in given.by for name in columns))
+    named = list(dict.fromkeys(name for columns in args.by for name in columns))
     usual = [name for name in REGISTERS if name in first.columns and name not in named]
-    extra = join(where, found, options, system_column=given.system_column, by=[*named, *usual], needs_references=False)
+    extra = join(where, found, options, system_column=args.system_column, by=[*named, *usual], needs_references=False)
     for name in [*named, *usual]:
         many = len(set(extra.by[name]))
         if many > MOST and name in named:
@@ -174,7 +180,7 @@ def _join(given: argparse.Namespace, found: RatedTexts, options: Mapping[str, An
 
 
 def _judge(
-    given: argparse.Namespace, model: NaturalnessModel, data: Rated, progress: Report
+    args: argparse.Namespace, model: NaturalnessModel, data: Rated, progress: Report
 ) -> tuple[Judged, Settings | None]:
     """The judged texts, and on the model's own table the learner that it was made by."""
     from dataclasses import replace
@@ -188,7 +194,7 @@ def _judge(
     if made.training.get("fingerprint") != fingerprint(data) or not isinstance(settings, dict):
         return judge_unseen(data, model), None
     assert model.folder is not None  # it was opened from one
-    plan = plan_again(model.folder, made.training, given.jobs, given.start)
+    plan = plan_again(model.folder, made.training, args.jobs, args.start)
     recipe = plan.settings
     fixed = replace(recipe, learner=made.learner, parameters=dict(made.parameters), select="none")
     slim = str(_metrics(model).get("model", {}).get("recipe", "")).endswith(ELIMINATED)
@@ -198,7 +204,7 @@ def _judge(
         model,
         own,
         plan.protocol.threshold,
-        n_jobs=given.jobs or cores(),
+        n_jobs=args.jobs or cores(),
         advance=lambda done, total: progress("judging out of fold", done, total),
     )
     return judged, fixed
@@ -260,16 +266,150 @@ def _label_of(found: RatedTexts, classes: Sequence[str]) -> Label | None:
     return label
 
 
-def _write(given: argparse.Namespace, data: dict[str, Any]) -> None:
+def _write(args: argparse.Namespace, data: dict[str, Any]) -> None:
     """The page, all data, and on standard output what they come to."""
     from naturalness.reports.raters.page import make_page
 
     text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-    if given.json:
-        Path(given.json).write_text(text, encoding="utf-8")
-    if given.output:
-        html = Path(given.output).suffix.lower() == ".html"
-        Path(given.output).write_text(make_page(data) if html else text, encoding="utf-8")
+    if args.json:
+        Path(args.json).write_text(text, encoding="utf-8")
+    if args.output:
+        html = Path(args.output).suffix.lower() == ".html"
+        Path(args.output).write_text(make_page(data) if html else text, encoding="utf-8")
     sys.stdout.writelines(f"{line}\n" for line in (*data["headline"], *data["advice"]))
-    written = " and ".join(path for path in (given.output, given.json) if path)
+    written = " and ".join(path for path in (args.output, args.json) if path)
     sys.stdout.write(f"written: {written}\n")
+
+
+def add_system_options(parser: argparse.ArgumentParser) -> None:
+    """Options of a report on texts that nobody rated; ``--by`` is the report's own."""
+    add = parser.add_argument_group("without ratings").add_argument
+    add("--before", metavar="OLD", help="the table of an older run: what got better and worse")
+    add(
+        "--id-column",
+        metavar="NAME",
+        help="key of what a text answers: pairs the rows of two runs and of systems (id, source, "
+        "input, mr or prompt, if one fits)",
+    )
+    add(
+        "--fail-if-worse",
+        action="store_true",
+        help="exit 1 where the mean fell since --before and its interval leaves out 0",
+    )
+    add("--worst", type=positive, default=6, metavar="N", help="texts of each system that are shown (6)")
+
+
+def asks_for_systems(args: argparse.Namespace) -> bool:
+    """Whether the report is one on texts without ratings: an older run is named, or systems are and
+    the table has no ratings or labels."""
+    if args.fail_if_worse and not args.before:
+        raise TableError("--fail-if-worse needs the older run; name its table with --before")
+    if args.before:
+        return True
+    if not (args.by or args.system_column):
+        return False
+    if args.label_column or args.rating_columns or args.ratings_columns:
+        return False
+    where = table_of(args.table, args.input_format)
+    if where.is_stream:
+        return True
+    first = next(read_batches(where, text_column=args.text_column, batch_size=1))
+    return not {LABEL, RATING, RATINGS} & set(first.columns)
+
+
+def run_systems(args: argparse.Namespace) -> int:
+    """Explain all texts, print who differs and what changed, write the page; 1 where
+    ``--fail-if-worse`` says so."""
+    from naturalness.pipelines.scorer import load_model
+    from naturalness.reports.systems.explaining import explain_rows, judge_of
+    from naturalness.reports.systems.kinds import TITLES
+    from naturalness.reports.systems.report import make_report
+    from naturalness.statistics.bootstrap import Resampling
+
+    tables, notes = _read_systems(args, _system_column(args))
+    model = load_model(args.model, changed_assets=args.changed_assets)
+    with stages(quiet=args.quiet) as tell:
+        found = explain_rows(model, tables, advance=lambda done, total: tell("explaining", done, total))
+        tell("comparing", 0, 1)
+        report = make_report(
+            found[0],
+            judge_of(model),
+            before=found[1] if args.before else None,
+            titles=TITLES,
+            how=Resampling(seed=args.seed),
+            shown=args.worst,
+            notes=notes,
+        )
+        tell("comparing", 1, 1)
+    _write_systems(args, report)
+    worse = report.runs is not None and report.runs.is_worse
+    return int(args.fail_if_worse and worse)
+
+
+def _system_column(args: argparse.Namespace) -> str:
+    """The one column that says who wrote a text; empty where none is named."""
+    named = [name for columns in args.by for name in columns]
+    if len(named) > 1:
+        raise TableError(
+            f"--by {','.join(named)}: without ratings a report compares the values of one column; name one"
+        )
+    column: str = named[0] if named else args.system_column or ""
+    return column
+
+
+def _read_systems(args: argparse.Namespace, by: str) -> tuple[list[list[TextRow]], list[str]]:
+    """The rows of the table, and of the older one, and what there is to say of them."""
+    from naturalness.reports.systems.rows import KEYS, Cells, arrange
+
+    key = args.id_column or args.source_column or ""
+
+    def read(path: str) -> NamedTexts:
+        needed = [column for column in (by, key) if column]
+        where = table_of(path, args.input_format)
+        return read_named(where, text_column=args.text_column, needed=needed, wanted=KEYS)
+
+    new = read(args.table)
+    old = read(args.before) if args.before else None
+    cells = [Cells(one.texts, one.problems, one.columns) for one in (new, old) if one is not None]
+    tables, used = arrange(cells[0], cells[1] if old is not None else None, by=by, key=args.id_column or "")
+    if not tables[0]:
+        raise TableError(
+            f"{args.table!r} has no rows with a system; check the column {by!r}"
+            if by and new.texts
+            else f"{args.table!r} has no rows"
+        )
+    return tables, _notes(used)
+
+
+def _notes(used: Columns) -> list[str]:
+    out = []
+    if used.source:
+        out.append(f"Texts with the same value in column {used.source!r} answer the same input.")
+    if used.key:
+        out.append(f"Texts of the two runs are paired by column {used.key!r}.")
+    if used.n_without_system:
+        many = f"{used.n_without_system:,} row{'s' if used.n_without_system > 1 else ''}"
+        out.append(f"Left out without a system: {many}.")
+    return out
+
+
+def _write_systems(args: argparse.Namespace, report: SystemsReport) -> None:
+    """A summary on standard output, the page or all data in a file."""
+    from naturalness.reports.systems.page import make_page
+    from naturalness.reports.systems.report import everything
+
+    written = [path for path in (args.output, args.json) if path]
+    for path in written:
+        if path == args.output and Path(path).suffix.lower() == ".html":
+            text = make_page(report, name=_file_name(args.table), before=_file_name(args.before))
+        else:
+            text = json.dumps(everything(report), indent=1, ensure_ascii=False) + "\n"
+        # Half of a pair of surrogates, as JSON can hold, has no bytes of its own.
+        Path(path).write_text(text, encoding="utf-8", errors="replace")
+    show_report(report)
+    if written:
+        sys.stdout.write(f"written: {' and '.join(written)}\n")
+
+
+def _file_name(path: str | None) -> str:
+    return Path(path).name if path else ""

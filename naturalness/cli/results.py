@@ -3,8 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from naturalness.cli.terminal import print_table
+
+if TYPE_CHECKING:
+    from naturalness.reports.systems.report import SystemsReport
+
+
+import shutil
+import textwrap
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from naturalness.reports.metrics.paired import PairStandings, Share
+    from naturalness.reports.metrics.result import Comparison
+    from naturalness.reports.metrics.scoring import Scored
+    from naturalness.statistics.bootstrap import Interval
 
 
 def show_results(summary: Mapping[str, Any]) -> None:
@@ -46,26 +64,201 @@ def _classes(summary: Mapping[str, Any]) -> list[list[str]]:
     return [[name, *(figure_text(result[f"{kind} {name}"]) for kind in CLASSES)] for name in summary["data"]["labels"]]
 
 
-def print_table(header: tuple[str, ...], sections: list[list[list[str]]]) -> None:
-    """A readable table on standard output; what does not fit beside leaves from the right."""
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
+HEADER = ("", "Spearman [95 %]", "Pearson [95 %]", "beats", "Kendall", "MSE", "given length", "systems", "n")
 
-    console = Console(file=sys.stdout, highlight=False, width=None if sys.stdout.isatty() else 200)
-    rows = [list(header), *(row for section in sections for row in section)]
-    # What rich puts between columns, and before the first.
-    widths = [max(len(row[i]) for row in rows) + 3 for i in range(len(header))]
-    shown = len(header)
-    while shown > 2 and sum(widths[:shown]) > console.width:
-        shown -= 1
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for i, name in enumerate(header[:shown]):
-        table.add_column(name, justify="right" if i else "left", no_wrap=True)
-    for section in sections:
-        table.add_section()
-        for row in section:
-            table.add_row(*row[:shown])
-    console.begin_capture()
-    console.print(table)
-    sys.stdout.write(console.end_capture())
+
+def show_comparison(result: Comparison) -> None:
+    """Metrics from best to worst; what does not fit beside leaves from the right."""
+    from naturalness.reports.metrics.subsets import GIVEN_LENGTH, MEANS
+
+    rows = []
+    for name in result.ranking():
+        figures = result.row(name).figures
+        given, means = result.find(name, GIVEN_LENGTH), result.find(name, MEANS)
+        rows.append(
+            [
+                name,
+                _interval(figures.spearman),
+                _interval(figures.pearson),
+                str(len(result.beats(name))),
+                _number(figures.kendall.value),
+                _number(figures.mse.value),
+                _number(given.spearman.value) if given else "–",
+                _number(means.spearman.value) if means else "–",
+                f"{figures.n:,}",
+            ]
+        )
+    print_table(HEADER, [rows])
+    _print_wrapped(describe(result))
+
+
+def _print_wrapped(lines: Sequence[str]) -> None:
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 100
+    for line in lines:
+        wrapped = textwrap.wrap(line, max(40, min(width, 120)), subsequent_indent="  ", break_on_hyphens=False)
+        sys.stdout.write("\n".join(wrapped) + "\n")
+
+
+PAIR_HEADER = ("", "pairs ordered rightly [95 %]", "beats", "pairs")
+
+
+def show_pair_standings(result: PairStandings) -> None:
+    """Metrics from best to worst by pairs, then by what pairs are examples of."""
+    order = result.ranking()
+    rows = [
+        [name, _interval(share), str(len(result.beats(name))), f"{share.pairs:,}"]
+        for name in order
+        for share in [result.shares[name]]
+    ]
+    print_table(PAIR_HEADER, [rows])
+    if result.phenomena:
+        cells = [
+            [
+                phenomenon,
+                f"{max(share.pairs for share in shares.values()):,}",
+                *(_interval(shares[name]) for name in order),
+            ]
+            for phenomenon, shares in result.phenomena.items()
+        ]
+        print_table(("phenomenon", "pairs", *order), [cells])
+    _print_wrapped(describe_pairs(result))
+
+
+def describe_pairs(result: PairStandings) -> list[str]:
+    """Who beats whom, what was turned or left out, and how: a line each."""
+    from naturalness.reports.metrics.result import reasons_in_lines
+
+    many = len(result.tested)
+    sources = "" if result.n_sources == result.n_pairs else " over sources"
+    lines = [
+        *_best(result.as_good_as_best(), "on pairs"),
+        f"beats: number of metrics it is significantly better than, at .05: sign test{sources}, "
+        f"Holm's correction for {many:,} pair{'s'[: many != 1]} of metrics",
+        f"{result.n_pairs:,} pairs of {result.n_texts:,} texts from {result.n_sources:,} sources "
+        "(pairs that share a source or a text); a tie counts as half a pair, chance is .5; 95 % "
+        "intervals (Wilson's, for fewer pairs where those of a source are alike)",
+        *_turned(result.metrics),
+    ]
+    lines += [f"{entry.name}: {entry.note}" for entry in result.metrics if entry.note]
+    return [*lines, *reasons_in_lines(result.left_out)]
+
+
+def _number(value: float) -> str:
+    from naturalness.pipelines.card import short
+
+    return short(value) if value == value else "–"
+
+
+def _interval(found: Interval | Share) -> str:
+    if found.value != found.value:
+        return "–"
+    if found.low != found.low:
+        return _number(found.value)
+    return f"{_number(found.value)} [{_number(found.low)}, {_number(found.high)}]"
+
+
+def describe(result: Comparison) -> list[str]:
+    """Who beats whom, systems, raters and ceiling, what to know of single rows: a line each."""
+    from naturalness.reports.metrics.result import reasons_in_lines
+    from naturalness.statistics.significance import n_tested
+
+    many = n_tested(result.pairs)
+    lines = [
+        *_best(result.as_good_as_best(), "by Spearman"),
+        "beats: number of metrics it is significantly better than, at .05: Williams' test on "
+        f"ranks, Holm's correction for {many:,} pair{'s'[: many != 1]}",
+        _systems(result),
+        *_raters(result),
+        *_turned(result.metrics),
+    ]
+    lines += [f"{row.metric}: {row.note}" for row in result.rows if row.subset == "all" and row.note]
+    lines += [_intervals(result), *reasons_in_lines(result.left_out)]
+    return [line for line in lines if line]
+
+
+def _best(best: Sequence[str], by: str) -> list[str]:
+    """The best metric and those that it cannot be told from, in a line; none where none is."""
+    from naturalness.reports.metrics.result import names_joined
+
+    rest = names_joined(best[1:]) if best[1:] else "none"
+    return [f"best {by}: {best[0]}; not significantly worse: {rest}"] if best else []
+
+
+def _turned(metrics: Sequence[Scored]) -> list[str]:
+    """The metrics whose scores were turned, in a line; none where none was."""
+    turned = [entry.name for entry in metrics if not entry.higher_is_better]
+    return [f"turned, since lower is better: {', '.join(turned)}"] if turned else []
+
+
+def _intervals(result: Comparison) -> str:
+    from naturalness.statistics.bootstrap import FEWEST_SOURCES
+
+    if result.n_sources < FEWEST_SOURCES:
+        return (
+            f"{len(result.ratings):,} texts; no intervals: {result.n_sources} "
+            f"source{'s'[: result.n_sources != 1]}, fewer than {FEWEST_SOURCES}; MSE after the "
+            "best line, lower is better"
+        )
+    of = "texts" if result.n_sources == len(result.ratings) else f"{result.n_sources:,} sources"
+    found = [row.figures for row in result.rows if row.subset == "all"]
+    fewer = max(figures.kendall_resamples for figures in found)
+    rest = f" (Kendall's {fewer:,})" if 0 < fewer < result.settings.resamples else ""
+    return (
+        f"{len(result.ratings):,} texts; 95 % BCa intervals from {result.settings.resamples:,} "
+        f"resamples of {of}{rest}; MSE after the best line, lower is better"
+    )
+
+
+def _systems(result: Comparison) -> str:
+    many = len(set(result.systems or ()) - {None})
+    if not many:
+        return ""
+    from naturalness.reports.metrics.systems import FEWEST_SYSTEMS
+
+    if many < FEWEST_SYSTEMS:
+        return f"systems: {many}, too few to rank (from {FEWEST_SYSTEMS} on)"
+    return f"systems: Spearman of the means of {many} systems"
+
+
+def _raters(result: Comparison) -> list[str]:
+    found = result.agreement
+    if found is None or not found.items:
+        return ["raters: no single ratings, so neither agreement nor a ceiling can be told"]
+    number = _number
+    return [
+        f"raters: {found.items:,} texts with {found.ratings:.1f} ratings; Krippendorff's alpha "
+        f"{number(found.alpha_nominal)} nominal, {number(found.alpha_ordinal)} ordinal, "
+        f"{number(found.alpha_interval)} interval; Fleiss' kappa {number(found.fleiss)}; "
+        f"quadratic kappa {number(found.kappa)}; one against the others "
+        f"{number(found.one_against_others_pearson)} (Pearson)",
+        f"ceiling: a perfect metric could reach a Pearson of {number(found.ceiling)} (the mean "
+        f"rating has a reliability of {number(found.reliability)})",
+    ]
+
+
+def show_report(report: SystemsReport) -> None:
+    """Verdicts and a table of systems."""
+    from naturalness.cli.terminal import print_table
+    from naturalness.pages.formats import decimal, share
+
+    for line in (*report.verdict_of_runs, *report.verdict):
+        sys.stdout.write(f"{line}\n")
+    for system in report.told_causes.values():
+        sys.stdout.write(f"{system}\n")
+    rows: list[list[Any]] = [
+        [
+            one.system,
+            f"{one.n_texts:,}",
+            decimal(one.mean.value),
+            decimal(one.mean.low),
+            decimal(one.mean.high),
+            share(one.below.value),
+            share(one.unlike.value),
+            f"{one.n_texts - one.n_scored:,}",
+        ]
+        for one in report.standings
+    ]
+    header = ("", "texts", "naturalness", "from", "to", "below threshold", "unlike training", "no score")
+    print_table(header, [rows])
+    for line in report.notes:
+        sys.stdout.write(f"{line}\n")

@@ -10,9 +10,8 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import Rows, add_texts, input_batches, show_json, with_numbers
-from naturalness.cli.options import add_input_options, fraction, names
+from naturalness.cli.options import INDENT, add_input_options, add_model_options, fraction, names
 from naturalness.cli.progress import Advance, progress
-from naturalness.cli.scored import INDENT, add_model_options
 from naturalness.data.formats import estimate_rows, location
 from naturalness.data.reading import Batch
 from naturalness.data.writing import check_names, open_writer
@@ -56,74 +55,74 @@ def add_command(commands: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Print scores; 1 where a text has none, or falls below --fail-under."""
     from naturalness.pipelines.scorer import load_model
 
-    rows = input_batches(given)
-    model = load_model(given.model, changed_assets=given.changed_assets)
+    rows = input_batches(args)
+    model = load_model(args.model, changed_assets=args.changed_assets)
     rows.batches = with_numbers(rows.batches, model.groups)
-    measure = _metrics(given)
+    measure = _metrics(args)
     failed = False
     shown: list[dict[str, Any]] = []
 
     def judged() -> Any:
         nonlocal failed
-        with _progress(given, rows) as advance:
+        with _progress(args, rows) as advance:
             for batch in rows:
-                added, lines = _judge(model, batch, given)
+                added, lines = _judge(model, batch, args)
                 metrics = measure(batch)
-                added |= {given.prefix + name: values for name, values in metrics.items()}
+                added |= {args.prefix + name: values for name, values in metrics.items()}
                 lines = [_line(metrics, i) + line for i, line in enumerate(lines)]
-                values = added[given.prefix + NATURALNESS]
+                values = added[args.prefix + NATURALNESS]
                 # A comparison with NaN is false, so a text without a score fails too.
-                failed |= any(not value >= (given.fail_under or 0.0) for value in values)
+                failed |= any(not value >= (args.fail_under or 0.0) for value in values)
                 yield batch, added, lines
                 advance(len(values), sum(map(math.isnan, values)))
 
-    if given.format in ("text", "json"):
+    if args.format in ("text", "json"):
         for batch, added, lines in judged():
             check_names(batch, added)
-            if given.format == "text":
-                _print(batch, added, lines, given.prefix)
+            if args.format == "text":
+                _print(batch, added, lines, args.prefix)
             else:
                 shown += [row | {name: values[i] for name, values in added.items()} for i, row in enumerate(batch.rows)]
-        if given.format == "json":
+        if args.format == "json":
             show_json(shown)
     else:
-        with open_writer(location("-", given.format)) as writer:
+        with open_writer(location("-", args.format)) as writer:
             for batch, added, _ in judged():
                 writer.write(batch, added)
     return int(failed or not rows.count)
 
 
-def _progress(given: argparse.Namespace, rows: Rows) -> AbstractContextManager[Advance]:
+def _progress(args: argparse.Namespace, rows: Rows) -> AbstractContextManager[Advance]:
     """A bar for a table whose scores go elsewhere; on a terminal they show how far it is."""
     total = None if rows.table is None else estimate_rows(rows.table)
-    hidden = given.quiet or rows.table is None or sys.stdout.isatty()
+    hidden = args.quiet or rows.table is None or sys.stdout.isatty()
     return progress("score", total=total, quiet=hidden)
 
 
-def _judge(model: NaturalnessModel, batch: Batch, given: argparse.Namespace) -> tuple[dict[str, list[Any]], list[str]]:
+def _judge(model: NaturalnessModel, batch: Batch, args: argparse.Namespace) -> tuple[dict[str, list[Any]], list[str]]:
     """The new columns of a batch, and what is printed below the line of each text."""
-    if not given.explain:
-        scores = model.score(batch.texts, batch_size=given.batch_size)
-        return _columns(batch, scores, given.prefix), [""] * len(batch.texts)
-    from naturalness.cli.why import scores_of, why_columns, why_lines
+    if not args.explain:
+        scores = model.score(batch.texts, batch_size=args.batch_size)
+        return _columns(batch, scores, args.prefix), [""] * len(batch.texts)
+    from naturalness.cli.explained import scores_of, why_columns, why_lines
 
-    found = model.explain(batch.texts, batch_size=given.batch_size)
-    added = _columns(batch, scores_of(found), given.prefix)
-    return added | why_columns(found, given.prefix), list(map(why_lines, found))
+    found = model.explain(batch.texts, batch_size=args.batch_size)
+    added = _columns(batch, scores_of(found), args.prefix)
+    return added | why_columns(found, args.prefix), list(map(why_lines, found))
 
 
-def _metrics(given: argparse.Namespace) -> Callable[[Batch], dict[str, list[float]]]:
+def _metrics(args: argparse.Namespace) -> Callable[[Batch], dict[str, list[float]]]:
     """What gives the metrics of a batch; a row with a problem of its own has none."""
-    if not given.metric:
+    if not args.metric:
         return lambda batch: {}
     from naturalness.labelling.job import Job, Labeller
 
     label = Labeller(
-        Job(given.model, given.changed_assets, fields=(), metrics=tuple(given.metric), batch_size=given.batch_size)
+        Job(args.model, args.changed_assets, fields=(), metrics=tuple(args.metric), batch_size=args.batch_size)
     )
 
     def measure(batch: Batch) -> dict[str, list[float]]:

@@ -78,34 +78,34 @@ def add_command(commands: Any) -> None:
     parser.set_defaults(run=serve)
 
 
-def serve(given: argparse.Namespace) -> int:
+def serve(args: argparse.Namespace) -> int:
     """Serve until told to stop."""
     check_installed("naturalness serve")
-    token, made = _token(given)
-    place = listen(given.host, given.port, usual=PORT)
+    token, made = _token(args)
+    place = listen(args.host, args.port, usual=PORT)
     with place.socket:
-        return _serve(given, place, Access(token), made=made)
+        return _serve(args, place, Access(token), made=made)
 
 
-def _serve(given: argparse.Namespace, place: Place, access: Access, *, made: bool) -> int:
+def _serve(args: argparse.Namespace, place: Place, access: Access, *, made: bool) -> int:
     from naturalness.serve.app import make_app
     from naturalness.serve.service import Service
     from naturalness.serve.worker import Judge
     from naturalness.web.security import Guard
 
     limits = Limits(
-        texts=given.max_texts, characters=given.max_characters, waiting=given.queue, seconds=float(given.seconds)
+        texts=args.max_texts, characters=args.max_characters, waiting=args.queue, seconds=float(args.seconds)
     )
-    judge = Judge(given.model, changed_assets=given.changed_assets)
+    judge = Judge(args.model, changed_assets=args.changed_assets)
     judge.warm()
     guard = Guard(
         make_app(Service(judge, limits), token=bool(access.token)),
-        hosts=names_of(given.host, tuple(given.allow_host)),
+        hosts=names_of(args.host, tuple(args.allow_host)),
         access=access,
         max_body=limits.body,
         seconds=limits.seconds + 10,
     )
-    if not is_local(given.host):
+    if not is_local(args.host):
         sys.stderr.write(
             "what is sent is not encrypted; put a proxy with TLS before the server where the network is not yours\n"
         )
@@ -114,12 +114,12 @@ def _serve(given: argparse.Namespace, place: Place, access: Access, *, made: boo
         how = " (with your token)" if access.token and not made else ""
         return f"model {judge.name!r} is at {address}{how}; Ctrl-C ends the server"
 
-    return run(guard, place, told=told, access=access, show_token=made, browser=given.browser)
+    return run(guard, place, told=told, access=access, show_token=made, browser=args.browser)
 
 
-def _token(given: argparse.Namespace) -> tuple[str, bool]:
+def _token(args: argparse.Namespace) -> tuple[str, bool]:
     """The token that is asked for, and whether it was made here."""
-    token = read_token(given.token_file)
-    if token or is_local(given.host):
+    token = read_token(args.token_file)
+    if token or is_local(args.host):
         return token, False
     return make_token(), True

@@ -8,12 +8,21 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import add_features_option, add_parser_option, fraction, names, positive, seed, with_parser
+from naturalness.cli.options import (
+    add_features_option,
+    add_parser_option,
+    add_store_option,
+    fraction,
+    names,
+    open_store,
+    positive,
+    seed,
+    with_parser,
+)
 from naturalness.cli.planning import METRICS, PLANNED, make_plan, threshold
 from naturalness.cli.progress import stages
 from naturalness.cli.rated import add_rating_options, describe_reading, measured, options_of, read_table, unmeasured
 from naturalness.cli.results import show_results
-from naturalness.cli.stored import add_store_option, open_store
 from naturalness.errors import TrainingError
 from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS, check_learner
 
@@ -101,13 +110,13 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
     add_store_option(add)
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Train, judge, save, print the figures."""
     from naturalness.files.folder import check_folder
 
-    folder = Path(given.output)
-    check_folder(folder, force=given.force)
-    options = options_of(given)
+    folder = Path(args.output)
+    check_folder(folder, force=args.force)
+    options = options_of(args)
     from naturalness.features import ALL, check_requirements, resolve
     from naturalness.features.columns import with_columns
     from naturalness.features.measuring import groups_for
@@ -115,30 +124,30 @@ def run(given: argparse.Namespace) -> int:
     from naturalness.pipelines.train import check_plan, train
     from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
-    origin = _origin(given)
-    settings = {name: getattr(given, name) for name in PLANNED}
-    plan = make_plan(settings, given.jobs, origin)
-    named = given.features or (list(origin.features) if origin else None)
-    if given.numeric_columns:
-        named = with_columns(named or [ALL], given.numeric_columns)
-    groups = with_parser(groups_for(given.learner, named), given.parser)
-    found, rates = read_table(given.table, options, groups)
+    origin = _origin(args)
+    settings = {name: getattr(args, name) for name in PLANNED}
+    plan = make_plan(settings, args.jobs, origin)
+    named = args.features or (list(origin.features) if origin else None)
+    if args.numeric_columns:
+        named = with_columns(named or [ALL], args.numeric_columns)
+    groups = with_parser(groups_for(args.learner, named), args.parser)
+    found, rates = read_table(args.table, options, groups)
     reading = describe_reading(found)
-    nlp = given.nlp or (origin.nlp if origin else DEFAULT_PIPELINE)
-    check_learner(given.learner)
+    nlp = args.nlp or (origin.nlp if origin else DEFAULT_PIPELINE)
+    check_learner(args.learner)
     try:
         check_plan(unmeasured(found, rates, groups), plan)
     except TrainingError:
         # What was left out of the table may be why.
-        sys.stderr.writelines(f"{line}\n" for line in reading if not given.quiet)
+        sys.stderr.writelines(f"{line}\n" for line in reading if not args.quiet)
         raise
-    with stages(quiet=given.quiet) as report:
+    with stages(quiet=args.quiet) as report:
         check_requirements(resolve(groups), language=pipeline_language(nlp))
         enclosed = enclose([group.name for group in resolve(groups)], nlp)
         data, unusable = measured(
-            found, rates, groups, nlp=nlp, report=report, store=open_store(given.store), quiet=given.quiet
+            found, rates, groups, nlp=nlp, report=report, store=open_store(args.store), quiet=args.quiet
         )
-        if not given.quiet:
+        if not args.quiet:
             sys.stderr.writelines(f"{line}\n" for line in (*reading, *unusable))
         from naturalness.pipelines.saving import save_training
 
@@ -149,15 +158,15 @@ def run(given: argparse.Namespace) -> int:
             plan,
             groups=groups,
             nlp=nlp,
-            force=given.force,
+            force=args.force,
             notes={
                 "notes": [*reading, *unusable],
-                "table": Path(given.table).name,
+                "table": Path(args.table).name,
                 "options": options,
                 "settings": settings,
             },
         )
-    if given.format == "json":
+    if args.format == "json":
         sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
     else:
         show_results(summary)
@@ -166,14 +175,14 @@ def run(given: argparse.Namespace) -> int:
     return 0
 
 
-def _origin(given: argparse.Namespace) -> Origin | None:
+def _origin(args: argparse.Namespace) -> Origin | None:
     """The model that --from names; the learner that starts from it is then meant, if none is."""
-    if given.start is None:
+    if args.start is None:
         return None
-    if given.learner == AUTO and not given.thorough:
-        given.learner = ADAPTED
-    elif given.learner != ADAPTED and not given.thorough:
-        raise TrainingError(f"learner {given.learner!r} starts from nothing; leave out --learner, or --from")
+    if args.learner == AUTO and not args.thorough:
+        args.learner = ADAPTED
+    elif args.learner != ADAPTED and not args.thorough:
+        raise TrainingError(f"learner {args.learner!r} starts from nothing; leave out --learner, or --from")
     from naturalness.pipelines.starting import read_origin
 
-    return read_origin(given.start)
+    return read_origin(args.start)

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import input_batches
 from naturalness.cli.options import positive
-from naturalness.cli.shown import ShownSentence, ShownText, ShownTree, as_brackets, as_json, as_svg, as_text, heading
 from naturalness.data.formats import STANDARD
 from naturalness.data.reading import Batch
-from naturalness.data.writing import check_writable
+from naturalness.data.writing import check_writable, finite
 from naturalness.errors import TableError
-from naturalness.models.parsers.tree import Node
+from naturalness.models.parsers.tree import Node, Span, brackets, differences
+from naturalness.pages.trees import Picture, lines, picture, sheet, visible
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from naturalness.models.parsers.base import ConstituencyParser, ParsedSentence
+
 
 STYLES = ("text", "json", "brackets", "svg")
 TREES_ALONE = ("brackets", "svg")
@@ -45,36 +48,36 @@ def add_tree_options(parser: argparse.ArgumentParser) -> None:
     add("--trees", type=positive, metavar="N", help=f"trees shown per sentence ({SHOWN})")
 
 
-def check_tree_options(given: argparse.Namespace) -> None:
+def check_tree_options(args: argparse.Namespace) -> None:
     """Refuse options that have no meaning beside, or without, --show-tree."""
-    if given.show_tree:
+    if args.show_tree:
         for name in ("features", "list"):
-            if getattr(given, name):
+            if getattr(args, name):
                 raise TableError(f"--show-tree measures nothing; leave out --{name}")
-    elif given.trees is not None:
+    elif args.trees is not None:
         raise TableError("--trees needs --show-tree beside it")
-    elif given.format in TREES_ALONE:
-        raise TableError(f"--format {given.format} needs --show-tree beside it")
+    elif args.format in TREES_ALONE:
+        raise TableError(f"--format {args.format} needs --show-tree beside it")
 
 
-def show_trees(given: argparse.Namespace) -> int:
+def show_trees(args: argparse.Namespace) -> int:
     """Show the trees; 1 where a text or a sentence has none."""
     from naturalness.models.parsers.chart.parser import ASSET
     from naturalness.models.parsers.spec import open_parser
 
-    style = _style(given)
-    read = input_batches(given)
-    parser, grammar = open_parser(given.parser or ASSET), _grammar()
+    style = _style(args)
+    read = input_batches(args)
+    parser, grammar = open_parser(args.parser or ASSET), _grammar()
     failures = 0
     kept: list[ShownText] = []  # where the whole is one value
-    with _output(given) as write:
-        for text in (t for batch in read for t in _read(batch, parser, grammar, given)):
+    with _output(args) as write:
+        for text in (t for batch in read for t in _read(batch, parser, grammar, args)):
             failed = list(text.failures())
             failures += len(failed)
             if style == "text":
                 write(as_text(text))
             elif style == "brackets":
-                write(as_brackets(text, apart=given.trees != 1))
+                write(as_brackets(text, apart=args.trees != 1))
                 sys.stderr.writelines(f"{what}: no tree: {why}\n" for what, why in failed)
             else:
                 kept.append(text)
@@ -85,20 +88,20 @@ def show_trees(given: argparse.Namespace) -> int:
     return int(failures > 0 or not read.count)
 
 
-def _style(given: argparse.Namespace) -> str:
+def _style(args: argparse.Namespace) -> str:
     """The format asked for, or told by the name of the file."""
-    to_file = given.output not in (None, STANDARD)
-    style: str | None = given.format
+    to_file = args.output not in (None, STANDARD)
+    style: str | None = args.format
     if style is None:
-        style = SUFFIXES.get(Path(given.output).suffix.lower()) if to_file else "text"
+        style = SUFFIXES.get(Path(args.output).suffix.lower()) if to_file else "text"
     if style not in STYLES:
-        found = f"--format {style}" if style else f"-o {given.output!r}"
+        found = f"--format {style}" if style else f"-o {args.output!r}"
         raise TableError(
             f"{found} is no format of trees; expected {', '.join(STYLES)} as --format, or a file "
             f"name that ends in {', '.join(SUFFIXES)}"
         )
     if to_file:
-        check_writable(Path(given.output), force=given.force)
+        check_writable(Path(args.output), force=args.force)
     return style
 
 
@@ -111,28 +114,28 @@ def _grammar() -> Grammar | None:
 
 
 @contextmanager
-def _output(given: argparse.Namespace) -> Iterator[Callable[[str], Any]]:
+def _output(args: argparse.Namespace) -> Iterator[Callable[[str], Any]]:
     """Standard output, or a file, which is written only when all is done."""
-    if given.output in (None, STANDARD):
+    if args.output in (None, STANDARD):
         yield sys.stdout.write
         return
     parts: list[str] = []
     yield parts.append
-    Path(given.output).write_text("".join(parts), encoding="utf-8", errors="replace")
+    Path(args.output).write_text("".join(parts), encoding="utf-8", errors="replace")
 
 
 def _read(
-    batch: Batch, parser: ConstituencyParser, grammar: Grammar | None, given: argparse.Namespace
+    batch: Batch, parser: ConstituencyParser, grammar: Grammar | None, args: argparse.Namespace
 ) -> list[ShownText]:
     """The texts of a batch with their trees, as plain data: their Docs do not outlive this."""
     from naturalness.text.parsing import parse, short_memory, unusable
 
     texts = []
-    with short_memory(nlp=given.nlp):
-        docs = parse(batch.texts, nlp=given.nlp, batch_size=given.batch_size)
+    with short_memory(nlp=args.nlp):
+        docs = parse(batch.texts, nlp=args.nlp, batch_size=args.batch_size)
         problems = [p or unusable(doc) for p, doc in zip(batch.problems, docs, strict=True)]
         good = [doc for doc, problem in zip(docs, problems, strict=True) if not problem]
-        found = iter(parser.nbest(good, given.trees or SHOWN))
+        found = iter(parser.nbest(good, args.trees or SHOWN))
         for place, (text, problem) in enumerate(zip(batch.texts, problems, strict=True)):
             number = str(batch.first_row + place + 1)
             own = [] if problem else _sentences(number, docs[place], next(found), grammar)
@@ -160,3 +163,152 @@ def _sentences(number: str, doc: Doc, found: Sequence[ParsedSentence], grammar: 
         name = heading(f"{number}.{place}" if len(found) > 1 else number, text)
         made.append(ShownSentence(name, words, tags, trees, sentence.problem))
     return made
+
+
+LONGEST = 8
+"""Words of a constituent that are told; of a longer one only those at its ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTree:
+    """A tree and what is known of it."""
+
+    root: Node
+    logprob: float
+    """ln P(tree | sentence)."""
+    joint: float
+    """ln P(tree, words) under the grammar; NaN where there is none."""
+
+    @property
+    def probability(self) -> float:
+        """P(tree | sentence)."""
+        return math.exp(self.logprob)
+
+    def told(self) -> str:
+        """Its numbers, for people."""
+        given = f"P {self.probability:.3g}, ln P(tree | sentence) {self.logprob:.4g}"
+        return given if math.isnan(self.joint) else f"{given}, ln P(tree, words) {self.joint:.5g}"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSentence:
+    """A sentence with its trees, the best first; none where there is a problem."""
+
+    heading: str
+    words: list[str]
+    tags: list[str]
+    trees: list[ShownTree]
+    problem: str
+
+    def written(self, tree: ShownTree) -> str:
+        """A tree in brackets."""
+        return brackets(tree.root, self.words, self.tags)
+
+    def together(self) -> str:
+        """The share of the probability that the trees hold."""
+        total = math.fsum(tree.probability for tree in self.trees)
+        return f"together: P {min(total, 1.0):.3g}"
+
+    def differing(self, tree: ShownTree) -> Iterator[str]:
+        """A line for each constituent that only this tree has (+), or only the best one (-)."""
+        for added, span in differences(self.trees[0].root, tree.root):
+            yield f"{'+' if added else '-'} {span.label}  {_short(self.words, span)}"
+
+    def pictured(self, tree: ShownTree) -> Picture:
+        """A tree drawn; frames mark what the best tree has not."""
+        found = differences(self.trees[0].root, tree.root)
+        new = [span for added, span in found if added]
+        return picture(tree.root, self.words, self.tags, marked=new)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownText:
+    """A text with its sentences; none where it has a problem of its own."""
+
+    heading: str
+    text: str
+    sentences: list[ShownSentence]
+    problem: str
+
+    def failures(self) -> Iterator[tuple[str, str]]:
+        """What has no tree, and why."""
+        if self.problem:
+            yield self.heading, self.problem
+        yield from ((s.heading, s.problem) for s in self.sentences if s.problem)
+
+
+def _short(words: Sequence[str], span: Span) -> str:
+    own = [visible(word) for word in words[span.start : span.stop]]
+    return " ".join(own if len(own) <= LONGEST else [*own[:4], "…", *own[-3:]])
+
+
+def heading(number: str, text: str) -> str:
+    """The number of a text or sentence, and what it says."""
+    return f"[{number}] {visible(' '.join(text.split())) or '(empty)'}"
+
+
+def as_text(text: ShownText) -> str:
+    """The best tree of each sentence drawn; the others in brackets, with what is different."""
+    told = [f"{text.heading}\n   no tree: {text.problem}\n\n"] if text.problem else []
+    for sentence in text.sentences:
+        told.append(f"{sentence.heading}\n")
+        if sentence.problem:
+            told.append(f"   no tree: {sentence.problem}\n")
+        for place, tree in enumerate(sentence.trees, start=1):
+            drawn = (
+                lines(tree.root, sentence.words, sentence.tags)
+                if place == 1
+                else [visible(sentence.written(tree)), *sentence.differing(tree)]
+            )
+            told += [f"{place}. {tree.told()}\n", *(f"   {line}\n" for line in drawn)]
+        told.append(f"{sentence.together()}\n\n" if len(sentence.trees) > 1 else "\n")
+    return "".join(told)
+
+
+def as_brackets(text: ShownText, *, apart: bool) -> str:
+    """A tree a line, the best first; ``apart``: with an empty line behind each sentence."""
+    return "".join(
+        "".join(f"{sentence.written(tree)}\n" for tree in sentence.trees) + "\n" * apart
+        for sentence in text.sentences
+        if sentence.trees
+    )
+
+
+def as_json(texts: Sequence[ShownText]) -> str:
+    """A list with an object per text."""
+    rows = [
+        {"text": text.text, "sentences": list(map(_sentence_row, text.sentences)), "problem": text.problem}
+        for text in texts
+    ]
+    return json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+
+
+def _sentence_row(sentence: ShownSentence) -> dict[str, Any]:
+    trees = [
+        {
+            "brackets": sentence.written(tree),
+            "logprob": tree.logprob,
+            "probability": tree.probability,
+            "joint_logprob": finite(tree.joint),
+        }
+        for tree in sentence.trees
+    ]
+    return {"words": sentence.words, "tags": sentence.tags, "trees": trees, "problem": sentence.problem}
+
+
+def as_svg(texts: Sequence[ShownText]) -> str:
+    """All trees below each other as one image."""
+    parts: list[tuple[str, Picture | None]] = []
+    described: list[str] = []
+    for text in texts:
+        if text.problem:
+            parts += [(text.heading, None), (f"no tree: {text.problem}", None)]
+        for sentence in text.sentences:
+            parts.append((sentence.heading, None))
+            if sentence.problem:
+                parts.append((f"no tree: {sentence.problem}", None))
+            for place, tree in enumerate(sentence.trees, start=1):
+                parts.append((f"{place}. {tree.told()}", sentence.pictured(tree)))
+                described.append(sentence.written(tree))
+    title = "Constituency trees: " + " ".join(text.heading for text in texts)
+    return sheet(parts, title=title, description="\n".join(described)) + "\n"

@@ -50,15 +50,15 @@ class Work:
 
 
 @contextmanager
-def open_work(given: argparse.Namespace, source: Location, target: Location, opened: Opened) -> Iterator[Work]:
+def open_work(args: argparse.Namespace, source: Location, target: Location, opened: Opened) -> Iterator[Work]:
     """What is to be done; when it was done, what was kept on the way is cleared away."""
     if not target.is_standard:
-        check_output(target, force=given.force, advice=_advice(given, target))
+        check_output(target, force=args.force, advice=_advice(args, target))
         if _same_file(source, target):
             raise TableError(f"input and output are both {target.path!r}; name another output")
-    twice = bool(given.best_of) or given.engine == "ray"
+    twice = bool(args.best_of) or args.engine == "ray"
     if source.is_stream or target.is_standard:
-        if given.resume:
+        if args.resume:
             raise TableError("--resume needs files: a stream cannot be read or written again")
         if not twice:
             yield Work(source, None, {})
@@ -66,11 +66,11 @@ def open_work(given: argparse.Namespace, source: Location, target: Location, ope
         with _temporary(source) as work:
             yield work
         return
-    place = _place(given, target)
-    with progress("check", quiet=given.quiet):  # a checksum of much takes long
+    place = _place(args, target)
+    with progress("check", quiet=args.quiet):  # a checksum of much takes long
         before = facts(source)
     with _locked(place):
-        parts = _parts(given, place, _plan(given, source, before, opened), opened.columns())
+        parts = _parts(args, place, _plan(args, source, before, opened), opened.columns())
         if not target.is_remote:
             clear_unfinished(Path(target.path))
         try:
@@ -83,19 +83,19 @@ def open_work(given: argparse.Namespace, source: Location, target: Location, ope
         parts.clear()
 
 
-def _place(given: argparse.Namespace, target: Location) -> str:
+def _place(args: argparse.Namespace, target: Location) -> str:
     """The folder of what is done."""
-    place: str = given.parts or beside(target.path, SUFFIX)
+    place: str = args.parts or beside(target.path, SUFFIX)
     return place
 
 
-def _advice(given: argparse.Namespace, target: Location) -> str:
+def _advice(args: argparse.Namespace, target: Location) -> str:
     """What to do where the output is there already."""
     from naturalness.labelling.parts import Parts
 
-    place = _place(given, target)
+    place = _place(args, target)
     begun = not is_remote(place) and Path(place).is_dir() and Parts(place).planned
-    if given.resume or begun:
+    if args.resume or begun:
         return "add --resume --force to go on with what is unfinished and overwrite it at the end"
     return ADVICE
 
@@ -120,7 +120,7 @@ def _temporary(source: Location) -> Iterator[Work]:
         yield Work(source, Parts(str(Path(folder) / "parts")), {})
 
 
-def _plan(given: argparse.Namespace, source: Location, before: dict[str, object], opened: Opened) -> dict[str, Any]:
+def _plan(args: argparse.Namespace, source: Location, before: dict[str, object], opened: Opened) -> dict[str, Any]:
     """All that the output depends on."""
     from naturalness.labelling.job import identity
     from naturalness.labelling.parts import ROWS
@@ -128,19 +128,19 @@ def _plan(given: argparse.Namespace, source: Location, before: dict[str, object]
     return {
         "format_version": 1,
         "rows_of_a_shard": ROWS,
-        "input": {**before, "format": source.format, "text_column": given.text_column},
-        "prefix": given.prefix,
-        "best_of": given.best_of,
+        "input": {**before, "format": source.format, "text_column": args.text_column},
+        "prefix": args.prefix,
+        "best_of": args.best_of,
         **identity(opened),
     }
 
 
-def _parts(given: argparse.Namespace, place: str, plan: dict[str, Any], columns: list[str]) -> Parts:
+def _parts(args: argparse.Namespace, place: str, plan: dict[str, Any], columns: list[str]) -> Parts:
     """The folder of what is done, empty or to be gone on with."""
     from naturalness.labelling.parts import Parts
 
     parts = Parts(place, columns)
-    if given.force and not given.resume:
+    if args.force and not args.resume:
         parts.clear()
     if not parts.planned:
         if parts.strange or len(parts):
@@ -149,7 +149,7 @@ def _parts(given: argparse.Namespace, place: str, plan: dict[str, Any], columns:
             )
         parts.begin(plan)
         return parts
-    if not given.resume:
+    if not args.resume:
         raise TableError(
             f"there is unfinished work in {place!r} ({len(parts):,} shards are done); go on with "
             "--resume, or start anew with --force"
@@ -159,7 +159,7 @@ def _parts(given: argparse.Namespace, place: str, plan: dict[str, Any], columns:
             f"{place!r} was begun with something else: {'; '.join(changed[:3])}. Go on with the "
             "same input, model and options, or start anew with --force"
         )
-    if not given.quiet:
+    if not args.quiet:
         sys.stderr.write(f"going on: {len(parts):,} shards are done\n")
     return parts
 

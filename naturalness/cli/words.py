@@ -32,27 +32,27 @@ def add_word_option(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def check_word_option(given: argparse.Namespace) -> None:
+def check_word_option(args: argparse.Namespace) -> None:
     """Refuse options that have no meaning beside --show-words."""
     for name in ("features", "list", "show_tree"):
-        if getattr(given, name):
+        if getattr(args, name):
             raise TableError(f"--show-words measures nothing; leave out --{name.replace('_', '-')}")
-    if given.format not in (None, *STYLES) or given.output not in (None, STANDARD):
+    if args.format not in (None, *STYLES) or args.output not in (None, STANDARD):
         raise TableError(f"--show-words prints {' or '.join(STYLES)} (--format); leave out other formats and -o")
 
 
-def show_words(given: argparse.Namespace) -> int:
+def show_words(args: argparse.Namespace) -> int:
     """Show the words; 1 where a text cannot be read."""
-    read = input_batches(given)
+    read = input_batches(args)
     failures = 0
     kept: list[dict[str, Any]] = []
-    for text, found, reason in (row for batch in read for row in _read(batch, given)):
+    for text, found, reason in (row for batch in read for row in _read(batch, args)):
         failures += bool(reason)
-        if given.format == "json":
+        if args.format == "json":
             kept.append({"text": text, "words": list(map(asdict, found)), "reason": reason})
         else:
             sys.stdout.write(as_text(text, found, reason))
-    if given.format == "json":
+    if args.format == "json":
         show_json(kept)
     return int(failures > 0 or not read.count)
 
@@ -68,12 +68,12 @@ def as_text(text: str, found: list[Mark], reason: str) -> str:
     return "\n".join([*lines, "", ""])
 
 
-def _read(batch: Batch, given: argparse.Namespace) -> Iterator[tuple[str, list[Mark], str]]:
+def _read(batch: Batch, args: argparse.Namespace) -> Iterator[tuple[str, list[Mark], str]]:
     from naturalness.models.marks import marks
     from naturalness.text.parsing import parse, short_memory, unusable
 
-    with short_memory(nlp=given.nlp):
-        docs = parse(batch.texts, nlp=given.nlp, batch_size=given.batch_size)
+    with short_memory(nlp=args.nlp):
+        docs = parse(batch.texts, nlp=args.nlp, batch_size=args.batch_size)
         reasons = [p or unusable(doc) for p, doc in zip(batch.problems, docs, strict=True)]
         good = [doc for doc, reason in zip(docs, reasons, strict=True) if not reason]
         found = iter(marks(good))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
-from naturalness.cli.standings import describe, show_comparison
+from naturalness.cli.results import describe, show_comparison
 from naturalness.reports.metrics.compare import compare
 from naturalness.reports.metrics.page import make_page
 from naturalness.reports.metrics.result import Settings, everything

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from naturalness.cli.colour import Paint, paint_for
-from naturalness.cli.marked import Mark, marked_lines
+from naturalness.cli.terminal import Mark, Paint, marked_lines, paint_for
 
 PLAIN, COLOUR = Paint(False), Paint(True)
 

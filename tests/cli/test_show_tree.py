@@ -16,7 +16,7 @@ from spacy.tokens import Doc
 
 from naturalness.cli import run
 from naturalness.cli.options import with_parser
-from naturalness.cli.shown import ShownSentence, ShownTree
+from naturalness.cli.trees import ShownSentence, ShownTree
 from naturalness.errors import TableError
 from naturalness.features import GROUPS
 from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree, sentences_of

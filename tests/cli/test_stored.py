@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from naturalness.cli import run
-from naturalness.cli.stored import open_store
+from naturalness.cli.options import open_store
 from tests.support.rated import write_table
 
 QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical", "--repeats", "2", "--jobs", "1"]

@@ -10,9 +10,8 @@ import pytest
 
 from naturalness.checking.check import MAX_FINDINGS, Flaw, reasons, sure_findings
 from naturalness.checking.sources import make_source, sentences
-from naturalness.cli.colour import Paint
-from naturalness.cli.explained import explained_text
-from naturalness.cli.why import why_columns
+from naturalness.cli.explained import explained_text, why_columns
+from naturalness.cli.terminal import Paint
 from naturalness.explaining import wording
 from naturalness.explaining.causes import TITLES
 from naturalness.explaining.explanation import Contribution, Finding

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.cli.colour import Paint
-from naturalness.cli.explained import explained_text
-from naturalness.cli.why import why_columns
+from naturalness.cli.explained import explained_text, why_columns
+from naturalness.cli.terminal import Paint
 from naturalness.explaining import wording
 from naturalness.explaining.page import card
 from tests.support.explained import BAD, GOOD, NAN, TEXT, finding, gap, moved, without

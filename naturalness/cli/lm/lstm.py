@@ -83,61 +83,61 @@ def weight(value: str) -> float | None:
         raise argparse.ArgumentTypeError(f"expected a number or auto, found {value!r}") from None
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Train the model, print what it is worth."""
     from naturalness.language_models.lstm import train_lstm
 
-    recipe = _recipe(given)
-    recipe.check(held_out=bool(given.held_out))
-    texts = texts_of(given.corpus, given)
-    held_out = texts_of(given.held_out, given) if given.held_out else None
+    recipe = _recipe(args)
+    recipe.check(held_out=bool(args.held_out))
+    texts = texts_of(args.corpus, args)
+    held_out = texts_of(args.held_out, args) if args.held_out else None
     try:
-        with stages(quiet=given.quiet) as report:
+        with stages(quiet=args.quiet) as report:
             summary = train_lstm(
                 texts,
-                Path(given.output),
-                given.beside,
+                Path(args.output),
+                args.beside,
                 recipe,
                 held_out=held_out,
-                name=given.name or "",
+                name=args.name or "",
                 total=texts.total,
-                force=given.force,
+                force=args.force,
                 report=report,
             )
     finally:  # rows that were passed over may be why it failed
         for table in (texts, held_out):
             if table is not None:
-                tell_unreadable(table, given)
-    if given.format == "json":
+                tell_unreadable(table, args)
+    if args.format == "json":
         sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
     else:
-        _print(summary, given)
+        _print(summary, args)
     return 0
 
 
-def _recipe(given: argparse.Namespace) -> LstmRecipe:
+def _recipe(args: argparse.Namespace) -> LstmRecipe:
     from naturalness.language_models.lstm import LstmRecipe
 
     return LstmRecipe(
-        width=given.width,
-        layers=given.layers,
-        epochs=given.epochs,
-        limit=given.limit_vocabulary,
-        seed=given.seed,
-        threads=given.threads,
-        weight=given.weight,
-        nlp=given.nlp,
+        width=args.width,
+        layers=args.layers,
+        epochs=args.epochs,
+        limit=args.limit_vocabulary,
+        seed=args.seed,
+        threads=args.threads,
+        weight=args.weight,
+        nlp=args.nlp,
     )
 
 
-def _print(summary: dict[str, Any], given: argparse.Namespace) -> None:
+def _print(summary: dict[str, Any], args: argparse.Namespace) -> None:
     held = summary["held_out"]
     shared = held["shared"]
     curve = " ".join(f"{look['held_out']:.0f}" for look in summary["curve"])
     worth = f"LSTM {shared['network']:.1f}"
     if "counts" in shared:
         worth += (
-            f", {given.beside} {shared['counts']:.1f}, with a weight of {summary['weight']:g} for "
+            f", {args.beside} {shared['counts']:.1f}, with a weight of {summary['weight']:g} for "
             f"the LSTM {shared['mixed']:.1f}"
         )
     sys.stdout.write(
@@ -146,5 +146,5 @@ def _print(summary: dict[str, Any], given: argparse.Namespace) -> None:
         f"perplexity on held-out text, pass by pass in quarters: {curve}\n"
         f"{held['sentences']:,} held-out sentences, {held['unknown']:.1%} of their units not known "
         f"to the LSTM; perplexity on the others: {worth}\n"
-        f"saved in {given.output}\n"
+        f"saved in {args.output}\n"
     )

@@ -36,36 +36,36 @@ def add_command(actions: Any) -> None:
     parser.set_defaults(run=run)
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Find the weights, write the folder, print what each model is worth."""
     from naturalness.language_models.mixing import mix_language_models, summary_of
 
-    texts = texts_of(given.on, given)
+    texts = texts_of(args.on, args)
     try:
-        with stages(quiet=given.quiet) as report:
+        with stages(quiet=args.quiet) as report:
             tuned = mix_language_models(
-                given.models,
+                args.models,
                 texts,
-                Path(given.output),
-                name=given.name or "",
-                nlp=given.nlp,
-                force=given.force,
+                Path(args.output),
+                name=args.name or "",
+                nlp=args.nlp,
+                force=args.force,
                 report=report,
             )
     finally:  # rows that were passed over may be why it failed
-        tell_unreadable(texts, given)
-    if given.format == "json":
+        tell_unreadable(texts, args)
+    if args.format == "json":
         summary = summary_of(tuned)
-        for component, spec in zip(summary["components"], given.models, strict=True):
+        for component, spec in zip(summary["components"], args.models, strict=True):
             component["model"] = spec
         sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
     else:
-        _print(tuned, given.output)
+        _print(tuned, args.output)
     return 0
 
 
 def _print(tuned: Tuned, folder: str) -> None:
-    from naturalness.cli.results import print_table
+    from naturalness.cli.terminal import print_table
 
     rows = [
         [c.spec, f"{c.weight:.3f}", _number(c.perplexity), _number(c.shared), f"{c.unknown:.1%}"]

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import add_texts, input_batches, show_json
-from naturalness.cli.options import add_input_options, add_output_options, output_table
+from naturalness.cli.inputs import add_texts, input_batches, output_table, show_json
+from naturalness.cli.options import add_input_options, add_output_options
 from naturalness.cli.progress import progress
 from naturalness.data.formats import estimate_rows
 from naturalness.data.reading import Batch
@@ -81,36 +81,33 @@ class Totals:
         )
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Run the command; 1 where a row has no values."""
     from naturalness.models.language.spec import open_language_model
 
-    read = input_batches(given)
+    read = input_batches(args)
     table = read.table
-    model = open_language_model(given.model)
-    style = given.format or ("text" if table is None else "csv")
+    model = open_language_model(args.model)
+    style = args.format or ("text" if table is None else "csv")
     totals = Totals()
-    scored = ((batch, measure(batch, model, given, totals)) for batch in read)
-    if given.output in (None, "-") and style in {"text", "json"}:
+    scored = ((batch, measure(batch, model, args, totals)) for batch in read)
+    if args.output in (None, "-") and style in {"text", "json"}:
         _show(scored, style)
     else:
-        out = output_table(given, style)
+        out = output_table(args, style)
         total = None if table is None else estimate_rows(table)
-        with (
-            open_writer(out, force=given.force) as writer,
-            progress("score", total=total, quiet=given.quiet) as advance,
-        ):
+        with open_writer(out, force=args.force) as writer, progress("score", total=total, quiet=args.quiet) as advance:
             for batch, added in scored:
                 writer.write(batch, added)
                 advance(len(batch.rows), sum(map(bool, added[REASON])))
-    if not given.quiet:
+    if not args.quiet:
         sys.stderr.write(totals.tell())
         if totals.failures:
             sys.stderr.write(f"{totals.failures} rows without values; {REASON!r} says why\n")
     return int(totals.failures > 0 or not read.count)
 
 
-def measure(batch: Batch, model: Model, given: argparse.Namespace, totals: Totals) -> dict[str, list[Any]]:
+def measure(batch: Batch, model: Model, args: argparse.Namespace, totals: Totals) -> dict[str, list[Any]]:
     """New columns of a batch."""
     from naturalness.language_models.reading import read_docs
     from naturalness.models.language.neural.model import TOO_LONG
@@ -118,11 +115,11 @@ def measure(batch: Batch, model: Model, given: argparse.Namespace, totals: Total
 
     rows: list[tuple[float, ...]] = []
     reasons: list[str] = []
-    with short_memory(nlp=given.nlp):
+    with short_memory(nlp=args.nlp):
         docs: Iterator[Doc] = (
-            parse_stream(batch.texts, nlp=given.nlp, batch_size=given.batch_size)
-            if given.parse
-            else read_docs(batch.texts, model.read.kind, nlp=given.nlp, batch_size=given.batch_size)
+            parse_stream(batch.texts, nlp=args.nlp, batch_size=args.batch_size)
+            if args.parse
+            else read_docs(batch.texts, model.read.kind, nlp=args.nlp, batch_size=args.batch_size)
         )
         for problem, doc in zip(batch.problems, docs, strict=True):
             reason = problem or unusable(doc)

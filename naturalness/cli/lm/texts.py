@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from naturalness.cli.options import input_table
+from naturalness.cli.inputs import input_table
 from naturalness.data.formats import FORMATS, Location, estimate_rows
 from naturalness.data.reading import read_batches
 from naturalness.errors import TableError
@@ -45,15 +45,15 @@ class Texts:
                     yield text
 
 
-def texts_of(path: str, given: argparse.Namespace) -> Texts:
+def texts_of(path: str, args: argparse.Namespace) -> Texts:
     """The texts of a table that an argument names."""
-    where = input_table(path, given.input_format)
+    where = input_table(path, args.input_format)
     if where is None:
         raise TableError(f"no file {path!r}; expected a table of texts, one sentence each")
-    return Texts(where, given.text_column)
+    return Texts(where, args.text_column)
 
 
-def tell_unreadable(texts: Texts, given: argparse.Namespace) -> None:
+def tell_unreadable(texts: Texts, args: argparse.Namespace) -> None:
     """Say how many rows were passed over."""
-    if texts.unreadable and not given.quiet:
+    if texts.unreadable and not args.quiet:
         sys.stderr.write(f"{texts.unreadable} rows without a readable text were passed over\n")

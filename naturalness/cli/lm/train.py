@@ -106,53 +106,48 @@ def counts(value: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
-def run(given: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Make the model, print what it is."""
     from naturalness.language_models.training import check_recipe, train_language_model
 
-    recipe = _recipe(given)
+    recipe = _recipe(args)
     check_recipe(recipe)
-    texts = texts_of(given.corpus, given)
+    texts = texts_of(args.corpus, args)
     try:
-        with stages(quiet=given.quiet) as report:
+        with stages(quiet=args.quiet) as report:
             summary = train_language_model(
                 texts,
-                Path(given.output),
+                Path(args.output),
                 recipe,
-                name=given.name or "",
+                name=args.name or "",
                 total=texts.total,
-                jobs=given.jobs,
-                force=given.force,
+                jobs=args.jobs,
+                force=args.force,
                 report=report,
             )
     finally:  # rows that were passed over may be why it failed
-        tell_unreadable(texts, given)
-    if not given.quiet:
+        tell_unreadable(texts, args)
+    if not args.quiet:
         sys.stderr.writelines(f"{note}\n" for note in summary["notes"])
-    if given.format == "json":
+    if args.format == "json":
         sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
     else:
-        _print(summary, recipe.kind, given.output)
+        _print(summary, recipe.kind, args.output)
     return 0
 
 
-def _recipe(given: argparse.Namespace) -> Recipe:
+def _recipe(args: argparse.Namespace) -> Recipe:
     from naturalness.language_models.estimating import Estimating
     from naturalness.language_models.training import Recipe
 
     return Recipe(
-        kind=given.units or ("pieces" if given.pieces else "words"),
-        least=given.least,
-        pieces=given.pieces,
+        kind=args.units or ("pieces" if args.pieces else "words"),
+        least=args.least,
+        pieces=args.pieces,
         estimating=Estimating(
-            order=given.order,
-            prune=given.prune,
-            size=given.size,
-            tool=given.tool,
-            bits=given.bits,
-            arpa=not given.no_arpa,
+            order=args.order, prune=args.prune, size=args.size, tool=args.tool, bits=args.bits, arpa=not args.no_arpa
         ),
-        nlp=given.nlp,
+        nlp=args.nlp,
     )
 
 

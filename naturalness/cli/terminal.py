@@ -1,16 +1,45 @@
-"""A text with some of its places marked, wrapped for a terminal.
-
-Where there is no colour, the marks stand on a line of their own below each line, under the right
-cells: wide letters take two, accents that combine none.
-"""
+"""Colour on a terminal: when there is any, and what it is."""
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import IO
 
-from naturalness.cli.colour import Paint
 from naturalness.pages.trees import visible
+
+WIDTH, MAX_WIDTH, MIN_WIDTH = 80, 100, 40
+"""Columns of a page that is no terminal, and of one at most and at least."""
+STYLES = {"bold": "1", "soft": "2", "good": "32", "bad": "31", "warning": "33", "sure": "4;31", "doubtful": "4;33"}
+"""What things are on a screen; the numbers are those of ISO 6429."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """Puts text into a style, or leaves it as it is where there is no colour."""
+
+    on: bool
+
+    def __call__(self, text: str, style: str = "") -> str:
+        return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if self.on and style and text else text
+
+
+def paint_for(stream: IO[str]) -> Paint:
+    """Colour where the stream is a terminal.
+
+    NO_COLOR (no-color.org) takes it away, else FORCE_COLOR (force-color.org) gives it everywhere:
+    the order in which Python itself asks.
+    """
+    if os.environ.get("NO_COLOR"):
+        return Paint(False)
+    if os.environ.get("FORCE_COLOR"):
+        return Paint(True)
+    return Paint(os.environ.get("TERM") != "dumb" and stream.isatty())
+
 
 CARET = "‸"
 """Where something is missing, in colour."""
@@ -108,3 +137,41 @@ def _underline(row: Sequence[_Cell]) -> str:
         else:
             drawn += " " * cell.width
     return drawn.rstrip()
+
+
+def print_table(header: tuple[str, ...], sections: list[list[list[str]]]) -> None:
+    """A readable table on standard output; what does not fit beside leaves from the right."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(file=sys.stdout, highlight=False, width=None if sys.stdout.isatty() else 200)
+    rows = [list(header), *(row for section in sections for row in section)]
+    # What rich puts between columns, and before the first.
+    widths = [max(len(row[i]) for row in rows) + 3 for i in range(len(header))]
+    shown = len(header)
+    while shown > 2 and sum(widths[:shown]) > console.width:
+        shown -= 1
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for i, name in enumerate(header[:shown]):
+        table.add_column(name, justify="right" if i else "left", no_wrap=True)
+    for section in sections:
+        table.add_section()
+        for row in section:
+            table.add_row(*row[:shown])
+    console.begin_capture()
+    console.print(table)
+    sys.stdout.write(console.end_capture())
+
+
+def page_width() -> int:
+    """Columns to write in: of a terminal as many as it has within reason."""
+    if not sys.stdout.isatty():
+        return WIDTH
+    return max(MIN_WIDTH, min(shutil.get_terminal_size().columns, MAX_WIDTH))
+
+
+def wrapped(text: str, width: int, paint: Paint, style: str = "", *, start: str = "", then: str = "") -> list[str]:
+    """Words on lines of at most ``width``, in one style."""
+    lines = textwrap.wrap(visible(text), width, initial_indent=start, subsequent_indent=then, break_on_hyphens=False)
+    return [paint(line, style) for line in lines]
