@@ -1,4 +1,4 @@
-"""Colour on a terminal: when there is any, and what it is."""
+"""Output for people: colour, marked texts, wrapped lines and tables."""
 
 from __future__ import annotations
 
