@@ -14,9 +14,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
-from naturalness.models.parsers.base import MOST_TOKENS
+from naturalness.models.parsers.base import MAX_TOKENS
 from naturalness.models.parsers.chart.kbest import search_spans
-from naturalness.models.parsers.chart.network import MOST_PIECES
+from naturalness.models.parsers.chart.network import MAX_PIECES
 from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.tree import Span, spans
 from training.constituency.evalb import Brackets
@@ -32,7 +32,7 @@ def best_spans(sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
     found: list[list[Span]] = []
     for start in range(0, len(sentences), 32):
         batch = sentences[start : start + 32]
-        fits = [len(s) <= MOST_TOKENS and network.n_pieces(s) <= MOST_PIECES for s in batch]
+        fits = [len(s) <= MAX_TOKENS and network.n_pieces(s) <= MAX_PIECES for s in batch]
         scores = network.span_scores([s for s, fit in zip(batch, fits, strict=True) if fit])
         for words, fit in zip(batch, fits, strict=True):
             best = search_spans(len(words), next(scores), 1)[1] if fit else []

@@ -13,7 +13,7 @@ from naturalness.arrays import FloatArray
 from naturalness.features.base import MEAN, NAN, TOTAL, Feature
 from naturalness.features.requirements import Requirement, asset, named_model
 from naturalness.features.trees import PHRASES, TreeCounts, count_tree, mean
-from naturalness.models.parsers.base import MOST_TOKENS, N_BEST, ConstituencyParser, ParsedSentence, parsed, words_of
+from naturalness.models.parsers.base import MAX_TOKENS, N_BEST, ConstituencyParser, ParsedSentence, parsed, words_of
 from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.generative import Grammar
 from naturalness.models.parsers.generative import store as grammars
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 OWN_PARSER = "parser:"
 GROVES = "Groves et al. 2018"
-UNDEFINED = f"no words, or a sentence that the parser cannot read (of more than {MOST_TOKENS} tokens)"
+UNDEFINED = f"no words, or a sentence that the parser cannot read (of more than {MAX_TOKENS} tokens)"
 FEWEST_SKEW, FEWEST_KURTOSIS = 3, 4
 EQUAL = 1e-9
 """Deviation, relative to the mean, that is rounding and no difference."""

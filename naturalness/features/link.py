@@ -144,7 +144,7 @@ def row(sentences: Sequence[LinkedSentence]) -> tuple[float, ...]:
         nulls,
         nulls / tokens,
         float(all(s.complete for s in sentences)),
-        mean([math.log10(1 + s.found) for s in sentences]),
+        mean([math.log10(1 + s.linkages) for s in sentences]),
         mean([s.violating / (s.valid + s.violating) for s in sentences]),
         disjuncts / len(sentences),
         disjuncts / tokens,

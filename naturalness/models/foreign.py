@@ -153,16 +153,16 @@ WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
 LETTER = re.compile(r"[^\W\d_]")
 LATIN = re.compile(r"[A-Za-zªºÀ-ʯᴀ-ỿⱠ-Ɀ꜠-ꟿﬀ-ﬆＡ-Ｚａ-ｚ𝐀-𝟋]")
 ACCENTED = re.compile("[àâãäåæçèêëìíîïðñòóôõöøùúûüýþßáéąćęłńśźżěščřžýůďťňğışőűăâîșț]")
-FEWEST = 3
+MIN_WORDS = 3
 """Words, or letters of other scripts, from which on a text tells its language."""
 ZIPF, OTHERS = 6.8, 4.3
 """Zipf values of a word of `FREQUENT` in its language, and of any other word; roughly."""
-MOST, ODD = 0.3, 0.9
+MAX_PLAIN, MAX_ACCENTED = 0.3, 0.9
 """The most that other words say for a language: in plain letters in lower case, with a letter that
 English lacks."""
 OF_NAME, OF_SHARED = 0.2, 0.7
 """The most that a frequent word says which may belong to a name, or is in `SHARED`."""
-ENOUGH = 2.0
+MIN_EVIDENCE = 2.0
 """Powers of ten by which a text must be likelier in the other language."""
 
 
@@ -173,9 +173,9 @@ def is_foreign(text: str) -> bool:
         letters = LETTER.findall(text)
         strange = len(letters) - len(LATIN.findall("".join(letters)))
         if 2 * strange > len(letters):
-            return strange >= FEWEST
+            return strange >= MIN_WORDS
     words = WORD.findall(CONTRACTION.sub("", text))
-    return len(words) >= FEWEST and evidence(words) >= ENOUGH
+    return len(words) >= MIN_WORDS and evidence(words) >= MIN_EVIDENCE
 
 
 def evidence(words: Sequence[str]) -> float:
@@ -203,7 +203,7 @@ def _weights(word: str, first: bool) -> tuple[float, float, tuple[str, ...]]:
     zipf = load_wordlist().lookup(lower)
     name = word[0].isupper() and not first
     odd = not word.isascii() and ACCENTED.search(lower) is not None
-    most = (0.0, MOST)[odd] if name else (MOST, ODD)[odd]
+    most = (0.0, MAX_PLAIN)[odd] if name else (MAX_PLAIN, MAX_ACCENTED)[odd]
     frequent = ZIPF - zipf
     if name or lower in SHARED:
         frequent = min(frequent, OF_NAME if name else OF_SHARED)

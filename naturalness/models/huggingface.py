@@ -25,9 +25,9 @@ CONFIG, ADAPTER = "config.json", "adapter_config.json"
 READ = frozenset({".json", ".txt", ".model", ".safetensors"})
 """Endings of the files that a model is read from."""
 PICKLED = ("*.bin", "*.pt", "*.pth")
-MOST = 1024
+MAX_PIECES = 1024
 """Pieces that are read at once, however many a model could."""
-FEWEST = 8
+MIN_PIECES = 8
 """Pieces that a network must be able to read at once, beside those that stand round a text."""
 State = tuple[tuple[str, int, int], ...]
 
@@ -48,16 +48,16 @@ class Reader:
 
     def pieces(self, text: str) -> list[int]:
         """Of a text, without those that stand round it."""
-        found: list[int] = self.cutter.encode(text, add_special_tokens=False).ids
-        return found
+        rows: list[int] = self.cutter.encode(text, add_special_tokens=False).ids
+        return rows
 
     def run(self, pieces: Sequence[int], types: Sequence[int] = (), **more: Any) -> Any:
         """What the network says of pieces; ``types``: of all of them, those round them too."""
         import torch
 
-        from naturalness.models.networks import one_thread
+        from naturalness.models.networks import single_thread
 
-        with one_thread(), torch.inference_mode():
+        with single_thread(), torch.inference_mode():
             row = [*self.before, *pieces, *self.after]
             ids = torch.tensor([row], device=self.network.device)
             if types:
@@ -69,9 +69,9 @@ def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
     """Open a network as a class of transformers reads it; ``idle`` as in `open_network`."""
     network, tokenizer = open_network(folder, kind, idle=idle)
     before, after = around(tokenizer)
-    room = places_of(network, tokenizer) - len(before) - len(after)
-    if room < FEWEST:
-        raise ModelError(f"{folder} reads {max(room, 0)} pieces at once beside start and end; expected {FEWEST}")
+    room = max_pieces_of(network, tokenizer) - len(before) - len(after)
+    if room < MIN_PIECES:
+        raise ModelError(f"{folder} reads {max(room, 0)} pieces at once beside start and end; expected {MIN_PIECES}")
     return Reader(network, tokenizer.backend_tokenizer, before, after, room)
 
 
@@ -79,10 +79,10 @@ def folder_of(name: str) -> Path:
     """The folder of a model: a path, or the name of one that was downloaded."""
     path = Path(name)
     try:
-        found = path.is_dir()
+        is_folder = path.is_dir()
     except (OSError, ValueError):
-        found = False  # too long for a name, or with a NUL
-    if not found:
+        is_folder = False  # too long for a name, or with a NUL
+    if not is_folder:
         path = _downloaded(name)
     if not (path / CONFIG).is_file():
         raise ModelError(f"{path} holds no Hugging Face model: it has no {CONFIG}")
@@ -106,15 +106,15 @@ def _downloaded(name: str) -> Path:
     from huggingface_hub import try_to_load_from_cache
 
     try:
-        found = try_to_load_from_cache(name, CONFIG)
+        cached = try_to_load_from_cache(name, CONFIG)
     except (ValueError, OSError):  # no name that the hub could have
-        found = None
-    if not isinstance(found, str):
+        cached = None
+    if not isinstance(cached, str):
         raise ModelError(
             f"no Hugging Face model {name!r:.200} on this machine; expected the path of a folder, "
             f"or a name after: hf download {name:.200}"
         )
-    return Path(found).parent
+    return Path(cached).parent
 
 
 def files_of(folder: Path) -> list[Path]:
@@ -174,14 +174,14 @@ def open_network(folder: Path, kind: str, *, idle: str = "no weights") -> tuple[
 def read_config(folder: Path) -> dict[str, Any]:
     """What the model says of itself; refused where it asks for code from elsewhere."""
     try:
-        told: dict[str, Any] = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-        told["architectures"] = [str(name) for name in told.get("architectures") or ()]
-        elsewhere = next(_kernels(told), "")
+        config: dict[str, Any] = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        config["architectures"] = [str(name) for name in config.get("architectures") or ()]
+        elsewhere = next(_kernels(config), "")
     except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise ModelError(f"{folder / CONFIG} cannot be read ({error!s:.200})") from None
     if elsewhere:
         raise ModelError(f"{folder / CONFIG} asks for code to be fetched and run ({elsewhere:.100}): not opened")
-    return told
+    return config
 
 
 def _kernels(value: object) -> Iterator[str]:
@@ -215,15 +215,15 @@ def _opened(folder: Path, kind: str) -> tuple[Any, Any, list[str]]:
     import torch
     import transformers
 
-    place = str(folder.resolve())
+    path = str(folder.resolve())
     safe = {"trust_remote_code": False, "local_files_only": True}
-    network, found = getattr(transformers, kind).from_pretrained(
-        place, dtype=torch.float32, use_safetensors=True, output_loading_info=True, **safe
+    network, report = getattr(transformers, kind).from_pretrained(
+        path, dtype=torch.float32, use_safetensors=True, output_loading_info=True, **safe
     )
-    tokenizer = transformers.AutoTokenizer.from_pretrained(place, use_fast=True, **safe)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(path, use_fast=True, **safe)
     network.config.use_cache = False
     network.eval().to("cuda" if torch.cuda.is_available() else "cpu")
-    return network, tokenizer, sorted(map(str, found["missing_keys"]))
+    return network, tokenizer, sorted(map(str, report["missing_keys"]))
 
 
 @contextmanager
@@ -260,17 +260,17 @@ def _check_tokenizer(folder: Path, network: Any, tokenizer: Any) -> None:
 
 def around(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """What the tokenizer puts round a text: pieces before and after."""
-    found = tokenizer.backend_tokenizer.encode("a")
-    inner = [i for i, special in enumerate(found.special_tokens_mask) if not special]
+    encoding = tokenizer.backend_tokenizer.encode("a")
+    inner = [i for i, special in enumerate(encoding.special_tokens_mask) if not special]
     first, last = (inner[0], inner[-1] + 1) if inner else (0, 0)
-    return tuple(found.ids[:first]), tuple(found.ids[last:])
+    return tuple(encoding.ids[:first]), tuple(encoding.ids[last:])
 
 
-def places_of(network: Any, tokenizer: Any) -> int:
+def max_pieces_of(network: Any, tokenizer: Any) -> int:
     """Pieces that fit, by what configuration, tokenizer and tables of positions say."""
-    limits = [MOST, int(tokenizer.model_max_length)]
-    told = getattr(network.config.get_text_config(), "max_position_embeddings", None)
-    limits += [told] if isinstance(told, int) and told > 0 else []
+    limits = [MAX_PIECES, int(tokenizer.model_max_length)]
+    positions = getattr(network.config.get_text_config(), "max_position_embeddings", None)
+    limits += [positions] if isinstance(positions, int) and positions > 0 else []
     for name, layer in network.named_modules():
         if name.endswith("position_embeddings") and hasattr(layer, "num_embeddings"):
             # RoBERTa and its kin count from behind the row of the padding.

@@ -40,21 +40,21 @@ def marks(docs: Sequence[Doc]) -> list[list[Mark]]:
     Both keep what they found beside the Doc: after features were measured, this costs nothing.
     """
     foretold, detected = shipped.neural().foretell(docs), detect(docs)
-    found: list[list[Mark]] = []
-    for doc, said, damaged in zip(docs, foretold, detected, strict=True):
+    marked: list[list[Mark]] = []
+    for doc, prediction, detection in zip(docs, foretold, detected, strict=True):
         seen = view(doc)
         surprisal = np.full(len(doc), np.nan)
-        inner = said.mixed.places >= 0
-        places = said.mixed.places[inner]
-        surprisal[places] = 0.0
-        np.add.at(surprisal, places, -said.mixed.logprobs[inner])
+        inner = prediction.mixed.places >= 0
+        tokens = prediction.mixed.places[inner]
+        surprisal[tokens] = 0.0
+        np.add.at(surprisal, tokens, -prediction.mixed.logprobs[inner])
         damage = np.full(len(seen.texts), np.nan)
-        damage[list(damaged.tokens)] = damaged.damage
-        kinds = dict(zip(damaged.tokens, damaged.logs[:, 1:].argmax(axis=1), strict=True))
-        found.append([])
-        for i, place in enumerate(seen.places):
-            token = doc[place]
+        damage[list(detection.tokens)] = detection.damage
+        kinds = dict(zip(detection.tokens, detection.logs[:, 1:].argmax(axis=1), strict=True))
+        marked.append([])
+        for i, position in enumerate(seen.places):
+            token = doc[position]
             start, end = original_span(doc, token.idx, token.idx + len(token))
             kind = KINDS[1 + int(kinds[i])] if damage[i] >= DOUBTFUL else ""
-            found[-1].append(Mark(start, end, token.text, float(surprisal[place]), float(damage[i]), kind))
-    return found
+            marked[-1].append(Mark(start, end, token.text, float(surprisal[position]), float(damage[i]), kind))
+    return marked

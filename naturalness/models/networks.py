@@ -59,24 +59,24 @@ class Session:
     @property
     def inputs(self) -> tuple[str, ...]:
         """Names of what it takes."""
-        return tuple(one.name for one in self._session.get_inputs())
+        return tuple(node.name for node in self._session.get_inputs())
 
     @property
     def outputs(self) -> tuple[str, ...]:
         """Names of what it gives."""
-        return tuple(one.name for one in self._session.get_outputs())
+        return tuple(node.name for node in self._session.get_outputs())
 
     def run(self, outputs: Sequence[str], inputs: Mapping[str, Rows]) -> list[Float32Array]:
         """The outputs asked for."""
-        given = {
+        arrays = {
             name: rows if isinstance(rows, np.ndarray) else np.array(rows, np.int64) for name, rows in inputs.items()
         }
-        found: list[Float32Array] = self._session.run(list(outputs), given)
-        return found
+        results: list[Float32Array] = self._session.run(list(outputs), arrays)
+        return results
 
 
 @contextmanager
-def one_thread() -> Iterator[None]:
+def single_thread() -> Iterator[None]:
     """Torch on one thread: how it adds up depends on their number, and so would the scores."""
     import torch
 

@@ -59,6 +59,6 @@ def _all_capitals(view: View) -> bool:
 
 def spaces_of(doc: Doc) -> list[bool]:
     """Whether white space follows each token of a Doc's view."""
-    places = view(doc).places
-    gaps = [following - place > 1 for place, following in pairwise([*places, len(doc)])]
-    return [gap or bool(doc[i].whitespace_) for i, gap in zip(places, gaps, strict=True)]
+    positions = view(doc).places
+    gaps = [following - position > 1 for position, following in pairwise([*positions, len(doc)])]
+    return [gap or bool(doc[i].whitespace_) for i, gap in zip(positions, gaps, strict=True)]

@@ -14,7 +14,7 @@ WIDTH = 80
 """Numbers of a vector."""
 SAMPLE = 2000
 """Words of the list whose mean is taken out of all."""
-LEAST = 1e-9
+MIN_LENGTH = 1e-9
 
 
 @lru_cache(maxsize=1 << 16)
@@ -25,7 +25,7 @@ def vector_of(word: str) -> FloatArray | None:
         return None
     centred = raw - _middle()
     length = float(np.linalg.norm(centred))
-    return centred / length if length > LEAST else None
+    return centred / length if length > MIN_LENGTH else None
 
 
 def _raw(word: str) -> FloatArray:

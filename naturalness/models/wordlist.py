@@ -20,7 +20,7 @@ MARGIN = 1.5
 
 OPENING = Lock()
 """A thread may have begun: others wait for what it opens."""
-LONGEST = 30
+MAX_LETTERS = 30
 """Letters of the longest word that a correction is looked for: the work grows with the square."""
 REMEMBERED = 1 << 13
 """Words of which a function keeps what it found: nine in ten of a text are among the most frequent,
@@ -51,7 +51,7 @@ class WordList:
 
     def correction(self, word: str) -> str | None:
         """The most frequent word one edit away from an unknown word, if it is frequent enough."""
-        return _correction(self, word) if 3 <= len(word) <= LONGEST else None
+        return _correction(self, word) if 3 <= len(word) <= MAX_LETTERS else None
 
     def lookup(self, word: str) -> float:
         """Zipf value, with unknown words below every known one."""

@@ -20,7 +20,7 @@ WHOLE = LinkedSentence(
     0,
     6,
     nulls=0,
-    found=99,
+    linkages=99,
     valid=30,
     violating=10,
     disjunct_cost=1.0,
@@ -28,7 +28,7 @@ WHOLE = LinkedSentence(
     link_length_mean=1.5,
     link_length_max=4.0,
 )
-BROKEN = LinkedSentence(6, 10, nulls=3, found=9, valid=0, violating=9, disjunct_cost=2.5, link_cost=3.0)
+BROKEN = LinkedSentence(6, 10, nulls=3, linkages=9, valid=0, violating=9, disjunct_cost=2.5, link_cost=3.0)
 LATE = LinkedSentence(10, 15, problem="a sentence that is late")
 VALUES = {
     "link": {
@@ -75,7 +75,7 @@ def test_no_link_has_no_length() -> None:
 
 def test_linkages_end_at_the_cap() -> None:
     """Nine decimal places."""
-    assert named(replace(WHOLE, found=CAP))["linkages_log"] == pytest.approx(9)
+    assert named(replace(WHOLE, linkages=CAP))["linkages_log"] == pytest.approx(9)
 
 
 @pytest.mark.parametrize("sentences", [(), (LATE,), (WHOLE, LATE)])

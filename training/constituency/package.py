@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from naturalness.files.archive import SMALL, pack
-from naturalness.models.parsers.chart.network import DESCRIPTION, FORMAT_VERSION, MOST_PIECES, WEIGHTS, open_network
+from naturalness.models.parsers.chart.network import DESCRIPTION, FORMAT_VERSION, MAX_PIECES, WEIGHTS, open_network
 from naturalness.models.pieces import Pieces
 from training.constituency.batches import collate
 from training.constituency.network import SpanScorer
@@ -56,7 +56,7 @@ def _arrays(model: SpanScorer) -> Arrays:
             found[f"{name}.bias"] = bias.detach().numpy()
 
     rows("pieces", model.pieces.weight)
-    rows("positions", model.positions.weight[: MOST_PIECES + 2])
+    rows("positions", model.positions.weight[: MAX_PIECES + 2])
     small("shapes", model.shapes)
     small("norm", model.norm)
     for i, layer in enumerate(model.layers):

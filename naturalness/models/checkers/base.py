@@ -65,6 +65,6 @@ def checked(checker: Checker, docs: Sequence[Doc]) -> list[Checked]:
     """The findings of each Doc, kept beside it, so that features and reports share one check."""
     key = f"naturalness.checked.{checker.signature}"
     new = [doc for doc in docs if key not in doc.user_data]
-    for doc, found in zip(new, checker.check(new), strict=True):
-        doc.user_data[key] = found
+    for doc, findings in zip(new, checker.check(new), strict=True):
+        doc.user_data[key] = findings
     return [doc.user_data[key] for doc in docs]

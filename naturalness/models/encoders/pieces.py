@@ -75,12 +75,12 @@ class Encoder:
 @lru_cache(maxsize=REMEMBERED)
 def _encoded(encoder: Encoder, text: str, layer: int) -> Encoded:
     reader = encoder.reader
-    found = reader.cutter.encode(text, add_special_tokens=False)
-    vectors = [_run(reader, part, layer) for part in parts(found.ids, reader.max_pieces)]
+    encoding = reader.cutter.encode(text, add_special_tokens=False)
+    vectors = [_run(reader, part, layer) for part in parts(encoding.ids, reader.max_pieces)]
     spans = [match.span() for match in WORD.finditer(text)]
     return Encoded(
         np.concatenate(vectors) if vectors else np.empty((0, 0)),
-        owners_of(spans, found.offsets, len(text)),
+        owners_of(spans, encoding.offsets, len(text)),
         words_of(text),
     )
 

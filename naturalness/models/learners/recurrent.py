@@ -24,7 +24,7 @@ from naturalness.files.resources import require_package
 from naturalness.models.learners.prepared import Preparation
 from naturalness.models.learners.shapley import Parts, by_coalitions, by_row
 from naturalness.models.learners.units import MATRIX, Form, margins, require, require_shapes
-from naturalness.models.networks import one_thread
+from naturalness.models.networks import single_thread
 from naturalness.models.vectors import WIDTH
 from naturalness.statistics.logistic import sigmoid
 
@@ -170,7 +170,7 @@ class BiGru:
         weight = torch.tensor(sample_weight / sample_weight.mean(), dtype=torch.float32)
         loss = torch.nn.BCEWithLogitsLoss if self.classes else torch.nn.MSELoss
         losses = loss(reduction="none")
-        with torch.random.fork_rng(devices=[]), one_thread():
+        with torch.random.fork_rng(devices=[]), single_thread():
             torch.manual_seed(self.seed)
             self.network_ = _network(self.size)
             mover = torch.optim.Adam(self.network_.parameters(), lr=self.rate)
@@ -190,7 +190,7 @@ class BiGru:
         import torch
 
         texts = [torch.tensor(text) for text in words_of(rows, WIDTH)]
-        with torch.inference_mode(), one_thread():
+        with torch.inference_mode(), single_thread():
             parts = [
                 _margins(self.network_, texts[i : i + BATCH_TEXTS]).numpy() for i in range(0, len(texts), BATCH_TEXTS)
             ]

@@ -74,7 +74,7 @@ class ConstituencyParser(Protocol):
         ...
 
 
-MOST_TOKENS = 200
+MAX_TOKENS = 200
 """A sentence of more is not parsed: time grows with the cube of its length."""
 
 
@@ -102,13 +102,13 @@ def words_of(seen: View) -> list[str]:
 
 def too_long(n: int) -> str:
     """Why a sentence is not parsed."""
-    return f"a sentence of {n} tokens; the parser takes at most {MOST_TOKENS}"
+    return f"a sentence of {n} tokens; the parser takes at most {MAX_TOKENS}"
 
 
 def parsed(parser: ConstituencyParser, docs: Sequence[Doc]) -> list[list[ParsedSentence]]:
     """For each Doc its sentences: the best tree, and the log-probabilities of the 50 best."""
     key = f"naturalness.trees.{parser.signature}"
     new = [doc for doc in docs if key not in doc.user_data]
-    for doc, found in zip(new, parser.nbest(new, N_BEST, keep=1), strict=True):
-        doc.user_data[key] = found
+    for doc, sentences in zip(new, parser.nbest(new, N_BEST, keep=1), strict=True):
+        doc.user_data[key] = sentences
     return [doc.user_data[key] for doc in docs]

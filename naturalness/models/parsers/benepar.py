@@ -24,9 +24,9 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
 from naturalness.files.resources import require_package
-from naturalness.models.networks import one_thread
+from naturalness.models.networks import single_thread
 from naturalness.models.parsers.base import (
-    MOST_TOKENS,
+    MAX_TOKENS,
     N_BEST,
     ParsedSentence,
     ScoredTree,
@@ -100,7 +100,7 @@ class BeneparParser:
         ``keep``: how many of the trees themselves are wanted; all, if not given. Sentences go
         through the network one by one, for in a batch their scores may depend on the others.
         """
-        with one_thread():
+        with single_thread():
             return [self._parsed(doc, k, k if keep is None else keep) for doc in docs]
 
     def _parsed(self, doc: Doc, k: int, keep: int) -> list[ParsedSentence]:
@@ -109,7 +109,7 @@ class BeneparParser:
 
     def _best(self, sentence: Sentence, spaces: list[bool], k: int, keep: int) -> ParsedSentence:
         start, stop, words = sentence
-        if len(words) > MOST_TOKENS:
+        if len(words) > MAX_TOKENS:
             return ParsedSentence(start, stop, (), (), too_long(len(words)))
         try:
             scores = self.span_scores(words, spaces)
@@ -118,12 +118,12 @@ class BeneparParser:
             reason = str(error) or "its words and their pieces do not fit together"
             problem = f"a sentence that benepar cannot read ({reason:.200})"
             return ParsedSentence(start, stop, (), (), problem)
-        log_z, found = search(scores, k)
+        log_z, parses = search(scores, k)
         trees = tuple(
             ScoredTree(tuple(Span(a, b, self.labels[label]) for a, b, label in parse.spans), parse.score - log_z)
-            for parse in found[:keep]
+            for parse in parses[:keep]
         )
-        return ParsedSentence(start, stop, trees, tuple(p.score - log_z for p in found))
+        return ParsedSentence(start, stop, trees, tuple(p.score - log_z for p in parses))
 
     def span_scores(self, words: Sequence[str], spaces: Sequence[bool]) -> FloatArray:
         """Scores (n, n, labels) of the spans of n words; having no label is 0.
@@ -135,8 +135,8 @@ class BeneparParser:
 
         plain = ptb_unescape(words)
         sentence = InputSentence(words=plain, space_after=list(spaces), escaped_words=plain)
-        given = np.asarray(self.model.parse([sentence], return_scores=True)[0], dtype=np.float64)
-        scores = given[:, :, 1:] - given[:, :, :1]
+        labelled = np.asarray(self.model.parse([sentence], return_scores=True)[0], dtype=np.float64)
+        scores = labelled[:, :, 1:] - labelled[:, :, :1]
         if self.rooted:
             return scores
         top = np.full((*scores.shape[:2], 1), -np.inf)
@@ -144,14 +144,14 @@ class BeneparParser:
         return np.concatenate([scores, top], axis=2)
 
 
-def place_of(name: str) -> Path:
+def path_of(name: str) -> Path:
     """The file or folder of a model: a path, or a name that was downloaded."""
     path = Path(name)
     try:
-        found = path.is_file() or path.is_dir()
+        exists = path.is_file() or path.is_dir()
     except (OSError, ValueError):
-        found = False  # too long for a name, or with a NUL
-    if not found:
+        exists = False  # too long for a name, or with a NUL
+    if not exists:
         path = _downloaded(name)
     if path.is_dir() and not ((path / CONFIG).is_file() and (path / WEIGHTS).is_file()):
         raise ModelError(f"{path} holds no benepar model; expected {CONFIG} and {WEIGHTS}")
@@ -166,8 +166,8 @@ def _downloaded(name: str) -> Path:
         from nltk.data import path
 
         for folder in path:
-            if (found := Path(folder) / "models" / name).is_dir():
-                return found
+            if (model := Path(folder) / "models" / name).is_dir():
+                return model
     hint = name if name in NAMES else NAMES[0]
     raise ModelError(
         f"no benepar model {name!r}; expected the path of one, or {', '.join(NAMES)} after: "
@@ -277,6 +277,6 @@ def _model(config: Mapping[str, Any], state: Mapping[str, Any]) -> Any:
     model = ChartParser(**{**config, "hparams": hparams})
     known = model.state_dict()
     # Older releases of transformers saved this count, newer ones no longer know it.
-    kept = {k: v for k, v in state.items() if k in known or not k.endswith(".position_ids")}
-    model.load_state_dict(kept)
+    weights = {k: v for k, v in state.items() if k in known or not k.endswith(".position_ids")}
+    model.load_state_dict(weights)
     return model.eval()

@@ -22,7 +22,7 @@ import numpy as np
 from naturalness.errors import CorpusError, ModelError
 from naturalness.files.resources import require_package
 from naturalness.models.parsers.base import (
-    MOST_TOKENS,
+    MAX_TOKENS,
     N_BEST,
     ParsedSentence,
     ScoredTree,
@@ -61,7 +61,7 @@ class BllipParser:
 
     def _parsed(self, sentence: Sentence, k: int, keep: int) -> ParsedSentence:
         start, stop, words = sentence
-        problem = too_long(len(words)) if len(words) > MOST_TOKENS else ""
+        problem = too_long(len(words)) if len(words) > MAX_TOKENS else ""
         trees: list[ScoredTree] = []
         if not problem:
             try:
@@ -77,11 +77,11 @@ def ranked(parses: Sequence[Any], n_words: int) -> list[ScoredTree]:
     """Different trees of a list of parses, the best first; log-softmax of the reranker's scores."""
     summed: dict[tuple[Span, ...], float] = {}
     for parse in parses:
-        found = spans_of(str(parse.ptb_parse), n_words)
+        tree_spans = spans_of(str(parse.ptb_parse), n_words)
         score = float(parse.reranker_score)
-        summed[found] = float(np.logaddexp(summed[found], score)) if found in summed else score
+        summed[tree_spans] = float(np.logaddexp(summed[tree_spans], score)) if tree_spans in summed else score
     total = np.logaddexp.reduce(list(summed.values())) if summed else 0.0
-    trees = [ScoredTree(found, float(score - total)) for found, score in summed.items()]
+    trees = [ScoredTree(tree_spans, float(score - total)) for tree_spans, score in summed.items()]
     return sorted(trees, key=lambda tree: -tree.logprob)
 
 
@@ -96,7 +96,7 @@ def spans_of(written: str, n_words: int) -> tuple[Span, ...]:
     return tuple(spans(root))
 
 
-def place_of(name: str) -> Path:
+def path_of(name: str) -> Path:
     """The directory of a model."""
     folder = Path(name)
     try:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from naturalness.arrays import Float32Array
-from naturalness.models.parsers.base import MOST_TOKENS
+from naturalness.models.parsers.base import MAX_TOKENS
 from naturalness.text.parsing import load_pipeline, short_memory
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ LONG = 1000
 """Tokens from which a Doc is gone through by its sentences."""
 
 
-class _Place(NamedTuple):
+class _Configuration(NamedTuple):
     """Where a parser stands: the top of its stack, the next word, and the heads of the two."""
 
     top: int
@@ -52,8 +52,8 @@ def arc_probabilities(docs: Sequence[Doc]) -> list[list[float]]:
     """
     new = [doc for doc in docs if KEY not in doc.user_data]
     short = [doc for doc in new if len(doc) <= LONG]
-    for doc, found in zip(short, _in_batches(short), strict=True):
-        doc.user_data[KEY] = found
+    for doc, probabilities in zip(short, _in_batches(short), strict=True):
+        doc.user_data[KEY] = probabilities
     for doc in new:
         if len(doc) > LONG:
             doc.user_data[KEY] = _by_sentences(doc)
@@ -61,18 +61,18 @@ def arc_probabilities(docs: Sequence[Doc]) -> list[list[float]]:
 
 
 def _by_sentences(doc: Doc) -> list[float]:
-    found = [float("nan")] * len(doc)
+    probabilities = [float("nan")] * len(doc)
     spans = []
     for span in doc.sents:
         tokens = sum(not token.is_space for token in span)
         if tokens < 2:  # a root alone
-            found[span.start : span.end] = [1.0] * len(span)
-        elif tokens <= MOST_TOKENS:
+            probabilities[span.start : span.end] = [1.0] * len(span)
+        elif tokens <= MAX_TOKENS:
             spans.append(span)
     parts = (_alone(span) for span in spans)
-    for span, own in zip(spans, _in_batches(parts), strict=True):
-        found[span.start : span.end] = own
-    return found
+    for span, of_sentence in zip(spans, _in_batches(parts), strict=True):
+        probabilities[span.start : span.end] = of_sentence
+    return probabilities
 
 
 def _alone(span: Span) -> Doc:
@@ -96,33 +96,33 @@ def _in_batches(docs: Iterable[Doc]) -> Iterator[list[float]]:
         # Words of copied Docs are forgotten; a zone within one is not allowed.
         zone = nullcontext() if load_pipeline().vocab.in_memory_zone else short_memory()
         with zone:
-            found = _go_through(batch)
-        yield from found
+            probabilities = _go_through(batch)
+        yield from probabilities
 
 
 def _go_through(docs: Sequence[Doc]) -> list[list[float]]:
     nlp = load_pipeline()
-    found = [[1.0] * len(doc) for doc in docs]
-    own = [probabilities for probabilities in found if probabilities]
+    all_probabilities = [[1.0] * len(doc) for doc in docs]
+    of_docs = [probabilities for probabilities in all_probabilities if probabilities]
     read = [_read(doc, nlp) for doc in docs if len(doc)]
     if not read:
-        return found
+        return all_probabilities
     parser = nlp.get_pipe("parser")
     left, right = (np.array([name.startswith(side) for name in parser.move_names]) for side in ("L-", "R-"))
     states = parser.moves.init_batch(read)
     step = parser.model.predict(read)
-    live = [pair for pair in zip(states, own, strict=True) if not pair[0].is_final()]
+    live = [pair for pair in zip(states, of_docs, strict=True) if not pair[0].is_final()]
     while live:
         running = [state for state, _ in live]
         scores = np.ascontiguousarray(step.predict(running))
         shares = _softmax(scores)
         to_left, to_right = shares[:, left].max(axis=1), shares[:, right].max(axis=1)
-        before = [_place(state) for state in running]
+        before = [_configuration(state) for state in running]
         parser.transition_states(running, scores)
         for row, (state, probabilities) in enumerate(live):
             _note(state, before[row], probabilities, float(to_left[row]), float(to_right[row]))
         live = [pair for pair in live if not pair[0].is_final()]
-    return found
+    return all_probabilities
 
 
 def _read(doc: Doc, nlp: Language) -> Doc:
@@ -146,16 +146,18 @@ def _softmax(scores: Float32Array) -> Float32Array:
     return shares
 
 
-def _place(state: Any) -> _Place:
+def _configuration(state: Any) -> _Configuration:
     top, following = state.S(0), state.B(0)
-    return _Place(top, following, state.H(top) if top >= 0 else -1, state.H(following) if following >= 0 else -1)
+    head_of_top = state.H(top) if top >= 0 else -1
+    head_of_following = state.H(following) if following >= 0 else -1
+    return _Configuration(top, following, head_of_top, head_of_following)
 
 
-def _note(state: Any, was: _Place, own: list[float], left: float, right: float) -> None:
+def _note(state: Any, before: _Configuration, probabilities: list[float], left: float, right: float) -> None:
     """Write down the probability of the arc that the action made, if it made one."""
-    if was.top < 0 or was.following < 0:
+    if before.top < 0 or before.following < 0:
         return
-    if was.head_of_top != was.following and state.H(was.top) == was.following:
-        own[was.top] = left
-    elif was.head_of_following != was.top and state.H(was.following) == was.top:
-        own[was.following] = right
+    if before.head_of_top != before.following and state.H(before.top) == before.following:
+        probabilities[before.top] = left
+    elif before.head_of_following != before.top and state.H(before.following) == before.top:
+        probabilities[before.following] = right

@@ -27,7 +27,7 @@ def open_parser(spec: str) -> ConstituencyParser:
     """
     if spec == ASSET:
         return chart()
-    kind, path = _place(spec)
+    kind, path = _located(spec)
     return _open(kind, path, _state(path))
 
 
@@ -36,7 +36,7 @@ def parser_checksum(spec: str) -> str:
     if spec == ASSET:
         locate(ASSET)
         return load_manifest()[ASSET].checksum
-    _, path = _place(spec)
+    _, path = _located(spec)
     return _checksum(path, _state(path))
 
 
@@ -46,13 +46,13 @@ def path_in(spec: str) -> str | None:
     return None if kind not in (benepar.KIND, bllip.KIND) else path_after(f"{kind}:", spec)
 
 
-def _place(spec: str) -> tuple[str, Path]:
+def _located(spec: str) -> tuple[str, Path]:
     """Kind and path of a parser that is not shipped."""
     kind, _, name = spec.partition(":")
     if name and kind == benepar.KIND:
-        return kind, benepar.place_of(name).resolve()
+        return kind, benepar.path_of(name).resolve()
     if name and kind == bllip.KIND:
-        return kind, bllip.place_of(name).resolve()
+        return kind, bllip.path_of(name).resolve()
     raise UnknownName("parser", spec, PARSERS)
 
 
@@ -67,11 +67,11 @@ def _open(kind: str, path: Path, state: State) -> ConstituencyParser:
 def _state(path: Path) -> State:
     """What changes when another model is put there; hidden files are not the model's."""
     if path.is_file():
-        found = [path]
+        files = [path]
     else:
         parts = ((p, p.relative_to(path).parts) for p in path.rglob("*"))
-        found = sorted(p for p, names in parts if p.is_file() and not _hidden(names))
-    stats = ((file, file.stat()) for file in found)
+        files = sorted(p for p, names in parts if p.is_file() and not _hidden(names))
+    stats = ((file, file.stat()) for file in files)
     return tuple((str(file), stat.st_mtime_ns, stat.st_size) for file, stat in stats)
 
 

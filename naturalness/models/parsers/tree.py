@@ -60,18 +60,18 @@ def nodes(root: Node) -> Iterator[Node]:
 
 def spans(root: Node) -> list[Span]:
     """The spans of a tree, outer before inner, from left to right; chains are joined."""
-    found: list[Span] = []
+    labelled: list[Span] = []
     for node in nodes(root):
-        if found and (found[-1].start, found[-1].stop) == (node.start, node.stop):
-            found[-1] = found[-1]._replace(label=f"{found[-1].label}{CHAIN}{node.label}")
+        if labelled and (labelled[-1].start, labelled[-1].stop) == (node.start, node.stop):
+            labelled[-1] = labelled[-1]._replace(label=f"{labelled[-1].label}{CHAIN}{node.label}")
         else:
-            found.append(Span(node.start, node.stop, node.label))
-    return found
+            labelled.append(Span(node.start, node.stop, node.label))
+    return labelled
 
 
-def from_spans(found: Iterable[Span]) -> Node:
+def from_spans(listed: Iterable[Span]) -> Node:
     """The tree of nested spans, of which one covers all; the reverse of `spans`."""
-    ordered = sorted(found, key=lambda span: (span.start, -span.stop))
+    ordered = sorted(listed, key=lambda span: (span.start, -span.stop))
     if not ordered:
         raise ValueError("no spans; expected one that covers all words, and what is in it")
     growing: list[tuple[Span, list[Node]]] = []
@@ -138,7 +138,7 @@ def read_brackets(text: str) -> Bracketed:
         if part == "(" and len(following) == 3 and following[2] == ")" and following[1] not in "()":
             stack[-1][2].append(len(words))
             tags.append(following[0])
-            words.append(ESCAPED.sub(lambda found: READ[found[0]], following[1]))
+            words.append(ESCAPED.sub(lambda mark: READ[mark[0]], following[1]))
             at += 4
         elif part == "(" and following and following[0] not in "()":
             stack.append((following[0], len(words), []))
@@ -149,10 +149,10 @@ def read_brackets(text: str) -> Bracketed:
             at += 1
         else:
             raise CorpusError(f"no tree in brackets: {excerpt(text)}, at {excerpt(part)}")
-    found = stack[0][2]
-    if len(stack) != 1 or len(found) != 1 or not isinstance(found[0], Node):
+    trees = stack[0][2]
+    if len(stack) != 1 or len(trees) != 1 or not isinstance(trees[0], Node):
         raise CorpusError(f"no tree in brackets: {excerpt(text)}; expected one tree, as (S (NN word))")
-    return Bracketed(found[0], words, tags)
+    return Bracketed(trees[0], words, tags)
 
 
 class Difference(NamedTuple):
@@ -171,9 +171,9 @@ def differences(first: Node, second: Node) -> list[Difference]:
     Nodes over the same words are told apart by label and number alone, not by their order.
     """
     before, after = Counter(_constituents(first)), Counter(_constituents(second))
-    found = [Difference(False, span) for span in (before - after).elements()]
-    found += [Difference(True, span) for span in (after - before).elements()]
-    return sorted(found, key=lambda d: (d.span.start, -d.span.stop, d.added, d.span.label))
+    changes = [Difference(False, span) for span in (before - after).elements()]
+    changes += [Difference(True, span) for span in (after - before).elements()]
+    return sorted(changes, key=lambda d: (d.span.start, -d.span.stop, d.added, d.span.label))
 
 
 def _constituents(root: Node) -> Iterator[Span]:

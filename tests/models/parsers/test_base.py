@@ -6,7 +6,7 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 
-from naturalness.models.parsers.base import MOST_TOKENS, Sentence, sentences_of, too_long, words_of
+from naturalness.models.parsers.base import MAX_TOKENS, Sentence, sentences_of, too_long, words_of
 from naturalness.text.view import view
 
 VOCAB = spacy.blank("en").vocab
@@ -64,7 +64,7 @@ def test_without_a_word_there_is_none(given: Doc) -> None:
     assert list(sentences_of(given)) == []
 
 
-@pytest.mark.parametrize("n", [MOST_TOKENS, MOST_TOKENS + 1])
+@pytest.mark.parametrize("n", [MAX_TOKENS, MAX_TOKENS + 1])
 def test_long_sentences_are_whole(n: int) -> None:
     """It is the parser that refuses them, in words that name both numbers."""
     (sentence,) = sentences_of(doc("Cat " * n))

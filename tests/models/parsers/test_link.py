@@ -45,7 +45,7 @@ def test_a_plain_sentence_has_no_nulls(text: str) -> None:
     """It has valid linkages, of all that were found."""
     [[found]] = figures([text])
     assert found.complete
-    assert 0 < found.valid <= found.found
+    assert 0 < found.valid <= found.linkages
     assert found.link_length_max >= found.link_length_mean >= 1
 
 
@@ -71,9 +71,9 @@ def test_a_linkage_by_hand() -> None:
 def test_linkages_are_capped_and_sampled() -> None:
     """Of more linkages than the limit, so many are judged."""
     [[found]] = figures([" ".join([AMBIGUOUS[:-1], "and", AMBIGUOUS])])
-    assert found.found == CAP or found.problem
+    assert found.linkages == CAP or found.problem
     [[found]] = figures([AMBIGUOUS])
-    assert found.found > 1000
+    assert found.linkages > 1000
     assert found.valid + found.violating == Settings().linkages
 
 
@@ -137,7 +137,7 @@ def test_any_text_has_figures_or_a_reason(text: str) -> None:
     except Unlinked as reason:
         assert str(reason)
     else:
-        assert 0 < found.valid + found.violating <= min(found.found, Settings().linkages)
+        assert 0 < found.valid + found.violating <= min(found.linkages, Settings().linkages)
         assert found.nulls >= 0
         assert all(length > 0 for length in found.links)
 

@@ -203,7 +203,7 @@ def test_figures_of_a_sentence() -> None:
 
 def test_complete_is_valid_and_without_nulls() -> None:
     """Neither a linkage that breaks a rule nor a sentence with a problem is complete."""
-    whole = LinkedSentence(0, 3, nulls=0, found=5, valid=1, violating=4)
+    whole = LinkedSentence(0, 3, nulls=0, linkages=5, valid=1, violating=4)
     assert whole.complete
     assert not replace(whole, valid=0, violating=5).complete
     assert not replace(whole, nulls=1).complete

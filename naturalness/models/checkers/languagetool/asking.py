@@ -18,7 +18,7 @@ from typing import Any
 from naturalness.errors import NaturalnessError
 from naturalness.models.checkers.languagetool import client, sharing
 
-MOST_THREADS = 4
+MAX_THREADS = 4
 SECONDS = 30.0
 SECONDS_PER_CHARACTER = 0.001
 """A sentence takes a hundredth of a second; but the first of each of our threads waits until the
@@ -48,34 +48,34 @@ def limit(text: str) -> float:
 
 def ask_all(texts: Sequence[str], *, language: str) -> list[Answer]:
     """The answer to each text; a server that dies on the way is started again."""
-    found: dict[int, Answer] = {}
+    answers: dict[int, Answer] = {}
     deaths: Counter[int] = Counter()
     suspects: set[int] = set()  # asked alone, when all others have their answers
     fruitless, patience = 0, FRUITLESS
-    while left := [i for i in range(len(texts)) if i not in found]:
+    while left := [i for i in range(len(texts)) if i not in answers]:
         here = sharing.address()
-        asked = [i for i in left if i not in suspects] or left[:1]
-        answered = _Round(here, language, texts, asked).run()
-        died = [i for i, told in answered.items() if told is None]
+        batch = [i for i in left if i not in suspects] or left[:1]
+        replies = _Round(here, language, texts, batch).run()
+        died = [i for i, answer in replies.items() if answer is None]
         deaths.update(died)
-        if len(died) < len(answered):
+        if len(died) < len(replies):
             patience = PATIENCE
-        for i, told in answered.items():
-            if told is None and deaths[i] == DEATHS:
-                found[i] = Answer(problem="LanguageTool ended each time when it checked this text")
-            elif told is not None and (not told.slow or i in suspects):
-                found[i] = told
-            elif told is not None or deaths[i] == DEATHS - 1:
+        for i, answer in replies.items():
+            if answer is None and deaths[i] == DEATHS:
+                answers[i] = Answer(problem="LanguageTool ended each time when it checked this text")
+            elif answer is not None and (not answer.slow or i in suspects):
+                answers[i] = answer
+            elif answer is not None or deaths[i] == DEATHS - 1:
                 suspects.add(i)
         if died:
-            fruitless = 0 if any(i in found for i in answered) else fruitless + 1
+            fruitless = 0 if any(i in answers for i in replies) else fruitless + 1
             if fruitless == patience:
                 raise NaturalnessError(
                     "LanguageTool ends whenever it is asked, even about different texts; perhaps "
                     "for want of memory: see naturalness doctor"
                 )
             sharing.renew(here)
-    return [found[i] for i in range(len(texts))]
+    return [answers[i] for i in range(len(texts))]
 
 
 class _Round:
@@ -86,7 +86,7 @@ class _Round:
         self.language = language
         self.texts = texts
         self.waiting = iter(asked)
-        self.threads = min(MOST_THREADS, os.cpu_count() or 1, len(asked))
+        self.threads = min(MAX_THREADS, os.cpu_count() or 1, len(asked))
         self.lock = threading.Lock()
         self.over = threading.Event()
         self.answers: dict[int, Answer | None] = {}
@@ -127,7 +127,7 @@ class _Round:
     def _ask(self, text: str) -> Answer | None:
         seconds = limit(text)
         try:
-            found = client.check(self.address, text, language=self.language, seconds=seconds)
+            matches = client.check(self.address, text, language=self.language, seconds=seconds)
         except client.Unreachable:
             return None
         except client.TooSlow:
@@ -137,4 +137,4 @@ class _Round:
             return Answer(problem=reason, slow=True)
         except client.Refused as error:
             return Answer(problem=f"LanguageTool gave {error}")
-        return Answer(tuple(found))
+        return Answer(tuple(matches))

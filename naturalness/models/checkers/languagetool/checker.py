@@ -38,9 +38,9 @@ class Sent:
 
     def span(self, offset: int, length: int) -> tuple[int, int]:
         """Characters of the Doc's text for units of what was sent."""
-        return self._place(offset), self._place(offset + length)
+        return self._character(offset), self._character(offset + length)
 
-    def _place(self, unit: int) -> int:
+    def _character(self, unit: int) -> int:
         at = bisect_left(self.units, unit) if self.units is not None else unit
         at = min(max(at, 0), len(self.text))
         return at - bisect_right(self.breaks, at)
@@ -55,14 +55,14 @@ def prepare(text: str, paragraphs: Sequence[int] = ()) -> Sent:
     """Part the paragraphs, which begin at these places behind a space, and count units."""
     pieces = [text[a:b] for a, b in zip((0, *paragraphs), (*paragraphs, len(text)), strict=True)]
     joined = GAP.join([*(piece[:-1] for piece in pieces[:-1]), pieces[-1]])
-    breaks = tuple(place + i + 1 for i, place in enumerate(paragraphs))
+    breaks = tuple(start + i + 1 for i, start in enumerate(paragraphs))
     units = None
     if max(joined, default="") > LAST_OF_ONE_UNIT:
         units = tuple(accumulate((1 + (c > LAST_OF_ONE_UNIT) for c in joined), initial=0))
     return Sent(joined, breaks, units)
 
 
-MOST_SUGGESTIONS = 5
+MAX_SUGGESTIONS = 5
 ISSUE_TYPES: Mapping[str, Severity] = {
     "grammar": "error",
     "misspelling": "error",
@@ -111,20 +111,20 @@ def open_checker() -> LanguageToolChecker:
 
 def _checked(doc: Doc, way: Sent, answer: Answer) -> Checked:
     """An answer with offsets of the original text, in its order."""
-    found = sorted(_match(doc, way, told) for told in answer.matches)
-    return Checked(tuple(found), answer.problem)
+    matches = sorted(_match(doc, way, match) for match in answer.matches)
+    return Checked(tuple(matches), answer.problem)
 
 
-def _match(doc: Doc, way: Sent, told: Mapping[str, Any]) -> Match:
-    rule = told["rule"]
-    start, end = original_span(doc, *way.span(told["offset"], told["length"]))
-    suggestions = [str(new.get("value", "")) for new in told["replacements"][:MOST_SUGGESTIONS]]
+def _match(doc: Doc, way: Sent, match: Mapping[str, Any]) -> Match:
+    rule = match["rule"]
+    start, end = original_span(doc, *way.span(match["offset"], match["length"]))
+    suggestions = [str(new.get("value", "")) for new in match["replacements"][:MAX_SUGGESTIONS]]
     return Match(
         start=start,
         end=end,
         rule=str(rule["id"]),
         category=str(rule["category"]["id"]),
-        message=str(told["message"]),
+        message=str(match["message"]),
         suggestions=tuple(suggestions),
         severity=ISSUE_TYPES.get(str(rule.get("issueType", "")), OTHER_TYPES),
     )

@@ -15,7 +15,7 @@ from typing import Any
 
 from naturalness.errors import NaturalnessError
 
-MOST_BYTES = 1 << 26
+MAX_BYTES = 1 << 26
 """Of an answer; one to the longest text with a finding at every word has some 10 MB."""
 READ = 1 << 16
 PROBE = "This is a test."
@@ -70,19 +70,19 @@ def answers(address: str, seconds: float) -> bool:
 
 
 def _check(address: str, text: str, language: str, seconds: float) -> dict[str, Any]:
-    told = _ask(address, "/v2/check", {"language": language, "text": text}, seconds)
+    body = _ask(address, "/v2/check", {"language": language, "text": text}, seconds)
     try:
-        found = json.loads(told)
+        answer = json.loads(body)
         sound = (
-            found["software"]["name"] == "LanguageTool"
-            and isinstance(found["software"]["version"], str)
-            and all(_is_match(match) for match in found["matches"])
+            answer["software"]["name"] == "LanguageTool"
+            and isinstance(answer["software"]["version"], str)
+            and all(_is_match(match) for match in answer["matches"])
         )
     except (ValueError, KeyError, TypeError):
         sound = False
     if not sound:
-        raise Refused(f"an answer that is not LanguageTool's: {told[:60]!r}")
-    return dict(found)
+        raise Refused(f"an answer that is not LanguageTool's: {body[:60]!r}")
+    return dict(answer)
 
 
 def _is_match(match: Any) -> bool:
@@ -112,7 +112,7 @@ def _ask(address: str, path: str, fields: Mapping[str, str] | None, seconds: flo
     try:
         connection.request("GET" if body is None else "POST", parts.path + path, body, headers)
         response = connection.getresponse()
-        told = _read(response, end)
+        answer = _read(response, end)
     except TimeoutError:
         raise TooSlow from None
     except (OSError, http.client.HTTPException) as error:
@@ -120,20 +120,20 @@ def _ask(address: str, path: str, fields: Mapping[str, str] | None, seconds: flo
     finally:
         connection.close()
     if response.status != http.client.OK:
-        lines = told.decode("utf-8", "replace").strip().splitlines() or [response.reason]
+        lines = answer.decode("utf-8", "replace").strip().splitlines() or [response.reason]
         raise Refused(f"{response.status} {lines[0]:.200}")
-    return told
+    return answer
 
 
 def _read(response: http.client.HTTPResponse, end: float) -> bytes:
     """A whole body; the time limit of a socket alone is one for every packet."""
-    told = bytearray()
+    body = bytearray()
     while chunk := response.read1(READ):
-        told += chunk
+        body += chunk
         if time.monotonic() > end:
             raise TimeoutError
-        if len(told) > MOST_BYTES:
-            raise Refused(f"an answer of more than {MOST_BYTES >> 20} MB")
+        if len(body) > MAX_BYTES:
+            raise Refused(f"an answer of more than {MAX_BYTES >> 20} MB")
     if response.length:
-        raise http.client.IncompleteRead(bytes(told[:0]), response.length)
-    return bytes(told)
+        raise http.client.IncompleteRead(bytes(body[:0]), response.length)
+    return bytes(body)

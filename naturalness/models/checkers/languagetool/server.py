@@ -81,10 +81,10 @@ def find_java() -> str:
             f"LanguageTool needs Java {OLDEST_JAVA} or newer and there is no `java` on the PATH; "
             "install it (Debian, Ubuntu: apt-get install default-jre-headless; else adoptium.net)"
         )
-    found = _java_version(java)
-    if found < OLDEST_JAVA:
+    version = _java_version(java)
+    if version < OLDEST_JAVA:
         raise NaturalnessError(
-            f"LanguageTool needs Java {OLDEST_JAVA} or newer, found Java {found} at {java}; "
+            f"LanguageTool needs Java {OLDEST_JAVA} or newer, found Java {version} at {java}; "
             "install a newer one and put it first on the PATH"
         )
     return java
@@ -104,27 +104,27 @@ def _java_version(java: str) -> int:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise NaturalnessError(f"{java} does not work ({error}); install Java again") from None
-    told = re.search(r'version "(?:1\.)?(\d+)', done.stderr + done.stdout)
-    if told is None:
+    match = re.search(r'version "(?:1\.)?(\d+)', done.stderr + done.stdout)
+    if match is None:
         lines = (done.stderr + done.stdout).strip().splitlines() or ["nothing"]
         raise NaturalnessError(f"`{java} -version` told no version but {lines[0]!r:.100}; install Java again")
-    return int(told.group(1))
+    return int(match.group(1))
 
 
 def find_languagetool() -> LocalLanguageTool:
     """LanguageTool in the folder of downloads: the version that is downloaded, else the newest."""
     from language_tool_python.download_lt import LocalLanguageTool
 
-    wanted = LocalLanguageTool.from_version_name()
+    expected = LocalLanguageTool.from_version_name()
     try:
-        found = LocalLanguageTool.get_installed_versions()
+        installed = LocalLanguageTool.get_installed_versions()
         # An unfinished download, or a folder of another kind, has no program in it.
-        usable = [tool for tool in found if _has_program(tool)]
+        usable = [tool for tool in installed if _has_program(tool)]
     except OSError as error:
         raise NaturalnessError(f"LanguageTool cannot be looked for ({error}); {HOW_TO_DOWNLOAD}") from None
     if not usable:
         raise NaturalnessError(f"no LanguageTool in {folder()}; {HOW_TO_DOWNLOAD}")
-    return wanted if wanted in usable else max(usable)
+    return expected if expected in usable else max(usable)
 
 
 def _has_program(tool: LocalLanguageTool) -> bool:
@@ -147,10 +147,10 @@ def download() -> Path:
     from language_tool_python.exceptions import LanguageToolError
 
     find_java()
-    wanted = LocalLanguageTool.from_version_name()
+    expected = LocalLanguageTool.from_version_name()
     try:
-        wanted.download()
-        return wanted.get_jar_path()
+        expected.download()
+        return expected.get_jar_path()
     except (LanguageToolError, OSError) as error:  # what `requests` raises is an OSError too
         raise NaturalnessError(
             f"LanguageTool cannot be downloaded ({_short(error)}); check network and space, or "
@@ -177,7 +177,7 @@ class Server:
     def __init__(self, watcher: subprocess.Popen[bytes], port: int) -> None:
         self.watcher = watcher
         self.address = f"http://127.0.0.1:{port}"
-        self.told = ""
+        self.output = ""
         """What it said at its end, where that was not ours."""
 
     def alive(self) -> bool:
@@ -199,12 +199,12 @@ class Server:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.watcher.pid, signal.SIGKILL)
         if self.watcher.stderr is not None and not self.watcher.stderr.closed:
-            self.told = self.watcher.stderr.read().decode("utf-8", "replace")
+            self.output = self.watcher.stderr.read().decode("utf-8", "replace")
             self.watcher.stderr.close()
 
     def last_words(self) -> str:
         """Why it ended, in its own words."""
-        lines = [line.strip() for line in self.told.splitlines()]
+        lines = [line.strip() for line in self.output.splitlines()]
         # A stack of calls says least in its last line, and the last cause most.
         causes = [line for line in lines if line.startswith("Caused by:")]
         errors = [line for line in lines if "Exception" in line or "Error" in line]

@@ -32,7 +32,7 @@ class _State:
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
-        self.own: Server | None = None
+        self.server: Server | None = None
         self.pid = os.getpid()
         self.versions: dict[str, str] = {}
         """Of the servers that were found sound, by address."""
@@ -63,9 +63,9 @@ def address() -> str:
                     "here"
                 )
             return shared
-        if _state.own is not None:
-            if _state.own.alive():
-                return _state.own.address
+        if _state.server is not None:
+            if _state.server.alive():
+                return _state.server.address
             close()
         elif shared and owner != str(os.getpid()) and not _unsound(shared):
             return shared
@@ -76,7 +76,7 @@ def renew(dead: str) -> str:
     """Address of a live server, for one that finds the server at ``dead`` no longer answering."""
     with _state.lock:
         shared, owner = named()
-        ours = _state.own.address if _state.own is not None else ""
+        ours = _state.server.address if _state.server is not None else ""
         if dead not in (shared, ours) or client.answers(dead, ALIVE_SECONDS):
             return address()  # it was renewed since, or lives after all
         _state.versions.pop(dead, None)
@@ -92,13 +92,13 @@ def renew(dead: str) -> str:
 def close() -> None:
     """End the server of this process, if it has one; others' stay."""
     with _state.lock:
-        own, _state.own = _state.own, None
-        if own is None:
+        server_here, _state.server = _state.server, None
+        if server_here is None:
             return
-        if os.environ.get(VARIABLE) == _label(own):
+        if os.environ.get(VARIABLE) == _label(server_here):
             del os.environ[VARIABLE]
-        _state.versions.pop(own.address, None)
-        own.stop()
+        _state.versions.pop(server_here.address, None)
+        server_here.stop()
 
 
 atexit.register(close)
@@ -130,39 +130,39 @@ def named() -> tuple[str, str]:
     return (client.check_address(shared) if shared else "", owner)
 
 
-def _label(own: Server) -> str:
-    return f"{own.address}#{_state.pid}"
+def _label(running: Server) -> str:
+    return f"{running.address}#{_state.pid}"
 
 
 def _start() -> str:
-    own = server.start()
+    started = server.start()
     try:
-        reason = _unsound(own.address)
+        reason = _unsound(started.address)
     except BaseException:
-        own.stop()
+        started.stop()
         raise
     if reason:
-        own.stop()
+        started.stop()
         raise NaturalnessError(
             f"LanguageTool was started and cannot check ({reason}); try again when the machine is "
             "less busy, or see: naturalness doctor"
         )
-    _state.own = own
-    os.environ[VARIABLE] = _label(own)
-    return own.address
+    _state.server = started
+    os.environ[VARIABLE] = _label(started)
+    return started.address
 
 
-def _unsound(where: str) -> str:
+def _unsound(server_address: str) -> str:
     """Why a server cannot check a first sentence; empty where it can, which is asked once."""
-    if where in _state.versions:
+    if server_address in _state.versions:
         return ""
-    if not client.answers(where, ALIVE_SECONDS):
+    if not client.answers(server_address, ALIVE_SECONDS):
         return "nobody answers"
     try:
-        found = client.version_of(where, language=LANGUAGE, seconds=FIRST_SECONDS)
+        version = client.version_of(server_address, language=LANGUAGE, seconds=FIRST_SECONDS)
     except client.TooSlow:
         return f"no answer within {FIRST_SECONDS} seconds"
     except (client.Unreachable, client.Refused) as error:
         return str(error)
-    _state.versions[where] = found
+    _state.versions[server_address] = version
     return ""

@@ -39,13 +39,13 @@ def watch(parent: int, command: Sequence[str]) -> int:
     while child.poll() is None and os.getppid() == parent:
         if gone.wait(SECONDS_BETWEEN_LOOKS):
             break
-    told_to = child.poll() is None
+    ended_here = child.poll() is None
     child.kill()
     code = child.wait()
     reader.join(1)
-    if not told_to:
+    if not ended_here:
         sys.stderr.buffer.write(b"".join(words))
-    return 0 if told_to else code & 0xFF or 1
+    return 0 if ended_here else code & 0xFF or 1
 
 
 def _hangup() -> tuple[signal.Signals, ...]:

@@ -53,11 +53,11 @@ def clause_subject(s: Sentence, b: Binding) -> bool:
     return not several and not named and opens_clause(s, first)
 
 
-def one_subject(s: Sentence, b: Binding) -> bool:
+def determined_subject(s: Sentence, b: Binding) -> bool:
     """The same; where names are in small letters it has a determiner: *city* may be a team."""
     subject = b["subject"]
-    told = {"DT", "PRP$"} & set(s.view.tags[phrase_start(s, subject) : subject])
-    return clause_subject(s, b) and (bool(told) or not names_are_small(s, subject))
+    determiners = {"DT", "PRP$"} & set(s.view.tags[phrase_start(s, subject) : subject])
+    return clause_subject(s, b) and (bool(determiners) or not names_are_small(s, subject))
 
 
 def plural_subject(s: Sentence, b: Binding) -> bool:
@@ -234,7 +234,7 @@ RULES: tuple[Rule, ...] = (
                 token("not", "after, past adverbs, verb", tag="VB RB VBN"),
             ),
         ),
-        test=one_subject,
+        test=determined_subject,
         bad=("The teacher give us much homework.", "This city have many old bridges."),
         good=(
             "The teacher gives us much homework.",

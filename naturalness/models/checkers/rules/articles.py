@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from naturalness.models.checkers.rules import counting
 from naturalness.models.checkers.rules.counting import MORE
-from naturalness.models.checkers.rules.pattern import Binding, CodeRule, Found, Rule, Sentence, instead, token
+from naturalness.models.checkers.rules.pattern import Binding, CodeRule, Finding, Rule, Sentence, instead, token
 from naturalness.models.checkers.rules.sounds import begins_with_vowel
 
 PARTS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD", "VBN", "VBG", "RB"})
 
 
-def _sounds_wrong(sentence: Sentence) -> Iterator[Found]:
+def _sounds_wrong(sentence: Sentence) -> Iterator[Finding]:
     """*a* before the sound of a vowel, *an* before that of a consonant."""
     view = sentence.view
     for i in range(sentence.start, sentence.end - 1):
@@ -26,7 +26,7 @@ def _sounds_wrong(sentence: Sentence) -> Iterator[Found]:
         if vowel is not None and vowel != (article == "an"):
             right = "an" if vowel else "a"
             shown = right.capitalize() if view.texts[i][0].isupper() else right
-            yield Found(i, i + 1, f"'{right}' before '{view.texts[following]}'", (shown,))
+            yield Finding(i, i + 1, f"'{right}' before '{view.texts[following]}'", (shown,))
 
 
 def _with_article(sentence: Sentence, bound: Binding) -> tuple[str, ...]:

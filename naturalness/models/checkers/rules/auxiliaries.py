@@ -54,10 +54,10 @@ def finite(s: Sentence, b: Binding) -> tuple[str, ...]:
     tag, do = {"is": ("VBZ", "does"), "was": ("VBD", "did"), "were": ("VBD", "did")}.get(be.lower(), ("VBP", "do"))
     denied = bool(between) and between[0].lower() in ("not", "n't")
     alone = [do, *between, word] if denied else [*between, inflect(word, tag)]
-    made = [alone, [be, *between, inflect(word, "VBG")], [be, *between, participle_of(word)]]
+    phrases = [alone, [be, *between, inflect(word, "VBG")], [be, *between, participle_of(word)]]
     if _suffers(s, b):
-        made = [made[2], *made[:2]]
-    right = [part for part in made if part[-1] != word or part is alone]
+        phrases = [phrases[2], *phrases[:2]]
+    right = [part for part in phrases if part[-1] != word or part is alone]
     return tuple(" ".join(part).replace(" n't", "n't") for part in right)
 
 
@@ -82,8 +82,8 @@ def be_form(s: Sentence, b: Binding) -> tuple[str, ...]:
 def passive(s: Sentence, b: Binding) -> tuple[str, ...]:
     """The passive, where the verb has one, or the verb alone."""
     verb, be = s.view.lower[b["verb"]], s.view.lower[b["be"]]
-    made = f"{be} {participle_of(verb)}"
-    return (verb, made) if verb in WITHOUT_PASSIVE else (made, verb)
+    passive_verb = f"{be} {participle_of(verb)}"
+    return (verb, passive_verb) if verb in WITHOUT_PASSIVE else (passive_verb, verb)
 
 
 def two_verbs(s: Sentence, b: Binding) -> bool:

@@ -16,7 +16,7 @@ from naturalness.models.checkers.rules.pattern import (
     RELATIONS,
     Binding,
     CodeRule,
-    Found,
+    Finding,
     Rule,
     Sentence,
     Token,
@@ -63,10 +63,10 @@ class Step:
         return False
 
 
-def _step(made: Token) -> Step:
-    checks = tuple((COLUMNS.index(c.column), c.values, c.wanted) for c in made.conditions)
-    candidates = RELATIONS[made.relation or "same as"]
-    return Step(made.name, candidates, made.other, checks, made.like)
+def _step(token: Token) -> Step:
+    checks = tuple((COLUMNS.index(c.column), c.values, c.wanted) for c in token.conditions)
+    candidates = RELATIONS[token.relation or "same as"]
+    return Step(token.name, candidates, token.other, checks, token.like)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Ready:
     unless: tuple[tuple[Step, ...], ...]
     mark: tuple[str, ...]
 
-    def find(self, sentence: Sentence, columns: Columns, at: int) -> Found | None:
+    def find(self, sentence: Sentence, columns: Columns, at: int) -> Finding | None:
         """What the rule finds with its anchor at a token: the first binding that holds."""
         if not self.anchor.fits(columns, at):
             return None
@@ -90,13 +90,13 @@ class Ready:
             if any(next(_bindings(steps, sentence, columns, bound), None) for steps in self.unless):
                 continue
             if self.rule.test is None or self.rule.test(sentence, bound):
-                return self._found(sentence, bound)
+                return self._finding(sentence, bound)
         return None
 
-    def _found(self, sentence: Sentence, bound: Binding) -> Found:
-        places = [bound[name] for name in self.mark]
+    def _finding(self, sentence: Sentence, bound: Binding) -> Finding:
+        tokens = [bound[name] for name in self.mark]
         suggestions = self.rule.suggest(sentence, bound) if self.rule.suggest else ()
-        texts, start = sentence.view.texts, min(places)
+        texts, start = sentence.view.texts, min(tokens)
         if (
             start > sentence.start
             and texts[start].lower() in LEANING
@@ -109,7 +109,7 @@ class Ready:
         message = self.rule.message.format(
             suggestion=suggestions[0] if suggestions else "", **{name: texts[i] for name, i in bound.items()}
         )
-        return Found(start, max(places) + 1, message, shown)
+        return Finding(start, max(tokens) + 1, message, shown)
 
 
 LEANING = frozenset({"'m", "'re", "'s", "'ve", "'ll", "'d"})
@@ -157,13 +157,13 @@ class Matcher:
         self._files: list[dict[str, list[tuple[int, Ready]]]] = [{} for _ in COLUMNS]
         for n, rule in enumerate(rules):
             if isinstance(rule, Rule):
-                made = ready(rule)
+                compiled = ready(rule)
                 # Conditions are sorted: the first one is wanted and the most selective.
-                column, values, _ = made.anchor.checks[0]
+                column, values, _ = compiled.anchor.checks[0]
                 for value in values:
-                    self._files[column].setdefault(value, []).append((n, made))
+                    self._files[column].setdefault(value, []).append((n, compiled))
 
-    def find(self, view: View) -> Iterator[tuple[int, Found]]:
+    def find(self, view: View) -> Iterator[tuple[int, Finding]]:
         """All that is found, with the number of the rule, in no particular order."""
         columns = columns_of(view)
         files = [(columns[c], file) for c, file in enumerate(self._files) if file]
@@ -171,12 +171,12 @@ class Matcher:
             sentence = Sentence(view, start, end)
             for values, file in files:
                 for i in range(start, end):
-                    for n, made in file.get(values[i], ()):
-                        if found := made.find(sentence, columns, i):
-                            yield n, found
+                    for n, compiled in file.get(values[i], ()):
+                        if finding := compiled.find(sentence, columns, i):
+                            yield n, finding
             for n, find in self._code:
-                for found in find(sentence):
-                    yield n, found
+                for finding in find(sentence):
+                    yield n, finding
 
 
 class RuleChecker:
@@ -197,28 +197,30 @@ class RuleChecker:
         if problem := unusable(doc):
             return Checked((), problem)
         tokens = view(doc)
-        found = [(*self._rules[n], n, one) for n, one in self._matcher.find(tokens)]
-        if not found:
+        findings = [(*self._rules[n], n, finding) for n, finding in self._matcher.find(tokens)]
+        if not findings:
             return Checked(())
-        matches = [self._match(doc, tokens, family, rule, one) for family, rule, one in _gravest(found)]
+        matches = [self._match(doc, tokens, family, rule, finding) for family, rule, finding in _gravest(findings)]
         return Checked(tuple(sorted(matches)))
 
     @staticmethod
-    def _match(doc: Doc, tokens: View, family: str, rule: Rule | CodeRule, one: Found) -> Match:
-        first, last = doc[tokens.places[one.start]], doc[tokens.places[one.end - 1]]
+    def _match(doc: Doc, tokens: View, family: str, rule: Rule | CodeRule, finding: Finding) -> Match:
+        first, last = doc[tokens.places[finding.start]], doc[tokens.places[finding.end - 1]]
         start, end = original_span(doc, first.idx, last.idx + len(last))
-        return Match(start, end, rule.id, family, one.message, one.suggestions, severity=rule.severity)
+        return Match(start, end, rule.id, family, finding.message, finding.suggestions, severity=rule.severity)
 
 
-def _gravest(found: Iterable[tuple[str, Rule | CodeRule, int, Found]]) -> list[tuple[str, Rule | CodeRule, Found]]:
+def _gravest(
+    findings: Iterable[tuple[str, Rule | CodeRule, int, Finding]],
+) -> list[tuple[str, Rule | CodeRule, Finding]]:
     """Of overlapping findings of one family the gravest; of equal ones the first, the longest."""
-    order = sorted(found, key=lambda f: (f[0], -SEVERITIES[f[1].severity], f[3].start, -f[3].end, f[2]))
+    order = sorted(findings, key=lambda f: (f[0], -SEVERITIES[f[1].severity], f[3].start, -f[3].end, f[2]))
     taken: dict[str, set[int]] = {}
-    kept = []
-    for family, rule, _, one in order:
-        places = taken.setdefault(family, set())
-        covered = range(one.start, one.end)
-        if places.isdisjoint(covered):
-            places.update(covered)
-            kept.append((family, rule, one))
-    return kept
+    gravest = []
+    for family, rule, _, finding in order:
+        tokens = taken.setdefault(family, set())
+        covered = range(finding.start, finding.end)
+        if tokens.isdisjoint(covered):
+            tokens.update(covered)
+            gravest.append((family, rule, finding))
+    return gravest

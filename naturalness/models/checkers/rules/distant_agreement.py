@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from naturalness.models.checkers.rules.agreement import CHILDREN, clause_subject
-from naturalness.models.checkers.rules.nouns import COLLECTIVE, is_plural, is_singular, one_phrase
+from naturalness.models.checkers.rules.nouns import COLLECTIVE, is_noun_phrase, is_plural, is_singular
 from naturalness.models.checkers.rules.pattern import Binding, Rule, Sentence, instead, token
 from naturalness.models.checkers.rules.verbs import MODALS, is_present_base, is_third_person
 
 
 def of_phrase(s: Sentence, b: Binding) -> bool:
     """Nothing but one noun phrase stands between *of* and the verb."""
-    return one_phrase(s, b["of"] + 1, b["noun"])
+    return is_noun_phrase(s, b["of"] + 1, b["noun"])
 
 
 def of_phrase_subject(s: Sentence, b: Binding) -> bool:
@@ -23,9 +23,9 @@ def several_people(s: Sentence, b: Binding) -> bool:
     return s.view.lower[b["noun"]] in ("people", "men") or is_plural(s.view.lower[b["noun"]])
 
 
-def one_thing(s: Sentence, b: Binding) -> bool:
+def article_with_noun(s: Sentence, b: Binding) -> bool:
     """Article and noun are one phrase."""
-    return one_phrase(s, b["article"], b["noun"])
+    return is_noun_phrase(s, b["article"], b["noun"])
 
 
 def of_things(s: Sentence, b: Binding) -> bool:
@@ -177,7 +177,7 @@ RULES: tuple[Rule, ...] = (
             token("next", "after noun", tag="NN NNS HYPH CD"),
             token("next", "after noun", lower="or"),
         ),
-        test=one_thing,
+        test=article_with_noun,
         bad=("There are a problem with the door.", "There were an old man in the garden."),
         good=(
             "There is a problem with the door.",

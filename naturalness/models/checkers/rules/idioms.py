@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from naturalness.models.checkers.rules.pattern import Binding, CodeRule, Found, Rule, Sentence, instead, token
+from naturalness.models.checkers.rules.pattern import Binding, CodeRule, Finding, Rule, Sentence, instead, token
 
 AFTER = ". , ! ? ; : ) and but or because when with for who which i we he she they it to by from if that so as in at on"
 END = frozenset(AFTER.split())
@@ -118,7 +118,7 @@ PHRASES = _phrases("""
 """)
 
 
-def _fixed(sentence: Sentence) -> Iterator[Found]:
+def _fixed(sentence: Sentence) -> Iterator[Finding]:
     """Phrases of the table."""
     lower = sentence.view.lower
     for i in range(sentence.start, sentence.end):
@@ -127,7 +127,7 @@ def _fixed(sentence: Sentence) -> Iterator[Found]:
             if lower[i:after] == words and after <= sentence.end and _closed(sentence, after, mark):
                 written = " ".join(sentence.view.texts[i:after])
                 shown = right[:1].upper() + right[1:] if written[:1].isupper() else right
-                yield Found(i, after, f"'{written}' should be '{shown}'", (shown,))
+                yield Finding(i, after, f"'{written}' should be '{shown}'", (shown,))
                 break
 
 

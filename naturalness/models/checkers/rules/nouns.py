@@ -96,7 +96,7 @@ def opens_clause(sentence: Sentence, i: int, *, coordinated: bool = False) -> bo
     return before in _OPENING or (coordinated and before in ("and", "or"))
 
 
-def one_phrase(sentence: Sentence, first: int, last: int) -> bool:
+def is_noun_phrase(sentence: Sentence, first: int, last: int) -> bool:
     """Whether only determiners, adjectives and nouns stand from one token up to another."""
     return all(tag in PHRASE for tag in sentence.view.tags[first:last])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from naturalness.models.checkers.rules.nouns import COUNT, is_plural, is_singular, one_phrase
+from naturalness.models.checkers.rules.nouns import COUNT, is_noun_phrase, is_plural, is_singular
 from naturalness.models.checkers.rules.pattern import Binding, Rule, Sentence, instead, replaced, token, words
 from naturalness.models.checkers.rules.verbs import VERB_ONLY, is_gerund
 from naturalness.models.wordlist import load_wordlist
@@ -38,7 +38,7 @@ def counted(s: Sentence, b: Binding) -> bool:
     """Only adjectives stand between determiner and noun, and the noun is a known word, no name."""
     first, noun = b["determiner"] + 1, b["noun"]
     return (
-        one_phrase(s, first, noun)
+        is_noun_phrase(s, first, noun)
         and OF.isdisjoint(s.view.tags[first:noun])
         and s.view.tags[noun - 1] != "HYPH"
         and s.view.texts[noun].islower()
@@ -63,18 +63,18 @@ def after_numeral(s: Sentence, b: Binding) -> bool:
 def several_of(s: Sentence, b: Binding) -> bool:
     """One phrase with one noun behind *of*, and not a part of one thing."""
     first, noun = b["the"] + 1, b["noun"]
-    one = s.view.lower[b["determiner"]] in ("one", "each")
+    singular = s.view.lower[b["determiner"]] in ("one", "each")
     return (
-        one_phrase(s, first, noun)
+        is_noun_phrase(s, first, noun)
         and OF.isdisjoint(s.view.tags[first:noun])
-        and (s.view.lower[noun] != "family" if one else s.view.lower[noun] not in PARTITIVE)
+        and (s.view.lower[noun] != "family" if singular else s.view.lower[noun] not in PARTITIVE)
     )
 
 
 def lot_of(s: Sentence, b: Binding) -> bool:
     """Only adjectives stand between *of* and the noun."""
     first, noun = b["of"] + 1, b["noun"]
-    return one_phrase(s, first, noun) and not (OF | {"PRP$"}) & set(s.view.tags[first:noun])
+    return is_noun_phrase(s, first, noun) and not (OF | {"PRP$"}) & set(s.view.tags[first:noun])
 
 
 RULES: tuple[Rule, ...] = (

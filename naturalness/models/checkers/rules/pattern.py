@@ -39,12 +39,12 @@ class Sentence:
     @cached_property
     def children(self) -> list[list[int]]:
         """Dependents of each token, counted from the start of the sentence."""
-        found: list[list[int]] = [[] for _ in range(self.start, self.end)]
+        dependents: list[list[int]] = [[] for _ in range(self.start, self.end)]
         for i in range(self.start, self.end):
             head = self.view.heads[i]
             if head != i and self.start <= head < self.end:
-                found[head - self.start].append(i)
-        return found
+                dependents[head - self.start].append(i)
+        return dependents
 
     @cached_property
     def names(self) -> tuple[int, int]:
@@ -154,15 +154,15 @@ def token(
     relation, _, other = where.rpartition(" ")
     if where and relation not in RELATIONS:
         raise ValueError(f"token {name!r} is {relation!r} another; one of {', '.join(RELATIONS)}")
-    made = []
+    ordered = []
     for key, values in conditions.items():
         column = key.removesuffix("_not")
         if column not in COLUMNS:
             raise ValueError(f"token {name!r} asks for {column!r}; one of {', '.join(COLUMNS)}")
         values = words(values) if isinstance(values, str) else frozenset(values)
-        made.append(Condition(column, values, column == key))
-    made.sort(key=lambda c: (not c.wanted, COLUMNS.index(c.column)))
-    return Token(name, relation, other, tuple(made), like)
+        ordered.append(Condition(column, values, column == key))
+    ordered.sort(key=lambda c: (not c.wanted, COLUMNS.index(c.column)))
+    return Token(name, relation, other, tuple(ordered), like)
 
 
 Unless = Token | tuple[Token, ...]
@@ -217,7 +217,7 @@ def _check(rule: str, step: Token, known: set[str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Finding:
     """What a rule found: tokens of a View, from `start` up to, not including, `end`."""
 
     start: int
@@ -231,7 +231,7 @@ class CodeRule:
     """A rule that is code: it looks through one sentence itself."""
 
     id: str
-    find: Callable[[Sentence], Iterator[Found]]
+    find: Callable[[Sentence], Iterator[Finding]]
     severity: Severity = "error"
     bad: tuple[str, ...]
     good: tuple[str, ...]
@@ -279,8 +279,8 @@ class Replacement:
     table: Mapping[str, str]
 
     def __call__(self, sentence: Sentence, bound: Binding) -> tuple[str, ...]:
-        found = self.table.get(sentence.view.lower[bound[self.name]])
-        return () if found is None else (found,)
+        replacement = self.table.get(sentence.view.lower[bound[self.name]])
+        return () if replacement is None else (replacement,)
 
 
 def replaced(name: str, table: Mapping[str, str]) -> Replacement:

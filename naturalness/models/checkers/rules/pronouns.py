@@ -7,7 +7,7 @@ from naturalness.models.checkers.rules.pattern import Binding, Rule, Sentence, i
 
 OBJECTS = {"i": "me", "i.": "me.", "he": "him", "she": "her", "we": "us", "they": "them"}
 SUBJECTS = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
-OWN = {
+POSSESSIVES = {
     "i": "my",
     "he": "his",
     "she": "her",
@@ -153,7 +153,7 @@ RULES: tuple[Rule, ...] = (
             token("after", "after own", tag="DT PRP$ PRP CD IN TO"),
         ),
         mark="pronoun own",
-        suggest=replaced("pronoun", OWN),
+        suggest=replaced("pronoun", POSSESSIVES),
         bad=("They want to live in they own house.", "He does everything in he own way."),
         good=("They want to live in their own house.", "He said that they own a boat."),
     ),

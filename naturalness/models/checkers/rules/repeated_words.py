@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from naturalness.models.checkers.rules.pattern import CodeRule, Found, Sentence
+from naturalness.models.checkers.rules.pattern import CodeRule, Finding, Sentence
 
 # Twice in a row these are right, or at least meant: "that that", "had had", "very very".
 SMALL_WORDS = (
@@ -23,14 +23,14 @@ CLAUSES = frozenset({"what", "who", "where", "how", "why", "when", "which", "wha
 ASIDE = frozenset({"is", "are", "was", "were", "be", "been", "have", "has"})
 
 
-def _twice(sentence: Sentence) -> Iterator[Found]:
+def _twice(sentence: Sentence) -> Iterator[Finding]:
     """A word that stands twice in a row."""
     lower = sentence.view.lower
     clause = False
     for i in range(sentence.start, sentence.end - 1):
         if lower[i] == lower[i + 1] and _meant_once(sentence, i, clause):
             first = sentence.view.texts[i]
-            yield Found(i, i + 2, f"'{lower[i]}' stands twice", (first,))
+            yield Finding(i, i + 2, f"'{lower[i]}' stands twice", (first,))
         clause = clause or lower[i] in CLAUSES
 
 
@@ -53,14 +53,14 @@ def _meant_once(sentence: Sentence, i: int, clause: bool) -> bool:
     return {first, second} <= NOUNS or (first == second and {first} <= VERBS)
 
 
-def _phrase_twice(sentence: Sentence) -> Iterator[Found]:
+def _phrase_twice(sentence: Sentence) -> Iterator[Finding]:
     """Two small words that stand twice in a row: ``of the of the``."""
     lower = sentence.view.lower
     for i in range(sentence.start, sentence.end - 3):
         first, second = lower[i : i + 2]
         if first != second and first == lower[i + 2] and second == lower[i + 3] and PHRASE.issuperset((first, second)):
             pair = " ".join(sentence.view.texts[i : i + 2])
-            yield Found(i, i + 4, f"'{pair}' stands twice", (pair,))
+            yield Finding(i, i + 4, f"'{pair}' stands twice", (pair,))
 
 
 RULES: tuple[CodeRule, ...] = (

@@ -122,7 +122,7 @@ RARE = frozenset(RARE_WORDS.split())
 
 
 VOWELS = frozenset("aeiouy")
-SHORTEST = 6
+MIN_LETTERS = 6
 """Letters of the shortest word that is corrected without the table: shorter ones have too many
 neighbours."""
 FREQUENT = 3.8
@@ -173,12 +173,12 @@ SUFFIXES = tuple(BEHIND.split())
 @lru_cache(maxsize=REMEMBERED)
 def _slip(words: WordList, word: str) -> str | None:
     """The word that an unknown one was meant to be."""
-    if not SHORTEST <= len(word) <= 24 or not (word.isascii() and word.isalpha()):
+    if not MIN_LETTERS <= len(word) <= 24 or not (word.isascii() and word.isalpha()):
         return None
     if word in words or word in RARE or formed(words, word):
         return None
-    found = _nearest(words, word)
-    return found if found and not _variant(word, found) else None
+    nearest = _nearest(words, word)
+    return nearest if nearest and not _variant(word, nearest) else None
 
 
 def _nearest(words: WordList, word: str) -> str | None:
@@ -190,7 +190,7 @@ def _nearest(words: WordList, word: str) -> str | None:
         if zipf >= FREQUENT and _slips(word, other):
             zipf += SOUNDS * (consonants(other) == key)
             best, weight = max((weight, best or ""), (zipf, other))[::-1]
-    if best or len(word) < SHORTEST + 1:
+    if best or len(word) < MIN_LETTERS + 1:
         return best
     near = [other for other in _by_consonants(words).get(key, ()) if distance(word, other) == 2]
     return max(near, key=words.lookup, default=None)
@@ -206,7 +206,7 @@ def _slips(word: str, other: str) -> bool:
     if len(pairs) == 2:
         return True
     a, b = pairs[0]
-    return ({a, b} <= VOWELS) or _neighbours(a, b) or len(word) > SHORTEST + 2
+    return ({a, b} <= VOWELS) or _neighbours(a, b) or len(word) > MIN_LETTERS + 2
 
 
 def _neighbours(a: str, b: str) -> bool:
@@ -266,21 +266,21 @@ def _variant(word: str, other: str) -> bool:
 
 def consonants(word: str) -> str:
     """First letter and consonants, doubled ones once: those of *seperate* and *separate*."""
-    kept = word[0]
+    skeleton = word[0]
     for letter in word[1:]:
-        if letter not in "aeiouyhw" and letter != kept[-1]:
-            kept += letter
-    return kept
+        if letter not in "aeiouyhw" and letter != skeleton[-1]:
+            skeleton += letter
+    return skeleton
 
 
 @lru_cache(maxsize=1)
 def _by_consonants(words: WordList) -> Mapping[str, list[str]]:
     """Frequent words by their consonants."""
-    found: dict[str, list[str]] = {}
+    by_consonants: dict[str, list[str]] = {}
     for word in words.counts:
-        if len(word) >= SHORTEST and word.isalpha() and words.lookup(word) >= FREQUENT:
-            found.setdefault(consonants(word), []).append(word)
-    return found
+        if len(word) >= MIN_LETTERS and word.isalpha() and words.lookup(word) >= FREQUENT:
+            by_consonants.setdefault(consonants(word), []).append(word)
+    return by_consonants
 
 
 def distance(a: str, b: str) -> int:

@@ -81,8 +81,8 @@ def _initials(word: str) -> bool | None:
 
 def _number(word: str) -> bool | None:
     """An 8, an 11th, an 18-year-old; 1100 and 1800 are read in two ways."""
-    found = re.match(r"[\d,]+", word)
-    digits = found.group().replace(",", "") if found else ""
+    number = re.match(r"[\d,]+", word)
+    digits = number.group().replace(",", "") if number else ""
     if digits.startswith("8"):
         return True
     if digits.startswith(("11", "18")):

@@ -13,7 +13,7 @@ from naturalness.models.checkers.rules.nouns import names_are_large, names_are_s
 from naturalness.models.checkers.rules.pattern import (
     NAMED,
     CodeRule,
-    Found,
+    Finding,
     Rule,
     Sentence,
     instead,
@@ -34,7 +34,7 @@ FOREIGN = words("de la el un una es del les des du der das und van von")
 """Small words of other languages."""
 
 
-def _misspelt(sentence: Sentence) -> Iterator[Found]:
+def _misspelt(sentence: Sentence) -> Iterator[Finding]:
     """Words that are no words."""
     view, counts = sentence.view, load_wordlist().counts
     for i in range(sentence.start, sentence.end):
@@ -43,13 +43,13 @@ def _misspelt(sentence: Sentence) -> Iterator[Found]:
             continue
         right = misspelling(word)
         if right and _plain(sentence, i, right) and not _apart(sentence, i):
-            yield _found(sentence, i, right)
+            yield _finding(sentence, i, right)
 
 
-def _found(sentence: Sentence, i: int, right: str) -> Found:
+def _finding(sentence: Sentence, i: int, right: str) -> Finding:
     word = sentence.view.texts[i]
     right = right[:1].upper() + right[1:] if word[:1].isupper() else right
-    return Found(i, i + 1, f"'{word}' is not a word; '{right}' may be meant", (right,))
+    return Finding(i, i + 1, f"'{word}' is not a word; '{right}' may be meant", (right,))
 
 
 def _plain(sentence: Sentence, i: int, right: str) -> bool:

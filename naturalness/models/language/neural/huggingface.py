@@ -30,14 +30,14 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
 from naturalness.models.huggingface import (
     CONFIG,
-    FEWEST,
+    MIN_PIECES,
     PREFIX,
     State,
     around,
     checksum_of,
     folder_of,
+    max_pieces_of,
     open_network,
-    places_of,
     read_config,
     state_of,
     versions,
@@ -46,7 +46,7 @@ from naturalness.models.language.base import END, TokenScores
 from naturalness.models.language.neural.model import MOST as LONGEST
 from naturalness.models.language.neural.network import stretches
 from naturalness.models.language.units import Reader, words
-from naturalness.models.networks import one_thread
+from naturalness.models.networks import single_thread
 from naturalness.models.sentences import bounds, spaces_of
 from naturalness.text.view import view
 
@@ -113,11 +113,11 @@ def _ready(folder: Path, network: Any, tokenizer: Any, *, causal: bool) -> Loade
         after,
         None if causal else tokenizer.mask_token_id,
         tokenizer.unk_token_id,
-        min(places_of(network, tokenizer), max(FEWEST, NUMBERS // rows)),
+        min(max_pieces_of(network, tokenizer), max(MIN_PIECES, NUMBERS // rows)),
         rows,
     )
-    if loaded.places < FEWEST:
-        raise ModelError(f"{folder} reads {loaded.places} pieces at once; expected {FEWEST}")
+    if loaded.places < MIN_PIECES:
+        raise ModelError(f"{folder} reads {loaded.places} pieces at once; expected {MIN_PIECES}")
     if causal and _looks_ahead(loaded):
         raise ModelError(
             f"{folder} sees the words that it is to foretell: it is no causal model, whatever its {CONFIG} names"
@@ -180,7 +180,7 @@ class HuggingFaceModel:
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
         """Scores of each Doc, remembered beside it; of a masked model those of `pseudo`."""
         key = f"naturalness.lm.{self.signature}"
-        with one_thread():
+        with single_thread():
             for doc in docs:
                 if key not in doc.user_data:
                     doc.user_data[key] = self._scores(doc)

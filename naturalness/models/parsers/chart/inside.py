@@ -64,18 +64,18 @@ def log_partition(scores: ArrayLike) -> float:
 
 def fill(scores: ArrayLike) -> Chart:
     """The tables for scores of shape (n, n, labels); see `log_partition`."""
-    given = np.asarray(scores, dtype=np.float64)
-    if given.ndim != 3 or given.shape[0] != given.shape[1] or 0 in given.shape:
-        raise ValueError(f"scores of shape {given.shape}; expected (words, words, labels)")
-    return fill_spans(len(given), given[corners(len(given))])
+    table = np.asarray(scores, dtype=np.float64)
+    if table.ndim != 3 or table.shape[0] != table.shape[1] or 0 in table.shape:
+        raise ValueError(f"scores of shape {table.shape}; expected (words, words, labels)")
+    return fill_spans(len(table), table[corners(len(table))])
 
 
 def fill_spans(n: int, scores: ArrayLike) -> Chart:
     """The tables for scores of shape (n * (n + 1) / 2, labels): spans by width, then by start."""
-    given = np.asarray(scores, dtype=np.float64)
-    if given.ndim != 2 or n < 1 or len(given) != n * (n + 1) // 2 or 0 in given.shape:
-        raise ValueError(f"scores of shape {given.shape} for {n} words; expected (spans, labels)")
-    labels = np.maximum(given, FORBIDDEN)
+    table = np.asarray(scores, dtype=np.float64)
+    if table.ndim != 2 or n < 1 or len(table) != n * (n + 1) // 2 or 0 in table.shape:
+        raise ValueError(f"scores of shape {table.shape} for {n} words; expected (spans, labels)")
+    labels = np.maximum(table, FORBIDDEN)
     labelled = _over_labels(labels)
     free = labelled.copy()  # with or without a label
     np.maximum(labelled[BEST], 0.0, out=free[BEST])

@@ -77,23 +77,23 @@ def _ranked(choices: _Choices, best: float, k: int) -> list[Parse]:
     marks, changes = choices.best_below([(0, choices.words, False)], 0, choices.limit)
     changes.sort()
     del changes[k - 1 :]
-    found = [Parse(best, tuple(filter(None, marks)))]
+    parses = [Parse(best, tuple(filter(None, marks)))]
     # Cost of the tree after its change; order of arrival; cost before it; place in the list.
     heap = [(changes[0][0], 0, 0.0, 0, changes, marks)] if changes else []
     arrived = 0
-    while heap and len(found) < k:
+    while heap and len(parses) < k:
         cost, number, before, at, changes, marks = heap[0]
         if at + 1 < len(changes):
             heapreplace(heap, (before + changes[at + 1][0], number, before, at + 1, changes, marks))
         else:
             heappop(heap)
         changes, marks = choices.change(changes, at, marks, choices.limit - cost)
-        found.append(Parse(best - cost, tuple(filter(None, marks))))
-        del changes[k - len(found) :]  # no more are wanted
+        parses.append(Parse(best - cost, tuple(filter(None, marks))))
+        del changes[k - len(parses) :]  # no more are wanted
         if changes:
             arrived += 1
             heappush(heap, (cost + changes[0][0], arrived, cost, 0, changes, marks))
-    return found
+    return parses
 
 
 class _Choices:
@@ -113,25 +113,25 @@ class _Choices:
         self, changes: list[Change], at: int, marks: list[Mark], limit: float
     ) -> tuple[list[Change], list[Mark]]:
         """The tree after a change: what more can be changed, at no more loss than the limit."""
-        _, place, end, choice, start, stop = changes[at]
+        _, position, end, choice, start, stop = changes[at]
         later = changes[at + 1 :]
         marks = marks[:]
-        if place == end:
-            marks[place] = (start, stop, choice) if choice >= 0 else None
+        if position == end:
+            marks[position] = (start, stop, choice) if choice >= 0 else None
             # Splits above stay as they are, and a node has one label.
-            rest = [c for c in later if not (c[1] < place < c[2] or c[1] == place == c[2])]
+            rest = [c for c in later if not (c[1] < position < c[2] or c[1] == position == c[2])]
         else:
             middle = start + choice
             waiting = [(middle, stop, True), (start, middle, choice == 1)]
-            marks[place + 1 : end], new = self.best_below(waiting, place + 1, limit)
-            rest = [c for c in later if not (c[1] <= place < c[2] or place < c[1] < end)]
+            marks[position + 1 : end], new = self.best_below(waiting, position + 1, limit)
+            rest = [c for c in later if not (c[1] <= position < c[2] or position < c[1] < end)]
             rest += new
             rest.sort()
         while rest and rest[-1][0] > limit:
             rest.pop()
         return rest, marks
 
-    def best_below(self, waiting: list[Part], place: int, limit: float) -> tuple[list[Mark], list[Change]]:
+    def best_below(self, waiting: list[Part], position: int, limit: float) -> tuple[list[Mark], list[Change]]:
         """The best nodes of the parts, last part first, from a place on; what may be changed."""
         marks: list[Mark] = []
         changes: list[Change] = []
@@ -144,18 +144,18 @@ class _Choices:
             for loss, label in labels[1:]:
                 if loss > limit:
                     break
-                changes.append((loss, place, place, label, start, stop))
+                changes.append((loss, position, position, label, start, stop))
             if stop - start > 1:
                 splits = self._splits.get((start, stop)) or self._look_up_splits(start, stop)
                 middle = start + splits[0][1]
                 waiting.append((middle, stop, True))
                 waiting.append((start, middle, middle == start + 1))
-                end = place + 2 * (stop - start) - 1
+                end = position + 2 * (stop - start) - 1
                 for loss, width in splits[1:]:
                     if loss > limit:
                         break
-                    changes.append((loss, place, end, width, start, stop))
-            place += 1
+                    changes.append((loss, position, end, width, start, stop))
+            position += 1
         return marks, changes
 
     def _look_up_splits(self, start: int, stop: int) -> list[tuple[float, int]]:
@@ -163,10 +163,10 @@ class _Choices:
         sums = self._sums(start, stop)
         best = max(sums)
         least = best - self.limit
-        found = [(best - s, width) for width, s in enumerate(sums, 1) if s >= least]
-        found.sort()
-        self._splits[start, stop] = found
-        return found
+        splits = [(best - s, width) for width, s in enumerate(sums, 1) if s >= least]
+        splits.sort()
+        self._splits[start, stop] = splits
+        return splits
 
     def _look_up_labels(self, part: Part) -> list[tuple[float, int]]:
         """Losses and labels, -1 for none."""
@@ -175,10 +175,10 @@ class _Choices:
         scores = [bare, *self._scores[self._first[stop - start - 1] + start].tolist()]
         best = max(scores)
         least = best - self.limit
-        found = [(best - s, label) for label, s in enumerate(scores, -1) if s >= least]
-        found.sort()
-        self._labels[part] = found
-        return found
+        labels = [(best - s, label) for label, s in enumerate(scores, -1) if s >= least]
+        labels.sort()
+        self._labels[part] = labels
+        return labels
 
     def _look_up_best(self, k: int) -> float:
         """Look up the labels of the best tree; a loss that the k-th tree does not exceed."""
@@ -190,27 +190,27 @@ class _Choices:
         limit = _kth_loss(np.sort(losses, axis=1)[:, 1:], k) * (1 + ROUNDING) + ROUNDING
         rows, columns = np.nonzero(losses <= limit)
         near = zip(rows.tolist(), losses[rows, columns].tolist(), columns.tolist(), strict=True)
-        found: list[list[tuple[float, int]]] = [[] for _ in parts]
+        near_labels: list[list[tuple[float, int]]] = [[] for _ in parts]
         for row, loss, column in near:
-            found[row].append((loss, column - 1))
-        for part, labels in zip(parts, found, strict=True):
+            near_labels[row].append((loss, column - 1))
+        for part, labels in zip(parts, near_labels, strict=True):
             labels.sort()
             self._labels[part] = labels
         return limit
 
     def _best_parts(self) -> list[Part]:
         """The nodes of the best tree."""
-        found: list[Part] = []
+        parts: list[Part] = []
         waiting: list[Part] = [(0, self.words, False)]
         while waiting:
             start, stop, _ = part = waiting.pop()
-            found.append(part)
+            parts.append(part)
             if stop - start > 1:
                 sums = self._sums(start, stop)
                 middle = start + 1 + sums.index(max(sums))
                 waiting.append((middle, stop, True))
                 waiting.append((start, middle, middle == start + 1))
-        return found
+        return parts
 
     def _sums(self, start: int, stop: int) -> list[float]:
         """The best score of each split, by width of the first sibling."""
@@ -238,10 +238,10 @@ def _kth_loss(losses: FloatArray, k: int) -> float:
 @lru_cache(maxsize=16)
 def _sets(k: int) -> tuple[tuple[int, int], ...]:
     """How many nodes have k sets of at most so many, for every size from two that is of use."""
-    found = []
+    bounds = []
     for size in range(2, k.bit_length() + 1):
         nodes = size
         while sum(comb(nodes, n) for n in range(size + 1)) < k:
             nodes += 1
-        found.append((nodes, size))
-    return tuple(found)
+        bounds.append((nodes, size))
+    return tuple(bounds)

@@ -32,7 +32,7 @@ from naturalness.models.pieces import END, PADDING, SHAPES, START, UNKNOWN, Piec
 
 HEAD = 32
 """Width of an attention head."""
-MOST_PIECES = 510
+MAX_PIECES = 510
 """A sentence may have, beside the marks of its start and end."""
 TINY = np.float32(1e-12)
 TINY_SPAN = np.float32(1e-5)
@@ -47,9 +47,9 @@ class Linear:
 
     def __call__(self, x: Float32Array) -> Float32Array:
         """(n, in) -> (n, out), for n a multiple of `ROWS`."""
-        made: Float32Array = np.matmul(x.reshape(-1, ROWS, x.shape[1]), self.weight)
-        made += self.bias
-        return made.reshape(len(x), -1)
+        product: Float32Array = np.matmul(x.reshape(-1, ROWS, x.shape[1]), self.weight)
+        product += self.bias
+        return product.reshape(len(x), -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +82,18 @@ class Layer:
     narrow: Linear
     norm_2: Norm
 
-    def __call__(self, x: Float32Array, places: Sequence[Indices]) -> Float32Array:
+    def __call__(self, x: Float32Array, sentences: Sequence[Indices]) -> Float32Array:
         """(pieces, width), ``places`` of sentences, which see only themselves -> the same size."""
         width = x.shape[1]
         attending = self.attend(x)
         mixed = np.zeros_like(x)
-        for own in places:
-            q, k, v = attending[own].reshape(-1, 3, width // HEAD, HEAD).transpose(1, 2, 0, 3)
+        for rows in sentences:
+            q, k, v = attending[rows].reshape(-1, 3, width // HEAD, HEAD).transpose(1, 2, 0, 3)
             seen = np.matmul(q, k.transpose(0, 2, 1))  # the scale is in the weights of q
             seen -= np.maximum.reduce(seen, axis=2)[:, :, None]
             np.exp(seen, out=seen)
             seen /= np.add.reduce(seen, axis=2)[:, :, None]
-            mixed[own] = np.matmul(seen, v).transpose(1, 0, 2).reshape(-1, width)
+            mixed[rows] = np.matmul(seen, v).transpose(1, 0, 2).reshape(-1, width)
         x = self.norm_1(self.gather(mixed) + x)
         inner = self.wide(x)
         np.maximum(inner, 0, out=inner)
@@ -120,27 +120,27 @@ class Network:
     def span_scores(self, sentences: Sequence[Sequence[str]]) -> Iterator[Float32Array]:
         """For each sentence (spans, labels): unnormalised logs; spans by width, then by start.
 
-        A sentence must not have more than `MOST_PIECES` pieces; see `n_pieces`.
+        A sentence must not have more than `MAX_PIECES` pieces; see `n_pieces`.
         """
         if not sentences:
             return
         cut = [[self.pieces.of_word(word) for word in words] for words in sentences]
         look = [[shape(word, i) for i, word in enumerate(words)] for words in sentences]
-        pieces = Places.of([2 + sum(map(len, parts)) for parts in cut])
+        pieces = Slots.of([2 + sum(map(len, parts)) for parts in cut])
         hidden = self._encode(cut, look, pieces)
         # Between two words: the piece before, and the one behind.
         ends = [np.add.accumulate([0, *map(len, parts)]) for parts in cut]
         before, behind = (
-            np.concatenate([own[e + n] for own, e in zip(pieces.parts, ends, strict=True)]) for n in (0, 1)
+            np.concatenate([rows[e + n] for rows, e in zip(pieces.parts, ends, strict=True)]) for n in (0, 1)
         )
-        fences = Places.of([len(words) + 1 for words in sentences])
+        fences = Slots.of([len(words) + 1 for words in sentences])
         both = fences.fill(np.concatenate([hidden[before], hidden[behind]], 1))
         left, right = self.left(both), self.right(both)
-        for words, own in zip(sentences, fences.parts, strict=True):
+        for words, rows in zip(sentences, fences.parts, strict=True):
             starts, stops = corners(len(words))
             n = len(starts)
             spans = np.zeros((-(-n // ROWS) * ROWS, left.shape[1]), np.float32)
-            np.add(left[own[starts]], right[own[stops + 1]], out=spans[:n])
+            np.add(left[rows[starts]], right[rows[stops + 1]], out=spans[:n])
             np.maximum(self.span_norm(spans[:n]), 0, out=spans[:n])
             yield self.label(spans)[:n]
 
@@ -148,7 +148,7 @@ class Network:
         """Pieces of a sentence."""
         return sum(len(self.pieces.of_word(word)) for word in words)
 
-    def _encode(self, cut: list[list[tuple[int, ...]]], look: list[list[int]], pieces: Places) -> Float32Array:
+    def _encode(self, cut: list[list[tuple[int, ...]]], look: list[list[int]], pieces: Slots) -> Float32Array:
         start, end = self.pieces.rows[START], self.pieces.rows[END]
         ids, shapes = [], []
         for parts, looks in zip(cut, look, strict=True):
@@ -157,7 +157,7 @@ class Network:
             shapes += [NONE, *repeated, NONE]
         x = self.rows[ids] * self.scales[ids, None]
         x += self.shapes[shapes]
-        x += self.positions[np.concatenate([np.arange(len(own)) for own in pieces.parts])]
+        x += self.positions[np.concatenate([np.arange(len(rows)) for rows in pieces.parts])]
         x = self.norm(pieces.fill(x))
         for layer in self.layers:
             x = layer(x, pieces.parts)
@@ -182,15 +182,15 @@ def kinds() -> Indices:
     otherwise in the last place; that for AVX-512 makes all alike.
     """
     rng = np.random.default_rng(0)
-    made = []
+    sums = []
     for width, out in SHAPES_TRIED:
         row, weight = (rng.random(size, np.float32) - 0.5 for size in (width, (width, out)))
-        made.append(np.matmul(np.tile(row, (1, ROWS, 1)), weight)[0])
-    _, found = np.unique(np.concatenate(made, axis=1), axis=0, return_inverse=True)
-    return found.astype(np.intp).reshape(-1)
+        sums.append(np.matmul(np.tile(row, (1, ROWS, 1)), weight)[0])
+    _, kind_of_row = np.unique(np.concatenate(sums, axis=1), axis=0, return_inverse=True)
+    return kind_of_row.astype(np.intp).reshape(-1)
 
 
-class Places(NamedTuple):
+class Slots(NamedTuple):
     """Of the rows of several sentences."""
 
     parts: list[Indices]
@@ -199,17 +199,17 @@ class Places(NamedTuple):
     """How many places there are, a multiple of `ROWS`."""
 
     @classmethod
-    def of(cls, lengths: Sequence[int]) -> Places:
+    def of(cls, lengths: Sequence[int]) -> Slots:
         """Each row in the next place of the kind that it would have alone."""
         row = np.concatenate([np.arange(n) for n in lengths])
-        wanted = kinds()[row % ROWS]
-        place = np.empty_like(row)
+        kind_of_row = kinds()[row % ROWS]
+        slots = np.empty_like(row)
         for kind in range(kinds().max() + 1):
-            own, there = np.flatnonzero(wanted == kind), np.flatnonzero(kinds() == kind)
-            products, at = np.divmod(np.arange(len(own)), len(there))
-            place[own] = products * ROWS + there[at]
-        total = (int(place.max()) // ROWS + 1) * ROWS
-        return cls(np.split(place, np.cumsum(lengths[:-1])), total)
+            members, slots_of_kind = np.flatnonzero(kind_of_row == kind), np.flatnonzero(kinds() == kind)
+            products, at = np.divmod(np.arange(len(members)), len(slots_of_kind))
+            slots[members] = products * ROWS + slots_of_kind[at]
+        total = (int(slots.max()) // ROWS + 1) * ROWS
+        return cls(np.split(slots, np.cumsum(lengths[:-1])), total)
 
     @property
     def all(self) -> Indices:
@@ -218,15 +218,15 @@ class Places(NamedTuple):
 
     def fill(self, x: Float32Array) -> Float32Array:
         """Rows put into their places; zeros elsewhere."""
-        made = np.zeros((self.total, x.shape[1]), np.float32)
-        made[self.all] = x
-        return made
+        filled = np.zeros((self.total, x.shape[1]), np.float32)
+        filled[self.all] = x
+        return filled
 
 
 FORMAT_VERSION = 1
 DESCRIPTION, WEIGHTS = "network.json", "network.npz"
 SPECIAL = (PADDING, UNKNOWN, START, END)
-LARGEST = np.float32(1e30)
+MAX_NUMBER = np.float32(1e30)
 """Of numbers: times 127 they are still finite."""
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -264,39 +264,39 @@ def _sizes(arrays: Arrays, *, labels: int, pieces: int, layers: int) -> dict[str
     """The shape that each array must have; the widths are those of a few of them."""
     width, span = arrays["pieces.rows"].shape[-1], len(arrays["left.rows"])
     positions = len(arrays["positions.rows"])
-    if width % HEAD or not width or positions < MOST_PIECES + 2:
+    if width % HEAD or not width or positions < MAX_PIECES + 2:
         raise ModelError(
-            f"{positions} positions of width {width}; expected at least {MOST_PIECES + 2}, and a multiple of {HEAD}"
+            f"{positions} positions of width {width}; expected at least {MAX_PIECES + 2}, and a multiple of {HEAD}"
         )
-    found: dict[str, tuple[int, ...]] = {"shapes.weight": (len(SHAPES), width)}
+    shapes: dict[str, tuple[int, ...]] = {"shapes.weight": (len(SHAPES), width)}
 
-    def rows(name: str, out: int, given: int, *, bias: bool = False) -> None:
-        found[f"{name}.rows"], found[f"{name}.scales"] = (out, given), (out,)
+    def rows(name: str, out: int, inputs: int, *, bias: bool = False) -> None:
+        shapes[f"{name}.rows"], shapes[f"{name}.scales"] = (out, inputs), (out,)
         if bias:
-            found[f"{name}.bias"] = (out,)
+            shapes[f"{name}.bias"] = (out,)
 
     def norm(name: str, size: int) -> None:
-        found[f"{name}.weight"] = found[f"{name}.bias"] = (size,)
+        shapes[f"{name}.weight"] = shapes[f"{name}.bias"] = (size,)
 
     rows("pieces", pieces, width)
     rows("positions", positions, width)
     norm("norm", width)
     for i in range(layers):
         inner = len(arrays[f"wide{i}.rows"])
-        for name, out, given in (
+        for name, out, inputs in (
             ("attend", 3 * width, width),
             ("gather", width, width),
             ("wide", inner, width),
             ("narrow", width, inner),
         ):
-            rows(f"{name}{i}", out, given, bias=True)
+            rows(f"{name}{i}", out, inputs, bias=True)
         norm(f"first{i}", width)
         norm(f"second{i}", width)
     rows("left", span, 2 * width, bias=True)
     rows("right", span, 2 * width)
     norm("span", span)
     rows("label", labels, span, bias=True)
-    return found
+    return shapes
 
 
 def _check(arrays: Arrays, sizes: Mapping[str, tuple[int, ...]]) -> None:
@@ -308,7 +308,7 @@ def _check(arrays: Arrays, sizes: Mapping[str, tuple[int, ...]]) -> None:
         kind = np.int8 if name.endswith(".rows") else np.float32
         if array.dtype != kind:
             raise ModelError(f"array {name!r} is {array.dtype}; expected {np.dtype(kind)}")
-        if kind == np.float32 and not (np.abs(array) < LARGEST).all():  # NaN is not, either
+        if kind == np.float32 and not (np.abs(array) < MAX_NUMBER).all():  # NaN is not, either
             raise ModelError(f"array {name!r} has numbers that are not finite, or huge")
 
 
@@ -321,7 +321,7 @@ def _network(arrays: Arrays, labels: tuple[str, ...], vocabulary: Sequence[str],
     def norm(name: str, tiny: np.float32 = TINY) -> Norm:
         return Norm(arrays[f"{name}.weight"], arrays[f"{name}.bias"], tiny)
 
-    made = tuple(
+    stack = tuple(
         Layer(
             _scaled(linear(f"attend{i}")),
             linear(f"gather{i}"),
@@ -340,7 +340,7 @@ def _network(arrays: Arrays, labels: tuple[str, ...], vocabulary: Sequence[str],
         positions=dequantised(arrays, "positions"),
         shapes=arrays["shapes.weight"],
         norm=norm("norm"),
-        layers=made,
+        layers=stack,
         left=linear("left"),
         right=linear("right", bias=False),
         span_norm=norm("span", TINY_SPAN),
@@ -358,5 +358,5 @@ def _scaled(attend: Linear) -> Linear:
 
 def dequantised(arrays: Arrays, name: str) -> Float32Array:
     """Rows of whole numbers times their scales."""
-    made: Float32Array = arrays[f"{name}.rows"] * arrays[f"{name}.scales"][:, None]
-    return made
+    floats: Float32Array = arrays[f"{name}.rows"] * arrays[f"{name}.scales"][:, None]
+    return floats

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from naturalness.arrays import Float32Array
 from naturalness.files.resources import assets_folder, load_manifest, locate
-from naturalness.models.parsers.base import MOST_TOKENS, N_BEST, ParsedSentence, ScoredTree, sentences_of, too_long
+from naturalness.models.parsers.base import MAX_TOKENS, N_BEST, ParsedSentence, ScoredTree, sentences_of, too_long
 from naturalness.models.parsers.chart.kbest import search_spans
-from naturalness.models.parsers.chart.network import MOST_PIECES, Network, open_network
+from naturalness.models.parsers.chart.network import MAX_PIECES, Network, open_network
 from naturalness.models.parsers.tree import Span
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 
-Found = tuple[tuple[ScoredTree, ...], tuple[float, ...], str]
+Trees = tuple[tuple[ScoredTree, ...], tuple[float, ...], str]
 TOGETHER = 64
 """Sentences that go through the network at a time."""
 
@@ -36,16 +36,16 @@ class ChartParser:
         """For each Doc its sentences with the log-probabilities of the k best trees.
 
         ``keep``: how many of the trees themselves are wanted; all, if not given. A sentence of more
-        than `MOST_TOKENS` tokens has none.
+        than `MAX_TOKENS` tokens has none.
         """
         sentences = [list(sentences_of(doc)) for doc in docs]
         # Each different one once: texts repeat themselves, titles and dialogues above all.
-        different = list(dict.fromkeys(tuple(s.words) for own in sentences for s in own))
-        kept = k if keep is None else keep
-        found = dict(zip(different, self._found(different, k, kept), strict=True))
-        return [[ParsedSentence(s.start, s.stop, *found[tuple(s.words)]) for s in own] for own in sentences]
+        different = list(dict.fromkeys(tuple(s.words) for listed in sentences for s in listed))
+        n_trees = k if keep is None else keep
+        trees = dict(zip(different, self._trees(different, k, n_trees), strict=True))
+        return [[ParsedSentence(s.start, s.stop, *trees[tuple(s.words)]) for s in listed] for listed in sentences]
 
-    def _found(self, sentences: Sequence[tuple[str, ...]], k: int, keep: int) -> Iterator[Found]:
+    def _trees(self, sentences: Sequence[tuple[str, ...]], k: int, keep: int) -> Iterator[Trees]:
         """For each sentence its trees, log-probabilities and problem."""
         for at in range(0, len(sentences), TOGETHER):
             batch = sentences[at : at + TOGETHER]
@@ -55,7 +55,7 @@ class ChartParser:
             for words, problem in zip(batch, problems, strict=True):
                 yield ((), (), problem) if problem else self._best(words, next(scores), k, keep)
 
-    def _best(self, words: Sequence[str], scores: Float32Array, k: int, keep: int) -> Found:
+    def _best(self, words: Sequence[str], scores: Float32Array, k: int, keep: int) -> Trees:
         log_z, parses = search_spans(len(words), scores, k)
         trees = tuple(ScoredTree(self._named(parse.spans), parse.score - log_z) for parse in parses[:keep])
         return trees, tuple(parse.score - log_z for parse in parses), ""
@@ -65,11 +65,11 @@ class ChartParser:
         return tuple(Span(start, stop, labels[label]) for start, stop, label in spans)
 
     def _problem(self, words: Sequence[str]) -> str:
-        if len(words) > MOST_TOKENS:
+        if len(words) > MAX_TOKENS:
             return too_long(len(words))
         pieces = self.network.n_pieces(words)
-        if pieces > MOST_PIECES:
-            return f"a sentence of {pieces} word pieces; the parser takes at most {MOST_PIECES}"
+        if pieces > MAX_PIECES:
+            return f"a sentence of {pieces} word pieces; the parser takes at most {MAX_PIECES}"
         return ""
 
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from naturalness.arrays import IntArray
 
-LARGEST = 1 << 62
+MAX_PACKED = 1 << 62
 """Packed contexts, and sums of weights, stay below it."""
 
 
@@ -69,26 +69,26 @@ class Backoff:
     def split(self, context: Sequence[int], outcome: int) -> tuple[float, float]:
         """The probability by counts, and the share that is left to the floor."""
         share, remaining, key = 0.0, 1.0, 0
-        for place, (contexts, starts, outcomes, shares, left) in enumerate(self.levels):
-            if place:
-                key = key * self.radix[place - 1] + context[place - 1]
+        for length, (contexts, starts, outcomes, shares, left) in enumerate(self.levels):
+            if length:
+                key = key * self.radix[length - 1] + context[length - 1]
             at = bisect_left(contexts, key)
             if at == len(contexts) or contexts[at] != key:
                 break
             stop = starts[at + 1]
-            found = bisect_left(outcomes, outcome, starts[at], stop)
+            position = bisect_left(outcomes, outcome, starts[at], stop)
             share *= left[at]
             remaining *= left[at]
-            if found < stop and outcomes[found] == outcome:
-                share += shares[found]
+            if position < stop and outcomes[position] == outcome:
+                share += shares[position]
         return share, remaining
 
 
 def _level(counts: Counts) -> Level:
     starts = np.concatenate([[0], np.cumsum(counts.sizes)])
-    kept = np.concatenate([[0], np.cumsum(counts.weights)])
+    summed = np.concatenate([[0], np.cumsum(counts.weights)])
     reserved = counts.scale * counts.sizes + counts.dropped
-    total = kept[starts[1:]] - kept[starts[:-1]] + reserved
+    total = summed[starts[1:]] - summed[starts[:-1]] + reserved
     return Level(
         array("q", counts.contexts.astype(np.int64).tobytes()),
         array("q", starts.astype(np.int64).tobytes()),
@@ -109,7 +109,7 @@ def pack(contexts: IntArray, radix: Sequence[int]) -> IntArray:
 
 def _check_room(radix: Sequence[int]) -> None:
     """Contexts whose numbers would not fit would be taken for others."""
-    if prod(radix) >= LARGEST:
+    if prod(radix) >= MAX_PACKED:
         raise ValueError(f"contexts of {tuple(radix)} values: too many for numbers of 64 bits")
 
 
@@ -139,37 +139,37 @@ def from_arrays(name: str, arrays: Mapping[str, NDArray[Any]], radix: Sequence[i
         values = arrays[f"{name}.{part}"]
         if values.ndim != 1 or values.dtype.kind not in "ui":
             raise ValueError(f"{name}.{part} is not a list of integers")
-        listed: IntArray = values.astype(np.int64)
-        if (listed < 0).any():
+        integers: IntArray = values.astype(np.int64)
+        if (integers < 0).any():
             raise ValueError(f"{name}.{part} has a negative number")
-        return listed
+        return integers
 
     _check_room(radix)
     scales, lengths = arrays[f"{name}.scales"], whole("lengths")
     if tuple(whole("radix")) != tuple(radix) or not 1 <= len(lengths) <= len(radix) + 1:
         raise ValueError(f"{name} has contexts of other places than its symbols and levels give")
-    if scales.shape != lengths.shape or not ((scales > 0) & (scales < LARGEST)).all():
+    if scales.shape != lengths.shape or not ((scales > 0) & (scales < MAX_PACKED)).all():
         raise ValueError(f"{name}.scales are not one positive number for each level")
     steps, sizes, dropped = whole("steps"), whole("sizes"), whole("dropped")
-    found, weights = whole("outcomes"), whole("weights")
+    events, weights = whole("outcomes"), whole("weights")
     ends, stops = np.cumsum(lengths), np.concatenate([[0], np.cumsum(sizes)])
     sound = (
         (lengths <= len(steps)).all()  # so that their sums are right
-        and (sizes <= len(found)).all()
-        and float(weights.sum(dtype=float) + dropped.sum(dtype=float)) < LARGEST
+        and (sizes <= len(events)).all()
+        and float(weights.sum(dtype=float) + dropped.sum(dtype=float)) < MAX_PACKED
         and len(steps) == len(sizes) == len(dropped) == ends[-1]
-        and len(found) == len(weights) == stops[-1]
+        and len(events) == len(weights) == stops[-1]
         and (sizes > 0).all()
         and (weights > 0).all()
-        and (found < outcomes).all()
+        and (events < outcomes).all()
     )
     if not sound:
         raise ValueError(f"{name}: lengths, sizes, outcomes and weights do not fit together")
     levels = []
     for start, end, scale in zip(ends - lengths, ends, scales.tolist(), strict=True):
-        events = slice(stops[start], stops[end])
+        part = slice(stops[start], stops[end])
         contexts = np.cumsum(steps[start:end])
-        levels.append(Counts(scale, contexts, sizes[start:end], dropped[start:end], found[events], weights[events]))
+        levels.append(Counts(scale, contexts, sizes[start:end], dropped[start:end], events[part], weights[part]))
         if not _ordered(levels[-1], prod(radix[: len(levels) - 1])):
             raise ValueError(f"{name}: contexts or outcomes are out of order")
     return Backoff(radix, levels)

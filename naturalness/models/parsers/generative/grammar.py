@@ -306,7 +306,7 @@ class Grammar:
             for child in node.children:
                 if isinstance(child, int):
                     label = label_of(node.label)
-                    found = score(words[child], tags[child], label, child <= start)
-                    counted += found[0]
-                    spelling += found[1]
+                    logs = score(words[child], tags[child], label, child <= start)
+                    counted += logs[0]
+                    spelling += logs[1]
         return counted, spelling

@@ -24,7 +24,7 @@ TYPES = ("|u1", "<u2", "<u4", "<u8", "<i8", "<f8")
 TABLES = ("rules", "counted", "spelled", "cased")
 """The distributions: children; forms; letters of forms; capitals."""
 LISTS = ("labels", "tags", "letters")
-OWN = "grammar"
+GRAMMAR = "grammar"
 """Stands before the names of the arrays that are of no table."""
 
 
@@ -52,19 +52,19 @@ class Content:
 
     def grammar(self, tables: Mapping[str, Backoff] | None = None) -> Grammar:
         """The grammar, made of the counts or of tables made before."""
-        made = tables or {name: Backoff(radix, self.counts[name]) for name, (radix, _) in self.shapes.items()}
+        by_name = tables or {name: Backoff(radix, self.counts[name]) for name, (radix, _) in self.shapes.items()}
         words = WordModel(
-            self.forms, self.letters, counted=made["counted"], spelled=made["spelled"], cased=made["cased"]
+            self.forms, self.letters, counted=by_name["counted"], spelled=by_name["spelled"], cased=by_name["cased"]
         )
-        return Grammar(Symbols(self.labels, self.tags), made["rules"], words)
+        return Grammar(Symbols(self.labels, self.tags), by_name["rules"], words)
 
 
 def write_grammar(path: Path, content: Content) -> None:
     """Write a file; the same content gives the same bytes."""
-    arrays: dict[str, Any] = {f"{OWN}.version": np.array([FORMAT_VERSION], np.int64)}
+    arrays: dict[str, Any] = {f"{GRAMMAR}.version": np.array([FORMAT_VERSION], np.int64)}
     for name in LISTS:
-        arrays[f"{OWN}.{name}"] = _text("\n".join(getattr(content, name)).encode("utf-8"))
-    arrays[f"{OWN}.forms"] = _text(content.forms.text)
+        arrays[f"{GRAMMAR}.{name}"] = _text("\n".join(getattr(content, name)).encode("utf-8"))
+    arrays[f"{GRAMMAR}.forms"] = _text(content.forms.text)
     for name, (radix, _) in content.shapes.items():
         arrays |= to_arrays(name, radix, content.counts[name])
     path.write_bytes(pack(arrays, TYPES))
@@ -74,7 +74,7 @@ def open_grammar(path: Path) -> Grammar:
     """Read a grammar's file; raises `ModelError` where it is none."""
     try:
         arrays = unpack(path.read_bytes(), TYPES)
-        version = arrays[f"{OWN}.version"].tolist()
+        version = arrays[f"{GRAMMAR}.version"].tolist()
         if version != [FORMAT_VERSION]:
             raise ValueError(f"format version {version!s:.20}; this release reads {FORMAT_VERSION}")
         lists = {name: _names(name, arrays) for name in LISTS}
@@ -94,7 +94,7 @@ def _text(text: bytes) -> NDArray[np.uint8]:
 
 
 def _bytes(name: str, arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    array = arrays[f"{OWN}.{name}"]
+    array = arrays[f"{GRAMMAR}.{name}"]
     if array.dtype != np.uint8 or array.ndim != 1:
         raise ValueError(f"{name} are no text")
     return array.tobytes()

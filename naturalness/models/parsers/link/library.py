@@ -55,7 +55,7 @@ class Figures:
     """What the library tells of a sentence."""
 
     nulls: int
-    found: int
+    linkages: int
     valid: int
     violating: int
     disjunct_cost: float
@@ -171,9 +171,9 @@ class Library:
 
 def opened() -> Library:
     """The library, opened once per process; a `NaturalnessError` says what is missing."""
-    given = os.environ.get(LIBRARY_VARIABLE, ""), os.environ.get(DICTIONARY_VARIABLE, "")
+    paths = os.environ.get(LIBRARY_VARIABLE, ""), os.environ.get(DICTIONARY_VARIABLE, "")
     with _opening:
-        return _open(*given)
+        return _open(*paths)
 
 
 _opening = threading.Lock()
@@ -195,8 +195,8 @@ def _open(library: str, folder: str) -> Library:
             raise NaturalnessError(
                 f"Link Grammar cannot open the dictionary in {path} ({listener.errors()}); run: {INSTALL}"
             )
-        found = calls.linkgrammar_get_dict_version(dictionary)
-    edition = (found or b"unknown").decode("ascii", "replace")
+        dictionary_version = calls.linkgrammar_get_dict_version(dictionary)
+    edition = (dictionary_version or b"unknown").decode("ascii", "replace")
     return Library(f"link-grammar:{version}|dictionary:{edition}", calls, dictionary, listener)
 
 
@@ -222,8 +222,8 @@ def _candidates(library: str) -> Iterator[str]:
     """The library that is given, alone; else names that it may have."""
     yield from (library,) if library else NAMES
     # It asks other programs, so only where nothing else was found.
-    if not library and (found := find_library("link-grammar")):
-        yield found
+    if not library and (system_library := find_library("link-grammar")):
+        yield system_library
 
 
 def _declared(calls: Any, name: str) -> tuple[Any, str]:
@@ -241,20 +241,20 @@ def _declared(calls: Any, name: str) -> tuple[Any, str]:
     return calls, version
 
 
-def checked_version(told: str) -> str:
+def checked_version(version: str) -> str:
     """The number in what the library says of its version, unless it is too old."""
-    numbers = re.search(r"(\d+)\.(\d+)\.(\d+)", told)
+    numbers = re.search(r"(\d+)\.(\d+)\.(\d+)", version)
     if not numbers or tuple(map(int, numbers.groups())) < OLDEST:
         raise NaturalnessError(
-            f"found {told!r}, expected Link Grammar {'.'.join(map(str, OLDEST))} or newer; run: {INSTALL}"
+            f"found {version!r}, expected Link Grammar {'.'.join(map(str, OLDEST))} or newer; run: {INSTALL}"
         )
     return numbers[0]
 
 
 def default_folder(calls: Any) -> Path:
     """Folder of the English dictionary that the library was built for."""
-    told = calls.linkgrammar_get_configuration().decode("utf-8", "replace")
-    built = re.search(r"DICTIONARY_DIR=(\S+)", told)
+    configuration = calls.linkgrammar_get_configuration().decode("utf-8", "replace")
+    built = re.search(r"DICTIONARY_DIR=(\S+)", configuration)
     return Path(built[1] if built else "/usr/share/link-grammar") / LANGUAGE
 
 
@@ -308,8 +308,8 @@ def _linked(library: Library, sentence: int, settings: Settings) -> Figures:
 
 
 def _unread(library: Library) -> str:
-    told = library.listener.errors()
-    return f"a sentence that Link Grammar cannot read{told and f' ({told})'}"
+    errors = library.listener.errors()
+    return f"a sentence that Link Grammar cannot read{errors and f' ({errors})'}"
 
 
 @contextmanager
@@ -335,7 +335,7 @@ def _figures(library: Library, sentence: int, options: int, nulls: int) -> Figur
     valid = calls.sentence_num_valid_linkages(sentence)
     return Figures(
         nulls=nulls,
-        found=calls.sentence_num_linkages_found(sentence),
+        linkages=calls.sentence_num_linkages_found(sentence),
         valid=valid,
         violating=calls.sentence_num_linkages_post_processed(sentence) - valid,
         disjunct_cost=calls.sentence_disjunct_cost(sentence, 0),

@@ -33,7 +33,7 @@ class LinkedSentence:
     """Tokens of the Doc's view, marks included."""
     nulls: int = 0
     """Words and marks that no linkage can take in; 0 where all can be joined."""
-    found: int = 0
+    linkages: int = 0
     """Linkages with so many nulls, before post-processing, at most `CAP`."""
     valid: int = 0
     """Linkages that keep the post-processing rules, among those looked at."""
@@ -101,28 +101,28 @@ class LinkParser:
 def linked(start: int, stop: int, figures: Figures) -> LinkedSentence:
     """A sentence with its figures."""
     lengths = figures.links
-    found = LinkedSentence(
+    sentence = LinkedSentence(
         start,
         stop,
         figures.nulls,
-        min(figures.found, CAP),
+        min(figures.linkages, CAP),
         figures.valid,
         figures.violating,
         figures.disjunct_cost,
         float(figures.link_cost),
     )
     if not lengths:
-        return found
-    return replace(found, link_length_mean=sum(lengths) / len(lengths), link_length_max=float(max(lengths)))
+        return sentence
+    return replace(sentence, link_length_mean=sum(lengths) / len(lengths), link_length_max=float(max(lengths)))
 
 
 def parsed(docs: Sequence[Doc], parser: LinkParser | None = None) -> list[list[LinkedSentence]]:
     """For each Doc its sentences that have a word, kept beside the Doc."""
-    asked = parser or LinkParser()
-    key = f"naturalness.links.{asked.signature}"
+    linker = parser or LinkParser()
+    key = f"naturalness.links.{linker.signature}"
     new = [doc for doc in docs if key not in doc.user_data]
-    for doc, found in zip(new, asked.link(new), strict=True):
-        doc.user_data[key] = found
+    for doc, sentences in zip(new, linker.link(new), strict=True):
+        doc.user_data[key] = sentences
     return [doc.user_data[key] for doc in docs]
 
 

@@ -59,7 +59,7 @@ def test_a_text_that_always_kills_the_server_takes_no_other_with_it(
     machine: Path, monkeypatch: pytest.MonkeyPatch, threads: int
 ) -> None:
     """It is left out with a reason, however many are asked at a time."""
-    monkeypatch.setattr(asking, "MOST_THREADS", threads)
+    monkeypatch.setattr(asking, "MAX_THREADS", threads)
     monkeypatch.setattr(asking.os, "cpu_count", lambda: threads)
     killers = [f"kill it {i}" for i in range(asking.FRUITLESS + 2)]
     found = ask([*TEXTS[:5], *killers, *TEXTS[5:15]])
@@ -98,7 +98,7 @@ def test_a_server_that_hangs_is_started_again(machine: Path, monkeypatch: pytest
     monkeypatch.setattr(asking, "SECONDS", 1.0)
     monkeypatch.setattr(sharing, "ALIVE_SECONDS", 0.7)
     first = sharing.address()
-    own = sharing._state.own
+    own = sharing._state.server
     assert own is not None
     stop_java(own.watcher.pid)
     assert ask(TEXTS[:6]) == EXPECTED[:6]

@@ -25,7 +25,7 @@ def asked_by_a_child() -> str:
 
 def kill() -> str:
     """Kill the server of this process; returns where it was."""
-    own = sharing._state.own
+    own = sharing._state.server
     assert own is not None
     own.watcher.terminate()
     own.watcher.wait(10)
@@ -58,8 +58,8 @@ def test_a_server_that_died_is_started_again(machine: Path) -> None:
 def test_a_server_that_lives_is_not_started_again(machine: Path) -> None:
     """One connection that broke is no death."""
     here = languagetool.address()
-    own = sharing._state.own
-    assert sharing.renew(here) == here and sharing._state.own is own
+    own = sharing._state.server
+    assert sharing.renew(here) == here and sharing._state.server is own
 
 
 def test_a_worker_whose_shared_server_died_starts_its_own(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:

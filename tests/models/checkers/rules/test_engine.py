@@ -19,7 +19,7 @@ from naturalness.models.checkers.rules.pattern import (
     FAR,
     RELATIONS,
     CodeRule,
-    Found,
+    Finding,
     Rule,
     Sentence,
     instead,
@@ -166,8 +166,8 @@ def test_messages_and_suggestions(build: Build) -> None:
     )
     found = [f for _, f in Matcher([made]).find(view(build(DOGS)))]
     assert found == [
-        Found(1, 4, "'dogs' needs 'dogs bark', not 'barks'", ("dogs bark", "the barked", "")),
-        Found(7, 9, "'It' needs 'It bark', not 'barks'", ("It bark", "The barked", "")),
+        Finding(1, 4, "'dogs' needs 'dogs bark', not 'barks'", ("dogs bark", "the barked", "")),
+        Finding(7, 9, "'It' needs 'It bark', not 'barks'", ("It bark", "The barked", "")),
     ]
     table = rule(suggest=replaced("verb", {"barks": "bark"}))
     assert [f.suggestions for _, f in Matcher([table]).find(view(build(DOGS)))] == [("bark",)] * 2
@@ -181,13 +181,13 @@ def test_what_leans_on_a_word_is_replaced_with_it(build: Build) -> None:
     doc = build("I I PRON PRP 1 nsubj\n'm be VERB VBZ 1 root\nagree agree VERB VB 1 xcomp")
     both = (token("be", tag="VBZ"), token("verb", "after be", tag="VB"))
 
-    def found(*patterns: str) -> list[Found]:
+    def found(*patterns: str) -> list[Finding]:
         made = rule(tokens=both, message="!", mark="be verb", suggest=instead(*patterns))
         return [f for _, f in Matcher([made]).find(view(doc))]
 
-    assert found("{verb}", "{be} {verb:VBG}") == [Found(0, 3, "!", ("I agree", "I'm agreeing"))]
-    assert found("{be} {verb:VBG}") == [Found(1, 3, "!", ("'m agreeing",))]
-    assert found("") == [Found(0, 3, "!", ("I",))]
+    assert found("{verb}", "{be} {verb:VBG}") == [Finding(0, 3, "!", ("I agree", "I'm agreeing"))]
+    assert found("{be} {verb:VBG}") == [Finding(1, 3, "!", ("'m agreeing",))]
+    assert found("") == [Finding(0, 3, "!", ("I",))]
 
 
 @pytest.mark.parametrize(
@@ -211,8 +211,8 @@ def test_wrong_rules_are_refused(wrong: Callable[[], object], reason: str) -> No
 def test_of_overlapping_matches_the_gravest_is_kept(build: Build) -> None:
     """In one family; another family's match at the same place stays."""
 
-    def code(sentence: Sentence) -> Iterator[Found]:
-        yield Found(sentence.start, sentence.start + 1, "first word")
+    def code(sentence: Sentence) -> Iterator[Finding]:
+        yield Finding(sentence.start, sentence.start + 1, "first word")
 
     both = (token("verb", tag="VBZ"), token("s", "child of verb", dep="nsubj"))
     families = {

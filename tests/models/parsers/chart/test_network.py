@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from naturalness.errors import AssetError
 from naturalness.models.parsers.chart import network as scoring
-from naturalness.models.parsers.chart.network import ROWS, Network, Places, open_network
+from naturalness.models.parsers.chart.network import ROWS, Network, Slots, open_network
 from naturalness.models.pieces import SHAPES, shape
 from tests.support import chart_networks as networks
 from tests.support.chart_networks import LABELS, LAYERS, SPAN, VOCABULARY, WIDTH
@@ -117,7 +117,7 @@ def test_rows_keep_their_kinds(block: list[int], lengths: list[int]) -> None:
     """Whatever the company, and no two are in one place."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scoring, "kinds", lambda: np.array(block))
-        places = Places.of(lengths)
+        places = Slots.of(lengths)
     assert [len(own) for own in places.parts] == lengths
     assert len(set(places.all.tolist())) == sum(lengths)
     assert places.all.max() < places.total and places.total % ROWS == 0
@@ -127,12 +127,12 @@ def test_rows_keep_their_kinds(block: list[int], lengths: list[int]) -> None:
 
 def test_a_sentence_alone_stands_in_order() -> None:
     """From the first place on."""
-    assert Places.of([ROWS + 5]).all.tolist() == list(range(ROWS + 5))
+    assert Slots.of([ROWS + 5]).all.tolist() == list(range(ROWS + 5))
 
 
 def test_other_places_hold_zeros() -> None:
     """So that nothing else comes into a product."""
-    places = Places.of([2, 1])
+    places = Slots.of([2, 1])
     made = places.fill(np.ones((3, 4), np.float32))
     assert made.shape == (ROWS, 4)
     assert made.sum() == 12 and (made[places.all] == 1).all()

@@ -10,7 +10,7 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 
-from naturalness.models.parsers.base import MOST_TOKENS, ConstituencyParser, parsed
+from naturalness.models.parsers.base import MAX_TOKENS, ConstituencyParser, parsed
 from naturalness.models.parsers.chart.network import Network, open_network
 from naturalness.models.parsers.chart.parser import ChartParser
 from naturalness.models.parsers.tree import nodes
@@ -91,7 +91,7 @@ def test_repeated_sentences_share_their_trees(parser: ChartParser, monkeypatch: 
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["cat"] * (MOST_TOKENS + 1), "a sentence of 201 tokens; the parser takes at most 200"),
+        (["cat"] * (MAX_TOKENS + 1), "a sentence of 201 tokens; the parser takes at most 200"),
         (["x" * 20] * 100, "a sentence of 2000 word pieces; the parser takes at most 510"),
     ],
 )
@@ -104,7 +104,7 @@ def test_long_sentences_have_a_reason_and_no_trees(parser: ChartParser, words: l
 
 def test_the_longest_sentence_is_parsed(parser: ChartParser) -> None:
     """Fifty trees of two hundred tokens."""
-    (sentence,) = parser.nbest([doc("cat " * MOST_TOKENS)])[0]
+    (sentence,) = parser.nbest([doc("cat " * MAX_TOKENS)])[0]
     assert len(sentence.logprobs) == 50
     assert not np.isnan(sentence.logprobs).any()
 
