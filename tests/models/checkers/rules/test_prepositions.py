@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+import spacy
 from spacy.tokens import Doc
-from spacy.vocab import Vocab
 
 from naturalness.models.checkers.rules.idioms import PHRASES, RULES
 from naturalness.models.checkers.rules.pattern import CodeRule, Sentence
@@ -12,7 +12,7 @@ from naturalness.models.checkers.rules.prepositions import ADJECTIVES, VERBS
 from naturalness.text.view import view
 
 [FIXED] = [rule for rule in RULES if isinstance(rule, CodeRule)]
-VOCAB = Vocab()
+VOCAB = spacy.blank("en").vocab
 LINES = [line for lines in PHRASES.values() for line in lines]
 
 
