@@ -11,7 +11,15 @@ from naturalness.checking.check import Checked, Flaw, score_text
 from naturalness.cli.options import INDENT
 from naturalness.cli.terminal import Mark, Paint, marked_lines, paint_for, wrapped
 from naturalness.explaining import wording
-from naturalness.explaining.explanation import LEAST, LOG_ODDS, SURE, Contribution, Edit, Explanation, index_of
+from naturalness.explaining.explanation import (
+    LOG_ODDS,
+    MIN_CONTRIBUTION,
+    SURE,
+    Contribution,
+    Edit,
+    Explanation,
+    index_of,
+)
 from naturalness.labelling.fields import HIGH, LOW, UNLIKE, WHY
 from naturalness.pages.trees import visible
 from naturalness.pipelines.scorer import Scores
@@ -73,7 +81,7 @@ def finding_lines(explained: Explanation, paint: Paint, width: int, *, heading: 
     for one in explained.findings:
         told = wording.in_a_line(one, explained.text)
         lines = wrapped(told, width, paint, start="  ", then="    ")
-        place = f"  {visible(wording.place_of(one, explained.text))}"
+        place = f"  {visible(wording.located(one, explained.text))}"
         if lines[0].startswith(f"{place}:"):
             style = "sure" if one.weight >= SURE else "doubtful"
             lines[0] = f"  {paint(place[2:], style)}{lines[0][len(place) :]}"
@@ -108,7 +116,7 @@ def _row(title: str, value: float) -> str:
 def _reason(one: Contribution, paint: Paint, width: int) -> list[str]:
     """The feature that moved a cause most, unless the cause is hardly worth telling."""
     moved = wording.mover(one)
-    if moved is None or abs(one.value) < LEAST:
+    if moved is None or abs(one.value) < MIN_CONTRIBUTION:
         return []
     return wrapped(wording.moved_in_words(moved), width, paint, "soft", start="    ", then="    ")
 

@@ -67,16 +67,16 @@ def herd(rows: FloatArray, size: int = SIZE) -> FloatArray:
     return np.ascontiguousarray(rows[chosen])
 
 
-def spread_of(told: FloatArray) -> tuple[FloatArray, FloatArray]:
+def spread_of(repeats: FloatArray) -> tuple[FloatArray, FloatArray]:
     """``at`` and ``spread`` of naturalness told in repeats, (repeats, n); NaN where not judged.
 
     Both are empty where no text was judged twice.
     """
-    judged = (~np.isnan(told)).sum(axis=0)
-    told = told[:, judged > 1]
-    if not told.shape[1]:
+    judged = (~np.isnan(repeats)).sum(axis=0)
+    repeats = repeats[:, judged > 1]
+    if not repeats.shape[1]:
         return np.empty(0), np.empty(0)
-    mean, variance = np.nanmean(told, axis=0), np.nanvar(told, axis=0, ddof=1)
+    mean, variance = np.nanmean(repeats, axis=0), np.nanvar(repeats, axis=0, ddof=1)
     bins = np.array_split(np.argsort(mean, kind="stable"), min(BINS, len(mean)))
     at = [float(mean[rows].mean()) for rows in bins]
     spread = [float(np.sqrt(variance[rows].mean())) for rows in bins]

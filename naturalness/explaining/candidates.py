@@ -38,17 +38,17 @@ def candidates(text: Text, marked: Sequence[Mark], matches: Sequence[Match] = ()
     found. In a text of more than `EVERYWHERE` words only what is near a suspicious word is changed.
     """
     near = suspicious(text, marked, matches)
-    found: dict[tuple[int, int, tuple[str, ...]], Candidate] = {}
+    distinct: dict[tuple[int, int, tuple[str, ...]], Candidate] = {}
     for candidate in _all(text, marked, matches, near):
-        found.setdefault((candidate.start, candidate.end, candidate.words), candidate)
-    return list(found.values())
+        distinct.setdefault((candidate.start, candidate.end, candidate.words), candidate)
+    return list(distinct.values())
 
 
 def suspicious(text: Text, marked: Sequence[Mark], matches: Sequence[Match]) -> set[int]:
     """Places beside which edits are tried: all of a short text."""
-    places = range(len(text.seen.texts))
+    tokens = range(len(text.seen.texts))
     if len(text.seen.words) <= EVERYWHERE:
-        return set(places)
+        return set(tokens)
 
     def doubt(i: int) -> tuple[bool, float, float]:
         matched = any(m.start < text.ends[i] and text.starts[i] < m.end for m in matches)
@@ -56,7 +56,7 @@ def suspicious(text: Text, marked: Sequence[Mark], matches: Sequence[Match]) -> 
         return matched, _or_zero(mark.damage), _or_zero(mark.surprisal)
 
     worst = sorted(text.seen.words, key=doubt, reverse=True)[:SUSPICIOUS]
-    return {i + k for i in worst for k in (-1, 0, 1)} & set(places)
+    return {i + k for i in worst for k in (-1, 0, 1)} & set(tokens)
 
 
 def _or_zero(value: float) -> float:
@@ -66,15 +66,15 @@ def _or_zero(value: float) -> float:
 def _all(text: Text, marked: Sequence[Mark], matches: Sequence[Match], near: set[int]) -> Iterator[Candidate]:
     yield from _suggested(text, matches)
     for first, last in bounds(text.seen):
-        places = [i for i in range(first, last) if i in near]
-        for made in (
-            _dropped(text, first, last, places, marked),
+        tokens = [i for i in range(first, last) if i in near]
+        for proposals in (
+            _dropped(text, first, last, tokens, marked),
             _inserted(text, first, last, near),
-            _inflected(text, places),
-            _exchanged(text, first, places),
+            _inflected(text, tokens),
+            _exchanged(text, first, tokens),
             _moved(text, first, last, near),
         ):
-            yield from (candidate for candidate in made if candidate is not None)
+            yield from (candidate for candidate in proposals if candidate is not None)
 
 
 def _suggested(text: Text, matches: Sequence[Match]) -> Iterator[Candidate]:
@@ -86,17 +86,17 @@ def _suggested(text: Text, matches: Sequence[Match]) -> Iterator[Candidate]:
         if first is None or last is None or last < first:
             continue
         for suggestion in match.suggestions:
-            made = text.suggested(first, last + 1, suggestion)
-            if made is not None:
-                yield made
+            candidate = text.suggested(first, last + 1, suggestion)
+            if candidate is not None:
+                yield candidate
 
 
 def _dropped(
-    text: Text, first: int, last: int, places: Sequence[int], marked: Sequence[Mark]
+    text: Text, first: int, last: int, tokens: Sequence[int], marked: Sequence[Mark]
 ) -> Iterator[Candidate | None]:
     """A function word, a repeated word or pair, or a word that the detector doubts left out."""
     lower = text.seen.lower
-    for i in places:
+    for i in tokens:
         if not text.apart(i):
             continue
         beside = [lower[k] for k in (i - 2, i - 1, i + 1, i + 2) if first <= k < last]
@@ -120,10 +120,10 @@ def _inserted(text: Text, first: int, last: int, near: set[int]) -> Iterator[Can
                 yield text.changed("insert", i, i, (word,), within=(first, last))
 
 
-def _inflected(text: Text, places: Iterable[int]) -> Iterator[Candidate | None]:
+def _inflected(text: Text, tokens: Iterable[int]) -> Iterator[Candidate | None]:
     """Other forms of a verb or a noun."""
     seen = text.seen
-    for i in places:
+    for i in tokens:
         if not text.apart(i) or seen.lower[i] in SMALL or seen.pos[i] not in INFLECTED:
             continue
         verb, noun = seen.pos[i] == "VERB", seen.pos[i] != "ADJ"
@@ -131,10 +131,10 @@ def _inflected(text: Text, places: Iterable[int]) -> Iterator[Candidate | None]:
             yield text.changed("inflect", i, i + 1, (_as_typed(form, seen.texts[i]),))
 
 
-def _exchanged(text: Text, first: int, places: Iterable[int]) -> Iterator[Candidate | None]:
+def _exchanged(text: Text, first: int, tokens: Iterable[int]) -> Iterator[Candidate | None]:
     """A function word in place of another of its class, contracted forms of *be* among them."""
     seen = text.seen
-    for i in places:
+    for i in tokens:
         full = "is" if seen.lower[i] == "'s" and seen.lemmas[i] == "be" else seen.lower[i]
         full = {"'m": "am", "'re": "are"}.get(full, full)
         if not (text.apart(i) or (full != seen.lower[i] and i > first)):

@@ -143,7 +143,7 @@ def parts_of(columns: Sequence[str]) -> dict[str, IntArray]:
     """
     causes = [cause_of(column) for column in columns]
     return {
-        cause: np.array([i for i, own in enumerate(causes) if own == cause], dtype=np.int64)
+        cause: np.array([i for i, other in enumerate(causes) if other == cause], dtype=np.int64)
         for cause in dict.fromkeys([*TITLES, *causes])
         if cause in causes
     }

@@ -66,16 +66,16 @@ def _log_odds(units: FloatArray) -> float:
 
 def _mean_slopes(start: FloatArray, end: FloatArray) -> FloatArray:
     """Mean slope of naturalness' log-odds by each label's, on the line between two points."""
-    places, weights = np.polynomial.legendre.leggauss(NODES)
-    line = start + ((places + 1) / 2)[:, None] * (end - start)
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    line = start + ((nodes + 1) / 2)[:, None] * (end - start)
     share = sigmoid(line)
     total = share.sum(axis=1, keepdims=True)
-    place = np.arange(len(start)) / (len(start) - 1)
-    naturalness = (share * place).sum(axis=1, keepdims=True) / total
-    steep = share * (1 - share) * (place - naturalness) / total
+    grade = np.arange(len(start)) / (len(start) - 1)
+    naturalness = (share * grade).sum(axis=1, keepdims=True) / total
+    steep = share * (1 - share) * (grade - naturalness) / total
     slopes = steep / np.clip(naturalness * (1 - naturalness), SURE, None)
-    found: FloatArray = (weights[:, None] / 2 * slopes).sum(axis=0)
-    return found
+    mean: FloatArray = (weights[:, None] / 2 * slopes).sum(axis=0)
+    return mean
 
 
 def effects(compiled: Compiled, row: FloatArray, background: FloatArray, columns: Sequence[int]) -> FloatArray:
@@ -91,6 +91,6 @@ def effects(compiled: Compiled, row: FloatArray, background: FloatArray, columns
     if units.shape[1] == 1:
         out: FloatArray = units[0, 0] - units[1:, 0]
         return out
-    odds = np.array([_log_odds(one) for one in units])
-    told: FloatArray = odds[0] - odds[1:]
-    return told
+    odds = np.array([_log_odds(label_odds) for label_odds in units])
+    differences: FloatArray = odds[0] - odds[1:]
+    return differences

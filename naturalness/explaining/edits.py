@@ -37,7 +37,7 @@ more easily than the networks, and likes words for what they do to its features.
 LIKELY = -1.0
 """Likelihood from which an edit is tried: about half of the sentences in which nothing is wrong
 then have none, and hardly a repair is lost (benchmarks/results/edits.md)."""
-LEAST = 0.005
+MIN_GAIN = 0.005
 """Gain from which an edit is shown."""
 NEAR = 0.01
 """Gains that are the same in this many steps are as good as equal: the likelier edit goes first."""
@@ -46,7 +46,7 @@ NEAR = 0.01
 class Tried(NamedTuple):
     """An edit that the classifier is asked about."""
 
-    made: Rewritten
+    rewritten: Rewritten
     likelihood: float
     """What the networks think of it; the higher, the likelier."""
 
@@ -59,19 +59,20 @@ def propose_edits(
     ``docs`` are parsed by the model's pipeline, ``naturalness`` is what the model says of them.
     """
     tried: list[list[Tried]] = []
-    found = matches_of(docs, model.saved.description.groups)
-    for doc, matches, value in zip(docs, found, naturalness, strict=True):
+    all_matches = matches_of(docs, model.saved.description.groups)
+    for doc, matches, value in zip(docs, all_matches, naturalness, strict=True):
         tried.append([] if math.isnan(value) or unusable(doc) else _try(doc, matches))
     # As Docs: `score` would begin to forget the words of texts, which the caller's Docs still need.
     changed = [
-        numbered(one.made.text, like=source_of(doc).original)
-        for doc, each in zip(docs, tried, strict=True)
-        for one in each
+        numbered(attempt.rewritten.text, like=source_of(doc).original)
+        for doc, attempts in zip(docs, tried, strict=True)
+        for attempt in attempts
     ]
-    made = parse(changed, nlp=model.nlp)
-    scores = iter(model.score(made).naturalness)
+    parsed = parse(changed, nlp=model.nlp)
+    scores = iter(model.score(parsed).naturalness)
     return [
-        rank(each, [next(scores) for _ in each], value)[:most] for each, value in zip(tried, naturalness, strict=True)
+        rank(attempts, [next(scores) for _ in attempts], value)[:most]
+        for attempts, value in zip(tried, naturalness, strict=True)
     ]
 
 
@@ -81,20 +82,20 @@ def matches_of(docs: Sequence[Doc], groups: Sequence[str]) -> list[list[Match]]:
     if GrammarFeatures.name in groups:
         checkers.append(open_checker())
     results = [checked(checker, docs) for checker in checkers]
-    return [[match for one in each for match in one.matches] for each in zip(*results, strict=True)]
+    return [[match for result in each for match in result.matches] for each in zip(*results, strict=True)]
 
 
 def _try(doc: Doc, matches: Sequence[Match]) -> list[Tried]:
     """The edits of a Doc that are worth the classifier's time, the likeliest first."""
     text = Text(doc)
-    found = candidates(text, marks([doc])[0], matches)
-    if not found:
+    options = candidates(text, marks([doc])[0], matches)
+    if not options:
         return []
-    counted = likely(by_counts(text, found))
+    counted = likely(by_counts(text, options))
     chosen = np.argsort(-counted, kind="stable")[:COUNTED_BEST]
-    lengths = np.cumsum([last - first for first, last in (found[i].sentence for i in chosen)])
+    lengths = np.cumsum([last - first for first, last in (options[i].sentence for i in chosen)])
     chosen = chosen[: max(1, int(np.searchsorted(lengths, READ_WORDS, side="right")))]
-    few = [found[i] for i in chosen]
+    few = [options[i] for i in chosen]
     worth = likelier(by_networks(text, few, counted[chosen]))
     order = np.argsort(-worth, kind="stable")
     return _different(text, [few[i] for i in order], worth[order])
@@ -103,30 +104,30 @@ def _try(doc: Doc, matches: Sequence[Match]) -> list[Tried]:
 def _different(text: Text, ordered: Sequence[Candidate], worth: FloatArray) -> list[Tried]:
     """The first of those that make different texts, as long as they are likely."""
     seen = {" ".join(text.original.split())}
-    kept: list[tuple[Candidate, Tried]] = []
+    different: list[tuple[Candidate, Tried]] = []
     for candidate, value in zip(ordered, worth.tolist(), strict=True):
-        if value < LIKELY or len(kept) == READ_BEST:
+        if value < LIKELY or len(different) == READ_BEST:
             break
-        made = text.rewrite(candidate)
-        plain = " ".join(made.text.split())
-        best = max((one.likelihood for c, one in kept if _touch(c, candidate)), default=value)
+        rewritten = text.rewrite(candidate)
+        plain = " ".join(rewritten.text.split())
+        best = max((attempt.likelihood for c, attempt in different if _touch(c, candidate)), default=value)
         if plain not in seen and value >= best - BEHIND:
             seen.add(plain)
-            kept.append((candidate, Tried(made, value)))
-    return [one for _, one in kept]
+            different.append((candidate, Tried(rewritten, value)))
+    return [attempt for _, attempt in different]
 
 
-def _touch(one: Candidate, other: Candidate) -> bool:
+def _touch(first: Candidate, second: Candidate) -> bool:
     """Whether two edits are in one place."""
-    return one.start <= other.end and other.start <= one.end
+    return first.start <= second.end and second.start <= first.end
 
 
 def rank(tried: Sequence[Tried], scores: Sequence[float], value: float) -> tuple[Edit, ...]:
     """Edits by their gain; of near ties the likelier first."""
     edits = [
-        (one.likelihood, Edit(*one.made[:4], round(score - value, 6), score, one.made.text))
-        for one, score in zip(tried, scores, strict=True)
-        if score - value >= LEAST
+        (attempt.likelihood, Edit(*attempt.rewritten[:4], round(score - value, 6), score, attempt.rewritten.text))
+        for attempt, score in zip(tried, scores, strict=True)
+        if score - value >= MIN_GAIN
     ]
     edits.sort(key=lambda pair: (-round(pair[1].gain / NEAR), -pair[0], pair[1].start))
     return tuple(edit for _, edit in edits)

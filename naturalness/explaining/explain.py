@@ -37,24 +37,24 @@ def explain_texts(
 
     The same text gets the same explanation in any company.
     """
-    found: list[Explanation] = []
+    explanations: list[Explanation] = []
     for start in range(0, len(texts), batch_size):
         with short_memory(nlp=model.nlp):
             docs = parse(texts[start : start + batch_size], nlp=model.nlp)
-            found += explain_docs(model, docs, edits=edits)
+            explanations += explain_docs(model, docs, edits=edits)
             del docs
-    return found
+    return explanations
 
 
 def explain_docs(model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0) -> list[Explanation]:
     """The same of Docs parsed by the model's pipeline."""
-    made = model.saved.description
+    description = model.saved.description
     measured = measure_docs(list(docs), model.groups)
     table = measured.table[:, model.places()]
     scores = model.judge_measured(Measured(table, measured.reasons, measured.gaps))
     good = [i for i, value in enumerate(scores.naturalness) if not math.isnan(value)]
     sound = [docs[i] for i in good]
-    found = dict(zip(good, zip(find(sound, made.groups), _detected(sound), strict=True), strict=True))
+    evidence = dict(zip(good, zip(find(sound, description.groups), _detected(sound), strict=True), strict=True))
     reasons = dict(zip(good, _explained(model, table[good]), strict=True))
     usual = model.usual
     changes = dict(zip(good, _edits(model, sound, scores, good, edits), strict=True))
@@ -66,7 +66,7 @@ def explain_docs(model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0
             explanations.append(_without(text, scores, i, model))
             continue
         base, total, contributions = reasons[i]
-        findings, detected = found[i]
+        findings, detected = evidence[i]
         explanations.append(
             Explanation(
                 text,
@@ -80,7 +80,7 @@ def explain_docs(model: NaturalnessModel, docs: Sequence[Doc], *, edits: int = 0
                 total,
                 contributions,
                 findings,
-                unlike(doc, table[i], made.columns, usual),
+                unlike(doc, table[i], description.columns, usual),
                 edits=changes[i],
                 cause=name_cause(detected, findings, contributions),
             )
@@ -124,27 +124,27 @@ def _explained(model: NaturalnessModel, table: FloatArray) -> list[tuple[float, 
     shares: Shares = share_out(
         saved.compiled, saved.description.verdict, rows, saved.background.rows, list(parts.values())
     )
-    place = {name: i for i, name in enumerate(saved.description.columns)}
+    index = {name: i for i, name in enumerate(saved.description.columns)}
     out = []
     for row, values, prepared, total in zip(table, shares.values, rows, shares.total, strict=True):
         alone = effects(saved.compiled, prepared, saved.background.rows, list(means))
         moved = {j: effect for j, effect in zip(means, alone.tolist(), strict=True) if effect}
-        told = []
+        contributions = []
         for (cause, columns), value in zip(parts.items(), values.tolist(), strict=True):
-            own = [j for j in columns.tolist() if j in moved]
-            strongest = sorted(own, key=lambda j: (-abs(moved[j]), j))[:FEATURES]
-            features = tuple(_moved(names[j], row, place, moved[j], means[j], usual) for j in strongest)
-            told.append(Contribution(cause, cause_title(cause), _six(value), features))
-        told.sort(key=lambda one: -abs(one.value))
-        out.append((_six(shares.base[0]), _six(total), tuple(told)))
+            movers = [j for j in columns.tolist() if j in moved]
+            strongest = sorted(movers, key=lambda j: (-abs(moved[j]), j))[:FEATURES]
+            features = tuple(_moved(names[j], row, index, moved[j], means[j], usual) for j in strongest)
+            contributions.append(Contribution(cause, cause_title(cause), _six(value), features))
+        contributions.sort(key=lambda contribution: -abs(contribution.value))
+        out.append((_six(shares.base[0]), _six(total), tuple(contributions)))
     return out
 
 
 def _moved(
-    column: str, row: FloatArray, place: dict[str, int], effect: float, means: str, usual: Usual | None
+    column: str, row: FloatArray, index: dict[str, int], effect: float, means: str, usual: Usual | None
 ) -> Moved:
     name = column.removeprefix("undefined(").removesuffix(")")
-    value = float(row[place[name]])
+    value = float(row[index[name]])
     share = usual.share(name, value) if usual else math.nan
     return Moved(column, value, _six(share), _six(effect), means)
 

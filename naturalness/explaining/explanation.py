@@ -113,7 +113,7 @@ class Explanation:
 
 STRONGEST = 3
 """Causes that are told in a line."""
-LEAST = 0.05
+MIN_CONTRIBUTION = 0.05
 """Log-odds, or points, below which a cause is not worth naming."""
 SHOWN = 0.005
 """The same below which a number of two decimal places shows nothing."""
@@ -121,7 +121,9 @@ SURE = 0.5
 """Weight from which on a finding is likelier right than wrong."""
 
 
-def strongest(values: Sequence[float], *, most: int = STRONGEST, least: float = LEAST, named: int = -1) -> list[int]:
+def strongest(
+    values: Sequence[float], *, most: int = STRONGEST, least: float = MIN_CONTRIBUTION, named: int = -1
+) -> list[int]:
     """Return the indices of at most ``most`` values of ``least`` or more, the largest first.
 
     ``named`` is always among them: where it would not be, it takes the last place.
@@ -138,9 +140,11 @@ def index_of(cause: str, causes: Sequence[str]) -> int:
     return causes.index(cause) if cause in causes else -1
 
 
-def strongest_causes(explained: Explanation, *, most: int = STRONGEST, least: float = LEAST) -> list[Contribution]:
+def strongest_causes(
+    explained: Explanation, *, most: int = STRONGEST, least: float = MIN_CONTRIBUTION
+) -> list[Contribution]:
     """Return the causes that move a score most, the one that is named always among them."""
-    named = index_of(explained.cause, [one.cause for one in explained.contributions])
-    values = [one.value for one in explained.contributions]
+    named = index_of(explained.cause, [contribution.cause for contribution in explained.contributions])
+    values = [contribution.value for contribution in explained.contributions]
     order = strongest(values, most=most, least=least, named=named)
     return [explained.contributions[i] for i in order]

@@ -64,7 +64,7 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
     than the rest together. Rules and detector know English; of another language the parse alone
     is looked at.
     """
-    found: list[list[Finding]] = [[] for _ in docs]
+    findings: list[list[Finding]] = [[] for _ in docs]
     english = all(is_english(doc.lang_) for doc in docs)
     checkers: dict[str, tuple[Checker, Mapping[str, str]]] = {}
     if english:
@@ -73,21 +73,17 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
     if grammar.name in groups and isinstance(grammar, GrammarFeatures):
         checkers[grammar.name] = grammar.open(), OF_LANGUAGETOOL
     for source, (checker, kinds) in checkers.items():
-        for own, result in zip(found, checked(checker, docs), strict=True):
-            own += [_of_match(match, source, kinds) for match in result.matches]
-    for own, doc in zip(found, docs, strict=True):
+        for in_doc, result in zip(findings, checked(checker, docs), strict=True):
+            in_doc += [_of_match(match, source, kinds) for match in result.matches]
+    for in_doc, doc in zip(findings, docs, strict=True):
         if english:
-            own += by_detector(doc)
+            in_doc += by_detector(doc)
         for finder in FINDERS.values():
-            own += finder(doc, view(doc))
+            in_doc += finder(doc, view(doc))
         if "neural_lm" in groups:
-            own += surprising(doc, view(doc))
-    return [
-        tuple(
-            sorted(merged(_with_text(own, source_of(doc).original)), key=lambda f: (-f.weight, f.start, f.end, f.kind))
-        )
-        for own, doc in zip(found, docs, strict=True)
-    ]
+            in_doc += surprising(doc, view(doc))
+        in_doc[:] = merged(_with_text(in_doc, source_of(doc).original))
+    return [tuple(sorted(in_doc, key=lambda f: (-f.weight, f.start, f.end, f.kind))) for in_doc in findings]
 
 
 def _of_match(match: Match, source: str, kinds: Mapping[str, str]) -> Finding:
@@ -97,40 +93,40 @@ def _of_match(match: Match, source: str, kinds: Mapping[str, str]) -> Finding:
     )
 
 
-def _with_text(found: Iterable[Finding], text: str) -> Iterator[Finding]:
-    return (replace(one, text=text[one.start : one.end]) for one in found)
+def _with_text(findings: Iterable[Finding], text: str) -> Iterator[Finding]:
+    return (replace(finding, text=text[finding.start : finding.end]) for finding in findings)
 
 
-def merged(found: Iterable[Finding]) -> list[Finding]:
+def merged(findings: Iterable[Finding]) -> list[Finding]:
     """Findings that overlap, put together.
 
     A checker's match says more than the detector, and is right more often: what the detector sees
     in the same place makes it surer. Of one cause the same holds for all. A faint finding beside a
     surer one in its place says nothing new, and goes.
     """
-    kept: list[Finding] = []
+    distinct: list[Finding] = []
     standing: dict[int, list[int]] = {}  # at each character, its end included: numbers in `kept`
-    for one in sorted(found, key=lambda f: (f.source not in CHECKERS, -f.weight, f.start, f.kind)):
-        around = range(one.start, one.end + 1)
-        for place in sorted({n for at in around for n in standing.get(at, ())}):
-            other = kept[place]
-            if not _touch(one, other):
+    for finding in sorted(findings, key=lambda f: (f.source not in CHECKERS, -f.weight, f.start, f.kind)):
+        around = range(finding.start, finding.end + 1)
+        for index in sorted({n for at in around for n in standing.get(at, ())}):
+            other = distinct[index]
+            if not _touch(finding, other):
                 continue
-            if one.cause == other.cause or (other.source in CHECKERS and other.weight >= SURE):
-                both = 1 - (1 - one.weight) * (1 - other.weight)
-                kept[place] = replace(other, weight=both)
+            if finding.cause == other.cause or (other.source in CHECKERS and other.weight >= SURE):
+                both = 1 - (1 - finding.weight) * (1 - other.weight)
+                distinct[index] = replace(other, weight=both)
                 break
-            if one.weight < SURE <= other.weight:
+            if finding.weight < SURE <= other.weight:
                 break
         else:
             for at in around:
-                standing.setdefault(at, []).append(len(kept))
-            kept.append(one)
-    return kept
+                standing.setdefault(at, []).append(len(distinct))
+            distinct.append(finding)
+    return distinct
 
 
-def _touch(one: Finding, other: Finding) -> bool:
+def _touch(first: Finding, second: Finding) -> bool:
     """Whether two places overlap; a gap touches what begins or ends at it."""
-    if one.start == one.end or other.start == other.end:
-        return one.start <= other.end and other.start <= one.end
-    return one.start < other.end and other.start < one.end
+    if first.start == first.end or second.start == second.end:
+        return first.start <= second.end and second.start <= first.end
+    return first.start < second.end and second.start < first.end

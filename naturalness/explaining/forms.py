@@ -71,27 +71,27 @@ def noun_forms(base: str) -> tuple[str, ...]:
 def other_forms(word: str, lemma: str, *, verb: bool, noun: bool = True) -> tuple[str, ...]:
     """Other forms of a word in lower case, of the lemma that is given and of those that its
     spelling tells; ``verb``: it is tagged as a verb of that lemma, ``noun``: it may be a noun."""
-    found: dict[str, None] = {}
+    others: dict[str, None] = {}
     for base in dict.fromkeys((lemma, base_of(word), *_bases().get(word, ()))):
         forms = verb_forms(base, sure=verb and base == lemma)
         if word in forms or (verb and base == lemma):
-            found.update(dict.fromkeys(forms))
+            others.update(dict.fromkeys(forms))
     for base in dict.fromkeys((lemma, *_singulars(word))) if noun else ():
         forms = noun_forms(base)
         if word in forms:
-            found.update(dict.fromkeys(forms))
-    return tuple(form for form in found if form != word)
+            others.update(dict.fromkeys(forms))
+    return tuple(form for form in others if form != word)
 
 
 @lru_cache(maxsize=1)
 def _bases() -> dict[str, tuple[str, ...]]:
     """Irregular forms with their verbs: a form may be of several (*lay*, *found*)."""
-    found: dict[str, tuple[str, ...]] = {}
+    bases: dict[str, tuple[str, ...]] = {}
     tables = [load_forms().get(tag, {}) for tag in VERB_TAGS] + [_PASTS, _PARTICIPLES]
     for table in tables:
         for base, form in table.items():
-            found[form] = (*found.get(form, ()), base)
-    return found
+            bases[form] = (*bases.get(form, ()), base)
+    return bases
 
 
 def _singulars(word: str) -> tuple[str, ...]:

@@ -34,13 +34,13 @@ class Piece:
 
 def pieces(text: str, findings: Sequence[Finding]) -> list[Piece]:
     """The pieces of a text in order; findings with a place outside it are left out."""
-    places = [one for one in findings if 0 <= one.start <= one.end <= len(text)]
-    order = sorted(places, key=lambda one: (-one.weight, one.start, one.end))
+    inside = [finding for finding in findings if 0 <= finding.start <= finding.end <= len(text)]
+    order = sorted(inside, key=lambda finding: (-finding.weight, finding.start, finding.end))
     begin: dict[int, list[int]] = {}
     end_at: dict[int, list[int]] = {}
-    for rank, one in enumerate(order):
-        begin.setdefault(one.start, []).append(rank)
-        end_at.setdefault(one.end, []).append(rank)
+    for rank, finding in enumerate(order):
+        begin.setdefault(finding.start, []).append(rank)
+        end_at.setdefault(finding.end, []).append(rank)
     cuts = sorted({0, len(text), *begin, *end_at})
     out: list[Piece] = []
     over: set[int] = set()

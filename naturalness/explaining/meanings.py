@@ -18,10 +18,10 @@ def readable(columns: Sequence[str], groups: Iterable[FeatureGroup]) -> dict[int
         for group in groups
         for name, feature in zip(feature_names(group), group.features, strict=True)
     }
-    told = {}
+    meanings = {}
     for i, column in enumerate(columns):
         name = column.removeprefix("undefined(").removesuffix(")")
         if known[name] != OPAQUE:
             flag = "has no value in this text (1) or has one (0)"
-            told[i] = known[name] if name == column else flag
-    return told
+            meanings[i] = known[name] if name == column else flag
+    return meanings

@@ -15,7 +15,7 @@ import numpy as np
 
 from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.causes import TITLES
-from naturalness.explaining.explanation import LEAST, SHOWN, SURE, Contribution, Finding
+from naturalness.explaining.explanation import MIN_CONTRIBUTION, SHOWN, SURE, Contribution, Finding
 from naturalness.models.detector import KINDS, Detected
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ FAVOUR: Mapping[str, float] = {"extra": 2.0, "structure": 3.0}
 faintly, over several words. Chosen on generated sentences (`benchmarks.explanations --seed 1`)."""
 MATCHED, HINTED = 0.6, 0.18
 """The evidence of a checker's match, of a mere hint."""
-FLOOR = 0.003
+MIN_EVIDENCE = 0.003
 """Evidence below which nothing is named: no word has as much as one chance in twenty."""
 
 
@@ -34,28 +34,28 @@ def name_cause(detected: Detected, findings: Iterable[Finding], contributions: S
     """The cause with the most evidence of those that lower the score; without any evidence, the one
     that lowers it most; empty where none does.
     """
-    values = {one.cause: one.value for one in contributions if one.value < -SHOWN}
+    values = {share.cause: share.value for share in contributions if share.value < -SHOWN}
     seen = evidence(detected, findings)
-    cause = max((one for one in TITLES if one in values), key=lambda one: seen.get(one, 0.0), default="")
-    if seen.get(cause, 0.0) >= FLOOR:
+    cause = max((cause for cause in TITLES if cause in values), key=lambda cause: seen.get(cause, 0.0), default="")
+    if seen.get(cause, 0.0) >= MIN_EVIDENCE:
         return cause
-    lowest = min(values, key=lambda one: values[one], default="")
-    return lowest if values.get(lowest, 0.0) <= -LEAST else ""
+    lowest = min(values, key=lambda cause: values[cause], default="")
+    return lowest if values.get(lowest, 0.0) <= -MIN_CONTRIBUTION else ""
 
 
 def evidence(detected: Detected, findings: Iterable[Finding]) -> dict[str, float]:
     """Of each cause: squared probabilities of its kinds of damage, summed over words, so that one
     sure word says more than many faint ones; and the checkers' matches.
     """
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     if len(detected.logs):
         sums: FloatArray = (np.exp(detected.logs[:, 1:]) ** 2).sum(axis=0)
         for kind, value in zip(KINDS[1:], sums.tolist(), strict=True):
             cause = CAUSES[kind]
-            found[cause] = found.get(cause, 0.0) + FAVOUR.get(cause, 1.0) * value
-    for one in findings:
-        if one.source in ("rules", "grammar"):
-            found[one.cause] = found.get(one.cause, 0.0) + FAVOUR.get(one.cause, 1.0) * (
-                MATCHED if one.weight >= SURE else HINTED
+            weights[cause] = weights.get(cause, 0.0) + FAVOUR.get(cause, 1.0) * value
+    for finding in findings:
+        if finding.source in ("rules", "grammar"):
+            weights[finding.cause] = weights.get(finding.cause, 0.0) + FAVOUR.get(finding.cause, 1.0) * (
+                MATCHED if finding.weight >= SURE else HINTED
             )
-    return found
+    return weights

@@ -29,7 +29,7 @@ LONG_SENTENCE, LONG_SUBJECT = 40, 12
 """Words from which a sentence, and what stands before its verb, is long."""
 OFTEN = 3
 """Times from which a content word in one sentence is said often."""
-MOST = 3
+MAX_POINTS = 3
 """Surprising words, and doubtful attachments, that are pointed at in a text."""
 
 MESSAGES: Mapping[str, str] = {
@@ -66,18 +66,18 @@ def spanned(
     gap: bool = False,
 ) -> Finding:
     """A finding over tokens of the view, from the first to the last; a gap is before the first."""
-    one, other = doc[seen.places[first]], doc[seen.places[last]]
-    start, end = original_span(doc, one.idx, other.idx + len(other))
+    first_token, last_token = doc[seen.places[first]], doc[seen.places[last]]
+    start, end = original_span(doc, first_token.idx, last_token.idx + len(last_token))
     if gap:
         end = start
     text = source_of(doc).original[start:end]
     return Finding(start, end, text, kind, CAUSES[kind], message, source, weight)
 
 
-def damaged(doc: Doc, seen: View, found: Detected) -> Iterator[Finding]:
+def damaged(doc: Doc, seen: View, detected: Detected) -> Iterator[Finding]:
     """Words that the detector finds damaged; neighbours of one kind together."""
-    damage = dict(zip(found.tokens, found.damage.tolist(), strict=True))
-    kinds = dict(zip(found.tokens, found.logs[:, 1:].argmax(axis=1).tolist(), strict=True))
+    damage = dict(zip(detected.tokens, detected.damage.tolist(), strict=True))
+    kinds = dict(zip(detected.tokens, detected.logs[:, 1:].argmax(axis=1).tolist(), strict=True))
     run: list[int] = []
     for i in [*range(len(seen.texts)), len(seen.texts)]:
         odd = damage.get(i, 0.0) >= FAINT
@@ -99,7 +99,7 @@ def surprising(doc: Doc, seen: View) -> Iterator[Finding]:
     inner = said.places >= 0
     np.add.at(surprisal, said.places[inner], -said.logprobs[inner])
     order = sorted(seen.words, key=lambda i: (-surprisal[seen.places[i]], i))
-    for i in order[:MOST]:
+    for i in order[:MAX_POINTS]:
         value = float(surprisal[seen.places[i]])
         if value >= SURPRISING and seen.pos[i] not in ("PROPN", "NUM"):
             odds = float(f"{np.exp(min(value, 30.0)):.0e}")
@@ -111,7 +111,7 @@ def attached(doc: Doc, seen: View) -> Iterator[Finding]:
     """Words of which the parser doubts what they belong to."""
     sure = arc_probabilities([doc])[0]
     order = sorted(seen.words, key=lambda i: (sure[seen.places[i]], i))
-    for i in order[:MOST]:
+    for i in order[:MAX_POINTS]:
         if sure[seen.places[i]] < DOUBTED:
             head = seen.texts[seen.heads[i]]
             message = f"it is unclear what this belongs to (perhaps “{head}”)"

@@ -65,28 +65,28 @@ BY_NETWORKS: Mapping[str, float] = {
 }
 CONTEXT = 5
 """Words on each side of an edit that counts of up to five words can tell apart."""
-LEAST = 1e-3
+MIN_DAMAGE = 1e-3
 """Probability of damage below which all are alike."""
 
 
 def likely(counted: FloatArray) -> FloatArray:
     """What the numbers of `by_counts` come to, one for each candidate; higher is likelier."""
-    found: FloatArray = counted @ np.array([BY_COUNTS[name] for name in COUNTED])
-    return found
+    likelihoods: FloatArray = counted @ np.array([BY_COUNTS[name] for name in COUNTED])
+    return likelihoods
 
 
 def likelier(read: FloatArray) -> FloatArray:
     """The same of the numbers of `by_networks`."""
-    found: FloatArray = read @ np.array([BY_NETWORKS[name] for name in READ])
-    return found
+    likelihoods: FloatArray = read @ np.array([BY_NETWORKS[name] for name in READ])
+    return likelihoods
 
 
-def by_counts(text: Text, found: Sequence[Candidate]) -> FloatArray:
+def by_counts(text: Text, candidates: Sequence[Candidate]) -> FloatArray:
     """(candidates, `COUNTED`): n-grams of words around each, what the detector sees there."""
     marked, doubted = _marks(text)
-    table = np.zeros((len(found), len(COUNTED)))
-    table[:, :2] = _counts(text, found)
-    for row, candidate in zip(table, found, strict=True):
+    table = np.zeros((len(candidates), len(COUNTED)))
+    table[:, :2] = _counts(text, candidates)
+    for row, candidate in zip(table, candidates, strict=True):
         kind = OF_EDITS.index(candidate.kind)
         first = min(candidate.start, len(doubted) - 1)
         last = max(candidate.end, first + 1)
@@ -99,15 +99,15 @@ def by_counts(text: Text, found: Sequence[Candidate]) -> FloatArray:
 
 def _marks(text: Text) -> tuple[FloatArray, FloatArray]:
     """ln p of damage that each kind of edit mends, and of any damage, at each token."""
-    (found,) = detect([text.doc])
+    (detected,) = detect([text.doc])
     known = np.zeros((len(text.seen.texts), len(KINDS)))
     known[:, 0] = 1.0
-    known[list(found.tokens)] = np.exp(found.logs) if found.tokens else 0.0
+    known[list(detected.tokens)] = np.exp(detected.logs) if detected.tokens else 0.0
     marked = [known[:, [KINDS.index(k) for k in MENDS[kind]]].sum(axis=1) for kind in OF_EDITS]
-    return np.log(np.array(marked).T + LEAST), np.log(1.0 - known[:, 0] + LEAST)
+    return np.log(np.array(marked).T + MIN_DAMAGE), np.log(1.0 - known[:, 0] + MIN_DAMAGE)
 
 
-def _counts(text: Text, found: Sequence[Candidate]) -> FloatArray:
+def _counts(text: Text, candidates: Sequence[Candidate]) -> FloatArray:
     """Differences in ln p and in unknown words around each edit."""
     model = shipped.words()
     units = dict[int, str]()
@@ -116,7 +116,7 @@ def _counts(text: Text, found: Sequence[Candidate]) -> FloatArray:
     rows: list[list[str]] = []
     without: dict[tuple[int, int], int] = {}
     pairs = []
-    for candidate in found:
+    for candidate in candidates:
         first, last = candidate.sentence
         start, end = candidate.start, candidate.end
         left, right = max(first, start - CONTEXT), min(last, end + CONTEXT)
@@ -139,25 +139,26 @@ def _counts(text: Text, found: Sequence[Candidate]) -> FloatArray:
     return differences
 
 
-def by_networks(text: Text, found: Sequence[Candidate], counted: FloatArray) -> FloatArray:
+def by_networks(text: Text, candidates: Sequence[Candidate], counted: FloatArray) -> FloatArray:
     """(candidates, `READ`): the small language model and the detector, over the whole sentence.
 
     ``counted`` is what was made of `by_counts`.
     """
-    if not found:
+    if not candidates:
         return np.empty((0, len(READ)))
     seen = text.seen
-    plain = list(dict.fromkeys(candidate.sentence for candidate in found))
+    plain = list(dict.fromkeys(candidate.sentence for candidate in candidates))
     docs = [_doc(text, seen.texts[first:last]) for first, last in plain]
     docs += [
-        _doc(text, [*seen.texts[c.sentence[0] : c.start], *c.words, *seen.texts[c.end : c.sentence[1]]]) for c in found
+        _doc(text, [*seen.texts[c.sentence[0] : c.start], *c.words, *seen.texts[c.end : c.sentence[1]]])
+        for c in candidates
     ]
     numbers = _read(docs)
-    old = numbers[[plain.index(candidate.sentence) for candidate in found]]
-    table = np.zeros((len(found), len(READ)))
+    old = numbers[[plain.index(candidate.sentence) for candidate in candidates]]
+    table = np.zeros((len(candidates), len(READ)))
     table[:, 0] = counted
     table[:, 1 : 1 + numbers.shape[1]] = numbers[len(plain) :] - old
-    for row, candidate in zip(table, found, strict=True):
+    for row, candidate in zip(table, candidates, strict=True):
         row[len(READ) - len(OF_EDITS) + OF_EDITS.index(candidate.kind)] = 1.0
     return table
 

@@ -67,7 +67,7 @@ class Text:
         self.doc = doc
         self.seen = view(doc)
         self.original = source_of(doc).original
-        tokens = [doc[place] for place in self.seen.places]
+        tokens = [doc[i] for i in self.seen.places]
         spans = [original_span(doc, t.idx, t.idx + len(t)) for t in tokens]
         self.starts = [start for start, _ in spans]
         self.ends = [end for _, end in spans]
@@ -141,10 +141,10 @@ class Text:
         self._capitals(tokens, first, last)
         self._articles(tokens)
         old = texts[first:last]
-        made = [token.text for token in tokens]
-        if made == old or not any(map(is_word, made)):
+        new_texts = [token.text for token in tokens]
+        if new_texts == old or not any(map(is_word, new_texts)):
             return None
-        return _between(kind, first, old, made, sentence)
+        return _between(kind, first, old, new_texts, sentence)
 
     def _plain(self, sentence: tuple[int, int], start: int, end: int, new: Sequence[_Token]) -> bool:
         """Whether one new word leaves capitals and articles alone, as nearly all do: quicker."""
@@ -211,7 +211,7 @@ class Text:
             (at, stop), after = self._left_out(candidate), ""
         else:
             at, stop = self.starts[start], self.ends[end - 1]
-            after = candidate.typed or self._in_place(start, end, words)
+            after = candidate.typed or self._replaced(start, end, words)
             if words[0] in CLITICS and start and self.spaced[start - 1]:
                 at = self.ends[start - 1]
             elif self.seen.lower[start] in CLITICS and words[0] not in CLITICS and start:
@@ -238,7 +238,7 @@ class Text:
             return self.ends[start - 1], stop
         return at, stop + right
 
-    def _in_place(self, start: int, end: int, words: Sequence[str]) -> str:
+    def _replaced(self, start: int, end: int, words: Sequence[str]) -> str:
         """Words with the spaces of those that they replace, if there are as many."""
         between = [self.original[self.ends[i] : self.starts[i + 1]] for i in range(start, end - 1)]
         if len(words) != end - start or not all(map(str.isspace, between)):

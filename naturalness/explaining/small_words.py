@@ -84,12 +84,12 @@ SMALL = frozenset(word.lower() for those in EXCHANGED for word in those)
 
 
 def _exchanges() -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, dict[str, None]] = {}
+    exchanges: dict[str, dict[str, None]] = {}
     for those in EXCHANGED:
         for word in those:
             rest = dict.fromkeys(other for other in those if other != word)
-            found.setdefault(word.lower(), {}).update(rest)
-    return {word: tuple(others) for word, others in found.items()}
+            exchanges.setdefault(word.lower(), {}).update(rest)
+    return {word: tuple(others) for word, others in exchanges.items()}
 
 
 EXCHANGES = _exchanges()

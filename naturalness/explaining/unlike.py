@@ -15,7 +15,7 @@ from naturalness.text.view import view
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-FEWEST = 3
+MIN_WORDS = 3
 """Words from which the share of known ones says something."""
 FOREIGN, UNKNOWN = 0.5, 0.25
 """Share of unknown words from which a text is hardly English, and from which it is unusual."""
@@ -45,7 +45,7 @@ def _words(doc: Doc) -> tuple[str, ...]:
         for i in seen.words
         if seen.pos[i] not in ("NUM", "SYM", "X") and not any(map(str.isdigit, seen.lower[i]))
     ]
-    if len(words) < FEWEST:
+    if len(words) < MIN_WORDS:
         return ()
     strange = sum(not known.knows(word) for word in words) / len(words)
     if strange >= FOREIGN:
@@ -56,16 +56,16 @@ def _words(doc: Doc) -> tuple[str, ...]:
 
 
 def _features(row: FloatArray, columns: Sequence[str], usual: Usual) -> tuple[str, ...]:
-    told: list[str] = []
+    reasons: list[str] = []
     size = usual.quantiles.get(SIZE)
     if size is not None and SIZE in columns:
         length = float(row[columns.index(SIZE)])
         if not size[0] <= length <= size[-1]:
             which = "longer" if length > size[-1] else "shorter"
-            told.append(
+            reasons.append(
                 f"{which} than every text of training ({length:.0f} characters; {size[0]:.0f} to {size[-1]:.0f} there)"
             )
     outside, defined = usual.outside(columns, row)
     if defined and outside / defined >= OUTSIDE:
-        told.append(f"{outside} of {defined} features lie outside what 98 of 100 texts of training have")
-    return tuple(told)
+        reasons.append(f"{outside} of {defined} features lie outside what 98 of 100 texts of training have")
+    return tuple(reasons)

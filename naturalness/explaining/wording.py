@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from naturalness.explaining.causes import cause_title
 from naturalness.explaining.explanation import (
-    LEAST,
+    MIN_CONTRIBUTION,
     Contribution,
     Edit,
     Explanation,
@@ -40,8 +40,8 @@ def rounded(value: float, digits: int = 2) -> str:
 
 def signed(value: float, digits: int = 2) -> str:
     """The same with a plus before what is above 0."""
-    told = rounded(value, digits)
-    return f"+{told}" if value > 0 and told.strip("0.") else told
+    number = rounded(value, digits)
+    return f"+{number}" if value > 0 and number.strip("0.") else number
 
 
 def interval(explained: Explanation) -> str:
@@ -65,8 +65,8 @@ def standing(moved: Moved) -> str:
     if usual(moved):
         return "as in many reference texts"
     side, share = ("lower", 1 - moved.share) if moved.share < 0.5 else ("higher", moved.share)
-    told = "over 99" if share > 0.99 else f"{100 * share:.0f}"
-    return f"{side} than in {told} % of reference texts"
+    percent = "over 99" if share > 0.99 else f"{100 * share:.0f}"
+    return f"{side} than in {percent} % of reference texts"
 
 
 def edit_in_words(edit: Edit) -> str:
@@ -79,24 +79,24 @@ def edit_in_words(edit: Edit) -> str:
 
 def mover(contribution: Contribution) -> Moved | None:
     """The feature that moved a cause most, the way it went; None where none is unusual."""
-    same = (one for one in contribution.features if one.effect * contribution.value > 0)
-    return next((one for one in same if not usual(one)), None)
+    same = (moved for moved in contribution.features if moved.effect * contribution.value > 0)
+    return next((moved for moved in same if not usual(moved)), None)
 
 
 def moved_in_words(moved: Moved) -> str:
     """A feature, how it stands, and what that means."""
-    told = standing(moved)
+    comparison = standing(moved)
     if not moved.meaning:
-        return f"{moved.column}: {told}"
-    means = moved.meaning if told.startswith("higher") else f"higher would be: {moved.meaning}"
-    return f"{moved.column}: {told} ({means})"
+        return f"{moved.column}: {comparison}"
+    means = moved.meaning if comparison.startswith("higher") else f"higher would be: {moved.meaning}"
+    return f"{moved.column}: {comparison} ({means})"
 
 
 def suggested(finding: Finding) -> str:
     """What could stand there: ``“bought” or “brought”``; empty where the message says all."""
-    said = finding.message
-    new = [one for one in finding.suggestions[:SUGGESTIONS] if not one or f"'{one}'" not in said]
-    return " or ".join(quoted(one) if one.strip() else LEAVE_OUT for one in new)
+    message = finding.message
+    new = [text for text in finding.suggestions[:SUGGESTIONS] if not text or f"'{text}'" not in message]
+    return " or ".join(quoted(text) if text.strip() else LEAVE_OUT for text in new)
 
 
 def quoted(text: str) -> str:
@@ -104,7 +104,7 @@ def quoted(text: str) -> str:
     return f"“{' '.join(text.split())}”"
 
 
-def place_of(finding: Finding, text: str) -> str:
+def located(finding: Finding, text: str) -> str:
     """What stands at its place; where something is missing, the word behind the gap."""
     if finding.text.strip():
         return quoted(finding.text)
@@ -114,9 +114,9 @@ def place_of(finding: Finding, text: str) -> str:
 
 def in_a_line(finding: Finding, text: str) -> str:
     """Place, what is wrong and what could stand there."""
-    place, could = place_of(finding, text), suggested(finding)
-    told = f"{place}: {finding.message}" if place else finding.message
-    return told.rstrip(".") + (f" → {could}" if could else "")
+    location, could = located(finding, text), suggested(finding)
+    line = f"{location}: {finding.message}" if location else finding.message
+    return line.rstrip(".") + (f" → {could}" if could else "")
 
 
 def why(explained: Explanation, *, lowering: bool = False) -> str:
@@ -126,9 +126,10 @@ def why(explained: Explanation, *, lowering: bool = False) -> str:
     less natural.
     """
     if lowering:
-        low = tuple(one for one in explained.contributions if one.value < 0)
+        low = tuple(contribution for contribution in explained.contributions if contribution.value < 0)
         explained = replace(explained, contributions=low)
-    return "; ".join(f"{one.title} {signed(one.value, digits(one.value))}" for one in strongest_causes(explained))
+    causes = strongest_causes(explained)
+    return "; ".join(f"{cause.title} {signed(cause.value, digits(cause.value))}" for cause in causes)
 
 
 def in_words(names: Sequence[str], values: Sequence[float], *, named: int = -1) -> str:
@@ -141,7 +142,7 @@ def in_words(names: Sequence[str], values: Sequence[float], *, named: int = -1) 
 
 def digits(value: float) -> int:
     """Return the decimal places that a value in a line needs: one, or two where it is small."""
-    return 1 if abs(value) >= LEAST else 2
+    return 1 if abs(value) >= MIN_CONTRIBUTION else 2
 
 
 def verdict(explained: Explanation) -> str:

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from naturalness.explaining import edits as module
-from naturalness.explaining.edits import LEAST, NEAR, Tried, propose_edits, rank
+from naturalness.explaining.edits import MIN_GAIN, NEAR, Tried, propose_edits, rank
 from naturalness.explaining.explanation import Edit
 from naturalness.explaining.rewriting import Rewritten
 from naturalness.models.checkers.base import Checked, Match
@@ -79,7 +79,7 @@ def test_edits_say_what_they_do(model: NaturalnessModel, found: dict[str, tuple[
             assert text[: edit.start] + edit.after + text[edit.end :] == edit.text
             assert model.score([edit.text]).naturalness[0] == edit.naturalness
             assert math.isclose(edit.gain, edit.naturalness - before, abs_tol=1e-9)
-            assert edit.gain >= LEAST
+            assert edit.gain >= MIN_GAIN
 
 
 def test_the_same_alone_and_in_company(model: NaturalnessModel, found: dict[str, tuple[Edit, ...]]) -> None:
@@ -104,7 +104,7 @@ def test_gains_decide_and_near_ties_go_to_the_likelier() -> None:
         return Tried(Rewritten(0, 1, "x", name, name), likelihood)
 
     some = [tried("sure", 3.0), tried("likely", 2.0), tried("near", 1.0), tried("none", 0.0)]
-    scores = [0.5 + LEAST / 2, 0.9, 0.9 + NEAR / 10, 0.4]
+    scores = [0.5 + MIN_GAIN / 2, 0.9, 0.9 + NEAR / 10, 0.4]
     assert [edit.after for edit in rank(some, scores, 0.5)] == ["likely", "near"]
     far = [0.9, 0.9 + 2 * NEAR, 0.9, 0.9]
     assert rank(some, far, 0.5)[0].after == "likely"

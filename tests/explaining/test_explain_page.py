@@ -103,7 +103,7 @@ def test_the_worst_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
     made = make_page([*found, without("", "empty text")], model="default", most=3)
     assert "The 3 with the lowest scores are shown, the lowest first." in words(made)
     assert [tag["id"] for tag in Page(made).attributes("article")] == ["t1", "t44", "t37"]
-    monkeypatch.setattr(page, "LARGEST", 60_000)
+    monkeypatch.setattr(page, "MAX_PAGE_BYTES", 60_000)
     made = make_page(found, model="default")
     assert 3 < len(Page(made).attributes("article")) < 50
     assert len(made.encode()) <= 60_000

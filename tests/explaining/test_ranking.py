@@ -10,8 +10,8 @@ from naturalness.explaining.ranking import (
     BY_COUNTS,
     BY_NETWORKS,
     COUNTED,
-    LEAST,
     MENDS,
+    MIN_DAMAGE,
     OF_EDITS,
     READ,
     by_counts,
@@ -67,7 +67,7 @@ def test_the_detector_speaks_for_edits_that_mend_what_it_sees() -> None:
     place = own.seen.lower.index("has")
     forms = [i for i, one in enumerate(found) if (one.start, one.end) == (place, place + 1)]
     mended = [KINDS.index(kind) for kind in MENDS["replace"]]
-    expected = np.log(np.exp(seen.logs[place, mended]).sum() + LEAST)
+    expected = np.log(np.exp(seen.logs[place, mended]).sum() + MIN_DAMAGE)
     assert {found[i].kind for i in forms} >= {"replace", "drop"}
     for i in forms:
         if found[i].kind == "replace":
