@@ -7,17 +7,17 @@ Needs onnx and numpy alone: weights come as arrays, under the names that torch g
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import onnx
 from numpy.typing import NDArray
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
+
+from naturalness.models.onnx_graph import CONTRIB, Dims, Graph
 
 OPSET, IR_VERSION = 21, 10
-CONTRIB = "com.microsoft"
 BLOCK = 128
 """Weights that share a scale, at most."""
 LEAST_BLOCK = 16
@@ -28,7 +28,6 @@ EPSILON = 1e-12
 """Of layer norms, as in BERT."""
 TINY = np.float32(1e-12)
 Floats = NDArray[np.float32]
-Dims = Sequence[str | int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +41,13 @@ class Packed:
     block: int
 
 
-class Graph:
-    """A graph that grows node by node; every method returns the name of what it computes."""
+class Encoder(Graph):
+    """A graph with the layers of an encoder, by their weights."""
 
     def __init__(self, weights: Mapping[str, Floats], heads: int) -> None:
+        super().__init__(OPSET, IR_VERSION, contrib=True)
         self.weights = weights
         self.heads = heads
-        self.nodes: list[onnx.NodeProto] = []
-        self.tensors: list[onnx.TensorProto] = []
-
-    def node(self, kind: str, inputs: Sequence[str], domain: str = "", **more: object) -> str:
-        """Add a node with one output."""
-        name = f"{kind}_{len(self.nodes)}"
-        self.nodes.append(helper.make_node(kind, list(inputs), [name], name, domain=domain, **more))
-        return name
-
-    def tensor(self, values: object) -> str:
-        """Add a constant."""
-        name = f"tensor_{len(self.tensors)}"
-        self.tensors.append(numpy_helper.from_array(np.array(values, order="C"), name))
-        return name
 
     def rows(self, table: str, ids: str) -> str:
         """Rows of a table of vectors, kept in eight bits with a scale per row."""
@@ -179,16 +165,4 @@ class Graph:
         floats: Mapping[str, Dims] | None = None,
     ) -> None:
         """Write the graph; inputs are whole numbers or ``floats``, outputs floats of a node."""
-        kinds = [(TensorProto.INT64, inputs), (TensorProto.FLOAT, floats or {})]
-        named = [helper.make_node("Identity", [x], [name]) for name, (x, _) in outputs.items()]
-        graph = helper.make_graph(
-            [*self.nodes, *named],
-            path.stem,
-            [helper.make_tensor_value_info(name, kind, dims) for kind, named in kinds for name, dims in named.items()],
-            [helper.make_tensor_value_info(name, TensorProto.FLOAT, dims) for name, (_, dims) in outputs.items()],
-            self.tensors,
-        )
-        sets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
-        model = helper.make_model(graph, opset_imports=sets, ir_version=IR_VERSION)
-        onnx.checker.check_model(model)
-        path.write_bytes(model.SerializeToString(deterministic=True))
+        path.write_bytes(self.serialised(path.stem, inputs, outputs, floats))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from naturalness.models.checkers.rules.verbs import PAST, base_of, participle_of
-from naturalness.models.inflection import inflect, load_forms
+from naturalness.models.checkers.rules.verbs import base_of, participle_of
+from naturalness.models.inflection import DISTINCT_VERBS, IRREGULAR_VERBS, inflect, load_forms
 from naturalness.models.wordlist import load_wordlist
 
 VERB_TAGS = ("VB", "VBZ", "VBD", "VBN", "VBG")
@@ -13,23 +13,9 @@ KNOWN = 2.0
 """Zipf value from which a form is taken for a word."""
 FAR = 1.5
 """How much rarer (Zipf) than its plural a singular may be."""
-# Irregular verbs that neither the shipped forms nor the rules have: base, past, participle.
-_MORE = """
-bear bore borne| beat beat beaten| bend bent bent| bet bet bet| bind bound bound| bite bit bitten|
-bleed bled bled| breed bred bred| burst burst burst| cast cast cast| cling clung clung|
-cost cost cost| fall fell fallen| foresee foresaw foreseen| forbid forbade forbidden|
-grind ground ground| hide hid hidden| kneel knelt knelt| lay laid laid| leap leapt leapt|
-lie lay lain| light lit lit| oversee oversaw overseen| quit quit quit| rid rid rid| rise rose risen|
-shed shed shed| shine shone shone| shoot shot shot| shrink shrank shrunk| shut shut shut|
-slide slid slid| spin spun spun| spit spat spat| spring sprang sprung| stick stuck stuck|
-sting stung stung| strike struck struck| string strung strung| strive strove striven|
-swell swelled swollen| thrust thrust thrust| uphold upheld upheld| upset upset upset|
-wind wound wound| withhold withheld withheld| withstand withstood withstood|
-see saw seen| fall fell fallen| break broke broken| show showed shown| lend lent lent
-"""
-_IRREGULAR = {row.split()[0]: row.split()[1:] for row in _MORE.split("|")}
-_PASTS = {base: past for past, base in PAST.items()} | {b: f[0] for b, f in _IRREGULAR.items()}
-_PARTICIPLES = {base: forms[1] for base, forms in _IRREGULAR.items()}
+_PASTS = {base: past for base, (past, _) in IRREGULAR_VERBS.items()}
+_PARTICIPLES = {base: forms[1] for base, forms in IRREGULAR_VERBS.items() if base not in DISTINCT_VERBS}
+"""Of verbs some of whose forms are other words too; for the others, see `participle_of`."""
 
 
 @lru_cache(maxsize=4096)

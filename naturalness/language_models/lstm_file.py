@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from naturalness.arrays import Float32Array
 from naturalness.models.language.neural.network import DESCRIPTION, FORMAT_VERSION, FROM_THE_LEFT, NETWORK, OUTPUTS
 from naturalness.models.language.vocabulary import OTHER
+from naturalness.models.onnx_graph import Dims, Graph
 
 SPECIAL = (OTHER, "<s> ", "</s> ")
 """The first rows: all that is not known, start, end. No unit has a space: none can be typed."""
@@ -25,30 +25,6 @@ PLACES = 512
 """Units that are read at once, the start included; a longer sentence is read in windows."""
 OPSET, IR_VERSION = 17, 8
 TABLE, COMMON = "table.weight", "common"
-
-
-class _Graph:
-    """A graph that grows node by node; every method returns the name of what it computes."""
-
-    def __init__(self) -> None:
-        self.nodes: list[Any] = []
-        self.tensors: list[Any] = []
-
-    def node(self, kind: str, inputs: Sequence[str], **more: Any) -> str:
-        """Add a node, by its first output."""
-        from onnx import helper
-
-        name = f"{kind}_{len(self.nodes)}"
-        self.nodes.append(helper.make_node(kind, list(inputs), [name], name, **more))
-        return name
-
-    def tensor(self, values: object) -> str:
-        """Add a constant."""
-        from onnx import numpy_helper
-
-        name = f"tensor_{len(self.tensors)}"
-        self.tensors.append(numpy_helper.from_array(np.array(values, order="C"), name))
-        return name
 
 
 def write_lstm(weights: Mapping[str, Float32Array], folder: Path, *, units: Sequence[str], encoder: str) -> None:
@@ -74,7 +50,7 @@ def write_lstm(weights: Mapping[str, Float32Array], folder: Path, *, units: Sequ
 
 
 def _network(weights: Mapping[str, Float32Array]) -> bytes:
-    graph = _Graph()
+    graph = Graph(OPSET, IR_VERSION)
     ids, at, targets = FROM_THE_LEFT
     table = graph.tensor(weights[TABLE])
     x = graph.node("Transpose", [graph.node("Gather", [table, ids])], perm=[1, 0, 2])
@@ -87,10 +63,15 @@ def _network(weights: Mapping[str, Float32Array]) -> bytes:
     terms = graph.node("Mul", [graph.node("Exp", [every]), every])
     entropy = graph.node("Neg", [graph.node("ReduceSum", [terms, one_way], keepdims=1)])
     logs = graph.node("GatherElements", [every, targets], axis=1)
-    return _serialised(graph, (logs, entropy))
+    shapes: dict[str, Dims] = {"ids": ("texts", "units"), "at": ("asked", 2), "targets": ("asked", 1)}
+    return graph.serialised(
+        "lstm",
+        {name: shapes[name] for name in FROM_THE_LEFT},
+        {name: (x, ("asked", 1)) for name, x in zip(OUTPUTS, (logs, entropy), strict=True)},
+    )
 
 
-def _layer(graph: _Graph, x: str, weights: Mapping[str, Float32Array], layer: int) -> str:
+def _layer(graph: Graph, x: str, weights: Mapping[str, Float32Array], layer: int) -> str:
     """(units, 1, texts, width) of (units, texts, width)."""
 
     def gates(name: str) -> Float32Array:
@@ -102,22 +83,3 @@ def _layer(graph: _Graph, x: str, weights: Mapping[str, Float32Array], layer: in
     given = [gates("weight_ih")[None], gates("weight_hh")[None], biases[None]]
     width = given[1].shape[2]
     return graph.node("LSTM", [x, *map(graph.tensor, given)], hidden_size=width)
-
-
-def _serialised(graph: _Graph, outputs: Sequence[str]) -> bytes:
-    import onnx
-    from onnx import TensorProto, helper
-
-    shapes: dict[str, Sequence[str | int]] = {"ids": ("texts", "units"), "at": ("asked", 2), "targets": ("asked", 1)}
-    named = [helper.make_node("Identity", [x], [name]) for name, x in zip(OUTPUTS, outputs, strict=True)]
-    made = helper.make_graph(
-        [*graph.nodes, *named],
-        "lstm",
-        [helper.make_tensor_value_info(name, TensorProto.INT64, shapes[name]) for name in FROM_THE_LEFT],
-        [helper.make_tensor_value_info(name, TensorProto.FLOAT, ("asked", 1)) for name in OUTPUTS],
-        graph.tensors,
-    )
-    sets = [helper.make_opsetid("", OPSET)]
-    model = helper.make_model(made, opset_imports=sets, ir_version=IR_VERSION)
-    onnx.checker.check_model(model)
-    return bytes(model.SerializeToString(deterministic=True))

@@ -82,6 +82,45 @@ PLURALS = {
     "phenomenon": "phenomena",
 }
 
+# Base, past, participle where it is not the past. Only forms that no other word has: "saw", "rose", "ground" are below.
+_DISTINCT = """
+become became become| begin began begun| blow blew blown| choose chose chosen| come came come|
+do did done| draw drew drawn| drink drank drunk| drive drove driven| eat ate eaten|
+fly flew flown| forget forgot forgotten| forgive forgave forgiven| freeze froze frozen|
+give gave given| go went gone| grow grew grown| know knew known| mistake mistook mistaken|
+overcome overcame overcome| ride rode ridden| ring rang rung| run ran run| shake shook shaken|
+sing sang sung| sink sank sunk| speak spoke spoken| steal stole stolen| swear swore sworn|
+swim swam swum| take took taken| tear tore torn| throw threw thrown|
+undergo underwent undergone| undertake undertook undertaken| wake woke woken| wear wore worn|
+withdraw withdrew withdrawn| write wrote written| rewrite rewrote rewritten| arise arose arisen|
+bring brought| build built| buy bought| catch caught| creep crept| deal dealt| dig dug|
+feed fed| feel felt| fight fought| find found| flee fled| get got| have had| hear heard|
+hold held| keep kept| lead led| lend lent| lose lost| make made| mean meant| meet met|
+misunderstand misunderstood| pay paid| say said| seek sought| sell sold| send sent| sleep slept|
+spend spent| stand stood| sweep swept| swing swung| teach taught| tell told| think thought|
+understand understood| weep wept| win won
+"""
+_AMBIGUOUS = """
+bear bore borne| beat beat beaten| bend bent| bet bet| bind bound| bite bit bitten| bleed bled| breed bred| burst
+burst| cast cast| cling clung| cost cost| fall fell fallen| foresee foresaw foreseen| forbid forbade forbidden| grind
+ground| hide hid hidden| kneel knelt| lay laid| leap leapt| lie lay lain| light lit| oversee oversaw overseen| quit
+quit| rid rid| rise rose risen| shed shed| shine shone| shoot shot| shrink shrank shrunk| shut shut| slide slid| spin
+spun| spit spat| spring sprang sprung| stick stuck| sting stung| strike struck| string strung| strive strove striven|
+swell swelled swollen| thrust thrust| uphold upheld| upset upset| wind wound| withhold withheld| withstand withstood|
+see saw seen| break broke broken| show showed shown
+"""
+
+
+def _verbs(table: str) -> dict[str, tuple[str, str]]:
+    rows = [row.split() for row in table.split("|")]
+    return {row[0]: (row[1], row[-1]) for row in rows}
+
+
+DISTINCT_VERBS = _verbs(_DISTINCT)
+"""Past and participle of irregular verbs whose forms are no other words."""
+IRREGULAR_VERBS = DISTINCT_VERBS | _verbs(_AMBIGUOUS)
+"""Those, and verbs some of whose forms are other words too."""
+
 
 @lru_cache(maxsize=1)
 def load_forms() -> Mapping[str, Mapping[str, str]]:

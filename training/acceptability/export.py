@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from naturalness.models.metrics.gruen.acceptability import NETWORK
-from training.onnx_graph import Floats, Graph
+from training.onnx_graph import Encoder, Floats
 
 
 def write(weights: Mapping[str, Floats], folder: Path, *, heads: int) -> None:
     """Write the network: ``inner`` (texts, pieces, width) in, ``acceptable`` (texts, 1) out."""
     layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
-    graph = Graph(weights, heads)
+    graph = Encoder(weights, heads)
     x = "inner"
     for i in range(layers):
         x = graph.layer(x, f"layers.{i}")

@@ -11,7 +11,7 @@ import numpy as np
 
 from naturalness.models.detector import DESCRIPTION, FORMAT_VERSION, NETWORK, open_network
 from training.detector.drafts import Draft, Sentence
-from training.onnx_graph import Floats, Graph
+from training.onnx_graph import Encoder, Floats
 
 if TYPE_CHECKING:
     from training.detector.network import Detector
@@ -29,7 +29,7 @@ def write(
     ``states``, for heads that are trained on top.
     """
     layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
-    graph = Graph(weights, heads)
+    graph = Encoder(weights, heads)
     states = graph.encoder("ids", graph.rows("pieces", "ids"), layers)
     x = states[-1]
     axis = graph.tensor([1])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.models.language.neural.network import DESCRIPTION, FORMAT_VERSION, NETWORK, open_network
-from training.onnx_graph import Floats, Graph
+from training.onnx_graph import Encoder, Floats
 
 if TYPE_CHECKING:
     from training.neural_lm.network import Transformer
@@ -38,7 +38,7 @@ def write(
     than the vocabulary, which hides others.
     """
     layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
-    graph = Graph(weights, heads)
+    graph = Encoder(weights, heads)
     table = graph.packed(weights["pieces.weight"], BLOCK)
     vectors = graph.linear(graph.unpacked(table, "ids"), "widen")
     hides = later(graph)
@@ -81,7 +81,7 @@ def write(
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
 
 
-def asked_rows(graph: Graph, hides: str, texts: str) -> str:
+def asked_rows(graph: Encoder, hides: str, texts: str) -> str:
     """(1, 1, m, n): of ``hides``, the rows of the m places that the first text asks for.
 
     From the left one text is read at a time; both ways nothing is hidden from any.
@@ -93,7 +93,7 @@ def asked_rows(graph: Graph, hides: str, texts: str) -> str:
     return graph.node("Gather", [hides, first], axis=2)
 
 
-def later(graph: Graph) -> str:
+def later(graph: Encoder) -> str:
     """(1, 1, n, n): what keeps a piece from those behind it, where ``causal`` is 1."""
     length = graph.node("Unsqueeze", [graph.length("ids"), graph.tensor([0])])
     square = graph.node("Concat", [length, length], axis=0)

@@ -9,7 +9,7 @@ import numpy as np
 from onnx import TensorProto
 
 from naturalness.models.metrics.gruen.coherence import NETWORK, SENTENCE
-from training.onnx_graph import Floats, Graph
+from training.onnx_graph import Encoder, Floats
 
 
 def write(weights: Mapping[str, Floats], folder: Path, *, heads: int) -> None:
@@ -20,7 +20,7 @@ def write(weights: Mapping[str, Floats], folder: Path, *, heads: int) -> None:
 
 
 def _write_sentence(weights: Mapping[str, Floats], folder: Path, heads: int) -> None:
-    graph = Graph(weights, heads)
+    graph = Encoder(weights, heads)
     axis = graph.tensor([1])
     seen = graph.node("Gelu", [graph.linear("inner", "seen")], "com.microsoft")
     first = graph.node("Gather", ["inner", graph.tensor(0)], axis=1)
@@ -35,7 +35,7 @@ def _write_sentence(weights: Mapping[str, Floats], folder: Path, heads: int) -> 
 
 def _write_order(weights: Mapping[str, Floats], folder: Path, heads: int) -> None:
     layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
-    graph = Graph(weights, heads)
+    graph = Encoder(weights, heads)
     parts = graph.node("Gather", [graph.tensor(weights["parts.weight"]), "second"])
     places = graph.node("Gather", [graph.tensor(weights["places.weight"]), "places"])
     x = graph.node("Add", [graph.node("Add", ["sentences", parts]), places])

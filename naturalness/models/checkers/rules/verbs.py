@@ -5,45 +5,19 @@ from __future__ import annotations
 from functools import lru_cache
 
 from naturalness.models.checkers.rules.pattern import Binding, Sentence, words
-from naturalness.models.inflection import inflect, inflect_regular
+from naturalness.models.inflection import DISTINCT_VERBS, IRREGULAR_VERBS, inflect, inflect_regular
 from naturalness.models.wordlist import REMEMBERED, load_wordlist
 
-# Base, past, participle; only forms that no other word has ("saw", "rose", "ground" are not here).
-_THREE = """
-become became become| begin began begun| blow blew blown| choose chose chosen| come came come|
-do did done| draw drew drawn| drink drank drunk| drive drove driven| eat ate eaten|
-fly flew flown| forget forgot forgotten| forgive forgave forgiven| freeze froze frozen|
-give gave given| go went gone| grow grew grown| know knew known| mistake mistook mistaken|
-overcome overcame overcome| ride rode ridden| ring rang rung| run ran run| shake shook shaken|
-sing sang sung| sink sank sunk| speak spoke spoken| steal stole stolen| swear swore sworn|
-swim swam swum| take took taken| tear tore torn| throw threw thrown|
-undergo underwent undergone| undertake undertook undertaken| wake woke woken| wear wore worn|
-withdraw withdrew withdrawn| write wrote written| rewrite rewrote rewritten| arise arose arisen
-"""
-_TWO = """
-bring brought| build built| buy bought| catch caught| creep crept| deal dealt| dig dug|
-feed fed| feel felt| fight fought| find found| flee fled| get got| have had| hear heard|
-hold held| keep kept| lead led| lend lent| lose lost| make made| mean meant| meet met|
-misunderstand misunderstood| pay paid| say said| seek sought| sell sold| send sent| sleep slept|
-spend spent| stand stood| sweep swept| swing swung| teach taught| tell told| think thought|
-understand understood| weep wept| win won
-"""
-
-
-def _rows(table: str) -> list[list[str]]:
-    return [row.split() for row in table.split("|")]
-
-
-PAST_ONLY = {past: base for base, past, _ in _rows(_THREE)}
+_PASTS_ALONE = {base: forms for base, forms in DISTINCT_VERBS.items() if forms[0] != forms[1]}
+PAST_ONLY = {past: base for base, (past, _) in _PASTS_ALONE.items()}
 """Pasts that are nothing else (not participles), with their verbs."""
-PARTICIPLE = {past: participle for _, past, participle in _rows(_THREE)}
+PARTICIPLE = dict(_PASTS_ALONE.values())
 """The participle beside each of those pasts."""
-_PARTICIPLES = {row[0]: row[-1] for row in (*_rows(_THREE), *_rows(_TWO))}
 PARTICIPLE_ONLY = {
-    **{part: base for base, _, part in _rows(_THREE) if part != base},
-    **{"seen": "see", "fallen": "fall", "broken": "break", "hidden": "hide", "shown": "show"},
+    **{participle: base for base, (_, participle) in _PASTS_ALONE.items() if participle != base},
+    **{IRREGULAR_VERBS[base][1]: base for base in ("see", "fall", "break", "hide", "show")},
 }
-PAST = PAST_ONLY | {past: base for base, past in _rows(_TWO)}
+PAST = {past: base for base, (past, _) in DISTINCT_VERBS.items()}
 """Irregular pasts, with their verbs."""
 
 UNCHANGED = words(
@@ -74,7 +48,7 @@ _SAME = ("put", "cut", "let", "hit", "hurt", "burst")
 # Regular pasts that people make of irregular verbs; those that are English after all are not here.
 WRONG_PAST = {
     inflect_regular(base, "VBD"): past
-    for base, past, *_ in [*_rows(_THREE), *_rows(_TWO), *([w, w] for w in _SAME)]
+    for base, past in [*((base, past) for base, (past, _) in DISTINCT_VERBS.items()), *((w, w) for w in _SAME)]
     if base
     not in {
         "wake",
@@ -192,8 +166,8 @@ def base_of(word: str) -> str:
 
 
 def participle_of(base: str) -> str:
-    """The participle of a verb; our own table first, since it has what the shipped one lacks."""
-    return _PARTICIPLES.get(base) or inflect(base, "VBN")
+    """Return the participle of a verb; the table of verbs first, since it has what the shipped forms lack."""
+    return DISTINCT_VERBS[base][1] if base in DISTINCT_VERBS else inflect(base, "VBN")
 
 
 def bare(s: Sentence, b: Binding) -> tuple[str, ...]:

@@ -1,0 +1,71 @@
+"""Write ONNX graphs, node by node. Needs onnx and numpy alone, which are loaded when a graph is begun."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+CONTRIB = "com.microsoft"
+"""The operators of onnxruntime, beside the standard ones."""
+Dims = Sequence[str | int]
+
+
+@dataclass
+class Graph:
+    """A graph that grows node by node; every method returns the name of what it computes."""
+
+    opset: int
+    ir_version: int
+    contrib: bool = False
+    """Whether it may use onnxruntime's operators."""
+    nodes: list[Any] = field(default_factory=list, init=False)
+    tensors: list[Any] = field(default_factory=list, init=False)
+
+    def node(self, kind: str, inputs: Sequence[str], domain: str = "", **attributes: Any) -> str:
+        """Add a node, and return the name of its first output."""
+        from onnx import helper
+
+        name = f"{kind}_{len(self.nodes)}"
+        # A domain is written where there are two to choose from, so that files stay as they are, byte by byte.
+        where = domain if self.contrib else None
+        self.nodes.append(helper.make_node(kind, list(inputs), [name], name, domain=where, **attributes))
+        return name
+
+    def tensor(self, values: object) -> str:
+        """Add a constant."""
+        from onnx import numpy_helper
+
+        name = f"tensor_{len(self.tensors)}"
+        self.tensors.append(numpy_helper.from_array(np.array(values, order="C"), name))
+        return name
+
+    def serialised(
+        self,
+        name: str,
+        inputs: Mapping[str, Dims],
+        outputs: Mapping[str, tuple[str, Dims]],
+        floats: Mapping[str, Dims] | None = None,
+    ) -> bytes:
+        """Return the file of the graph, checked; the same graph gives the same bytes.
+
+        ``inputs`` are integers, ``floats`` further inputs; ``outputs`` are floats that a node computes.
+        """
+        import onnx
+        from onnx import TensorProto, helper
+
+        kinds = [(TensorProto.INT64, inputs), (TensorProto.FLOAT, floats or {})]
+        named = [helper.make_node("Identity", [x], [output]) for output, (x, _) in outputs.items()]
+        graph = helper.make_graph(
+            [*self.nodes, *named],
+            name,
+            [helper.make_tensor_value_info(n, kind, dims) for kind, group in kinds for n, dims in group.items()],
+            [helper.make_tensor_value_info(n, TensorProto.FLOAT, dims) for n, (_, dims) in outputs.items()],
+            self.tensors,
+        )
+        sets = [helper.make_opsetid(domain, version) for domain, version in (("", self.opset), (CONTRIB, 1))]
+        model = helper.make_model(graph, opset_imports=sets[: 1 + self.contrib], ir_version=self.ir_version)
+        onnx.checker.check_model(model)
+        return bytes(model.SerializeToString(deterministic=True))
