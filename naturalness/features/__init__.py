@@ -1,6 +1,6 @@
 """What is measured: groups of numbers over parsed documents.
 
-Adding a group is a file, a line in `GROUPS` and rows in tests/features/values.
+CONTRIBUTING.md lists what a new feature or group touches.
 """
 
 from __future__ import annotations

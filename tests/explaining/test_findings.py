@@ -10,6 +10,7 @@ from naturalness.explaining.causes import KINDS, TITLES
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import OF_LANGUAGETOOL, OF_RULES, find, merged
 from naturalness.explaining.places import LONG_SENTENCE, MESSAGES, attached, long, said_often, surprising
+from naturalness.models.checkers.rules import FAMILIES
 from naturalness.models.detector import KINDS as DAMAGE
 from naturalness.models.language import shipped
 from naturalness.text.parsing import parse
@@ -27,6 +28,7 @@ def detected(start: int, end: int, kind: str, weight: float) -> Finding:
 def test_tables_know_every_kind() -> None:
     """Kinds of detector, rules and LanguageTool have a cause, and causes a title."""
     assert set(MESSAGES) == set(DAMAGE[1:])
+    assert OF_RULES.keys() == FAMILIES.keys()
     assert {*DAMAGE[1:], *OF_RULES.values(), *OF_LANGUAGETOOL.values()} <= set(KINDS)
     assert set(KINDS.values()) <= set(TITLES)
 

@@ -40,7 +40,7 @@ def agrees(sentence: Sentence, bound: Binding) -> bool:
 
 def test_the_checksum_of_the_shipped_rules_is_noted() -> None:
     """It is part of what a model remembers."""
-    assert checksum(FAMILIES) == SHIPPED, "rules changed: put their checksum into versions.SHIPPED"
+    assert checksum(FAMILIES) == SHIPPED, "rules changed: put this checksum into versions.SHIPPED"
 
 
 def test_checksums_tell_rules_apart() -> None:
@@ -69,10 +69,11 @@ def test_the_rules_of_shipped_models_are_recorded() -> None:
     assert recorded.get(SHIPPED, rule_checksums()) == rule_checksums()
 
 
-def test_changes_name_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changes_name_the_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Added, changed and removed ones by their ids; of many the first five."""
     first, second, *others = FAMILIES[FAMILY]
-    learned = next(iter(json.loads(RECORDED.read_text(encoding="utf-8"))))
+    monkeypatch.setattr(versions, "RECORDED", tmp_path / "versions.json")
+    learned = record(versions.RECORDED)
 
     def changes(*rules: Any) -> str:
         return changes_since(learned, {**FAMILIES, FAMILY: rules})

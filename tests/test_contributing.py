@@ -1,0 +1,142 @@
+"""The ways of CONTRIBUTING.md lead somewhere: walked in a copy of the package, with the clone alone."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from naturalness.models.checkers.rules.versions import SHIPPED
+
+ROOT = Path(__file__).parents[1]
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+ASSETS = Path("naturalness/models/assets")
+WALKED = ("naturalness", "tests", "docs")
+RULE = """
+    Rule(
+        id="SNORE_LOUDLIER",
+        message="the adverb is 'more loudly'",
+        tokens=(token("adverb", lower="loudlier"),),
+        suggest=instead("more loudly"),
+        bad=("My uncle snores loudlier than the dog.", "They sang loudlier than the birds."),
+        good=("My uncle snores more loudly than the dog.", "They sang more loudly than the birds."),
+    ),
+)
+"""
+FEATURE = 'Feature("word_length_min", "characters of the shortest word", "1..", "longer words"),'
+SENTENCES = "She reads a long book in the garden.\nHis aunt snores loudlier than the cat.\n"
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A copy of what the ways touch, its assets those of the clone."""
+    for folder in WALKED:
+        skipped = shutil.ignore_patterns("__pycache__", *([ASSETS.name] if folder == "naturalness" else []))
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=skipped)
+    (tmp_path / ASSETS).symlink_to(ROOT / ASSETS)
+    for path in (*ROOT.glob("*.md"), *ROOT.glob("*.toml"), *ROOT.glob("*.cff")):
+        shutil.copy(path, tmp_path)
+    return tmp_path
+
+
+def files_of(walk: str) -> set[str]:
+    """Return the files that the table of a section lists."""
+    section = CONTRIBUTING.split(f"## {walk}\n")[1].split("\n## ")[0]
+    return set(re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE))
+
+
+def contents(clone: Path) -> dict[str, str]:
+    """Return a checksum of each file of a copy."""
+
+    def paths() -> Iterator[Path]:
+        for folder in WALKED:
+            yield from (path for path in (clone / folder).rglob("*") if path.suffix in (".py", ".md"))
+
+    return {str(path.relative_to(clone)): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths()}
+
+
+def replace(path: Path, old: str, new: str) -> None:
+    """Replace the only passage of that text in a file."""
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, old
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def python(clone: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in a copy, with the package of that copy."""
+    environment = {**os.environ, "PYTHONPATH": str(clone), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=clone, env=environment, capture_output=True, text=True, check=False)
+
+
+def passes(clone: Path, *tests: str) -> bool:
+    """Return whether tests of a copy pass."""
+    done = python(clone, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests)
+    print(done.stdout[-2000:], done.stderr[-2000:])  # noqa: T201
+    return done.returncode == 0
+
+
+def scores(clone: Path) -> subprocess.CompletedProcess[str]:
+    """Score two sentences with the fast model of a copy."""
+    (clone / "texts.txt").write_text(SENTENCES)
+    done = python(clone, "-m", "naturalness", "score", "texts.txt", "--model", "fast", "--format", "csv")
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+@pytest.mark.slow
+def test_a_feature_is_added(clone: Path) -> None:
+    """Its group, its value and the built page change; shipped models score as before."""
+    before, scored = contents(clone), scores(clone)
+    group = clone / "naturalness/features/surface.py"
+    last = 'Feature("word_length_max", "characters of the longest word", "1..", "longer words"),'
+    replace(group, last, f"{last}\n        {FEATURE}")
+    replace(group, "NAN, NAN, NAN, NAN, NAN, punctuation", "NAN, NAN, NAN, NAN, NAN, NAN, punctuation")
+    replace(group, "max(lengths),", "max(lengths), min(lengths),")
+    assert not passes(clone, "tests/features/test_values.py")
+    values = clone / "tests/features/test_values.py"
+    replace(values, '"word_length_max": 6,', '"word_length_max": 6, "word_length_min": 1,')
+    assert python(clone, "docs/build.py").returncode == 0
+    changed = {name for name, checksum in contents(clone).items() if before.get(name) != checksum}
+    assert changed == {name.replace("GROUP", "surface") for name in files_of("Adding a feature")}
+    tests = ("tests/features/test_values.py", "tests/explaining/test_causes.py", "tests/test_docs.py")
+    assert passes(clone, *tests, "-k", "surface or every_group or columns or generated or n_words")
+    again = scores(clone)
+    assert (again.stdout, again.stderr) == (scored.stdout, scored.stderr)
+
+
+@pytest.mark.slow
+def test_a_rule_is_added(clone: Path) -> None:
+    """The rule and its version change; shipped models say that it is new, and score."""
+    before, scored = contents(clone), scores(clone)
+    rules = clone / "naturalness/models/checkers/rules/double_marking.py"
+    text = rules.read_text(encoding="utf-8").rstrip()
+    assert text.endswith(")")
+    rules.write_text(text[:-1].rstrip() + RULE, encoding="utf-8")
+    versions = "tests/models/checkers/rules/test_versions.py"
+    assert not passes(clone, versions)
+    code = "from naturalness.models.checkers.rules.versions import *; print(checksum(FAMILIES))"
+    checksum = python(clone, "-c", code).stdout.strip()
+    replace(clone / "naturalness/models/checkers/rules/versions.py", SHIPPED, checksum)
+    changed = {name for name, checksum in contents(clone).items() if before.get(name) != checksum}
+    assert changed == {name.replace("FAMILY", "double_marking") for name in files_of("Adding a rule")}
+    tests = (
+        versions,
+        "tests/models/checkers/rules/test_rules.py",
+        "tests/pipelines/test_store.py",
+        "tests/test_docs.py",
+    )
+    assert passes(clone, *tests, "-k", "SNORE_LOUDLIER or versions or shipped or changed_rules or generated")
+    again = scores(clone)
+    assert "warning: model 'fast' was trained with rules" in again.stderr
+    assert "added SNORE_LOUDLIER" in again.stderr
+    (_, plain, loudlier), (_, plain_again, loudlier_again) = scored.stdout.splitlines(), again.stdout.splitlines()
+    assert plain_again == plain
+    assert loudlier_again != loudlier
