@@ -112,14 +112,14 @@ def _warnings_in_a_line() -> Iterator[None]:
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; returns its exit code."""
     typed = sys.argv[1:] if arguments is None else arguments
-    given = build_parser(typed[0] if typed else None).parse_args(typed)
+    args = build_parser(typed[0] if typed else None).parse_args(typed)
     try:
         with _warnings_in_a_line():
-            code: int = given.run(given)
+            code: int = args.run(args)
         sys.stdout.flush()
         return code
     except NaturalnessError as error:
-        if given.debug:
+        if args.debug:
             raise
         # One line, and no control characters of a file that may be anything.
         sys.stderr.write("error: " + printable(" ".join(str(error).split("\n"))) + "\n")
@@ -132,16 +132,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except ImportError as error:
-        if given.debug:
+        if args.debug:
             raise
         sys.stderr.write(f"error: {printable(str(error))}; see: naturalness doctor\n")
         return 2
     except OSError as error:
-        if given.debug:
+        if args.debug:
             raise
         where = f" ({error.filename})" if error.filename else ""
-        told = printable(f"{error.strerror or error}{where}")
-        sys.stderr.write(f"error: {told}; check path and free space\n")
+        problem = printable(f"{error.strerror or error}{where}")
+        sys.stderr.write(f"error: {problem}; check path and free space\n")
         return 2
 
 

@@ -118,10 +118,10 @@ def run(args: argparse.Namespace) -> int:
     # First what can go wrong without a project: one that was made already cannot be made again.
     check_installed("naturalness annotate")
     model = None if args.model in (None, NONE) else open_model(args.model)
-    place = listen(args.host, args.port, usual=PORT)
-    with closing(place.socket), _open_project(args) as project:
+    endpoint = listen(args.host, args.port, usual=PORT)
+    with closing(endpoint.socket), _open_project(args) as project:
         _set_raters(project, args)
-        return _serve(project, args, place, model)
+        return _serve(project, args, endpoint, model)
 
 
 def _open_project(args: argparse.Namespace) -> Project:
@@ -129,10 +129,10 @@ def _open_project(args: argparse.Namespace) -> Project:
 
     if args.output is None:
         path = Path(args.input)
-        made = [f"--{name.replace('_', '-')}" for name in MAKING if getattr(args, name) is not None]
-        if made:
+        new_only = [f"--{name.replace('_', '-')}" for name in MAKING if getattr(args, name) is not None]
+        if new_only:
             raise ProjectError(
-                f"{', '.join(made)}: for a new project only; name it with -o PROJECT, or leave "
+                f"{', '.join(new_only)}: for a new project only; name it with -o PROJECT, or leave "
                 f"this out to go on with {args.input!r}"
             )
         if path.is_file() and not _is_sqlite(path):
@@ -205,33 +205,33 @@ def scale_named(name: str) -> Scale:
 
 def _export(project: Project, args: argparse.Namespace) -> int:
     """Write the table; say what to do with it."""
-    made = project.export(args.export, force=args.force)
-    for old, new in made.renamed.items():
+    export = project.export(args.export, force=args.force)
+    for old, new in export.renamed.items():
         sys.stderr.write(f"column {old!r} of your table is {new!r} here\n")
-    beside = f", pairs in {made.pairs_path}" if made.pairs_path else ""
-    sys.stderr.write(f"{made.ratings:,} ratings of {made.rows:,} texts{beside}\n")
-    command = ["naturalness", "train", made.path, *made.options, "-o", "my-model"]
+    beside = f", pairs in {export.pairs_path}" if export.pairs_path else ""
+    sys.stderr.write(f"{export.ratings:,} ratings of {export.rows:,} texts{beside}\n")
+    command = ["naturalness", "train", export.path, *export.options, "-o", "my-model"]
     sys.stderr.write(f"learn from them: {shlex.join(command)}\n")
     return 0
 
 
-def _serve(project: Project, args: argparse.Namespace, place: Place, model: NaturalnessModel | None) -> int:
+def _serve(project: Project, args: argparse.Namespace, endpoint: Place, model: NaturalnessModel | None) -> int:
     from naturalness.annotate.pages.app import build_app
     from naturalness.web.running import names_of, run
     from naturalness.web.security import Guard
     from naturalness.web.tokens import Access, project_token, read_token
 
-    own = read_token(None)
-    access = Access(own or project_token(project.path))
+    token = read_token(None)
+    access = Access(token or project_token(project.path))
     desk = _desk(project, args, model)
     app = Guard(build_app(desk), hosts=names_of(args.host, tuple(args.allow_host)), access=access)
     desk.start()
     try:
         return run(
             app,
-            place,
+            endpoint,
             access=access,
-            show_token=not own,
+            show_token=not token,
             browser=not args.no_browser,
             told=lambda address: f"rate at {address}\nCtrl-C ends; everything is kept in {str(project.path)!r}",
         )
@@ -251,11 +251,11 @@ def _desk(project: Project, args: argparse.Namespace, model: NaturalnessModel | 
         project.settings.set(MODEL, name)
     if args.goal is not None:
         project.settings.set(GOAL, args.goal)
-    made = model.saved.description if model else None
+    description = model.saved.description if model else None
     measuring = Measuring(
         [text.text for text in project.texts()],
-        made.groups if made else None,
-        nlp=made.nlp if made else "en",
+        description.groups if description else None,
+        nlp=description.nlp if description else "en",
         store=open_store(args.store),
         seed=project.seed,
     )

@@ -126,12 +126,12 @@ def run(args: argparse.Namespace) -> int:
     # A row of the long format is one rater's word on a text, so its rows belong together.
     if is_long(where, options):
         options["keep_duplicates"] = False
-    found, _ = read_table(args.table, options)
-    if found.pairs:
-        return _on_pairs(args, found)
+    rated, _ = read_table(args.table, options)
+    if rated.pairs:
+        return _on_pairs(args, rated)
     extra = join(
         where,
-        found,
+        rated,
         options,
         system_column=args.system_column,
         references_column=args.references_column,
@@ -142,11 +142,11 @@ def run(args: argparse.Namespace) -> int:
     )
     from naturalness.reports.metrics.compare import check_rated
 
-    check_rated(_ratings(found))
+    check_rated(_ratings(rated))
     with stages(quiet=args.quiet) as report:
-        result = _compare(args, found, extra, report)
+        result = _compare(args, rated, extra, report)
     if not args.quiet:
-        lines = [*describe_reading(found)[1:], *extra.notes]
+        lines = [*describe_reading(rated)[1:], *extra.notes]
         sys.stderr.writelines(f"{line}\n" for line in lines)
     _tell(args, result)
     return 0
@@ -165,7 +165,7 @@ UNPAIRED = (
 """Options of tables of texts."""
 
 
-def _on_pairs(args: argparse.Namespace, found: RatedTexts) -> int:
+def _on_pairs(args: argparse.Namespace, rated: RatedTexts) -> int:
     """Compare, print and write the page by pairs of texts."""
     from naturalness.cli.rated import unmeasured
     from naturalness.cli.results import show_pair_standings
@@ -182,15 +182,15 @@ def _on_pairs(args: argparse.Namespace, found: RatedTexts) -> int:
     models = [load_model(name, changed_assets=args.changed_assets) for name in args.model]
     with stages(quiet=args.quiet) as report:
         result = compare_on_pairs(
-            found.texts,
-            pairs_of(unmeasured(found, False, [])),
+            rated.texts,
+            pairs_of(unmeasured(rated, False, [])),
             metrics,
             models=models,
             settings=_settings(args),
             advance=report,
         )
     if not args.quiet:
-        sys.stderr.writelines(f"{line}\n" for line in describe_reading(found))
+        sys.stderr.writelines(f"{line}\n" for line in describe_reading(rated))
     data = standings_data(result)
     _write(
         args,
@@ -235,15 +235,15 @@ def _resamples(value: str) -> int:
     return int(value)
 
 
-def _compare(args: argparse.Namespace, found: RatedTexts, extra: Joined, report: Report) -> Comparison:
+def _compare(args: argparse.Namespace, rated: RatedTexts, extra: Joined, report: Report) -> Comparison:
     from naturalness.pipelines.scorer import load_model
     from naturalness.reports.metrics.compare import Columns, compare
 
     metrics = _with_judges(args)
     models = [load_model(name, changed_assets=args.changed_assets) for name in args.model]
     return compare(
-        found.texts,
-        _ratings(found),
+        rated.texts,
+        _ratings(rated),
         metrics,
         Columns(
             references=extra.references,
@@ -251,7 +251,7 @@ def _compare(args: argparse.Namespace, found: RatedTexts, extra: Joined, report:
             by=extra.by,
             singles=extra.singles,
             raters=extra.raters,
-            sources=found.groups,
+            sources=rated.groups,
             source_texts=extra.source_texts,
             scores={name: extra.scores[name] for name in args.scores},
             lower_scores={name: extra.scores[name] for name in args.lower_scores},
@@ -285,12 +285,12 @@ def _with_judges(args: argparse.Namespace) -> Sequence[str | Metric] | None:
     ]
 
 
-def _ratings(found: RatedTexts) -> list[float]:
+def _ratings(rated: RatedTexts) -> list[float]:
     """The ratings, or where there are only labels their places from worst to best."""
-    if any(rating == rating for rating in found.ratings):
-        return found.ratings
-    place = {name: float(i) for i, name in enumerate(found.classes)}
-    return [place[label] if label is not None else float("nan") for label in found.labels]
+    if any(rating == rating for rating in rated.ratings):
+        return rated.ratings
+    rank = {name: float(i) for i, name in enumerate(rated.classes)}
+    return [rank[label] if label is not None else float("nan") for label in rated.labels]
 
 
 def _tell(args: argparse.Namespace, result: Comparison) -> None:

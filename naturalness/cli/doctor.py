@@ -162,14 +162,14 @@ def _programs() -> None:
 
     sys.stdout.write("\nprograms (only where their part is used)\n")
     for program in PROGRAMS:
-        found, missing = "", program.problem()
+        detail, missing = "", program.problem()
         try:
-            found = missing or program.version()  # LanguageTool is started and asked
+            detail = missing or program.version()  # LanguageTool is started and asked
         except NaturalnessError as error:
             missing = str(error)
-        _line(not missing, program.name, missing or found, needed=False)
-    place = shutil.which("lmplz")
-    _line(place is not None, "lmplz", place or "not on the PATH", needed=False)
+        _line(not missing, program.name, missing or detail, needed=False)
+    lmplz = shutil.which("lmplz")
+    _line(lmplz is not None, "lmplz", lmplz or "not on the PATH", needed=False)
 
 
 def _extras() -> None:
@@ -177,5 +177,5 @@ def _extras() -> None:
     for modules, extra, purpose in EXTRAS:
         here = all(map(has_package, modules))
         missing = f"for {purpose}: {installing(extra)}"
-        found = f"{version_of(modules[0])}, {purpose}"
-        _line(here, extra, found if here else missing, needed=False)
+        detail = f"{version_of(modules[0])}, {purpose}"
+        _line(here, extra, detail if here else missing, needed=False)

@@ -61,18 +61,24 @@ def run(args: argparse.Namespace) -> int:
 
     # The manifest alone, so that a slip in the table is told before the model is opened.
     trained = read_description(model_folder(args.model))
-    found, rates, _ = read_as_trained(args.table, args, trained)
+    rated, rates, _ = read_as_trained(args.table, args, trained)
     model = open_model(args.model, changed_assets=args.changed_assets)
-    made = model.saved.description
-    check_judgeable(unmeasured(found, rates, made.groups), model, args.table)
+    description = model.saved.description
+    check_judgeable(unmeasured(rated, rates, description.groups), model, args.table)
     with stages(quiet=args.quiet) as report:
         data, unusable = measured(
-            found, rates, made.groups, nlp=made.nlp, report=report, store=open_store(args.store), quiet=args.quiet
+            rated,
+            rates,
+            description.groups,
+            nlp=description.nlp,
+            report=report,
+            store=open_store(args.store),
+            quiet=args.quiet,
         )
         data = data.with_columns(model.places())
         if not args.quiet:
-            sys.stderr.writelines(f"{x}\n" for x in (*describe_reading(found), *unusable))
-        if made.training.get("fingerprint") == fingerprint(data):
+            sys.stderr.writelines(f"{x}\n" for x in (*describe_reading(rated), *unusable))
+        if description.training.get("fingerprint") == fingerprint(data):
             return _repeat(args, model, data, report)
     return _assess(args, model, data)
 
@@ -97,8 +103,8 @@ def _repeat(args: argparse.Namespace, model: NaturalnessModel, data: Rated, repo
     same = baselines == before.get("baselines") and all(
         after[part] == before.get(part) for part in ("learners", "model")
     )
-    told = "the same figures as in" if same else "other figures than in"
-    sys.stderr.write(f"this is the table of training: the protocol was run again, {told} {path}\n")
+    outcome = "the same figures as in" if same else "other figures than in"
+    sys.stderr.write(f"this is the table of training: the protocol was run again, {outcome} {path}\n")
     return int(not same)
 
 

@@ -70,18 +70,18 @@ def run(args: argparse.Namespace) -> int:
     rows_read = input_batches(args)
     model = load_model(args.model, changed_assets=args.changed_assets)
     rows_read.batches = with_numbers(rows_read.batches, model.groups)
-    found = explanations(model, rows_read, args)
+    explained = explanations(model, rows_read, args)
     if args.output:
-        kept = [one for _, one in found]
-        _write(args, kept, model.name)
+        results = [explanation for _, explanation in explained]
+        _write(args, results, model.name)
         if not args.quiet:
             sys.stdout.write(f"written: {args.output}\n")
     elif args.format == "json":
-        kept = [one for _, one in found]
-        show_json(rows(kept))
+        results = [explanation for _, explanation in explained]
+        show_json(rows(results))
     else:
-        kept = list(_printed(found, asked=bool(args.edits)))
-    return int(any(math.isnan(one.naturalness) for one in kept) or not rows_read.count)
+        results = list(_printed(explained, edits_wanted=bool(args.edits)))
+    return int(any(math.isnan(explanation.naturalness) for explanation in results) or not rows_read.count)
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -105,36 +105,36 @@ def explanations(
 ) -> Iterator[tuple[Batch, Explanation]]:
     """Each row's explanation; one with a problem of its own has that as its reason."""
     for batch in batches:
-        found = model.explain(batch.texts, edits=args.edits, batch_size=args.batch_size)
-        for one, problem in zip(found, batch.problems, strict=True):
-            yield batch, replace(one, reason=problem) if problem else one
+        explained = model.explain(batch.texts, edits=args.edits, batch_size=args.batch_size)
+        for explanation, problem in zip(explained, batch.problems, strict=True):
+            yield batch, replace(explanation, reason=problem) if problem else explanation
 
 
-def rows(found: Sequence[Explanation]) -> list[dict[str, Any]]:
+def rows(explained: Sequence[Explanation]) -> list[dict[str, Any]]:
     """Explanations as JSON has them."""
     from naturalness.explaining.plain import as_row
 
-    return [as_row(one) for one in found]
+    return [as_row(explanation) for explanation in explained]
 
 
-def _printed(found: Iterator[tuple[Batch, Explanation]], *, asked: bool) -> Iterator[Explanation]:
+def _printed(explained: Iterator[tuple[Batch, Explanation]], *, edits_wanted: bool) -> Iterator[Explanation]:
     from naturalness.cli.explained import explained_text
     from naturalness.cli.terminal import page_width
 
     paint, width = paint_for(sys.stdout), page_width()
-    for number, (_, one) in enumerate(found):
+    for number, (_, explanation) in enumerate(explained):
         sys.stdout.write("\n\n" if number else "")
-        sys.stdout.write(explained_text(one, paint, width, asked=asked))
+        sys.stdout.write(explained_text(explanation, paint, width, edits_wanted=edits_wanted))
         sys.stdout.flush()
-        yield one
+        yield explanation
 
 
-def _write(args: argparse.Namespace, found: Sequence[Explanation], model: str) -> None:
+def _write(args: argparse.Namespace, explained: Sequence[Explanation], model: str) -> None:
     from naturalness.explaining.page import make_page
 
     target = Path(args.output)
     if target.suffix.lower() == ".html":
-        text = make_page(found, model=model, most=args.most)
+        text = make_page(explained, model=model, most=args.most)
     else:
-        text = json.dumps(finite(rows(found)), indent=1, ensure_ascii=False) + "\n"
+        text = json.dumps(finite(rows(explained)), indent=1, ensure_ascii=False) + "\n"
     target.write_text(text, encoding="utf-8", errors="replace")

@@ -30,7 +30,7 @@ NO_EDIT = "No small change was found that raises it."
 LITTLE = "The score means little, for the text is unlike those of training"
 
 
-def explained_text(explained: Explanation, paint: Paint, width: int, *, asked: bool = False) -> str:
+def explained_text(explained: Explanation, paint: Paint, width: int, *, edits_wanted: bool = False) -> str:
     """All there is to say of one text; lines of at most ``width``.
 
     ``asked`` is whether edits were looked for: where none was found, that is said.
@@ -43,7 +43,7 @@ def explained_text(explained: Explanation, paint: Paint, width: int, *, asked: b
         *cause_lines(explained, paint, width),
         *edit_lines(explained.edits, paint, width),
     ]
-    if asked and not explained.edits and explained.contributions:
+    if edits_wanted and not explained.edits and explained.contributions:
         lines += ["", NO_EDIT]
     return "\n".join(lines) + "\n"
 
@@ -53,9 +53,9 @@ def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
     if math.isnan(explained.naturalness):
         return wrapped(f"–  no score: {explained.reason}", width, paint, "warning")
     interval = wording.interval(explained)
-    told = f"{explained.naturalness:.3f}  {wording.verdict(explained)}".rstrip()
+    score = f"{explained.naturalness:.3f}  {wording.verdict(explained)}".rstrip()
     style = "good" if explained.naturalness >= wording.GOOD else "bad"
-    first = paint(told, style) + (f"  (95 %: {interval})" if interval else "")
+    first = paint(score, style) + (f"  (95 %: {interval})" if interval else "")
     if explained.reason in explained.unlike:
         return [first]  # it is said there
     return [first, *wrapped(explained.reason, width, paint, "warning")]
@@ -63,7 +63,10 @@ def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
 
 def marked_text(explained: Explanation, paint: Paint, width: int) -> list[str]:
     """The text with what was found, the surest above the others."""
-    marks = [Mark(one.start, one.end, "sure" if one.weight >= SURE else "doubtful") for one in explained.findings]
+    marks = [
+        Mark(finding.start, finding.end, "sure" if finding.weight >= SURE else "doubtful")
+        for finding in explained.findings
+    ]
     return marked_lines(explained.text, marks, width, paint)
 
 
@@ -78,13 +81,13 @@ def finding_lines(explained: Explanation, paint: Paint, width: int, *, heading: 
     """What was found, the surest first."""
     if explained.findings and heading:
         yield from ("", paint(heading, "bold"))
-    for one in explained.findings:
-        told = wording.in_a_line(one, explained.text)
-        lines = wrapped(told, width, paint, start="  ", then="    ")
-        place = f"  {visible(wording.located(one, explained.text))}"
-        if lines[0].startswith(f"{place}:"):
-            style = "sure" if one.weight >= SURE else "doubtful"
-            lines[0] = f"  {paint(place[2:], style)}{lines[0][len(place) :]}"
+    for finding in explained.findings:
+        line = wording.in_a_line(finding, explained.text)
+        lines = wrapped(line, width, paint, start="  ", then="    ")
+        quote = f"  {visible(wording.located(finding, explained.text))}"
+        if lines[0].startswith(f"{quote}:"):
+            style = "sure" if finding.weight >= SURE else "doubtful"
+            lines[0] = f"  {paint(quote[2:], style)}{lines[0][len(quote) :]}"
         yield from lines
 
 
@@ -93,30 +96,30 @@ def cause_lines(explained: Explanation, paint: Paint, width: int) -> Iterator[st
     if not explained.contributions:
         return
     parts = explained.contributions
-    named = index_of(explained.cause, [one.cause for one in parts])
-    values = [*(one.value for one in parts), explained.base]
+    named = index_of(explained.cause, [part.cause for part in parts])
+    values = [*(part.value for part in parts), explained.base]
     *moved, base = wording.adding_up(values, explained.total, spared=named)
     digits = "in log-odds" if explained.unit == LOG_ODDS else f"in {explained.unit}"
     yield from ("", paint(f"Why ({digits})", "bold"), _row("typical text", base))
     room = (width - 2 - TITLE - 2 - NUMBER - 2 - 1) // 2
-    most = max(abs(value) for value in moved)
-    for one, value in zip(parts, moved, strict=True):
+    longest = max(abs(value) for value in moved)
+    for part, value in zip(parts, moved, strict=True):
         if value:
-            bar = _bar(value / most, room, paint) if room > 0 else ""
-            yield f"{_row(one.title, value)}  {bar}".rstrip()
-            yield from _reason(one, paint, width)
-    told = f"that is {explained.naturalness:.3f}"
-    yield f"{_row('together', round(explained.total, 2))}  {told}"
+            bar = _bar(value / longest, room, paint) if room > 0 else ""
+            yield f"{_row(part.title, value)}  {bar}".rstrip()
+            yield from _reason(part, paint, width)
+    score = f"that is {explained.naturalness:.3f}"
+    yield f"{_row('together', round(explained.total, 2))}  {score}"
 
 
 def _row(title: str, value: float) -> str:
     return f"  {title:<{TITLE}}{wording.signed(value):>{NUMBER + 2}}"
 
 
-def _reason(one: Contribution, paint: Paint, width: int) -> list[str]:
+def _reason(contribution: Contribution, paint: Paint, width: int) -> list[str]:
     """The feature that moved a cause most, unless the cause is hardly worth telling."""
-    moved = wording.mover(one)
-    if moved is None or abs(one.value) < MIN_CONTRIBUTION:
+    moved = wording.mover(contribution)
+    if moved is None or abs(contribution.value) < MIN_CONTRIBUTION:
         return []
     return wrapped(wording.moved_in_words(moved), width, paint, "soft", start="    ", then="    ")
 
@@ -135,11 +138,11 @@ def edit_lines(
     """What would raise the score, with its gain and the text that it makes."""
     if edits and heading:
         yield from ("", paint(heading, "bold"))
-    for one in edits:
-        gain = paint(wording.signed(one.gain, 3), "good")
-        yield f"  {gain}  to {one.naturalness:.3f}: {visible(wording.edit_in_words(one))}"
-        made = [Mark(one.start, one.start + len(one.after), "good")]
-        for line in marked_lines(one.text, made if paint.on else (), width - 4, paint):
+    for edit in edits:
+        gain = paint(wording.signed(edit.gain, 3), "good")
+        yield f"  {gain}  to {edit.naturalness:.3f}: {visible(wording.edit_in_words(edit))}"
+        marks = [Mark(edit.start, edit.start + len(edit.after), "good")]
+        for line in marked_lines(edit.text, marks if paint.on else (), width - 4, paint):
             yield f"    {line}"
 
 
@@ -164,40 +167,44 @@ def _flaw_lines(flaw: Flaw, paint: Paint, width: int) -> Iterator[str]:
 CAUSE = "cause"
 
 
-def scores_of(found: Sequence[Explanation]) -> Scores:
+def scores_of(explained: Sequence[Explanation]) -> Scores:
     """The scores that the explanations hold."""
-    return Scores([one.naturalness for one in found], [one.label for one in found], [one.reason for one in found])
+    return Scores(
+        [explanation.naturalness for explanation in explained],
+        [explanation.label for explanation in explained],
+        [explanation.reason for explanation in explained],
+    )
 
 
-def why_columns(found: Sequence[Explanation], prefix: str) -> dict[str, list[Any]]:
+def why_columns(explained: Sequence[Explanation], prefix: str) -> dict[str, list[Any]]:
     """What is added beside the scores."""
     return {
-        prefix + CAUSE: [one.cause for one in found],
-        prefix + WHY: [_joined(one, _causes(one)) for one in found],
-        prefix + LOW: [one.low for one in found],
-        prefix + HIGH: [one.high for one in found],
-        prefix + UNLIKE: ["; ".join(one.unlike) for one in found],
+        prefix + CAUSE: [explanation.cause for explanation in explained],
+        prefix + WHY: [_joined(explanation, _causes(explanation)) for explanation in explained],
+        prefix + LOW: [explanation.low for explanation in explained],
+        prefix + HIGH: [explanation.high for explanation in explained],
+        prefix + UNLIKE: ["; ".join(explanation.unlike) for explanation in explained],
     }
 
 
 def _joined(explained: Explanation, causes: str) -> str:
     """The strongest causes, then the surest finding: ``verb forms −1.3; “go”: …``."""
-    surest = (wording.in_a_line(one, explained.text) for one in explained.findings[:1])
+    surest = (wording.in_a_line(finding, explained.text) for finding in explained.findings[:1])
     return "; ".join(filter(None, [causes, *surest]))
 
 
 def _causes(explained: Explanation) -> str:
     """The causes as `label` has them in its tables, the one that is named among them."""
     parts = explained.contributions
-    named = index_of(explained.cause, [one.cause for one in parts])
-    return wording.in_words([one.title for one in parts], [one.value for one in parts], named=named)
+    named = index_of(explained.cause, [part.cause for part in parts])
+    return wording.in_words([part.title for part in parts], [part.value for part in parts], named=named)
 
 
 def why_lines(explained: Explanation) -> str:
     """The same below the line of a text, and a warning below that; empty without a score."""
     paint = paint_for(sys.stdout)
-    told = visible(_joined(explained, wording.why(explained)))
-    lines = [paint(told, "soft")] if explained.contributions else []
+    reasons = visible(_joined(explained, wording.why(explained)))
+    lines = [paint(reasons, "soft")] if explained.contributions else []
     if explained.unlike:
         unlike = f"unlike the texts of training: {'; '.join(explained.unlike)}"
         lines.append(paint(visible(unlike), "warning"))

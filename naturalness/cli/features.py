@@ -97,8 +97,8 @@ def measure(
         if reason:
             table[row] = math.nan
     columns = dict(zip(column_names(groups), table.T.tolist(), strict=True))
-    told = [reason or gap for reason, gap in zip(reasons, partial, strict=True)]
-    return {**columns, REASON: told}, sum(map(bool, reasons))
+    notes = [reason or gap for reason, gap in zip(reasons, partial, strict=True)]
+    return {**columns, REASON: notes}, sum(map(bool, reasons))
 
 
 def _write(rows: Rows, groups: Sequence[FeatureGroup], args: argparse.Namespace, writer: Writer) -> int:
@@ -150,15 +150,15 @@ def _print_rows(batch: Batch, rows: Sequence[dict[str, Any]], groups: Sequence[F
         chunk = rows[start : start + 4]
         table = Table(box=SIMPLE_HEAD, pad_edge=False)
         table.add_column("feature", no_wrap=True)
-        for place, row in enumerate(chunk, start=start):
-            number = batch.first_row + place + 1
-            shown = " ".join(batch.texts[place].split())
+        for index, row in enumerate(chunk, start=start):
+            number = batch.first_row + index + 1
+            shown = " ".join(batch.texts[index].split())
             short = shown if len(shown) <= 60 else shown[:57] + "..."
             console.print(f"[{number}] {short or '(empty)'}", markup=False)
             if row[REASON]:
                 partial = row[REASON].startswith(GAP)
-                told = row[REASON] if partial else f"no values: {row[REASON]}"
-                console.print(f"    {told}", markup=False)
+                note = row[REASON] if partial else f"no values: {row[REASON]}"
+                console.print(f"    {note}", markup=False)
             table.add_column(f"\\[{number}]", justify="right")
         table.add_column("a higher value means", overflow="fold")
         for group in groups:

@@ -92,9 +92,9 @@ def run(args: argparse.Namespace) -> int:
     total = args.n * (len(args.sizes) if args.method == "sequence" else 1)
     with open_writer(out, force=args.force) as writer:
         # The corpus is read here, with a progress bar of its own; rows are made one by one below.
-        made = METHODS[args.method](table, args)
+        batches = METHODS[args.method](table, args)
         with progress(args.method, total=total, quiet=args.quiet) as advance:
-            for rows in made:
+            for rows in batches:
                 columns = list(rows[0])
                 if out.format != "jsonl":
                     rows = [row | {"damages": json.dumps(row["damages"])} for row in rows]

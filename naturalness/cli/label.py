@@ -129,11 +129,11 @@ def _with_score(job: Job) -> Job:
 
 
 def _label(args: argparse.Namespace, job: Job, work: Work, target: Location) -> Totals:
-    kept = None
+    chosen = None
     if args.engine == "ray":
         _send_to_cluster(args, job, work)
     if args.best_of:
-        kept = _choose(args, job, work)
+        chosen = _choose(args, job, work)
     totals = Totals()
     with (
         open_writer(target, force=args.force) as writer,
@@ -142,11 +142,11 @@ def _label(args: argparse.Namespace, job: Job, work: Work, target: Location) -> 
         for batch, columns in _labelled(args, job, work, advance):
             added = {args.prefix + name: columns[name] for name in work.columns}
             failed = sum(map(math.isnan, columns[NATURALNESS]))
-            if kept is not None:
-                places = [i for i in range(len(batch.rows)) if batch.first_row + i in kept]
-                failed = sum(math.isnan(columns[NATURALNESS][i]) for i in places)
-                added = {name: [values[i] for i in places] for name, values in added.items()}
-                batch = batch.keeping(places)
+            if chosen is not None:
+                indices = [i for i in range(len(batch.rows)) if batch.first_row + i in chosen]
+                failed = sum(math.isnan(columns[NATURALNESS][i]) for i in indices)
+                added = {name: [values[i] for i in indices] for name, values in added.items()}
+                batch = batch.keeping(indices)
             writer.write(batch, added)
             totals.rows += len(batch.rows)
             totals.failures += failed

@@ -77,10 +77,10 @@ def fraction_or_all(value: str) -> float:
 
 def names(value: str) -> list[str]:
     """A comma-separated list of at least one name."""
-    found = [name.strip() for name in value.split(",") if name.strip()]
-    if not found:
+    parts = [name.strip() for name in value.split(",") if name.strip()]
+    if not parts:
         raise argparse.ArgumentTypeError(f"expected names with commas between, found {value!r}")
-    return found
+    return parts
 
 
 def add_features_option(add: Callable[..., Any]) -> None:

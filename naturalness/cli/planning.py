@@ -86,8 +86,8 @@ def plan_again(folder: Path, training: Mapping[str, Any], jobs: int | None, name
     with damage_as(
         ModelError, folder / MANIFEST, "train the model again", what="does not say how the model was trained"
     ):
-        kept = training["settings"]
-        settings = {name: read(str(kept[name])) for name, read in PLANNED.items()}
+        recorded = training["settings"]
+        settings = {name: read(str(recorded[name])) for name, read in PLANNED.items()}
         return make_plan(settings, jobs, origin_again(training, named))
 
 

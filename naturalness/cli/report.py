@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 OUTPUTS = (".html", ".json")
 SYSTEM, REGISTERS = "system", ("register", "genre", "domain")
 """Columns by which errors are counted where they are there."""
-MOST = 60
+MAX_VALUES = 60
 """Values of a column by which errors are still counted."""
 
 
@@ -102,21 +102,27 @@ def run(args: argparse.Namespace) -> int:
         return run_systems(args)
     # The manifest alone, so that a slip in the table is told before the model is opened.
     trained = read_description(model_folder(args.model))
-    found, rates, options = read_as_trained(args.table, args, trained)
-    if found.pairs:
+    rated, rates, options = read_as_trained(args.table, args, trained)
+    if rated.pairs:
         raise TableError(
             f"{args.table!r} holds pairs, and a report is about ratings or labels; see evaluate "
             "or compare, which judge by pairs"
         )
-    extra = _join(args, found, options)
+    extra = _join(args, rated, options)
     model = open_model(args.model, changed_assets=args.changed_assets)
-    made = model.saved.description
-    check_judgeable(unmeasured(found, rates, made.groups), model, args.table)
+    description = model.saved.description
+    check_judgeable(unmeasured(rated, rates, description.groups), model, args.table)
     with stages(quiet=args.quiet) as progress:
         data, good, unusable = measured_rows(
-            found, rates, made.groups, nlp=made.nlp, report=progress, store=open_store(args.store), quiet=args.quiet
+            rated,
+            rates,
+            description.groups,
+            nlp=description.nlp,
+            report=progress,
+            store=open_store(args.store),
+            quiet=args.quiet,
         )
-        notes = [*describe_reading(found), *unusable, *extra.notes]
+        notes = [*describe_reading(rated), *unusable, *extra.notes]
         if not args.quiet:
             sys.stderr.writelines(f"{line}\n" for line in notes)
         data = data.part(good).with_columns(model.places())
@@ -125,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
             notes.append(model.saved.seen.note)
         result = make_report(
             judged,
-            _extra(found, extra, good.tolist(), judged.data.classes),
+            _extra(rated, extra, good.tolist(), judged.data.classes),
             table=Path(args.table).name,
             model=_name(args.model),
             notes=notes,
@@ -160,7 +166,7 @@ def _name(model: str) -> str:
     return Path(model).name or model
 
 
-def _join(args: argparse.Namespace, found: RatedTexts, options: Mapping[str, Any]) -> Joined:
+def _join(args: argparse.Namespace, rated: RatedTexts, options: Mapping[str, Any]) -> Joined:
     """Systems, single ratings and columns to count errors by; the table is read once more."""
     from naturalness.data.compared import join
     from naturalness.data.reading import read_batches
@@ -169,12 +175,14 @@ def _join(args: argparse.Namespace, found: RatedTexts, options: Mapping[str, Any
     first = next(read_batches(where, text_column=options["text_column"], batch_size=1))
     named = list(dict.fromkeys(name for columns in args.by for name in columns))
     usual = [name for name in REGISTERS if name in first.columns and name not in named]
-    extra = join(where, found, options, system_column=args.system_column, by=[*named, *usual], needs_references=False)
+    extra = join(where, rated, options, system_column=args.system_column, by=[*named, *usual], needs_references=False)
     for name in [*named, *usual]:
         many = len(set(extra.by[name]))
-        if many > MOST and name in named:
-            raise TableError(f"column {name!r} has {many:,} different values; --by takes one with {MOST} or fewer")
-        if many > MOST or name == SYSTEM:
+        if many > MAX_VALUES and name in named:
+            raise TableError(
+                f"column {name!r} has {many:,} different values; --by takes one with {MAX_VALUES} or fewer"
+            )
+        if many > MAX_VALUES or name == SYSTEM:
             del extra.by[name]
     return extra
 
@@ -189,20 +197,20 @@ def _judge(
     from naturalness.pipelines.train import fingerprint
     from naturalness.reports.raters.judged import judge_out_of_fold, judge_unseen
 
-    made = model.saved.description
-    settings = made.training.get("settings")
-    if made.training.get("fingerprint") != fingerprint(data) or not isinstance(settings, dict):
+    description = model.saved.description
+    settings = description.training.get("settings")
+    if description.training.get("fingerprint") != fingerprint(data) or not isinstance(settings, dict):
         return judge_unseen(data, model), None
     assert model.folder is not None  # it was opened from one
-    plan = plan_again(model.folder, made.training, args.jobs, args.start)
+    plan = plan_again(model.folder, description.training, args.jobs, args.start)
     recipe = plan.settings
-    fixed = replace(recipe, learner=made.learner, parameters=dict(made.parameters), select="none")
+    fixed = replace(recipe, learner=description.learner, parameters=dict(description.parameters), select="none")
     slim = str(_metrics(model).get("model", {}).get("recipe", "")).endswith(ELIMINATED)
-    own = replace(recipe, learner=made.learner, select="rfe" if slim else recipe.select)
+    chosen = replace(recipe, learner=description.learner, select="rfe" if slim else recipe.select)
     judged = judge_out_of_fold(
         data,
         model,
-        own,
+        chosen,
         plan.protocol.threshold,
         n_jobs=args.jobs or cores(),
         advance=lambda done, total: progress("judging out of fold", done, total),
@@ -225,34 +233,34 @@ def _metrics(model: NaturalnessModel) -> dict[str, Any]:
 def _elimination(model: NaturalnessModel) -> dict[str, Any] | None:
     """The curve of elimination of the model's training, if there was one."""
     metrics = _metrics(model)
-    found = metrics.get("elimination")
-    return None if found is None else {**found, "figure": metrics["protocol"]["chosen_by"]}
+    curve = metrics.get("elimination")
+    return None if curve is None else {**curve, "figure": metrics["protocol"]["chosen_by"]}
 
 
-def _extra(found: RatedTexts, extra: Joined, good: Sequence[int], classes: Sequence[str]) -> Extra:
+def _extra(rated: RatedTexts, extra: Joined, good: Sequence[int], classes: Sequence[str]) -> Extra:
     """What the table tells beside texts, labels and ratings, of the texts that can be judged."""
     from naturalness.reports.raters.report import Extra
 
-    def kept(values: Sequence[Any] | None) -> list[Any] | None:
+    def usable(values: Sequence[Any] | None) -> list[Any] | None:
         return None if values is None else [values[row] for row in good]
 
     return Extra(
-        kept(found.rows) or [],
-        kept(extra.systems),
-        kept(extra.singles),
-        kept(extra.raters),
-        {name: kept(values) or [] for name, values in extra.by.items()},
-        _label_of(found, classes),
+        usable(rated.rows) or [],
+        usable(extra.systems),
+        usable(extra.singles),
+        usable(extra.raters),
+        {name: usable(values) or [] for name, values in extra.by.items()},
+        _label_of(rated, classes),
     )
 
 
-def _label_of(found: RatedTexts, classes: Sequence[str]) -> Label | None:
+def _label_of(rated: RatedTexts, classes: Sequence[str]) -> Label | None:
     """What makes places of labels of single ratings, where a rule does."""
-    rule = found.rule
+    rule = rated.rule
     if rule is None:
         return None
-    ours = {name.lower(): place for place, name in enumerate(classes)}
-    theirs = found.classes
+    ours = {name.lower(): rank for rank, name in enumerate(classes)}
+    theirs = rated.classes
 
     def label(single: Sequence[float], mean: float) -> int:
         name = rule.label([single], [mean])
@@ -329,12 +337,12 @@ def run_systems(args: argparse.Namespace) -> int:
     tables, notes = _read_systems(args, _system_column(args))
     model = load_model(args.model, changed_assets=args.changed_assets)
     with stages(quiet=args.quiet) as tell:
-        found = explain_rows(model, tables, advance=lambda done, total: tell("explaining", done, total))
+        explained = explain_rows(model, tables, advance=lambda done, total: tell("explaining", done, total))
         tell("comparing", 0, 1)
         report = make_report(
-            found[0],
+            explained[0],
             judge_of(model),
-            before=found[1] if args.before else None,
+            before=explained[1] if args.before else None,
             titles=TITLES,
             how=Resampling(seed=args.seed),
             shown=args.worst,
@@ -370,7 +378,7 @@ def _read_systems(args: argparse.Namespace, by: str) -> tuple[list[list[TextRow]
 
     new = read(args.table)
     old = read(args.before) if args.before else None
-    cells = [Cells(one.texts, one.problems, one.columns) for one in (new, old) if one is not None]
+    cells = [Cells(table.texts, table.problems, table.columns) for table in (new, old) if table is not None]
     tables, used = arrange(cells[0], cells[1] if old is not None else None, by=by, key=args.id_column or "")
     if not tables[0]:
         raise TableError(

@@ -74,7 +74,7 @@ def show_comparison(result: Comparison) -> None:
     rows = []
     for name in result.ranking():
         figures = result.row(name).figures
-        given, means = result.find(name, GIVEN_LENGTH), result.find(name, MEANS)
+        length, means = result.find(name, GIVEN_LENGTH), result.find(name, MEANS)
         rows.append(
             [
                 name,
@@ -83,7 +83,7 @@ def show_comparison(result: Comparison) -> None:
                 str(len(result.beats(name))),
                 _number(figures.kendall.value),
                 _number(figures.mse.value),
-                _number(given.spearman.value) if given else "–",
+                _number(length.spearman.value) if length else "–",
                 _number(means.spearman.value) if means else "–",
                 f"{figures.n:,}",
             ]
@@ -149,12 +149,12 @@ def _number(value: float) -> str:
     return short(value) if value == value else "–"
 
 
-def _interval(found: Interval | Share) -> str:
-    if found.value != found.value:
+def _interval(estimate: Interval | Share) -> str:
+    if estimate.value != estimate.value:
         return "–"
-    if found.low != found.low:
-        return _number(found.value)
-    return f"{_number(found.value)} [{_number(found.low)}, {_number(found.high)}]"
+    if estimate.low != estimate.low:
+        return _number(estimate.value)
+    return f"{_number(estimate.value)} [{_number(estimate.low)}, {_number(estimate.high)}]"
 
 
 def describe(result: Comparison) -> list[str]:
@@ -200,8 +200,8 @@ def _intervals(result: Comparison) -> str:
             "best line, lower is better"
         )
     of = "texts" if result.n_sources == len(result.ratings) else f"{result.n_sources:,} sources"
-    found = [row.figures for row in result.rows if row.subset == "all"]
-    fewer = max(figures.kendall_resamples for figures in found)
+    figures = [row.figures for row in result.rows if row.subset == "all"]
+    fewer = max(entry.kendall_resamples for entry in figures)
     rest = f" (Kendall's {fewer:,})" if 0 < fewer < result.settings.resamples else ""
     return (
         f"{len(result.ratings):,} texts; 95 % BCa intervals from {result.settings.resamples:,} "
@@ -221,18 +221,18 @@ def _systems(result: Comparison) -> str:
 
 
 def _raters(result: Comparison) -> list[str]:
-    found = result.agreement
-    if found is None or not found.items:
+    agreement = result.agreement
+    if agreement is None or not agreement.items:
         return ["raters: no single ratings, so neither agreement nor a ceiling can be told"]
     number = _number
     return [
-        f"raters: {found.items:,} texts with {found.ratings:.1f} ratings; Krippendorff's alpha "
-        f"{number(found.alpha_nominal)} nominal, {number(found.alpha_ordinal)} ordinal, "
-        f"{number(found.alpha_interval)} interval; Fleiss' kappa {number(found.fleiss)}; "
-        f"quadratic kappa {number(found.kappa)}; one against the others "
-        f"{number(found.one_against_others_pearson)} (Pearson)",
-        f"ceiling: a perfect metric could reach a Pearson of {number(found.ceiling)} (the mean "
-        f"rating has a reliability of {number(found.reliability)})",
+        f"raters: {agreement.items:,} texts with {agreement.ratings:.1f} ratings; Krippendorff's alpha "
+        f"{number(agreement.alpha_nominal)} nominal, {number(agreement.alpha_ordinal)} ordinal, "
+        f"{number(agreement.alpha_interval)} interval; Fleiss' kappa {number(agreement.fleiss)}; "
+        f"quadratic kappa {number(agreement.kappa)}; one against the others "
+        f"{number(agreement.one_against_others_pearson)} (Pearson)",
+        f"ceiling: a perfect metric could reach a Pearson of {number(agreement.ceiling)} (the mean "
+        f"rating has a reliability of {number(agreement.reliability)})",
     ]
 
 
@@ -247,16 +247,16 @@ def show_report(report: SystemsReport) -> None:
         sys.stdout.write(f"{system}\n")
     rows: list[list[Any]] = [
         [
-            one.system,
-            f"{one.n_texts:,}",
-            decimal(one.mean.value),
-            decimal(one.mean.low),
-            decimal(one.mean.high),
-            share(one.below.value),
-            share(one.unlike.value),
-            f"{one.n_texts - one.n_scored:,}",
+            system.system,
+            f"{system.n_texts:,}",
+            decimal(system.mean.value),
+            decimal(system.mean.low),
+            decimal(system.mean.high),
+            share(system.below.value),
+            share(system.unlike.value),
+            f"{system.n_texts - system.n_scored:,}",
         ]
-        for one in report.standings
+        for system in report.standings
     ]
     header = ("", "texts", "naturalness", "from", "to", "below threshold", "unlike training", "no score")
     print_table(header, [rows])

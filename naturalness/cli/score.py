@@ -110,9 +110,9 @@ def _judge(model: NaturalnessModel, batch: Batch, args: argparse.Namespace) -> t
         return _columns(batch, scores, args.prefix), [""] * len(batch.texts)
     from naturalness.cli.explained import scores_of, why_columns, why_lines
 
-    found = model.explain(batch.texts, batch_size=args.batch_size)
-    added = _columns(batch, scores_of(found), args.prefix)
-    return added | why_columns(found, args.prefix), list(map(why_lines, found))
+    explained = model.explain(batch.texts, batch_size=args.batch_size)
+    added = _columns(batch, scores_of(explained), args.prefix)
+    return added | why_columns(explained, args.prefix), list(map(why_lines, explained))
 
 
 def _metrics(args: argparse.Namespace) -> Callable[[Batch], dict[str, list[float]]]:
@@ -162,9 +162,9 @@ def _print(batch: Batch, added: dict[str, list[Any]], below: list[str], prefix: 
     """
     for i, text in enumerate(batch.texts):
         reason, value = added[prefix + REASON][i], added[prefix + NATURALNESS][i]
-        told = f"({reason})" if math.isnan(value) else added[prefix + LABEL][i]
+        note = f"({reason})" if math.isnan(value) else added[prefix + LABEL][i]
         score = "–" if math.isnan(value) else f"{value:.3f}"
         line = printable(" ".join(text.split()))
-        sys.stdout.write(f"{score:>5}  {told:<10}  {line}\n".rstrip() + "\n" + below[i])
+        sys.stdout.write(f"{score:>5}  {note:<10}  {line}\n".rstrip() + "\n" + below[i])
         if reason and not math.isnan(value) and reason not in below[i]:
             sys.stdout.write(f"{INDENT}{reason}\n")

@@ -81,13 +81,13 @@ def add_command(commands: Any) -> None:
 def serve(args: argparse.Namespace) -> int:
     """Serve until told to stop."""
     check_installed("naturalness serve")
-    token, made = _token(args)
-    place = listen(args.host, args.port, usual=PORT)
-    with place.socket:
-        return _serve(args, place, Access(token), made=made)
+    token, is_new = _token(args)
+    endpoint = listen(args.host, args.port, usual=PORT)
+    with endpoint.socket:
+        return _serve(args, endpoint, Access(token), is_new=is_new)
 
 
-def _serve(args: argparse.Namespace, place: Place, access: Access, *, made: bool) -> int:
+def _serve(args: argparse.Namespace, endpoint: Place, access: Access, *, is_new: bool) -> int:
     from naturalness.serve.app import make_app
     from naturalness.serve.service import Service
     from naturalness.serve.worker import Judge
@@ -110,11 +110,11 @@ def _serve(args: argparse.Namespace, place: Place, access: Access, *, made: bool
             "what is sent is not encrypted; put a proxy with TLS before the server where the network is not yours\n"
         )
 
-    def told(address: str) -> str:
-        how = " (with your token)" if access.token and not made else ""
+    def announcement(address: str) -> str:
+        how = " (with your token)" if access.token and not is_new else ""
         return f"model {judge.name!r} is at {address}{how}; Ctrl-C ends the server"
 
-    return run(guard, place, told=told, access=access, show_token=made, browser=args.browser)
+    return run(guard, endpoint, told=announcement, access=access, show_token=is_new, browser=args.browser)
 
 
 def _token(args: argparse.Namespace) -> tuple[str, bool]:

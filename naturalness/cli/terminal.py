@@ -105,7 +105,7 @@ def _rows(cells: Sequence[_Cell], width: int) -> Iterator[list[_Cell]]:
             at = len(row) if cell.text == " " or not at else at
             yield row[:at]
             row, broken = row[at:], True
-            used = sum(kept.width for kept in row)
+            used = sum(rest.width for rest in row)
         if broken and not row and cell.text == " " and not cell.missing:
             continue  # the space at which a line was broken
         row.append(cell)

@@ -131,12 +131,12 @@ def run(args: argparse.Namespace) -> int:
     if args.numeric_columns:
         named = with_columns(named or [ALL], args.numeric_columns)
     groups = with_parser(groups_for(args.learner, named), args.parser)
-    found, rates = read_table(args.table, options, groups)
-    reading = describe_reading(found)
+    rated, rates = read_table(args.table, options, groups)
+    reading = describe_reading(rated)
     nlp = args.nlp or (origin.nlp if origin else DEFAULT_PIPELINE)
     check_learner(args.learner)
     try:
-        check_plan(unmeasured(found, rates, groups), plan)
+        check_plan(unmeasured(rated, rates, groups), plan)
     except TrainingError:
         # What was left out of the table may be why.
         sys.stderr.writelines(f"{line}\n" for line in reading if not args.quiet)
@@ -145,7 +145,7 @@ def run(args: argparse.Namespace) -> int:
         check_requirements(resolve(groups), language=pipeline_language(nlp))
         enclosed = enclose([group.name for group in resolve(groups)], nlp)
         data, unusable = measured(
-            found, rates, groups, nlp=nlp, report=report, store=open_store(args.store), quiet=args.quiet
+            rated, rates, groups, nlp=nlp, report=report, store=open_store(args.store), quiet=args.quiet
         )
         if not args.quiet:
             sys.stderr.writelines(f"{line}\n" for line in (*reading, *unusable))

@@ -69,7 +69,7 @@ def show_trees(args: argparse.Namespace) -> int:
     read = input_batches(args)
     parser, grammar = open_parser(args.parser or ASSET), _grammar()
     failures = 0
-    kept: list[ShownText] = []  # where the whole is one value
+    collected: list[ShownText] = []  # where the whole is one value
     with _output(args) as write:
         for text in (t for batch in read for t in _read(batch, parser, grammar, args)):
             failed = list(text.failures())
@@ -80,9 +80,9 @@ def show_trees(args: argparse.Namespace) -> int:
                 write(as_brackets(text, apart=args.trees != 1))
                 sys.stderr.writelines(f"{what}: no tree: {why}\n" for what, why in failed)
             else:
-                kept.append(text)
+                collected.append(text)
         if style in {"json", "svg"}:
-            write(as_json(kept) if style == "json" else as_svg(kept))
+            write(as_json(collected) if style == "json" else as_svg(collected))
     if failures:
         sys.stderr.write(f"{failures} texts or sentences without a tree\n")
     return int(failures > 0 or not read.count)
@@ -95,9 +95,9 @@ def _style(args: argparse.Namespace) -> str:
     if style is None:
         style = SUFFIXES.get(Path(args.output).suffix.lower()) if to_file else "text"
     if style not in STYLES:
-        found = f"--format {style}" if style else f"-o {args.output!r}"
+        choice = f"--format {style}" if style else f"-o {args.output!r}"
         raise TableError(
-            f"{found} is no format of trees; expected {', '.join(STYLES)} as --format, or a file "
+            f"{choice} is no format of trees; expected {', '.join(STYLES)} as --format, or a file "
             f"name that ends in {', '.join(SUFFIXES)}"
         )
     if to_file:
@@ -135,22 +135,22 @@ def _read(
         docs = parse(batch.texts, nlp=args.nlp, batch_size=args.batch_size)
         problems = [p or unusable(doc) for p, doc in zip(batch.problems, docs, strict=True)]
         good = [doc for doc, problem in zip(docs, problems, strict=True) if not problem]
-        found = iter(parser.nbest(good, args.trees or SHOWN))
-        for place, (text, problem) in enumerate(zip(batch.texts, problems, strict=True)):
-            number = str(batch.first_row + place + 1)
-            own = [] if problem else _sentences(number, docs[place], next(found), grammar)
-            texts.append(ShownText(heading(number, text), text, own, problem))
+        parses = iter(parser.nbest(good, args.trees or SHOWN))
+        for index, (text, problem) in enumerate(zip(batch.texts, problems, strict=True)):
+            number = str(batch.first_row + index + 1)
+            sentences = [] if problem else _sentences(number, docs[index], next(parses), grammar)
+            texts.append(ShownText(heading(number, text), text, sentences, problem))
         del docs, good
     return texts
 
 
-def _sentences(number: str, doc: Doc, found: Sequence[ParsedSentence], grammar: Grammar | None) -> list[ShownSentence]:
+def _sentences(number: str, doc: Doc, parses: Sequence[ParsedSentence], grammar: Grammar | None) -> list[ShownSentence]:
     from naturalness.models.parsers.base import words_of
     from naturalness.text.view import view
 
-    seen, made = view(doc), []
+    seen, shown = view(doc), []
     spelled = words_of(seen)
-    for place, sentence in enumerate(found, start=1):
+    for index, sentence in enumerate(parses, start=1):
         words = seen.texts[sentence.start : sentence.stop]
         tags = seen.tags[sentence.start : sentence.stop]
         trees = []
@@ -160,12 +160,12 @@ def _sentences(number: str, doc: Doc, found: Sequence[ParsedSentence], grammar: 
             joint = grammar(root, read, tags) if grammar else math.nan
             trees.append(ShownTree(root, tree.logprob, joint))
         text = doc[seen.places[sentence.start] : seen.places[sentence.stop - 1] + 1].text
-        name = heading(f"{number}.{place}" if len(found) > 1 else number, text)
-        made.append(ShownSentence(name, words, tags, trees, sentence.problem))
-    return made
+        name = heading(f"{number}.{index}" if len(parses) > 1 else number, text)
+        shown.append(ShownSentence(name, words, tags, trees, sentence.problem))
+    return shown
 
 
-LONGEST = 8
+MAX_WORDS = 8
 """Words of a constituent that are told; of a longer one only those at its ends."""
 
 
@@ -184,10 +184,10 @@ class ShownTree:
         """P(tree | sentence)."""
         return math.exp(self.logprob)
 
-    def told(self) -> str:
+    def described(self) -> str:
         """Its numbers, for people."""
-        given = f"P {self.probability:.3g}, ln P(tree | sentence) {self.logprob:.4g}"
-        return given if math.isnan(self.joint) else f"{given}, ln P(tree, words) {self.joint:.5g}"
+        numbers = f"P {self.probability:.3g}, ln P(tree | sentence) {self.logprob:.4g}"
+        return numbers if math.isnan(self.joint) else f"{numbers}, ln P(tree, words) {self.joint:.5g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +216,8 @@ class ShownSentence:
 
     def pictured(self, tree: ShownTree) -> Picture:
         """A tree drawn; frames mark what the best tree has not."""
-        found = differences(self.trees[0].root, tree.root)
-        new = [span for added, span in found if added]
+        spans = differences(self.trees[0].root, tree.root)
+        new = [span for added, span in spans if added]
         return picture(tree.root, self.words, self.tags, marked=new)
 
 
@@ -238,8 +238,8 @@ class ShownText:
 
 
 def _short(words: Sequence[str], span: Span) -> str:
-    own = [visible(word) for word in words[span.start : span.stop]]
-    return " ".join(own if len(own) <= LONGEST else [*own[:4], "…", *own[-3:]])
+    shown = [visible(word) for word in words[span.start : span.stop]]
+    return " ".join(shown if len(shown) <= MAX_WORDS else [*shown[:4], "…", *shown[-3:]])
 
 
 def heading(number: str, text: str) -> str:
@@ -249,20 +249,20 @@ def heading(number: str, text: str) -> str:
 
 def as_text(text: ShownText) -> str:
     """The best tree of each sentence drawn; the others in brackets, with what is different."""
-    told = [f"{text.heading}\n   no tree: {text.problem}\n\n"] if text.problem else []
+    parts = [f"{text.heading}\n   no tree: {text.problem}\n\n"] if text.problem else []
     for sentence in text.sentences:
-        told.append(f"{sentence.heading}\n")
+        parts.append(f"{sentence.heading}\n")
         if sentence.problem:
-            told.append(f"   no tree: {sentence.problem}\n")
-        for place, tree in enumerate(sentence.trees, start=1):
+            parts.append(f"   no tree: {sentence.problem}\n")
+        for rank, tree in enumerate(sentence.trees, start=1):
             drawn = (
                 lines(tree.root, sentence.words, sentence.tags)
-                if place == 1
+                if rank == 1
                 else [visible(sentence.written(tree)), *sentence.differing(tree)]
             )
-            told += [f"{place}. {tree.told()}\n", *(f"   {line}\n" for line in drawn)]
-        told.append(f"{sentence.together()}\n\n" if len(sentence.trees) > 1 else "\n")
-    return "".join(told)
+            parts += [f"{rank}. {tree.described()}\n", *(f"   {line}\n" for line in drawn)]
+        parts.append(f"{sentence.together()}\n\n" if len(sentence.trees) > 1 else "\n")
+    return "".join(parts)
 
 
 def as_brackets(text: ShownText, *, apart: bool) -> str:
@@ -307,8 +307,8 @@ def as_svg(texts: Sequence[ShownText]) -> str:
             parts.append((sentence.heading, None))
             if sentence.problem:
                 parts.append((f"no tree: {sentence.problem}", None))
-            for place, tree in enumerate(sentence.trees, start=1):
-                parts.append((f"{place}. {tree.told()}", sentence.pictured(tree)))
+            for rank, tree in enumerate(sentence.trees, start=1):
+                parts.append((f"{rank}. {tree.described()}", sentence.pictured(tree)))
                 described.append(sentence.written(tree))
     title = "Constituency trees: " + " ".join(text.heading for text in texts)
     return sheet(parts, title=title, description="\n".join(described)) + "\n"

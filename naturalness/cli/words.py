@@ -45,22 +45,22 @@ def show_words(args: argparse.Namespace) -> int:
     """Show the words; 1 where a text cannot be read."""
     read = input_batches(args)
     failures = 0
-    kept: list[dict[str, Any]] = []
-    for text, found, reason in (row for batch in read for row in _read(batch, args)):
+    collected: list[dict[str, Any]] = []
+    for text, marks, reason in (row for batch in read for row in _read(batch, args)):
         failures += bool(reason)
         if args.format == "json":
-            kept.append({"text": text, "words": list(map(asdict, found)), "reason": reason})
+            collected.append({"text": text, "words": list(map(asdict, marks)), "reason": reason})
         else:
-            sys.stdout.write(as_text(text, found, reason))
+            sys.stdout.write(as_text(text, marks, reason))
     if args.format == "json":
-        show_json(kept)
+        show_json(collected)
     return int(failures > 0 or not read.count)
 
 
-def as_text(text: str, found: list[Mark], reason: str) -> str:
+def as_text(text: str, marks: list[Mark], reason: str) -> str:
     """A text and a line for each word, with a bar as long as the word is surprising."""
     lines = [" ".join(text.split()), f"({reason})" if reason else HEAD]
-    for mark in found:
+    for mark in marks:
         bar = "█" * round(BAR * min(1.0, mark.surprisal / FULL)) if mark.surprisal > 0 else ""
         surprisal, damage = ("–" if number != number else f"{number:.2f}" for number in (mark.surprisal, mark.damage))
         line = f"{surprisal:>9}  {bar:<{BAR}}  {damage:>6}  {mark.text}"
@@ -76,9 +76,10 @@ def _read(batch: Batch, args: argparse.Namespace) -> Iterator[tuple[str, list[Ma
         docs = parse(batch.texts, nlp=args.nlp, batch_size=args.batch_size)
         reasons = [p or unusable(doc) for p, doc in zip(batch.problems, docs, strict=True)]
         good = [doc for doc, reason in zip(docs, reasons, strict=True) if not reason]
-        found = iter(marks(good))
+        word_marks = iter(marks(good))
         rows = [
-            (text, [] if reason else next(found), reason) for text, reason in zip(batch.texts, reasons, strict=True)
+            (text, [] if reason else next(word_marks), reason)
+            for text, reason in zip(batch.texts, reasons, strict=True)
         ]
         del docs, good
     yield from rows
