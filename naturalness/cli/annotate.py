@@ -10,8 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import table_of
-from naturalness.cli.options import add_store_option, fraction_or_all, names, open_store, positive, seed
-from naturalness.data.formats import FORMATS
+from naturalness.cli.options import (
+    add_force,
+    add_seed,
+    add_store_option,
+    add_table_options,
+    fraction_or_all,
+    names,
+    open_store,
+    positive,
+)
 from naturalness.errors import ProjectError, TableError
 
 if TYPE_CHECKING:
@@ -47,7 +55,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--export", metavar="RATED", help="write what was rated as a table (.csv .tsv .jsonl .parquet), and end"
     )
-    parser.add_argument("--force", action="store_true", help="overwrite the exported table")
+    add_force(parser.add_argument, "overwrite the exported table")
     _add_making(parser)
     _add_raters(parser)
     _add_learning(parser)
@@ -58,9 +66,8 @@ def add_command(commands: Any) -> None:
 def _add_making(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("a new project").add_argument
     add("--scale", metavar="SCALE", help=f"{SCALES} (natural: {', '.join(NATURAL)})")
-    add("--text-column", metavar="NAME", help="column of the texts (text)")
-    add("--input-format", choices=FORMATS, help="format, if the name does not tell")
-    add("--seed", type=seed, metavar="N", help="seed of all that is drawn (0)")
+    add_table_options(add)
+    add_seed(add, default=None)
 
 
 def _add_raters(parser: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import add_model_choice, add_quiet, fraction, positive
+from naturalness.cli.options import add_batch_size, add_model_choice, add_quiet, fraction, positive
 
 if TYPE_CHECKING:
     from naturalness.checking.check import Checked
@@ -66,8 +66,8 @@ def add_command(commands: Any) -> None:
         metavar="NAME",
         help="name of standard input in the output; its suffix selects the markup (default: plain text)",
     )
-    add("--batch-size", type=positive, default=64, metavar="N", help="texts to parse together (default: 64)")
-    add_quiet(parser, "do not print the line of counts")
+    add_batch_size(add)
+    add_quiet(add, "do not print the line of counts")
     parser.set_defaults(run=run)
 
 

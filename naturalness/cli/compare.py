@@ -9,7 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import table_of
-from naturalness.cli.options import names, positive, seed
+from naturalness.cli.options import (
+    add_changed_assets,
+    add_force,
+    add_jobs,
+    add_nlp_option,
+    add_page_option,
+    add_quiet,
+    add_result_format,
+    add_seed,
+    check_page,
+    names,
+    positive,
+)
 from naturalness.cli.planning import cores
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import add_rating_options, describe_reading, options_of, read_table
@@ -24,7 +36,6 @@ if TYPE_CHECKING:
     from naturalness.reports.metrics.result import Comparison, Settings
     from naturalness.reports.metrics.scoring import LeftOut
 
-OUTPUTS = (".html", ".json")
 JUDGES = {
     "masked-lm": "likelihood instead of the shipped network, such as BERT",
     "acceptability": "sentences, such as BERT fine-tuned on CoLA",
@@ -74,7 +85,7 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
         help="columns of scores beside them, such as those of another program",
     )
     add("--lower-scores", type=names, default=[], metavar="A,B", help="the same where lower is better")
-    add("--changed-assets", action="store_true", help="accept other assets than those the model was trained with")
+    add_changed_assets(add)
     add(
         "--by",
         action="append",
@@ -95,31 +106,28 @@ def _add_what(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="bootstrap resamples of texts, or of sources with --source-column (2000; 100 or more)",
     )
-    add("--seed", type=seed, default=0, metavar="N", help="seed of all that is drawn (0)")
+    add_seed(add)
     add("--tune", action="store_true", help="judge GRUEN with constants fitted to these ratings, too, out of fold")
     for option, what in JUDGES.items():
         add(f"--{option}", default="", metavar="hf:MODEL", help=f"GRUEN's judge of {what}")
-    add("--nlp", default="en", metavar="PIPELINE", help="spaCy pipeline: en (shipped), a package name or a path")
+    add_nlp_option(add)
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("-o", "--output", metavar="FILE", help="write a page (.html), or everything as JSON (.json)")
-    add("--format", choices=("text", "json"), default="text", help="shape of the figures on standard output (text)")
-    add("--force", action="store_true", help="overwrite the output file")
-    add("--jobs", type=positive, metavar="N", help="threads for the intervals (one per core)")
-    add("--quiet", action="store_true", help="no progress")
+    add_page_option(add)
+    add_result_format(add)
+    add_force(add, "overwrite the output file")
+    add_jobs(add, "threads for the intervals")
+    add_quiet(add)
 
 
 def run(args: argparse.Namespace) -> int:
     """Read, compare, print; write the page."""
     from naturalness.data.compared import is_long, join
-    from naturalness.data.writing import check_writable
 
     if args.output:
-        if Path(args.output).suffix.lower() not in OUTPUTS:
-            raise TableError(f"-o {args.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}")
-        check_writable(Path(args.output), force=args.force)
+        check_page(args.output, force=args.force)
     needs_references = _needs_references(args.metrics)
     options = options_of(args) | {"keep_duplicates": not args.merge_duplicates}
     where = table_of(args.table, options["input_format"])

@@ -12,6 +12,7 @@ from typing import Any
 
 from naturalness import __version__
 from naturalness.cli.assets import report
+from naturalness.cli.options import add_nlp_option
 from naturalness.errors import NaturalnessError, installing
 from naturalness.files.resources import has_package, load_manifest
 
@@ -51,7 +52,7 @@ SENTENCE = "The tall woman who lives next door quickly gave the old book to her 
 def add_command(commands: Any) -> None:
     """Describe the command to the parser."""
     parser = commands.add_parser("doctor", help="check the installation and measure its speed")
-    parser.add_argument("--nlp", default="en", metavar="PIPELINE", help="spaCy pipeline to try")
+    add_nlp_option(parser.add_argument)
     parser.set_defaults(run=run)
 
 

@@ -7,7 +7,14 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.options import add_store_option, open_store, positive
+from naturalness.cli.options import (
+    add_changed_assets,
+    add_jobs,
+    add_quiet,
+    add_result_format,
+    add_store_option,
+    open_store,
+)
 from naturalness.cli.planning import add_origin_option, plan_again
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import (
@@ -42,14 +49,12 @@ def add_command(commands: Any) -> None:
     parser.add_argument("model", metavar="MODEL", help="folder of a model, default or fast")
     parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts")
     add_rating_options(parser)
-    parser.add_argument("--changed-assets", action="store_true", help="accept other assets than those of training")
-    parser.add_argument("--jobs", type=positive, metavar="N", help="processes (one per core)")
+    add_changed_assets(parser.add_argument)
+    add_jobs(parser.add_argument)
     add_origin_option(parser.add_argument)
     add_store_option(parser.add_argument)
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="shape of the figures on standard output (text)"
-    )
-    parser.add_argument("--quiet", action="store_true", help="no progress")
+    add_result_format(parser.add_argument)
+    add_quiet(parser.add_argument)
     parser.set_defaults(run=run, blank=options_of(parser.parse_args(["", ""])))
 
 

@@ -12,17 +12,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import add_texts, input_batches, show_json, with_numbers
-from naturalness.cli.options import add_input_options, add_model_choice, add_quiet, positive
+from naturalness.cli.options import (
+    add_force,
+    add_input_options,
+    add_model_choice,
+    add_page_option,
+    add_quiet,
+    check_page,
+    is_page,
+    positive,
+)
 from naturalness.cli.terminal import paint_for
 from naturalness.data.reading import Batch
-from naturalness.data.writing import check_writable, finite
+from naturalness.data.writing import finite
 from naturalness.errors import TableError
 
 if TYPE_CHECKING:
     from naturalness.explaining.explanation import Explanation
     from naturalness.pipelines.scorer import NaturalnessModel
 
-OUTPUTS = (".html", ".json")
 EDITS = 3
 """Edits that are shown where no number is given."""
 
@@ -50,15 +58,15 @@ def add_command(commands: Any) -> None:
         help=f"look for small changes that raise the score, and show the best N ({EDITS}); takes longer",
     )
     add("--format", choices=("text", "json"), help="shape on standard output (text)")
-    add("-o", "--output", metavar="FILE", help="write a page (.html), or everything as JSON (.json)")
+    add_page_option(add)
     add(
         "--most",
         type=positive,
         metavar="N",
         help="texts on the page; of more the worst are shown (as many as 2 MB hold)",
     )
-    add("--force", action="store_true", help="overwrite the output file")
-    add_quiet(parser, "no line on what was written")
+    add_force(add, "overwrite the output file")
+    add_quiet(add, "do not say what was written")
     parser.set_defaults(run=run)
 
 
@@ -90,14 +98,11 @@ def _check(args: argparse.Namespace) -> None:
         if args.most is not None:
             raise TableError("--most is for a page; name one with -o page.html")
         return
-    suffix = Path(args.output).suffix.lower()
-    if suffix not in OUTPUTS:
-        raise TableError(f"-o {args.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}")
+    check_page(args.output, force=args.force)
     if args.format is not None:
-        raise TableError("--format is for standard output; a file's name tells its format")
-    if args.most is not None and suffix != ".html":
+        raise TableError("--format is for standard output; the file name implies the format of a file")
+    if args.most is not None and not is_page(args.output):
         raise TableError("--most is for a page; JSON holds all texts")
-    check_writable(Path(args.output), force=args.force)
 
 
 def explanations(

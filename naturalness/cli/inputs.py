@@ -114,7 +114,7 @@ def output_table(args: argparse.Namespace, style: str) -> Location:
     if args.output in (None, STANDARD):
         return location(STANDARD, style)
     if args.format is not None:
-        raise TableError("--format is for standard output; a file's name tells its format")
+        raise TableError("--format is for standard output; the file name implies the format of a file")
     return location(args.output)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import table_of, tell_no_rows, with_numbers
-from naturalness.cli.options import add_input_options, add_model_options, names, positive
+from naturalness.cli.options import add_force, add_input_options, add_model_options, add_quiet, names, positive
 from naturalness.cli.planning import cores
 from naturalness.cli.progress import Advance, progress
 from naturalness.cli.unfinished import Work, open_work
@@ -73,8 +73,8 @@ def add_command(commands: Any) -> None:
     add("--engine", choices=ENGINES, default="local", help="local, or ray for the machines of a Ray cluster (local)")
     add("--parts", metavar="FOLDER", help="where to keep what is done until all is (OUT.parts)")
     add("--resume", action="store_true", help="go on where a job was broken off")
-    add("--force", action="store_true", help="overwrite the output, and without --resume forget what is unfinished")
-    add("--quiet", action="store_true", help="no progress bar, and no line on what was written")
+    add_force(add, "overwrite the output and, without --resume, discard unfinished work")
+    add_quiet(add, "show no progress bar, and do not say what was written")
     parser.set_defaults(run=run)
 
 

@@ -1,4 +1,4 @@
-"""Options that several commands share, and what they mean."""
+"""Options that commands share: how they are declared, and what their values mean."""
 
 from __future__ import annotations
 
@@ -6,61 +6,137 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.data.formats import FORMATS
+from naturalness.data.writing import check_writable
 from naturalness.errors import NaturalnessError, TableError
 from naturalness.files.storage import user_folder
 
 if TYPE_CHECKING:
     from naturalness.features.store.folder import FeatureStore
 
+PAGE_SUFFIXES = (".html", ".json")
+
+
+def add_table_options(add: Callable[..., Any]) -> None:
+    """Add how a table of texts is read."""
+    add("--text-column", metavar="NAME", help="column of the texts (default: text)")
+    add("--input-format", choices=FORMATS, help="input format, unless the file name implies it")
+
+
+def add_nlp_option(add: Callable[..., Any], default: str | None = "en") -> None:
+    """Add the pipeline that parses texts."""
+    unless = "" if default else ", unless --from reads another"
+    add(
+        "--nlp",
+        default=default,
+        metavar="PIPELINE",
+        help=f"spaCy pipeline: a package name or a path (default: en, which is shipped{unless})",
+    )
+
 
 def add_input_options(parser: argparse.ArgumentParser, *, nlp: bool = True) -> None:
-    """How a table of texts is read."""
-    parser.add_argument("--text-column", metavar="NAME", help="column of the texts (text)")
-    parser.add_argument("--input-format", choices=FORMATS, help="format, if the name does not tell")
+    """Add how a table of texts is read and parsed."""
+    add_table_options(parser.add_argument)
     if nlp:
-        parser.add_argument(
-            "--nlp", default="en", metavar="PIPELINE", help="spaCy pipeline: en (shipped), a package name or a path"
-        )
-    parser.add_argument("--batch-size", type=positive, default=64, metavar="N", help="texts parsed together (64)")
+        add_nlp_option(parser.add_argument)
+    add_batch_size(parser.add_argument)
+
+
+def add_batch_size(add: Callable[..., Any]) -> None:
+    """Add how many texts are parsed together."""
+    add("--batch-size", type=positive, default=64, metavar="N", help="texts to parse together (default: 64)")
 
 
 def add_output_options(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
-    """Where results go, and in which shape."""
-    parser.add_argument(
+    """Add where a table of results goes, and in which format."""
+    add = parser.add_argument
+    add(
         "-o",
         "--output",
         metavar="FILE",
-        help="write a table; .csv .tsv .jsonl .parquet, and .gz or .zst behind the first three",
+        help="write a table: .csv .tsv .jsonl .parquet; the first three also with .gz or .zst",
     )
-    parser.add_argument("--format", choices=formats, help="format on standard output")
-    parser.add_argument("--force", action="store_true", help="overwrite the output file")
-    add_quiet(parser, "no progress bar")
+    add("--format", choices=formats, help="format on standard output")
+    add_force(add, "overwrite the output file")
+    add_quiet(add)
 
 
-def add_quiet(parser: argparse.ArgumentParser, meaning: str) -> None:
-    """Say less; ``meaning`` is what is then not said."""
-    parser.add_argument("--quiet", action="store_true", help=meaning)
+def add_page_option(add: Callable[..., Any]) -> None:
+    """Add where a page goes; see `check_page`."""
+    add("-o", "--output", metavar="FILE", help="write a page (.html), or everything as JSON (.json)")
+
+
+def check_page(path: str, *, force: bool) -> None:
+    """Refuse a name that is no page or JSON, or a file that cannot be written, before the work begins."""
+    if Path(path).suffix.lower() not in PAGE_SUFFIXES:
+        raise TableError(f"-o {path!r}: expected a name that ends in {' or '.join(PAGE_SUFFIXES)}")
+    check_writable(Path(path), force=force)
+
+
+def is_page(path: str) -> bool:
+    """Tell whether a file is to be a page, rather than JSON."""
+    return Path(path).suffix.lower() == ".html"
+
+
+def add_result_format(add: Callable[..., Any]) -> None:
+    """Add the format of figures on standard output."""
+    add("--format", choices=("text", "json"), default="text", help="output format (default: text)")
+
+
+def add_force(add: Callable[..., Any], meaning: str) -> None:
+    """Add leave to overwrite."""
+    add("--force", action="store_true", help=meaning)
+
+
+def add_quiet(add: Callable[..., Any], meaning: str = "show no progress bar") -> None:
+    """Add silence on standard error."""
+    add("--quiet", action="store_true", help=meaning)
+
+
+def add_seed(add: Callable[..., Any], default: int | None = 0) -> None:
+    """Add the seed of random numbers."""
+    add("--seed", type=seed, default=default, metavar="N", help="seed of the random numbers (default: 0)")
+
+
+def add_jobs(add: Callable[..., Any], meaning: str = "processes") -> None:
+    """Add how many processes or threads work."""
+    add("--jobs", type=positive, metavar="N", help=f"{meaning} (default: one per core)")
+
+
+def add_changed_assets(add: Callable[..., Any]) -> None:
+    """Add leave to use a model with other assets."""
+    add("--changed-assets", action="store_true", help="accept assets other than those the model was trained with")
+
+
+def add_origin_option(add: Callable[..., Any]) -> None:
+    """Add the model that training started from."""
+    add(
+        "--from",
+        dest="start",
+        metavar="MODEL",
+        help="the model that its training started from, if that is one of your own and training is repeated",
+    )
 
 
 def positive(value: str) -> int:
-    """A whole number above 0."""
+    """Read a whole number above 0."""
     if not value.isdecimal() or int(value) < 1:
         raise argparse.ArgumentTypeError(f"expected a whole number above 0, found {value!r}")
     return int(value)
 
 
 def seed(value: str) -> int:
-    """A whole number that every generator of random numbers takes."""
+    """Read a whole number that every generator of random numbers accepts."""
     if not value.isdecimal() or int(value) >= 1 << 31:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 2147483647: {value!r}")
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 2147483647, found {value!r}")
     return int(value)
 
 
 def fraction(value: str) -> float:
-    """A number between 0 and 1, both excluded."""
+    """Read a number between 0 and 1, both excluded."""
     try:
         number = float(value)
     except ValueError:
@@ -71,36 +147,36 @@ def fraction(value: str) -> float:
 
 
 def fraction_or_all(value: str) -> float:
-    """A number from 0 to 1, both included."""
+    """Read a number from 0 to 1, both included."""
     return float(value) if value in ("0", "1") else fraction(value)
 
 
 def names(value: str) -> list[str]:
-    """A comma-separated list of at least one name."""
+    """Read a comma-separated list of at least one name."""
     parts = [name.strip() for name in value.split(",") if name.strip()]
     if not parts:
-        raise argparse.ArgumentTypeError(f"expected names with commas between, found {value!r}")
+        raise argparse.ArgumentTypeError(f"expected names separated by commas, found {value!r}")
     return parts
 
 
 def add_features_option(add: Callable[..., Any]) -> None:
-    """Which features are measured."""
+    """Add the features to measure."""
     add(
         "--features",
         type=names,
         metavar="A,B",
-        help="groups to measure, or columns of them, such as word_lm__perplexity (all that need "
-        "nothing installed apart; all,grammar adds one)",
+        help="groups of features to measure, or single columns, such as word_lm__perplexity "
+        "(default: all groups that need no further installation; all,grammar adds one)",
     )
 
 
 def add_parser_option(add: Callable[..., Any]) -> None:
-    """Which constituency parser there is to be."""
+    """Add the constituency parser."""
     add("--parser", metavar="SPEC", help="constituency parser: chart (shipped), benepar:MODEL or bllip:FOLDER")
 
 
 def with_parser(groups: list[str] | None, spec: str | None) -> list[str] | None:
-    """The groups, with that of constituents over the parser named; no groups means all.
+    """Return the groups with that of constituents over the named parser; no groups means all.
 
     Without a name, and for the shipped parser, they stay as they are.
     """
@@ -133,71 +209,71 @@ INDENT = " " * 7
 
 
 def add_model_choice(parser: argparse.ArgumentParser) -> None:
-    """Which model judges."""
+    """Add the model that scores."""
     which = parser.add_mutually_exclusive_group().add_argument
     which(
         "--model",
         default="default",
         metavar="FOLDER",
-        help="a model made by train, or a shipped one: default (what it is without this option) "
-        "or fast; a folder of such a name is ./fast",
+        help="a folder made by train, or a shipped model: default or fast (default: default); "
+        "write ./fast for a folder of that name",
     )
     which(
         "--fast",
         dest="model",
         action="store_const",
         const="fast",
-        help="the same as --model fast: several times as quick, and less good",
+        help="short for --model fast: several times as quick, but less accurate",
     )
-    parser.add_argument(
-        "--changed-assets", action="store_true", help="accept other assets than those the model was trained with"
-    )
+    add_changed_assets(parser.add_argument)
 
 
 def add_model_options(parser: argparse.ArgumentParser) -> None:
-    """Which model judges, and how its columns are called."""
+    """Add the model that scores, and a prefix for its columns."""
     add_model_choice(parser)
     parser.add_argument(
-        "--prefix", default="", metavar="P", help="put before the names of new columns, if the table has such ones"
+        "--prefix",
+        default="",
+        metavar="P",
+        help="prefix for the names of new columns, where the table has these already",
     )
 
 
-VARIABLE = "NATURALNESS_STORE"
-NONE = "none"
+STORE_VARIABLE = "NATURALNESS_STORE"
+NO_STORE = "none"
 
 
 def add_store_option(add: Callable[..., Any]) -> None:
-    """Where features are kept."""
+    """Add where measured features are stored."""
     add(
         "--store",
         metavar="FOLDER",
-        help="where measured features are kept, so that no text is "
-        f"parsed again (${VARIABLE}, or naturalness/features in the user's cache folder; {NONE}: "
-        "nowhere)",
+        help="where to store measured features, so that no text is parsed twice "
+        f"(default: ${STORE_VARIABLE}, or naturalness/features in the user's cache folder; {NO_STORE}: nowhere)",
     )
 
 
 def open_store(named: str | None) -> FeatureStore | None:
-    """The store that an option names, or that of the usual place, or none.
+    """Open the store that an option names, or else the default store; None where there is none.
 
-    A folder that cannot be used is an error where the option names it. The usual place is nobody's
+    A folder that cannot be used is an error where the option names it. The default folder is nobody's
     wish: without it the work takes longer, and a line says so.
     """
     from naturalness.features.store.folder import FeatureStore
 
     if named is not None:
-        return None if named == NONE else FeatureStore(named).check()
+        return None if named == NO_STORE else FeatureStore(named).check()
     try:
-        usual = os.environ.get(VARIABLE) or user_folder("XDG_CACHE_HOME") / "naturalness" / "features"
-        return None if usual == NONE else FeatureStore(usual).check()
+        usual = os.environ.get(STORE_VARIABLE) or user_folder("XDG_CACHE_HOME") / "naturalness" / "features"
+        return None if usual == NO_STORE else FeatureStore(usual).check()
     except (NaturalnessError, RuntimeError) as error:  # RuntimeError: nobody's home
-        sys.stderr.write(f"measured features are not kept: {error}\n")
+        sys.stderr.write(f"measured features are not stored: {error}\n")
         return None
 
 
 def describe_store(store: FeatureStore | None, known: int, total: int, *, quiet: bool = False) -> list[str]:
-    """Why it was quick, and why it will not be the next time; a line each."""
+    """Return why the work was quick, and why it will not be the next time; a line each."""
     if store is None:
         return []
-    lines = [f"{known:,} of {total:,} texts were known to {store.folder}"] if known else []
+    lines = [f"{known:,} of {total:,} texts had been measured before: {store.folder}"] if known else []
     return [*([] if quiet else lines), *([store.trouble] if store.trouble else [])]

@@ -10,7 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import table_of
-from naturalness.cli.options import add_store_option, names, open_store, positive, seed
+from naturalness.cli.options import (
+    add_changed_assets,
+    add_force,
+    add_jobs,
+    add_page_option,
+    add_quiet,
+    add_seed,
+    add_store_option,
+    check_page,
+    names,
+    open_store,
+    positive,
+)
 from naturalness.cli.planning import add_origin_option, cores, plan_again
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import (
@@ -26,6 +38,7 @@ from naturalness.cli.results import show_report
 from naturalness.data.named import NamedTexts, read_named
 from naturalness.data.rated_columns import LABEL, RATING, RATINGS
 from naturalness.data.reading import read_batches
+from naturalness.data.writing import check_writable
 from naturalness.errors import ModelError, TableError, damage_as
 
 if TYPE_CHECKING:
@@ -41,7 +54,6 @@ if TYPE_CHECKING:
     from naturalness.reports.systems.rows import Columns, TextRow
 
 
-OUTPUTS = (".html", ".json")
 SYSTEM, REGISTERS = "system", ("register", "genre", "domain")
 """Columns by which errors are counted where they are there."""
 MAX_VALUES = 60
@@ -63,9 +75,9 @@ def add_command(commands: Any) -> None:
     parser.add_argument("model", metavar="MODEL", help="folder of a model, default or fast")
     parser.add_argument("table", metavar="TABLE", help="texts with labels or ratings, or without")
     add = parser.add_argument
-    add("-o", "--output", metavar="FILE", help="the page (.html), or everything as JSON (.json)")
+    add_page_option(add)
     add("--json", metavar="FILE", help="everything as JSON, beside the page")
-    add("--force", action="store_true", help="overwrite these files")
+    add_force(add, "overwrite these files")
     add(
         "--by",
         action="append",
@@ -77,14 +89,14 @@ def add_command(commands: Any) -> None:
     )
     add("--system-column", metavar="NAME", help="who wrote a text (system, if there is one)")
     add("--sentences", type=positive, default=50, metavar="N", help="texts in each list (50)")
-    add("--seed", type=seed, default=0, metavar="N", help="seed of all that is drawn (0)")
+    add_seed(add)
     add_rating_options(parser)
     add_system_options(parser)
-    add("--changed-assets", action="store_true", help="accept other assets than those of training")
-    add("--jobs", type=positive, metavar="N", help="processes (one per core)")
+    add_changed_assets(add)
+    add_jobs(add)
     add_origin_option(add)
     add_store_option(add)
-    add("--quiet", action="store_true", help="no progress")
+    add_quiet(add)
     parser.set_defaults(run=run, blank=options_of(parser.parse_args(["", ""])))
 
 
@@ -148,17 +160,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _check_outputs(args: argparse.Namespace, *, rated: bool) -> None:
     """Refuse what could not be read or written, before the work begins."""
-    from naturalness.data.writing import check_writable
-
     if rated and table_of(args.table, args.input_format).is_stream:
         raise TableError("a report reads its table twice; give a file, not standard input")
     if rated and not args.output and not args.json:
         raise TableError("nowhere to write to; name a page with -o report.html, or --json FILE")
-    if args.output and Path(args.output).suffix.lower() not in OUTPUTS:
-        raise TableError(f"-o {args.output!r}: expected a name that ends in {' or '.join(OUTPUTS)}")
-    for path in (args.output, args.json):
-        if path:
-            check_writable(Path(path), force=args.force)
+    if args.output:
+        check_page(args.output, force=args.force)
+    if args.json:
+        check_writable(Path(args.json), force=args.force)
 
 
 def _name(model: str) -> str:

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import Rows, add_texts, input_batches, show_json, with_numbers
-from naturalness.cli.options import INDENT, add_input_options, add_model_options, fraction, names
+from naturalness.cli.options import INDENT, add_input_options, add_model_options, add_quiet, fraction, names
 from naturalness.cli.progress import Advance, progress
 from naturalness.data.formats import estimate_rows, location
 from naturalness.data.reading import Batch
@@ -51,7 +51,7 @@ def add_command(commands: Any) -> None:
         help="metrics that need the text alone, each a column: slor, gruen-fast, slor:lm:FOLDER "
         "(a language model of your own) ...",
     )
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    add_quiet(parser.add_argument)
     parser.set_defaults(run=run)
 
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from naturalness.cli.options import positive
+from naturalness.cli.options import add_changed_assets, positive
 from naturalness.serve.limits import Limits
 from naturalness.web.running import LOOPBACK, Place, check_installed, is_local, listen, names_of, run
 from naturalness.web.tokens import VARIABLE, Access, make_token, read_token
@@ -29,7 +29,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "model", metavar="MODEL", nargs="?", default="default", help="folder of a model, default or fast (default)"
     )
-    parser.add_argument("--changed-assets", action="store_true", help="accept other assets than those of training")
+    add_changed_assets(parser.add_argument)
     add = parser.add_argument
     add(
         "--host",

@@ -10,13 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.options import (
     add_features_option,
+    add_force,
+    add_jobs,
+    add_nlp_option,
     add_parser_option,
+    add_quiet,
+    add_result_format,
+    add_seed,
     add_store_option,
     fraction,
     names,
     open_store,
     positive,
-    seed,
     with_parser,
 )
 from naturalness.cli.planning import METRICS, PLANNED, make_plan, threshold
@@ -39,14 +44,12 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("table", metavar="RATED", help="table of texts with labels or ratings, or of pairs of texts")
     parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="where the model goes")
-    parser.add_argument("--force", action="store_true", help="replace a model that is there")
+    add_force(parser.add_argument, "replace an existing model")
     add_rating_options(parser)
     _add_learning(parser)
     _add_measuring(parser)
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="shape of the figures on standard output (text)"
-    )
-    parser.add_argument("--quiet", action="store_true", help="no progress")
+    add_result_format(parser.add_argument)
+    add_quiet(parser.add_argument)
     parser.set_defaults(run=run)
 
 
@@ -93,11 +96,7 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
         metavar="METRIC|X",
         help="where natural begins: a number, or chosen for " + ", ".join(METRICS),
     )
-    add(
-        "--nlp",
-        metavar="PIPELINE",
-        help="spaCy pipeline: en (shipped, unless --from reads another), a package name or a path",
-    )
+    add_nlp_option(add, default=None)
 
 
 def _add_measuring(parser: argparse.ArgumentParser) -> None:
@@ -105,8 +104,8 @@ def _add_measuring(parser: argparse.ArgumentParser) -> None:
     add("--repeats", type=positive, default=10, metavar="N", help="fresh random splits (10)")
     add("--test-size", type=fraction, default=1 / 3, metavar="X", help="share for testing (0.33)")
     add("--folds", type=positive, default=5, metavar="N", help="folds of the tuning (5)")
-    add("--seed", type=seed, default=0, metavar="N", help="seed of all that is drawn (0)")
-    add("--jobs", type=positive, default=None, metavar="N", help="processes (one per core)")
+    add_seed(add)
+    add_jobs(add)
     add_store_option(add)
 
 

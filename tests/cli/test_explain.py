@@ -114,7 +114,7 @@ def test_files(handmade: HandMade, tmp_path: Path, capsys: pytest.CaptureFixture
     ("options", "expected"),
     [
         (["-o", "x.txt"], "expected a name that ends in .html or .json"),
-        (["-o", "x.html", "--format", "json"], "a file's name tells its format"),
+        (["-o", "x.html", "--format", "json"], "the file name implies the format of a file"),
         (["-o", "x.json", "--most", "3"], "JSON holds all texts"),
         (["--most", "3"], "--most is for a page; name one with -o page.html"),
         (["-o", "nowhere/x.html"], "no folder 'nowhere'; create it first"),

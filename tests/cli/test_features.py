@@ -125,7 +125,7 @@ ERRORS = [
     (["features", "a", "-o", "out.xlsx"], "cannot tell the format of 'out.xlsx' by its name"),
     (
         ["features", "a", "-o", "out.csv", "--format", "tsv"],
-        "--format is for standard output; a file's name tells its format",
+        "--format is for standard output; the file name implies the format of a file",
     ),
     (["features", "a", "-o", "."], "'.' is a folder"),
     (["features", "a", "-o", "none/out.csv"], "no folder 'none'; create it first"),

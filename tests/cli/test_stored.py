@@ -48,10 +48,10 @@ def test_the_second_training_parses_nothing(
     store = ["--store", str(tmp_path / "store")]
     arguments = ["train", str(home / "rated.csv"), *QUICK, *store, "-o"]
     assert run([*arguments, str(tmp_path / "first")]) == 0
-    assert "were known" not in capsys.readouterr().err
+    assert "had been measured" not in capsys.readouterr().err
     no_parsing(monkeypatch)
     assert run([*arguments, str(tmp_path / "second")]) == 0
-    line = f"60 of 60 texts were known to {tmp_path / 'store'}\n"
+    line = f"60 of 60 texts had been measured before: {tmp_path / 'store'}\n"
     assert capsys.readouterr().err.count(line) == 1
     assert files(tmp_path / "first") == files(tmp_path / "second") == files(home / "plain")
     evaluate = ["evaluate", str(home / "plain"), str(home / "rated.csv"), "--jobs", "1", *store]
@@ -81,7 +81,7 @@ def test_the_usual_place_never_stands_in_the_way(
     monkeypatch.setenv("NATURALNESS_STORE", str(home / "rated.csv"))
     assert run(["train", str(home / "rated.csv"), "-o", str(tmp_path / "m"), *QUICK]) == 0
     told = capsys.readouterr().err
-    assert told.count("measured features are not kept: folder ") == 1
+    assert told.count("measured features are not stored: folder ") == 1
     assert files(tmp_path / "m") == files(home / "plain")
 
 
@@ -119,7 +119,7 @@ def test_nobodys_home(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
 
     monkeypatch.setattr(Path, "home", nowhere)
     assert open_store(None) is None
-    assert "not kept: Could not determine home directory." in capsys.readouterr().err
+    assert "not stored: Could not determine home directory." in capsys.readouterr().err
 
 
 def test_a_disk_that_is_full_is_told(

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.lm.texts import add_table_options, tell_unreadable, texts_of
-from naturalness.cli.options import positive, seed
+from naturalness.cli.lm.texts import add_corpus_options, tell_unreadable, texts_of
+from naturalness.cli.options import add_seed, positive
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
@@ -34,8 +34,6 @@ def add_command(actions: Any) -> None:
         help="the n-gram model: words or pieces (shipped), or a folder of lm train",
     )
     add("-o", "--output", metavar="FOLDER", required=True, help="where the model goes")
-    add("--force", action="store_true", help="replace a model that is there")
-    add("--name", metavar="NAME", help="name of the model (that of the folder)")
     add(
         "--held-out",
         metavar="FILE",
@@ -50,10 +48,8 @@ def add_command(actions: Any) -> None:
         help="of the LSTM beside the counts: 1 is the LSTM alone, as in the paper; auto takes the "
         "weight under which the text of --held-out is likeliest (1)",
     )
-    add_table_options(parser)
+    add_corpus_options(parser.add_argument)
     _add_network(parser)
-    add("--format", choices=("text", "json"), default="text", help="shape of the summary on standard output (text)")
-    add("--quiet", action="store_true", help="no progress")
     parser.set_defaults(run=run)
 
 
@@ -69,7 +65,7 @@ def _add_network(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="know the N most frequent units; all others are one (20000)",
     )
-    add("--seed", type=seed, default=0, metavar="N", help="of what is drawn (0); the same gives the same model")
+    add_seed(add)
     add("--threads", type=positive, default=1, metavar="N", help="threads that work (1); the last digits depend on it")
 
 

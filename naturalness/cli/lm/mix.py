@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.lm.texts import add_table_options, tell_unreadable, texts_of
+from naturalness.cli.lm.texts import add_corpus_options, tell_unreadable, texts_of
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
@@ -28,11 +28,7 @@ def add_command(actions: Any) -> None:
     add("models", metavar="MODEL", nargs="+", help="two or more names, folders or files; see lm --help")
     add("--on", metavar="HELDOUT", required=True, help="table of texts, one sentence each, that no model was made of")
     add("-o", "--output", metavar="FOLDER", required=True, help="where the mixture goes")
-    add("--force", action="store_true", help="replace a model that is there")
-    add("--name", metavar="NAME", help="name of the model (that of the folder)")
-    add_table_options(parser)
-    add("--format", choices=("text", "json"), default="text", help="shape of the figures on standard output (text)")
-    add("--quiet", action="store_true", help="no progress")
+    add_corpus_options(parser.add_argument)
     parser.set_defaults(run=run)
 
 

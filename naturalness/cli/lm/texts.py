@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from naturalness.cli.inputs import input_table
-from naturalness.data.formats import FORMATS, Location, estimate_rows
+from naturalness.cli.options import add_force, add_nlp_option, add_quiet, add_result_format, add_table_options
+from naturalness.data.formats import Location, estimate_rows
 from naturalness.data.reading import read_batches
 from naturalness.errors import TableError
 
 BATCH = 10_000
 
 
-def add_table_options(parser: argparse.ArgumentParser) -> None:
-    """How a table of texts is read, and by which pipeline its texts."""
-    add = parser.add_argument
-    add("--text-column", metavar="NAME", help="column of the texts (text)")
-    add("--input-format", choices=FORMATS, help="format, if the name does not tell")
-    add("--nlp", default="en", metavar="PIPELINE", help="spaCy pipeline: en (shipped), a package name or a path")
+def add_corpus_options(add: Callable[..., Any]) -> None:
+    """Add the name of the model, how a table of texts is read, and what is said on the way."""
+    add_force(add, "replace an existing model")
+    add("--name", metavar="NAME", help="name of the model (default: that of the folder)")
+    add_table_options(add)
+    add_nlp_option(add)
+    add_result_format(add)
+    add_quiet(add)
 
 
 @dataclass(slots=True)

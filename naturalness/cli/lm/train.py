@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.lm.texts import add_table_options, tell_unreadable, texts_of
+from naturalness.cli.lm.texts import add_corpus_options, tell_unreadable, texts_of
 from naturalness.cli.options import positive
 from naturalness.cli.progress import stages
 
@@ -30,9 +30,7 @@ def add_command(actions: Any) -> None:
     )
     parser.add_argument("corpus", metavar="CORPUS", help="table of texts, one sentence each")
     parser.add_argument("-o", "--output", metavar="FOLDER", required=True, help="where the model goes")
-    parser.add_argument("--force", action="store_true", help="replace a model that is there")
-    parser.add_argument("--name", metavar="NAME", help="name of the model (that of the folder)")
-    add_table_options(parser)
+    add_corpus_options(parser.add_argument)
     _add_model(parser)
     _add_estimate(parser)
     add = parser.add_argument
@@ -43,8 +41,6 @@ def add_command(actions: Any) -> None:
         metavar="N",
         help="processes that tokenise (1); the model does not depend on it",
     )
-    add("--format", choices=("text", "json"), default="text", help="shape of the summary on standard output (text)")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
     parser.set_defaults(run=run)
 
 
