@@ -35,8 +35,7 @@ from naturalness.models.language.store import NamedModel, Part, write_mixture
 from naturalness.pipelines.scorer import load_model
 from naturalness.pipelines.store import read_description, read_model, read_page
 from naturalness.pipelines.summary import read_summary
-from naturalness.reports.raters.page import elimination_rows
-from naturalness.reports.raters.plots import draw_elimination
+from naturalness.reports.raters.page import draw_elimination, elimination_rows
 from tests.support.forging import failures, forge_folder, forged_bytes, forged_json, forged_value, mend_manifest
 from tests.support.language_models import doc_of, train
 from tests.support.rated import write_table
@@ -155,9 +154,8 @@ def test_training_of_models(model: Path, tmp_path: Path) -> None:
             summary = read_summary(page)
         if curve := summary.get("elimination"):
             told = {**curve, "figure": summary["protocol"]["chosen_by"]}
-            data = {"elimination": told, "ceiling": None}
-            assert draw_elimination(data)
-            assert len(elimination_rows(data)) == len(curve["sizes"])
+            assert draw_elimination(told, {})
+            assert len(elimination_rows(told)) == len(curve["sizes"])
 
     use(model)
     found = failures(model, tmp_path / "f", use, forge=forge_training, n=400)

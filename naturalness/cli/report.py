@@ -48,8 +48,9 @@ if TYPE_CHECKING:
     from naturalness.pipelines.learning import Rated
     from naturalness.pipelines.scorer import NaturalnessModel
     from naturalness.reports.raters.ceiling import Label
-    from naturalness.reports.raters.judged import Judged
+    from naturalness.reports.raters.judged import JudgedTexts
     from naturalness.reports.raters.report import Extra
+    from naturalness.reports.raters.report import Report as RatersReport
     from naturalness.reports.systems.report import SystemsReport
     from naturalness.reports.systems.rows import Columns, TextRow
 
@@ -106,7 +107,6 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.pipelines.store import read_description
     from naturalness.reports.raters.judged import UNSEEN
     from naturalness.reports.raters.report import make_report
-    from naturalness.reports.raters.result import everything
 
     unrated = asks_for_systems(args)
     _check_outputs(args, rated=not unrated)
@@ -149,12 +149,12 @@ def run(args: argparse.Namespace) -> int:
             notes=notes,
             learner=learner,
             elimination=_elimination(model) if learner else None,
-            whole=data,
+            learnable=data,
             sentences=args.sentences,
             seed=args.seed,
             progress=progress,
         )
-    _write(args, everything(result))
+    _write(args, result)
     return 0
 
 
@@ -198,7 +198,7 @@ def _join(args: argparse.Namespace, rated: RatedTexts, options: Mapping[str, Any
 
 def _judge(
     args: argparse.Namespace, model: NaturalnessModel, data: Rated, progress: Report
-) -> tuple[Judged, Settings | None]:
+) -> tuple[JudgedTexts, Settings | None]:
     """The judged texts, and on the model's own table the learner that it was made by."""
     from dataclasses import replace
 
@@ -283,16 +283,18 @@ def _label_of(rated: RatedTexts, classes: Sequence[str]) -> Label | None:
     return label
 
 
-def _write(args: argparse.Namespace, data: dict[str, Any]) -> None:
+def _write(args: argparse.Namespace, report: RatersReport) -> None:
     """The page, all data, and on standard output what they come to."""
     from naturalness.reports.raters.page import make_page
+    from naturalness.reports.raters.wording import everything
 
+    data = everything(report)
     text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
     if args.json:
         Path(args.json).write_text(text, encoding="utf-8")
     if args.output:
         html = Path(args.output).suffix.lower() == ".html"
-        Path(args.output).write_text(make_page(data) if html else text, encoding="utf-8")
+        Path(args.output).write_text(make_page(report) if html else text, encoding="utf-8")
     sys.stdout.writelines(f"{line}\n" for line in (*data["headline"], *data["advice"]))
     written = " and ".join(path for path in (args.output, args.json) if path)
     sys.stdout.write(f"written: {written}\n")

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from naturalness.explaining.explanation import SURE, Finding
 
+EXCERPT_CHARACTERS = 600
+"""Of a text that reports show; longer ones are cut behind them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -53,3 +56,9 @@ def pieces(text: str, findings: Sequence[Finding]) -> list[Piece]:
         if end > start:
             out.append(Piece(text[start:end], tuple(order[rank] for rank in sorted(over))))
     return out
+
+
+def excerpt(text: str, findings: Sequence[Finding]) -> list[Piece]:
+    """Return the pieces of the beginning of a text, at most `EXCERPT_CHARACTERS` long."""
+    start = text if len(text) <= EXCERPT_CHARACTERS else f"{text[:EXCERPT_CHARACTERS]} …"
+    return pieces(start, [finding for finding in findings if finding.end <= EXCERPT_CHARACTERS])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 import re
-from dataclasses import asdict
 
 import numpy as np
 import pytest
@@ -19,7 +19,8 @@ from naturalness.explaining.naming import evidence, name_cause
 from naturalness.explaining.page import card
 from naturalness.models.detector import KINDS, Detected, Part
 from naturalness.pipelines.scorer import load_model
-from naturalness.reports.raters.listing import show
+from naturalness.reports.raters.cases import Case
+from naturalness.reports.raters.page import show
 
 MATCH = Finding(0, 4, "goed", "verb", "verbs", "a message", "rules", 0.9)
 LOWERING = (
@@ -96,8 +97,8 @@ def test_what_is_named_is_listed_and_lowers_the_score(name: str) -> None:
         assert f"{title} -" in why_columns([one], "")["why"][0]
         row = next(row for row in card(one, 1, brief=True)["causes"] if row["title"] == title)
         assert row["value"] < 0
-        case = {"text": one.text, "explanation": asdict(one)}
-        assert title in [cause["title"] for cause in show(case, 1.0)["causes"]]
+        case = Case(1, one.text, one.naturalness, "", "", math.nan, (), "", title, one)
+        assert title in [cause.title for cause in show(case, ("unnatural", "natural")).causes]
         assert re.search(rf"  {title} +−0*[.1-9]", explained_text(one, Paint(on=False), 80))
         flaw = Flaw(sentences(make_source("a.txt", one.text), by="line")[0], one)
         findings = {finding.cause for finding in sure_findings(flaw)[:MAX_FINDINGS]}

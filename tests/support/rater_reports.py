@@ -1,4 +1,4 @@
-"""Judged texts made by hand, so that every figure can be worked out; and measured ones."""
+"""JudgedTexts texts made by hand, so that every figure can be worked out; and measured ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from naturalness.features.measuring import measure
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.scorer import NaturalnessModel
-from naturalness.reports.raters.judged import Judged
+from naturalness.reports.raters.judged import JudgedTexts
 from tests.support.rated import sentences
 
 CLASSES = ("unnatural", "natural")
@@ -33,7 +33,7 @@ def judged(
     threshold: float = 0.5,
     classes: tuple[str, ...] = CLASSES,
     texts: Sequence[str] | None = None,
-) -> Judged:
+) -> JudgedTexts:
     """Verdicts; ``told`` follows from the threshold where it is not given."""
     scores, n = np.array(naturalness, dtype=np.float64), len(naturalness)
     data = Rated(
@@ -49,7 +49,7 @@ def judged(
     )
     places = (scores >= threshold).astype(np.int64) if told is None else np.array(told)
     models = (cast(Any, fake_model(threshold, classes)),)
-    return Judged(data, scores, places, models, np.zeros(n, dtype=np.int64), np.arange(n))
+    return JudgedTexts(data, scores, places, models, np.zeros(n, dtype=np.int64), np.arange(n))
 
 
 def rated(model: NaturalnessModel, n: int) -> Rated:

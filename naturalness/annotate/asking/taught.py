@@ -10,7 +10,7 @@ import numpy as np
 
 from naturalness.annotate.asking.pool import AnswerScale, Given
 from naturalness.arrays import BoolArray, FloatArray
-from naturalness.reports.raters.learning_curve import LITTLE, WORTH, YES, LearningCurve
+from naturalness.reports.raters.learning_curve import LITTLE, MIN_GAIN, YES, LearningCurve
 from naturalness.statistics.measures import CERTAIN, roc_auc, spearman, wilson
 
 GO_ON, STOP = "go on", "stop"
@@ -246,7 +246,7 @@ def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, top: 
         return Advice(GO_ON, f"Go on: the model still grows; {more}.")
     if curve.answer == LITTLE:
         return Advice(STOP, f"You may stop: the curve is flat; {more}.")
-    if texts >= ENOUGH and curve.gain < 2 * WORTH:
+    if texts >= ENOUGH and curve.gain < 2 * MIN_GAIN:
         return Advice(STOP, f"You may stop: the curve seems flat; {more}, as far as can be told.")
     return Advice(
         GO_ON,

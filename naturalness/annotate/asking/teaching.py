@@ -36,8 +36,8 @@ from naturalness.models.learners.verdict import Verdict
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.reports.raters.learning_curve import (
-    LAST,
-    PLAIN,
+    PLAIN_LEARNER,
+    SLOPE_SIZES,
     LearningCurve,
     Step,
     answer,
@@ -178,8 +178,8 @@ def grow(
     steps = tuple(
         Step(int(n), known_mean(values), known_deviation(values)) for n, values in zip(sizes, found.T, strict=True)
     )
-    gain, low, high = slope(np.tile(sizes, (REPEATS, 1))[:, -LAST:], drawn[:, -LAST:])
-    return LearningCurve(PLAIN, name, REPEATS, steps, gain, low, high, answer(gain, low, high))
+    gain, low, high = slope(np.tile(sizes, (REPEATS, 1))[:, -SLOPE_SIZES:], drawn[:, -SLOPE_SIZES:])
+    return LearningCurve(PLAIN_LEARNER, name, REPEATS, steps, gain, low, high, answer(gain, low, high))
 
 
 STRENGTHS = (0.0003, 0.001, 0.003)
@@ -223,7 +223,7 @@ def teach_rated(data: Rated, *, parameters: dict[str, Any] | None = None, folds:
     """Ridge regression of ratings, logistic regression of two labels; None where the texts are too
     few for the folds. ``parameters`` are chosen by folds where they are not given.
     """
-    settings = Settings(PLAIN, folds=folds, parameters=parameters)
+    settings = Settings(PLAIN_LEARNER, folds=folds, parameters=parameters)
     try:
         learned = learn(data, settings)
     except TrainingError:

@@ -1,19 +1,87 @@
-"""Single texts that a report lists, each with its explanation."""
+"""The texts that a report lists: wrong verdicts and doubtful labels, each with its explanation.
+
+Labels are doubted by confident learning (Northcutt, Jiang & Chuang 2021): a class is counted as
+confident from the mean naturalness of its own texts on, so that a model that is too kind or too strict
+on all texts raises no suspicion. A text is suspected where the class that it is not labelled with is
+confident and its own is not. Of several labels, the best is held against the rest.
+
+Suspects are ordered by how far apart their ranks by naturalness and by rating are, or, where there are
+no ratings, by how far they lie beyond what is confident: a text rated just below the bound of the labels
+is no slip, however natural its score.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from naturalness.arrays import BoolArray, IntArray
+from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.explaining.causes import TITLES
 from naturalness.explaining.explanation import Explanation
 from naturalness.pipelines.scorer import NaturalnessModel
-from naturalness.reports.raters.judged import Advance, Judged
+from naturalness.reports.raters.judged import Advance, JudgedTexts
+from naturalness.statistics.measures import ranks
 
-SENTENCES = 50
+
+@dataclass(frozen=True, slots=True)
+class Suspects:
+    """Texts whose label is doubted."""
+
+    rows: IntArray
+    """The likeliest slips first."""
+    labelled: int
+    """Texts with a label, of which these are some."""
+    natural_from: float
+    """Naturalness from which on a text is natural with confidence; NaN where a class is missing."""
+    unnatural_to: float
+    """Naturalness up to which it is unnatural with confidence."""
+
+    @property
+    def share(self) -> float:
+        """Of the labelled texts; NaN where there are none."""
+        return len(self.rows) / self.labelled if self.labelled else math.nan
+
+
+def find_suspects(judged: JudgedTexts) -> Suspects:
+    """Suspected labels, the likeliest slips first."""
+    known = np.flatnonzero(judged.known)
+    natural = judged.data.labels[known] == judged.best
+    if not natural.any() or natural.all():
+        return Suspects(known[:0], len(known), math.nan, math.nan)
+    scores = judged.naturalness[known]
+    high, low = float(scores[natural].mean()), float(scores[~natural].mean())
+    margin = beyond(scores, natural, high, low)
+    apart = _apart(judged)[known]
+    order = np.argsort(np.where(np.isnan(apart), -margin, -apart), kind="stable")
+    rows = known[order[margin[order] > 0]]
+    return Suspects(rows, len(known), high, low)
+
+
+def _apart(judged: JudgedTexts) -> FloatArray:
+    """How far places by naturalness and by rating are apart, 0..1; NaN where there are none."""
+    out = np.full(len(judged.naturalness), np.nan)
+    rated = ~np.isnan(judged.data.ratings)
+    if rated.all():
+        positions = [ranks(x) / len(x) for x in (judged.naturalness, judged.data.ratings)]
+        out = np.abs(positions[0] - positions[1])
+    return out
+
+
+def beyond(scores: FloatArray, natural: BoolArray, high: float, low: float) -> FloatArray:
+    """How far each text lies beyond the confident score of the other class; above 0: suspected.
+
+    A class is confident where its probability reaches the mean probability of its own texts. Where
+    both are, as with a model that knows little, the nearer one counts.
+    """
+    margin = np.where(natural, low - scores, scores - high)
+    consistent = np.where(natural, scores >= high, scores <= low)
+    return np.where(consistent, -np.inf, margin)
+
+
+MAX_LISTED = 50
 """Texts that are listed of each kind."""
 BATCH = 16
 Explain = Callable[[NaturalnessModel, Sequence[str]], list[Explanation]]
@@ -28,7 +96,7 @@ class Case:
     text: str
     naturalness: float
     """0..1, of a model that had not seen it."""
-    told: str
+    predicted: str
     label: str
     """The raters'."""
     rating: float
@@ -50,32 +118,32 @@ class Chosen:
     total: int
 
 
-def choose(judged: Judged, which: BoolArray, most: int) -> Chosen:
+def choose(judged: JudgedTexts, wrong: BoolArray, max_texts: int) -> Chosen:
     """The gravest of wrong texts: told label and raters' farthest apart, then the surest."""
-    rows = np.flatnonzero(which)
-    apart = np.abs(judged.told - judged.data.labels)[rows].astype(np.float64)
-    higher = judged.told[rows] > judged.data.labels[rows]
+    rows = np.flatnonzero(wrong)
+    apart = np.abs(judged.predicted - judged.data.labels)[rows].astype(np.float64)
+    higher = judged.predicted[rows] > judged.data.labels[rows]
     sure = np.where(higher, judged.naturalness[rows], 1 - judged.naturalness[rows])
     order = np.lexsort((rows, -sure, -apart))
-    return Chosen(rows[order[:most]], len(rows))
+    return Chosen(rows[order[:max_texts]], len(rows))
 
 
-def explained(judged: Judged, rows: Sequence[int], explain: Explain, advance: Advance) -> dict[int, Explanation]:
+def explained(judged: JudgedTexts, rows: Sequence[int], explain: Explain, advance: Advance) -> dict[int, Explanation]:
     """The explanations of texts, by their numbers, each by the model that judged it."""
-    found: dict[int, Explanation] = {}
+    explanations: dict[int, Explanation] = {}
     advance(0, len(rows))
     for number, model in enumerate(judged.models):
-        own = [row for row in rows if judged.judge[row] == number]
-        for start in range(0, len(own), BATCH):
-            part = own[start : start + BATCH]
-            told = explain(model, [judged.data.texts[row] for row in part])
-            found |= dict(zip(part, told, strict=True))
-            advance(len(found), len(rows))
-    return found
+        judged_rows = [row for row in rows if judged.judge[row] == number]
+        for start in range(0, len(judged_rows), BATCH):
+            rows_of_batch = judged_rows[start : start + BATCH]
+            batch = explain(model, [judged.data.texts[row] for row in rows_of_batch])
+            explanations |= dict(zip(rows_of_batch, batch, strict=True))
+            advance(len(explanations), len(rows))
+    return explanations
 
 
 def make_cases(
-    judged: Judged,
+    judged: JudgedTexts,
     rows: Sequence[int],
     explanations: dict[int, Explanation],
     *,
@@ -90,7 +158,7 @@ def make_cases(
             int(file_rows[row]) + 1,
             judged.data.texts[row],
             float(judged.naturalness[row]),
-            classes[judged.told[row]],
+            classes[judged.predicted[row]],
             classes[judged.data.labels[row]] if judged.data.labels[row] >= 0 else "",
             float(judged.data.ratings[row]),
             tuple(float(v) for v in singles[row] if v == v) if singles else (),

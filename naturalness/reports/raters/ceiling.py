@@ -16,15 +16,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.reports.raters.curves import Curve, precision_recall, roc
+from naturalness.reports.raters.figures import Curve, precision_recall, roc
 from naturalness.statistics.agreement import agree
 from naturalness.statistics.measures import choose_threshold, figures
 
 Singles = Sequence[Sequence[float]]
 Label = Callable[[Sequence[float], float], int]
 """The place of the label of single ratings and their mean; -1 for none."""
-DRAWS = 40
-FEWEST = 30
+N_SIMULATIONS = 40
+MIN_TEXTS = 30
 """Texts with two ratings or more under which nothing is told."""
 
 
@@ -38,7 +38,7 @@ class Ceiling:
     """Ratings of each of these (mean)."""
     alpha: float
     """Krippendorff's, ordinal: 1 where raters agree fully, 0 by chance."""
-    one_rater: float
+    single_rater: float
     """Pearson correlation of one rater with the mean of the others."""
     reliability: float
     """Of the mean rating: its correlation with that of as many other raters."""
@@ -59,20 +59,20 @@ def find_ceiling(
 
     ``label`` makes labels of ratings; without it only correlations have a ceiling.
     """
-    known = [i for i, one in enumerate(singles) if sum(v == v for v in one) > 1]
-    if len(known) < FEWEST:
+    known = [i for i, ratings in enumerate(singles) if sum(v == v for v in ratings) > 1]
+    if len(known) < MIN_TEXTS:
         return None
     items = [[v for v in singles[i] if v == v] for i in known]
-    found = agree([singles[i] for i in known], None if raters is None else [raters[i] for i in known])
+    agreement = agree([singles[i] for i in known], None if raters is None else [raters[i] for i in known])
     base = Ceiling(
-        found.items,
-        found.ratings,
-        found.alpha_ordinal,
-        found.one_against_others_pearson,
-        found.reliability,
-        {"pearson": found.ceiling},
+        agreement.items,
+        agreement.ratings,
+        agreement.alpha_ordinal,
+        agreement.one_against_others_pearson,
+        agreement.reliability,
+        {"pearson": agreement.ceiling},
     )
-    if not found.reliability > 0:
+    if not agreement.reliability > 0:
         return base
     return _simulated(base, items, label, classes, np.random.default_rng(seed))
 
@@ -90,35 +90,37 @@ def _simulated(
         ]
     )
     sizes = [len(item) for item in items]
-    drawn: list[dict[str, float]] = []
+    simulated: list[dict[str, float]] = []
     curves: list[tuple[FloatArray, IntArray]] = []
-    for _ in range(DRAWS):
-        again = [t + rng.choice(residuals, n) for t, n in zip(true, sizes, strict=True)]
-        ratings = np.array([one.mean() for one in again])
+    for _ in range(N_SIMULATIONS):
+        simulated_ratings = [t + rng.choice(residuals, n) for t, n in zip(true, sizes, strict=True)]
+        ratings = np.array([of_text.mean() for of_text in simulated_ratings])
         labels = np.full(len(true), -1, dtype=np.int64)
         if label is not None:
-            made = [label(one.tolist(), float(m)) for one, m in zip(again, ratings, strict=True)]
-            labels = np.array(made, dtype=np.int64)
-        drawn.append(_measured(true, labels, ratings, classes))
+            simulated_labels = [
+                label(of_text.tolist(), float(m)) for of_text, m in zip(simulated_ratings, ratings, strict=True)
+            ]
+            labels = np.array(simulated_labels, dtype=np.int64)
+        simulated.append(_measured(true, labels, ratings, classes))
         curves.append((true, labels))
-    told = {
-        name: float(np.nanmean([one[name] for one in drawn]))
-        for name in drawn[0]
-        if not all(math.isnan(one[name]) for one in drawn)
+    reached = {
+        name: float(np.nanmean([of_text[name] for of_text in simulated]))
+        for name in simulated[0]
+        if not all(math.isnan(of_text[name]) for of_text in simulated)
     }
-    whole = np.concatenate([true for true, _ in curves]), np.concatenate([y for _, y in curves])
-    use = whole[1] >= 0
-    positive = whole[1][use] == len(classes) - 1
-    both = use.any() and 0 < positive.sum() < len(positive)
+    pooled = np.concatenate([true for true, _ in curves]), np.concatenate([y for _, y in curves])
+    labelled = pooled[1] >= 0
+    positive = pooled[1][labelled] == len(classes) - 1
+    two_kinds = labelled.any() and 0 < positive.sum() < len(positive)
     return Ceiling(
         base.texts,
         base.ratings,
         base.alpha,
-        base.one_rater,
+        base.single_rater,
         base.reliability,
-        told | base.figures,
-        roc(whole[0][use], positive) if both else None,
-        precision_recall(whole[0][use], positive) if both else None,
+        reached | base.figures,
+        roc(pooled[0][labelled], positive) if two_kinds else None,
+        precision_recall(pooled[0][labelled], positive) if two_kinds else None,
     )
 
 
@@ -127,13 +129,13 @@ def _measured(true: FloatArray, labels: IntArray, ratings: FloatArray, classes: 
     known = labels >= 0
     if not known.any():
         labels = np.full(len(true), -1, dtype=np.int64)
-    told = np.zeros(len(true), dtype=np.int64)
+    predicted = np.zeros(len(true), dtype=np.int64)
     two = len(classes) == 2 and known.any()
     if two:
         low, high = float(true.min()), float(true.max())
         scaled = (true - low) / (high - low)
         threshold = choose_threshold(scaled[known], labels[known] == 1, "accuracy")
-        told = (scaled >= threshold).astype(np.int64)
-    found = figures(true, told, labels, ratings, classes, np.full(len(true), np.nan))
-    kept = ("accuracy", "weighted_f1", "roc_auc", "spearman", "pearson") if two else ("roc_auc", "spearman", "pearson")
-    return {name: found[name] for name in kept}
+        predicted = (scaled >= threshold).astype(np.int64)
+    values = figures(true, predicted, labels, ratings, classes, np.full(len(true), np.nan))
+    names = ("accuracy", "weighted_f1", "roc_auc", "spearman", "pearson") if two else ("roc_auc", "spearman", "pearson")
+    return {name: values[name] for name in names}

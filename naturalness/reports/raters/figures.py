@@ -1,15 +1,17 @@
-"""How well the model agrees with the raters, in figures; and which labels it mistakes for which."""
+"""How well the model agrees with the raters: figures, confusion, calibration, thresholds, histograms."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from naturalness.arrays import BoolArray, FloatArray
 from naturalness.reports.assess import with_intervals
-from naturalness.reports.raters.judged import Judged
+from naturalness.reports.raters.judged import JudgedTexts
 from naturalness.statistics.measures import choose_threshold
 from naturalness.statistics.reliability import Part, reliability_parts
 
@@ -63,23 +65,23 @@ class Calibration:
     """Mean distance of the two, weighted by texts, 0..1; lower is better. NaN without labels."""
 
 
-def find_figures(judged: Judged, ceilings: Mapping[str, float], *, seed: int = 0) -> tuple[Figure, ...]:
+def find_figures(judged: JudgedTexts, ceilings: Mapping[str, float], *, seed: int = 0) -> tuple[Figure, ...]:
     """All figures; intervals by resampling sources."""
-    found = with_intervals(judged.data, judged.naturalness, judged.told, seed=seed)
-    return tuple(Figure(name, title, *found[name], ceilings.get(name, math.nan)) for name, title in TITLES.items())
+    intervals = with_intervals(judged.data, judged.naturalness, judged.predicted, seed=seed)
+    return tuple(Figure(name, title, *intervals[name], ceilings.get(name, math.nan)) for name, title in TITLES.items())
 
 
-def find_confusion(judged: Judged) -> Confusion:
+def find_confusion(judged: JudgedTexts) -> Confusion:
     """The table, and what another threshold would do."""
     known, size = judged.known, len(judged.data.classes)
-    truth, told = judged.data.labels[known], judged.told[known]
+    truth, predicted = judged.data.labels[known], judged.predicted[known]
     counts = np.zeros((size, size), dtype=np.int64)
-    np.add.at(counts, (truth, told), 1)
+    np.add.at(counts, (truth, predicted), 1)
     threshold = better = accuracy = math.nan
     if size == 2 and len(truth):
         thresholds = [model.saved.description.threshold for model in judged.models]
-        told_by = np.bincount(judged.judge, minlength=len(thresholds))
-        threshold = float(np.average(thresholds, weights=told_by))
+        n_judged = np.bincount(judged.judge, minlength=len(thresholds))
+        threshold = float(np.average(thresholds, weights=n_judged))
         naturalness, natural = judged.naturalness[known], truth == 1
         better = choose_threshold(naturalness, natural, "accuracy")
         accuracy = float(((naturalness >= better) == natural).mean())
@@ -90,11 +92,132 @@ def find_confusion(judged: Judged) -> Confusion:
     return Confusion(judged.data.classes, rows, threshold, better, accuracy, usual)
 
 
-def find_calibration(judged: Judged) -> Calibration:
+def find_calibration(judged: JudgedTexts) -> Calibration:
     """About ten parts of equal size."""
     known = judged.known
     natural = judged.data.labels[known] == judged.best
     parts = reliability_parts(judged.naturalness[known], natural)
     total = sum(part.texts for part in parts)
-    apart = sum(part.texts * abs(part.told - part.natural) for part in parts)
-    return Calibration(tuple(parts), apart / total if total else math.nan)
+    distance = sum(part.texts * abs(part.told - part.natural) for part in parts)
+    return Calibration(tuple(parts), distance / total if total else math.nan)
+
+
+MAX_POINTS = 60
+"""Points that are kept of a curve; evenly along its length."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Points from the strictest threshold to the most generous."""
+
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    threshold: tuple[float, ...]
+    """Of each point; NaN at ends where no text is called natural."""
+    area: float
+    """0..1, of all points: ROC AUC, or average precision."""
+
+
+def roc(scores: FloatArray, positive: BoolArray) -> Curve:
+    """Share of unnatural texts called natural (x) and of natural ones found (y)."""
+    hits, false, cuts = _steps(scores, positive)
+    n, m = max(hits[-1], 1), max(false[-1], 1)
+    x, y = false / m, hits / n
+    area = float(((x[1:] - x[:-1]) * (y[1:] + y[:-1]) / 2).sum())
+    return _thinned(x, y, cuts, area if hits[-1] and false[-1] else float("nan"))
+
+
+def precision_recall(scores: FloatArray, positive: BoolArray) -> Curve:
+    """Share of natural texts found (x) and of texts called natural that are (y).
+
+    The area is the average precision: each gain of recall times the precision there.
+    """
+    hits, false, cuts = _steps(scores, positive)
+    x, y = hits / max(hits[-1], 1), hits / np.maximum(hits + false, 1)
+    y[0] = y[1] if len(y) > 1 else 1.0
+    area = float(((x[1:] - x[:-1]) * y[1:]).sum())
+    return _thinned(x, y, cuts, area if hits[-1] else float("nan"))
+
+
+def _steps(scores: FloatArray, positive: BoolArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Natural and unnatural texts at or above each different score, from the highest down."""
+    order = np.argsort(-scores, kind="stable")
+    ranked = scores[order]
+    # Texts of one score pass a threshold together.
+    last = np.append(np.flatnonzero(np.diff(ranked)), np.arange(len(ranked))[-1:])
+    hits = np.cumsum(positive[order].astype(np.float64))[last]
+    false = np.cumsum((~positive[order]).astype(np.float64))[last]
+    return (np.concatenate([[0.0], hits]), np.concatenate([[0.0], false]), np.concatenate([[np.nan], ranked[last]]))
+
+
+def _thinned(x: FloatArray, y: FloatArray, cuts: FloatArray, area: float) -> Curve:
+    """Points that lie evenly along the curve, both ends among them."""
+    length = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
+    positions = np.linspace(0, length[-1], MAX_POINTS)
+    rows = np.unique(np.abs(length[:, None] - positions).argmin(axis=0)) if len(x) > MAX_POINTS else slice(None)
+    return Curve(tuple(x[rows].tolist()), tuple(y[rows].tolist()), tuple(cuts[rows].tolist()), area)
+
+
+BINS = 20
+MAX_SYSTEMS = 12
+"""Systems with a histogram of their own: those with most texts; the rest share one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Texts in `BINS` equal parts of 0..1, the last of which includes 1."""
+
+    name: str
+    texts: int
+    counts: tuple[int, ...]
+    naturalness: float
+    """Mean, 0..1."""
+    rating: float
+    """Mean of the raters; NaN where there are no ratings."""
+    natural: float
+    """Share with the best label; NaN where there are no labels."""
+
+
+def by_label(judged: JudgedTexts) -> tuple[Histogram, ...]:
+    """One for each label that a text has, from worst to best."""
+    labels = judged.data.labels
+    return tuple(
+        _histogram(judged, labels == label, name)
+        for label, name in enumerate(judged.data.classes)
+        if (labels == label).any()
+    )
+
+
+def by_system(judged: JudgedTexts, systems: Sequence[str | None]) -> tuple[Histogram, ...]:
+    """One for each system, by name; texts of several systems are in none. Empty for one system."""
+    counts = Counter(system for system in systems if system is not None)
+    if len(counts) < 2:
+        return ()
+    largest = sorted(name for name, _ in _largest_systems(counts))
+    names = np.array([system if system is not None else "" for system in systems], dtype=object)
+    known = np.array([system is not None for system in systems], dtype=bool)
+    histograms = [_histogram(judged, known & (names == name), name) for name in largest]
+    rest = known & ~np.isin(names, largest)
+    if rest.any():
+        histograms.append(_histogram(judged, rest, f"{len(counts) - len(largest)} others"))
+    return tuple(histograms)
+
+
+def _largest_systems(counts: Counter[str]) -> list[tuple[str, int]]:
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return ordered if len(ordered) <= MAX_SYSTEMS else ordered[: MAX_SYSTEMS - 1]
+
+
+def _histogram(judged: JudgedTexts, rows: BoolArray, name: str) -> Histogram:
+    values, data = judged.naturalness[rows], judged.data
+    counts, _ = np.histogram(values, bins=BINS, range=(0.0, 1.0))
+    ratings, labels = data.ratings[rows], data.labels[rows]
+    rated, known = ratings[~np.isnan(ratings)], labels[labels >= 0]
+    return Histogram(
+        name,
+        int(rows.sum()),
+        tuple(int(n) for n in counts),
+        float(values.mean()) if len(values) else math.nan,
+        float(rated.mean()) if len(rated) else math.nan,
+        float((known == judged.best).mean()) if len(known) else math.nan,
+    )

@@ -19,14 +19,14 @@ from naturalness.explaining.contributions import effects, share_out
 from naturalness.models.learners.blend import kinds_in
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.reports.assess import INTERVAL
-from naturalness.reports.raters.judged import Advance, Judged
+from naturalness.reports.raters.judged import Advance, JudgedTexts
 
-MOST = {"linear": 5000}
-OTHERS = 300
+MAX_TEXTS_OF_UNIT = {"linear": 5000}
+MAX_TEXTS = 300
 """Texts that are shared out, by kind of unit; others cost more for each text."""
-FEATURES = 20
+MAX_FEATURES = 20
 RESAMPLES = 500
-FEWEST = 10
+MIN_TEXTS = 10
 """Texts of each kind under which the wrong ones are not compared with the right ones."""
 
 
@@ -77,50 +77,50 @@ class Importances:
     missed: tuple[Missed, ...]
 
 
-def find_importances(judged: Judged, *, seed: int = 0, advance: Advance = lambda done, total: None) -> Importances:
+def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = lambda done, total: None) -> Importances:
     """Of all causes that the models read."""
     rows = _some(judged)
     names = list(judged.models[0].parts)
     names += [name for model in judged.models for name in model.parts if name not in names]
     values = np.zeros((len(rows), len(names)))
     columns: dict[str, FloatArray] = {}
-    means: dict[str, str] = {}
+    meanings: dict[str, str] = {}
     done = 0
-    for number, model in enumerate(judged.models):
-        own = np.flatnonzero(judged.judge[rows] == number)
-        found, moved = _of_model(model, judged.data.table[rows[own]])
-        for name, column in found.items():
-            values[own, names.index(name)] = column
-        for name, column in moved.items():
-            columns.setdefault(name, np.zeros(len(rows)))[own] = column
-        means |= {model.prepared[i]: told for i, told in model.readable.items()}
-        done += len(own)
+    for judge, model in enumerate(judged.models):
+        judged_rows = np.flatnonzero(judged.judge[rows] == judge)
+        of_causes, of_features = _of_model(model, judged.data.table[rows[judged_rows]])
+        for name, column in of_causes.items():
+            values[judged_rows, names.index(name)] = column
+        for name, column in of_features.items():
+            columns.setdefault(name, np.zeros(len(rows)))[judged_rows] = column
+        meanings |= {model.prepared[i]: meaning for i, meaning in model.readable.items()}
+        done += len(judged_rows)
         advance(done, len(rows))
     weights = _resamples(judged.data.groups[rows], seed)
     causes = [Importance(name, cause_title(name), *_mean_size(values[:, i], weights)) for i, name in enumerate(names)]
     largest = sorted(columns, key=lambda name: (-float(np.abs(columns[name]).mean()), name))
     features = [
-        Importance(name, name, *_mean_size(columns[name], weights), cause_title(cause_of(name)), means[name])
-        for name in largest[:FEATURES]
+        Importance(name, name, *_mean_size(columns[name], weights), cause_title(cause_of(name)), meanings[name])
+        for name in largest[:MAX_FEATURES]
     ]
     return Importances(
         judged.models[0].unit,
         len(rows),
-        tuple(sorted(causes, key=lambda one: (-one.value, one.name))),
+        tuple(sorted(causes, key=lambda importance: (-importance.value, importance.name))),
         tuple(features),
         _missed(judged, rows, names, values, weights),
     )
 
 
-def _some(judged: Judged) -> IntArray:
+def _some(judged: JudgedTexts) -> IntArray:
     """The texts that are shared out."""
-    told = {kind for model in judged.models for kind in model.saved.description.units}
-    kinds = {single for kind in told for single in kinds_in(kind)}
-    most = min((MOST.get(kind, OTHERS) for kind in kinds), default=OTHERS)
+    units = {kind for model in judged.models for kind in model.saved.description.units}
+    kinds = {single for kind in units for single in kinds_in(kind)}
+    max_texts = min((MAX_TEXTS_OF_UNIT.get(kind, MAX_TEXTS) for kind in kinds), default=MAX_TEXTS)
     n = len(judged.naturalness)
-    if n <= most:
+    if n <= max_texts:
         return np.arange(n, dtype=np.int64)
-    return np.unique(np.linspace(0, n - 1, most).round()).astype(np.int64)
+    return np.unique(np.linspace(0, n - 1, max_texts).round()).astype(np.int64)
 
 
 def _of_model(model: NaturalnessModel, table: FloatArray) -> tuple[dict[str, FloatArray], dict[str, FloatArray]]:
@@ -130,10 +130,12 @@ def _of_model(model: NaturalnessModel, table: FloatArray) -> tuple[dict[str, Flo
     rows = preparation.apply(table)
     shares = share_out(saved.compiled, saved.description.verdict, rows, background, list(parts.values()))
     alone = list(model.readable)
-    moved = np.array([effects(saved.compiled, row, background, alone) for row in rows]).reshape(len(rows), len(alone))
+    alone_effects = np.array([effects(saved.compiled, row, background, alone) for row in rows]).reshape(
+        len(rows), len(alone)
+    )
     return (
         {name: shares.values[:, i] for i, name in enumerate(parts)},
-        {model.prepared[j]: moved[:, i] for i, j in enumerate(alone)},
+        {model.prepared[j]: alone_effects[:, i] for i, j in enumerate(alone)},
     )
 
 
@@ -151,14 +153,14 @@ def _mean_size(values: FloatArray, weights: FloatArray) -> tuple[float, float, f
 
 
 def _interval(
-    values: FloatArray, rows: BoolArray, weights: FloatArray, less: BoolArray | None = None
+    values: FloatArray, rows: BoolArray, weights: FloatArray, reference: BoolArray | None = None
 ) -> tuple[float, float, float]:
     """A mean, or its difference from that of other rows, with its interval."""
     value = float(values[rows].mean()) if rows.any() else math.nan
     drawn = _means(values, rows, weights)
-    if less is not None:
-        value -= float(values[less].mean()) if less.any() else math.nan
-        drawn = drawn - _means(values, less, weights)
+    if reference is not None:
+        value -= float(values[reference].mean()) if reference.any() else math.nan
+        drawn = drawn - _means(values, reference, weights)
     drawn = drawn[~np.isnan(drawn)]
     if math.isnan(value) or not len(drawn):
         return value, math.nan, math.nan
@@ -167,27 +169,27 @@ def _interval(
 
 
 def _means(values: FloatArray, rows: BoolArray, weights: FloatArray) -> FloatArray:
-    own = weights[:, rows]
-    total = own.sum(axis=1)
-    out: FloatArray = np.divide(own @ values[rows], total, out=np.full(len(total), np.nan), where=total > 0)
+    weights_of_rows = weights[:, rows]
+    total = weights_of_rows.sum(axis=1)
+    out: FloatArray = np.divide(weights_of_rows @ values[rows], total, out=np.full(len(total), np.nan), where=total > 0)
     return out
 
 
 def _missed(
-    judged: Judged, rows: IntArray, names: Sequence[str], values: FloatArray, weights: FloatArray
+    judged: JudgedTexts, rows: IntArray, names: Sequence[str], values: FloatArray, weights: FloatArray
 ) -> tuple[Missed, ...]:
     """The causes that differ most between wrong and right verdicts first."""
     labels, known = judged.data.labels[rows], judged.known[rows]
     right = known & ~judged.wrong[rows]
     pairs = [(judged.too_high[rows], right & (labels < judged.best)), (judged.too_low[rows], right & (labels > 0))]
-    found = []
+    missed = []
     for i, name in enumerate(names):
-        told = [
-            _interval(values[:, i], wrong, weights, fine)
-            if min(int(wrong.sum()), int(fine.sum())) >= FEWEST
+        differences = [
+            _interval(values[:, i], wrong, weights, rightly)
+            if min(int(wrong.sum()), int(rightly.sum())) >= MIN_TEXTS
             else (math.nan, math.nan, math.nan)
-            for wrong, fine in pairs
+            for wrong, rightly in pairs
         ]
-        found.append(Missed(name, cause_title(name), *told[0], *told[1]))
-    size = {one.name: np.nansum([abs(one.too_high), abs(one.too_low)]) for one in found}
-    return tuple(sorted(found, key=lambda one: (-size[one.name], one.name)))
+        missed.append(Missed(name, cause_title(name), *differences[0], *differences[1]))
+    size = {cause.name: np.nansum([abs(cause.too_high), abs(cause.too_low)]) for cause in missed}
+    return tuple(sorted(missed, key=lambda cause: (-size[cause.name], cause.name)))

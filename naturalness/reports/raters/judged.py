@@ -26,14 +26,14 @@ Advance = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedTexts:
     """Texts with the verdicts of raters and of models; arrays have an entry per text."""
 
     data: Rated
     """Labels are places among `data.classes`, which the models tell, too; -1 for none."""
     naturalness: FloatArray
     """0..1; higher is more natural."""
-    told: IntArray
+    predicted: IntArray
     """Places of the labels that models told."""
     models: tuple[NaturalnessModel, ...]
     """The judges: one, or one for each fold."""
@@ -63,26 +63,26 @@ class Judged:
     @property
     def wrong(self) -> BoolArray:
         """Texts whose told label is not that of the raters."""
-        out: BoolArray = self.known & (self.told != self.data.labels)
+        out: BoolArray = self.known & (self.predicted != self.data.labels)
         return out
 
     @property
     def too_high(self) -> BoolArray:
         """Wrong, and told a better label than raters gave: of two labels, falsely natural."""
-        return self.wrong & (self.told > self.data.labels)
+        return self.wrong & (self.predicted > self.data.labels)
 
     @property
     def too_low(self) -> BoolArray:
         """Wrong, and told a worse one: of two labels, falsely unnatural."""
-        return self.wrong & (self.told < self.data.labels)
+        return self.wrong & (self.predicted < self.data.labels)
 
 
-def judge_unseen(data: Rated, model: NaturalnessModel) -> Judged:
+def judge_unseen(data: Rated, model: NaturalnessModel) -> JudgedTexts:
     """The texts that a model was not trained on, judged by it."""
     rows = unseen(data, model)
-    fresh, naturalness, told = judge(data.part(rows), model)
-    return Judged(
-        fresh, naturalness, told, (model,), np.zeros(len(rows), dtype=np.int64), rows, seen=len(data) - len(rows)
+    fresh, naturalness, predicted = judge(data.part(rows), model)
+    return JudgedTexts(
+        fresh, naturalness, predicted, (model,), np.zeros(len(rows), dtype=np.int64), rows, seen=len(data) - len(rows)
     )
 
 
@@ -95,24 +95,24 @@ def judge_out_of_fold(
     folds: int = FOLDS,
     n_jobs: int = 1,
     advance: Advance = lambda done, total: None,
-) -> Judged:
+) -> JudgedTexts:
     """The texts of a model's own table: each is judged by a model that learned from the others.
 
     ``settings`` and ``threshold`` are those of its training. Sources are never parted, and
     parameters, calibration and threshold are found again inside each fold.
     """
     splits = Protocol(outer_folds=folds, seed=settings.seed).splits(data)
-    naturalness, told = np.full(len(data), np.nan), np.zeros(len(data), dtype=np.int64)
-    number = np.zeros(len(data), dtype=np.int64)
+    naturalness, predicted = np.full(len(data), np.nan), np.zeros(len(data), dtype=np.int64)
+    judges = np.zeros(len(data), dtype=np.int64)
     models = []
     advance(0, len(splits))
-    learned = _learn_all(data, splits, settings, threshold, n_jobs)
-    for place, ((train, test), made) in enumerate(zip(splits, learned, strict=True)):
-        values, told[test] = made.judge(data.table[test])
-        naturalness[test], number[test] = round_significant(values), place
-        models.append(as_model(made, model, [data.texts[i] for i in train]))
-        advance(place + 1, len(splits))
-    return Judged(data, naturalness, told, tuple(models), number, np.arange(len(data), dtype=np.int64))
+    learners = _learn_all(data, splits, settings, threshold, n_jobs)
+    for number, ((train, test), learner) in enumerate(zip(splits, learners, strict=True)):
+        values, predicted[test] = learner.judge(data.table[test])
+        naturalness[test], judges[test] = round_significant(values), number
+        models.append(as_model(learner, model, [data.texts[i] for i in train]))
+        advance(number + 1, len(splits))
+    return JudgedTexts(data, naturalness, predicted, tuple(models), judges, np.arange(len(data), dtype=np.int64))
 
 
 def _learn_all(
@@ -124,25 +124,25 @@ def _learn_all(
     from joblib import Parallel, delayed, parallel_config
 
     with parallel_config("loky", inner_max_num_threads=1):
-        found: list[Learned] = Parallel(n_jobs=n_jobs, batch_size=1)(
+        learners: list[Learned] = Parallel(n_jobs=n_jobs, batch_size=1)(
             delayed(learn)(data.part(train), settings, threshold) for train, _ in splits
         )
-    return found
+    return learners
 
 
 def as_model(learned: Learned, like: NaturalnessModel, texts: list[str]) -> NaturalnessModel:
     """A model of a fold that reads what ``like`` reads, so that it can explain its verdicts."""
-    made = like.saved
+    original = like.saved
     kind = "regressor" if learned.verdict.rates else "classifier"
     description = replace(
-        made.description,
+        original.description,
         kind=kind,
         threshold=learned.verdict.threshold,
-        scale=learned.verdict.scale if kind == "regressor" else made.description.scale,
+        scale=learned.verdict.scale if kind == "regressor" else original.description.scale,
         units=tuple(learned.compiled.kinds()),
         learner=learned.fitted.choice.learner,
         parameters=learned.fitted.choice.parameters,
     )
-    kept = Background(learned.fitted.background, made.background.at, made.background.spread)
-    saved = Saved(description, learned.compiled, known_texts(texts), kept)
+    background = Background(learned.fitted.background, original.background.at, original.background.spread)
+    saved = Saved(description, learned.compiled, known_texts(texts), background)
     return NaturalnessModel(saved, like.name, folder=like.folder)

@@ -22,13 +22,13 @@ from naturalness.statistics.measures import figures
 
 SHARES = (0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
 REPEATS = 8
-TEST = 0.25
-LAST = 3
+TEST_SHARE = 0.25
+SLOPE_SIZES = 3
 """Sizes at the end of the curve from which its slope is told."""
-WORTH = 0.005
+MIN_GAIN = 0.005
 """Gain of a doubling from which it is worth anyone's while."""
-CERTAIN = 1.96
-PLAIN = "logistic-l2"
+Z_95 = 1.96
+PLAIN_LEARNER = "logistic-l2"
 """Logistic regression; of ratings, ridge regression."""
 YES, PERHAPS, LITTLE = "yes", "perhaps", "little"
 
@@ -69,45 +69,45 @@ def find_learning_curve(
     ``settings`` name the learner and its parameters.
     """
     data = data.part(np.flatnonzero(data.teaching))
-    protocol = Protocol(repeats=REPEATS, test_size=TEST, seed=seed)
+    protocol = Protocol(repeats=REPEATS, test_size=TEST_SHARE, seed=seed)
     try:
-        check_learnable(data, settings.folds, TEST)
+        check_learnable(data, settings.folds, TEST_SHARE)
         splits = protocol.splits(data)
     except TrainingError as error:
         return str(error)
-    wanted = [share for share in SHARES if _enough(data, share * (1 - TEST), settings.folds)]
-    if len(wanted) < 2:
+    shares = [share for share in SHARES if _enough(data, share * (1 - TEST_SHARE), settings.folds)]
+    if len(shares) < 2:
         return f"{len(data):,} texts are too few to be taken in part"
     figure = chief_figure(data)
     rng = np.random.default_rng(seed)
-    found = np.full((len(splits), len(wanted)), np.nan)
-    sizes = np.zeros((len(splits), len(wanted)))
-    for number, (train, test) in enumerate(splits):
+    reached = np.full((len(splits), len(shares)), np.nan)
+    sizes = np.zeros((len(splits), len(shares)))
+    for repeat, (train, test) in enumerate(splits):
         order = joining(data, train, rng)
-        for place, share in enumerate(wanted):
-            advance(number * len(wanted) + place, len(splits) * len(wanted))
+        for step, share in enumerate(shares):
+            advance(repeat * len(shares) + step, len(splits) * len(shares))
             rows = order[: math.ceil(share * len(order))]
-            sizes[number, place] = len(rows)
-            own = replace(settings, seed=settings.seed + number)
-            found[number, place] = _figure(data.part(rows), data.part(test), own, figure)
-    advance(len(splits) * len(wanted), len(splits) * len(wanted))
-    return _told(settings.learner, figure, sizes, found)
+            sizes[repeat, step] = len(rows)
+            seeded = replace(settings, seed=settings.seed + repeat)
+            reached[repeat, step] = _figure(data.part(rows), data.part(test), seeded, figure)
+    advance(len(splits) * len(shares), len(splits) * len(shares))
+    return _summarise(settings.learner, figure, sizes, reached)
 
 
 def _enough(data: Rated, share: float, folds: int) -> bool:
     """Whether a share of the texts, however they fall, is likely to have what folds need."""
     counts = [len(data)]
     if data.n_classes:
-        counts = [int((data.labels == place).sum()) for place in range(data.n_classes)]
+        counts = [int((data.labels == label).sum()) for label in range(data.n_classes)]
     return min(counts) * share >= 3 * folds
 
 
 def joining(data: Rated, train: IntArray, rng: np.random.Generator) -> IntArray:
     """The training rows in the order in which they join: sources at random, whole."""
     sources = rng.permutation(np.unique(data.groups[train]))
-    rank = {int(source): place for place, source in enumerate(sources)}
-    places = np.array([rank[int(group)] for group in data.groups[train]], dtype=np.int64)
-    out: IntArray = train[np.argsort(places, kind="stable")]
+    rank = {int(source): position for position, source in enumerate(sources)}
+    positions = np.array([rank[int(group)] for group in data.groups[train]], dtype=np.int64)
+    out: IntArray = train[np.argsort(positions, kind="stable")]
     return out
 
 
@@ -117,18 +117,18 @@ def _figure(train: Rated, test: Rated, settings: Settings, figure: str) -> float
         learned = learn(train, settings)
     except TrainingError:
         return math.nan
-    naturalness, told = learned.judge(test.table)
-    found = figures(naturalness, told, test.labels, test.graded, test.classes, test.lengths)
-    return found[figure]
+    naturalness, predicted = learned.judge(test.table)
+    values = figures(naturalness, predicted, test.labels, test.graded, test.classes, test.lengths)
+    return values[figure]
 
 
-def _told(learner: str, figure: str, sizes: FloatArray, found: FloatArray) -> LearningCurve:
+def _summarise(learner: str, figure: str, sizes: FloatArray, reached: FloatArray) -> LearningCurve:
     steps = tuple(
         Step(round(float(n.mean())), known_mean(values), known_deviation(values))
-        for n, values in zip(sizes.T, found.T, strict=True)
+        for n, values in zip(sizes.T, reached.T, strict=True)
     )
-    gain, low, high = slope(sizes[:, -LAST:], found[:, -LAST:])
-    return LearningCurve(learner, figure, len(found), steps, gain, low, high, answer(gain, low, high))
+    gain, low, high = slope(sizes[:, -SLOPE_SIZES:], reached[:, -SLOPE_SIZES:])
+    return LearningCurve(learner, figure, len(reached), steps, gain, low, high, answer(gain, low, high))
 
 
 def known_mean(values: FloatArray) -> float:
@@ -143,33 +143,33 @@ def known_deviation(values: FloatArray) -> float:
     return float(known.std(ddof=1)) if len(known) > 1 else math.nan
 
 
-def slope(sizes: FloatArray, found: FloatArray) -> tuple[float, float, float]:
+def slope(sizes: FloatArray, reached: FloatArray) -> tuple[float, float, float]:
     """Gain for each doubling at the end of the curve, with its 95 % interval.
 
     A line through the figures over log2 of sizes in each repeat. Repeats share texts, so their
     variance is raised by the ratio of test to training texts (Nadeau & Bengio 2003).
     """
     slopes = []
-    for n, values in zip(np.log2(sizes), found, strict=True):
+    for n, values in zip(np.log2(sizes), reached, strict=True):
         if not np.isnan(values).any() and np.ptp(n) > 0:
             x = n - n.mean()
             slopes.append(float(x @ values) / float(x @ x))
     if len(slopes) < 2:
         return math.nan, math.nan, math.nan
     gain = float(np.mean(slopes))
-    spread = np.std(slopes, ddof=1) * math.sqrt(1 / len(slopes) + TEST / (1 - TEST))
-    return gain, gain - CERTAIN * float(spread), gain + CERTAIN * float(spread)
+    spread = np.std(slopes, ddof=1) * math.sqrt(1 / len(slopes) + TEST_SHARE / (1 - TEST_SHARE))
+    return gain, gain - Z_95 * float(spread), gain + Z_95 * float(spread)
 
 
 def answer(gain: float, low: float, high: float) -> str:
     """Would more ratings help?"""
     if math.isnan(gain):
         return ""
-    if low > 0 and gain >= WORTH:
+    if low > 0 and gain >= MIN_GAIN:
         return YES
-    return LITTLE if high < 2 * WORTH else PERHAPS
+    return LITTLE if high < 2 * MIN_GAIN else PERHAPS
 
 
 def plain_settings(data: Rated) -> Settings:
     """What teaches on a table that the model was not trained on: a learner without a grid."""
-    return Settings(learner=PLAIN, parameters={"alpha": 100.0} if data.rates else {"C": 0.01})
+    return Settings(learner=PLAIN_LEARNER, parameters={"alpha": 100.0} if data.rates else {"C": 0.01})

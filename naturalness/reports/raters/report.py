@@ -12,24 +12,35 @@ from naturalness import __version__
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
 from naturalness.reports.assess import all_seen
-from naturalness.reports.raters.cases import SENTENCES, Case, Chosen, Explain, choose, explained, make_cases
-from naturalness.reports.raters.categories import categorise
+from naturalness.reports.raters.cases import (
+    MAX_LISTED,
+    Case,
+    Chosen,
+    Explain,
+    choose,
+    explained,
+    find_suspects,
+    make_cases,
+)
+from naturalness.reports.raters.categories import Rate, categorise, find_rates
 from naturalness.reports.raters.ceiling import Ceiling, Label, find_ceiling
-from naturalness.reports.raters.curves import Curve, precision_recall, roc
 from naturalness.reports.raters.figures import (
     Calibration,
     Confusion,
+    Curve,
     Figure,
+    Histogram,
+    by_label,
+    by_system,
     find_calibration,
     find_confusion,
     find_figures,
+    precision_recall,
+    roc,
 )
-from naturalness.reports.raters.histograms import Histogram, by_label, by_system
 from naturalness.reports.raters.importance import Importances, find_importances
-from naturalness.reports.raters.judged import Judged
+from naturalness.reports.raters.judged import JudgedTexts
 from naturalness.reports.raters.learning_curve import LearningCurve, find_learning_curve, plain_settings
-from naturalness.reports.raters.rates import Rate, find_rates
-from naturalness.reports.raters.suspects import find_suspects
 
 Progress = Callable[[str, int, int], None]
 SYSTEM = "system"
@@ -104,7 +115,7 @@ class Report:
 
 
 def make_report(
-    judged: Judged,
+    judged: JudgedTexts,
     extra: Extra,
     *,
     table: str,
@@ -112,8 +123,8 @@ def make_report(
     notes: Sequence[str] = (),
     learner: Settings | None = None,
     elimination: Mapping[str, Any] | None = None,
-    whole: Rated | None = None,
-    sentences: int = SENTENCES,
+    learnable: Rated | None = None,
+    sentences: int = MAX_LISTED,
     seed: int = 0,
     explain: Explain = lambda model, texts: model.explain(texts),
     progress: Progress = lambda stage, done, total: None,
@@ -125,11 +136,11 @@ def make_report(
     """
     if not len(judged.naturalness):
         raise all_seen(judged.seen, table)
-    extra = _of(extra, judged)
+    extra = _of_judged(extra, judged)
     ceiling = _ceiling(extra, judged, seed)
     known = judged.known
     natural = judged.data.labels[known] == judged.best
-    both = bool(natural.any() and not natural.all())
+    two_kinds = bool(natural.any() and not natural.all())
     scores = judged.naturalness[known]
     categories = categorise(
         judged.data.texts,
@@ -138,7 +149,7 @@ def make_report(
         advance=lambda done, total: progress("looking at sentences", done, total),
     )
     importances = find_importances(judged, seed=seed, advance=lambda done, total: progress("sharing out", done, total))
-    data = judged.data if whole is None else whole
+    data = judged.data if learnable is None else learnable
     curve = find_learning_curve(
         data,
         learner or plain_settings(data),
@@ -161,8 +172,8 @@ def make_report(
         figures=find_figures(judged, ceiling.figures if ceiling else {}, seed=seed),
         confusion=find_confusion(judged),
         calibration=find_calibration(judged),
-        roc=roc(scores, natural) if both else None,
-        precision_recall=precision_recall(scores, natural) if both else None,
+        roc=roc(scores, natural) if two_kinds else None,
+        precision_recall=precision_recall(scores, natural) if two_kinds else None,
         labels=by_label(judged),
         systems=by_system(judged, extra.systems or ()),
         rates=find_rates(judged, categories),
@@ -180,19 +191,19 @@ def make_report(
     )
 
 
-def _of(extra: Extra, judged: Judged) -> Extra:
+def _of_judged(extra: Extra, judged: JudgedTexts) -> Extra:
     """What is told of the judged texts alone."""
     rows = judged.rows.tolist()
 
-    def kept(values: Sequence[Any] | None) -> list[Any] | None:
+    def select(values: Sequence[Any] | None) -> list[Any] | None:
         return None if values is None else [values[row] for row in rows]
 
     return Extra(
-        kept(extra.file_rows) or [],
-        kept(extra.systems),
-        kept(extra.singles),
-        kept(extra.raters),
-        {name: kept(values) or [] for name, values in extra.by.items()},
+        select(extra.file_rows) or [],
+        select(extra.systems),
+        select(extra.singles),
+        select(extra.raters),
+        {name: select(values) or [] for name, values in extra.by.items()},
         extra.label,
     )
 
@@ -205,32 +216,32 @@ def _columns(extra: Extra) -> dict[str, Sequence[str]]:
     return columns | {name: values for name, values in extra.by.items() if len(set(values)) > 1}
 
 
-def _ceiling(extra: Extra, judged: Judged, seed: int) -> Ceiling | None:
+def _ceiling(extra: Extra, judged: JudgedTexts, seed: int) -> Ceiling | None:
     if extra.singles is None:
         return None
     return find_ceiling(extra.singles, extra.raters, extra.label, judged.data.classes, seed=seed)
 
 
 def _lists(
-    judged: Judged, extra: Extra, sentences: int, explain: Explain, progress: Progress
+    judged: JudgedTexts, extra: Extra, sentences: int, explain: Explain, progress: Progress
 ) -> tuple[Listed, Listed, Listed, tuple[float, float]]:
     """Texts told too high, too low, and suspected labels with what is confident."""
-    doubted = find_suspects(judged)
+    suspects = find_suspects(judged)
     chosen = (
         choose(judged, judged.too_high, sentences),
         choose(judged, judged.too_low, sentences),
-        Chosen(doubted.rows[:sentences], len(doubted.rows)),
+        Chosen(suspects.rows[:sentences], len(suspects.rows)),
     )
-    bounds = doubted.unnatural_to, doubted.natural_from
-    wanted = sorted({int(row) for part in chosen for row in part.rows})
-    explanations = explained(judged, wanted, explain, lambda done, total: progress("explaining", done, total))
+    bounds = suspects.unnatural_to, suspects.natural_from
+    listed_rows = sorted({int(row) for selection in chosen for row in selection.rows})
+    explanations = explained(judged, listed_rows, explain, lambda done, total: progress("explaining", done, total))
 
-    def listed(part: Chosen) -> Listed:
-        rows = [int(row) for row in part.rows]
+    def listed(selection: Chosen) -> Listed:
+        rows = [int(row) for row in selection.rows]
         cases = make_cases(
             judged, rows, explanations, file_rows=extra.file_rows, systems=extra.systems, singles=extra.singles
         )
-        return Listed(part.total, cases)
+        return Listed(selection.total, cases)
 
     return listed(chosen[0]), listed(chosen[1]), listed(chosen[2]), bounds
 

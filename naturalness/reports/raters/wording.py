@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
 
 from naturalness.pages.formats import between, decimal, percent
+from naturalness.pipelines.summary import rounded
 from naturalness.reports.metrics.result import names_joined
+from naturalness.reports.raters.categories import BETTER, WORSE, Rate
 from naturalness.reports.raters.importance import Missed
 from naturalness.reports.raters.judged import OUT_OF_FOLD
 from naturalness.reports.raters.learning_curve import LITTLE, YES, LearningCurve
-from naturalness.reports.raters.rates import BETTER, WORSE, Rate
 from naturalness.reports.raters.report import Report, known_figure
 
 NAMED = 4
@@ -165,3 +168,14 @@ def _slips(report: Report) -> str:
         f"{many:,} labels ({share}) are contradicted with confidence by a model that had not seen "
         "them; the first of that list are worth a second look, for some may be slips."
     )
+
+
+KEYS = {"predicted": "told", "single_rater": "one_rater"}
+"""Names of fields that are called otherwise in JSON."""
+
+
+def everything(report: Report) -> dict[str, Any]:
+    """Return a report as plain data: numbers to six significant digits, None where undefined."""
+    fields = asdict(report, dict_factory=lambda items: {KEYS.get(name, name): value for name, value in items})
+    data: dict[str, Any] = rounded({"headline": headline(report), "advice": advice(report), **fields})
+    return data

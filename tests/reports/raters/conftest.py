@@ -11,7 +11,7 @@ import pytest
 
 from naturalness.explaining.explanation import LOG_ODDS, Contribution, Explanation, Finding, Moved
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
-from naturalness.reports.raters.judged import Judged, judge_unseen
+from naturalness.reports.raters.judged import JudgedTexts, judge_unseen
 from naturalness.reports.raters.report import Extra, Report, make_report
 from tests.support.labelling import small_model
 from tests.support.rater_reports import rated
@@ -59,12 +59,12 @@ def explain(model: NaturalnessModel, texts: Sequence[str]) -> list[Explanation]:
 
 
 @pytest.fixture(scope="session")
-def judged(model: NaturalnessModel) -> Judged:
+def judged(model: NaturalnessModel) -> JudgedTexts:
     """Eighty texts that the model has not seen; the first three have markup in them."""
     made = judge_unseen(rated(model, 150), model)
     texts = [f"{EVIL} {text}" if i < 3 else text for i, text in enumerate(made.data.texts)]
     labels = made.data.labels.copy()
-    labels[:3] = 1 - made.told[:3]
+    labels[:3] = 1 - made.predicted[:3]
     data = replace(made.data, texts=tuple(texts), labels=labels, classes=("bad", f"good {EVIL}"))
     return replace(made, data=data, rows=np.arange(len(texts)))
 
@@ -84,7 +84,7 @@ def extra(n: int, **more: Any) -> Extra:
 
 
 @pytest.fixture(scope="session")
-def report(judged: Judged) -> Report:
+def report(judged: JudgedTexts) -> Report:
     """Everything of these texts."""
     curve = {
         "sizes": [9, 3],

@@ -10,13 +10,12 @@ import pytest
 
 from naturalness.reports.raters.page import make_page
 from naturalness.reports.raters.report import Report
-from naturalness.reports.raters.result import everything
 
 
 @pytest.fixture
 def opened(quiet_page: Callable[[str], Any], report: Report) -> Any:
     """The report's page."""
-    return quiet_page(make_page(everything(report)))
+    return quiet_page(make_page(report))
 
 
 def test_sorts_by_a_header_with_the_keyboard(opened: Any) -> None:
@@ -72,7 +71,7 @@ def test_nothing_is_wider_than_the_screen(opened: Any, width: int) -> None:
 def test_no_other_script_runs(browser: Any, report: Report, tmp_path: Path) -> None:
     """The page's policy allows its own script alone, even if one got into it."""
     target = tmp_path / "report.html"
-    target.write_text(make_page(everything(report)), encoding="utf-8")
+    target.write_text(make_page(report), encoding="utf-8")
     page = browser.new_page()
     page.goto(target.as_uri())
     page.evaluate(

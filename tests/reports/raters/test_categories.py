@@ -1,15 +1,100 @@
-"""Every text is in the categories that it belongs to, alone or in company."""
+"""Constructions are found, categories collected, and rates tested as they can be worked out by hand."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
 from naturalness.explaining.explanation import Finding
-from naturalness.reports.raters.categories import FOUND as KINDS
-from naturalness.reports.raters.categories import NOTHING, band, categorise, find_odd
+from naturalness.reports.raters.categories import (
+    FINDING_KINDS,
+    KINDS,
+    NO_FINDINGS,
+    WRITING,
+    Category,
+    band,
+    categorise,
+    find_odd,
+    find_rates,
+    kinds_of,
+    p_of_difference,
+    writing_of,
+)
+from naturalness.statistics.measures import effective, wilson
+from naturalness.text.parsing import parse
+from naturalness.text.view import view
+from tests.support.rater_reports import judged
+
+EXAMPLES = {
+    "main clauses only": ("The baker opened her shop at six.", "She left because it rained."),
+    "subordinate clause": ("She left because it rained.", "The baker opened her shop at six."),
+    "relative clause": ("The man who sold us the boat has moved away.", "The man sold us a boat."),
+    "adverbial clause": ("She left because it rained.", "We know that she left."),
+    "complement clause": ("We know that she left early.", "She left early."),
+    "question": ("Did you find the keys?", "I found the keys."),
+    "command": ("Close the door quietly.", "She closed the door quietly."),
+    "passive": ("The bridge was built by two brothers.", "Two brothers built the bridge."),
+    "coordinated clauses": ("She wrote a letter and he posted it.", "She wrote a letter."),
+    "fragment or title": ("A long walk along the river.", "We walked along the river."),
+    "insert or parenthesis": ("He will, of course, come back.", "He will come back, I hope."),
+    "“there is”": ("There are two chairs in the kitchen.", "Two chairs are over there."),
+    "negation": ("They did not answer.", "They answered."),
+    "quotation": ("She said “good morning” to us.", "She said good morning to us."),
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_kinds(name: str) -> None:
+    """The first sentence is of this kind, the second is not."""
+    docs = parse(list(EXAMPLES[name]))
+    found = [{kind for _, kind in kinds_of(view(doc))} for doc in docs]
+    assert name in found[0]
+    assert name not in found[1]
+
+
+def test_every_kind_has_an_example() -> None:
+    """A new kind needs a row above."""
+    assert set(EXAMPLES) == {name for own in KINDS.values() for name in own}
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("We bought apples, pears, and plums.", False),
+        ("My uncle (a retired sailor) cooks well.", True),
+        ("My uncle, a retired sailor, cooks well.", True),
+        ("The train – as always – was late.", True),
+        ("The History of the Small Wooden Boat", False),
+    ],
+)
+def test_inserts(text: str, is_one: bool) -> None:
+    """A list is none."""
+    found = kinds_of(view(parse([text])[0]))
+    assert (("construction", "insert or parenthesis") in found) == is_one
+
+
+def test_titles_and_several_sentences() -> None:
+    """A capitalised line without a full stop is a title; two sentences say so."""
+    docs = parse(["The History of the Small Wooden Boat", "It rained. We stayed at home."])
+    assert ("construction", "fragment or title") in kinds_of(view(docs[0]))
+    assert ("construction", "several sentences") in kinds_of(view(docs[1]))
+
+
+def test_writing() -> None:
+    """How a text is typed is read off the text itself."""
+    assert writing_of("there is no hotel , sorry .") == {
+        ("writing", "no capital letter"),
+        ("writing", "spaces before punctuation"),
+    }
+    assert writing_of("We don’t know") == {("writing", "contractions"), ("writing", "no punctuation at the end")}
+    assert writing_of("Fine.") == set()
+    assert writing_of("1 2 .") == {("writing", "spaces before punctuation")}
+    assert len(WRITING) == 4
+
 
 TEXTS = ["She left because it rained.", "Two dogs dogs sleep.", "", "The houses is old ."]
 
@@ -29,7 +114,7 @@ def test_categories_of_texts() -> None:
     found = categorise(TEXTS, {"register": ["a", "b", "a", "a"]}, nlp="en", finder=fake)
     rows = {(one.dimension, one.name): one.rows.tolist() for one in found}
     assert rows["found", "word order"] == [True, False, False, False]
-    assert rows["found", NOTHING] == [False, True, True, True]
+    assert rows["found", NO_FINDINGS] == [False, True, True, True]
     assert ("found", "preposition") not in rows
     assert rows["clauses", "subordinate clause"] == [True, False, False, False]
     assert rows["writing", "spaces before punctuation"] == [False, False, False, True]
@@ -61,4 +146,66 @@ def test_real_findings_are_sorted_into_kinds() -> None:
     found = categorise(texts, {}, nlp="en", finder=find_odd)
     odd = {one.name for one in found if one.dimension == "found"}
     assert "agreement" in odd or "verb form" in odd
-    assert odd <= {*KINDS, NOTHING}
+    assert odd <= {*FINDING_KINDS, NO_FINDINGS}
+
+
+def category(rows: object, name: str = "some") -> Category:
+    """A category of these rows."""
+    return Category("length", name, np.array(rows, dtype=bool))
+
+
+def test_rates_by_hand() -> None:
+    """Of ten texts four are wrong, three of them in the first half, in two directions."""
+    some = judged([0.9] * 10, [0, 0, 1, 1, 0, 1, 1, 1, 1, 0])
+    whole, half = find_rates(some, [category([1] * 5 + [0] * 5)])
+    assert (whole.texts, whole.errors, whole.rate) == (10, 4, 0.4)
+    assert (half.texts, half.errors, half.rate, half.rest) == (5, 3, 0.6, 0.2)
+    assert (half.too_high, half.too_low) == (0.6, 0.0)
+    assert (half.low, half.high) == pytest.approx(wilson(3, 5))
+    assert half.verdict == ""
+    assert math.isnan(half.p)
+
+
+def test_unlabelled_texts_do_not_count() -> None:
+    """A category without a labelled text is not told."""
+    some = judged([0.9] * 4, [-1, -1, 1, 1])
+    assert [one.name for one in find_rates(some, [category([1, 1, 0, 0])])] == ["all"]
+
+
+def test_clearly_worse_is_said() -> None:
+    """Half of 100 texts wrong against a tenth of 300."""
+    truth = [0] * 50 + [1] * 50 + [0] * 30 + [1] * 270
+    rows = [True] * 100 + [False] * 300
+    whole, bad, good = find_rates(judged([0.9] * 400, truth), [category(rows), category(np.invert(rows), "rest")])
+    assert (bad.verdict, good.verdict) == ("worse", "better")
+    assert bad.p < 0.001
+    assert whole.verdict == ""
+
+
+def test_sources_count_and_not_texts() -> None:
+    """Ten copies of a source are one: the interval is as wide, and nothing is clear any more."""
+    wrong = np.array([1, 0, 0, 1, 0] * 2, dtype=float)
+    many, groups = np.repeat(wrong, 10), np.repeat(np.arange(10), 10)
+    assert effective(many, groups) == pytest.approx(10.0)
+    assert effective(many, np.arange(100)) == pytest.approx(100.0)
+    inside = np.repeat([True, True, False, False, False] * 2, 10)
+    alone = p_of_difference(many == 1, inside, np.arange(100))
+    together = p_of_difference(many == 1, inside, groups)
+    assert alone < together
+
+
+def test_chance_is_seldom_called_clear() -> None:
+    """Forty random categories of texts whose errors have nothing to do with them, 50 times."""
+    rng = np.random.default_rng(5)
+    flagged = 0
+    for _ in range(50):
+        some = judged([0.9] * 300, (rng.random(300) < 0.7).astype(int).tolist())
+        made = [category(rng.random(300) < rng.uniform(0.05, 0.5)) for _ in range(40)]
+        flagged += any(one.verdict for one in find_rates(some, made))
+    assert flagged <= 7
+
+
+def test_what_all_texts_are_is_no_category() -> None:
+    """Without a rest there is nothing to compare it with."""
+    some = judged([0.9] * 4, [0, 1, 1, 1])
+    assert [one.name for one in find_rates(some, [category([1, 1, 1, 1])])] == ["all"]

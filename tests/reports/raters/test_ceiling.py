@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from naturalness.reports.raters.ceiling import FEWEST, find_ceiling
+from naturalness.reports.raters.ceiling import MIN_TEXTS, find_ceiling
 
 CLASSES = ("unnatural", "natural")
 
@@ -63,7 +63,7 @@ def test_without_a_rule_only_correlations() -> None:
 def test_unknown_where_few_texts_have_several_ratings() -> None:
     """One rating of a text says nothing of raters."""
     assert find_ceiling([[1.0]] * 500, None, label, CLASSES) is None
-    assert find_ceiling(blurred(FEWEST - 1, 3, 1.0), None, label, CLASSES) is None
+    assert find_ceiling(blurred(MIN_TEXTS - 1, 3, 1.0), None, label, CLASSES) is None
     assert find_ceiling([[1.0, math.nan]] * 500, None, label, CLASSES) is None
 
 

@@ -9,18 +9,18 @@ import pytest
 
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.reports.raters.importance import find_importances
-from naturalness.reports.raters.judged import Judged, judge_unseen
+from naturalness.reports.raters.judged import JudgedTexts, judge_unseen
 from tests.support.labelling import small_model
 from tests.support.rater_reports import rated
 
 
 @pytest.fixture(scope="module")
-def judged(model: NaturalnessModel) -> Judged:
+def judged(model: NaturalnessModel) -> JudgedTexts:
     """Some texts that the model has not seen."""
     return judge_unseen(rated(model, 100), model)
 
 
-def test_causes_are_those_of_explanations(judged: Judged) -> None:
+def test_causes_are_those_of_explanations(judged: JudgedTexts) -> None:
     """The mean size over texts of what `explain` says of each."""
     found = find_importances(judged)
     told = judged.models[0].explain(judged.data.texts)
@@ -32,7 +32,7 @@ def test_causes_are_those_of_explanations(judged: Judged) -> None:
     assert found.texts == len(judged.naturalness)
 
 
-def test_features_name_their_cause(judged: Judged) -> None:
+def test_features_name_their_cause(judged: JudgedTexts) -> None:
     """Each is of a cause that the model reads, and says what a higher value means."""
     found = find_importances(judged)
     titles = {one.title for one in found.causes}
@@ -49,7 +49,7 @@ def test_columns_that_say_nothing_alone_are_not_listed(tmp_path: Path) -> None:
         assert {one.name.partition("__")[0] for one in found.features} == ({"surface"} if listed else set())
 
 
-def test_few_wrong_texts_are_not_compared(judged: Judged) -> None:
+def test_few_wrong_texts_are_not_compared(judged: JudgedTexts) -> None:
     """Of a handful nothing is told; nothing is made up."""
     found = find_importances(judged)
     wrong = int(judged.too_high.sum())

@@ -35,7 +35,7 @@ def test_out_of_fold(model: NaturalnessModel) -> None:
         assert not set(data.groups[own]) & set(data.groups[~own])
     again = judge_out_of_fold(data, model, SETTINGS, "accuracy", n_jobs=2)
     assert again.naturalness.tolist() == judged.naturalness.tolist()
-    assert again.told.tolist() == judged.told.tolist()
+    assert again.predicted.tolist() == judged.predicted.tolist()
 
 
 def test_judges_explain_their_own_verdict(model: NaturalnessModel) -> None:
@@ -46,5 +46,5 @@ def test_judges_explain_their_own_verdict(model: NaturalnessModel) -> None:
     told = judged.models[judged.judge[row]].explain([data.texts[row]])[0]
     assert told.naturalness == pytest.approx(judged.naturalness[row])
     assert judged.models[0].folder == model.folder
-    assert model.classes.index(told.label or "") == judged.told[row]
+    assert model.classes.index(told.label or "") == judged.predicted[row]
     assert sum(one.value for one in told.contributions) == pytest.approx(told.total - told.base, abs=1e-4)

@@ -1,41 +1,37 @@
-"""The page of a report: whole, safe with any text in it, and with the numbers of the JSON."""
+"""The page of a report: whole, safe with any text in it, and with the numbers of the report."""
 
 from __future__ import annotations
 
-import copy
+import math
 import re
-from typing import Any
+from dataclasses import replace
 
 import pytest
 
+from naturalness.explaining.marks import EXCERPT_CHARACTERS
 from naturalness.pages.formats import decimal, share
 from naturalness.pages.templating import read_script
-from naturalness.reports.raters.page import make_page
-from naturalness.reports.raters.report import Report
-from naturalness.reports.raters.result import everything
+from naturalness.reports.raters.figures import Calibration
+from naturalness.reports.raters.page import list_cases, make_page
+from naturalness.reports.raters.report import Listed, Report
 from tests.reports.raters.conftest import EVIL
 from tests.support.pages import Page
 
-LIMIT = 2_000_000
+MAX_BYTES = 2_000_000
+NO_CASES = Listed(0, ())
 
 
 @pytest.fixture(scope="module")
-def data(report: Report) -> dict[str, Any]:
-    """What the page is made of."""
-    return everything(report)
-
-
-@pytest.fixture(scope="module")
-def page(data: dict[str, Any]) -> str:
+def page(report: Report) -> str:
     """The page."""
-    return make_page(data)
+    return make_page(report)
 
 
 def test_whole_and_alone(page: str) -> None:
     """Well-formed; every link leads somewhere; nothing is loaded."""
-    made = Page(page)
-    made.assert_links_inside()
-    assert made.tags.count("script") == 1
+    parsed = Page(page)
+    parsed.assert_links_inside()
+    assert parsed.tags.count("script") == 1
     assert not re.search(r"https?:|//\w|@import|url\(|\ssrc=", page.replace(read_script()[0], ""))
 
 
@@ -50,92 +46,113 @@ def test_markup_in_texts_and_names_is_text(page: str) -> None:
     assert "default-src 'none'" in page
 
 
-def test_numbers_are_those_of_the_json(page: str, data: dict[str, Any]) -> None:
+def test_numbers_are_those_of_the_report(page: str, report: Report) -> None:
     """Each stands in a cell."""
     cells = Page(page).cells
-    for one in data["figures"]:
-        assert {decimal(one["value"]), decimal(one["ceiling"])} <= cells
-    for one in data["rates"][1:]:
-        assert {f"{one['texts']:,}", share(one["rate"]), share(one["rest"])} <= cells
-    for kind in ("causes", "features"):
-        for one in data["importances"][kind]:
-            assert decimal(one["value"]) in cells
-    for one in data["labels"]:
-        assert {f"{n:,}" for n in one["counts"]} <= cells
-    for curve in ("roc", "precision_recall"):
-        assert {decimal(y) for y in data[curve]["y"]} <= cells
-    for one in data["elimination"]["means"]:
-        assert decimal(one) in cells
-    for row in data["confusion"]["counts"]:
-        assert all(any(cell.startswith(f"{n:,} (") for cell in cells) for n in row)
+    for figure in report.figures:
+        assert {decimal(figure.value), decimal(figure.ceiling)} <= cells
+    for rate in report.rates[1:]:
+        assert {f"{rate.texts:,}", share(rate.rate), share(rate.rest)} <= cells
+    for row in (*report.importances.causes, *report.importances.features):
+        assert decimal(row.value) in cells
+    for histogram in report.labels:
+        assert {f"{n:,}" for n in histogram.counts} <= cells
+    assert report.roc is not None and report.precision_recall is not None
+    for curve in (report.roc, report.precision_recall):
+        assert {decimal(y) for y in curve.y} <= cells
+    assert report.elimination is not None
+    for mean in report.elimination["means"]:
+        assert decimal(mean) in cells
+    for counts in report.confusion.counts:
+        assert all(any(cell.startswith(f"{n:,} (") for cell in cells) for n in counts)
 
 
-def test_every_drawing_has_its_numbers(page: str) -> None:
+def test_every_chart_has_its_numbers(page: str) -> None:
     """As many tables as figures, at least."""
     assert page.count("<table") >= page.count("<figure")
     assert page.count("<svg") == page.count('role="img"')
 
 
-def test_the_same_bytes(page: str, data: dict[str, Any]) -> None:
-    """And from JSON that was read back."""
-    import json
-
-    assert make_page(json.loads(json.dumps(data))) == page
+def test_the_same_bytes(page: str, report: Report) -> None:
+    """The same report gives the same page."""
+    assert make_page(report) == page
 
 
-def test_size_of_long_lists(data: dict[str, Any]) -> None:
+def test_size_of_long_lists(report: Report) -> None:
     """Fifty long texts in each list, many systems, sixty values of a column: under 2 MB."""
-    big = copy.deepcopy(data)
-    for name in ("too_high", "too_low", "suspects"):
-        case = data["too_low"]["cases"][0]
-        case = {**case, "text": "A sentence of many words, " * 40}
-        big[name] = {"total": 5000, "cases": [case] * 50}
-    rate = data["rates"][1]
-    big["rates"] += [{**rate, "dimension": "genre", "name": f"value {i}"} for i in range(60)]
-    big["systems"] = [{**data["labels"][0], "name": f"system {i}"} for i in range(12)]
-    made = make_page(big)
-    assert len(made.encode()) < LIMIT
-    assert "The first 50 of 5,000." in made
+    case = replace(report.too_low.cases[0], text="A sentence of many words, " * 40)
+    listed = Listed(5000, (case,) * 50)
+    rates = (replace(report.rates[1], dimension="genre", name=f"value {i}") for i in range(60))
+    systems = tuple(replace(report.labels[0], name=f"system {i}") for i in range(12))
+    page = make_page(
+        replace(
+            report, too_high=listed, too_low=listed, suspects=listed, rates=(*report.rates, *rates), systems=systems
+        )
+    )
+    assert len(page.encode()) < MAX_BYTES
+    assert "The first 50 of 5,000." in page
 
 
-def test_little_is_known(data: dict[str, Any]) -> None:
-    """Without ratings, labels, raters, curves: words instead of drawings."""
-    bare = copy.deepcopy(data)
-    empty = {"total": 0, "cases": []}
-    bare |= {
-        "roc": None,
-        "precision_recall": None,
-        "ceiling": None,
-        "learning_curve": None,
-        "no_learning_curve": "12 texts are too few",
-        "elimination": None,
-        "systems": [],
-        "too_high": empty,
-        "too_low": empty,
-        "suspects": empty,
-        "confident": [None, None],
-        "calibration": {"parts": [], "error": None},
-        "seen": 3,
-    }
+def test_little_is_known(report: Report) -> None:
+    """Without ratings, labels, raters, curves: words instead of charts."""
+    bare = replace(
+        report,
+        roc=None,
+        precision_recall=None,
+        ceiling=None,
+        learning_curve=None,
+        no_learning_curve="12 texts are too few",
+        elimination=None,
+        systems=(),
+        too_high=NO_CASES,
+        too_low=NO_CASES,
+        suspects=NO_CASES,
+        confident=(math.nan, math.nan),
+        calibration=Calibration((), math.nan),
+        seen=3,
+    )
     page = make_page(bare)
     Page(page)
     assert "There is no learning curve: 12 texts are too few." in page
     assert "neither the agreement of raters nor" in page
     assert "3 texts that it was trained on are left out" in page
     assert "There are none." in page
+    assert "nan" not in page.replace(read_script()[0], "")
 
 
-def test_several_labels(data: dict[str, Any]) -> None:
-    """Too high and too low instead of falsely natural; the told label stands beside."""
-    three = copy.deepcopy(data)
-    three["classes"] = ["bad", "so-so", "good"]
-    three["confusion"] = {
-        **data["confusion"],
-        "classes": three["classes"],
-        "threshold": None,
-        "counts": [[1, 2, 3], [4, 5, 6], [7, 8, 9]],
-    }
-    page = make_page(three)
+def test_several_labels(report: Report) -> None:
+    """Too high and too low instead of falsely natural; the predicted label stands beside."""
+    classes = ("bad", "so-so", "good")
+    confusion = replace(report.confusion, classes=classes, threshold=math.nan, counts=((1, 2, 3), (4, 5, 6), (7, 8, 9)))
+    page = make_page(replace(report, classes=classes, confusion=confusion))
     Page(page)
     assert "Told too high" in page
     assert EVIL not in page
+
+
+def test_marks_cover_sure_findings_alone(report: Report) -> None:
+    """The pieces are the text; what is faint is listed and not marked."""
+    listed = list_cases(report.too_low, report).rows[0]
+    assert "".join(piece.text for piece in listed.pieces) == listed.case.text
+    assert [piece.finding.kind for piece in listed.pieces if piece.finding] == ["order"]
+    assert [finding.kind for finding in listed.findings] == ["order", "missing"]
+
+
+def test_bars_and_suggestions(page: str) -> None:
+    """The strongest contribution of a list fills its side; an empty suggestion leaves out."""
+    assert 'style="--w:100"' in page and 'style="--w:67"' in page
+    assert "(leave out)" in page and "(not sure)" in page
+
+
+def test_long_texts_are_cut(report: Report) -> None:
+    """Behind some hundred characters."""
+    case = replace(report.too_low.cases[0], text="long words " * 200)
+    listed = list_cases(Listed(1, (case,)), report).rows[0]
+    assert len("".join(piece.text for piece in listed.pieces)) == EXCERPT_CHARACTERS + 2
+
+
+def test_doubtful_labels_name_the_other(report: Report) -> None:
+    """What the label may have been meant to be."""
+    rows = list_cases(report.suspects, report).rows
+    assert rows
+    assert all({listed.case.label, listed.other_label} == set(report.classes) for listed in rows)

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from naturalness.errors import ModelError
-from naturalness.reports.raters.judged import Judged
+from naturalness.reports.raters.judged import JudgedTexts
 from naturalness.reports.raters.report import Report, make_report
-from naturalness.reports.raters.result import everything
+from naturalness.reports.raters.wording import everything
 from tests.reports.raters.conftest import EVIL, explain, extra
 
 
-def test_counts_add_up(report: Report, judged: Judged) -> None:
+def test_counts_add_up(report: Report, judged: JudgedTexts) -> None:
     """Confusion, lists, rates and histograms speak of the same texts."""
     counts = np.array(report.confusion.counts)
     assert counts.sum() == report.labelled == sum(one.texts for one in report.labels)
@@ -37,12 +37,12 @@ def test_lists_hold_the_gravest(report: Report) -> None:
     assert len(report.too_low.cases) == min(10, report.too_low.total)
     for case in (*report.too_high.cases, *report.too_low.cases):
         assert case.explanation.text == case.text
-        assert case.told != case.label
+        assert case.predicted != case.label
         assert case.cause == "word order"
         assert len(case.single) == 3
 
 
-def test_columns_that_do_not_vary_are_left_out(judged: Judged) -> None:
+def test_columns_that_do_not_vary_are_left_out(judged: JudgedTexts) -> None:
     """One system is no comparison."""
     n = len(judged.naturalness)
     same = replace(extra(n), systems=["only"] * n, by={"register": ["letters"] * n})
@@ -51,7 +51,7 @@ def test_columns_that_do_not_vary_are_left_out(judged: Judged) -> None:
     assert made.systems == ()
 
 
-def test_everything_is_json_and_repeats(report: Report, judged: Judged) -> None:
+def test_everything_is_json_and_repeats(report: Report, judged: JudgedTexts) -> None:
     """No NaN in it, and another run gives the same bytes."""
     text = json.dumps(everything(report), allow_nan=False)
     again = make_report(
@@ -67,7 +67,7 @@ def test_everything_is_json_and_repeats(report: Report, judged: Judged) -> None:
     assert json.dumps(everything(again), allow_nan=False) == text
 
 
-def test_nothing_unseen(judged: Judged) -> None:
+def test_nothing_unseen(judged: JudgedTexts) -> None:
     """An error says what to do."""
     nobody = replace(
         judged,

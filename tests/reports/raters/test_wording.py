@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from naturalness.reports.raters.categories import Rate
 from naturalness.reports.raters.figures import Figure
-from naturalness.reports.raters.rates import Rate
 from naturalness.reports.raters.report import Listed, Report
 from naturalness.reports.raters.wording import advice, headline
 

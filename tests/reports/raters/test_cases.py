@@ -1,4 +1,4 @@
-"""Doubtful labels: those that were turned round are found."""
+"""Labels that are contradicted with confidence are suspects, the likeliest slips first."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from naturalness.reports.raters.suspects import find_suspects
+from naturalness.reports.raters.cases import find_suspects
 from tests.support.rater_reports import judged
 
 
