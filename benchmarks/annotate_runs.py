@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.annotate_sets import Measured, Parted, part
-from naturalness.annotate.asking import Given, choose
+from naturalness.annotate.asking import Judgement, choose
 from naturalness.annotate.asking.taught import spearman_figure
 from naturalness.annotate.asking.teaching import rated_of, teach_rated, texts_of
 from naturalness.statistics.measures import spearman
@@ -52,15 +52,15 @@ class After:
         return self.low <= self.shown_true <= self.high
 
 
-def answer(parted: Parted, scale: Scale, strategy: str, answers: int, seed: int) -> list[Given]:
+def answer(parted: Parted, scale: Scale, strategy: str, answers: int, seed: int) -> list[Judgement]:
     """The answers of a rater who says what the set says. A question that is asked again is answered
     the same; it counts as an answer, and teaches nothing.
     """
-    given: list[Given] = []
+    judgements: list[Judgement] = []
     for turn in range(answers):
         choice = choose(
             parted.pool,
-            given,
+            judgements,
             scale.low,
             scale.high,
             turn=turn,
@@ -73,20 +73,20 @@ def answer(parted: Parted, scale: Scale, strategy: str, answers: int, seed: int)
             break
         text = choice.texts[0]
         value = float(parted.ratings[text])
-        given.append(Given(text, value, choice.test, choice.again, RATER))
-    return given
+        judgements.append(Judgement(text, value, choice.test, choice.again, RATER))
+    return judgements
 
 
-def after(parted: Parted, given: Sequence[Given], scale: Scale) -> After:
+def after(parted: Parted, judgements: Sequence[Judgement], scale: Scale) -> After:
     """Teach as the page does, and judge by the true test."""
-    texts = texts_of(parted.pool, given)
+    texts = texts_of(parted.pool, judgements)
     every = np.ones(len(texts.rows), dtype=np.bool_)
     final, shown = (
         teach_rated(rated_of(parted.pool, texts, scale, use), parameters=LEARNER, folds=FOLDS)
         for use in (every, ~texts.test)
     )
     if final is None or shown is None:
-        raise SystemExit(f"{len(given)} answers are too few to learn from")
+        raise SystemExit(f"{len(judgements)} answers are too few to learn from")
     said = texts.values[texts.test]
     figure = spearman_figure(shown.rank(parted.pool.table[texts.rows[texts.test]]), said)
     return After(
@@ -114,9 +114,9 @@ def run_set(
         out[strategy] = {n: [] for n in wanted}
         for seed in seeds:
             parted, scale = part(data, seed), Scale(*data.scale)
-            given = answer(parted, scale, strategy, max(wanted), seed)
+            judgements = answer(parted, scale, strategy, max(wanted), seed)
             for n in wanted:
-                out[strategy][n].append(after(parted, given[:n], scale))
+                out[strategy][n].append(after(parted, judgements[:n], scale))
             print(f"  {strategy}, seed {seed}", flush=True)
     return out
 

@@ -36,7 +36,7 @@ from typing import Any
 from benchmarks.report import context, markdown_table, write
 from benchmarks.serve import Line, Server, serving
 from naturalness.annotate.project import Project
-from naturalness.web.connections import SILENCE
+from naturalness.web.connections import MAX_SILENCE
 
 IDLE = 1000
 CLIENTS = 200
@@ -155,7 +155,7 @@ def measure_serve(model: str, folder: Path, seed: int) -> dict[str, Any]:
                 started = time.monotonic()
                 figures = bursts(server, texts)
                 if number:
-                    time.sleep(max(0.0, SILENCE + 5 - (time.monotonic() - started)))
+                    time.sleep(max(0.0, MAX_SILENCE + 5 - (time.monotonic() - started)))
                     figures["closed"] = closed(lines)
             found[way] = figures
     return found

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from naturalness.annotate.pages.desk import Desk
     from naturalness.annotate.project import Project, Scale
     from naturalness.pipelines.scorer import NaturalnessModel
-    from naturalness.web.running import Place
+    from naturalness.web.running import Endpoint
 
 PORT = 8710
 """The usual port: the same each time, so that a page that is open goes on after a restart."""
@@ -222,7 +222,7 @@ def _export(project: Project, args: argparse.Namespace) -> int:
     return 0
 
 
-def _serve(project: Project, args: argparse.Namespace, endpoint: Place, model: NaturalnessModel | None) -> int:
+def _serve(project: Project, args: argparse.Namespace, endpoint: Endpoint, model: NaturalnessModel | None) -> int:
     from naturalness.annotate.pages.app import build_app
     from naturalness.web.running import names_of, run
     from naturalness.web.security import Guard
@@ -240,7 +240,7 @@ def _serve(project: Project, args: argparse.Namespace, endpoint: Place, model: N
             access=access,
             show_token=not token,
             browser=not args.no_browser,
-            told=lambda address: f"rate at {address}\nCtrl-C ends; everything is kept in {str(project.path)!r}",
+            announce=lambda address: f"rate at {address}\nCtrl-C ends; everything is kept in {str(project.path)!r}",
         )
     finally:
         desk.close()

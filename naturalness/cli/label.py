@@ -211,7 +211,7 @@ def _choose(args: argparse.Namespace, job: Job, work: Work) -> set[int]:
             shared = [row.get(args.best_of) for row in batch.rows]
             best.see(batch.first_row, shared, columns[NATURALNESS])
     work.complete = True
-    return best.kept()
+    return best.rows()
 
 
 def _send_to_cluster(args: argparse.Namespace, job: Job, work: Work) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from naturalness.cli.options import add_changed_assets, positive
 from naturalness.serve.limits import Limits
-from naturalness.web.running import LOOPBACK, Place, check_installed, is_local, listen, names_of, run
+from naturalness.web.running import LOOPBACK, Endpoint, check_installed, is_local, listen, names_of, run
 from naturalness.web.tokens import VARIABLE, Access, make_token, read_token
 
 PORT = 8000
@@ -87,7 +87,7 @@ def serve(args: argparse.Namespace) -> int:
         return _serve(args, endpoint, Access(token), is_new=is_new)
 
 
-def _serve(args: argparse.Namespace, endpoint: Place, access: Access, *, is_new: bool) -> int:
+def _serve(args: argparse.Namespace, endpoint: Endpoint, access: Access, *, is_new: bool) -> int:
     from naturalness.serve.app import make_app
     from naturalness.serve.service import Service
     from naturalness.serve.worker import Judge
@@ -114,7 +114,7 @@ def _serve(args: argparse.Namespace, endpoint: Place, access: Access, *, is_new:
         how = " (with your token)" if access.token and not is_new else ""
         return f"model {judge.name!r} is at {address}{how}; Ctrl-C ends the server"
 
-    return run(guard, endpoint, told=announcement, access=access, show_token=is_new, browser=args.browser)
+    return run(guard, endpoint, announce=announcement, access=access, show_token=is_new, browser=args.browser)
 
 
 def _token(args: argparse.Namespace) -> tuple[str, bool]:

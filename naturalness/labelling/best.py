@@ -28,13 +28,13 @@ class Best:
             if before is None or rank > before[0]:  # of equals the first
                 self._best[key] = (rank, row)
 
-    def kept(self) -> set[int]:
+    def rows(self) -> set[int]:
         """Numbers of the rows that stay."""
         return self._alone | {row for _, row in self._best.values()}
 
 
 def _key(value: Any) -> bytes:
-    told = value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
+    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
     kind = b"s" if isinstance(value, str) else b"j"
-    data = kind + told.encode("utf-8", "surrogatepass")
+    data = kind + text.encode("utf-8", "surrogatepass")
     return hashlib.blake2b(data, digest_size=16).digest()

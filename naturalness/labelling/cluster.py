@@ -24,20 +24,20 @@ from naturalness.pipelines.scorer import SHIPPED
 
 SHARE = 0.9
 """Of a core that an actor asks for: with whole ones it could take all, and reading would starve."""
-TOGETHER = 8
+MAX_TASK_SHARDS = 8
 """Shards of a task at most: what is done again, as far as it was not done, when one is lost."""
 
 
 class ShardLabeller:
     """An actor: opened once, then shards by their numbers."""
 
-    def __init__(self, place: str, job: Job) -> None:
-        self.place = place
+    def __init__(self, folder: str, job: Job) -> None:
+        self.folder = folder
         self.worker = Worker(job)
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
         """Label shards, those that an actor now lost had done left out; tells which."""
-        parts = Parts(self.place)
+        parts = Parts(self.folder)
         for number in map(int, batch["shard"]):
             if number in parts:
                 continue
@@ -49,9 +49,9 @@ class ShardLabeller:
         self.worker.close()
 
 
-def _anywhere(place: str) -> str:
+def _anywhere(path: str) -> str:
     """A path that means the same whatever folder a process is in."""
-    return place if is_remote(place) else str(Path(place).resolve())
+    return path if is_remote(path) else str(Path(path).resolve())
 
 
 def _model(name: str) -> str:
@@ -91,20 +91,20 @@ def label_on_cluster(
             settings |= {"include_dashboard": False, "num_cpus": workers and workers + 1}
         ray.init(**settings)
     try:
-        most = workers or max(1, _cores())
-        place, job = _anywhere(parts.place), replace(job, model=_model(job.model))
+        actors = workers or max(1, _cores())
+        folder, job = _anywhere(parts.location), replace(job, model=_model(job.model))
         ray.data.DataContext.get_current().enable_progress_bars = False
         logging.getLogger("ray.data").setLevel(logging.ERROR)
-        tasks = -(-len(rows) // max(1, min(TOGETHER, len(rows) // (4 * most))))
+        tasks = -(-len(rows) // max(1, min(MAX_TASK_SHARDS, len(rows) // (4 * actors))))
         numbers = [{"shard": number} for number in rows]
         # Actors that are lost are started again, and their tasks tried again, by Ray's defaults.
-        made = ray.data.from_items(numbers, override_num_blocks=tasks).map_batches(
+        labelled = ray.data.from_items(numbers, override_num_blocks=tasks).map_batches(
             ShardLabeller,
-            fn_constructor_args=(place, job),
-            compute=ray.data.ActorPoolStrategy(min_size=1, max_size=min(most, tasks)),
+            fn_constructor_args=(folder, job),
+            compute=ray.data.ActorPoolStrategy(min_size=1, max_size=min(actors, tasks)),
             num_cpus=SHARE,
         )
-        for row in made.iter_rows():
+        for row in labelled.iter_rows():
             advance(rows[int(row["shard"])])
     except ray.exceptions.RayError as error:
         cause = getattr(error, "cause", None)
@@ -120,6 +120,6 @@ def label_on_cluster(
     parts.reread()
     if missing := [number for number in rows if number not in parts]:
         raise NaturalnessError(
-            f"{len(missing)} shards are not in {parts.place!r} (the first: {missing[0]}); the "
+            f"{len(missing)} shards are not in {parts.location!r} (the first: {missing[0]}); the "
             "machines of the cluster must see the same folder: name a shared one with --parts"
         )

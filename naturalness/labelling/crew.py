@@ -34,13 +34,13 @@ PAUSE = 1.0
 """Seconds after the first such death, and so many more after each: memory may be free by then."""
 TRIES = 2
 """How often a shard, and then each of its texts, is tried before a process is not replaced."""
-DEADLY = 5
+MAX_DEADLY_IN_A_ROW = 5
 """Texts in a row over which a process died, from which on the texts are not to blame."""
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 """Inner threads are pinned: workers that each start a thread per core wait for each other."""
 ALLOCATION = {"MALLOC_ARENA_MAX": "1"}
 """A worker has one thread that works; more arenas of glibc only hold more that is free."""
-RENEWED = 30_000
+MAX_TEXTS_OF_PROCESS = 30_000
 """Texts after which a worker makes way for a new one. What libraries remember of the words they
 saw, little each time and without an end, goes with the process; a start takes seconds, so many
 texts take minutes."""
@@ -70,15 +70,15 @@ class Worker:
         for _ in range(TRIES):
             with suppress(WorkerLost):
                 return self._ask(list(texts))
-        return self._one_by_one(texts)
+        return self._each_by_itself(texts)
 
     def close(self) -> None:
         """End the process; it is not started again."""
         self.closed = True
         self._end()
 
-    def _one_by_one(self, texts: Sequence[str]) -> Columns:
-        found: list[Columns] = []
+    def _each_by_itself(self, texts: Sequence[str]) -> Columns:
+        columns_of: list[Columns] = []
         deaths = 0
         for text in texts:
             rows = None
@@ -87,23 +87,23 @@ class Worker:
                     rows = self._ask([text])
                     break
             deaths = deaths + 1 if rows is None else 0
-            if deaths >= DEADLY:
+            if deaths >= MAX_DEADLY_IN_A_ROW:
                 raise WorkerLost
-            found.append(
+            columns_of.append(
                 rows
                 or {name: [value] for name, value in zip(self._columns, empty_row(self._columns, DIED), strict=True)}
             )
-        return {name: [value for rows in found for value in rows[name]] for name in found[0]}
+        return {name: [value for rows in columns_of for value in rows[name]] for name in columns_of[0]}
 
     def _ask(self, texts: list[str]) -> Columns:
-        if self._asked >= RENEWED:
+        if self._asked >= MAX_TEXTS_OF_PROCESS:
             self._end()
         process = self._running()
         self._asked += len(texts)
         assert process.stdin is not None and process.stdout is not None
         try:
             send(process.stdin, texts)
-            kind, found = receive(process.stdout)
+            kind, payload = receive(process.stdout)
         except (EOFError, OSError, ValueError):  # a pipe that broke, or was closed meanwhile
             if self.closed:
                 raise Ended from None
@@ -112,9 +112,9 @@ class Worker:
             raise WorkerLost from None
         if kind == FAILED:
             self._end()
-            raise found
+            raise payload
         assert kind == DONE
-        columns: Columns = found
+        columns: Columns = payload
         return columns
 
     def _running(self) -> subprocess.Popen[bytes]:
@@ -146,7 +146,7 @@ class Worker:
         assert process.stdin is not None and process.stdout is not None
         try:
             send(process.stdin, self.job)
-            kind, found = receive(process.stdout)
+            kind, payload = receive(process.stdout)
         except (EOFError, OSError, ValueError):
             if self.closed:
                 raise Ended from None
@@ -154,8 +154,8 @@ class Worker:
             raise WorkerLost from None
         if kind == FAILED:
             self._end()
-            raise found
-        self._columns = found
+            raise payload
+        self._columns = payload
         return process
 
     def _end(self) -> None:
@@ -173,9 +173,9 @@ class Worker:
 
 def environment() -> dict[str, str]:
     """That of this process, with one thread each, and this very package to be imported."""
-    own = str(Path(naturalness.__file__).parents[1])
+    package = str(Path(naturalness.__file__).parents[1])
     known = os.environ.get("PYTHONPATH")
-    path = own if not known else os.pathsep.join([own, known])
+    path = package if not known else os.pathsep.join([package, known])
     return {**ALLOCATION, **os.environ, **dict.fromkeys(THREADS, "1"), "PYTHONPATH": path}
 
 

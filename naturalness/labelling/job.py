@@ -88,20 +88,20 @@ class Opened:
 
     def columns(self) -> list[str]:
         """Names of the columns, in their order."""
-        found: list[str] = []
+        names: list[str] = []
         for field in self.job.fields:
             if field in SINGLE:
-                found.append(field)
+                names.append(field)
             elif field == GROUPS:
-                found += [added_by(group.name) for group in self.model_groups]
+                names += [added_by(group.name) for group in self.model_groups]
             elif field == FEATURES:
-                found += column_names(self.model_groups)
+                names += column_names(self.model_groups)
             else:
-                found += column_names(resolve([field]))
-        found += [metric.name for metric in self.metrics]
-        if twice := sorted({name for name in found if found.count(name) > 1}):
+                names += column_names(resolve([field]))
+        names += [metric.name for metric in self.metrics]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
             raise NaturalnessError(f"the column {twice[0]!r} was asked for twice; name each field and metric once")
-        return found
+        return names
 
 
 def empty_row(columns: Sequence[str], reason: str) -> Row:
@@ -223,7 +223,7 @@ class Labeller:
         self.model = self.opened.model
         prepare_ahead(self.opened.groups, nlp=self.model.nlp)
         self.columns = self.opened.columns()
-        self._places = self.model.places()
+        self._model_columns = self.model.places()
         self._recent: Recent[Row] = Recent(REMEMBERED)
 
     def __call__(self, texts: Sequence[str]) -> Columns:
@@ -266,7 +266,7 @@ class Labeller:
 
     def _fields(self, docs: list[Doc]) -> Iterator[Sequence[Any]]:
         measured = measure_docs(docs, self.opened.groups)
-        table = measured.table[:, self._places]
+        table = measured.table[:, self._model_columns]
         scores = self.model.judge_measured(Measured(table, measured.reasons, measured.gaps))
         columns: dict[str, Sequence[Any]] = {
             NATURALNESS: scores.naturalness,
@@ -281,7 +281,7 @@ class Labeller:
             if field in columns:
                 yield columns[field]
             elif field in (WHY, GROUPS):
-                yield from self._told(table, scores.naturalness, short=field == WHY)
+                yield from self._contributions(table, scores.naturalness, short=field == WHY)
             else:
                 yield from (everything[name].tolist() for name in self._names_of(field))
 
@@ -304,7 +304,9 @@ class Labeller:
             return column_names(self.opened.model_groups)
         return column_names(resolve([field]))
 
-    def _told(self, table: FloatArray, naturalness: Sequence[float], *, short: bool) -> Iterator[Sequence[Any]]:
+    def _contributions(
+        self, table: FloatArray, naturalness: Sequence[float], *, short: bool
+    ) -> Iterator[Sequence[Any]]:
         """What each cause adds, in words, or each group, in numbers; empty without a score."""
         saved = self.model.saved
         parts = self.model.parts if short else self._parts_of_groups()
@@ -321,7 +323,7 @@ class Labeller:
 
     def _parts_of_groups(self) -> dict[str, IntArray]:
         """The prepared columns of each group."""
-        made = self.model.saved
-        names = made.compiled.preparation.names(list(made.description.columns))
+        saved = self.model.saved
+        names = saved.compiled.preparation.names(list(saved.description.columns))
         plain = [name.removeprefix("undefined(").removesuffix(")") for name in names]
         return {group.name: np.flatnonzero(np.isin(plain, feature_names(group))) for group in self.opened.model_groups}

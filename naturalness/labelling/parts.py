@@ -34,11 +34,11 @@ Plan = Mapping[str, Any]
 class Parts:
     """What is done of a job; safe for several writers, for each writes whole files."""
 
-    def __init__(self, place: str, columns: Sequence[str] = ()) -> None:
+    def __init__(self, location: str, columns: Sequence[str] = ()) -> None:
         """``columns`` are those that a shard must have to be read; without them any will do."""
-        self.place = place
+        self.location = location
         self.columns = columns
-        self.folder: Folder = open_folder(place)
+        self.folder: Folder = open_folder(location)
         self._done: dict[int, str] = {}
         self.reread()
 
@@ -127,7 +127,7 @@ class Parts:
     def read_texts(self, number: int) -> list[str]:
         """The texts that were laid down."""
         name = f"texts/{number:06d}.parquet"
-        with damage_as(TableError, f"{self.place}/{name}", "start anew with --force"):
+        with damage_as(TableError, f"{self.location}/{name}", "start anew with --force"):
             rows = small_table(self.folder.read(name), ROWS, ["text"]).column("text").to_pylist()
             return [data.decode("utf-8", "surrogatepass") for data in rows]
 
@@ -136,7 +136,7 @@ class Parts:
         self.reread()
         if self.strange:
             raise TableError(
-                f"{self.place!r} holds what is not ours ({listing(self.strange[:1])}); move it "
+                f"{self.location!r} holds what is not ours ({listing(self.strange[:1])}); move it "
                 "away, or name another folder with --parts"
             )
         self.folder.clear(but=[LOCK])
@@ -145,13 +145,13 @@ class Parts:
 
 def texts_checksum(texts: Sequence[str]) -> bytes:
     """A checksum of texts in their order."""
-    found = hashlib.blake2b(digest_size=16)
+    digest = hashlib.blake2b(digest_size=16)
     for text in texts:
         data = text.encode("utf-8", "surrogatepass")
-        found.update(len(data).to_bytes(8, "little") + data)
+        digest.update(len(data).to_bytes(8, "little") + data)
         if isinstance(text, NumberedText):
-            found.update(text.key[1].encode())
-    return found.hexdigest().encode()
+            digest.update(text.key[1].encode())
+    return digest.hexdigest().encode()
 
 
 def _types(columns: Sequence[str]) -> dict[str, Any]:
@@ -166,11 +166,11 @@ def _types(columns: Sequence[str]) -> dict[str, Any]:
 
 def _is_shard(table: Any, columns: Sequence[str], n_rows: int) -> bool:
     """Whether a table has the columns, types and rows of a shard; a forged one may not."""
-    found = dict(zip(table.column_names, table.columns, strict=True))
+    arrays = dict(zip(table.column_names, table.columns, strict=True))
     return (
         table.num_rows == n_rows
-        and len(found) == len(table.columns)
-        and {name: column.type for name, column in found.items()} == _types(columns)
+        and len(arrays) == len(table.columns)
+        and {name: column.type for name, column in arrays.items()} == _types(columns)
         and not any(column.null_count for column in table.columns)
     )
 

@@ -53,14 +53,14 @@ def give_back() -> None:
 
 def main() -> None:
     """Open a job, then answer lists of texts until nobody asks any more."""
-    given, out = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    requests, out = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints must not stand between the messages
     waiting: SimpleQueue[Any] = SimpleQueue()
 
     def listen() -> None:
         try:
             while True:
-                waiting.put(receive(given))
+                waiting.put(receive(requests))
         finally:
             os._exit(0)  # nobody asks any more, or will read what is being worked on
 

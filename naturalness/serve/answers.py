@@ -16,36 +16,39 @@ from naturalness.reports.systems.scores import Compared
 from naturalness.serve.worker import Judged
 
 
-def told_scores(found: Sequence[Judged]) -> dict[str, Any]:
+def score_answer(scores: Sequence[Judged]) -> dict[str, Any]:
     """One entry per text, in order."""
-    return {"scores": [one._asdict() for one in found]}
+    return {"scores": [score._asdict() for score in scores]}
 
 
-def told_explanations(found: Sequence[Explanation], *, in_words: bool) -> dict[str, Any]:
+def explanation_answer(explanations: Sequence[Explanation], *, in_words: bool) -> dict[str, Any]:
     """One entry per text; ``in_words`` adds what the page shows of each."""
-    rows = [as_row(one) for one in found]
+    rows = [as_row(explanation) for explanation in explanations]
     if in_words:
-        rows = [row | {"shown": card(one, i + 1)} for i, (row, one) in enumerate(zip(rows, found, strict=True))]
+        rows = [
+            row | {"shown": card(explanation, i + 1)}
+            for i, (row, explanation) in enumerate(zip(rows, explanations, strict=True))
+        ]
     return {"explanations": rows}
 
 
-def told_comparison(found: Compared, scores: Mapping[str, Sequence[float]], *, paired: bool) -> dict[str, Any]:
+def comparison_answer(comparison: Compared, scores: Mapping[str, Sequence[float]], *, paired: bool) -> dict[str, Any]:
     """Systems with their scores, the best first, and their pairs; six significant digits."""
-    told: dict[str, Any] = rounded(
+    answer: dict[str, Any] = rounded(
         {
             "paired": paired,
-            "systems": [asdict(one) | {"naturalness": list(scores[one.system])} for one in found.systems],
-            "pairs": [asdict(one) | {"differs": one.differs} for one in found.pairs],
-            "verdict": list(found.verdict),
+            "systems": [asdict(part) | {"naturalness": list(scores[part.system])} for part in comparison.systems],
+            "pairs": [asdict(part) | {"differs": part.differs} for part in comparison.pairs],
+            "verdict": list(comparison.verdict),
         }
     )
-    return told
+    return answer
 
 
 def as_bytes(value: Mapping[str, Any]) -> bytes:
     """JSON in plain ASCII: halves of characters, which a text may hold, cannot be sent else."""
-    told = json.dumps(finite(_listed(value)), allow_nan=False)
-    return f"{told}\n".encode("ascii")
+    text = json.dumps(finite(_listed(value)), allow_nan=False)
+    return f"{text}\n".encode("ascii")
 
 
 def _listed(value: Any) -> Any:

@@ -21,7 +21,7 @@ from naturalness.web.refusals import Refusal, as_json
 from naturalness.web.security import address_of
 
 if TYPE_CHECKING:
-    from naturalness.serve.service import Told
+    from naturalness.serve.service import Answer
 
 JSON, HTML = "application/json", "text/html; charset=utf-8"
 ICON = (
@@ -47,13 +47,13 @@ def make_app(service: Service, *, token: bool = False) -> Starlette:
 
     model = service.judge.model
     front = front_page(service.judge.name, service.limits, model.unit)
-    kept: dict[str, tuple[str | bytes, str]] = {
+    fixed: dict[str, tuple[str | bytes, str]] = {
         "/": (front, HTML),
         "/style.css": (style(), "text/css; charset=utf-8"),
         "/page.js": (script(), "text/javascript; charset=utf-8"),
         "/icon.svg": (ICON, "image/svg+xml"),
     }
-    asked = {"/score": service.score, "/explain": service.explain, "/compare": service.compare}
+    questions = {"/score": service.score, "/explain": service.explain, "/compare": service.compare}
 
     async def reference(request: Request) -> Response:
         return Response(reference_page(service.limits, address_of(request), token=token), media_type=HTML)
@@ -67,8 +67,11 @@ def make_app(service: Service, *, token: bool = False) -> Starlette:
 
     return Starlette(
         routes=[
-            *(Route(path, _kept(*what)) for path, what in kept.items()),
-            *(Route(path, _asked(what, service.limits.seconds), methods=["POST"]) for path, what in asked.items()),
+            *(Route(path, _fixed(*what)) for path, what in fixed.items()),
+            *(
+                Route(path, _answering(what, service.limits.seconds), methods=["POST"])
+                for path, what in questions.items()
+            ),
             Route("/health", health),
             Route("/docs", reference),
             Route("/openapi.json", described),
@@ -78,14 +81,14 @@ def make_app(service: Service, *, token: bool = False) -> Starlette:
     )
 
 
-def _kept(content: str | bytes, kind: str) -> Callable[[Request], Awaitable[Response]]:
+def _fixed(content: str | bytes, kind: str) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         return Response(content, media_type=kind)
 
     return answer
 
 
-def _asked(find: Callable[[bytes], Awaitable[Told]], seconds: float) -> Callable[[Request], Awaitable[Response]]:
+def _answering(find: Callable[[bytes], Awaitable[Answer]], seconds: float) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         body = await request.body()
 
@@ -93,16 +96,16 @@ def _asked(find: Callable[[bytes], Awaitable[Told]], seconds: float) -> Callable
             while (await request.receive())["type"] != "http.disconnect":
                 pass
 
-        told = await while_waited_for(find(body), gone(), seconds)
-        if told is None:
+        answer_ = await while_waited_for(find(body), gone(), seconds)
+        if answer_ is None:
             return Response(status_code=GONE)
-        return Response(as_bytes(told), media_type=JSON)
+        return Response(as_bytes(answer_), media_type=JSON)
 
     return answer
 
 
 async def _refused(request: Request, error: Any) -> Response:
-    return _told(error)
+    return _error_response(error)
 
 
 async def _failed(request: Request, error: Any) -> Response:
@@ -113,14 +116,14 @@ async def _failed(request: Request, error: Any) -> Response:
         allowed = (error.headers or {}).get("Allow", "another method")
         words = f"{request.url.path} is asked for with {allowed}; see /docs"
     headers = [(k.lower().encode(), v.encode()) for k, v in (error.headers or {}).items()]
-    return _told(Refusal(error.status_code, words, headers))
+    return _error_response(Refusal(error.status_code, words, headers))
 
 
 async def _broken(request: Request, error: Exception) -> Response:
-    return _told(Refusal(500, "something broke here; the server's own messages say what"))
+    return _error_response(Refusal(500, "something broke here; the server's own messages say what"))
 
 
-def _told(refusal: Refusal) -> Response:
+def _error_response(refusal: Refusal) -> Response:
     _, body = as_json(refusal)
     headers = {name.decode(): value.decode() for name, value in refusal.headers}
     return Response(body, refusal.status, media_type=JSON, headers=headers)

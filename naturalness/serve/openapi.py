@@ -9,7 +9,7 @@ from naturalness.serve.limits import Limits
 from naturalness.serve.schemas import ref, schemas
 
 JSON = "application/json"
-TOLD = (
+DESCRIPTION = (
     "How natural English texts sound, and why. A server that listens to other machines, too, asks "
     "for its token, in the header `Authorization: Bearer TOKEN`."
 )
@@ -33,7 +33,7 @@ def describe(limits: Limits, address: str, *, token: bool = False) -> dict[str, 
         "info": {
             "title": "naturalness",
             "version": __version__,
-            "description": TOLD,
+            "description": DESCRIPTION,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": address.rstrip("/")}],
@@ -101,18 +101,18 @@ REFUSALS = {
 }
 
 
-def _asked(path: str, summary: str, told: str, request: str, answer: str, limits: Limits) -> dict[str, Any]:
+def _asked(path: str, summary: str, description: str, request: str, answer: str, limits: Limits) -> dict[str, Any]:
     return {
         "operationId": path.strip("/"),
         "summary": summary,
-        "description": told,
+        "description": description,
         "requestBody": {"required": True, "content": {JSON: {"schema": ref(request), "example": EXAMPLES[path]}}},
         "responses": {"200": _answer(f"Within {limits.seconds:g} seconds.", answer), **_refusals(*REFUSALS)},
     }
 
 
-def _answer(told: str, name: str) -> dict[str, Any]:
-    return {"description": told, "content": {JSON: {"schema": ref(name)}}}
+def _answer(description: str, name: str) -> dict[str, Any]:
+    return {"description": description, "content": {JSON: {"schema": ref(name)}}}
 
 
 def _refusals(*statuses: str) -> dict[str, Any]:

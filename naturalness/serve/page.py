@@ -92,13 +92,13 @@ def _name(body: Schema | None) -> str:
 def _fields(schema: Schema) -> Iterator[dict[str, str]]:
     for name, field in schema["properties"].items():
         link = field.get("items", field).get("$ref", "").rpartition("/")[-1]
-        told = field.get("description", "").replace("`", "")
+        description = field.get("description", "").replace("`", "")
         must = name in schema.get("required", ())
         yield {
             "name": name,
             "kind": _kind(field),
             "link": link,
-            "told": told,
+            "told": description,
             "must": "" if must else "may be left out",
         }
 

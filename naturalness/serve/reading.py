@@ -91,8 +91,8 @@ def _refusal(fields: dict[str, Any], field: str, path: list[int | str]) -> Refus
     return _refused(field, _shown(value), name)
 
 
-def _refused(field: str, found: str, name: str = "") -> Refusal:
-    return Refusal(400, f"{name or repr(field)} must be {EXPECTED[field]}, found {found}")
+def _refused(field: str, actual: str, name: str = "") -> Refusal:
+    return Refusal(400, f"{name or repr(field)} must be {EXPECTED[field]}, found {actual}")
 
 
 def _with_texts(request: Asking, max_texts: int) -> Asking:

@@ -22,10 +22,10 @@ CHARACTERS = 2_000_000
 """Of texts whose scores are remembered."""
 EXPLAINED, EXPLAINED_CHARACTERS = 256, 100_000
 """Explanations that are remembered, and the characters of their texts: each is large."""
-COMPARING = 2
+MAX_COMPARISONS = 2
 """Comparisons that are computed at a time."""
-Found = TypeVar("Found")
-Told = dict[str, Any]
+Result = TypeVar("Result")
+Answer = dict[str, Any]
 
 
 class Service:
@@ -38,14 +38,14 @@ class Service:
         self._scores: Recent[Judged] = Recent(limits.remembered, CHARACTERS)
         self._explanations: Recent[Explanation] = Recent(EXPLAINED, EXPLAINED_CHARACTERS)
         self._started = time.monotonic()
-        self._comparing = asyncio.Semaphore(COMPARING)
+        self._comparing = asyncio.Semaphore(MAX_COMPARISONS)
 
     @property
-    def model(self) -> Told:
+    def model(self) -> Answer:
         """Which model answers."""
         return {"name": self.judge.name, "checksum": self.judge.checksum}
 
-    def health(self) -> Told:
+    def health(self) -> Answer:
         """How the server is."""
         return {
             "status": "ok" if self.worker.alive else "the model has stopped",
@@ -57,35 +57,35 @@ class Service:
             "remembered": len(self._scores) + len(self._explanations),
         }
 
-    async def score(self, body: bytes) -> Told:
+    async def score(self, body: bytes) -> Answer:
         """The answer to ``POST /score``."""
         request = read_scoring(body, self.limits)
-        return {"model": self.model} | answers.told_scores(await self._scored(request.texts))
+        return {"model": self.model} | answers.score_answer(await self._scored(request.texts))
 
-    async def explain(self, body: bytes) -> Told:
+    async def explain(self, body: bytes) -> Answer:
         """The answer to ``POST /explain``."""
-        asked = read_explaining(body, self.limits)
+        request = read_explaining(body, self.limits)
 
         def refused(text: str) -> Explanation:
             return without(text, self._too_long, self.judge.model.unit)
 
         async def find(texts: Sequence[str]) -> list[Explanation]:
-            return await self.worker.explain(texts, asked.edits)
+            return await self.worker.explain(texts, request.edits)
 
-        found = await self._known(asked.texts, asked.edits, self._explanations, find, refused)
-        told = answers.told_explanations(found, in_words=asked.in_words)
-        return {"model": self.model} | told
+        explanations = await self._known(request.texts, request.edits, self._explanations, find, refused)
+        answer = answers.explanation_answer(explanations, in_words=request.in_words)
+        return {"model": self.model} | answer
 
-    async def compare(self, body: bytes) -> Told:
+    async def compare(self, body: bytes) -> Answer:
         """The answer to ``POST /compare``."""
-        asked = read_comparing(body, self.limits)
-        every = [text for texts in asked.systems.values() for text in texts]
-        found = iter(await self._scored(every))
-        scores = {name: [next(found).naturalness for _ in texts] for name, texts in asked.systems.items()}
+        request = read_comparing(body, self.limits)
+        texts_ = [text for texts in request.systems.values() for text in texts]
+        scored = iter(await self._scored(texts_))
+        scores = {name: [next(scored).naturalness for _ in texts] for name, texts in request.systems.items()}
         async with self._comparing:
-            compared = await asyncio.to_thread(compare_scores, scores, paired=asked.paired)
-        told = answers.told_comparison(compared, scores, paired=asked.paired)
-        return {"model": self.model} | told
+            compared = await asyncio.to_thread(compare_scores, scores, paired=request.paired)
+        answer = answers.comparison_answer(compared, scores, paired=request.paired)
+        return {"model": self.model} | answer
 
     async def _scored(self, texts: Sequence[str]) -> list[Judged]:
         def refused(text: str) -> Judged:
@@ -101,26 +101,26 @@ class Service:
         self,
         texts: Sequence[str],
         edits: int | None,
-        recent: Recent[Found],
-        find: Callable[[Sequence[str]], Awaitable[list[Found]]],
-        refused: Callable[[str], Found],
-    ) -> list[Found]:
+        recent: Recent[Result],
+        find: Callable[[Sequence[str]], Awaitable[list[Result]]],
+        refused: Callable[[str], Result],
+    ) -> list[Result]:
         """What is remembered of texts, and what is found out of the others, each once."""
-        found: dict[str, Found] = {}
+        results: dict[str, Result] = {}
         for text in texts:
             if len(text) > self.limits.characters:
-                found[text] = refused(text)
+                results[text] = refused(text)
             elif (known := recent.get((text, edits))) is not None:
-                found[text] = known
-        new = [text for text in dict.fromkeys(texts) if text not in found]
+                results[text] = known
+        new = [text for text in dict.fromkeys(texts) if text not in results]
         if new:
-            for text, one in zip(new, await find(new), strict=True):
-                found[text] = one
-                recent.put((text, edits), one, len(text))
-        return [found[text] for text in texts]
+            for text, result in zip(new, await find(new), strict=True):
+                results[text] = result
+                recent.put((text, edits), result, len(text))
+        return [results[text] for text in texts]
 
 
-async def while_waited_for(work: Awaitable[Told], gone: Awaitable[None], seconds: float) -> Told | None:
+async def while_waited_for(work: Awaitable[Answer], gone: Awaitable[None], seconds: float) -> Answer | None:
     """The answer; None where the client has gone meanwhile, and the work is dropped."""
     task, leaving = asyncio.ensure_future(work), asyncio.ensure_future(gone)
     try:
@@ -131,6 +131,6 @@ async def while_waited_for(work: Awaitable[Told], gone: Awaitable[None], seconds
             return None
         raise Refusal(504, f"no answer within {seconds:g} seconds; ask for less at a time")
     finally:
-        for one in (task, leaving):
-            one.cancel()
+        for pending in (task, leaving):
+            pending.cancel()
         await asyncio.gather(task, leaving, return_exceptions=True)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 BROKEN = "no score: something in this text broke the model"
 LOG = logging.getLogger("naturalness")
-FIRST = "A sentence to begin with."
+WARMING_TEXT = "A sentence to begin with."
 
 
 class Judged(NamedTuple):
@@ -52,9 +52,9 @@ class Judge:
     def warm(self, *, edits: bool = False) -> None:
         """Open what a score needs, or what explanations need besides, before anybody waits."""
         if edits:
-            self.model.explain([FIRST], edits=1)
+            self.model.explain([WARMING_TEXT], edits=1)
         else:
-            self.model.score([FIRST])
+            self.model.score([WARMING_TEXT])
 
     def score(self, texts: Sequence[str]) -> list[Judged]:
         """Return the score of each text; what breaks one of them costs no other its score."""
@@ -88,11 +88,11 @@ def without(text: str, reason: str, unit: str) -> Explanation:
     return Explanation(text, nan, nan, nan, None, reason, unit, nan, nan, (), ())
 
 
-BATCH = 64
+BATCH_TEXTS = 64
 """Texts that are scored together."""
-SHARE = 16
+REQUEST_SHARE = 16
 """Texts of one request that go into a batch before others have had their turn."""
-LONG = 1000
+LONG_CHARACTERS = 1000
 """Characters from which on a text is scored by itself."""
 GATHER = 0.004
 """Seconds that a batch waits for more where the one before had several requests in it."""
@@ -115,7 +115,7 @@ class Task:
         """None where scores alone are asked for."""
         self.loop = asyncio.get_running_loop()
         self.answer: asyncio.Future[list[Any]] = self.loop.create_future()
-        self.found: dict[int, Any] = {}
+        self.results: dict[int, Any] = {}
         self.taken = 0
         self.gone = False
         """Nobody waits for it any more."""
@@ -133,7 +133,7 @@ class Task:
             self.answer.set_exception(error)
             self.answer.exception()  # asked for, should nobody else do so
         else:
-            self.answer.set_result([self.found[i] for i in range(len(self.texts))])
+            self.answer.set_result([self.results[i] for i in range(len(self.texts))])
 
     def tell(self, error: BaseException | None = None) -> None:
         """The same from another thread."""
@@ -186,12 +186,12 @@ class Worker:
 
     async def score(self, texts: Sequence[str]) -> list[Judged]:
         """The scores of texts, in order."""
-        slow = [i for i, text in enumerate(texts) if len(text) >= LONG]
-        short = [i for i, text in enumerate(texts) if len(text) < LONG]
+        slow = [i for i, text in enumerate(texts) if len(text) >= LONG_CHARACTERS]
+        short = [i for i, text in enumerate(texts) if len(text) < LONG_CHARACTERS]
         tasks = [Task([texts[i] for i in part], None) for part in (short, slow)]
         answers = await self._ask(tasks)
-        places = dict(zip([*short, *slow], [*answers[0], *answers[1]], strict=True))
-        return [places[i] for i in range(len(texts))]
+        scores = dict(zip([*short, *slow], [*answers[0], *answers[1]], strict=True))
+        return [scores[i] for i in range(len(texts))]
 
     async def explain(self, texts: Sequence[str], edits: int) -> list[Explanation]:
         """The explanations of texts, in order."""
@@ -240,7 +240,7 @@ class Worker:
                     return
                 if self._company and self._short:
                     self._changed.wait_for(self._is_full, GATHER)
-                batch = self._take(self._short, BATCH, SHARE)
+                batch = self._take(self._short, BATCH_TEXTS, REQUEST_SHARE)
                 self._company = len({id(task) for task, _ in batch}) > 1
             self._do(batch)
             with self._changed:
@@ -248,15 +248,15 @@ class Worker:
             self._do(single)
 
     def _is_full(self) -> bool:
-        return self._closing or sum(task.left for task in self._short) >= BATCH
+        return self._closing or sum(task.left for task in self._short) >= BATCH_TEXTS
 
-    def _take(self, lane: deque[Task], most: int, share: int) -> list[tuple[Task, int]]:
+    def _take(self, lane: deque[Task], max_texts: int, share: int) -> list[tuple[Task, int]]:
         """Up to ``most`` texts of a lane, in turns of ``share``, with their places."""
         batch: list[tuple[Task, int]] = []
-        while lane and len(batch) < most:
+        while lane and len(batch) < max_texts:
             task = lane.popleft()
-            n = min(task.left, share, most - len(batch))
-            batch += [(task, place) for place in range(task.taken, task.taken + n)]
+            n = min(task.left, share, max_texts - len(batch))
+            batch += [(task, index) for index in range(task.taken, task.taken + n)]
             task.taken += n
             if task.left:
                 lane.append(task)
@@ -271,15 +271,15 @@ class Worker:
         error: Exception | None = None
         try:
             self._find(batch)
-        except NaturalnessError as found:
-            error = Refusal(500, str(found))
-        except Exception as found:
+        except NaturalnessError as failure:
+            error = Refusal(500, str(failure))
+        except Exception as failure:
             LOG.exception("a batch failed")
-            error = found
+            error = failure
         self.done += len(batch)
         self._seconds += 0.1 * ((time.perf_counter() - started) / len(batch) - self._seconds)
         for task in tasks:
-            if error is not None or len(task.found) == len(task.texts):
+            if error is not None or len(task.results) == len(task.texts):
                 with self._changed:
                     task.gone = task.gone or error is not None
                 task.tell(error)
@@ -287,13 +287,13 @@ class Worker:
     def _find(self, batch: list[tuple[Task, int]]) -> None:
         edits = batch[0][0].edits
         if edits is not None:
-            ((task, place),) = batch
-            task.found[place] = self.judge.explain(task.texts[place], edits)
+            ((task, index),) = batch
+            task.results[index] = self.judge.explain(task.texts[index], edits)
             return
-        texts = list(dict.fromkeys(task.texts[place] for task, place in batch))
+        texts = list(dict.fromkeys(task.texts[index] for task, index in batch))
         judged = dict(zip(texts, self.judge.score(texts), strict=True))
-        for task, place in batch:
-            task.found[place] = judged[task.texts[place]]
+        for task, index in batch:
+            task.results[index] = judged[task.texts[index]]
 
 
 def _ending() -> Refusal:

@@ -18,27 +18,27 @@ try:
 except ImportError:  # a system without limits of this kind
     resource = None  # type: ignore[assignment]
 
-CONNECTIONS = 4096
+MAX_CONNECTIONS = 4096
 """At a time, where the system lets a process open so many files."""
 FILES = 256
 """Files that a server needs besides."""
-SILENCE = 20.0
+MAX_SILENCE = 20.0
 """Seconds in which the head of a request has to come."""
 
 
-def most_connections() -> int:
+def max_connections() -> int:
     """How many connections the process can hold; its limit of open files is raised for them."""
     if resource is None:
-        return CONNECTIONS
+        return MAX_CONNECTIONS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
-        return CONNECTIONS
-    files = CONNECTIONS + FILES
+        return MAX_CONNECTIONS
+    files = MAX_CONNECTIONS + FILES
     if hard != resource.RLIM_INFINITY:
         files = min(files, hard)
     if soft < files:
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
-    return max(1, min(CONNECTIONS, max(soft, files) - FILES))
+    return max(1, min(MAX_CONNECTIONS, max(soft, files) - FILES))
 
 
 class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by mypy here
@@ -46,9 +46,9 @@ class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by m
 
     timeout_keep_alive_task: asyncio.TimerHandle | None
 
-    def __init__(self, *arguments: Any, most: int, **options: Any) -> None:
+    def __init__(self, *arguments: Any, max_connections: int, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self.most = most
+        self.max_connections = max_connections
         self.idle_since = 0.0
 
     @property
@@ -66,7 +66,7 @@ class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by m
         super().connection_made(transport)
         self.idle_since = self.loop.time()
         self._limit()
-        if len(self.connections) > self.most:
+        if len(self.connections) > self.max_connections:
             idle = [other for other in self.connections if other.is_open and other.is_idle]
             min(idle, key=lambda other: other.idle_since).timeout_keep_alive_handler()
 
@@ -84,5 +84,5 @@ class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by m
     def _limit(self) -> None:
         """Close it unless the head of a request comes in time."""
         if self.timeout_keep_alive_task is None:
-            left = self.idle_since + SILENCE - self.loop.time()
+            left = self.idle_since + MAX_SILENCE - self.loop.time()
             self.timeout_keep_alive_task = self.loop.call_later(max(0.0, left), self.timeout_keep_alive_handler)

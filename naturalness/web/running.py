@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from naturalness.web.security import App
 
 LOOPBACK = "127.0.0.1"
-LOCAL = ("127.0.0.1", "localhost", "::1")
+LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 """Names of this machine that no other can reach it by."""
 EVERYWHERE = ("0.0.0.0", "::", "")
 BACKLOG = 2048
@@ -39,7 +39,7 @@ PATIENCE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Endpoint:
     """Where a server listens."""
 
     socket: socket.socket
@@ -81,24 +81,24 @@ def is_address(name: str) -> bool:
 
 def is_local(host: str) -> bool:
     """Whether a server at this host can be reached from this machine alone."""
-    return host.lower() in LOCAL or (is_address(host) and host.startswith("127."))
+    return host.lower() in LOCAL_NAMES or (is_address(host) and host.startswith("127."))
 
 
 def names_of(host: str, also: tuple[str, ...] = ()) -> frozenset[str]:
     """The names by which a server at this host may be asked for (`security.Guard`)."""
-    names = {*LOCAL, *also}
+    names = {*LOCAL_NAMES, *also}
     if not is_local(host):
         names |= {socket.gethostname(), socket.getfqdn()}
     return frozenset(name.lower() for name in {*names, host} if name)
 
 
-def listen(host: str, port: int | None, *, usual: int = 0) -> Place:
+def listen(host: str, port: int | None, *, usual: int = 0) -> Endpoint:
     """A socket at ``port``; without one at the usual port, or a free one where that is taken."""
     if port is None:
         with suppress(_Taken):
-            return Place(_bind(host, usual), host)
+            return Endpoint(_bind(host, usual), host)
     try:
-        return Place(_bind(host, port or 0), host)
+        return Endpoint(_bind(host, port or 0), host)
     except _Taken:
         raise NaturalnessError(
             f"port {port} of {host} is taken, perhaps by a server that still runs; name another "
@@ -114,29 +114,29 @@ def _bind(host: str, port: int) -> socket.socket:
     if not 0 <= port < 1 << 16:
         raise NaturalnessError(f"--port {port}: expected a number from 0 to 65535")
     try:
-        found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, _, _, _, where = found[0]
+        addresses = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, _, _, _, where = addresses[0]
     except (OSError, UnicodeError) as error:
-        told = getattr(error, "strerror", None) or error
+        reason = getattr(error, "strerror", None) or error
         raise NaturalnessError(
-            f"no host {host!r} on this machine ({told}); use 127.0.0.1, or 0.0.0.0 for all networks"
+            f"no host {host!r} on this machine ({reason}); use 127.0.0.1, or 0.0.0.0 for all networks"
         ) from None
-    made = socket.socket(family, socket.SOCK_STREAM)
+    listening = socket.socket(family, socket.SOCK_STREAM)
     try:
         if os.name == "posix":
             # A port whose last server has just ended can be had again; elsewhere this would let
             # two servers have one.
-            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(where)
-        made.listen(BACKLOG)
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(where)
+        listening.listen(BACKLOG)
     except OSError as error:
-        made.close()
+        listening.close()
         if error.errno == errno.EADDRINUSE:
             raise _Taken from None
         raise NaturalnessError(
             f"cannot listen at port {port} of {host} ({error.strerror}); name another --port or --host"
         ) from None
-    return made
+    return listening
 
 
 def check_installed(command: str) -> None:
@@ -147,9 +147,9 @@ def check_installed(command: str) -> None:
 
 def run(
     app: App,
-    place: Place,
+    endpoint: Endpoint,
     *,
-    told: Callable[[str], str],
+    announce: Callable[[str], str],
     access: Access | None = None,
     show_token: bool = True,
     browser: bool = False,
@@ -161,7 +161,7 @@ def run(
     """
     import uvicorn
 
-    from naturalness.web.connections import Connection, most_connections
+    from naturalness.web.connections import Connection, max_connections
 
     keys = access or Access()
     config = uvicorn.Config(
@@ -169,7 +169,7 @@ def run(
         log_config=None,
         log_level="error",
         access_log=False,
-        http=partial(Connection, most=most_connections()),
+        http=partial(Connection, max_connections=max_connections()),
         loop="asyncio",
         ws="none",
         proxy_headers=False,
@@ -182,19 +182,19 @@ def run(
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets=sockets)
             shown = keys.token if show_token else ""
-            sys.stderr.write(told(place.address(shown)) + "\n")
+            sys.stderr.write(announce(endpoint.address(shown)) + "\n")
             sys.stderr.flush()
             if browser:
                 # Addresses that programs are started with can be seen by all: a ticket opens once.
-                _open(place.address(keys.ticket() if keys.token else ""))
+                _open(endpoint.address(keys.ticket() if keys.token else ""))
 
     before = signal.signal(signal.SIGTERM, _interrupt)
     try:
         with suppress(KeyboardInterrupt):  # uvicorn has ended, and raises again what it was told
-            Server(config).run(sockets=[place.socket])
+            Server(config).run(sockets=[endpoint.socket])
     finally:
         signal.signal(signal.SIGTERM, before)
-        place.socket.close()
+        endpoint.socket.close()
     sys.stderr.write("stopped\n")
     return 0
 

@@ -31,7 +31,7 @@ MAX_BODY = 2_000_000
 """Bytes of a request."""
 SECONDS = 60.0
 """From the first byte of a request to the first of its answer."""
-REQUESTS = 512
+MAX_REQUESTS = 512
 """In hand at a time, of all clients."""
 READING = ("GET", "HEAD", "OPTIONS")
 """Methods that change nothing."""
@@ -53,7 +53,7 @@ HEADERS: tuple[Header, ...] = (
 """Of every answer, unless it brings its own."""
 CLOSE: Header = (b"connection", b"close")
 """What is left of a request will not be read."""
-OWN_PAGES = POLICY.replace("style-src 'self'", f"style-src 'self' '{STYLE_HASH}'").encode()
+GUARD_PAGE_POLICY = POLICY.replace("style-src 'self'", f"style-src 'self' '{STYLE_HASH}'").encode()
 """The policy of the guard's own pages, which bring their style."""
 
 
@@ -107,7 +107,7 @@ class Guard:
         access: Access | None = None,
         max_body: int = MAX_BODY,
         seconds: float = SECONDS,
-        requests: int = REQUESTS,
+        requests: int = MAX_REQUESTS,
     ) -> None:
         """``hosts`` are the names, without a port, by which the server may be asked for."""
         self.app = app
@@ -173,10 +173,10 @@ class Guard:
             raise Refusal(503, words, [(b"retry-after", b"1")])
 
     def _too_late(self, reading: bool) -> Refusal:
-        told = f"within {self.seconds:.0f} seconds"
+        within = f"within {self.seconds:.0f} seconds"
         if reading:
-            return Refusal(408, f"the request did not come {told}", [CLOSE])
-        return Refusal(504, f"no answer {told}; ask for less at a time")
+            return Refusal(408, f"the request did not come {within}", [CLOSE])
+        return Refusal(504, f"no answer {within}; ask for less at a time")
 
     async def _enter(self, request: Request, send: Send) -> bool:
         """Refuse who may not come in; True where the answer has been given."""
@@ -245,15 +245,15 @@ class Guard:
             page = small_page(
                 "Welcome", f'<p><a href="{at}">Go on</a></p>', f'<meta http-equiv="refresh" content="0; url={at}">'
             )
-            headers += [(b"content-type", b"text/html; charset=utf-8"), (b"content-security-policy", OWN_PAGES)]
+            headers += [(b"content-type", b"text/html; charset=utf-8"), (b"content-security-policy", GUARD_PAGE_POLICY)]
             await _answer(200, headers, page, send)
             return
         await _answer(303, [*headers, (b"location", target.encode())], b"", send)
 
     async def _read(self, request: Request, receive: Receive) -> bytes:
         """The body; one that is too large is refused before it is read, or while it comes."""
-        told = single_header(request, "content-length")
-        size = int(told) if told.isdecimal() and len(told) < 20 else 0
+        header = single_header(request, "content-length")
+        size = int(header) if header.isdecimal() and len(header) < 20 else 0
         body = bytearray()
         more = True
         while more and max(size, len(body)) <= self.max_body:
@@ -269,19 +269,19 @@ class Guard:
 
 
 def _with_defaults(headers: Collection[Header]) -> list[Header]:
-    own = {name.lower() for name, _ in headers}
-    return [*headers, *(pair for pair in HEADERS if pair[0] not in own)]
+    names = {name.lower() for name, _ in headers}
+    return [*headers, *(pair for pair in HEADERS if pair[0] not in names)]
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
     """Gives the body that was read, then what the server has to say, such as that nobody waits."""
-    given = False
+    replayed = False
 
     async def again() -> Message:
-        nonlocal given
-        if given:
+        nonlocal replayed
+        if replayed:
             return await receive()
-        given = True
+        replayed = True
         return {"type": "http.request", "body": body, "more_body": False}
 
     return again
@@ -291,7 +291,7 @@ async def _refuse(request: Request, refusal: Refusal, send: Send) -> None:
     kind, body = as_page(refusal) if wants_page(request) else as_json(refusal)
     headers = [(b"content-type", kind), *refusal.headers]
     if wants_page(request):
-        headers.append((b"content-security-policy", OWN_PAGES))
+        headers.append((b"content-security-policy", GUARD_PAGE_POLICY))
     await _answer(refusal.status, headers, body, send)
 
 

@@ -15,9 +15,9 @@ from naturalness.files.storage import user_folder
 
 VARIABLE = "NATURALNESS_TOKEN"
 """The environment variable that may hold a token."""
-LEAST = 16
+MIN_TOKEN_CHARACTERS = 16
 """Characters of a token: a shorter one can be guessed."""
-TICKETS = 16
+MAX_TICKETS = 16
 """Tickets that are kept; of more the oldest is forgotten."""
 
 
@@ -41,29 +41,29 @@ class Access:
 
     def ticket(self) -> str:
         """What opens once in place of the token: safe where others can see an address."""
-        self._tickets = [*self._tickets[1 - TICKETS :], secrets.token_urlsafe(24)]
+        self._tickets = [*self._tickets[1 - MAX_TICKETS :], secrets.token_urlsafe(24)]
         return self._tickets[-1]
 
-    def is_token(self, given: str) -> bool:
+    def is_token(self, candidate: str) -> bool:
         """Whether it is the token; the time it takes does not tell how much of it is right."""
-        return _same(given, self.token)
+        return _same(candidate, self.token)
 
-    def is_pass(self, given: str) -> bool:
+    def is_pass(self, candidate: str) -> bool:
         """Whether it is what our cookie holds."""
-        return _same(given, self.stamp)
+        return _same(candidate, self.stamp)
 
-    def opens(self, given: str) -> bool:
+    def opens(self, candidate: str) -> bool:
         """Whether it is the token, or a ticket, which then opens no more."""
-        found = [ticket for ticket in self._tickets if _same(given, ticket)]
-        self._tickets = [ticket for ticket in self._tickets if ticket not in found]
-        return bool(found) or self.is_token(given)
+        matching = [ticket for ticket in self._tickets if _same(candidate, ticket)]
+        self._tickets = [ticket for ticket in self._tickets if ticket not in matching]
+        return bool(matching) or self.is_token(candidate)
 
     def _derived(self, purpose: str) -> str:
         return hmac.new(self.token.encode(), purpose.encode(), hashlib.sha256).hexdigest()
 
 
-def _same(given: str, known: str) -> bool:
-    return hmac.compare_digest(given.encode("utf-8", "replace"), known.encode()) and bool(known)
+def _same(candidate: str, known: str) -> bool:
+    return hmac.compare_digest(candidate.encode("utf-8", "replace"), known.encode()) and bool(known)
 
 
 def make_token() -> str:
@@ -80,8 +80,8 @@ def read_token(path: str | None) -> str:
             mode = os.fstat(file.fileno()).st_mode
             token = file.read(4096)
     except (OSError, UnicodeDecodeError, ValueError) as error:
-        told = getattr(error, "strerror", None) or "it is no text"
-        raise NaturalnessError(f"cannot read the token from {path!r}: {told}") from None
+        reason = getattr(error, "strerror", None) or "it is no text"
+        raise NaturalnessError(f"cannot read the token from {path!r}: {reason}") from None
     if os.name == "posix" and mode & (stat.S_IRGRP | stat.S_IROTH) and stat.S_ISREG(mode):
         raise NaturalnessError(f"others can read the token in {path!r}; run: chmod 600 {path}")
     return _checked(token, f"file {path!r}") or _missing(path)
@@ -98,13 +98,15 @@ def _checked(token: str, where: str) -> str:
     token = token.strip()
     if token and not (token.isascii() and token.isprintable() and " " not in token):
         raise NaturalnessError(f"the token of {where} must be one line of plain characters")
-    if token and len(token) < LEAST:
-        raise NaturalnessError(f"the token of {where} has {len(token)} characters; {LEAST} are the least")
+    if token and len(token) < MIN_TOKEN_CHARACTERS:
+        raise NaturalnessError(
+            f"the token of {where} has {len(token)} characters; {MIN_TOKEN_CHARACTERS} are the least"
+        )
     return token
 
 
 SECRET = Path("naturalness") / "secret"
-BYTES = 32
+SECRET_BYTES = 32
 
 
 def project_token(project: Path) -> str:
@@ -113,8 +115,8 @@ def project_token(project: Path) -> str:
         secret = _secret(user_folder("XDG_STATE_HOME") / SECRET)
     except (OSError, RuntimeError):  # RuntimeError: nobody's home
         return make_token()
-    told = hmac.new(secret, os.fsencode(project.resolve()), hashlib.sha256).digest()
-    return base64.urlsafe_b64encode(told[:24]).decode()
+    digest = hmac.new(secret, os.fsencode(project.resolve()), hashlib.sha256).digest()
+    return base64.urlsafe_b64encode(digest[:24]).decode()
 
 
 def _secret(path: Path) -> bytes:
@@ -123,12 +125,12 @@ def _secret(path: Path) -> bytes:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        found = path.read_bytes()
+        secret = path.read_bytes()
         others = os.name == "posix" and path.stat().st_mode & 0o077
-        if len(found) == BYTES and not others:
-            return found
+        if len(secret) == SECRET_BYTES and not others:
+            return secret
         raise OSError(f"{path} is no secret") from None
     with os.fdopen(handle, "wb") as file:
-        made = secrets.token_bytes(BYTES)
-        file.write(made)
-    return made
+        secret = secrets.token_bytes(SECRET_BYTES)
+        file.write(secret)
+    return secret

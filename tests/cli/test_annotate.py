@@ -20,11 +20,11 @@ TEXTS = list(dict.fromkeys(text for text, _, _ in sentences(40)))
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """Servers that were to be run, instead of running them."""
-    found: list[dict[str, Any]] = []
+    runs: list[dict[str, Any]] = []
 
-    def pretend(app: Any, place: Any, **options: Any) -> int:
-        place.socket.close()
-        found.append({"place": place, **options})
+    def pretend(app: Any, endpoint: Any, **options: Any) -> int:
+        endpoint.socket.close()
+        runs.append({"endpoint": endpoint, **options})
         return 0
 
     from naturalness.annotate.pages.desk import Measuring
@@ -32,7 +32,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 
     monkeypatch.setattr(running, "run", pretend)
     monkeypatch.setattr(Measuring, "_run", lambda self: None)
-    return found
+    return runs
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def rate_all(path: str, of: int = 30) -> None:
     """Rate some texts of a project."""
     with Project.open(path) as project:
         for number in range(of):
-            question = project.ask("Ann", [number], reason="random", told="drawn at random")
+            question = project.ask("Ann", [number], reason="random", wording="drawn at random")
             assert question is not None
             project.answer(question, Answer(float(number % 3)))
 
@@ -126,7 +126,7 @@ def test_a_project_is_made_and_gone_on_with(
     first, second = (one["access"].token for one in started)
     assert first == second and len(first) >= 16
     assert [one["browser"] for one in started] == [False, False]
-    assert "Ctrl-C" in started[0]["told"]("http://127.0.0.1:1/?token=x")
+    assert "Ctrl-C" in started[0]["announce"]("http://127.0.0.1:1/?token=x")
 
 
 @pytest.mark.parametrize(

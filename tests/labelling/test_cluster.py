@@ -52,7 +52,7 @@ def test_an_actor_makes_the_shards_it_is_given(job: Job, tmp_path: Path) -> None
         parts.write_texts(number, some[number * 3 : number * 3 + 3])
     done = {"naturalness": [0.25] * 3, "label": [""] * 3, "reason": ["known"] * 3}
     parts.write(0, some[:3], done)
-    actor = cluster.ShardLabeller(parts.place, job)
+    actor = cluster.ShardLabeller(parts.location, job)
     try:
         batch = {"shard": [0, 1]}
         assert actor(batch) is batch

@@ -58,7 +58,7 @@ def test_a_killed_worker_is_replaced(job: Job) -> None:
 
 def test_a_worker_is_renewed(job: Job, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """After so many texts, between two shards; it says nothing of it, and values are the same."""
-    monkeypatch.setattr(module, "RENEWED", 3)
+    monkeypatch.setattr(module, "MAX_TEXTS_OF_PROCESS", 3)
     with Crew(job, 1) as crew:
         (worker,) = crew.workers
         seen, found = [], []
@@ -85,7 +85,7 @@ def test_a_deadly_text_is_found(job: Job, monkeypatch: pytest.MonkeyPatch) -> No
 def test_when_every_text_is_deadly_no_text_is(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then it is the machine, and the work stops."""
     monkeypatch.setattr(module, "TRIES", 1)
-    monkeypatch.setattr(module, "DEADLY", 2)
+    monkeypatch.setattr(module, "MAX_DEADLY_IN_A_ROW", 2)
     with Crew(job, 1) as crew, pytest.raises(WorkerLost, match="a worker process was killed"):
         crew.workers[0].label([DEADLY] * 4)
 

@@ -82,7 +82,7 @@ def test_a_forged_shard_is_made_again(tmp_path: Path, columns: dict[str, list[An
     pq.write_table(table, path)
     digest = hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest()
     path.rename(path.with_name(f"000000-{digest}.parquet"))
-    again = Parts(parts.place, list(COLUMNS))
+    again = Parts(parts.location, list(COLUMNS))
     assert 0 in again
     assert again.read(0, TEXTS) is None
     assert 0 not in again

@@ -66,8 +66,8 @@ def test_commands_and_answers_are_as_printed(tmp_path: Path) -> None:
 def test_limits_are_as_printed() -> None:
     """Those of the package."""
     from naturalness.serve.limits import MAX_EDITED_CHARACTERS, Limits
-    from naturalness.web.connections import CONNECTIONS, SILENCE
-    from naturalness.web.security import REQUESTS
+    from naturalness.web.connections import MAX_CONNECTIONS, MAX_SILENCE
+    from naturalness.web.security import MAX_REQUESTS
 
     known = Limits()
     told = [int(number.replace(",", "")) for number, _ in LIMITS]
@@ -79,7 +79,7 @@ def test_limits_are_as_printed() -> None:
         known.body,
         known.waiting,
         known.seconds,
-        REQUESTS,
-        CONNECTIONS,
-        SILENCE,
+        MAX_REQUESTS,
+        MAX_CONNECTIONS,
+        MAX_SILENCE,
     ]

@@ -13,7 +13,7 @@ import pytest
 from naturalness.errors import AssetError
 from naturalness.explaining.explanation import Explanation
 from naturalness.serve.limits import Limits
-from naturalness.serve.worker import BATCH, LONG, SHARE, Judged, Worker, without
+from naturalness.serve.worker import BATCH_TEXTS, LONG_CHARACTERS, REQUEST_SHARE, Judged, Worker, without
 from naturalness.web.refusals import Refusal
 
 
@@ -104,7 +104,7 @@ def test_a_large_request_lets_others_have_their_turn() -> None:
         assert len(await large) == 1000
 
     judge = run(scene)
-    assert max(map(len, judge.batches)) == BATCH > SHARE
+    assert max(map(len, judge.batches)) == BATCH_TEXTS > REQUEST_SHARE
 
 
 def test_long_texts_and_explanations_go_one_at_a_time() -> None:
@@ -114,11 +114,11 @@ def test_long_texts_and_explanations_go_one_at_a_time() -> None:
         judge.gate.clear()
         first = asyncio.create_task(worker.score(["first"]))
         await busy(judge)
-        long = asyncio.create_task(worker.score(["x" * LONG, "short", "y" * LONG]))
+        long = asyncio.create_task(worker.score(["x" * LONG_CHARACTERS, "short", "y" * LONG_CHARACTERS]))
         told = asyncio.create_task(worker.explain(["one", "two"], 2))
         await asyncio.sleep(0.05)
         judge.gate.set()
-        assert [one.naturalness for one in await long] == [LONG / 1000, 0.005, LONG / 1000]
+        assert [one.naturalness for one in await long] == [LONG_CHARACTERS / 1000, 0.005, LONG_CHARACTERS / 1000]
         assert [(one.text, one.reason) for one in await told] == [("one", "2"), ("two", "2")]
         await first
 

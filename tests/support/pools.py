@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from naturalness.annotate.asking import Given, Pool, choose
+from naturalness.annotate.asking import Judgement, Pool, choose
 from naturalness.arrays import FloatArray
 
 PLAIN = tuple(f"surface__column_{i}" for i in range(8))
@@ -58,12 +58,12 @@ def rate(
     questions: int,
     *,
     rater: str = "anna",
-    given: Sequence[Given] = (),
+    judgements: Sequence[Judgement] = (),
     busy: AbstractSet[int] = frozenset(),
     **how: Any,
-) -> list[Given]:
+) -> list[Judgement]:
     """The answers of a rater who is asked so many questions more."""
-    out = list(given)
+    out = list(judgements)
     start = sum(one.rater == rater for one in out)
     for turn in range(start, start + questions):
         choice = choose(pool, out, 1, 6, turn=turn, busy=busy, rater=rater, seed=0, **how)
@@ -73,5 +73,5 @@ def rate(
         value = rating(first)
         if others:
             value = float(np.sign(rating(first) - rating(others[0])))
-        out.append(Given(first, value, choice.test, choice.again, rater, other=others[0] if others else None))
+        out.append(Judgement(first, value, choice.test, choice.again, rater, other=others[0] if others else None))
     return out

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from naturalness.annotate.asking.taught import GO_ON, Advice, Figure, OwnAgreement, Picked, Taught
+from naturalness.annotate.asking.taught import GO_ON, Advice, Figure, LearnedCause, SelfAgreement, Taught
 from naturalness.annotate.pages.desk import Desk
 from naturalness.reports.raters.learning_curve import LearningCurve, Step
 
@@ -18,10 +18,10 @@ def learned(desk: Desk) -> Taught:
         test=15,
         waiting=2,
         advice=Advice(GO_ON, "Go on: it still grows."),
-        own=(OwnAgreement("Ann", 7, 0.71, 0.12, float("nan")),),
+        self_agreements=(SelfAgreement("Ann", 7, 0.71, 0.12, float("nan")),),
         learner="ridge regression",
         figures=(Figure("spearman", 0.55, 0.31, 0.72, 15), Figure("roc_auc", 0.8, 0.6, 0.9, 15)),
         curve=LearningCurve("logistic-l2", "spearman", 8, steps, 0.04, 0.01, 0.07, "yes"),
-        picked=(Picked("order", "word order", 0.6), Picked("verbs", "verb forms", 0.4)),
+        causes=(LearnedCause("order", "word order", 0.6), LearnedCause("verbs", "verb forms", 0.4)),
         naturalness=np.full(len(desk.project.texts()), 0.25),
     )

@@ -17,7 +17,7 @@ import pytest
 import uvicorn
 
 from naturalness.web import connections
-from naturalness.web.connections import CONNECTIONS, FILES, Connection, most_connections
+from naturalness.web.connections import FILES, MAX_CONNECTIONS, Connection, max_connections
 from naturalness.web.running import listen
 from naturalness.web.security import Guard
 from tests.support.asking import ask
@@ -46,7 +46,7 @@ def serve() -> Iterator[Callable[..., int]]:
         place = listen("127.0.0.1", 0)
         guard = Guard(app, hosts={"127.0.0.1"}, requests=requests)
         config = uvicorn.Config(
-            guard, log_level="error", http=partial(Connection, most=most), ws="none", lifespan="off"
+            guard, log_level="error", http=partial(Connection, max_connections=most), ws="none", lifespan="off"
         )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([place.socket],), daemon=True)
@@ -84,8 +84,8 @@ def get(port: int, path: str = "") -> bytes:
 @pytest.mark.parametrize("say", [b"", b"GET / HT"])
 def test_a_thousand_silent_connections_keep_nobody_out(serve: Callable[..., int], say: bytes) -> None:
     """With or without half a request in each."""
-    port = serve(CONNECTIONS)
-    number = min(1000, most_connections() - 100)
+    port = serve(MAX_CONNECTIONS)
+    number = min(1000, max_connections() - 100)
     with opened(port, number, say):
         assert [get(port) for _ in range(5)] == [b"here"] * 5
 
@@ -108,7 +108,7 @@ def test_the_longest_silent_one_makes_room(serve: Callable[..., int]) -> None:
 @pytest.mark.parametrize("say", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"])
 def test_silence_ends_a_connection(serve: Callable[..., int], monkeypatch: pytest.MonkeyPatch, say: bytes) -> None:
     """Before the first request, within one, and after one that was answered; not while one is."""
-    monkeypatch.setattr(connections, "SILENCE", 0.4)
+    monkeypatch.setattr(connections, "MAX_SILENCE", 0.4)
     port = serve(10)
     with opened(port, 1, say) as (line,):
         if say.endswith(b"\r\n\r\n"):
@@ -147,13 +147,13 @@ def test_files_are_allowed_for_connections(monkeypatch: pytest.MonkeyPatch) -> N
     granted: list[tuple[int, int]] = []
     monkeypatch.setattr(limits, "setrlimit", lambda what, pair: granted.append(pair))
     for soft, hard, most, raised in (
-        (1024, 1_000_000, CONNECTIONS, [(CONNECTIONS + FILES, 1_000_000)]),
+        (1024, 1_000_000, MAX_CONNECTIONS, [(MAX_CONNECTIONS + FILES, 1_000_000)]),
         (1024, 2048, 2048 - FILES, [(2048, 2048)]),
         (1024, 1024, 1024 - FILES, []),
-        (100_000, 100_000, CONNECTIONS, []),
-        (limits.RLIM_INFINITY, limits.RLIM_INFINITY, CONNECTIONS, []),
-        (1024, limits.RLIM_INFINITY, CONNECTIONS, [(CONNECTIONS + FILES, limits.RLIM_INFINITY)]),
+        (100_000, 100_000, MAX_CONNECTIONS, []),
+        (limits.RLIM_INFINITY, limits.RLIM_INFINITY, MAX_CONNECTIONS, []),
+        (1024, limits.RLIM_INFINITY, MAX_CONNECTIONS, [(MAX_CONNECTIONS + FILES, limits.RLIM_INFINITY)]),
     ):
         granted.clear()
         monkeypatch.setattr(limits, "getrlimit", lambda what, pair=(soft, hard): pair)
-        assert (most_connections(), granted) == (most, raised)
+        assert (max_connections(), granted) == (most, raised)

@@ -32,7 +32,7 @@ async def app(scope, receive, send):
 access = Access(TOKEN)
 place = listen("127.0.0.1", 0)
 guard = Guard(app, hosts=names_of("127.0.0.1"), access=access, max_body=1000)
-sys.exit(run(guard, place, told="ready at {}".format, access=access))
+sys.exit(run(guard, place, announce="ready at {}".format, access=access))
 """
 
 

@@ -1,7 +1,7 @@
 """Which sentence to ask a rater about next, and what has been learned of the answers so far."""
 
 from naturalness.annotate.asking.choosing import DEFAULT, REASONS, STRATEGIES, choose
-from naturalness.annotate.asking.pool import AnswerScale, Choice, Given, Pool
+from naturalness.annotate.asking.pool import AnswerScale, Choice, Judgement, Pool
 from naturalness.annotate.asking.taught import FIGURES, Taught
 from naturalness.annotate.asking.teaching import teach
 
@@ -12,7 +12,7 @@ __all__ = [
     "STRATEGIES",
     "AnswerScale",
     "Choice",
-    "Given",
+    "Judgement",
     "Pool",
     "Taught",
     "choose",

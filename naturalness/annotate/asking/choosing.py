@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -11,8 +11,8 @@ from itertools import combinations
 
 import numpy as np
 
-from naturalness.annotate.asking.pool import Choice, Given, Pool, means_of, rated_texts
-from naturalness.annotate.asking.slips import rare_causes, shown_by, told_of_cause
+from naturalness.annotate.asking.pool import Choice, Judgement, Pool, means_of, rated_texts
+from naturalness.annotate.asking.slips import rare_causes, shown_by, wording_of_cause
 from naturalness.annotate.asking.space import (
     Belief,
     Space,
@@ -68,7 +68,7 @@ def chosen_before(turn: int) -> int:
 def test_order(texts: tuple[str, ...], seed: int) -> tuple[int, ...]:
     """The texts set apart to measure on, in the order in which they are asked."""
     marks = [_mark(text, seed) for text in texts]
-    order = sorted(range(len(texts)), key=lambda place: (marks[place], place))
+    order = sorted(range(len(texts)), key=lambda index: (marks[index], index))
     size = round(len(texts) / EVERY_TEST)
     while 0 < size < len(texts) and marks[order[size]] == marks[order[size - 1]]:
         size += 1  # the same text twice stays together
@@ -76,25 +76,24 @@ def test_order(texts: tuple[str, ...], seed: int) -> tuple[int, ...]:
 
 
 def _mark(text: str, seed: int) -> bytes:
-    told = f"{seed}:{' '.join(text.split()).casefold()}".encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(told, digest_size=8).digest()
+    key = f"{seed}:{' '.join(text.split()).casefold()}".encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(key, digest_size=8).digest()
 
 
-def set_apart(pool: Pool, given: Sequence[Given], seed: int) -> frozenset[int]:
+def set_apart(pool: Pool, judgements: Sequence[Judgement], seed: int) -> frozenset[int]:
     """The texts that no strategy may choose: those to measure on, and those measured on already."""
-    asked = {text for one in given if one.test for text in one.asked}
-    return frozenset(test_order(pool.texts, seed)) | asked
+    tested = {text for judgement in judgements if judgement.test for text in judgement.asked}
+    return frozenset(test_order(pool.texts, seed)) | tested
 
 
-def ask_again(given: Sequence[Given], rater: str) -> Given | None:
+def ask_again(judgements: Sequence[Judgement], rater: str) -> Judgement | None:
     """The first answer of this rater that may be asked again; None where there is none."""
-    own = [one for one in given if one.rater == rater]
-    repeated = {frozenset(one.asked) for one in own if one.again}
-    first = [one for one in own if not one.again]
-    recent: Collection[frozenset[int]] = {frozenset(one.asked) for one in own[-APART:]}
-    return next(
-        (one for one in first if frozenset(one.asked) not in repeated and frozenset(one.asked) not in recent), None
-    )
+    answered = [judgement for judgement in judgements if judgement.rater == rater]
+    repeated = {frozenset(judgement.asked) for judgement in answered if judgement.again}
+    first = [judgement for judgement in answered if not judgement.again]
+    recent = {frozenset(judgement.asked) for judgement in answered[-APART:]}
+    excluded = repeated | recent
+    return next((judgement for judgement in first if frozenset(judgement.asked) not in excluded), None)
 
 
 DESIGN = "design"
@@ -109,75 +108,75 @@ class Situation:
     pool: Pool
     space: Space
     belief: Belief
-    given: Sequence[Given]
+    judgements: Sequence[Judgement]
     candidates: IntArray
     """Texts that are measured and may be asked; at least one."""
     rng: np.random.Generator
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Pick:
     """A text, and why it was chosen."""
 
     text: int
     reason: str
-    told: str
+    wording: str
 
 
-Way = Callable[[Situation], Found]
+Way = Callable[[Situation], Pick]
 
 
-def at_random(now: Situation) -> Found:
+def at_random(now: Situation) -> Pick:
     """Any."""
-    return _found(int(now.rng.choice(now.candidates)), RANDOM)
+    return _pick(int(now.rng.choice(now.candidates)), RANDOM)
 
 
-def unlike(now: Situation) -> Found:
+def unlike(now: Situation) -> Pick:
     """The text with most others near it that are unlike all rated ones."""
     gain = uncovered(now.space, now.belief, now.candidates)
-    return _found(int(now.candidates[gain.argmax()]), UNLIKE)
+    return _pick(int(now.candidates[gain.argmax()]), UNLIKE)
 
 
-def by_design(now: Situation) -> Found:
+def by_design(now: Situation) -> Pick:
     """The text whose rating would lower the variance of a linear model over the pool most."""
     points = now.space.points[now.candidates]
     gain = gain_of(now.space, now.belief.covariance, points)
-    return _found(int(now.candidates[gain.argmax()]), UNLIKE)
+    return _pick(int(now.candidates[gain.argmax()]), UNLIKE)
 
 
-def uncertain(now: Situation) -> Found:
+def uncertain(now: Situation) -> Pick:
     """The text of which it is least certain whether it is among the better or the worse; before
     there are ratings to tell by, the one that is unlike.
     """
     certainty = _certainty(now)
     if certainty is None:
         return unlike(now)
-    return _found(int(now.candidates[certainty[now.candidates].argmin()]), UNCERTAIN)
+    return _pick(int(now.candidates[certainty[now.candidates].argmin()]), UNCERTAIN)
 
 
-def doubtful(now: Situation) -> Found:
+def doubtful(now: Situation) -> Pick:
     """Of the texts that are least certain, the one that is most unlike those rated."""
     if now.belief.mean is None:
         return unlike(now)
-    found = unlike(replace(now, candidates=_doubted(now)))
-    return _found(found.text, BOTH)
+    pick = unlike(replace(now, candidates=_doubted(now)))
+    return _pick(pick.text, BOTH)
 
 
-def rare_cause(now: Situation) -> Found:
+def rare_cause(now: Situation) -> Pick:
     """Of texts with the cause that was rated least, the one that is most unlike those rated: among
     the least certain, if any of these shows it. Where no cause is rare, a doubtful text.
     """
     may = np.zeros(len(now.pool), dtype=np.bool_)
     may[now.candidates] = True
-    rare = rare_causes(now.pool, now.given, may)
+    rare = rare_causes(now.pool, now.judgements, may)
     if not rare:
         return doubtful(now)
     cause, rated = next(iter(rare.items()))
     shows = shown_by(now.pool)[cause]
     doubted = _doubted(now)
     some = doubted[shows[doubted]] if shows[doubted].any() else now.candidates[shows[now.candidates]]
-    found = unlike(replace(now, candidates=some))
-    return Found(found.text, CAUSE, told_of_cause(cause, rated))
+    pick = unlike(replace(now, candidates=some))
+    return Pick(pick.text, CAUSE, wording_of_cause(cause, rated))
 
 
 def _doubted(now: Situation) -> IntArray:
@@ -186,8 +185,8 @@ def _doubted(now: Situation) -> IntArray:
     if certainty is None:
         return now.candidates
     order = now.candidates[np.argsort(certainty[now.candidates], kind="stable")]
-    found: IntArray = np.sort(order[: max(1, round(DOUBTED * len(order)))])
-    return found
+    doubted: IntArray = np.sort(order[: max(1, round(DOUBTED * len(order)))])
+    return doubted
 
 
 def _certainty(now: Situation) -> FloatArray | None:
@@ -200,8 +199,8 @@ def _certainty(now: Situation) -> FloatArray | None:
     return out
 
 
-def _found(text: int, reason: str) -> Found:
-    return Found(text, reason, REASONS[reason])
+def _pick(text: int, reason: str) -> Pick:
+    return Pick(text, reason, REASONS[reason])
 
 
 WAYS: Mapping[str, Way] = {
@@ -223,7 +222,7 @@ STRATEGIES: Mapping[str, tuple[str, ...]] = {
 }
 """Ways in turn, question by question, beside the random and the repeated questions."""
 DEFAULT = "mix"
-FEWEST_MEASURED = 20
+MIN_MEASURED_TEXTS = 20
 """Measured texts that a way needs to choose from; while there are fewer, it is chance."""
 
 
@@ -239,13 +238,13 @@ DRAWN = 400
 """Pairs that are looked at for a question."""
 CLOSEST = 0.25
 """Share of them, of nearest scores, among which the least alike are taken."""
-FEW_TEXTS = 60
+ALL_PAIRS_BELOW = 60
 """Texts under which all pairs are looked at."""
 
 
 def choose_pair(
     pool: Pool,
-    given: Sequence[Given],
+    judgements: Sequence[Judgement],
     *,
     turn: int,
     busy: AbstractSet[int],
@@ -258,9 +257,9 @@ def choose_pair(
 
     Texts that were compared least come first. Both or neither are of the test share.
     """
-    done = {frozenset(one.asked) for one in given if one.rater == rater}
-    apart = set_apart(pool, given, seed)
-    often = np.bincount([t for one in given for t in one.asked], minlength=len(pool))
+    done = {frozenset(judgement.asked) for judgement in judgements if judgement.rater == rater}
+    apart = set_apart(pool, judgements, seed)
+    often = np.bincount([t for judgement in judgements for t in judgement.asked], minlength=len(pool))
     tests = [text for text in test_order(pool.texts, seed) if text not in busy]
     rest = [text for text in range(len(pool)) if text not in apart and text not in busy]
     if is_test_turn(turn) and (drawn := _draw(tests, often, done, rng, 1)):
@@ -269,11 +268,11 @@ def choose_pair(
     known = [text for text in rest if space.usable[text]]
     ways = STRATEGIES[strategy]
     way = ways[chosen_before(turn) % len(ways)]
-    if len(known) >= FEWEST_MEASURED and way != RANDOM:
+    if len(known) >= MIN_MEASURED_TEXTS and way != RANDOM:
         drawn = _draw(known, often, done, rng, DRAWN)
         if drawn:
-            pair, reason, told = _best(pool, space, given, drawn, way)
-            return _asked(pair, reason, told, rng)
+            pair, reason, wording = _best(pool, space, judgements, drawn, way)
+            return _asked(pair, reason, wording, rng)
     if drawn := _draw(rest, often, done, rng, 1):
         return _asked(drawn[0], RANDOM, REASONS[RANDOM], rng)
     if drawn := _draw(tests, often, done, rng, 1):
@@ -281,61 +280,61 @@ def choose_pair(
     return None
 
 
-def _asked(pair: tuple[int, int], reason: str, told: str, rng: np.random.Generator, *, test: bool = False) -> Choice:
+def _asked(pair: tuple[int, int], reason: str, wording: str, rng: np.random.Generator, *, test: bool = False) -> Choice:
     """Which comes first is chance: raters favour a side."""
     first, second = pair if rng.random() < 0.5 else (pair[1], pair[0])
-    return Choice((first, second), reason, told, test=test)
+    return Choice((first, second), reason, wording, test=test)
 
 
 def _draw(
     texts: Sequence[int], often: IntArray, done: AbstractSet[frozenset[int]], rng: np.random.Generator, size: int
 ) -> list[tuple[int, int]]:
     """Pairs that were not compared yet, drawn among the texts that were compared least."""
-    if len(texts) < FEW_TEXTS:
-        every = [pair for pair in combinations(texts, 2) if frozenset(pair) not in done]
-        order = rng.permutation(len(every))
-        every = [every[place] for place in order]
-        return sorted(every, key=lambda pair: int(often[list(pair)].sum()))[:size]
-    places = np.array(texts, dtype=np.int64)
-    places = places[np.argsort(often[places] + rng.random(len(places)), kind="stable")]
-    places = places[: max(FEW_TEXTS, len(places) // 2)]
-    found: dict[frozenset[int], tuple[int, int]] = {}
+    if len(texts) < ALL_PAIRS_BELOW:
+        remaining = [pair for pair in combinations(texts, 2) if frozenset(pair) not in done]
+        order = rng.permutation(len(remaining))
+        remaining = [remaining[index] for index in order]
+        return sorted(remaining, key=lambda pair: int(often[list(pair)].sum()))[:size]
+    candidates = np.array(texts, dtype=np.int64)
+    candidates = candidates[np.argsort(often[candidates] + rng.random(len(candidates)), kind="stable")]
+    candidates = candidates[: max(ALL_PAIRS_BELOW, len(candidates) // 2)]
+    drawn: dict[frozenset[int], tuple[int, int]] = {}
     for _ in range(4):  # more rounds than one only where most pairs are done
-        first, second = rng.choice(places, (2, size))
+        first, second = rng.choice(candidates, (2, size))
         for a, b in zip(first.tolist(), second.tolist(), strict=True):
             if a != b and (pair := frozenset((a, b))) not in done:
-                found.setdefault(pair, (a, b))
-        if len(found) >= size / 2:
+                drawn.setdefault(pair, (a, b))
+        if len(drawn) >= size / 2:
             break
-    return list(found.values())[:size]
+    return list(drawn.values())[:size]
 
 
 def _best(
-    pool: Pool, space: Space, given: Sequence[Given], drawn: list[tuple[int, int]], way: str
+    pool: Pool, space: Space, judgements: Sequence[Judgement], drawn: list[tuple[int, int]], way: str
 ) -> tuple[tuple[int, int], str, str]:
     """The pair, of those drawn, whose comparison tells most, in the way asked for."""
     pairs = np.array(drawn, dtype=np.int64)
     compared = [
-        (one.text, one.other)
-        for one in given
-        if one.other is not None and space.usable[one.text] and space.usable[one.other]
+        (judgement.text, judgement.other)
+        for judgement in judgements
+        if judgement.other is not None and space.usable[judgement.text] and space.usable[judgement.other]
     ]
     seen = _apart(space, np.array(compared, dtype=np.int64).reshape(-1, 2))
     gain = gain_of(space, covariance_of(space, seen), _apart(space, pairs))
-    reason, told = UNLIKE, REASONS[UNLIKE]
-    if way in (UNCERTAIN, BOTH) and (scores := _scores(space, given)) is not None:
+    reason, wording = UNLIKE, REASONS[UNLIKE]
+    if way in (UNCERTAIN, BOTH) and (scores := _scores(space, judgements)) is not None:
         distance = np.abs(scores[pairs[:, 0]] - scores[pairs[:, 1]])
         gain = np.where(distance <= np.quantile(distance, CLOSEST), gain, -np.inf)
-        reason, told = CLOSE, REASONS[CLOSE]
+        reason, wording = CLOSE, REASONS[CLOSE]
     if way == CAUSE:
         may = np.zeros(len(pool), dtype=np.bool_)
         may[pairs] = True
-        for cause, rated in rare_causes(pool, given, may).items():
+        for cause, rated in rare_causes(pool, judgements, may).items():
             shows = shown_by(pool)[cause][pairs].any(axis=1)
             gain = np.where(shows, gain, -np.inf)
-            reason, told = CAUSE, told_of_cause(cause, rated)
+            reason, wording = CAUSE, wording_of_cause(cause, rated)
             break
-    return drawn[int(gain.argmax())], reason, told
+    return drawn[int(gain.argmax())], reason, wording
 
 
 def _apart(space: Space, pairs: IntArray) -> FloatArray:
@@ -344,22 +343,22 @@ def _apart(space: Space, pairs: IntArray) -> FloatArray:
     return out
 
 
-def _scores(space: Space, given: Sequence[Given]) -> FloatArray | None:
+def _scores(space: Space, judgements: Sequence[Judgement]) -> FloatArray | None:
     """A score of each text, learned from the answers that are not of the test share."""
-    tests = {frozenset(one.asked) for one in given if one.test}
+    tests = {frozenset(judgement.asked) for judgement in judgements if judgement.test}
     taught = [
-        one
-        for one in given
-        if one.other is not None
-        and one.value
-        and frozenset(one.asked) not in tests
-        and space.usable[one.text]
-        and space.usable[one.other]
+        judgement
+        for judgement in judgements
+        if judgement.other is not None
+        and judgement.value
+        and frozenset(judgement.asked) not in tests
+        and space.usable[judgement.text]
+        and space.usable[judgement.other]
     ]
-    if len(taught) < FEWEST_MEASURED // 2:
+    if len(taught) < MIN_MEASURED_TEXTS // 2:
         return None
-    pairs = np.array([one.asked for one in taught], dtype=np.int64)
-    better = np.array([one.value > 0 for one in taught])
+    pairs = np.array([judgement.asked for judgement in taught], dtype=np.int64)
+    better = np.array([judgement.value > 0 for judgement in taught])
     weights = weights_of(_apart(space, pairs), better, 1.0 / space.penalty)
     out: FloatArray = space.points @ weights
     return out
@@ -367,7 +366,7 @@ def _scores(space: Space, given: Sequence[Given]) -> FloatArray | None:
 
 def choose(
     pool: Pool,
-    given: Sequence[Given],
+    judgements: Sequence[Judgement],
     scale_low: float,
     scale_high: float,
     *,
@@ -386,42 +385,42 @@ def choose(
     """
     way = way_of(strategy, chosen_before(turn))
     rng = np.random.default_rng(_number(seed, rater, turn))
-    if is_again_turn(turn) and (before := ask_again(given, rater)) is not None:
+    if is_again_turn(turn) and (before := ask_again(judgements, rater)) is not None:
         return Choice(before.asked, AGAIN, REASONS[AGAIN], again=True)
     if pairs:
-        return choose_pair(pool, given, turn=turn, busy=busy, rater=rater, seed=seed, strategy=strategy, rng=rng)
-    own = {text for one in given if one.rater == rater for text in one.asked}
-    tests = [t for t in test_order(pool.texts, seed) if t not in busy and t not in own]
-    apart = set_apart(pool, given, seed)
-    rest = np.array([t for t in range(len(pool)) if t not in apart and t not in busy and t not in own], dtype=np.int64)
+        return choose_pair(pool, judgements, turn=turn, busy=busy, rater=rater, seed=seed, strategy=strategy, rng=rng)
+    answered = {text for judgement in judgements if judgement.rater == rater for text in judgement.asked}
+    tests = [t for t in test_order(pool.texts, seed) if t not in busy and t not in answered]
+    excluded = {*set_apart(pool, judgements, seed), *busy, *answered}
+    rest = np.array([t for t in range(len(pool)) if t not in excluded], dtype=np.int64)
     if tests and (is_test_turn(turn) or not len(rest)):
         return Choice((tests[0],), TEST, REASONS[TEST], test=True)
     if not len(rest):
         return None
     space = space_of(pool)
     known = rest[space.usable[rest]]
-    if way is at_random or len(known) < min(FEWEST_MEASURED, len(rest)):
+    if way is at_random or len(known) < min(MIN_MEASURED_TEXTS, len(rest)):
         # Chance needs no features.
         return Choice((int(rng.choice(rest)),), RANDOM, REASONS[RANDOM])
-    now = Situation(pool, space, _belief(pool, given, busy), given, known, rng)
-    found = way(now)
-    return Choice((found.text,), found.reason, found.told)
+    now = Situation(pool, space, _belief(pool, judgements, busy), judgements, known, rng)
+    pick = way(now)
+    return Choice((pick.text,), pick.reason, pick.wording)
 
 
-def _belief(pool: Pool, given: Sequence[Given], busy: AbstractSet[int]) -> Belief:
+def _belief(pool: Pool, judgements: Sequence[Judgement], busy: AbstractSet[int]) -> Belief:
     """What the answers say so far. Of the test share it is known that it will be learned from in
     the end, so nothing like it need be asked; but no answer of it may sway what is asked, or what
     is taught would follow what it is measured on.
     """
     space = space_of(pool)
-    rated = np.unique([*rated_texts(given).tolist(), *busy]).astype(np.int64)
-    tests = {text for one in given if one.test for text in one.asked}
-    taught, values = means_of([one for one in given if one.text not in tests])
+    rated = np.unique([*rated_texts(judgements).tolist(), *busy]).astype(np.int64)
+    tests = {text for judgement in judgements if judgement.test for text in judgement.asked}
+    taught, values = means_of([judgement for judgement in judgements if judgement.text not in tests])
     known = space.usable[taught]
     return believe(space, rated[space.usable[rated]], taught[known], values[known])
 
 
 def _number(seed: int, rater: str, turn: int) -> int:
     """A seed of its own for each question."""
-    told = f"{seed}:{turn}:{rater}".encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(told, digest_size=8).digest(), "big")
+    key = f"{seed}:{turn}:{rater}".encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(key, digest_size=8).digest(), "big")

@@ -37,12 +37,12 @@ class Pool:
     @property
     def usable(self) -> BoolArray:
         """Texts that are measured and have any value; one without words has none."""
-        found: BoolArray = self.measured & ~np.isnan(self.table).all(axis=1)
-        return found
+        usable: BoolArray = self.measured & ~np.isnan(self.table).all(axis=1)
+        return usable
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Judgement:
     """An answer in force, in the order of answering."""
 
     text: int
@@ -72,7 +72,7 @@ class Choice:
     """One text, or two to choose from."""
     reason: str
     """A key of `choosing.REASONS`."""
-    told: str
+    wording: str
     """The same in words."""
     test: bool = False
     again: bool = False
@@ -98,16 +98,16 @@ class AnswerScale(Protocol):
         """From worst to best; empty unless the kind is ``labels``."""
 
 
-def rated_texts(given: Sequence[Given]) -> IntArray:
+def rated_texts(judgements: Sequence[Judgement]) -> IntArray:
     """Every text that was asked about, once, in the order of asking."""
-    found = dict.fromkeys(text for one in given for text in one.asked)
-    return np.array(list(found), dtype=np.int64)
+    texts = dict.fromkeys(text for judgement in judgements for text in judgement.asked)
+    return np.array(list(texts), dtype=np.int64)
 
 
-def means_of(given: Sequence[Given]) -> tuple[IntArray, FloatArray]:
+def means_of(judgements: Sequence[Judgement]) -> tuple[IntArray, FloatArray]:
     """Texts and the mean of all answers to each, in the order of asking."""
     values: dict[int, list[float]] = {}
-    for one in given:
-        values.setdefault(one.text, []).append(one.value)
-    means = [sum(said) / len(said) for said in values.values()]
+    for judgement in judgements:
+        values.setdefault(judgement.text, []).append(judgement.value)
+    means = [sum(answers) / len(answers) for answers in values.values()]
     return np.array(list(values), dtype=np.int64), np.array(means, dtype=np.float64)

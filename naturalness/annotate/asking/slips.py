@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from naturalness.annotate.asking.pool import Given, Pool, rated_texts
+from naturalness.annotate.asking.pool import Judgement, Pool, rated_texts
 from naturalness.annotate.asking.space import SAMPLE
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.explaining.causes import TITLES, cause_of
@@ -36,7 +36,7 @@ WITNESSES = ("damage", "rules", "grammar")
 """Groups whose columns say how much is wrong: higher is worse."""
 SHOWN = 0.9
 """Share of the pool that shows less."""
-FEW = 1
+RARE_BELOW = 1
 """Rated texts from which a cause is no longer rare among them; with three, questions for the sake
 of causes cost more than they brought (docs/annotating-choice.md)."""
 
@@ -47,63 +47,63 @@ def shown_by(pool: Pool) -> Mapping[str, BoolArray]:
     rows = np.flatnonzero(pool.usable)
     if not len(rows):
         return {}
-    seen = _columns(pool.columns)
-    places = sorted({place for own, _ in seen.values() for place in own})
-    table = pool.table[rows][:, places]
+    read_for = _columns(pool.columns)
+    indices_read = sorted({index for indices, _ in read_for.values() for index in indices})
+    table = pool.table[rows][:, indices_read]
     preparation = learn_preparation(table[:: max(1, len(table) // SAMPLE)])
-    standard = dict(zip(places, preparation.apply(table).T, strict=False))
-    found: dict[str, BoolArray] = {}
-    for cause, (own, worse) in seen.items():
-        values = np.array([standard[place] for place in own])
+    standard = dict(zip(indices_read, preparation.apply(table).T, strict=False))
+    by_cause: dict[str, BoolArray] = {}
+    for cause, (indices, worse) in read_for.items():
+        values = np.array([standard[index] for index in indices])
         level = values.max(axis=0) if worse else np.sqrt((values**2).mean(axis=0))
         shown = np.zeros(len(pool), dtype=np.bool_)
         shown[rows] = _high(level)
         if shown.any():
-            found[cause] = shown
-    return found
+            by_cause[cause] = shown
+    return by_cause
 
 
 def _columns(columns: Sequence[str]) -> dict[str, tuple[list[int], bool]]:
     """The columns that show each cause, by their places, and whether higher is worse in them."""
     causes = [cause_of(column) for column in columns]
     witness = [column.partition("__")[0] in WITNESSES for column in columns]
-    found: dict[str, tuple[list[int], bool]] = {}
+    by_cause: dict[str, tuple[list[int], bool]] = {}
     for cause in SLIPS:
-        own = [i for i, name in enumerate(causes) if name == cause]
-        seen = [i for i in own if witness[i]]
-        if seen or (own and not any(witness)):
-            found[cause] = (seen or own, bool(seen))
-    return found
+        indices = [i for i, name in enumerate(causes) if name == cause]
+        witnesses = [i for i in indices if witness[i]]
+        if witnesses or (indices and not any(witness)):
+            by_cause[cause] = (witnesses or indices, bool(witnesses))
+    return by_cause
 
 
 def _high(level: FloatArray) -> BoolArray:
     """Above nine in ten; of numbers that are mostly the same, above what most have."""
-    found: BoolArray = level > np.quantile(level, SHOWN)
-    return found
+    high: BoolArray = level > np.quantile(level, SHOWN)
+    return high
 
 
-def rated_of(pool: Pool, given: Sequence[Given]) -> dict[str, int]:
+def rated_of(pool: Pool, judgements: Sequence[Judgement]) -> dict[str, int]:
     """How many rated texts show each cause, or were said to suffer from it."""
-    asked = rated_texts(given)
+    asked = rated_texts(judgements)
     named: dict[str, set[int]] = {}
-    for one in given:
-        named.setdefault(one.cause, set()).add(one.text)
+    for judgement in judgements:
+        named.setdefault(judgement.cause, set()).add(judgement.text)
     return {
         cause: len({int(text) for text in asked[shown[asked]]} | named.get(cause, set()))
         for cause, shown in shown_by(pool).items()
     }
 
 
-def rare_causes(pool: Pool, given: Sequence[Given], candidates: BoolArray) -> dict[str, int]:
+def rare_causes(pool: Pool, judgements: Sequence[Judgement], candidates: BoolArray) -> dict[str, int]:
     """Causes of which fewer than `FEW` texts were rated although one can be asked, rarest first,
     and how many were rated.
     """
-    shown, rated = shown_by(pool), rated_of(pool, given)
-    rare = [c for c, n in rated.items() if n < FEW and bool((shown[c] & candidates).any())]
+    shown, rated = shown_by(pool), rated_of(pool, judgements)
+    rare = [c for c, n in rated.items() if n < RARE_BELOW and bool((shown[c] & candidates).any())]
     return {cause: rated[cause] for cause in sorted(rare, key=lambda cause: rated[cause])}
 
 
-def told_of_cause(cause: str, rated: int) -> str:
+def wording_of_cause(cause: str, rated: int) -> str:
     """``no sentence with agreement slips so far``, or few of them."""
     what = SLIPS.get(cause) or f"unusual {TITLES.get(cause, cause)}"
     return f"{'few sentences' if rated else 'no sentence'} with {what} so far"

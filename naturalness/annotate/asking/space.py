@@ -26,7 +26,7 @@ waiting."""
 SAMPLE = 1000
 """Rows, evenly spaced, that means, deviations and directions are learned from."""
 AT_ONCE = 256
-KEPT = 4
+MAX_POOLS = 4
 """Pools whose points are remembered."""
 REFERENCES = 400
 """Texts, evenly spaced, that are to be covered."""
@@ -66,7 +66,7 @@ class Belief:
     differ."""
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MAX_POOLS)
 def space_of(pool: Pool) -> Space:
     """The points of a pool."""
     usable = pool.usable
@@ -79,17 +79,17 @@ def space_of(pool: Pool) -> Space:
     centre = some.mean(axis=0)
     some = some - centre
     _, directions = np.linalg.eigh(some.T @ some)
-    kept = directions[:, ::-1][:, :DIRECTIONS]
-    points = np.zeros((len(pool), kept.shape[1]))
+    axes = directions[:, ::-1][:, :DIRECTIONS]
+    points = np.zeros((len(pool), axes.shape[1]))
     for start in range(0, len(rows), AT_ONCE):  # few enough rows to stay in the cache
         part = rows[start : start + AT_ONCE]
-        points[part] = (preparation.apply(pool.table[part]) - centre) @ kept
+        points[part] = (preparation.apply(pool.table[part]) - centre) @ axes
     spread = points.T @ points / len(rows)
     penalty = max(float(np.trace(spread)), 1e-9) / SIGNAL
     return Space(points, usable, spread, penalty)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MAX_POOLS)
 def likeness_of(space: Space) -> FloatArray:
     """How like each text is to those of a sample, 0..1: (n, `REFERENCES` or fewer)."""
     points = space.points

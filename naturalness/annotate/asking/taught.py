@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from naturalness.annotate.asking.pool import AnswerScale, Given
+from naturalness.annotate.asking.pool import AnswerScale, Judgement
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.reports.raters.learning_curve import LITTLE, MIN_GAIN, YES, LearningCurve
 from naturalness.statistics.measures import CERTAIN, roc_auc, spearman, wilson
@@ -38,7 +38,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnAgreement:
+class SelfAgreement:
     """How far a rater agrees with themselves on questions that were asked again."""
 
     rater: str
@@ -52,7 +52,7 @@ class OwnAgreement:
 
 
 @dataclass(frozen=True, slots=True)
-class Picked:
+class LearnedCause:
     """A cause that the model has picked up."""
 
     cause: str
@@ -90,7 +90,7 @@ class Taught:
     waiting: int
     """Rated texts (or pairs) that cannot teach yet, because they are not measured."""
     advice: Advice
-    own: tuple[OwnAgreement, ...] = ()
+    self_agreements: tuple[SelfAgreement, ...] = ()
     why: str = ""
     """What is lacking, in words, where there is no model yet; else empty."""
     learner: str = ""
@@ -99,7 +99,7 @@ class Taught:
     """The chief one first; empty while the test share is too small."""
     curve: LearningCurve | None = None
     """Of the chief figure; None while there is too little to take a part of."""
-    picked: tuple[Picked, ...] = ()
+    causes: tuple[LearnedCause, ...] = ()
     """The strongest first."""
     naturalness: FloatArray = field(default_factory=lambda: np.empty(0))
     """0..1 of each text of the pool, by the model that learned from all answers; NaN where a text
@@ -164,32 +164,32 @@ def share_figure(name: str, value: float, n: int) -> Figure:
     return Figure(name, value, low, high, n)
 
 
-FEWEST = 10
+MIN_REPEATS = 10
 """Repeats from which a correlation is told."""
 
 
-def own_agreement(given: Sequence[Given], scale: AnswerScale) -> tuple[OwnAgreement, ...]:
+def self_agreements(judgements: Sequence[Judgement], scale: AnswerScale) -> tuple[SelfAgreement, ...]:
     """Of every rater who was asked anything again, in the order of their first answers."""
-    first: dict[tuple[str, frozenset[int]], Given] = {}
+    first: dict[tuple[str, frozenset[int]], Judgement] = {}
     pairs: dict[str, list[tuple[float, float]]] = {}
-    for one in given:
-        key = (one.rater, frozenset(one.asked))
-        if not one.again or key not in first:
-            first.setdefault(key, one)
+    for judgement in judgements:
+        key = (judgement.rater, frozenset(judgement.asked))
+        if not judgement.again or key not in first:
+            first.setdefault(key, judgement)
             continue
         before = first[key]
         # The same two texts may come in the other order.
-        turned = -1.0 if one.text != before.text else 1.0
-        pairs.setdefault(one.rater, []).append((before.value, turned * one.value))
-    raters = dict.fromkeys(one.rater for one in given)
+        turned = -1.0 if judgement.text != before.text else 1.0
+        pairs.setdefault(judgement.rater, []).append((before.value, turned * judgement.value))
+    raters = dict.fromkeys(judgement.rater for judgement in judgements)
     return tuple(_of(rater, pairs[rater], scale) for rater in raters if rater in pairs)
 
 
-def _of(rater: str, pairs: Sequence[tuple[float, float]], scale: AnswerScale) -> OwnAgreement:
+def _of(rater: str, pairs: Sequence[tuple[float, float]], scale: AnswerScale) -> SelfAgreement:
     before, after = np.array(pairs, dtype=np.float64).T
     wide = max(scale.high - scale.low, 1e-12)
-    known = len(pairs) >= FEWEST and scale.kind != "pairs"
-    return OwnAgreement(
+    known = len(pairs) >= MIN_REPEATS and scale.kind != "pairs"
+    return SelfAgreement(
         rater=rater,
         repeats=len(pairs),
         same=float((before == after).mean()),
@@ -198,21 +198,21 @@ def _of(rater: str, pairs: Sequence[tuple[float, float]], scale: AnswerScale) ->
     )
 
 
-def ceiling(own: Sequence[OwnAgreement]) -> float:
+def ceiling(agreements: Sequence[SelfAgreement]) -> float:
     """The rank correlation that a perfect model would have with these raters' answers: the root of
     their agreement with themselves (Spearman 1904); NaN where that is not known.
     """
-    known = [one for one in own if not math.isnan(one.spearman)]
+    known = [agreement for agreement in agreements if not math.isnan(agreement.spearman)]
     if not known:
         return math.nan
-    weights = [one.repeats for one in known]
-    mean = float(np.average([max(one.spearman, 0.0) for one in known], weights=weights))
+    weights = [agreement.repeats for agreement in known]
+    mean = float(np.average([max(agreement.spearman, 0.0) for agreement in known], weights=weights))
     return math.sqrt(mean)
 
 
-FEWEST_TEST = 20
+MIN_TEST_TEXTS = 20
 """Texts of the test share under which nothing can be said."""
-ENOUGH = 200
+FLAT_CURVE_TEXTS = 200
 """Texts from which a curve that may be flat is taken to be."""
 NEAR = 0.03
 """How near to the ceiling a model is as good as can be."""
@@ -227,12 +227,12 @@ def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, top: 
     """``texts`` taught the model, ``top`` is the best figure that the raters' own agreement allows
     (NaN where it is not known), ``what`` names texts or pairs.
     """
-    if figure is None or figure.texts < FEWEST_TEST or math.isnan(figure.value):
+    if figure is None or figure.texts < MIN_TEST_TEXTS or math.isnan(figure.value):
         have = figure.texts if figure else 0
         return Advice(
             GO_ON,
             f"Go on: only {have} {what} are set apart to measure on, too few to tell how good "
-            f"the model is; from {FEWEST_TEST} on that is known roughly.",
+            f"the model is; from {MIN_TEST_TEXTS} on that is known roughly.",
         )
     if figure.value >= top - NEAR:
         return Advice(
@@ -246,7 +246,7 @@ def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, top: 
         return Advice(GO_ON, f"Go on: the model still grows; {more}.")
     if curve.answer == LITTLE:
         return Advice(STOP, f"You may stop: the curve is flat; {more}.")
-    if texts >= ENOUGH and curve.gain < 2 * MIN_GAIN:
+    if texts >= FLAT_CURVE_TEXTS and curve.gain < 2 * MIN_GAIN:
         return Advice(STOP, f"You may stop: the curve seems flat; {more}, as far as can be told.")
     return Advice(
         GO_ON,

@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from naturalness.annotate.asking.pool import AnswerScale, Given, Pool, means_of
+from naturalness.annotate.asking.pool import AnswerScale, Judgement, Pool, means_of
 from naturalness.annotate.asking.space import SAMPLE, weights_of
 from naturalness.annotate.asking.taught import (
     Figure,
-    Picked,
+    LearnedCause,
     Taught,
     advise,
     auc_figure,
     ceiling,
     lacking,
-    own_agreement,
+    self_agreements,
     share_figure,
     spearman_figure,
 )
@@ -52,7 +52,7 @@ NAMES = ("unnatural", "natural")
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class RatedTexts:
     """Rated texts, each once, with the mean of what was said of it."""
 
     rows: IntArray
@@ -64,17 +64,17 @@ class Texts:
     """Rated texts that are not measured."""
 
 
-def texts_of(pool: Pool, given: Sequence[Given]) -> Texts:
+def texts_of(pool: Pool, judgements: Sequence[Judgement]) -> RatedTexts:
     """The rated texts that are measured."""
-    rows, values = means_of(given)
-    apart = {one.text for one in given if one.test}
+    rows, values = means_of(judgements)
+    apart = {judgement.text for judgement in judgements if judgement.test}
     known = pool.usable[rows]
     test = np.array([int(row) in apart for row in rows], dtype=np.bool_)
-    return Texts(rows[known], values[known], test[known], int((~known).sum()))
+    return RatedTexts(rows[known], values[known], test[known], int((~known).sum()))
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class RatedPairs:
     """Pairs, each once; pairs of which the one is as good as the other teach nothing."""
 
     rows: IntArray
@@ -85,25 +85,25 @@ class Compared:
     waiting: int
 
 
-def pairs_of(pool: Pool, given: Sequence[Given]) -> Compared:
+def pairs_of(pool: Pool, judgements: Sequence[Judgement]) -> RatedPairs:
     """The pairs of measured texts that were told apart."""
-    said: dict[tuple[int, int], float] = {}
+    sums: dict[tuple[int, int], float] = {}
     apart: set[int] = set()
-    for one in given:
-        if one.other is None:
+    for judgement in judgements:
+        if judgement.other is None:
             continue
-        first, second = sorted((one.text, one.other))
-        sign = 1.0 if one.text == first else -1.0
-        said[first, second] = said.get((first, second), 0.0) + sign * one.value
-        if one.test:
-            apart.update(one.asked)
-    rows = np.array(list(said), dtype=np.int64).reshape(-1, 2)
-    values = np.array(list(said.values()), dtype=np.float64)
+        first, second = sorted((judgement.text, judgement.other))
+        sign = 1.0 if judgement.text == first else -1.0
+        sums[first, second] = sums.get((first, second), 0.0) + sign * judgement.value
+        if judgement.test:
+            apart.update(judgement.asked)
+    rows = np.array(list(sums), dtype=np.int64).reshape(-1, 2)
+    values = np.array(list(sums.values()), dtype=np.float64)
     known = pool.usable[rows].all(axis=1)
-    told = known & (values != 0)
+    decided = known & (values != 0)
     inside: IntArray = np.isin(rows, sorted(apart)).sum(axis=1)
-    told &= inside != 1  # one text of the test share: the pair neither teaches nor tests
-    return Compared(rows[told], values[told] > 0, inside[told] == 2, int((~known).sum()))
+    decided &= inside != 1  # one text of the test share: the pair neither teaches nor tests
+    return RatedPairs(rows[decided], values[decided] > 0, inside[decided] == 2, int((~known).sum()))
 
 
 def classes_of(scale: AnswerScale) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ def classes_of(scale: AnswerScale) -> tuple[str, ...]:
     return scale.labels if len(scale.labels) == 2 else NAMES
 
 
-def rated_of(pool: Pool, texts: Texts, scale: AnswerScale, use: BoolArray) -> Rated:
+def rated_of(pool: Pool, texts: RatedTexts, scale: AnswerScale, use: BoolArray) -> Rated:
     """Some of the rated texts, as learning reads them."""
     rows, values = texts.rows[use], texts.values[use]
     classes = classes_of(scale)
@@ -165,18 +165,18 @@ def grow(
         return None
     rng = np.random.default_rng(seed)
     sizes = np.array([*(math.ceil(share * size) for share in parts), size])
-    whole = np.arange(len(scores), dtype=np.int64)
-    found, drawn = np.full((2, REPEATS, len(sizes)), np.nan)
+    all_texts = np.arange(len(scores), dtype=np.int64)
+    values, drawn = np.full((2, REPEATS, len(sizes)), np.nan)
     for repeat in range(REPEATS):
         order = rng.permutation(size)
         again = rng.integers(len(scores), size=len(scores))
-        for place, number in enumerate(sizes):
-            told = scores if number == size else scores_of(np.sort(order[:number]))
-            if told is not None:
-                found[repeat, place] = figure(told, whole)
-                drawn[repeat, place] = figure(told, again)
+        for index, number in enumerate(sizes):
+            part_scores = scores if number == size else scores_of(np.sort(order[:number]))
+            if part_scores is not None:
+                values[repeat, index] = figure(part_scores, all_texts)
+                drawn[repeat, index] = figure(part_scores, again)
     steps = tuple(
-        Step(int(n), known_mean(values), known_deviation(values)) for n, values in zip(sizes, found.T, strict=True)
+        Step(int(n), known_mean(values), known_deviation(values)) for n, values in zip(sizes, values.T, strict=True)
     )
     gain, low, high = slope(np.tile(sizes, (REPEATS, 1))[:, -SLOPE_SIZES:], drawn[:, -SLOPE_SIZES:])
     return LearningCurve(PLAIN_LEARNER, name, REPEATS, steps, gain, low, high, answer(gain, low, high))
@@ -185,9 +185,9 @@ def grow(
 STRENGTHS = (0.0003, 0.001, 0.003)
 """Inverse penalties that are tried for pairs."""
 PAIR_FOLDS = 3
-SHOWN = 200
+STRENGTH_TEXTS = 200
 """Texts of the pool over which the strength of causes is taken."""
-LEAST = 0.03
+MIN_STRENGTH = 0.03
 """Share of what moves scores under which a cause is not picked up."""
 
 
@@ -213,10 +213,10 @@ class Model:
         rows = self.compiled.preparation.apply(table)
         return self.compiled.units[0].decide(rows)
 
-    def told(self, table: FloatArray) -> FloatArray:
+    def calibrated(self, table: FloatArray) -> FloatArray:
         """The calibrated number of each row: a rating, or log-odds."""
-        out: FloatArray = self.compiled.decide(table)[:, 0]
-        return out
+        calibrated: FloatArray = self.compiled.decide(table)[:, 0]
+        return calibrated
 
 
 def teach_rated(data: Rated, *, parameters: dict[str, Any] | None = None, folds: int = 5) -> Model | None:
@@ -232,14 +232,14 @@ def teach_rated(data: Rated, *, parameters: dict[str, Any] | None = None, folds:
     return Model(fitted.compiled, learned.verdict, fitted.background, fitted.choice.parameters)
 
 
-def teach_pairs(pool: Pool, pairs: Compared, use: BoolArray, *, parameters: dict[str, Any] | None = None) -> Model:
+def teach_pairs(pool: Pool, pairs: RatedPairs, use: BoolArray, *, parameters: dict[str, Any] | None = None) -> Model:
     """Logistic regression on differences of two texts. The score of a text is the chance that it is
     preferred to a middling one of the pool.
     """
     rows = np.flatnonzero(pool.usable)
     preparation = learn_preparation(pool.table[rows[:: max(1, len(rows) // SAMPLE)]])
-    own = pairs.rows[use]
-    first, second = (preparation.apply(pool.table[own[:, side]]) for side in (0, 1))
+    compared = pairs.rows[use]
+    first, second = (preparation.apply(pool.table[compared[:, side]]) for side in (0, 1))
     apart, better = first - second, pairs.better[use]
     if parameters is None:
         parameters = {"C": _strength(apart, better)}
@@ -269,9 +269,9 @@ def _strength(apart: FloatArray, better: BoolArray) -> float:
     return STRENGTHS[int(np.argmin(losses))]
 
 
-def causes_picked(model: Model, table: FloatArray, columns: Sequence[str]) -> tuple[Picked, ...]:
+def causes_picked(model: Model, table: FloatArray, columns: Sequence[str]) -> tuple[LearnedCause, ...]:
     """The causes that move the model's scores over some texts, the strongest first."""
-    rows = table[:: max(1, len(table) // SHOWN)]
+    rows = table[:: max(1, len(table) // STRENGTH_TEXTS)]
     preparation = model.compiled.preparation
     parts = parts_of(preparation.names(list(columns)))
     shares = share_out(model.compiled, model.verdict, preparation.apply(rows), model.background, list(parts.values()))
@@ -279,30 +279,34 @@ def causes_picked(model: Model, table: FloatArray, columns: Sequence[str]) -> tu
     total = float(moved.sum())
     if total <= 0:
         return ()
-    found = [Picked(cause, cause_title(cause), float(value) / total) for cause, value in zip(parts, moved, strict=True)]
-    return tuple(sorted((p for p in found if p.strength >= LEAST), key=lambda p: -p.strength))
+    causes = [
+        LearnedCause(cause, cause_title(cause), float(value) / total) for cause, value in zip(parts, moved, strict=True)
+    ]
+    return tuple(sorted((p for p in causes if p.strength >= MIN_STRENGTH), key=lambda p: -p.strength))
 
 
 MIN_TAUGHT_TEXTS = 20
 """Texts, or pairs, besides the test share from which a model is taught."""
-EACH = 5
+MIN_LABEL_TEXTS = 5
 """Texts of each of two labels: one for each fold."""
 CURVE_FOLDS = 3
 
 
-def teach(pool: Pool, given: Sequence[Given], scale: AnswerScale) -> Taught:
+def teach(pool: Pool, judgements: Sequence[Judgement], scale: AnswerScale) -> Taught:
     """What the answers teach. Where they are too few, ``why`` says what is lacking, and there is no
     more than the raters' agreement with themselves.
     """
-    own = own_agreement(given, scale)
-    ratings = sum(not one.again for one in given)
+    agreements = self_agreements(judgements, scale)
+    ratings = sum(not judgement.again for judgement in judgements)
     if scale.kind == PAIRS:
-        return replace(_taught_pairs(pool, given), ratings=ratings, own=own)
-    return replace(_taught_texts(pool, given, scale, ceiling(own)), ratings=ratings, own=own)
+        return replace(_taught_pairs(pool, judgements), ratings=ratings, self_agreements=agreements)
+    return replace(
+        _taught_texts(pool, judgements, scale, ceiling(agreements)), ratings=ratings, self_agreements=agreements
+    )
 
 
-def _taught_texts(pool: Pool, given: Sequence[Given], scale: AnswerScale, top: float) -> Taught:
-    texts = texts_of(pool, given)
+def _taught_texts(pool: Pool, judgements: Sequence[Judgement], scale: AnswerScale, top: float) -> Taught:
+    texts = texts_of(pool, judgements)
     n, n_test = int((~texts.test).sum()), int(texts.test.sum())
     classes = classes_of(scale)
     why = _lacking_texts(texts, scale)
@@ -312,8 +316,8 @@ def _taught_texts(pool: Pool, given: Sequence[Given], scale: AnswerScale, top: f
     table, values = pool.table[texts.rows[texts.test]], texts.values[texts.test]
     figures = _figures(model, table, values, scale) if n_test else ()
     curve = _curve_of_texts(pool, texts, scale, model, figures[0].name) if n_test else None
-    every = np.ones(len(texts.rows), dtype=np.bool_)
-    final = teach_rated(rated_of(pool, texts, scale, every), parameters=model.parameters) or model
+    all_texts = np.ones(len(texts.rows), dtype=np.bool_)
+    final = teach_rated(rated_of(pool, texts, scale, all_texts), parameters=model.parameters) or model
     kind = "logistic regression" if classes else "ridge regression"
     return _taught(
         pool,
@@ -329,7 +333,7 @@ def _taught_texts(pool: Pool, given: Sequence[Given], scale: AnswerScale, top: f
     )
 
 
-def _lacking_texts(texts: Texts, scale: AnswerScale) -> str:
+def _lacking_texts(texts: RatedTexts, scale: AnswerScale) -> str:
     """What answers are lacking before a model can be taught; empty where none are."""
     values = texts.values[~texts.test]
     if len(values) < MIN_TAUGHT_TEXTS:
@@ -339,10 +343,10 @@ def _lacking_texts(texts: Texts, scale: AnswerScale) -> str:
             f"there are {len(values)}{later}"
         )
     if classes := classes_of(scale):
-        for place, name in enumerate(classes):
-            have = int(((values - scale.low > 0.5) == bool(place)).sum())
-            if have < EACH:
-                return f"a model needs {EACH} sentences of each label; {have} are {name!r} so far"
+        for index, name in enumerate(classes):
+            have = int(((values - scale.low > 0.5) == bool(index)).sum())
+            if have < MIN_LABEL_TEXTS:
+                return f"a model needs {MIN_LABEL_TEXTS} sentences of each label; {have} are {name!r} so far"
     if len(np.unique(values)) < 2:
         return "all sentences have the same rating so far; a model needs better and worse ones"
     return ""
@@ -356,33 +360,33 @@ def _figures(model: Model, table: FloatArray, values: FloatArray, scale: AnswerS
         return (rank,)
     names = scale.labels or tuple(str(n) for n in range(round(scale.high - scale.low) + 1))
     truth = np.rint(values - scale.low).astype(np.int64)
-    told = model.judge(table)[1]
+    predictions = model.judge(table)[1]
     if not classes_of(scale):
-        told = np.clip(np.rint(model.told(table) - scale.low), 0, len(names) - 1).astype(np.int64)
-    f1 = label_figures(truth, told, names)["weighted_f1"]
+        predictions = np.clip(np.rint(model.calibrated(table) - scale.low), 0, len(names) - 1).astype(np.int64)
+    f1 = label_figures(truth, predictions, names)["weighted_f1"]
     best = auc_figure(scores, truth == len(names) - 1)
     others = (best, share_figure("weighted_f1", f1, len(truth)))
     return others if classes_of(scale) else (rank, *others)
 
 
-def _curve_of_texts(pool: Pool, texts: Texts, scale: AnswerScale, model: Model, name: str) -> LearningCurve | None:
+def _curve_of_texts(pool: Pool, texts: RatedTexts, scale: AnswerScale, model: Model, name: str) -> LearningCurve | None:
     taught = rated_of(pool, texts, scale, ~texts.test)
     table, values = pool.table[texts.rows[texts.test]], texts.values[texts.test]
 
     def scores_of(part: IntArray) -> FloatArray | None:
-        own = teach_rated(taught.part(part), parameters=model.parameters, folds=CURVE_FOLDS)
-        return None if own is None else own.rank(table)
+        model_of_part = teach_rated(taught.part(part), parameters=model.parameters, folds=CURVE_FOLDS)
+        return None if model_of_part is None else model_of_part.rank(table)
 
-    def figure(scores: FloatArray, places: IntArray) -> float:
+    def figure(scores: FloatArray, rows: IntArray) -> float:
         if name == "roc_auc":
-            return roc_auc(scores[places], values[places] - scale.low > 0.5)
-        return spearman(scores[places], values[places])
+            return roc_auc(scores[rows], values[rows] - scale.low > 0.5)
+        return spearman(scores[rows], values[rows])
 
     return grow(len(taught), scores_of, model.rank(table), figure, name)
 
 
-def _taught_pairs(pool: Pool, given: Sequence[Given]) -> Taught:
-    pairs = pairs_of(pool, given)
+def _taught_pairs(pool: Pool, judgements: Sequence[Judgement]) -> Taught:
+    pairs = pairs_of(pool, judgements)
     n, n_test = int((~pairs.test).sum()), int(pairs.test.sum())
     if n < MIN_TAUGHT_TEXTS:
         later = f", and {pairs.waiting} more are not measured yet" if pairs.waiting else ""
@@ -399,15 +403,15 @@ def _taught_pairs(pool: Pool, given: Sequence[Given]) -> Taught:
 
     def scores_of(part: IntArray) -> FloatArray | None:
         use = np.isin(np.arange(len(pairs.rows)), taught[part])
-        own = teach_pairs(pool, pairs, use, parameters=model.parameters)
-        return _pairs_right(own, pool, pairs)
+        model_of_part = teach_pairs(pool, pairs, use, parameters=model.parameters)
+        return _pairs_right(model_of_part, pool, pairs)
 
-    def figure(scores: FloatArray, places: IntArray) -> float:
-        return float(scores[places].mean())
+    def figure(scores: FloatArray, rows: IntArray) -> float:
+        return float(scores[rows].mean())
 
     curve = grow(n, scores_of, right, figure, name) if n_test else None
-    every = np.ones(len(pairs.rows), dtype=np.bool_)
-    final = teach_pairs(pool, pairs, every, parameters=model.parameters)
+    all_pairs = np.ones(len(pairs.rows), dtype=np.bool_)
+    final = teach_pairs(pool, pairs, all_pairs, parameters=model.parameters)
     return _taught(
         pool,
         final,
@@ -422,7 +426,7 @@ def _taught_pairs(pool: Pool, given: Sequence[Given]) -> Taught:
     )
 
 
-def _pairs_right(model: Model, pool: Pool, pairs: Compared) -> FloatArray:
+def _pairs_right(model: Model, pool: Pool, pairs: RatedPairs) -> FloatArray:
     """Of each pair of the test share 1 where the model prefers the same text, else 0."""
     rows, better = pairs.rows[pairs.test], pairs.better[pairs.test]
     first, second = (model.rank(pool.table[rows[:, side]]) for side in (0, 1))
@@ -461,6 +465,6 @@ def _taught(
         learner=learner,
         figures=figures,
         curve=curve,
-        picked=causes_picked(model, pool.table[usable], pool.columns),
+        causes=causes_picked(model, pool.table[usable], pool.columns),
         naturalness=naturalness,
     )

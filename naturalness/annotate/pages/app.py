@@ -37,7 +37,7 @@ def build_app(desk: Desk) -> Starlette:
     from starlette.exceptions import HTTPException
     from starlette.routing import Route
 
-    places: Mapping[str, Callable[[Desk, str], str]] = {
+    pages: Mapping[str, Callable[[Desk, str], str]] = {
         "/": showing.rating_page,
         "/rater": showing.rater_page,
         "/learned": showing.learned_page,
@@ -45,22 +45,22 @@ def build_app(desk: Desk) -> Starlette:
         "/disagreements": showing.disagreements_page,
         "/export": showing.export_page,
     }
-    asked: Mapping[str, View] = {
+    readers: Mapping[str, View] = {
         "/api/turn": views.turn,
         "/api/live": views.live,
         "/api/version": views.version,
         "/api/disagreements": views.disagreements,
     }
-    done: Mapping[str, View] = {
+    writers: Mapping[str, View] = {
         "/api/answer": views.answer,
         "/api/undo": views.undo,
         "/api/keys": views.keys,
         "/api/settle": views.settle,
     }
     routes = [
-        *(Route(at, _page(desk, make), methods=["GET"]) for at, make in places.items()),
-        *(Route(at, _reply(desk, tell), methods=["GET"]) for at, tell in asked.items()),
-        *(Route(at, _reply(desk, do), methods=["POST"]) for at, do in done.items()),
+        *(Route(at, _page(desk, make), methods=["GET"]) for at, make in pages.items()),
+        *(Route(at, _reply(desk, tell), methods=["GET"]) for at, tell in readers.items()),
+        *(Route(at, _reply(desk, do), methods=["POST"]) for at, do in writers.items()),
         Route("/api/rater", _enter(desk), methods=["POST"]),
         Route("/export/{name}", _export(desk), methods=["GET"]),
         Route("/static/{name}", _file, methods=["GET"]),
@@ -144,21 +144,21 @@ async def _file(request: Request) -> Response:
     """A file that pages load."""
     from starlette.responses import Response
 
-    found = files().get(request.path_params["name"])
-    if found is None:
+    content = files().get(request.path_params["name"])
+    if content is None:
         raise Refusal(404, "no such file")
-    return Response(found[0], media_type=found[1])
+    return Response(content[0], media_type=content[1])
 
 
 async def _body(request: Request) -> Mapping[str, Any]:
     """What a page sends."""
     try:
-        found = json.loads(await request.body())
+        fields = json.loads(await request.body())
     except (ValueError, RecursionError):
         raise Refusal(400, "expected JSON") from None
-    if not isinstance(found, dict):
-        raise Refusal(400, f"expected a JSON object, found {type(found).__name__}")
-    return found
+    if not isinstance(fields, dict):
+        raise Refusal(400, f"expected a JSON object, found {type(fields).__name__}")
+    return fields
 
 
 def _json(value: Any) -> Response:

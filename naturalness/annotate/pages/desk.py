@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.annotate.asking.choosing import choose
-from naturalness.annotate.asking.pool import Choice, Given, Pool
+from naturalness.annotate.asking.pool import Choice, Judgement, Pool
 from naturalness.annotate.asking.slips import shown_by
 from naturalness.annotate.asking.space import space_of
 from naturalness.annotate.project import PAIRS, Answer, Project, Question, Rating
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from naturalness.features.store.folder import FeatureStore
     from naturalness.pipelines.scorer import NaturalnessModel
 
-FIRST, MOST = 32, 128
+FIRST_BATCH, MAX_BATCH = 32, 128
 """Texts of the first batch and of later ones: soon something to choose by, then less often."""
 AT_ONCE = 16
 """Texts that are parsed together; after them the thread can end."""
@@ -51,7 +51,7 @@ class Measuring:
     def __init__(
         self, texts: Sequence[str], groups: Sequence[str] | None, *, nlp: str, store: FeatureStore | None, seed: int
     ) -> None:
-        self.told: Callable[[], None] = lambda: None
+        self.on_change: Callable[[], None] = lambda: None
         """Called when there is a new pool."""
         self.texts = tuple(texts)
         self.trouble = ""
@@ -94,11 +94,11 @@ class Measuring:
         return not self._thread.is_alive()
 
     def _run(self) -> None:
-        size, start = FIRST, 0
+        size, start = FIRST_BATCH, 0
         try:
             while start < len(self._order) and not self._stopped.is_set():
                 self._batch(self._order[start : start + size].tolist())
-                start, size = start + size, min(size * 2, MOST)
+                start, size = start + size, min(size * 2, MAX_BATCH)
         except _Stopped:
             return
         except NaturalnessError as error:
@@ -107,23 +107,23 @@ class Measuring:
             # Rating goes on without features; what happened stands in the server's log.
             LOG.exception("measuring failed")
             self.trouble = f"texts are not measured ({type(error).__name__}: {error})"
-        self.told()
+        self.on_change()
 
     def _go_on(self, done: int) -> None:
         if self._stopped.is_set():
             raise _Stopped
 
-    def _batch(self, places: list[int]) -> None:
-        found: Measured = measure(
-            [self.texts[place] for place in places],
+    def _batch(self, rows: list[int]) -> None:
+        measured: Measured = measure(
+            [self.texts[row] for row in rows],
             self._groups,
             nlp=self._nlp,
             store=self._store,
             batch_size=AT_ONCE,
             advance=self._go_on,
         )
-        self._table[places] = found.table
-        self._measured[places] = True
+        self._table[rows] = measured.table
+        self._measured[rows] = True
         if self.done >= GROWN * self.pool.measured.sum() or self.done == len(self.texts):
             pool = self._make()
             # What choosing derives from a pool is remembered there; here no rater waits for it.
@@ -131,28 +131,30 @@ class Measuring:
             shown_by(pool)
             with self._lock:
                 self._pool = pool
-            self.told()
+            self.on_change()
 
     def _make(self) -> Pool:
         """What is measured so far; never changed later, so others may keep what they derive."""
         return Pool(self.texts, self._table.copy(), self._columns, self._measured.copy())
 
 
-State = tuple[Pool, Sequence[Given]]
+State = tuple[Pool, Sequence[Judgement]]
 
 
-def as_given(ratings: Sequence[Rating]) -> list[Given]:
+def judgements_of(ratings: Sequence[Rating]) -> list[Judgement]:
     """Answers as asking and teaching know them; skipped questions tell nothing."""
-    found = []
+    judgements = []
     for rating in ratings:
         question, answer = rating.question, rating.answer
         if answer.value is None:
             continue
         other = question.texts[1] if len(question.texts) > 1 else None
-        found.append(
-            Given(question.texts[0], answer.value, question.test, question.again, question.rater, answer.cause, other)
+        judgements.append(
+            Judgement(
+                question.texts[0], answer.value, question.test, question.again, question.rater, answer.cause, other
+            )
         )
-    return found
+    return judgements
 
 
 class Teaching:
@@ -209,15 +211,15 @@ class Teaching:
     def _learn(self) -> None:
         from naturalness.annotate.asking.teaching import teach
 
-        pool, given = self._state()
-        self.taught = teach(pool, given, self._scale)
+        pool, judgements = self._state()
+        self.taught = teach(pool, judgements, self._scale)
         self.version += 1
         self.trouble = ""
 
 
 IDENTITY, GOAL = "identity", "goal"
 """Settings: what tells this project from another at the same address; how many texts to rate."""
-NONE = -1
+NO_QUESTION = -1
 """The number of no question."""
 USUAL_GOAL = 400
 """Texts, where nothing is said: some hours of work at most, and enough for a first model."""
@@ -232,7 +234,7 @@ class Desk:
         self.measuring = measuring
         self.model = model
         self.teaching = Teaching(self._state, project.scale)
-        measuring.told = self.teaching.wake
+        measuring.on_change = self.teaching.wake
         self.identity = self._identity()
         """By which browsers keep apart what they keep of projects."""
         self.shown: dict[str, int] = {}
@@ -279,10 +281,10 @@ class Desk:
         scale = self.project.scale
 
         def chosen(busy: frozenset[int], turn: int) -> Choice | None:
-            pool, given = self._state()
+            pool, judgements = self._state()
             return choose(
                 pool,
-                given,
+                judgements,
                 scale.low,
                 scale.high,
                 turn=turn,
@@ -292,9 +294,9 @@ class Desk:
                 pairs=scale.kind == PAIRS,
             )
 
-        found = self.project.next_question(rater, chosen)
-        self.shown[rater] = NONE if found is None else found.number
-        return found
+        question = self.project.next_question(rater, chosen)
+        self.shown[rater] = NO_QUESTION if question is None else question.number
+        return question
 
     def answer(self, number: int, answer: Answer) -> Rating:
         """Store an answer, and have it learned from."""
@@ -323,17 +325,17 @@ class Desk:
             return "", [float("nan")] * len(texts)
         table = self.measuring.pool.table[list(texts)]
         unknown = [bool(np.isnan(row).all()) for row in table]
-        found, _ = self.model.judge(table[:, self.model.places()])
+        scores, _ = self.model.judge(table[:, self.model.places()])
         return f"the model {self.model.name}", [
-            float("nan") if gone else float(value) for value, gone in zip(found, unknown, strict=True)
+            float("nan") if gone else float(value) for value, gone in zip(scores, unknown, strict=True)
         ]
 
     def _state(self) -> State:
-        return self.measuring.pool, as_given(self.project.ratings())
+        return self.measuring.pool, judgements_of(self.project.ratings())
 
     def _identity(self) -> str:
-        found = self.project.settings.get(IDENTITY)
-        if not isinstance(found, str):
-            found = secrets.token_hex(8)
-            self.project.settings.set(IDENTITY, found)
-        return found
+        identity = self.project.settings.get(IDENTITY)
+        if not isinstance(identity, str):
+            identity = secrets.token_hex(8)
+            self.project.settings.set(IDENTITY, identity)
+        return identity

@@ -12,22 +12,22 @@ FILES = Path(__file__).parent / "static"
 BASE = "base.css"
 """The style of all pages of the package, reports too."""
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-PLACES = (("/", "Rate"), ("/learned", "Model"), ("/disagreements", "Disagreements"), ("/export", "Download"))
+NAVIGATION = (("/", "Rate"), ("/learned", "Model"), ("/disagreements", "Disagreements"), ("/export", "Download"))
 """The pages, and what they are called."""
 
 
 def render(template: str, **values: Any) -> str:
     """A page from a template and its values."""
-    return templating.render(template, package="naturalness.annotate.pages", places=PLACES, **values)
+    return templating.render(template, package="naturalness.annotate.pages", navigation=NAVIGATION, **values)
 
 
 @cache
 def files() -> dict[str, tuple[bytes, str]]:
     """Bytes and type of each file that pages load, by its name: nothing else can be asked for."""
-    found = {
+    contents = {
         path.name: (path.read_bytes(), f"{KINDS[path.suffix]}; charset=utf-8")
         for path in sorted(FILES.iterdir())
         if path.suffix in KINDS
     }
     style = templating.render("style.css.j2")
-    return {**found, BASE: (style.encode(), f"{KINDS['.css']}; charset=utf-8")}
+    return {**contents, BASE: (style.encode(), f"{KINDS['.css']}; charset=utf-8")}

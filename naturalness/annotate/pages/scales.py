@@ -17,7 +17,7 @@ PAIR_SAID: Mapping[float, str] = {
 ENDS = ("least natural", "most natural")
 """What the ends of a scale without labels are called."""
 SKIPPED = "skipped"
-LONGEST_NOTE = 2000
+MAX_NOTE_CHARACTERS = 2000
 """Characters of what is said beside a value."""
 
 
@@ -30,7 +30,7 @@ class Step:
     spoken: str = ""
 
     @property
-    def value_told(self) -> str:
+    def formatted(self) -> str:
         """The value as an action names it."""
         return f"{self.value:g}"
 
@@ -89,8 +89,8 @@ def value_actions(scale: Scale) -> dict[str, tuple[str, str]]:
         return {"lower": ("ArrowLeft", "Lower"), "higher": ("ArrowRight", "Higher"), "send": ("Enter", "Rate")}
     first = int(scale.low) if scale.kind == POINTS else 1
     return {
-        f"value:{step.value_told}": (str((first + place) % 10) if place < 10 else "", step.title)
-        for place, step in enumerate(steps_of(scale).steps)
+        f"value:{step.formatted}": (str((first + index) % 10) if index < 10 else "", step.title)
+        for index, step in enumerate(steps_of(scale).steps)
     }
 
 
@@ -115,7 +115,7 @@ def usual_keys(scale: Scale) -> dict[str, str]:
 
 def key_actions(scale: Scale) -> dict[str, tuple[str, str]]:
     """Key at first and title of everything that has a key."""
-    common = {name: one for name, one in COMMON.items() if scale.kind != PAIRS or name != "mark"}
+    common = {name: key_and_title for name, key_and_title in COMMON.items() if scale.kind != PAIRS or name != "mark"}
     return {**value_actions(scale), **common}
 
 
@@ -124,23 +124,23 @@ def key_titles(scale: Scale) -> list[tuple[str, str]]:
     return [(action, title) for action, (_, title) in key_actions(scale).items()]
 
 
-def bound_keys(scale: Scale, kept: Any) -> dict[str, str]:
+def bound_keys(scale: Scale, keys: Any) -> dict[str, str]:
     """The keys that a project keeps, or those at first where it keeps none, or none that fit."""
     try:
-        return checked_keys(scale, kept)
+        return checked_keys(scale, keys)
     except ValueError:
         return usual_keys(scale)
 
 
-def checked_keys(scale: Scale, given: Any) -> dict[str, str]:
+def checked_keys(scale: Scale, keys: Any) -> dict[str, str]:
     """Keys as a page sends them: one for each action, none twice."""
-    if not isinstance(given, Mapping) or set(given) != set(usual_keys(scale)):
+    if not isinstance(keys, Mapping) or set(keys) != set(usual_keys(scale)):
         raise ValueError("expected a key for each action of this scale")
-    for action, key in given.items():
+    for action, key in keys.items():
         if not isinstance(key, str) or len(key) > MAX_KEY_NAME or key in RESERVED:
             raise ValueError(f"{key!r:.40} cannot be the key of {action!r}")
     # Actions beyond the tenth point of a scale have no key at first.
-    used = [key for key in given.values() if key]
+    used = [key for key in keys.values() if key]
     if len(set(used)) < len(used):
         raise ValueError("a key stands for two actions; give each its own")
-    return {action: str(given[action]) for action in usual_keys(scale)}
+    return {action: str(keys[action]) for action in usual_keys(scale)}

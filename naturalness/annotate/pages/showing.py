@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.annotate.asking.taught import FIGURES
 from naturalness.annotate.pages.pages import render
-from naturalness.annotate.pages.scales import LONGEST_NOTE, bound_keys, key_titles, steps_of, usual_keys
+from naturalness.annotate.pages.scales import MAX_NOTE_CHARACTERS, bound_keys, key_titles, steps_of, usual_keys
 from naturalness.annotate.project import PAIRS
-from naturalness.annotate.project.settings import LONGEST_NAME
+from naturalness.annotate.project.settings import MAX_NAME_CHARACTERS
 from naturalness.explaining.causes import TITLES
 from naturalness.pages import charts
 from naturalness.pages.svg import both
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from naturalness.annotate.project.agreement import PairAgreement
     from naturalness.reports.raters.learning_curve import LearningCurve
 
-RATED, MODEL = "rated.csv", "my-model"
+RATED_TABLE, MODEL = "rated.csv", "my-model"
 """What the commands on the pages call the table and the model."""
 NOTHING = "–"
 SHORT = {
@@ -50,11 +50,11 @@ def share(value: float) -> str:
 
 def describe_figure(taught: Taught | None) -> dict[str, str]:
     """The chief figure in short, for beside the sentence."""
-    found = None if taught is None else taught.figure
-    if taught is None or found is None or math.isnan(found.value):
+    figure = None if taught is None else taught.figure
+    if taught is None or figure is None or math.isnan(figure.value):
         return {"value": NOTHING, "said": "no figure yet"}
-    said = f"{FIGURES[found.name]}, {_interval(found)}, on {found.texts} kept apart"
-    return {"value": number(found.value), "said": said}
+    said = f"{FIGURES[figure.name]}, {_interval(figure)}, on {figure.texts} kept apart"
+    return {"value": number(figure.value), "said": said}
 
 
 def _interval(figure: Figure) -> str:
@@ -76,13 +76,13 @@ def describe(desk: Desk) -> dict[str, Any]:
         if taught is None
         else [
             {
-                "rater": own.rater,
-                "repeats": own.repeats,
-                "same": share(own.same),
-                "distance": share(own.distance),
-                "spearman": number(own.spearman),
+                "rater": agreement_.rater,
+                "repeats": agreement_.repeats,
+                "same": share(agreement_.same),
+                "distance": share(agreement_.distance),
+                "spearman": number(agreement_.spearman),
             }
-            for own in taught.own
+            for agreement_ in taught.self_agreements
         ],
         "agreement": {
             "shared": agreement.items,
@@ -101,13 +101,19 @@ def _model(taught: Taught) -> dict[str, Any]:
         "test": taught.test,
         "waiting": taught.waiting,
         "figures": [
-            {"title": FIGURES[one.name], "value": number(one.value), "interval": _interval(one), "texts": one.texts}
-            for one in taught.figures
+            {
+                "title": FIGURES[entry.name],
+                "value": number(entry.value),
+                "interval": _interval(entry),
+                "texts": entry.texts,
+            }
+            for entry in taught.figures
         ],
         "curve": _curve(taught.curve),
         "drawing": draw_curve(taught.curve),
         "picked": [
-            {"title": one.title, "strength": one.strength, "share": share(one.strength)} for one in taught.picked
+            {"title": entry.title, "strength": entry.strength, "share": share(entry.strength)}
+            for entry in taught.causes
         ],
     }
 
@@ -139,8 +145,8 @@ def draw_curve(curve: LearningCurve | None) -> str:
         return ""
     title = SHORT.get(curve.figure, curve.figure)
     titles = "rated texts to learn from (log scale)", title
-    told = f"{title} by number of rated texts; the numbers are in the table below"
-    return both(lambda width: charts.curve(points, None, width, titles=titles, description=told))
+    description = f"{title} by number of rated texts; the numbers are in the table below"
+    return both(lambda width: charts.curve(points, None, width, titles=titles, description=description))
 
 
 def describe_pair(pair: PairAgreement) -> dict[str, Any]:
@@ -156,12 +162,12 @@ def describe_pair(pair: PairAgreement) -> dict[str, Any]:
 
 def export_command(desk: Desk) -> str:
     """The command that writes the table of what was rated."""
-    return _joined("annotate", str(desk.project.path), "--export", RATED)
+    return _joined("annotate", str(desk.project.path), "--export", RATED_TABLE)
 
 
 def train_command(desk: Desk) -> str:
     """The command that learns from that table."""
-    return _joined("train", RATED, *desk.project.export_options(), "-o", MODEL)
+    return _joined("train", RATED_TABLE, *desk.project.export_options(), "-o", MODEL)
 
 
 def _joined(*words: str) -> str:
@@ -199,14 +205,14 @@ def _shared(desk: Desk, rater: str, here: str) -> dict[str, Any]:
 def _scale(desk: Desk, rater: str) -> dict[str, Any]:
     """What pages show on which something is rated."""
     scale = desk.project.scale
-    kept = desk.project.settings.keys(rater) if rater else {}
+    keys = desk.project.settings.keys(rater) if rater else {}
     return {
         "kind": scale.kind,
         "steps": steps_of(scale),
-        "keys": bound_keys(scale, {**usual_keys(scale), **kept}),
+        "keys": bound_keys(scale, {**usual_keys(scale), **keys}),
         "key_titles": key_titles(scale),
         "titles": ("First", "Second") if scale.kind == PAIRS else ("Sentence",),
-        "longest_note": LONGEST_NOTE,
+        "longest_note": MAX_NOTE_CHARACTERS,
     }
 
 
@@ -225,7 +231,7 @@ def rating_page(desk: Desk, rater: str) -> str:
 def rater_page(desk: Desk, rater: str) -> str:
     """The page that asks for a name."""
     raters = [(name, desk.project.progress(name).ratings) for name in desk.project.raters()]
-    return render("rater.html.j2", **_shared(desk, rater, "/rater"), raters=raters, longest=LONGEST_NAME)
+    return render("rater.html.j2", **_shared(desk, rater, "/rater"), raters=raters, longest=MAX_NAME_CHARACTERS)
 
 
 def learned_page(desk: Desk, rater: str) -> str:
@@ -267,7 +273,7 @@ def _commands(desk: Desk) -> dict[str, str]:
 def export(desk: Desk, name: str) -> bytes:
     """The bytes of a table."""
     with tempfile.TemporaryDirectory(prefix="naturalness-") as folder:
-        wanted = Path(folder) / name
-        made = Path(folder) / (TABLE if name == PAIRS_TABLE else name)
-        desk.project.export(str(made))
-        return wanted.read_bytes()
+        table = Path(folder) / name
+        main_table = Path(folder) / (TABLE if name == PAIRS_TABLE else name)
+        desk.project.export(str(main_table))
+        return table.read_bytes()

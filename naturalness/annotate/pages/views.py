@@ -11,7 +11,7 @@ from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from naturalness.annotate.pages.scales import LONGEST_NOTE, checked_keys, on_scale, said, usual_keys
+from naturalness.annotate.pages.scales import MAX_NOTE_CHARACTERS, checked_keys, on_scale, said, usual_keys
 from naturalness.annotate.pages.showing import describe_figure
 from naturalness.annotate.project import PAIRS, Answer, Question, Rating
 from naturalness.annotate.project.agreement import Disagreement, Opinion
@@ -32,33 +32,33 @@ Offsets are told by us and never counted by the page: JavaScript counts some cha
 
 def pieces(text: str) -> list[Piece]:
     """All of a text in order."""
-    found: list[Piece] = []
+    parts: list[Piece] = []
     last = 0
     for match in WORD.finditer(text):
         if match.start() > last:
-            found.append((text[last : match.start()],))
-        found.append((match.group(), match.start(), match.end()))
+            parts.append((text[last : match.start()],))
+        parts.append((match.group(), match.start(), match.end()))
         last = match.end()
     if last < len(text):
-        found.append((text[last:],))
-    return found
+        parts.append((text[last:],))
+    return parts
 
 
 def checked_marks(marks: Iterable[Sequence[int]], text: str) -> tuple[tuple[int, int], ...]:
     """Marks as the project keeps them: in order, inside the text, none twice."""
-    found = set()
+    spans = set()
     for start, end in marks:
         if not 0 <= start < end <= len(text):
             raise ValueError(f"no mark from {start} to {end} in a text of {len(text)} characters")
-        found.add((int(start), int(end)))
-    return tuple(sorted(found))
+        spans.add((int(start), int(end)))
+    return tuple(sorted(spans))
 
 
 PAUSE = 300.0
 """Seconds after which somebody was away rather than thinking."""
-RECENT = 30
+RECENT_ANSWERS = 30
 """Answers that tell how fast it goes now."""
-FEWEST = 4
+MIN_GAPS = 4
 """Gaps between answers that tell anything."""
 
 
@@ -67,13 +67,13 @@ def seconds_each(times: Sequence[str]) -> float:
 
     ``times`` are those of one rater's answers in order, as ISO 8601.
     """
-    at = [datetime.fromisoformat(time) for time in times[-RECENT - 1 :]]
+    at = [datetime.fromisoformat(time) for time in times[-RECENT_ANSWERS - 1 :]]
     gaps = [(b - a).total_seconds() for a, b in pairwise(at)]
     gaps = [gap for gap in gaps if 0 <= gap < PAUSE]
-    return median(gaps) if len(gaps) >= FEWEST else math.nan
+    return median(gaps) if len(gaps) >= MIN_GAPS else math.nan
 
 
-def told(each: float, left: int) -> str:
+def pace_words(each: float, left: int) -> str:
     """``240 an hour, about 35 min left``; empty while it cannot be told."""
     if math.isnan(each) or each <= 0:
         return ""
@@ -98,18 +98,21 @@ def _time(seconds: float) -> str:
 
 def describe_disagreements(desk: Desk) -> list[dict[str, Any]]:
     """Open disagreements first, those most apart at the head."""
-    found = desk.project.disagreements()
-    return [_disagreement(desk, one) for one in sorted(found, key=lambda one: one.settled is not None)]
+    disagreements_ = desk.project.disagreements()
+    return [
+        _disagreement(desk, disagreement)
+        for disagreement in sorted(disagreements_, key=lambda disagreement: disagreement.settled is not None)
+    ]
 
 
-def _disagreement(desk: Desk, one: Disagreement) -> dict[str, Any]:
-    texts = [desk.project.texts()[number].text for number in one.texts]
-    scale, settled = desk.project.scale, one.settled
+def _disagreement(desk: Desk, disagreement: Disagreement) -> dict[str, Any]:
+    texts = [desk.project.texts()[number].text for number in disagreement.texts]
+    scale, settled = desk.project.scale, disagreement.settled
     return {
-        "texts": list(one.texts),
+        "texts": list(disagreement.texts),
         "plain": texts,
         "pieces": [pieces(text) for text in texts],
-        "ratings": [_opinion_row(desk, rater, opinion) for rater, opinion in sorted(one.opinions.items())],
+        "ratings": [_opinion_row(desk, rater, opinion) for rater, opinion in sorted(disagreement.opinions.items())],
         "settled": None
         if settled is None
         else {"value": settled.value, "said": said(scale, settled.value), "by": settled.by, "note": settled.note},
@@ -129,21 +132,21 @@ def _opinion_row(desk: Desk, rater: str, opinion: Opinion) -> dict[str, Any]:
     }
 
 
-def _settle(desk: Desk, given: Mapping[str, Any]) -> None:
+def _settle(desk: Desk, arguments: Mapping[str, Any]) -> None:
     """Keep what a text, or a pair, is to count as; null opens it again."""
-    by = desk.checked_name(given.get("rater"))
-    texts, value, note = given.get("texts"), given.get("value"), given.get("note", "")
+    by = desk.checked_name(arguments.get("rater"))
+    texts, value, note = arguments.get("texts"), arguments.get("value"), arguments.get("note", "")
     if not isinstance(texts, list) or not all(type(number) is int for number in texts):
         raise Refusal(422, "expected the numbers of texts")
     if value is not None and not on_scale(desk.project.scale, value):
         raise Refusal(422, f"{value!r:.40} is not on the scale")
-    if not isinstance(note, str) or len(note) > LONGEST_NOTE:
-        raise Refusal(422, f"a note has at most {LONGEST_NOTE:,} characters")
+    if not isinstance(note, str) or len(note) > MAX_NOTE_CHARACTERS:
+        raise Refusal(422, f"a note has at most {MAX_NOTE_CHARACTERS:,} characters")
     desk.project.settle(tuple(texts), None if value is None else float(value), by, note)
 
 
-Given = Mapping[str, Any]
-MOST_MARKS = 2000
+Arguments = Mapping[str, Any]
+MAX_MARKS = 2000
 """Of a text."""
 DAY = 86400.0
 """Seconds; an answer that took longer tells no time."""
@@ -151,9 +154,9 @@ LOG = logging.getLogger("naturalness")
 WITHHELD = "the model’s opinion is not shown: this one measures the model"
 
 
-def turn(desk: Desk, given: Given) -> dict[str, Any]:
+def turn(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """What a rater sees now."""
-    return {"said": "", "turn": _turn(desk, _rater(desk, given))}
+    return {"said": "", "turn": _turn(desk, _rater(desk, arguments))}
 
 
 def _after(desk: Desk, rater: str, words: str) -> dict[str, Any]:
@@ -167,17 +170,17 @@ def _after(desk: Desk, rater: str, words: str) -> dict[str, Any]:
     return {"said": words, "turn": after}
 
 
-def _rater(desk: Desk, given: Given) -> str:
-    return desk.checked_name(given.get("rater"))
+def _rater(desk: Desk, arguments: Arguments) -> str:
+    return desk.checked_name(arguments.get("rater"))
 
 
 def _turn(desk: Desk, rater: str) -> dict[str, Any]:
     question = desk.next(rater)
-    own = desk.answered(rater)
+    answered = desk.answered(rater)
     return {
         "question": None if question is None else _question(desk, question),
-        "last": _last(desk, own[-1]) if own else None,
-        "progress": _progress(desk, rater, own),
+        "last": _last(desk, answered[-1]) if answered else None,
+        "progress": _progress(desk, rater, answered),
         "live": _live(desk, rater),
     }
 
@@ -187,7 +190,7 @@ def _question(desk: Desk, question: Question) -> dict[str, Any]:
     before = desk.project.undone(question)
     return {
         "number": question.number,
-        "told": question.told[:1].upper() + question.told[1:],
+        "told": question.wording[:1].upper() + question.wording[1:],
         "texts": [{"plain": text, "pieces": pieces(text)} for text in texts],
         "answer": None
         if before is None
@@ -213,33 +216,33 @@ def _opinion(desk: Desk, question: Question) -> str:
     if question.test:
         # Who undoes after having seen it would no longer measure the model without it.
         return WITHHELD
-    who, found = desk.opinions(question.texts)
-    if any(map(math.isnan, found)):
+    who, scores = desk.opinions(question.texts)
+    if any(map(math.isnan, scores)):
         return ""
-    if len(found) == 1:
-        return f"{who} says {found[0]:.2f}, from 0 unnatural to 1 natural"
-    first, second = found
+    if len(scores) == 1:
+        return f"{who} says {scores[0]:.2f}, from 0 unnatural to 1 natural"
+    first, second = scores
     better = "the first" if first > second else "the second"
     return f"{who} prefers {better} ({first:.2f} against {second:.2f})"
 
 
-def _progress(desk: Desk, rater: str, own: list[Rating]) -> dict[str, Any]:
+def _progress(desk: Desk, rater: str, answered: list[Rating]) -> dict[str, Any]:
     all_of_them = desk.project.progress()
     goal = desk.goal
-    each = seconds_each([rating.at for rating in own])
+    each = seconds_each([rating.at for rating in answered])
     several = len(desk.project.raters()) > 1
     mine = desk.project.progress(rater).rated if several else 0
     return {
         "done": all_of_them.rated,
         "goal": goal,
         "mine": f", {mine} by you" if several else "",
-        "pace": told(each, max(0, goal - all_of_them.rated)),
+        "pace": pace_words(each, max(0, goal - all_of_them.rated)),
     }
 
 
-def live(desk: Desk, given: Given) -> dict[str, Any]:
+def live(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """What changes by itself: how far measuring and learning are."""
-    return _live(desk, _rater(desk, given))
+    return _live(desk, _rater(desk, arguments))
 
 
 def _live(desk: Desk, rater: str) -> dict[str, Any]:
@@ -254,58 +257,58 @@ def _live(desk: Desk, rater: str) -> dict[str, Any]:
     }
 
 
-def version(desk: Desk, given: Given) -> dict[str, Any]:
+def version(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """By which a page notices that there is something new."""
     return {"version": desk.version}
 
 
-def answer(desk: Desk, given: Given) -> dict[str, Any]:
+def answer(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """Store an answer; what comes next."""
-    rater = _rater(desk, given)
-    question = desk.project.question(_number(given))
+    rater = _rater(desk, arguments)
+    question = desk.project.question(_number(arguments))
     if question.rater != rater:
         raise Refusal(409, f"this question was put before {question.rater}")
-    rating = desk.answer(question.number, _answer(desk, question, given))
+    rating = desk.answer(question.number, _answer(desk, question, arguments))
     value = said(desk.project.scale, rating.answer.value)
     return _after(desk, rater, f"{value[:1].upper()}{value[1:]}.")
 
 
-def _answer(desk: Desk, question: Question, given: Given) -> Answer:
+def _answer(desk: Desk, question: Question, arguments: Arguments) -> Answer:
     """What a page sends, checked."""
-    value, note, cause = given.get("value"), given.get("note", ""), given.get("cause", "")
+    value, note, cause = arguments.get("value"), arguments.get("note", ""), arguments.get("cause", "")
     scale = desk.project.scale
     if value is not None and not on_scale(scale, value):
         raise Refusal(422, f"{value!r:.40} is not on the scale from {scale.low:g} to {scale.high:g}")
-    if not isinstance(note, str) or len(note) > LONGEST_NOTE:
-        raise Refusal(422, f"a note has at most {LONGEST_NOTE:,} characters")
+    if not isinstance(note, str) or len(note) > MAX_NOTE_CHARACTERS:
+        raise Refusal(422, f"a note has at most {MAX_NOTE_CHARACTERS:,} characters")
     if cause not in ("", *TITLES):
         raise Refusal(422, f"unknown cause {cause!r:.40}")
-    marks, seconds = given.get("marks", []), given.get("seconds", 0.0)
+    marks, seconds = arguments.get("marks", []), arguments.get("seconds", 0.0)
     if not isinstance(seconds, int | float) or not 0 <= seconds < DAY:
         seconds = 0.0
     if not isinstance(marks, list):
         raise Refusal(422, "expected marks as a list")
     text = desk.project.texts()[question.texts[0]].text
     try:
-        kept = checked_marks(marks[:MOST_MARKS], text) if scale.kind != PAIRS else ()
+        spans = checked_marks(marks[:MAX_MARKS], text) if scale.kind != PAIRS else ()
     except (TypeError, ValueError) as error:
         raise Refusal(422, f"marks: {error}") from None
-    return Answer(None if value is None else float(value), note, cause, kept, float(seconds))
+    return Answer(None if value is None else float(value), note, cause, spans, float(seconds))
 
 
-def undo(desk: Desk, given: Given) -> dict[str, Any]:
+def undo(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """Take back the last answer; its question comes again."""
-    rater = _rater(desk, given)
-    desk.undo(rater, _number(given))
+    rater = _rater(desk, arguments)
+    desk.undo(rater, _number(arguments))
     return _after(desk, rater, "Taken back.")
 
 
-def keys(desk: Desk, given: Given) -> dict[str, Any]:
+def keys(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """Keep the keys of a rater; null: those at first."""
-    rater = _rater(desk, given)
+    rater = _rater(desk, arguments)
     scale = desk.project.scale
     try:
-        chosen = given.get("keys")
+        chosen = arguments.get("keys")
         bound = usual_keys(scale) if chosen is None else checked_keys(scale, chosen)
     except ValueError as error:
         raise Refusal(422, str(error)) from None
@@ -313,20 +316,20 @@ def keys(desk: Desk, given: Given) -> dict[str, Any]:
     return {"keys": bound}
 
 
-def _number(given: Given) -> int:
-    found = given.get("question")
-    if isinstance(found, bool) or not isinstance(found, int) or not 0 <= found < 1 << 62:
-        raise Refusal(422, f"expected the number of a question, found {found!r:.40}")
-    return found
+def _number(arguments: Arguments) -> int:
+    number = arguments.get("question")
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 1 << 62:
+        raise Refusal(422, f"expected the number of a question, found {number!r:.40}")
+    return number
 
 
-def disagreements(desk: Desk, given: Given) -> dict[str, Any]:
+def disagreements(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """What raters disagree about."""
-    may = desk.project.settings.may_settle(_rater(desk, given))
+    may = desk.project.settings.may_settle(_rater(desk, arguments))
     return {"items": describe_disagreements(desk), "may": may}
 
 
-def settle(desk: Desk, given: Given) -> dict[str, Any]:
+def settle(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """Settle a disagreement; what is left."""
-    _settle(desk, given)
-    return disagreements(desk, given)
+    _settle(desk, arguments)
+    return disagreements(desk, arguments)

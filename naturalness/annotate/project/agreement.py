@@ -45,17 +45,17 @@ def opinions(ratings: Sequence[Rating]) -> dict[Item, dict[str, Opinion]]:
     The rating that was asked for first counts: that of a repeated question measures the rater, and
     two ratings of one person would look like the agreement of two.
     """
-    found: dict[Item, dict[str, Opinion]] = {}
-    for rating in sorted(ratings, key=lambda one: one.question.number):
+    by_item: dict[Item, dict[str, Opinion]] = {}
+    for rating in sorted(ratings, key=lambda rating_: rating_.question.number):
         if rating.answer.value is None:
             continue
-        said = found.setdefault(item(rating.question.texts), {})
-        first = said.get(rating.question.rater)
+        by_rater = by_item.setdefault(item(rating.question.texts), {})
+        first = by_rater.get(rating.question.rater)
         if first is None:
-            said[rating.question.rater] = Opinion(rating)
+            by_rater[rating.question.rater] = Opinion(rating)
         else:
-            said[rating.question.rater] = Opinion(first.rating, (*first.later, rating))
-    return found
+            by_rater[rating.question.rater] = Opinion(first.rating, (*first.later, rating))
+    return by_item
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +89,15 @@ def settle(
 
 def settled(db: sqlite3.Connection) -> dict[Item, Settled]:
     """The decisions that stand, by item."""
-    found: dict[Item, Settled] = {}
+    decisions: dict[Item, Settled] = {}
     for first, second, value, by, note, at in db.execute(
         "SELECT first, second, value, by, note, at FROM settled ORDER BY number"
     ):
         what = (first,) if second is None else (first, second)
-        found.pop(what, None)
+        decisions.pop(what, None)
         if value is not None:
-            found[what] = Settled(what, value, by, note, at)
-    return found
+            decisions[what] = Settled(what, value, by, note, at)
+    return decisions
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,20 +143,20 @@ class Disagreement:
     settled: Settled | None
 
 
-def agree(found: Mapping[Item, Mapping[str, Opinion]], scale: Scale) -> RaterAgreement:
+def agree(by_item: Mapping[Item, Mapping[str, Opinion]], scale: Scale) -> RaterAgreement:
     """All figures; labels, points and pairs count as ordered, a slider as evenly spaced."""
     level = "interval" if scale.kind == SLIDER else "ordinal"
-    several = [[o.value for o in said.values()] for said in found.values() if len(said) > 1]
-    raters = sorted({rater for said in found.values() for rater in said})
+    several = [[o.value for o in by_rater.values()] for by_rater in by_item.values() if len(by_rater) > 1]
+    raters = sorted({rater for by_rater in by_item.values() for rater in by_rater})
     pairs = []
     for a, b in combinations(raters, 2):
-        both = [(s[a].value, s[b].value) for s in found.values() if a in s and b in s]
+        both = [(s[a].value, s[b].value) for s in by_item.values() if a in s and b in s]
         if both:
             pairs.append(_pair(a, b, both, level))
     themselves = []
     for rater in raters:
-        own = [said[rater] for said in found.values() if rater in said]
-        twice = [(o.value, o.later_values[0]) for o in own if o.later]
+        opinions_of_rater = [by_rater[rater] for by_rater in by_item.values() if rater in by_rater]
+        twice = [(o.value, o.later_values[0]) for o in opinions_of_rater if o.later]
         if twice:
             themselves.append(_pair(rater, rater, twice, level))
     return RaterAgreement(
@@ -174,13 +174,13 @@ def _pair(first: str, second: str, both: Sequence[tuple[float, float]], level: s
 
 
 def disagree(
-    found: Mapping[Item, Mapping[str, Opinion]], scale: Scale, settled: Mapping[Item, Settled]
+    by_item: Mapping[Item, Mapping[str, Opinion]], scale: Scale, settled: Mapping[Item, Settled]
 ) -> list[Disagreement]:
     """Items whose raters differ, those most apart first, then in the order of their numbers."""
     result = []
-    for what, said in found.items():
-        values = [opinion.value for opinion in said.values()]
+    for what, by_rater in by_item.items():
+        values = [opinion.value for opinion in by_rater.values()]
         apart = (max(values) - min(values)) / (scale.high - scale.low)
         if apart > 0:
-            result.append(Disagreement(what, said, apart, settled.get(what)))
-    return sorted(result, key=lambda one: (-one.apart, one.texts))
+            result.append(Disagreement(what, by_rater, apart, settled.get(what)))
+    return sorted(result, key=lambda disagreement: (-disagreement.apart, disagreement.texts))

@@ -29,8 +29,8 @@ class AlreadyAnswered(ProjectError):
 
 def find(db: sqlite3.Connection, number: int) -> Standing:
     """A question by its number."""
-    for one in read(db, "WHERE number = ?", number):
-        return one
+    for standing in read(db, "WHERE number = ?", number):
+        return standing
     raise ProjectError(f"no question {number} was asked in this project")
 
 
@@ -108,5 +108,5 @@ def undone(db: sqlite3.Connection, number: int) -> Answer | None:
 def ratings(db: sqlite3.Connection, *, skipped: bool) -> list[Rating]:
     """Answers in force, in the order in which they were given."""
     all_of_them = read(db, "WHERE answer IS NOT NULL", order="answer")
-    found = [one.rating for one in all_of_them if one.rating is not None]
-    return [rating for rating in found if skipped or rating.answer.value is not None]
+    in_force = [standing.rating for standing in all_of_them if standing.rating is not None]
+    return [rating for rating in in_force if skipped or rating.answer.value is not None]

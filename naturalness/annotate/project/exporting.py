@@ -20,7 +20,7 @@ from naturalness.data.writing import check_output, open_writer
 from naturalness.errors import TableError
 from naturalness.files.storage import without_query
 
-OWN = (
+ADDED_COLUMNS = (
     "label",
     "rating",
     "ratings",
@@ -39,11 +39,11 @@ OWN = (
     "pairs",
 )
 """Columns that an export adds; one of the input with such a name gets `RENAMED` before it."""
-RENAMED = "input_"
-WRITTEN = ("settled_note", "note", "cause")
+RENAMED_PREFIX = "input_"
+FREE_TEXT_COLUMNS = ("settled_note", "note", "cause")
 """Cells that hold what a rater wrote, and nothing else; lists begin with a bracket."""
 FORMULAS = frozenset(FORMULA)
-SIZE = 1024
+BATCH_ROWS = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +78,13 @@ class Rated:
     @property
     def names(self) -> dict[str, str]:
         """The columns of the input and their names in the export."""
-        found: dict[str, str] = {}
+        names: dict[str, str] = {}
         for name in self.columns:
             new = name
-            while new in OWN or new in found.values() or (new != name and new in self.columns):
-                new = RENAMED + new
-            found[name] = new
-        return found
+            while new in ADDED_COLUMNS or new in names.values() or (new != name and new in self.columns):
+                new = RENAMED_PREFIX + new
+            names[name] = new
+        return names
 
     @property
     def renamed(self) -> dict[str, str]:
@@ -110,12 +110,12 @@ def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
     ``raters``; lists run alongside ``raters``. Of labels, ``label`` is the settled one, else that
     of most, on a tie the worse one; ratings are their places from 0, the worst.
     """
-    where = _place(path, force=force)
+    where = _output(path, force=force)
     names = rated.names
     column = names[rated.text_column]
     rows = [rated.cells(what[0]) | _judged(rated, what) for what in rated.items]
-    own = [name for name in OWN if rows and name in rows[0]]
-    write(where, [*names.values(), *own], rows, column, force=force)
+    added = [name for name in ADDED_COLUMNS if rows and name in rows[0]]
+    write(where, [*names.values(), *added], rows, column, force=force)
     return Exported(
         path, len(rows), sum(map(len, rated.opinions.values())), renamed=rated.renamed, options=options(rated)
     )
@@ -124,10 +124,10 @@ def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
 def options(rated: Rated) -> tuple[str, ...]:
     """What `train`, `evaluate` and `compare` must be told of the table."""
     column = rated.names[rated.text_column]
-    found = [] if column == "text" else ["--text-column", column]
+    words = [] if column == "text" else ["--text-column", column]
     if rated.scale.kind == LABELS:
-        found += _order(rated.scale.labels, {_label(rated, what) for what in rated.items})
-    return tuple(found)
+        words += _order(rated.scale.labels, {_label(rated, what) for what in rated.items})
+    return tuple(words)
 
 
 def _order(labels: Sequence[str], used: set[str | None]) -> list[str]:
@@ -177,14 +177,14 @@ def _judged(rated: Rated, what: Item) -> dict[str, Any]:
     }
 
 
-def _place(path: str, *, force: bool) -> Location:
+def _output(path: str, *, force: bool) -> Location:
     """Where a table goes; refused before anything is written."""
-    where = location(path)
-    if where.format == "txt":
+    output = location(path)
+    if output.format == "txt":
         raise TableError(f"{path!r}: a txt file holds texts alone; write csv, tsv, jsonl or parquet")
-    if not where.is_standard:
-        check_output(where, force=force)
-    return where
+    if not output.is_standard:
+        check_output(output, force=force)
+    return output
 
 
 def write(
@@ -196,7 +196,7 @@ def write(
     Cells of the input stay as they were, whatever they begin with.
     """
     if where.format in ("csv", "tsv"):
-        rows = [row | {name: _inert(row[name]) for name in WRITTEN if name in row} for row in rows]
+        rows = [row | {name: _inert(row[name]) for name in FREE_TEXT_COLUMNS if name in row} for row in rows]
     with open_writer(where, force=force) as writer:
         for batch in _batches(columns, rows, text_column):
             writer.write(batch, {})
@@ -208,8 +208,8 @@ def _inert(value: Any) -> Any:
 
 
 def _batches(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], text_column: str) -> Iterator[Batch]:
-    for start in range(0, max(1, len(rows)), SIZE):
-        some = [dict(row) for row in rows[start : start + SIZE]]
+    for start in range(0, max(1, len(rows)), BATCH_ROWS):
+        some = [dict(row) for row in rows[start : start + BATCH_ROWS]]
         texts = [str(row[text_column]) for row in some]
         # The columns of Parquet and CSV are those of all rows, whichever come first.
         yield Batch(list(columns), some, texts, [""] * len(some), first_row=start)
@@ -219,8 +219,8 @@ def beside(path: str) -> str:
     """Where the table of pairs goes: ``rated.csv.gz`` has ``rated.pairs.csv.gz`` beside it."""
     bare = without_query(path)
     parts = bare.split(".")
-    kept = 2 if f".{parts[-1].lower()}" in COMPRESSED else 1
-    return ".".join([*parts[:-kept], "pairs", *parts[-kept:]]) + path[len(bare) :]
+    n_endings = 2 if f".{parts[-1].lower()}" in COMPRESSED else 1
+    return ".".join([*parts[:-n_endings], "pairs", *parts[-n_endings:]]) + path[len(bare) :]
 
 
 BETTER = {1.0: "first", 0.0: "same", -1.0: "second"}
@@ -252,8 +252,8 @@ def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
     if location(path).is_standard:
         raise TableError("pairs are written as two tables; name a file with -o")
     pairs_path = beside(path)
-    for place in (path, pairs_path):
-        check_output(location(place), force=force)
+    for output in (path, pairs_path):
+        check_output(location(output), force=force)
     outcomes = _outcomes(rated)
     scores = preferred(len(rated.texts), outcomes)
     many = Counter(text for first, second, _ in outcomes for text in (first, second))
@@ -279,13 +279,13 @@ def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
 
 def _outcomes(rated: Rated) -> list[tuple[int, int, float]]:
     """Two texts and the share of the win that the first has; one where a pair was settled."""
-    found = []
+    outcomes = []
     for what in rated.items:
         decided = rated.settled.get(what)
         said = rated.opinions.get(what, {}).values()
         values = [o.value for o in said] if decided is None else [decided.value]
-        found += [(what[0], what[1], (value + 1) / 2) for value in values]
-    return found
+        outcomes += [(what[0], what[1], (value + 1) / 2) for value in values]
+    return outcomes
 
 
 def _answers(rated: Rated, what: Item) -> list[dict[str, Any]]:

@@ -82,7 +82,7 @@ STATEMENTS = (*_TABLES, *_INDEXES, *_VIEWS, *_TRIGGERS)
 
 
 MAGIC = b"SQLite format 3\x00"
-HEADER = 100
+HEADER_BYTES = 100
 """Bytes of the header of an SQLite file."""
 
 
@@ -90,7 +90,7 @@ def check_header(path: Path) -> None:
     """Refuse what is no project by its first bytes, before SQLite sees the file."""
     try:
         with path.open("rb") as file:
-            header = file.read(HEADER)
+            header = file.read(HEADER_BYTES)
             size = file.seek(0, 2)
     except FileNotFoundError:
         raise ProjectError(f"no project {str(path)!r}; check the path") from None
@@ -100,7 +100,7 @@ def check_header(path: Path) -> None:
         raise ProjectError(f"{str(path)!r} cannot be read ({error.strerror})") from None
     if not header.startswith(MAGIC):
         raise ProjectError(f"{str(path)!r} is no project of annotation: it does not begin as an SQLite file does")
-    if len(header) < HEADER:
+    if len(header) < HEADER_BYTES:
         raise _damaged(path, f"it ends after {size} bytes")
     # Offsets: https://sqlite.org/fileformat.html#the_database_header
     application, version = _number(header, 68), _number(header, 60)
@@ -125,7 +125,7 @@ def check_contents(path: Path) -> None:
         with closing(sqlite3.connect(f"{path.as_uri()}?{mode}", uri=True)) as db:
             db.text_factory = lambda cell: cell.decode(errors="replace")
             db.execute("PRAGMA trusted_schema = OFF")
-            found = [row[0] for row in db.execute("PRAGMA quick_check(3)")]
+            problems = [row[0] for row in db.execute("PRAGMA quick_check(3)")]
             tables = _tables(db)
     except sqlite3.OperationalError as error:  # of damage SQLite says DatabaseError
         raise ProjectError(
@@ -133,8 +133,8 @@ def check_contents(path: Path) -> None:
         ) from None
     except (sqlite3.Error, UnicodeDecodeError) as error:  # a message may quote damaged bytes
         raise _damaged(path, str(error)) from None
-    if found != ["ok"]:
-        raise _damaged(path, " ".join(str(found[0]).split()))
+    if problems != ["ok"]:
+        raise _damaged(path, " ".join(str(problems[0]).split()))
     with closing(sqlite3.connect(":memory:")) as db:
         for statement in STATEMENTS:
             db.execute(statement)
@@ -144,30 +144,30 @@ def check_contents(path: Path) -> None:
 
 def check_rows(db: sqlite3.Connection, texts: Sequence[Text]) -> None:
     """Raise `ValueError` where a row of what was asked and answered could not have been stored."""
-    for place, text in enumerate(texts):
-        if not (text.number == place and _is(str, text.text) and _is(dict, text.cells)):
+    for number, text in enumerate(texts):
+        if not (text.number == number and _is(str, text.text) and _is(dict, text.cells)):
             raise ValueError(f"the text {text.number!r:.40}")
     known = range(len(texts))
-    for one in questions.read(db):
-        asked = one.question
-        words = (asked.rater, asked.reason, asked.told, one.seen)
-        if not (all(text in known for text in asked.texts) and _is(str, *words)):
+    for standing in questions.read(db):
+        asked = standing.question
+        columns = (asked.rater, asked.reason, asked.wording, standing.seen)
+        if not (all(text in known for text in asked.texts) and _is(str, *columns)):
             raise ValueError(f"question {asked.number!r:.40} is about no text, or asked of nobody")
     cells = "question, value, note, cause, marks, seconds, at"
     for question, *row, at in db.execute(f"SELECT {cells} FROM answers").fetchall():
-        given = questions.as_answer(*row)
-        whole = (place for mark in given.marks for place in mark)
+        answer = questions.as_answer(*row)
+        offsets = (number for mark in answer.marks for number in mark)
         if not (
-            (given.value is None or _is(float, given.value))
-            and _is(str, given.note, given.cause, at)
-            and _is(int, *whole)
-            and _is(float, given.seconds)
+            (answer.value is None or _is(float, answer.value))
+            and _is(str, answer.note, answer.cause, at)
+            and _is(int, *offsets)
+            and _is(float, answer.seconds)
         ):
             raise ValueError(f"the answer to question {question!r:.40}")
     decisions = "SELECT first, second, value, by, note, at FROM settled"
-    for first, second, value, *words in db.execute(decisions).fetchall():
+    for first, second, value, *columns in db.execute(decisions).fetchall():
         numbers = [first] if second is None else [first, second]
-        sound = all(number in known for number in numbers) and _is(str, *words)
+        sound = all(number in known for number in numbers) and _is(str, *columns)
         if not sound or not (value is None or _is(float, value)):
             raise ValueError(f"the decision about text {first!r:.40}")
 
@@ -179,8 +179,8 @@ def _is(kind: type, *values: object) -> bool:
 
 def _tables(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
     """Kind, name and statement of all that the file defines."""
-    found = db.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
-    return {(kind, name, sql) for kind, name, sql in found}
+    statements = db.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return {(kind, name, sql) for kind, name, sql in statements}
 
 
 def _number(header: bytes, offset: int) -> int:
@@ -194,7 +194,7 @@ def _damaged(path: Path, why: str) -> ProjectError:
     )
 
 
-EMPTY, TWICE = "empty text", "same text as a row before"
+EMPTY_TEXT, REPEATED_TEXT = "empty text", "same text as a row before"
 """Why a row is not asked about."""
 Row = tuple[str, Mapping[str, Any]]
 """A text and all cells of its row, its own among them or not."""
@@ -206,9 +206,9 @@ def table_rows(where: Location, *, text_column: str | None = None) -> Iterator[R
         yield from zip(batch.texts, batch.rows, strict=True)
 
 
-def create_file(path: Path, rows: Iterable[Row], text_column: str, given: Mapping[str, Any]) -> None:
+def create_file(path: Path, rows: Iterable[Row], text_column: str, settings_: Mapping[str, Any]) -> None:
     """Write a new project; an existing file is refused, and so is a table without a text."""
-    _check_place(path)
+    _check_path(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     os.close(handle)
     part = Path(name)
@@ -219,8 +219,8 @@ def create_file(path: Path, rows: Iterable[Row], text_column: str, given: Mappin
             db.execute("BEGIN")
             for statement in STATEMENTS:
                 db.execute(statement)
-            found = _add_texts(db, rows, text_column)
-            for key, value in {**given, **found, "text_column": text_column}.items():
+            columns = _add_texts(db, rows, text_column)
+            for key, value in {**settings_, **columns, "text_column": text_column}.items():
                 settings.put(db, key, value)
             db.execute("COMMIT")
             db.execute("PRAGMA journal_mode = WAL")
@@ -237,7 +237,7 @@ def create_file(path: Path, rows: Iterable[Row], text_column: str, given: Mappin
             Path(f"{part}{suffix}").unlink(missing_ok=True)
 
 
-def _check_place(path: Path) -> None:
+def _check_path(path: Path) -> None:
     if not path.parent.is_dir():
         raise ProjectError(f"no folder {str(path.parent)!r}; create it first")
     if path.exists() or path.is_symlink():
@@ -279,16 +279,16 @@ def _add_texts(db: sqlite3.Connection, rows: Iterable[Row], text_column: str) ->
         # The same text, but for blanks around it, is one text to all that reads rated tables.
         key = text.strip()
         if not key or key in seen:
-            left_out[TWICE if key else EMPTY] += 1
+            left_out[REPEATED_TEXT if key else EMPTY_TEXT] += 1
             continue
-        kept = {name: value for name, value in cells.items() if name != text_column}
+        other_cells = {name: value for name, value in cells.items() if name != text_column}
         # Half characters stay as they came: they are escaped here, and SQLite refuses them.
-        stored = json.dumps(kept, default=str)
+        stored = json.dumps(other_cells, default=str)
         db.execute("INSERT INTO texts VALUES (?, ?, ?)", (len(seen), text, stored))
         seen.add(key)
     if not seen:
-        told = ", ".join(f"{reason} ({n})" for reason, n in left_out.items())
-        raise ProjectError(f"there is no text to ask about: {told or 'the table has no rows'}")
+        reasons = ", ".join(f"{reason} ({n})" for reason, n in left_out.items())
+        raise ProjectError(f"there is no text to ask about: {reasons or 'the table has no rows'}")
     names = list(columns) if text_column in columns else [text_column, *columns]
     return {"columns": names, "left_out": dict(left_out)}
 
@@ -412,7 +412,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 def _identity(path: Path) -> tuple[int, int]:
     """Which file it is, by whatever name; of none an identity that no file has."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return (-1, -1)
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino

@@ -34,21 +34,21 @@ def preferred(texts: int, pairs: Sequence[tuple[int, int, float]]) -> FloatArray
     first, second = (np.array([pair[side] for pair in pairs], dtype=np.intp) for side in (0, 1))
     share = np.array([pair[2] for pair in pairs], dtype=np.float64)
 
-    def lost(strength: FloatArray) -> tuple[float, FloatArray]:
+    def loss(strength: FloatArray) -> tuple[float, FloatArray]:
         """Minus the log of the posterior, and its slope; convex, so there is one best place."""
         apart = strength[first] - strength[second]
-        told = share @ log_expit(apart) + (1 - share) @ log_expit(-apart)
-        held = PRIOR * (log_expit(strength) + log_expit(-strength)).sum()
+        likelihood = share @ log_expit(apart) + (1 - share) @ log_expit(-apart)
+        prior = PRIOR * (log_expit(strength) + log_expit(-strength)).sum()
         over = expit(apart) - share
         slope = np.bincount(first, over, texts) - np.bincount(second, over, texts)
-        return -float(told + held), slope + PRIOR * (2 * expit(strength) - 1)
+        return -float(likelihood + prior), slope + PRIOR * (2 * expit(strength) - 1)
 
-    found = minimize(
-        lost,
+    optimum = minimize(
+        loss,
         np.zeros(texts),
         jac=True,
         method="L-BFGS-B",
         options={"ftol": 0.0, "gtol": 1e-8, "maxiter": STEPS, "maxfun": 2 * STEPS},
     )
-    known = np.bincount(first, minlength=texts) + np.bincount(second, minlength=texts) > 0
-    return np.where(known, expit(found.x), np.nan)
+    compared = np.bincount(first, minlength=texts) + np.bincount(second, minlength=texts) > 0
+    return np.where(compared, expit(optimum.x), np.nan)

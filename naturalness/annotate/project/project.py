@@ -173,14 +173,14 @@ class Project:
         """
         settings.check_scale(scale)
         settings.check_overlap(overlap, overlap_share)
-        given = {
+        fixed = {
             "scale": settings.write_scale(scale),
             "overlap": overlap,
             "overlap_share": overlap_share,
             "seed": seed,
             "lease": lease,
         }
-        create_file(_local(path), rows, text_column, given)
+        create_file(_local(path), rows, text_column, fixed)
         return cls.open(path, clock=clock)
 
     @classmethod
@@ -222,9 +222,9 @@ class Project:
         rater = settings.check_rater(rater)
         tried: frozenset[int] = frozenset()
         for _ in range(TRIES):
-            found, busy, turn = self._given(rater)
-            if found is not None:
-                return found
+            question, busy, turn = self._open_or_shared(rater)
+            if question is not None:
+                return question
             chosen = choose(busy | tried, turn)
             if chosen is None:
                 break
@@ -241,36 +241,36 @@ class Project:
                         rater,
                         texts,
                         chosen.reason,
-                        chosen.told,
+                        chosen.wording,
                         test=chosen.test,
                         again=chosen.again,
                         at=self._store.time(),
                     )
             tried |= set(texts)
-        return self._given(rater, always=True)[0]
+        return self._open_or_shared(rater, always=True)[0]
 
-    def _given(self, rater: str, *, always: bool = False) -> tuple[Question | None, frozenset[int], int]:
+    def _open_or_shared(self, rater: str, *, always: bool = False) -> tuple[Question | None, frozenset[int], int]:
         """An open question or one to share; else None, with what is busy and the turn."""
         with self._store.writing() as db:
             queue = self._queue(db, rater)
-            found = queue.open()
-            if found is not None:
-                questions.show(db, found, self._store.time())
-                return found, frozenset(), 0
+            question = queue.open()
+            if question is not None:
+                questions.show(db, question, self._store.time())
+                return question, frozenset(), 0
             shared = queue.shared(always=always)
             if shared is None:
                 return None, queue.busy(), queue.turn
-            found = questions.add(
+            question = questions.add(
                 db,
                 rater,
                 shared[0],
                 questions.SHARED,
-                questions.SHARED_TOLD,
+                questions.SHARED_WORDING,
                 test=shared[1],
                 again=False,
                 at=self._store.time(),
             )
-            return found, frozenset(), 0
+            return question, frozenset(), 0
 
     def ask(
         self,
@@ -278,7 +278,7 @@ class Project:
         texts: Sequence[int],
         *,
         reason: str = "",
-        told: str = "",
+        wording: str = "",
         test: bool = False,
         again: bool = False,
     ) -> Question | None:
@@ -291,7 +291,7 @@ class Project:
         with self._store.writing() as db:
             if not self._queue(db, rater).free(item(known), again=again):
                 return None
-            return questions.add(db, rater, known, reason, told, test=test, again=again, at=self._store.time())
+            return questions.add(db, rater, known, reason, wording, test=test, again=again, at=self._store.time())
 
     def open_question(self, rater: str) -> Question | None:
         """What was asked of a rater and not answered, the first of it; it counts as shown anew.
@@ -301,10 +301,10 @@ class Project:
         """
         rater = settings.check_rater(rater)
         with self._store.writing() as db:
-            found = self._queue(db, rater).open()
-            if found is not None:
-                questions.show(db, found, self._store.time())
-            return found
+            question = self._queue(db, rater).open()
+            if question is not None:
+                questions.show(db, question, self._store.time())
+            return question
 
     def question(self, number: int) -> Question:
         """A question by its number."""
@@ -382,15 +382,15 @@ class Project:
 
     def progress(self, rater: str | None = None) -> Progress:
         """How far one rater is, or all of them together."""
-        everything = self.ratings(skipped=True)
-        found = [one for one in everything if rater in (None, one.question.rater)]
-        rated = [one for one in found if one.answer.value is not None]
-        seconds = [one.answer.seconds for one in found if one.answer.seconds]
+        ratings = self.ratings(skipped=True)
+        answers_ = [rating for rating in ratings if rater in (None, rating.question.rater)]
+        rated = [rating for rating in answers_ if rating.answer.value is not None]
+        seconds = [rating.answer.seconds for rating in answers_ if rating.answer.seconds]
         return Progress(
             texts=len(self._texts),
-            rated=len({item(one.question.texts) for one in rated}),
+            rated=len({item(rating.question.texts) for rating in rated}),
             ratings=len(rated),
-            skipped=len(found) - len(rated),
+            skipped=len(answers_) - len(rated),
             seconds=statistics.median(seconds) if seconds else math.nan,
         )
 
@@ -401,8 +401,8 @@ class Project:
     def disagreements(self) -> list[Disagreement]:
         """What raters differ about, those most apart first; settled ones among them."""
         with self._store.reading() as db:
-            found = opinions(answers.ratings(db, skipped=False))
-            return disagree(found, self.scale, agreement.settled(db))
+            by_item = opinions(answers.ratings(db, skipped=False))
+            return disagree(by_item, self.scale, agreement.settled(db))
 
     def settled(self) -> list[Settled]:
         """The decisions that stand, in the order in which they were made."""
@@ -430,7 +430,7 @@ class Project:
         """Write what was rated as a table for `train`, `evaluate` and `compare`.
 
         The format is told by the name: csv, tsv, jsonl or parquet, with .gz or .zst. A row per
-        rated text, with the columns of the input and those of `exporting.OWN`; of pairs a table
+        rated text, with the columns of the input and those of `exporting.ADDED_COLUMNS`; of pairs a table
         of the pairs beside it. An existing file is refused without ``force``.
         """
         rated = self._rated()
@@ -445,6 +445,6 @@ class Project:
 
     def _rated(self) -> Rated:
         with self._store.reading() as db:
-            found = opinions(answers.ratings(db, skipped=False))
+            by_item = opinions(answers.ratings(db, skipped=False))
             decided = agreement.settled(db)
-        return Rated(self.scale, self._texts, self.columns, self.text_column, found, decided)
+        return Rated(self.scale, self._texts, self.columns, self.text_column, by_item, decided)

@@ -43,17 +43,17 @@ class Standing:
         return None if self.rating is None else self.rating.answer.value
 
 
-def read(db: sqlite3.Connection, where: str = "", *given: object, order: str = "number") -> Iterator[Standing]:
+def read(db: sqlite3.Connection, where: str = "", *parameters: object, order: str = "number") -> Iterator[Standing]:
     """Questions that meet a condition, in the order in which they were asked."""
     sql = (
         "SELECT number, rater, first, second, reason, told, test, again, "
         "answer, value, note, cause, marks, seconds, at, seen FROM standing"
     )
     # All at once: a statement that is not read to its end would keep the file open.
-    for row in db.execute(f"{sql} {where} ORDER BY {order}", given).fetchall():
-        number, rater, first, second, reason, told, test, again, answer = row[:9]
+    for row in db.execute(f"{sql} {where} ORDER BY {order}", parameters).fetchall():
+        number, rater, first, second, reason, wording, test, again, answer = row[:9]
         texts = (first,) if second is None else (first, second)
-        question = Question(number, rater, texts, reason, told, bool(test), bool(again))
+        question = Question(number, rater, texts, reason, wording, bool(test), bool(again))
         rating = None
         if answer is not None:
             rating = Rating(question, as_answer(*row[9:14]), row[14])
@@ -68,7 +68,7 @@ def as_answer(value: float | None, note: str, cause: str, marks: str, seconds: f
 
 SHARED = "shared"
 """Why a question is asked that another rater has answered."""
-SHARED_TOLD = "another rater has answered this one: shows how far you agree"
+SHARED_WORDING = "another rater has answered this one: shows how far you agree"
 
 
 class Chosen(Protocol):
@@ -79,7 +79,7 @@ class Chosen(Protocol):
     @property
     def reason(self) -> str: ...
     @property
-    def told(self) -> str: ...
+    def wording(self) -> str: ...
     @property
     def test(self) -> bool: ...
     @property
@@ -111,12 +111,12 @@ class Queue:
         self._share: float = settings.get(db, "overlap_share")
         self._seed: int = settings.get(db, "seed")
         self.stands: dict[Item, _Stand] = {}
-        self.own = list(read(db, "WHERE rater = ?", rater))
-        for one in self.own:
-            stand = self._stand(one.item, one.question.test)
-            stand.open |= one.rating is None
-            stand.rated |= one.value is not None
-            stand.skipped |= one.rating is not None and one.value is None
+        self.questions = list(read(db, "WHERE rater = ?", rater))
+        for standing in self.questions:
+            stand = self._stand(standing.item, standing.question.test)
+            stand.open |= standing.rating is None
+            stand.rated |= standing.value is not None
+            stand.skipped |= standing.rating is not None and standing.value is None
         # Of the others a few cells are enough; there may be many.
         sql = "SELECT rater, first, second, test, answer, value, seen FROM standing"
         for other, first, second, test, answer, value, seen in db.execute(
@@ -164,16 +164,16 @@ class Queue:
         rater has rated are not among them, as they may be asked again. A text of pairs is taken
         only while one of its pairs is before somebody.
         """
-        found: set[int] = set()
-        for what, stand in self.stands.items():
-            if len(what) > 1:
+        texts: set[int] = set()
+        for item_, stand in self.stands.items():
+            if len(item_) > 1:
                 held = stand.open or (bool(stand.others) and not stand.rated_by_others)
             else:
-                taken = stand.rated_by_others or self.full(what)
+                taken = stand.rated_by_others or self.full(item_)
                 held = stand.open or stand.skipped or (taken and not stand.rated)
             if held:
-                found.update(what)
-        return frozenset(found)
+                texts.update(item_)
+        return frozenset(texts)
 
     @property
     def turn(self) -> int:
@@ -181,15 +181,15 @@ class Queue:
 
         Otherwise they could fall together with every fifth, which is drawn at random.
         """
-        return sum(one.question.reason != SHARED for one in self.own)
+        return sum(standing.question.reason != SHARED for standing in self.questions)
 
     def open(self) -> Question | None:
         """The first question that is not answered, unless it was left lying and others took it."""
-        for one in self.own:
-            if one.rating is None:
-                lying = one.seen <= self._stale and not one.question.again
-                if not (lying and self.full(one.item)) or self._answered_once(one.question):
-                    return one.question
+        for standing in self.questions:
+            if standing.rating is None:
+                lying = standing.seen <= self._stale and not standing.question.again
+                if not (lying and self.full(standing.item)) or self._answered_once(standing.question):
+                    return standing.question
         return None
 
     def _answered_once(self, question: Question) -> bool:
@@ -204,8 +204,8 @@ class Queue:
         row; with ``always``, as long as there are any.
         """
         each = self._share * (self._raters - 1)
-        had = sum(one.question.reason == SHARED for one in self.own)
-        if not always and had >= each / (1 + each) * (len(self.own) + 1):
+        had = sum(standing.question.reason == SHARED for standing in self.questions)
+        if not always and had >= each / (1 + each) * (len(self.questions) + 1):
             return None
         for what, stand in self.stands.items():
             if stand.rated_by_others and self.wanted(what) > 1 and self.free(what, again=False):
@@ -230,7 +230,7 @@ def add(
     rater: str,
     texts: tuple[int, ...],
     reason: str,
-    told: str,
+    wording: str,
     *,
     test: bool,
     again: bool,
@@ -240,9 +240,9 @@ def add(
     first, second = (*texts, None)[:2]
     done = db.execute(
         "INSERT INTO questions (rater, first, second, reason, told, test, again, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (rater, first, second, reason, told, bool(test), bool(again), at),
+        (rater, first, second, reason, wording, bool(test), bool(again), at),
     )
-    return Question(int(done.lastrowid or 0), rater, texts, reason, told, bool(test), bool(again))
+    return Question(int(done.lastrowid or 0), rater, texts, reason, wording, bool(test), bool(again))
 
 
 def show(db: sqlite3.Connection, question: Question, at: str) -> None:

@@ -42,7 +42,7 @@ class Question:
     texts: tuple[int, ...]
     reason: str
     """Why it is asked: a key of `asking.REASONS`."""
-    told: str
+    wording: str
     """The same in words, for the page."""
     test: bool = False
     """Drawn at random, and set apart to measure on."""

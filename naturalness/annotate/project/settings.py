@@ -14,7 +14,7 @@ from typing import Any
 from naturalness.annotate.project.records import KINDS, LABELS, PAIRS, POINTS, Scale
 from naturalness.errors import ProjectError, excerpt
 
-LONGEST_NAME = 100
+MAX_NAME_CHARACTERS = 100
 """Characters of a rater's name."""
 KINDS_OF: Mapping[str, type | UnionType] = {
     "scale": dict,
@@ -44,18 +44,18 @@ def put(db: sqlite3.Connection, key: str, value: Any) -> None:
 
 def check_all(db: sqlite3.Connection) -> None:
     """Raise `ValueError` where a setting is of another kind than was stored, or not there."""
-    found = {key: json.loads(value) for key, value in db.execute("SELECT * FROM settings")}
+    settings = {key: json.loads(value) for key, value in db.execute("SELECT * FROM settings")}
     for key, kind in KINDS_OF.items():
-        if not isinstance(found[key], kind) or isinstance(found[key], bool):
-            raise ValueError(f"the setting {key!r} is {excerpt(found[key])}")
-    check_overlap(found["overlap"], found["overlap_share"])
-    named = {"columns": found["columns"], "settlers": found.get("settlers", [])}
+        if not isinstance(settings[key], kind) or isinstance(settings[key], bool):
+            raise ValueError(f"the setting {key!r} is {excerpt(settings[key])}")
+    check_overlap(settings["overlap"], settings["overlap_share"])
+    named = {"columns": settings["columns"], "settlers": settings.get("settlers", [])}
     for key, names in named.items():
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise ValueError(f"the setting {key!r} is {excerpt(names)}")
-    if found["text_column"] not in found["columns"] or not math.isfinite(found["lease"]):
+    if settings["text_column"] not in settings["columns"] or not math.isfinite(settings["lease"]):
         raise ValueError("the columns have no text, or the lease no end")
-    for key, keys in found.items():
+    for key, keys in settings.items():
         if key.startswith("keys:") and not isinstance(keys, dict):
             raise ValueError(f"the setting {key!r:.100} is {excerpt(keys)}")
 
@@ -65,9 +65,9 @@ def write_scale(scale: Scale) -> dict[str, Any]:
     return asdict(scale) | {"labels": list(scale.labels)}
 
 
-def read_scale(found: Any) -> Scale:
+def read_scale(fields: Any) -> Scale:
     """The scale of a file."""
-    return check_scale(Scale(found["kind"], found["low"], found["high"], tuple(found["labels"])))
+    return check_scale(Scale(fields["kind"], fields["low"], fields["high"], tuple(fields["labels"])))
 
 
 def check_scale(scale: Scale) -> Scale:
@@ -106,9 +106,10 @@ def check_overlap(overlap: int, share: float) -> None:
 def check_rater(name: str) -> str:
     """A rater's name without blanks around it."""
     name = name.strip()
-    if not name or len(name) > LONGEST_NAME or any(map(_odd, name)):
+    if not name or len(name) > MAX_NAME_CHARACTERS or any(map(_odd, name)):
         raise ProjectError(
-            f"the name {name[:LONGEST_NAME]!r} of a rater; expected 1 to {LONGEST_NAME} characters on one line"
+            f"the name {name[:MAX_NAME_CHARACTERS]!r} of a rater; "
+            f"expected 1 to {MAX_NAME_CHARACTERS} characters on one line"
         )
     if name[0] in FORMULA:
         raise ProjectError(f"the name {name!r} of a rater; expected one that begins with a letter")

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from naturalness.annotate.asking import REASONS, STRATEGIES, Given, Pool, choose
+from naturalness.annotate.asking import REASONS, STRATEGIES, Judgement, Pool, choose
 from naturalness.annotate.asking.choosing import test_order as order_of_test
 from naturalness.annotate.asking.slips import SLIPS as SLIPS_IN_WORDS
 from naturalness.annotate.asking.slips import rare_causes
@@ -17,10 +17,10 @@ from naturalness.explaining.causes import TITLES
 from tests.support.pools import PLAIN, SLIPS, make_pool, planted, rate
 
 
-def ask(pool: Pool, given: list[Given], turn: int, **how: object) -> tuple[int, ...]:
+def ask(pool: Pool, judgements: list[Judgement], turn: int, **how: object) -> tuple[int, ...]:
     """The texts of the next question."""
     settings: dict[str, object] = {"busy": frozenset(), "rater": "anna", "seed": 0, **how}
-    choice = choose(pool, given, 1, 6, turn=turn, **settings)  # type: ignore[arg-type]
+    choice = choose(pool, judgements, 1, 6, turn=turn, **settings)  # type: ignore[arg-type]
     assert choice is not None
     return choice.texts
 
@@ -30,10 +30,10 @@ def test_every_fifth_tests_and_every_tenth_is_asked_again(strategy: str) -> None
     """Of forty questions eight are of the test share, and four were asked before."""
     pool = make_pool()
     ratings = planted(pool)
-    given = rate(pool, lambda i: float(ratings[i]), 40, strategy=strategy)
-    assert [i for i, one in enumerate(given) if one.test] == list(range(4, 40, 5))
-    assert [i for i, one in enumerate(given) if one.again] == [7, 17, 27, 37]
-    new = [one.text for one in given if not one.again]
+    judgements = rate(pool, lambda i: float(ratings[i]), 40, strategy=strategy)
+    assert [i for i, one in enumerate(judgements) if one.test] == list(range(4, 40, 5))
+    assert [i for i, one in enumerate(judgements) if one.again] == [7, 17, 27, 37]
+    new = [one.text for one in judgements if not one.again]
     assert len(set(new)) == len(new)
 
 
@@ -58,9 +58,9 @@ def test_no_strategy_chooses_a_text_of_the_test_share() -> None:
     """Until nothing else is left; then all that is asked is of it."""
     pool = make_pool(60)
     apart = set(order_of_test(pool.texts, 0))
-    given = rate(pool, lambda i: float(i % 3), 200)
-    assert {one.text for one in given} == set(range(60))
-    assert all(one.test == (one.text in apart) for one in given if not one.again)
+    judgements = rate(pool, lambda i: float(i % 3), 200)
+    assert {one.text for one in judgements} == set(range(60))
+    assert all(one.test == (one.text in apart) for one in judgements if not one.again)
 
 
 def test_the_same_text_twice_is_on_one_side() -> None:
@@ -75,11 +75,11 @@ def test_the_same_text_twice_is_on_one_side() -> None:
 def test_what_is_asked_again_lies_some_questions_back() -> None:
     """It is the rater's own, and not among the last five."""
     pool = make_pool()
-    given = rate(pool, float, 7, rater="bert")
-    given += rate(pool, float, 8, rater="anna", busy={one.text for one in given})[:8]
-    last = given[-1]
+    judgements = rate(pool, float, 7, rater="bert")
+    judgements += rate(pool, float, 8, rater="anna", busy={one.text for one in judgements})[:8]
+    last = judgements[-1]
     assert last.again
-    own = [one.text for one in given[7:-1]]
+    own = [one.text for one in judgements[7:-1]]
     assert last.text in own[:-5]
 
 
@@ -102,9 +102,9 @@ def test_busy_texts_are_left_alone(turn: int) -> None:
 def test_a_rater_is_not_asked_what_they_have_answered_but_another_is() -> None:
     """How many raters a text needs is for whoever says which are busy."""
     pool = make_pool(30)
-    given = [Given(i, 3.0, False, False, "anna") for i in range(29)]
-    assert ask(pool, given, 0) == (29,)
-    assert len({ask(pool, given, 0, rater="bert", busy={29}) for _ in range(3)}) == 1
+    judgements = [Judgement(i, 3.0, False, False, "anna") for i in range(29)]
+    assert ask(pool, judgements, 0) == (29,)
+    assert len({ask(pool, judgements, 0, rater="bert", busy={29}) for _ in range(3)}) == 1
 
 
 def test_while_little_is_measured_it_is_chance() -> None:
@@ -128,8 +128,8 @@ def test_of_a_part_that_is_measured_the_strategy_chooses() -> None:
     measured = np.zeros(100, dtype=np.bool_)
     measured[::2] = True
     half = Pool(pool.texts, np.where(measured[:, None], pool.table, np.nan), pool.columns, measured)
-    given = rate(half, lambda i: float(pool.table[i, 0]), 20, strategy="unlike")
-    assert all(measured[one.text] for one in given if not one.test)
+    judgements = rate(half, lambda i: float(pool.table[i, 0]), 20, strategy="unlike")
+    assert all(measured[one.text] for one in judgements if not one.test)
 
 
 def test_texts_unlike_those_rated_are_found() -> None:
@@ -138,21 +138,21 @@ def test_texts_unlike_those_rated_are_found() -> None:
     table = pool.table.copy()
     table[280:] += 4.0
     far = replace(pool, table=table)
-    given = rate(far, lambda i: float(table[i, 0]), 8, strategy="unlike")
-    assert any(one.text >= 280 for one in given)
+    judgements = rate(far, lambda i: float(table[i, 0]), 8, strategy="unlike")
+    assert any(one.text >= 280 for one in judgements)
     # Rated ones of the other sort say nothing of them.
-    near = [Given(i, 3.0, False, False, "anna") for i in range(60)]
+    near = [Judgement(i, 3.0, False, False, "anna") for i in range(60)]
     choice = choose(far, near, 1, 6, turn=0, busy=frozenset(), rater="anna", seed=0, strategy="unlike")
     assert choice is not None
-    assert (choice.reason, choice.told) == ("unlike", REASONS["unlike"])
+    assert (choice.reason, choice.wording) == ("unlike", REASONS["unlike"])
     assert choice.texts[0] >= 280
 
 
 def test_the_model_is_asked_about_what_is_on_the_edge() -> None:
     """With ratings that follow one column, texts in its middle are the uncertain ones."""
     pool = make_pool(300)
-    given = [Given(i, float(pool.table[i, 0] > 0), False, False, "anna") for i in range(100)]
-    choice = choose(pool, given, 0, 1, turn=0, busy=frozenset(), rater="anna", seed=0, strategy="uncertain")
+    judgements = [Judgement(i, float(pool.table[i, 0] > 0), False, False, "anna") for i in range(100)]
+    choice = choose(pool, judgements, 0, 1, turn=0, busy=frozenset(), rater="anna", seed=0, strategy="uncertain")
     assert choice is not None
     assert choice.reason == "uncertain"
     assert abs(pool.table[choice.texts[0], 0]) < 0.5
@@ -162,10 +162,10 @@ def test_answers_of_the_test_share_sway_nothing() -> None:
     """Whatever is said of them, the next question is the same."""
     pool = make_pool()
     ratings = planted(pool)
-    given = rate(pool, lambda i: float(ratings[i]), 40)
-    other = [replace(one, value=7 - one.value) if one.test else one for one in given]
+    judgements = rate(pool, lambda i: float(ratings[i]), 40)
+    other = [replace(one, value=7 - one.value) if one.test else one for one in judgements]
     for turn in range(40, 46):
-        assert ask(pool, given, turn) == ask(pool, other, turn)
+        assert ask(pool, judgements, turn) == ask(pool, other, turn)
 
 
 def test_a_cause_that_nobody_rated_is_asked_in_words() -> None:
@@ -173,15 +173,15 @@ def test_a_cause_that_nobody_rated_is_asked_in_words() -> None:
     pool = make_pool(300, columns=PLAIN + SLIPS)
     place = {name: i for i, name in enumerate(pool.columns)}
     told = {}
-    given: list[Given] = []
+    judgements: list[Judgement] = []
     for turn in range(60):
-        choice = choose(pool, given, 1, 6, turn=turn, busy=frozenset(), rater="anna", seed=0)
+        choice = choose(pool, judgements, 1, 6, turn=turn, busy=frozenset(), rater="anna", seed=0)
         assert choice is not None
-        given.append(Given(choice.texts[0], float(turn % 5), choice.test, choice.again, "anna"))
+        judgements.append(Judgement(choice.texts[0], float(turn % 5), choice.test, choice.again, "anna"))
         if choice.reason == "cause":
-            told.setdefault(choice.told, choice.texts[0])
+            told.setdefault(choice.wording, choice.texts[0])
     assert "no sentence with agreement slips so far" in told or any(
-        pool.table[one.text, place["damage__agreement_share"]] > 0 for one in given
+        pool.table[one.text, place["damage__agreement_share"]] > 0 for one in judgements
     )
     for words, text in told.items():
         (cause,) = [c for c, slip in SLIPS_IN_WORDS.items() if slip in words]
@@ -195,10 +195,10 @@ def test_a_cause_that_raters_have_named_is_rated() -> None:
     pool = make_pool(300, columns=PLAIN + SLIPS)
     everywhere = np.ones(300, dtype=np.bool_)
     plain = [i for i in range(300) if not pool.table[i, -3:].any()]
-    given = [Given(plain[0], 2.0, False, False, "anna")]
-    assert rare_causes(pool, given, everywhere) == {"agreement": 0, "small_words": 0, "order": 0}
-    given.append(Given(plain[1], 2.0, False, False, "anna", "order"))
-    assert list(rare_causes(pool, given, everywhere)) == ["agreement", "small_words"]
+    judgements = [Judgement(plain[0], 2.0, False, False, "anna")]
+    assert rare_causes(pool, judgements, everywhere) == {"agreement": 0, "small_words": 0, "order": 0}
+    judgements.append(Judgement(plain[1], 2.0, False, False, "anna", "order"))
+    assert list(rare_causes(pool, judgements, everywhere)) == ["agreement", "small_words"]
 
 
 def test_every_cause_has_words() -> None:
@@ -218,19 +218,19 @@ def test_texts_without_words_are_never_chosen_by_their_features() -> None:
     table = pool.table.copy()
     table[::2] = np.nan
     empty = replace(pool, table=table)
-    given = rate(empty, float, 10, strategy="unlike")
-    assert all(one.text % 2 for one in given if not one.test)
+    judgements = rate(empty, float, 10, strategy="unlike")
+    assert all(one.text % 2 for one in judgements if not one.test)
 
 
 def test_five_thousand_texts_are_no_wait() -> None:
     """A question takes about a hundredth of a second of the processor; ten of them are allowed."""
     pool = make_pool(5000, columns=tuple(f"surface__c{i}" for i in range(350)))
-    given = [Given(i, float(i % 6), i % 5 == 4, False, "anna") for i in range(0, 2000, 5)]
+    judgements = [Judgement(i, float(i % 6), i % 5 == 4, False, "anna") for i in range(0, 2000, 5)]
     for turn in (0, 1):
-        ask(pool, given, turn)
+        ask(pool, judgements, turn)
     started = time.process_time()
     for turn in (0, 1, 2, 3):
-        ask(pool, given, turn)
+        ask(pool, judgements, turn)
     assert (time.process_time() - started) / 4 < 0.1
 
 

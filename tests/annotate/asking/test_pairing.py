@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from naturalness.annotate.asking import Given, choose
+from naturalness.annotate.asking import Judgement, choose
 from naturalness.annotate.asking.choosing import test_order as order_of_test
 from tests.support.pools import make_pool, planted, rate
 
@@ -15,39 +15,39 @@ def test_shares_hold_for_pairs(strategy: str) -> None:
     """Every fifth of the test share, both texts of it; every tenth again, the very same."""
     pool = make_pool(100)
     ratings = planted(pool)
-    given = rate(pool, lambda i: float(ratings[i]), 60, strategy=strategy, pairs=True)
+    judgements = rate(pool, lambda i: float(ratings[i]), 60, strategy=strategy, pairs=True)
     apart = set(order_of_test(pool.texts, 0))
-    assert [i for i, one in enumerate(given) if one.test] == list(range(4, 60, 5))
-    assert [i for i, one in enumerate(given) if one.again] == list(range(7, 60, 10))
-    for one in given:
+    assert [i for i, one in enumerate(judgements) if one.test] == list(range(4, 60, 5))
+    assert [i for i, one in enumerate(judgements) if one.again] == list(range(7, 60, 10))
+    for one in judgements:
         if not one.again:
             assert {text in apart for text in one.asked} == {one.test}
             assert len(set(one.asked)) == 2
-    new = [frozenset(one.asked) for one in given if not one.again]
+    new = [frozenset(one.asked) for one in judgements if not one.again]
     assert len(set(new)) == len(new)
 
 
 def test_pairs_end_when_all_are_compared() -> None:
     """Of a handful of texts all pairs within their share are asked, then nothing."""
     pool = make_pool(10)
-    given = rate(pool, float, 200, pairs=True)
-    pairs = {frozenset(one.asked) for one in given}
+    judgements = rate(pool, float, 200, pairs=True)
+    pairs = {frozenset(one.asked) for one in judgements}
     assert len(pairs) == 8 * 7 // 2 + 1
-    assert choose(pool, given, -1, 1, turn=201, busy=frozenset(), rater="anna", seed=0, pairs=True) is None
+    assert choose(pool, judgements, -1, 1, turn=201, busy=frozenset(), rater="anna", seed=0, pairs=True) is None
 
 
 def test_pairs_of_near_scores_are_asked() -> None:
     """Once it is known which column counts, the uncertain pairs are near in it."""
     pool = make_pool(300)
     rng = np.random.default_rng(0)
-    given = []
+    judgements = []
     for first, second in rng.permutation(300)[:200].reshape(-1, 2).tolist():
         better = float(np.sign(pool.table[first, 0] - pool.table[second, 0]))
-        given.append(Given(first, better, False, False, "anna", other=second))
+        judgements.append(Judgement(first, better, False, False, "anna", other=second))
     apart = []
     for turn in (0, 1, 2, 3, 5, 6):
         choice = choose(
-            pool, given, -1, 1, turn=turn, busy=frozenset(), rater="bert", seed=0, strategy="uncertain", pairs=True
+            pool, judgements, -1, 1, turn=turn, busy=frozenset(), rater="bert", seed=0, strategy="uncertain", pairs=True
         )
         assert choice is not None
         assert choice.reason == "close"
@@ -67,6 +67,6 @@ def test_busy_texts_are_in_no_pair() -> None:
 def test_texts_take_turns() -> None:
     """After as many pairs as half the texts hardly one was asked about thrice."""
     pool = make_pool(200)
-    given = rate(pool, lambda i: float(pool.table[i, 0]), 80, pairs=True)
-    often = np.bincount([t for one in given if not one.again for t in one.asked], minlength=200)
+    judgements = rate(pool, lambda i: float(pool.table[i, 0]), 80, pairs=True)
+    often = np.bincount([t for one in judgements if not one.again for t in one.asked], minlength=200)
     assert often.max() <= 3

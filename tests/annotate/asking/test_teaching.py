@@ -9,14 +9,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from naturalness.annotate.asking import FIGURES, Given, Pool, teach
+from naturalness.annotate.asking import FIGURES, Judgement, Pool, teach
 from naturalness.annotate.asking.taught import GO_ON, STOP
 from naturalness.explaining.causes import TITLES
 from naturalness.statistics.measures import spearman
 from tests.support.pools import PAIRS, PLAIN, POINTS, SLIPS, THREE, TWO, Scale, make_pool, planted, rate
 
 
-def answered(pool: Pool, questions: int, scale: Scale = POINTS, noise: float = 0.3) -> list[Given]:
+def answered(pool: Pool, questions: int, scale: Scale = POINTS, noise: float = 0.3) -> list[Judgement]:
     """Answers on a scale, in whole points."""
     ratings = planted(pool, noise=noise, low=scale.low, high=scale.high)
     return rate(pool, lambda i: float(np.rint(ratings[i])), questions, pairs=scale.kind == "pairs")
@@ -46,8 +46,8 @@ def test_pairs_teach_a_score() -> None:
     """The model prefers what the rater prefers."""
     pool = make_pool(300)
     ratings = planted(pool, low=-1, high=1)
-    given = rate(pool, lambda i: float(ratings[i]), 200, pairs=True)
-    taught = teach(pool, given, PAIRS)
+    judgements = rate(pool, lambda i: float(ratings[i]), 200, pairs=True)
+    taught = teach(pool, judgements, PAIRS)
     assert taught.known
     assert taught.figure is not None
     assert taught.figure.name == "pairs_right"
@@ -59,18 +59,18 @@ def test_pairs_teach_a_score() -> None:
 def test_the_order_of_a_pair_does_not_matter() -> None:
     """The second better is the first worse."""
     pool = make_pool(100)
-    given = rate(pool, lambda i: float(pool.table[i, 0]), 60, pairs=True)
-    turned = [replace(g, text=g.other or 0, other=g.text, value=-g.value) for g in given]
-    np.testing.assert_allclose(teach(pool, given, PAIRS).naturalness, teach(pool, turned, PAIRS).naturalness)
+    judgements = rate(pool, lambda i: float(pool.table[i, 0]), 60, pairs=True)
+    turned = [replace(g, text=g.other or 0, other=g.text, value=-g.value) for g in judgements]
+    np.testing.assert_allclose(teach(pool, judgements, PAIRS).naturalness, teach(pool, turned, PAIRS).naturalness)
 
 
 def test_the_figures_never_see_the_test_share() -> None:
     """Other answers there change the figure, but no weight of the model that is measured."""
     pool = make_pool(300)
-    given = answered(pool, 120)
-    apart = {one.text for one in given if one.test}
-    other = [replace(one, value=7.0 - one.value) if one.text in apart else one for one in given]
-    one, two = teach(pool, given, POINTS), teach(pool, other, POINTS)
+    judgements = answered(pool, 120)
+    apart = {one.text for one in judgements if one.test}
+    other = [replace(one, value=7.0 - one.value) if one.text in apart else one for one in judgements]
+    one, two = teach(pool, judgements, POINTS), teach(pool, other, POINTS)
     assert one.figure is not None
     assert two.figure is not None
     assert two.figure.value == pytest.approx(-one.figure.value)
@@ -82,10 +82,10 @@ def test_the_figures_never_see_the_test_share() -> None:
 def test_a_text_of_the_test_share_teaches_nothing_whoever_rated_it() -> None:
     """Another rater may have got it as a question like any other."""
     pool = make_pool(300)
-    given = answered(pool, 120)
-    tests = [one for one in given if one.test]
-    more = [Given(one.text, 1.0, False, False, "bert") for one in tests]
-    one, two = teach(pool, given, POINTS), teach(pool, given + more, POINTS)
+    judgements = answered(pool, 120)
+    tests = [one for one in judgements if one.test]
+    more = [Judgement(one.text, 1.0, False, False, "bert") for one in tests]
+    one, two = teach(pool, judgements, POINTS), teach(pool, judgements + more, POINTS)
     assert (one.texts, one.test) == (two.texts, two.test)
 
 
@@ -96,14 +96,14 @@ def test_five_hundred_ratings_take_three_seconds(scale: Scale) -> None:
     ratings = planted(pool, low=scale.low, high=scale.high)
     rng = np.random.default_rng(0)
     rows = rng.permutation(2000)[:1000].reshape(-1, 2).tolist()
-    given = [
-        Given(i, float(np.rint(ratings[i])), n % 5 == 4, False, "anna")
+    judgements = [
+        Judgement(i, float(np.rint(ratings[i])), n % 5 == 4, False, "anna")
         if scale.kind != "pairs"
-        else Given(i, 1.0 if ratings[i] > ratings[j] else -1.0, n % 5 == 4, False, "anna", other=j)
+        else Judgement(i, 1.0 if ratings[i] > ratings[j] else -1.0, n % 5 == 4, False, "anna", other=j)
         for n, (i, j) in enumerate(rows)
     ]
     started = time.process_time()
-    taught = teach(pool, given, scale)
+    taught = teach(pool, judgements, scale)
     assert time.process_time() - started < 6
     assert taught.texts == 400
     assert taught.test == 100
@@ -129,8 +129,8 @@ def test_too_few_ratings_say_what_is_lacking(questions: int, words: str) -> None
 def test_too_few_pairs_say_what_is_lacking() -> None:
     """Pairs that are the same to the rater do not count."""
     pool = make_pool()
-    given = rate(pool, lambda i: 0.0, 40, pairs=True)
-    assert "there are 0" in teach(pool, given, PAIRS).why
+    judgements = rate(pool, lambda i: 0.0, 40, pairs=True)
+    assert "there are 0" in teach(pool, judgements, PAIRS).why
 
 
 def test_one_label_alone_teaches_nothing() -> None:
@@ -144,16 +144,16 @@ def test_one_label_alone_teaches_nothing() -> None:
 def test_what_is_not_measured_waits() -> None:
     """It counts, but teaches later; its naturalness is not known."""
     pool = make_pool(200)
-    given = answered(pool, 100)
-    rated = [one.text for one in given][:20]
+    judgements = answered(pool, 100)
+    rated = [one.text for one in judgements][:20]
     table, measured = pool.table.copy(), pool.measured.copy()
     table[rated], measured[rated] = np.nan, False
-    taught = teach(Pool(pool.texts, table, pool.columns, measured), given, POINTS)
+    taught = teach(Pool(pool.texts, table, pool.columns, measured), judgements, POINTS)
     assert taught.waiting == len(set(rated))
     assert np.isnan(taught.naturalness[rated]).all()
     assert taught.texts + taught.test + taught.waiting == taught.ratings
     few = Pool(pool.texts, np.full_like(table, np.nan), pool.columns, np.zeros_like(measured))
-    assert "not measured yet" in teach(few, given, POINTS).why
+    assert "not measured yet" in teach(few, judgements, POINTS).why
 
 
 def test_a_clear_case_may_stop_and_a_hard_one_goes_on() -> None:
@@ -184,11 +184,11 @@ def test_a_model_as_good_as_the_rater_may_stop() -> None:
     """Who says something else the second time can be taught no better."""
     pool = make_pool(600)
     ratings = planted(pool, noise=0.0)
-    given = rate(pool, lambda i: float(ratings[i]), 200)
+    judgements = rate(pool, lambda i: float(ratings[i]), 200)
     rng = np.random.default_rng(0)
-    given = [replace(one, value=float(rng.uniform(1, 6))) if one.again else one for one in given]
-    taught = teach(pool, given, POINTS)
-    (own,) = taught.own
+    judgements = [replace(one, value=float(rng.uniform(1, 6))) if one.again else one for one in judgements]
+    taught = teach(pool, judgements, POINTS)
+    (own,) = taught.self_agreements
     assert own.rater == "anna"
     assert own.repeats == 20
     assert own.spearman < 0.5
@@ -200,19 +200,19 @@ def test_a_model_as_good_as_the_rater_may_stop() -> None:
 def test_agreement_with_oneself() -> None:
     """Of each rater who was asked again, also of pairs that came the other way round."""
     pool = make_pool(60)
-    given = [
-        Given(0, 2.0, False, False, "anna"),
-        Given(0, 5.0, False, False, "bert"),
-        Given(1, 6.0, False, False, "anna"),
-        Given(0, 3.0, False, True, "anna"),
-        Given(1, 6.0, False, True, "anna"),
+    judgements = [
+        Judgement(0, 2.0, False, False, "anna"),
+        Judgement(0, 5.0, False, False, "bert"),
+        Judgement(1, 6.0, False, False, "anna"),
+        Judgement(0, 3.0, False, True, "anna"),
+        Judgement(1, 6.0, False, True, "anna"),
     ]
-    (own,) = teach(pool, given, POINTS).own
+    (own,) = teach(pool, judgements, POINTS).self_agreements
     assert (own.rater, own.repeats, own.same) == ("anna", 2, 0.5)
     assert own.distance == pytest.approx(0.1)
     assert np.isnan(own.spearman)
-    pairs = [Given(0, 1.0, False, False, "anna", other=1), Given(1, -1.0, False, True, "anna", other=0)]
-    (own,) = teach(pool, pairs, PAIRS).own
+    pairs = [Judgement(0, 1.0, False, False, "anna", other=1), Judgement(1, -1.0, False, True, "anna", other=0)]
+    (own,) = teach(pool, pairs, PAIRS).self_agreements
     assert own.same == 1.0
 
 
@@ -222,12 +222,12 @@ def test_the_causes_that_count_are_told() -> None:
     table = pool.table.copy()
     table[:, -3:] = np.random.default_rng(5).uniform(0, 0.5, (400, 3))
     pool = replace(pool, table=table)
-    given = rate(pool, lambda i: float(6 - 10 * table[i, -3]), 200)
-    taught = teach(pool, given, POINTS)
-    first = taught.picked[0]
+    judgements = rate(pool, lambda i: float(6 - 10 * table[i, -3]), 200)
+    taught = teach(pool, judgements, POINTS)
+    first = taught.causes[0]
     assert (first.cause, first.title) == ("agreement", TITLES["agreement"])
     assert 0.5 < first.strength <= 1
-    assert all(one.strength >= two.strength for one, two in zip(taught.picked, taught.picked[1:], strict=False))
+    assert all(one.strength >= two.strength for one, two in zip(taught.causes, taught.causes[1:], strict=False))
 
 
 def test_the_curve_grows_to_the_figure() -> None:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from naturalness.annotate.asking.pool import Given, Pool
+from naturalness.annotate.asking.pool import Judgement, Pool
 from naturalness.annotate.pages import desk as module
-from naturalness.annotate.pages.desk import FIRST, Measuring, Teaching, as_given
+from naturalness.annotate.pages.desk import FIRST_BATCH, Measuring, Teaching, judgements_of
 from naturalness.annotate.project import Answer, Question, Rating, Scale
 from naturalness.errors import NaturalnessError
 from naturalness.features import extract, resolve
@@ -34,13 +34,13 @@ def test_each_text_gets_its_own_row() -> None:
     """Although they are measured in another order, in batches."""
     made = measuring()
     told = []
-    made.told = lambda: told.append(made.done)
+    made.on_change = lambda: told.append(made.done)
     made.start()
     assert made.wait(120)
     assert made.pool.measured.all()
     expected = extract(parse(TEXTS[:5]), resolve(GROUPS))
     np.testing.assert_allclose(made.pool.table[:5], expected)
-    assert told[0] == FIRST and told[-1] == len(TEXTS)
+    assert told[0] == FIRST_BATCH and told[-1] == len(TEXTS)
 
 
 def test_a_pool_does_not_change() -> None:
@@ -61,7 +61,7 @@ def test_nothing_is_measured_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     first.start()
     assert first.wait(120)
 
-    def fail(*given: Any, **options: Any) -> None:
+    def fail(*judgements: Any, **options: Any) -> None:
         raise AssertionError("parsed again")
 
     monkeypatch.setattr("naturalness.features.store.recalling.parse", fail)
@@ -84,7 +84,7 @@ def test_a_text_without_words_is_done_all_the_same() -> None:
 def test_trouble_is_told(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     """Rating goes on without features."""
 
-    def fail(*given: Any, **options: Any) -> None:
+    def fail(*judgements: Any, **options: Any) -> None:
         raise error
 
     monkeypatch.setattr(module, "measure", fail)
@@ -98,7 +98,7 @@ def test_measuring_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Within a batch; what was measured until then is told nobody, and kept by the store."""
     begun, go = threading.Event(), threading.Event()
 
-    def wait(texts: Sequence[str], *given: Any, advance: Any, **options: Any) -> Any:
+    def wait(texts: Sequence[str], *judgements: Any, advance: Any, **options: Any) -> Any:
         begun.set()
         go.wait(10)
         advance(16)
@@ -125,15 +125,15 @@ def pool() -> Pool:
 def test_what_is_learned_follows_the_answers() -> None:
     """Learned at the start, and again when there are more; the last state counts."""
     texts = pool()
-    given: list[Given] = []
+    judgements: list[Judgement] = []
     points = Scale("points", 1.0, 6.0)
-    made = Teaching(lambda: (texts, list(given)), points)
+    made = Teaching(lambda: (texts, list(judgements)), points)
     made.start()
     assert made.wait(60)
     assert made.taught is not None and not made.taught.known
     for n in range(60):
         value = float(np.clip(round(3.5 + texts.table[n, 0]), 1, 6))
-        given.append(Given(n, value, n % 5 == 4, False, "Ann"))
+        judgements.append(Judgement(n, value, n % 5 == 4, False, "Ann"))
         made.wake()
     assert made.wait(60)
     assert made.taught.known and made.taught.ratings == 60
@@ -170,5 +170,5 @@ def rating(value: float | None, *texts: int, cause: str = "") -> Rating:
 
 def test_answers_as_teaching_knows_them() -> None:
     """Skipped questions tell nothing; of pairs both texts are told."""
-    found = as_given([rating(2.0, 5, cause="order"), rating(None, 6), rating(-1.0, 7, 3)])
-    assert found == [Given(5, 2.0, True, True, "Ann", "order"), Given(7, -1.0, True, True, "Ann", "", 3)]
+    found = judgements_of([rating(2.0, 5, cause="order"), rating(None, 6), rating(-1.0, 7, 3)])
+    assert found == [Judgement(5, 2.0, True, True, "Ann", "order"), Judgement(7, -1.0, True, True, "Ann", "", 3)]

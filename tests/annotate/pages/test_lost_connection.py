@@ -43,8 +43,11 @@ WAYS: dict[str, tuple[Callable[[Any], None], str]] = {
 
 
 def fail(rater: Rater, path: str, way: Callable[[Any], None], times: int = 1) -> None:
-    """Let requests to an address fail so often."""
+    """Let the next requests to an address fail."""
     rater.page.route(f"**{path}*", way, times=times)
+    # A busy browser lets a request pass just after it was told to stop them all.
+    rater.page.route("**/probe", lambda route: route.abort())
+    eventually(lambda: bool(rater.page.evaluate("fetch('/probe').then(() => false, () => true)")))
 
 
 def watch(rater: Rater) -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from naturalness.annotate.pages.views import seconds_each, told
+from naturalness.annotate.pages.views import pace_words, seconds_each
 
 
 def times(*gaps: float) -> list[str]:
@@ -20,7 +20,7 @@ def times(*gaps: float) -> list[str]:
 
 
 def test_the_usual_gap_counts() -> None:
-    """Neither a pause nor one long thought changes what is told."""
+    """Neither a pause nor one long thought changes what is pace_words."""
     assert seconds_each(times(10, 12, 14, 3600, 12, 290)) == 12
 
 
@@ -43,4 +43,4 @@ def test_too_little_to_tell() -> None:
 )
 def test_in_words(each: float, left: int, words: str) -> None:
     """Rounded as one would say it."""
-    assert told(each, left) == words
+    assert pace_words(each, left) == words

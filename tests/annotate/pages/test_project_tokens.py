@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.web.tokens import LEAST, SECRET, project_token
+from naturalness.web.tokens import MIN_TOKEN_CHARACTERS, SECRET, project_token
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def test_it_stays_the_same(state: Path) -> None:
     first = project_token(Path("hotel.project"))
     assert project_token(Path("hotel.project")) == first
     assert project_token(Path("other.project")) != first
-    assert len(first) >= LEAST
+    assert len(first) >= MIN_TOKEN_CHARACTERS
 
 
 def test_the_secret_is_the_users_own(state: Path) -> None:

@@ -18,7 +18,7 @@ def differ(desk: Desk, *texts: int, first: float = 0.0, second: float = 2.0) -> 
     for number in texts:
         for rater, value in (("Ann", first), ("Ben", second)):
             asked = (number, number + 1) if pairs else (number,)
-            question = desk.project.ask(rater, asked, reason="random", told="drawn at random")
+            question = desk.project.ask(rater, asked, reason="random", wording="drawn at random")
             assert question is not None
             marks = ((0, 3),) if rater == "Ann" and not pairs else ()
             answer = Answer(value, note=f"{rater} says", cause="order", marks=marks)

@@ -43,7 +43,7 @@ class Choice:
 
     texts: tuple[int, ...]
     reason: str = "random"
-    told: str = "drawn at random"
+    wording: str = "drawn at random"
     test: bool = False
     again: bool = False
 

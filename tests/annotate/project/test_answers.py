@@ -14,7 +14,7 @@ from tests.annotate.project.conftest import TEXTS, Clock, Make, rate
 def test_an_answer_keeps_all_that_was_said(make: Make, clock: Clock) -> None:
     """And when; it is there after the file is opened again."""
     project = make()
-    question = project.ask("ann", (1,), reason="causes", told="few slips", test=True)
+    question = project.ask("ann", (1,), reason="causes", wording="few slips", test=True)
     assert question is not None
     clock.move(12)
     said = Answer(2, "have → has", "agreement", ((4, 8), (0, 3)), 11.5)
