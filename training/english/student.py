@@ -52,9 +52,9 @@ def build(vectors: Path | None, *, width: int = WIDTH, depth: int = DEPTH) -> La
             }
         },
     )
-    endpoint = {"@architectures": "spacy.Tok2VecListener.v1", "width": width}
+    listener = {"@architectures": "spacy.Tok2VecListener.v1", "width": width}
     for name in ("tagger", "morphologizer"):
-        model = {"@architectures": "spacy.Tagger.v2", "nO": None, "tok2vec": endpoint}
+        model = {"@architectures": "spacy.Tagger.v2", "nO": None, "tok2vec": listener}
         nlp.add_pipe(name, config={"model": model})
     nlp.add_pipe(
         "parser",
@@ -69,7 +69,7 @@ def build(vectors: Path | None, *, width: int = WIDTH, depth: int = DEPTH) -> La
                 "maxout_pieces": 2,
                 "use_upper": True,
                 "nO": None,
-                "tok2vec": endpoint,
+                "tok2vec": listener,
             },
         },
     )

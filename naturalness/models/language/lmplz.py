@@ -153,8 +153,8 @@ def _run(command: Sequence[str], report: Report | None, send: Callable[[IO[bytes
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         assert process.stdin and process.stderr
         # Its messages are read beside the sending: with a full pipe on both sides neither goes on.
-        endpoint = Thread(target=listen, args=(process.stderr,), daemon=True)
-        endpoint.start()
+        listener = Thread(target=listen, args=(process.stderr,), daemon=True)
+        listener.start()
         try:
             n_sent = send(process.stdin)
         except BrokenPipeError:
@@ -165,7 +165,7 @@ def _run(command: Sequence[str], report: Report | None, send: Callable[[IO[bytes
         finally:
             with suppress(BrokenPipeError):
                 process.stdin.close()
-            endpoint.join()
+            listener.join()
         status = process.wait()
     name = Path(command[0]).name
     if not n_sent:

@@ -20,7 +20,7 @@ from naturalness.models.parsers.link.library import (
     FUNCTIONS,
     Figures,
     Library,
-    Endpoint,
+    Listener,
     Settings,
     Unlinked,
     checked_version,
@@ -126,7 +126,7 @@ class StandIn:
 
 def over(calls: StandIn) -> Library:
     """An opened library over a stand-in."""
-    return Library("stand-in", calls, 0, Endpoint(calls))
+    return Library("stand-in", calls, 0, Listener(calls))
 
 
 FIGURES = Figures(2, 2**31 - 1, 4, 6, 1.5, 7, (1, 2))

@@ -130,7 +130,7 @@ class Message(ctypes.Structure):
     _fields_ = (("severity", c_int), ("label", c_char_p), ("text", c_char_p))
 
 
-class Endpoint:
+class Listener:
     """Takes what the library would print otherwise."""
 
     def __init__(self, calls: Any) -> None:
@@ -166,7 +166,7 @@ class Library:
     """Of the library, and of the dictionary."""
     calls: Any = field(repr=False)
     dictionary: int = field(repr=False)
-    endpoint: Endpoint = field(repr=False)
+    listener: Listener = field(repr=False)
 
 
 def opened() -> Library:
@@ -188,16 +188,16 @@ def _open(library: str, folder: str) -> Library:
             f"no English dictionary of Link Grammar in {path}, which lacks {DICTIONARY}; run: "
             f"{INSTALL}, or set {DICTIONARY_VARIABLE} to its folder"
         )
-    endpoint = Endpoint(calls)
-    with endpoint.listening():
+    listener = Listener(calls)
+    with listener.listening():
         dictionary = calls.dictionary_create_lang(os.fsencode(path))
         if not dictionary:
             raise NaturalnessError(
-                f"Link Grammar cannot open the dictionary in {path} ({endpoint.errors()}); run: {INSTALL}"
+                f"Link Grammar cannot open the dictionary in {path} ({listener.errors()}); run: {INSTALL}"
             )
         dictionary_version = calls.linkgrammar_get_dict_version(dictionary)
     edition = (dictionary_version or b"unknown").decode("ascii", "replace")
-    return Library(f"link-grammar:{version}|dictionary:{edition}", calls, dictionary, endpoint)
+    return Library(f"link-grammar:{version}|dictionary:{edition}", calls, dictionary, listener)
 
 
 def _loaded(library: str) -> tuple[Any, str]:
@@ -269,7 +269,7 @@ def link(library: Library, text: str, settings: Settings) -> Figures:
     if not written:
         raise Unlinked("a sentence of which Link Grammar can read nothing")
     calls = library.calls
-    with library.endpoint.listening():
+    with library.listener.listening():
         sentence = calls.sentence_create(written.encode(), library.dictionary)
         try:
             return _linked(library, sentence, settings)
@@ -308,7 +308,7 @@ def _linked(library: Library, sentence: int, settings: Settings) -> Figures:
 
 
 def _unread(library: Library) -> str:
-    errors = library.endpoint.errors()
+    errors = library.listener.errors()
     return f"a sentence that Link Grammar cannot read{errors and f' ({errors})'}"
 
 
