@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from naturalness.annotate.project import Answer, Project
-from tests.annotate.project.conftest import Choice
+from tests.support.annotation_projects import Choice
 
 
 def main(path: str, rater: str) -> None:

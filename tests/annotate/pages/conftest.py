@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import re
-import signal
-import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -17,20 +10,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 
 from naturalness.annotate.pages.app import build_app
 from naturalness.annotate.pages.desk import Desk, Measuring
-from naturalness.annotate.project import LABELS, Project, Scale
+from naturalness.annotate.project import Project, Scale
 from naturalness.web.running import listen
 from naturalness.web.security import Guard
 from naturalness.web.tokens import Access
+from tests.support.annotation_pages import NATURAL, TOKEN, MakeDesk, Pages, Rater, Server
 from tests.support.rated import sentences
-
-NATURAL = Scale(LABELS, 0.0, 2.0, ("unnatural", "not sure", "natural"))
-TOKEN = "of-the-tests-and-no-secret"
-HOST = "http://127.0.0.1:8710"
-MakeDesk = Callable[..., Desk]
 
 
 @pytest.fixture
@@ -50,39 +38,6 @@ def make_desk(tmp_path: Path) -> Iterator[MakeDesk]:
     yield make
     for desk in made:
         desk.close()
-
-
-class Pages:
-    """The pages of a desk, asked by somebody who has the token."""
-
-    def __init__(self, desk: Desk, rater: str = "Ann") -> None:
-        self.desk, self.rater = desk, rater
-        app = Guard(build_app(desk), hosts={"127.0.0.1"}, access=Access(TOKEN))
-        self.client = TestClient(app, base_url=HOST, follow_redirects=False)
-        self.client.headers["authorization"] = f"Bearer {TOKEN}"
-
-    def get(self, path: str, **params: str) -> Any:
-        """A page, or JSON as the scripts of the pages ask for it."""
-        common = {"project": self.desk.identity, "rater": self.rater}
-        return self.client.get(path, params={**common, **params} if "/api/" in path else params)
-
-    def post(self, path: str, **body: Any) -> Any:
-        """Something done, as the scripts of the pages do it."""
-        common = {"project": self.desk.identity, "rater": self.rater}
-        return self.client.post(path, json={**common, **body}, headers={"origin": HOST})
-
-    def turn(self) -> Any:
-        """What the rater sees now."""
-        found = self.get("/api/turn")
-        assert found.status_code == 200, found.text
-        return found.json()["turn"]
-
-    def rate(self, value: float | None, **extra: Any) -> Any:
-        """Answer what is open; the reply."""
-        number = self.turn()["question"]["number"]
-        found = self.post("/api/answer", question=number, value=value, **extra)
-        assert found.status_code == 200, found.text
-        return found.json()
 
 
 @pytest.fixture
@@ -115,69 +70,6 @@ def run_desk() -> Iterator[Callable[[Desk], str]]:
         thread.join(10)
 
 
-class Server:
-    """`naturalness annotate` in a process of its own, on a port that stays the same."""
-
-    def __init__(self, project: Path, home: Path) -> None:
-        self.project, self.home = project, home
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
-        self.process: subprocess.Popen[str] | None = None
-        self.url = ""
-
-    def start(self, *arguments: str) -> str:
-        """Start, and wait until it says where it is; the address."""
-        command = [
-            sys.executable,
-            "-c",
-            "from naturalness.cli import main; main()",
-            "annotate",
-            *(arguments or [str(self.project)]),
-            "--port",
-            str(self.port),
-            "--model",
-            "fast",
-            "--no-browser",
-            "--store",
-            str(self.home / "features"),
-        ]
-        kept = {"HOME": str(self.home), "XDG_STATE_HOME": str(self.home / "state")}
-        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **kept})
-        assert self.process.stderr is not None
-        said = ""
-        for line in self.process.stderr:
-            said += line
-            if found := re.search(r"http://\S+", line):
-                self.url = found.group()
-                return self.url
-        raise AssertionError(f"it did not start: {said}")
-
-    @property
-    def base(self) -> str:
-        """The address without its token."""
-        return self.url.partition("/?")[0]
-
-    def kill(self) -> None:
-        """End it in a way that it cannot see coming."""
-        self._end(signal.SIGKILL)
-
-    def stop(self) -> int:
-        """End it as Ctrl-C does; its exit code."""
-        return self._end(signal.SIGINT)
-
-    def _end(self, how: signal.Signals) -> int:
-        if self.process is None:
-            return 0
-        with contextlib.suppress(ProcessLookupError):
-            self.process.send_signal(how)
-        code = self.process.wait(PATIENCE)
-        assert self.process.stderr is not None
-        self.process.stderr.close()
-        self.process = None
-        return code
-
-
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     """Starts a server on a new project of some sentences; it ends with the test."""
@@ -194,72 +86,6 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     yield start
     for server in made:
         server.kill()
-
-
-class Rater:
-    """Somebody before a browser, who has keys and eyes."""
-
-    desk: Desk
-    """What is behind the page, where it runs in this process."""
-
-    def __init__(self, page: Any, server: Any, name: str) -> None:
-        """``server`` has the address with its token, and the bare one."""
-        self.page, self.server, self.name = page, server, name
-        self.said: list[str] = []
-        page.set_default_timeout(PATIENCE * 1000)
-        page.on("console", lambda message: self.said.append(message.text))
-        page.on("pageerror", lambda error: self.said.append(str(error)))
-
-    def enter(self) -> None:
-        """Open the printed address and say a name."""
-        self.page.goto(self.server.url)
-        self.page.fill("#name", self.name)
-        self.page.keyboard.press("Enter")
-        self.page.wait_for_url(f"{self.server.base}/")
-        self.wait_for_sentence()
-
-    def wait_for_sentence(self) -> None:
-        """Until there is something to rate."""
-        self.page.wait_for_selector("#sentence-1 .word", state="attached")
-
-    @property
-    def text(self) -> str:
-        """The sentence on the page."""
-        return str(self.page.inner_text("#sentence-1"))
-
-    @property
-    def done(self) -> int:
-        """How many texts are rated, as the page says."""
-        return int(self.page.inner_text("#done").split()[0])
-
-    @property
-    def notice(self) -> str:
-        """What the page says of its server, or of other windows."""
-        return str(self.page.inner_text("#notice"))
-
-    @property
-    def is_told_of_it(self) -> bool:
-        """Whether the page says that its server is away."""
-        return "does not answer" in self.notice
-
-    @property
-    def values(self) -> list[float | None]:
-        """What the project holds of this rater; None for what was skipped."""
-        return [rating.answer.value for rating in self.desk.answered(self.name)]
-
-    def press(self, key: str) -> None:
-        """Press a key and wait until the page has gone on."""
-        before = self.page.inner_text("#said")
-        self.page.keyboard.press(key)
-        self.wait_for_other(before)
-
-    def wait_until_free(self) -> None:
-        """Until the server has answered all that was pressed."""
-        self.page.wait_for_selector('.asked[aria-busy="false"]', state="attached")
-
-    def wait_for_other(self, before: str) -> None:
-        """Until the page says something else to those who do not see it."""
-        self.page.wait_for_function("before => document.getElementById('said').innerText !== before", arg=before)
 
 
 @pytest.fixture
@@ -310,15 +136,3 @@ def rate_here(
         return rater
 
     return open_one
-
-
-PATIENCE = 90.0
-"""Seconds that a busy machine is waited for."""
-
-
-def eventually(true: Callable[[], bool], seconds: float = PATIENCE) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not come to be"
-        time.sleep(0.05)

@@ -12,7 +12,7 @@ import pytest
 from naturalness.annotate.pages.pages import BASE, files
 from naturalness.annotate.project import POINTS, Answer, Scale
 from naturalness.web.tokens import Access
-from tests.annotate.pages.conftest import HOST, NATURAL, TOKEN, MakeDesk, Pages
+from tests.support.annotation_pages import HOST, NATURAL, TOKEN, MakeDesk, Pages
 from tests.support.taught import learned
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}"

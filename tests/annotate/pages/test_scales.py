@@ -9,7 +9,7 @@ import pytest
 
 from naturalness.annotate.pages.scales import bound_keys, checked_keys, key_titles, on_scale, said, steps_of, usual_keys
 from naturalness.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
-from tests.annotate.pages.conftest import NATURAL
+from tests.support.annotation_pages import NATURAL
 
 SIX = Scale(POINTS, 1.0, 6.0)
 SLIDE = Scale(SLIDER, 0.0, 100.0)

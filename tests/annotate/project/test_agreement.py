@@ -9,7 +9,7 @@ import pytest
 from naturalness.annotate.project import LABELS, PAIRS, SLIDER, Project, Scale
 from naturalness.errors import ProjectError
 from naturalness.statistics.agreement import krippendorff
-from tests.annotate.project.conftest import Make, rate
+from tests.support.annotation_projects import Make, rate
 
 SAID = {"ann": (1, 2, 5, 6, 3), "bob": (1, 3, 5, 5, 3), "cid": (6, None, 2, None, None)}
 

@@ -8,7 +8,7 @@ import pytest
 
 from naturalness.annotate.project import LABELS, PAIRS, SLIDER, AlreadyAnswered, Answer, Project, Scale
 from naturalness.errors import ProjectError
-from tests.annotate.project.conftest import TEXTS, Clock, Make, rate
+from tests.support.annotation_projects import TEXTS, Clock, Make, rate
 
 
 def test_an_answer_keeps_all_that_was_said(make: Make, clock: Clock) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from naturalness.annotate.project import PAIRS, POINTS, SLIDER, Scale
-from tests.annotate.pages.conftest import NATURAL, Rater, eventually
+from tests.support.annotation_pages import NATURAL, Rater, eventually
 
 pytestmark = pytest.mark.slow
 

@@ -18,7 +18,7 @@ from naturalness.errors import NaturalnessError
 from naturalness.features import extract, resolve
 from naturalness.features.store.folder import FeatureStore
 from naturalness.text.parsing import parse
-from tests.annotate.pages.conftest import NATURAL
+from tests.support.annotation_pages import NATURAL
 from tests.support.rated import sentences
 
 GROUPS = ["surface", "lexical"]

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from naturalness.annotate.pages.views import checked_marks, pace_words, pieces, seconds_each
 from naturalness.annotate.project import PAIRS, Answer, Scale
-from tests.annotate.pages.conftest import HOST, MakeDesk, Pages
+from tests.support.annotation_pages import HOST, MakeDesk, Pages
 from tests.support.taught import learned
 
 
@@ -266,3 +271,75 @@ def test_a_stored_answer_is_told_even_where_the_next_question_fails(
     assert reply.status_code == 200
     assert reply.json()["turn"] is None
     assert len(pages.desk.project.ratings()) == 1
+
+
+def times(*gaps: float) -> list[str]:
+    """Times with these seconds between them."""
+    at = datetime(2026, 3, 1, 9, tzinfo=UTC)
+    found = [at]
+    for gap in gaps:
+        found.append(found[-1] + timedelta(seconds=gap))
+    return [one.isoformat(timespec="milliseconds") for one in found]
+
+
+def test_the_usual_gap_counts() -> None:
+    """Neither a pause nor one long thought changes what is pace_words."""
+    assert seconds_each(times(10, 12, 14, 3600, 12, 290)) == 12
+
+
+def test_too_little_to_tell() -> None:
+    """A few answers have no pace."""
+    assert math.isnan(seconds_each(times(10, 12, 14)))
+    assert math.isnan(seconds_each([]))
+
+
+@pytest.mark.parametrize(
+    ("each", "left", "words"),
+    [
+        (12.0, 100, "300 an hour, about 20 min left"),
+        (13.0, 1000, "280 an hour, about 3 h 40 min left"),
+        (60.0, 60, "60 an hour, about 1 h left"),
+        (2.0, 3, "1,800 an hour, about a minute left"),
+        (300.0, 0, "12 an hour"),
+        (math.nan, 10, ""),
+    ],
+)
+def test_in_words(each: float, left: int, words: str) -> None:
+    """Rounded as one would say it."""
+    assert pace_words(each, left) == words
+
+
+@given(st.text())
+def test_nothing_of_a_text_is_lost(text: str) -> None:
+    """The pieces make up the text, and each word stands where it says."""
+    found = pieces(text)
+    assert "".join(piece[0] for piece in found) == text
+    for piece in found:
+        if len(piece) == 3:
+            assert text[piece[1] : piece[2]] == piece[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("She don't know.", ["She", "don't", "know", "."]),
+        ("A well-known “fact”!", ["A", "well-known", "“", "fact", "”!"]),
+        ("", []),
+        ("😀 née", ["😀", "née"]),
+    ],
+)
+def test_words(text: str, words: list[str]) -> None:
+    """Apostrophes and hyphens stay inside words; other signs are words of their own."""
+    assert [piece[0] for piece in pieces(text) if len(piece) == 3] == words
+
+
+def test_marks_are_sorted_and_inside_the_text() -> None:
+    """None stands twice."""
+    assert checked_marks([[4, 6], [0, 2], [4, 6]], "abcdef") == ((0, 2), (4, 6))
+
+
+@pytest.mark.parametrize("mark", [[-1, 2], [2, 2], [3, 1], [0, 7], [1], [1, 2, 3]])
+def test_marks_that_are_none(mark: list[int]) -> None:
+    """They are refused."""
+    with pytest.raises(ValueError):
+        checked_marks([mark], "abcdef")

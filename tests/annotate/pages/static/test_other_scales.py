@@ -9,7 +9,7 @@ import pytest
 
 from naturalness.annotate.pages.desk import Desk
 from naturalness.annotate.project import PAIRS, POINTS, SLIDER, Scale
-from tests.annotate.pages.conftest import MakeDesk, eventually
+from tests.support.annotation_pages import MakeDesk, eventually
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from naturalness.annotate.project import Project, Rating
-from tests.annotate.pages.conftest import Rater, Server, eventually
+from tests.support.annotation_pages import Rater, Server, eventually
 from tests.support.rated import sentences
 
 pytestmark = pytest.mark.slow

@@ -8,21 +8,8 @@ from typing import Any
 import pytest
 
 from naturalness.annotate.pages.desk import Desk
-from naturalness.annotate.project import PAIRS, Answer, Scale
-from tests.annotate.pages.conftest import MakeDesk, Pages, eventually
-
-
-def differ(desk: Desk, *texts: int, first: float = 0.0, second: float = 2.0) -> None:
-    """Ann and Ben rate texts apart."""
-    pairs = desk.project.scale.kind == PAIRS
-    for number in texts:
-        for rater, value in (("Ann", first), ("Ben", second)):
-            asked = (number, number + 1) if pairs else (number,)
-            question = desk.project.ask(rater, asked, reason="random", wording="drawn at random")
-            assert question is not None
-            marks = ((0, 3),) if rater == "Ann" and not pairs else ()
-            answer = Answer(value, note=f"{rater} says", cause="order", marks=marks)
-            desk.project.answer(question, answer)
+from naturalness.annotate.project import PAIRS, Scale
+from tests.support.annotation_pages import MakeDesk, Pages, differ, eventually
 
 
 @pytest.fixture

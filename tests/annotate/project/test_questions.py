@@ -8,7 +8,7 @@ import pytest
 
 from naturalness.annotate.project import PAIRS, SHARED, Answer, Project, Scale
 from naturalness.errors import ProjectError
-from tests.annotate.project.conftest import Choice, Clock, InOrder, Make, rate
+from tests.support.annotation_projects import Choice, Clock, InOrder, Make, rate
 
 PAIR_SCALE = Scale(PAIRS, -1, 1)
 

@@ -9,7 +9,7 @@ import pytest
 
 from naturalness.annotate.pages.scales import usual_keys
 from naturalness.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
-from tests.annotate.pages.conftest import NATURAL, Rater, eventually
+from tests.support.annotation_pages import NATURAL, Rater, eventually
 
 pytestmark = pytest.mark.slow
 SCALES = {

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.annotate.pages.conftest import eventually
+from tests.support.annotation_pages import eventually
 from tests.support.servers import Server, serving
 
 TEXT = "He go to the school yesterday and she were happy."

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from naturalness.annotate.project import PAIRS, Scale
-from tests.annotate.pages.conftest import MakeDesk, Pages, Rater, eventually
-from tests.annotate.pages.test_settling import differ
+from tests.support.annotation_pages import MakeDesk, Pages, Rater, differ, eventually
 
 pytestmark = pytest.mark.slow
 

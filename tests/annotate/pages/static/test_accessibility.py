@@ -9,7 +9,7 @@ import pytest
 
 from naturalness.annotate.pages.desk import Desk
 from naturalness.annotate.project import PAIRS, POINTS, SLIDER, Answer, Scale
-from tests.annotate.pages.conftest import NATURAL, MakeDesk, eventually
+from tests.support.annotation_pages import NATURAL, MakeDesk, eventually
 from tests.support.taught import learned
 
 pytestmark = pytest.mark.slow

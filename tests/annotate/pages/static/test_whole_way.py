@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
-from tests.annotate.pages.conftest import Rater, Server
+from tests.support.annotation_pages import Rater, Server
 from tests.support.rated import sentences
 
 pytestmark = pytest.mark.slow
