@@ -91,7 +91,7 @@ def open_network(folder: Path) -> Network:
 
 def _names(name: str, listed: Any) -> tuple[str, ...]:
     if not isinstance(listed, list) or not all(isinstance(text, str) for text in listed):
-        raise ValueError(f"{name} that are no list of names")
+        raise ValueError(f"{name} that are not a list of names")
     if len(set(listed)) != len(listed) or not listed:
         raise ValueError(f"{name} that are empty or not distinct")
     return tuple(listed)

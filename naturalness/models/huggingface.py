@@ -47,12 +47,12 @@ class Reader:
     """Read at once, beside those before and after."""
 
     def pieces(self, text: str) -> list[int]:
-        """Of a text, without those that stand round it."""
+        """Return the pieces of a text, without those that stand round it."""
         rows: list[int] = self.cutter.encode(text, add_special_tokens=False).ids
         return rows
 
     def run(self, pieces: Sequence[int], types: Sequence[int] = (), **more: Any) -> Any:
-        """What the network says of pieces; ``types``: of all of them, those round them too."""
+        """Return what the network says of pieces; ``types``: of all of them, those round them too."""
         import torch
 
         from naturalness.models.networks import single_thread
@@ -76,7 +76,7 @@ def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
 
 
 def folder_of(name: str) -> Path:
-    """The folder of a model: a path, or the name of one that was downloaded."""
+    """Return the folder of a model: a path, or the name of one that was downloaded."""
     path = Path(name)
     try:
         is_folder = path.is_dir()
@@ -90,7 +90,7 @@ def folder_of(name: str) -> Path:
 
 
 def path_after(scheme: str, spec: str) -> str | None:
-    """The path that a spec names, after its scheme or without one; None where the scheme stands
+    """Return the path that a spec names, after its scheme or without one; None where the scheme stands
     before the name of what was downloaded.
     """
     name = spec.removeprefix(scheme)
@@ -101,7 +101,7 @@ def path_after(scheme: str, spec: str) -> str | None:
 
 
 def _downloaded(name: str) -> Path:
-    """The folder of a model in the cache of the hub's client."""
+    """Return the folder of a model in the cache of the hub's client."""
     check_packages(f"{PREFIX}{name:.100}")
     from huggingface_hub import try_to_load_from_cache
 
@@ -118,23 +118,23 @@ def _downloaded(name: str) -> Path:
 
 
 def files_of(folder: Path) -> list[Path]:
-    """The files that the model is read from."""
+    """Return the files that the model is read from."""
     return sorted(path for path in folder.iterdir() if path.suffix in READ and path.is_file())
 
 
 def checksum_of(folder: Path) -> str:
-    """A short checksum over those files."""
+    """Return a short checksum over those files."""
     rows = (f"{path.name}:{file_checksum(path)};" for path in files_of(folder))
     return hashlib.sha256("".join(rows).encode()).hexdigest()[:12]
 
 
 def versions() -> str:
-    """Of the packages that numbers depend on."""
+    """Return the versions of the packages that numbers depend on."""
     return "|".join(f"{package}:{version(package)}" for package in NEEDED)
 
 
 def state_of(folder: Path) -> State:
-    """What changes when another model is put there."""
+    """Return what changes when another model is put there."""
     states = ((path.name, path.stat()) for path in files_of(folder))
     return tuple((name, state.st_mtime_ns, state.st_size) for name, state in states)
 
@@ -146,7 +146,7 @@ def check_packages(name: object) -> None:
 
 
 def open_network(folder: Path, kind: str, *, idle: str = "no weights") -> tuple[Any, Any]:
-    """A network, as a class of transformers reads it, and its tokenizer, which tells places.
+    """Open a network, as a class of transformers reads it, and its tokenizer, which reports offsets.
 
     Weights whose names begin with ``idle`` may be missing: what they make is not used.
     """
@@ -159,8 +159,8 @@ def open_network(folder: Path, kind: str, *, idle: str = "no weights") -> tuple[
     except Exception as error:  # files that do not fit together fail in any way
         reason = " ".join(str(error).split()) or type(error).__name__
         raise ModelError(
-            f"{folder} is no model that transformers {version('transformers')} can open "
-            f"({reason:.300}); code of its own is never run"
+            f"{folder} is not a model that transformers {version('transformers')} can open "
+            f"({reason:.300}); its own code is never run"
         ) from None
     if lacks := [name for name in missing if not name.startswith(idle)]:
         raise ModelError(
@@ -172,7 +172,7 @@ def open_network(folder: Path, kind: str, *, idle: str = "no weights") -> tuple[
 
 
 def read_config(folder: Path) -> dict[str, Any]:
-    """What the model says of itself; refused where it asks for code from elsewhere."""
+    """Return what the model says of itself; refuse one that asks for code from elsewhere."""
     try:
         config: dict[str, Any] = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         config["architectures"] = [str(name) for name in config.get("architectures") or ()]
@@ -180,12 +180,14 @@ def read_config(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise ModelError(f"{folder / CONFIG} cannot be read ({error!s:.200})") from None
     if elsewhere:
-        raise ModelError(f"{folder / CONFIG} asks for code to be fetched and run ({elsewhere:.100}): not opened")
+        raise ModelError(
+            f"{folder / CONFIG} asks for code to be fetched and run ({elsewhere:.100}), so it is not opened"
+        )
     return config
 
 
 def _kernels(value: object) -> Iterator[str]:
-    """Parts of the network, at any depth, that transformers would take from elsewhere."""
+    """Yield parts of the network, at any depth, that transformers would take from elsewhere."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if "implementation" in key and "/" in str(inner):
@@ -198,20 +200,20 @@ def _kernels(value: object) -> Iterator[str]:
 
 def _check_files(folder: Path) -> None:
     if (folder / ADAPTER).is_file():
-        raise ModelError(f"{folder} holds an adapter ({ADAPTER}); merge it into its model first and save that")
+        raise ModelError(f"{folder} holds an adapter ({ADAPTER}); merge it into its model and save the result")
     if any(folder.glob("*.safetensors")):
         return
     pickled = sorted(path.name for pattern in PICKLED for path in folder.glob(pattern))
     if pickled:
         raise ModelError(
-            f"{folder} holds weights as a pickle alone ({pickled[0]}), which could run code: not "
+            f"{folder} has its weights in a pickle alone ({pickled[0]}), which could run code, so it is not "
             "opened; have transformers save the model again (save_pretrained), as safetensors"
         )
     raise ModelError(f"{folder} holds no weights; expected a file of safetensors")
 
 
 def _opened(folder: Path, kind: str) -> tuple[Any, Any, list[str]]:
-    """Network, tokenizer, names of weights that are missing."""
+    """Return network, tokenizer, names of weights that are missing."""
     import torch
     import transformers
 
@@ -228,7 +230,7 @@ def _opened(folder: Path, kind: str) -> tuple[Any, Any, list[str]]:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Neither bars nor advice of transformers while a model is read."""
+    """Show neither progress bars nor advice of transformers while a model is read."""
     from transformers.utils import logging
 
     before, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
@@ -243,7 +245,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _check_tokenizer(folder: Path, network: Any, tokenizer: Any) -> None:
-    """Refuse one that tells no places, or does not fit; have it cut whole texts, as they are."""
+    """Refuse one that reports no offsets, or does not fit; have it cut whole texts, as they are."""
     if not getattr(tokenizer, "is_fast", False):
         raise ModelError(
             f"{folder} has no tokenizer.json, which tells where in a text a piece stands; save its "
@@ -259,7 +261,7 @@ def _check_tokenizer(folder: Path, network: Any, tokenizer: Any) -> None:
 
 
 def around(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What the tokenizer puts round a text: pieces before and after."""
+    """Return what the tokenizer puts round a text: pieces before and after."""
     encoding = tokenizer.backend_tokenizer.encode("a")
     inner = [i for i, special in enumerate(encoding.special_tokens_mask) if not special]
     first, last = (inner[0], inner[-1] + 1) if inner else (0, 0)
@@ -267,7 +269,7 @@ def around(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def max_pieces_of(network: Any, tokenizer: Any) -> int:
-    """Pieces that fit, by what configuration, tokenizer and tables of positions say."""
+    """Return how many pieces fit, by what configuration, tokenizer and tables of positions say."""
     limits = [MAX_PIECES, int(tokenizer.model_max_length)]
     positions = getattr(network.config.get_text_config(), "max_position_embeddings", None)
     limits += [positions] if isinstance(positions, int) and positions > 0 else []

@@ -124,13 +124,13 @@ IRREGULAR_VERBS = DISTINCT_VERBS | _verbs(_AMBIGUOUS)
 
 @lru_cache(maxsize=1)
 def load_forms() -> Mapping[str, Mapping[str, str]]:
-    """Irregular forms: tag, lemma, form."""
+    """Return irregular forms: tag, lemma, form."""
     table: Mapping[str, Mapping[str, str]] = json.loads(locate("forms").read_text(encoding="utf-8"))
     return table
 
 
 def inflect(lemma: str, tag: str) -> str:
-    """The form of a lemma, in lower case: ``inflect("go", "VBD")`` is ``went``."""
+    """Return the form of a lemma, in lower case: ``inflect("go", "VBD")`` is ``went``."""
     lemma = lemma.lower()
     if lemma == "be" and tag in BE:
         return BE[tag]
@@ -138,7 +138,7 @@ def inflect(lemma: str, tag: str) -> str:
 
 
 def inflect_regular(lemma: str, tag: str) -> str:
-    """The form that the spelling rules give."""
+    """Return the form that the spelling rules give."""
     match tag:
         case "NNS":
             return lemma if lemma in INVARIANT else PLURALS.get(lemma) or _with_s(lemma)
@@ -178,7 +178,7 @@ def _with_vowel(lemma: str, ending: str) -> str:
 
 
 def _doubles(lemma: str) -> bool:
-    """Whether the last consonant doubles: stop, plan, begin; not visit, play, look."""
+    """Return whether the last consonant doubles: stop, plan, begin; not visit, play, look."""
     if len(lemma) < 3 or lemma[-1] in VOWELS + "wxyh":
         return False
     if lemma[-2] not in VOWELS or (lemma[-3] in VOWELS and lemma[-3:-1] != "ui"):

@@ -35,7 +35,7 @@ class Mark:
 
 
 def marks(docs: Sequence[Doc]) -> list[list[Mark]]:
-    """The words of each Doc, as the detector and the small language model see them.
+    """Return the words of each Doc, as the detector and the small language model see them.
 
     Both keep what they found beside the Doc: after features were measured, this costs nothing.
     """

@@ -18,7 +18,7 @@ QUIET = 3
 
 
 def read_description(path: Path, version: int) -> dict[str, Any]:
-    """What stands beside a network: its names for things, in a format of this version.
+    """Read what stands beside a network: its names for things, in a format of this version.
 
     Raises what is wrong with it (`OSError`, `ValueError`, `LookupError`, `TypeError`); who reads
     the rest says what the file was to be.
@@ -52,8 +52,8 @@ class Session:
         except Exception as error:  # its classes share no base but this one
             reason = str(error).strip().splitlines()[0][:200]
             raise AssetError(
-                f"{path} is no network that onnxruntime {onnxruntime.__version__} can run "
-                f"({reason}); reinstall naturalness, or a newer onnxruntime"
+                f"{path} is not a network that onnxruntime {onnxruntime.__version__} can run "
+                f"({reason}); reinstall naturalness, or install a newer onnxruntime"
             ) from None
 
     @property
@@ -67,7 +67,7 @@ class Session:
         return tuple(node.name for node in self._session.get_outputs())
 
     def run(self, outputs: Sequence[str], inputs: Mapping[str, Rows]) -> list[Float32Array]:
-        """The outputs asked for."""
+        """Return the outputs of these names."""
         arrays = {
             name: rows if isinstance(rows, np.ndarray) else np.array(rows, np.int64) for name, rows in inputs.items()
         }
@@ -77,7 +77,7 @@ class Session:
 
 @contextmanager
 def single_thread() -> Iterator[None]:
-    """Torch on one thread: how it adds up depends on their number, and so would the scores."""
+    """Run torch on one thread: how it adds up depends on their number, and so would the scores."""
     import torch
 
     before = torch.get_num_threads()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def bounds(view: View) -> list[tuple[int, int]]:
-    """Start and end of each sentence; tokens between sentences belong to the one before.
+    """Return start and end of each sentence; tokens between sentences belong to the one before.
 
     A view lists the sentences that have a word: a lone full stop is no sentence to be scored.
     """
@@ -24,7 +24,7 @@ def bounds(view: View) -> list[tuple[int, int]]:
 
 
 def spelled(view: View, capitals: Mapping[str, str]) -> list[str]:
-    """The words as an editor would have capitalised them, where the text has no capitals.
+    """Return the words as an editor would have capitalised them, where the text has no capitals.
 
     Systems and chats write all in lower case, some headings all in capitals; a model of edited
     text would judge that alone. Texts with both are taken as they are; so are all texts where the
@@ -45,20 +45,20 @@ def spelled(view: View, capitals: Mapping[str, str]) -> list[str]:
 
 
 def _first_capital(word: str) -> str:
-    """With a capital first, where there is one of a single character (there is none of `ß`)."""
+    """Capitalise a word whose capital is a single character (there is none of `ß`)."""
     first = word[0].upper()
     return first + word[1:] if len(first) == 1 else word
 
 
 def _all_capitals(view: View) -> bool:
-    """Whether a text of several words has no small letter."""
+    """Return whether a text of several words has no small letter."""
     if len(view.words) < 2 or any(map(str.islower, view.texts)):
         return False
     return "".join(view.texts).isupper()
 
 
 def spaces_of(doc: Doc) -> list[bool]:
-    """Whether white space follows each token of a Doc's view."""
+    """Return whether white space follows each token of a Doc's view."""
     positions = view(doc).places
     gaps = [following - position > 1 for position, following in pairwise([*positions, len(doc)])]
     return [gap or bool(doc[i].whitespace_) for i, gap in zip(positions, gaps, strict=True)]

@@ -19,7 +19,7 @@ MIN_LENGTH = 1e-9
 
 @lru_cache(maxsize=1 << 16)
 def vector_of(word: str) -> FloatArray | None:
-    """A word's vector, of length 1; None for one that has none. Words are to be in lower case."""
+    """Return a word's vector, of length 1; None for one that has none. Words are to be in lower case."""
     raw = _raw(word)
     if not raw.any():
         return None
@@ -34,7 +34,7 @@ def _raw(word: str) -> FloatArray:
 
 @cache
 def _middle() -> FloatArray:
-    """What vectors have in common: without it, all words seem related."""
+    """Return what vectors have in common: without it, all words seem related."""
     words = list(load_wordlist().counts)
     mean: FloatArray = np.mean([_raw(word) for word in words[:: max(1, len(words) // SAMPLE)]], axis=0)
     return mean

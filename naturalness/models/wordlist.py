@@ -38,23 +38,23 @@ class WordList:
         return word in self.counts
 
     def zipf(self, word: str) -> float:
-        """Zipf value of a word: 7 for *the*, 3 for a rare one; NaN for an unknown one."""
+        """Return the Zipf value of a word: 7 for *the*, 3 for a rare one; NaN for an unknown one."""
         count = self.counts.get(word)
         return math.log10(count / self.total) + 9 if count else math.nan
 
     def knows(self, word: str) -> bool:
-        """Whether a word is known as it stands, or as a compound of known parts."""
+        """Return whether a word is known as it stands, or as a compound of known parts."""
         if word in self.counts:
             return True
         parts = [part for part in word.replace("'", "-").split("-") if part]
         return len(parts) > 1 and all(part in self.counts or part.isdigit() for part in parts)
 
     def correction(self, word: str) -> str | None:
-        """The most frequent word one edit away from an unknown word, if it is frequent enough."""
+        """Return the most frequent word one edit away from an unknown word, if it is frequent enough."""
         return _correction(self, word) if 3 <= len(word) <= MAX_LETTERS else None
 
     def lookup(self, word: str) -> float:
-        """Zipf value, with unknown words below every known one."""
+        """Return the Zipf value, with unknown words below every known one."""
         return math.log10(self.counts.get(word, 0.5) / self.total) + 9
 
 
@@ -70,7 +70,7 @@ def _correction(words: WordList, word: str) -> str | None:
 
 
 def edits(word: str) -> Iterator[str]:
-    """Every string one deletion, insertion, substitution or swap of neighbours away."""
+    """Yield every string one deletion, insertion, substitution or swap of neighbours away."""
     for i in range(len(word) + 1):
         left, right = word[:i], word[i:]
         if right:
@@ -84,7 +84,7 @@ def edits(word: str) -> Iterator[str]:
 
 
 def load_wordlist(name: str = "wordlist") -> WordList:
-    """The word list asset: gzipped lines of word, tab, count; the first line holds the total."""
+    """Open the word list: gzipped lines of word, tab, count; the first line holds the total."""
     with OPENING:
         return _open(name)
 

@@ -78,7 +78,7 @@ def _changed(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
         (_changed("format_version", 99), "format version 99"),
         (_changed("kinds", ["order", "sound"]), "do not begin with 'sound'"),
         (_changed("kinds", ["sound", "sound"]), "not distinct"),
-        (_changed("kinds", "sound"), "no list of names"),
+        (_changed("kinds", "sound"), "not a list of names"),
         (_changed("vocabulary", ["a"]), "without"),
         (_changed("places", 2), "2 places"),
         (_changed("places", "many"), "'many' places"),

@@ -105,7 +105,7 @@ def larger_vocabulary(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (pickled, r"as a pickle alone \(pytorch_model.bin\), which could run code: not opened"),
+        (pickled, r"as a pickle alone \(pytorch_model.bin\), which could run code, so it is not opened"),
         (with_code, "code of its own is never run"),
         (without_layer, r"lacks weights of its network \(transformer.h.1.ln_1.weight; 1 in all\)"),
         (cut, r"is no model that transformers \S+ can open"),
@@ -116,7 +116,7 @@ def larger_vocabulary(folder: Path) -> None:
         (lambda folder: (folder / "config.json").unlink(), "it has no config.json"),
         (
             settings("config.json", inner=[{"attn_implementation": "someone/kernel"}]),
-            r"code to be fetched and run \(attn_implementation: someone/kernel\): not opened",
+            r"code to be fetched and run \(attn_implementation: someone/kernel\), so it is not opened",
         ),
         (settings("config.json", architectures=None), "names no architecture; expected a causal"),
         (

@@ -57,12 +57,12 @@ class Checker(Protocol):
         ...
 
     def check(self, docs: Sequence[Doc]) -> list[Checked]:
-        """The findings of each Doc."""
+        """Return the findings of each Doc."""
         ...
 
 
 def checked(checker: Checker, docs: Sequence[Doc]) -> list[Checked]:
-    """The findings of each Doc, kept beside it, so that features and reports share one check."""
+    """Return the findings of each Doc, stored beside it, so that features and reports share one check."""
     key = f"naturalness.checked.{checker.signature}"
     new = [doc for doc in docs if key not in doc.user_data]
     for doc, findings in zip(new, checker.check(new), strict=True):

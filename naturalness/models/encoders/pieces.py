@@ -60,11 +60,11 @@ class Encoder:
     layers: int
 
     def encode(self, text: str, layer: int | None = None) -> Encoded:
-        """FloatArray after a layer, the last without a number; 0: before the first."""
+        """Return the vectors after a layer, the last without a number; 0: before the first."""
         return _encoded(self, text, self.depth(layer))
 
     def depth(self, layer: int | None) -> int:
-        """The number of a layer, which must be there."""
+        """Return the number of a layer, which must be there."""
         if layer is None:
             return self.layers
         if not 0 <= layer <= self.layers:
@@ -86,12 +86,12 @@ def _encoded(encoder: Encoder, text: str, layer: int) -> Encoded:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Runs of letters and digits, apostrophes within them too, in lower case."""
+    """Return runs of letters and digits, apostrophes within them too, in lower case."""
     return tuple(match[0].lower() for match in WORD.finditer(text))
 
 
 def owners_of(words: Sequence[tuple[int, int]], pieces: Sequence[tuple[int, int]], length: int) -> tuple[int, ...]:
-    """The word of most characters of each piece, by starts and ends; -1 where it has none."""
+    """Return the word of most characters of each piece, by starts and ends; -1 where it has none."""
     letters = [-1] * length
     for number, (start, stop) in enumerate(words):
         letters[start:stop] = [number] * (stop - start)
@@ -103,7 +103,7 @@ def owners_of(words: Sequence[tuple[int, int]], pieces: Sequence[tuple[int, int]
 
 
 def parts(pieces: Sequence[int], most: int) -> list[Sequence[int]]:
-    """As few runs of pieces as can be, none longer than that, all of about the same length."""
+    """Return as few runs of pieces as can be, none longer than that, all of about the same length."""
     count = -(-len(pieces) // most)
     cuts = [len(pieces) * i // count for i in range(count + 1)] if count else []
     return [pieces[start:stop] for start, stop in pairwise(cuts)]

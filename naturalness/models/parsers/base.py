@@ -67,7 +67,7 @@ class ConstituencyParser(Protocol):
         ...
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
-        """For each Doc its sentences, each with its k best trees (fewer where there are fewer).
+        """Return, for each Doc, its sentences with the k best trees of each (fewer where there are fewer).
 
         ``keep``: how many of the trees are wanted beside the k log-probabilities; all by default.
         """
@@ -87,7 +87,7 @@ class Sentence(NamedTuple):
 
 
 def sentences_of(doc: Doc) -> Iterator[Sentence]:
-    """The sentences that have a word; tokens between sentences belong to the one before."""
+    """Yield the sentences that have a word; tokens between sentences belong to the one before."""
     seen = view(doc)
     texts = words_of(seen)
     for start, stop in bounds(seen):
@@ -95,18 +95,18 @@ def sentences_of(doc: Doc) -> Iterator[Sentence]:
 
 
 def words_of(seen: View) -> list[str]:
-    """The words as parser and grammar read them: where a text has no capitals, with those that an
+    """Return the words as parser and grammar read them: where a text has no capitals, with those that an
     editor would have written, for both know names by them."""
     return spelled(seen, words().read.capitals)
 
 
 def too_long(n: int) -> str:
-    """Why a sentence is not parsed."""
+    """Return why a sentence is not parsed."""
     return f"a sentence of {n} tokens; the parser takes at most {MAX_TOKENS}"
 
 
 def parsed(parser: ConstituencyParser, docs: Sequence[Doc]) -> list[list[ParsedSentence]]:
-    """For each Doc its sentences: the best tree, and the log-probabilities of the 50 best."""
+    """Return, for each Doc, its sentences: the best tree, and the log-probabilities of the 50 best."""
     key = f"naturalness.trees.{parser.signature}"
     new = [doc for doc in docs if key not in doc.user_data]
     for doc, sentences in zip(new, parser.nbest(new, N_BEST, keep=1), strict=True):

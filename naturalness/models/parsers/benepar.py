@@ -95,7 +95,7 @@ class BeneparParser:
     model: Any = field(repr=False)
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
-        """For each Doc its sentences with the log-probabilities of the k best trees.
+        """Return, for each Doc, its sentences with the log-probabilities of the k best trees.
 
         ``keep``: how many of the trees themselves are wanted; all, if not given. Sentences go
         through the network one by one, for in a batch their scores may depend on the others.
@@ -126,7 +126,7 @@ class BeneparParser:
         return ParsedSentence(start, stop, trees, tuple(p.score - log_z for p in parses))
 
     def span_scores(self, words: Sequence[str], spaces: Sequence[bool]) -> FloatArray:
-        """Scores (n, n, labels) of the spans of n words; having no label is 0.
+        """Return scores (n, n, labels) of the spans of n words; having no label is 0.
 
         ``spaces``: whether there is a space behind a word.
         """
@@ -145,7 +145,7 @@ class BeneparParser:
 
 
 def path_of(name: str) -> Path:
-    """The file or folder of a model: a path, or a name that was downloaded."""
+    """Return the file or folder of a model: a path, or a name that was downloaded."""
     path = Path(name)
     try:
         exists = path.is_file() or path.is_dir()
@@ -159,7 +159,7 @@ def path_of(name: str) -> Path:
 
 
 def _downloaded(name: str) -> Path:
-    """The folder of a model where nltk's downloader put it."""
+    """Return the folder of a model where nltk's downloader put it."""
     if NAME.fullmatch(name):
         for package in (KIND, "nltk"):
             require_package(package, user=f"parser {KIND!r}", extra=KIND)
@@ -187,7 +187,7 @@ def open_benepar(path: Path, checksum: str) -> BeneparParser:
             raise ModelError("its labels are not numbered from 0, which is no label")
     except UNREADABLE as error:
         reason = str(error) or type(error).__name__
-        raise ModelError(f"{path} is no benepar model that can be read ({reason:.300})") from None
+        raise ModelError(f"{path} is not a readable benepar model ({reason:.300})") from None
     if foreign := [label for label in labels if CHAIN in label]:
         raise ModelError(f"{path} has the label {foreign[0]!r}; expected a model for English")
     named = [label.replace(JOINT, CHAIN) for label in labels]
@@ -203,7 +203,7 @@ def _model_of_file(path: Path) -> Any:
     if config["hparams"].get("use_pretrained"):
         raise ModelError(
             f"{path} is a checkpoint over {config['hparams'].get('pretrained_model')!r}, which "
-            "benepar would fetch; make it a folder that has all: python src/export.py export "
+            "benepar would fetch; export it to a complete folder: python src/export.py export "
             f"--model-path {path} --output-dir FOLDER (in benepar's repository)"
         )
     return _model(config, data["state_dict"])
@@ -212,7 +212,7 @@ def _model_of_file(path: Path) -> Any:
 def _model_of_folder(path: Path) -> Any:
     for file in (path / name for name in WITH_CODE if (path / name).is_file()):
         if asks := next(_code(_json(file)), ""):
-            raise ModelError(f"{file} asks for code to be fetched and run ({asks!r}): not opened")
+            raise ModelError(f"{file} asks for code to be fetched and run ({asks!r}), so it is not opened")
     settings = _json(path / CONFIG)
     config, kind = settings["benepar"], settings.get("model_type")
     if str(kind) not in ENCODERS:
@@ -234,7 +234,7 @@ def _model_of_folder(path: Path) -> Any:
 
 
 def _code(value: object) -> Iterator[str]:
-    """Keys, at any depth, that transformers may take for code: a model's own, or kernels."""
+    """Yield keys, at any depth, that transformers may take for code: a model's own, or kernels."""
     waiting = [value]
     while waiting:
         value = waiting.pop()
@@ -251,7 +251,7 @@ def _json(path: Path) -> Any:
 
 
 def _tensors(path: Path) -> Any:
-    """What a file of torch holds, if that is tensors and plain data."""
+    """Read a file of torch that holds tensors and plain data alone."""
     import torch
 
     if tuple(map(int, torch.__version__.split(".")[:2])) < SAFE_TORCH:
@@ -263,13 +263,13 @@ def _tensors(path: Path) -> Any:
         return torch.load(path, map_location="cpu", weights_only=True)
     except Exception as error:  # other files fail in any way
         raise ModelError(
-            f"{path} is no file of torch, or holds more than tensors and plain data, which could "
-            f"run code: not opened ({type(error).__name__})"
+            f"{path} is not a file of torch, or holds more than tensors and plain data, which could "
+            f"run code, so it is not opened ({type(error).__name__})"
         ) from None
 
 
 def _model(config: Mapping[str, Any], state: Mapping[str, Any]) -> Any:
-    """The network with its weights, ready to score."""
+    """Return the network with its weights, ready to score."""
     from benepar.nkutil import HParams
     from benepar.parse_chart import ChartParser
 

@@ -52,7 +52,7 @@ class BllipParser:
     model: Any = field(repr=False)
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
-        """For each Doc its sentences with at most k of its 50 trees; see `ConstituencyParser`.
+        """Return, for each Doc, its sentences with at most k of its 50 trees; see `ConstituencyParser`.
 
         Log-probabilities do not depend on k.
         """
@@ -74,7 +74,7 @@ class BllipParser:
 
 
 def ranked(parses: Sequence[Any], n_words: int) -> list[ScoredTree]:
-    """Different trees of a list of parses, the best first; log-softmax of the reranker's scores."""
+    """Return the different trees of a list of parses, best first; log-softmax of the reranker's scores."""
     summed: dict[tuple[Span, ...], float] = {}
     for parse in parses:
         tree_spans = spans_of(str(parse.ptb_parse), n_words)
@@ -86,7 +86,7 @@ def ranked(parses: Sequence[Any], n_words: int) -> list[ScoredTree]:
 
 
 def spans_of(written: str, n_words: int) -> tuple[Span, ...]:
-    """The spans of a tree in brackets, without what stands above all trees."""
+    """Return the spans of a tree in brackets, without what stands above all trees."""
     root, words, _ = read_brackets(written)
     if len(words) != n_words:
         raise CorpusError(f"a tree of {len(words)} words; expected {n_words}")
@@ -97,7 +97,7 @@ def spans_of(written: str, n_words: int) -> tuple[Span, ...]:
 
 
 def path_of(name: str) -> Path:
-    """The directory of a model."""
+    """Return the directory of a model."""
     folder = Path(name)
     try:
         missing = [file for file in NEEDED if not _is_there(folder / file)]
@@ -126,7 +126,7 @@ def open_bllip(path: Path, checksum: str) -> BllipParser:
     except (RuntimeError, ValueError, OSError) as error:
         raise ModelError(
             f"{path} cannot be opened as a BLLIP model ({error!s:.200}); bllipparser takes one "
-            "model per process, and a path in plain letters"
+            "model per process, and a path in ASCII"
         ) from None
     signature = f"{path.name}:{checksum}|bllipparser:{version('bllipparser')}"
     return BllipParser(path.name, signature, model)

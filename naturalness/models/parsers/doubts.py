@@ -46,7 +46,7 @@ class _Configuration(NamedTuple):
 
 
 def arc_probabilities(docs: Sequence[Doc]) -> list[list[float]]:
-    """For each token the probability of the arc to its head, 0..1; 1 for a root. Kept by the Doc.
+    """Return, for each token, the probability of the arc to its head, 0..1; 1 for a root. Stored beside the Doc.
 
     The sentences are those of the Doc. NaN in a sentence of more than 200 tokens of a long Doc.
     """
@@ -76,7 +76,7 @@ def _by_sentences(doc: Doc) -> list[float]:
 
 
 def _alone(span: Span) -> Doc:
-    """A sentence as a Doc, as the network read it; `as_doc` would go through the whole Doc."""
+    """Return a sentence as a Doc, as the network read it; `as_doc` would go through the whole Doc."""
     from spacy.tokens import Doc as New
 
     doc = span.doc
@@ -126,7 +126,7 @@ def _go_through(docs: Sequence[Doc]) -> list[list[float]]:
 
 
 def _read(doc: Doc, nlp: Language) -> Doc:
-    """The Doc itself if the shipped network has read it; else a copy that it reads now."""
+    """Return the Doc itself if the shipped network has read it; else a copy that it reads now."""
     if doc.vocab is nlp.vocab and len(doc.tensor) == len(doc):
         return doc
     from spacy.tokens import Doc as New
@@ -154,7 +154,7 @@ def _configuration(state: Any) -> _Configuration:
 
 
 def _note(state: Any, before: _Configuration, probabilities: list[float], left: float, right: float) -> None:
-    """Write down the probability of the arc that the action made, if it made one."""
+    """Write down the probability of the arc that the action drew, if it drew one."""
     if before.top < 0 or before.following < 0:
         return
     if before.head_of_top != before.following and state.H(before.top) == before.following:

@@ -32,7 +32,7 @@ def open_parser(spec: str) -> ConstituencyParser:
 
 
 def parser_checksum(spec: str) -> str:
-    """A short checksum of a parser's files; those that are shipped are verified."""
+    """Return a short checksum of a parser's files; those that are shipped are verified."""
     if spec == ASSET:
         locate(ASSET)
         return load_manifest()[ASSET].checksum
@@ -41,13 +41,13 @@ def parser_checksum(spec: str) -> str:
 
 
 def path_in(spec: str) -> str | None:
-    """The path that ends a spec; None where it names a parser that is shipped or downloaded."""
+    """Return the path that ends a spec; None where it names a parser that is shipped or downloaded."""
     kind = spec.partition(":")[0]
     return None if kind not in (benepar.KIND, bllip.KIND) else path_after(f"{kind}:", spec)
 
 
 def _located(spec: str) -> tuple[str, Path]:
-    """Kind and path of a parser that is not shipped."""
+    """Return kind and path of a parser that is not shipped."""
     kind, _, name = spec.partition(":")
     if name and kind == benepar.KIND:
         return kind, benepar.path_of(name).resolve()
@@ -65,7 +65,7 @@ def _open(kind: str, path: Path, state: State) -> ConstituencyParser:
 
 
 def _state(path: Path) -> State:
-    """What changes when another model is put there; hidden files are not the model's."""
+    """Return what changes when another model is put there; hidden files are not the model's."""
     if path.is_file():
         files = [path]
     else:
@@ -76,7 +76,7 @@ def _state(path: Path) -> State:
 
 
 def _hidden(names: tuple[str, ...]) -> bool:
-    """Whether a path within a folder leads to a hidden file or through a hidden folder."""
+    """Return whether a path within a folder leads to a hidden file or through a hidden folder."""
     return any(name.startswith(".") for name in names)
 
 

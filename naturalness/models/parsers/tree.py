@@ -50,7 +50,7 @@ class Bracketed(NamedTuple):
 
 
 def nodes(root: Node) -> Iterator[Node]:
-    """The constituents, each before its children, from left to right."""
+    """Yield the constituents, each before its children, from left to right."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -59,7 +59,7 @@ def nodes(root: Node) -> Iterator[Node]:
 
 
 def spans(root: Node) -> list[Span]:
-    """The spans of a tree, outer before inner, from left to right; chains are joined."""
+    """Return the spans of a tree, outer before inner, from left to right; chains are joined."""
     labelled: list[Span] = []
     for node in nodes(root):
         if labelled and (labelled[-1].start, labelled[-1].stop) == (node.start, node.stop):
@@ -70,7 +70,7 @@ def spans(root: Node) -> list[Span]:
 
 
 def from_spans(listed: Iterable[Span]) -> Node:
-    """The tree of nested spans, of which one covers all; the reverse of `spans`."""
+    """Return the tree of nested spans, of which one covers all; the reverse of `spans`."""
     ordered = sorted(listed, key=lambda span: (span.start, -span.stop))
     if not ordered:
         raise ValueError("no spans; expected one that covers all words, and what is in it")
@@ -95,7 +95,7 @@ def _close(growing: list[tuple[Span, list[Node]]]) -> None:
 
 
 def _node(span: Span, constituents: Iterable[Node]) -> Node:
-    """The node of a span, or nodes for a chain; what is in no constituent is a word."""
+    """Return the node of a span, or nodes for a chain; what is in no constituent is a word."""
     children: list[Node | int] = []
     at = span.start
     for constituent in constituents:
@@ -111,7 +111,7 @@ def _node(span: Span, constituents: Iterable[Node]) -> Node:
 
 
 def brackets(root: Node, words: Sequence[str], tags: Sequence[str]) -> str:
-    """The tree as treebanks write it, on one line; words hold no white space."""
+    """Return the tree as treebanks write it, on one line; words hold no white space."""
     written: list[str] = []
     waiting: list[Node | int | None] = [root]  # None closes a bracket
     while waiting:
@@ -165,7 +165,7 @@ class Difference(NamedTuple):
 
 
 def differences(first: Node, second: Node) -> list[Difference]:
-    """The constituents that only one of two trees over the same words has; none where equal.
+    """Return the constituents that only one of two trees over the same words has; none where equal.
 
     From left to right, outer before inner; over the same words those of the first tree come first.
     Nodes over the same words are told apart by label and number alone, not by their order.

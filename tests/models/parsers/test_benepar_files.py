@@ -44,13 +44,13 @@ def test_nothing_in_a_file_is_run(benepar: Any, tmp_path: Path) -> None:
 
     trap = Trap(tmp_path / "sprung")
     torch.save({"config": trap, "state_dict": {}}, tmp_path / "bad.pt")
-    with pytest.raises(ModelError, match=r"bad\.pt .*could run code: not opened"):
+    with pytest.raises(ModelError, match=r"bad\.pt .*could run code, so it is not opened"):
         open_parser(f"benepar:{tmp_path / 'bad.pt'}")
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / "config.json").write_text('{"benepar": {}, "model_type": "bert"}')
     torch.save(trap, folder / "benepar_model.bin")
-    with pytest.raises(ModelError, match=r"benepar_model\.bin .*could run code: not opened"):
+    with pytest.raises(ModelError, match=r"benepar_model\.bin .*could run code, so it is not opened"):
         open_parser(f"benepar:{folder}")
     assert not trap.path.exists()
 
@@ -129,7 +129,7 @@ def test_weights_of_an_older_transformers(folder: Path, tmp_path: Path) -> None:
     ours, theirs = (one(open_parser(f"benepar:{place}"), words) for place in (path, folder))
     assert ours == theirs
     torch.save({**state, "else": torch.arange(4)}, path / "benepar_model.bin")
-    with pytest.raises(ModelError, match=r"(?s)bert is no benepar model .*Unexpected.*else"):
+    with pytest.raises(ModelError, match=r"(?s)bert is not a readable benepar model .*Unexpected.*else"):
         open_parser(f"benepar:{path}")
 
 

@@ -87,7 +87,7 @@ def test_sentences_are_those_of_the_doc() -> None:
 def test_a_long_sentence_has_a_problem() -> None:
     """It is not parsed; the others are."""
     long, plain = figures(["dog " * 71, PLAIN[0]])
-    assert long[0].problem == "a sentence of 71 tokens; Link Grammar is given at most 70"
+    assert long[0].problem == "a sentence of 71 tokens; Link Grammar gets at most 70"
     assert not plain[0].problem
 
 

@@ -161,7 +161,7 @@ def test_all_that_was_made_is_freed() -> None:
         (StandIn(), Settings(seconds=0), "needs more than 0 seconds for"),
         (StandIn(split=-1), Settings(), r"cannot read \(too odd\)"),
         (StandIn(done=-1), Settings(), "cannot read$"),
-        (StandIn(needed=9), Settings(), "no linkage, whatever is left out"),
+        (StandIn(needed=9), Settings(), "no linkage, whatever words are left out"),
     ],
 )
 def test_a_sentence_without_figures_has_a_reason(calls: StandIn, settings: Settings, reason: str) -> None:
@@ -254,5 +254,5 @@ def test_a_wrong_path_is_named(fresh: pytest.MonkeyPatch, tmp_path: Path) -> Non
 def test_another_library_is_refused(fresh: pytest.MonkeyPatch) -> None:
     """The C library itself is one that can be loaded and has none of the functions."""
     fresh.setattr(module, "_loaded", lambda given: (ctypes.CDLL(None), "libother"))
-    with pytest.raises(NaturalnessError, match="libother is no library of Link Grammar"):
+    with pytest.raises(NaturalnessError, match="libother is not a usable Link Grammar library"):
         opened()

@@ -42,12 +42,12 @@ class Answer:
 
 
 def limit(text: str) -> float:
-    """Seconds that the check of a text may take."""
+    """Return how many seconds the check of a text may take."""
     return SECONDS + SECONDS_PER_CHARACTER * len(text)
 
 
 def ask_all(texts: Sequence[str], *, language: str) -> list[Answer]:
-    """The answer to each text; a server that dies on the way is started again."""
+    """Return the answer to each text; a server that dies on the way is started again."""
     answers: dict[int, Answer] = {}
     deaths: Counter[int] = Counter()
     suspects: set[int] = set()  # asked alone, when all others have their answers
@@ -62,7 +62,7 @@ def ask_all(texts: Sequence[str], *, language: str) -> list[Answer]:
             patience = PATIENCE
         for i, answer in replies.items():
             if answer is None and deaths[i] == DEATHS:
-                answers[i] = Answer(problem="LanguageTool ended each time when it checked this text")
+                answers[i] = Answer(problem="LanguageTool crashed each time it checked this text")
             elif answer is not None and (not answer.slow or i in suspects):
                 answers[i] = answer
             elif answer is not None or deaths[i] == DEATHS - 1:
@@ -71,8 +71,8 @@ def ask_all(texts: Sequence[str], *, language: str) -> list[Answer]:
             fruitless = 0 if any(i in answers for i in replies) else fruitless + 1
             if fruitless == patience:
                 raise NaturalnessError(
-                    "LanguageTool ends whenever it is asked, even about different texts; perhaps "
-                    "for want of memory: see naturalness doctor"
+                    "LanguageTool crashes at every request, whatever the text, perhaps for lack of memory; "
+                    "run: naturalness doctor"
                 )
             sharing.renew(here)
     return [answers[i] for i in range(len(texts))]
@@ -136,5 +136,5 @@ class _Round:
             reason = f"LanguageTool took longer than {seconds:.0f} seconds"
             return Answer(problem=reason, slow=True)
         except client.Refused as error:
-            return Answer(problem=f"LanguageTool gave {error}")
+            return Answer(problem=f"LanguageTool returned {error}")
         return Answer(tuple(matches))

@@ -37,7 +37,7 @@ class Sent:
     """UTF-16 offset of each character and of the end; None where these are the characters'."""
 
     def span(self, offset: int, length: int) -> tuple[int, int]:
-        """Characters of the Doc's text for units of what was sent."""
+        """Return the characters of the Doc's text for units of what was sent."""
         return self._character(offset), self._character(offset + length)
 
     def _character(self, unit: int) -> int:
@@ -47,12 +47,12 @@ class Sent:
 
 
 def sent(doc: Doc) -> Sent:
-    """What is sent of a Doc."""
+    """Return what is sent of a Doc."""
     return prepare(doc.text, source_of(doc).breaks)
 
 
 def prepare(text: str, paragraphs: Sequence[int] = ()) -> Sent:
-    """Part the paragraphs, which begin at these places behind a space, and count units."""
+    """Separate the paragraphs, which begin at these offsets behind a space, and count units."""
     pieces = [text[a:b] for a, b in zip((0, *paragraphs), (*paragraphs, len(text)), strict=True)]
     joined = GAP.join([*(piece[:-1] for piece in pieces[:-1]), pieces[-1]])
     breaks = tuple(start + i + 1 for i, start in enumerate(paragraphs))
@@ -97,7 +97,7 @@ class LanguageToolChecker:
         return f"{self.name}:{sharing.version()}|{self.language}"
 
     def check(self, docs: Sequence[Doc]) -> list[Checked]:
-        """The findings of each Doc; equal texts are asked once."""
+        """Return the findings of each Doc; equal texts are sent once."""
         ways = [sent(doc) for doc in docs]
         texts = [text for text in dict.fromkeys(way.text for way in ways) if text.strip()]
         answers = dict(zip(texts, ask_all(texts, language=self.language), strict=True))
@@ -105,12 +105,12 @@ class LanguageToolChecker:
 
 
 def open_checker() -> LanguageToolChecker:
-    """The checker of American English; the server is started when it is first asked."""
+    """Return the checker of American English; the server starts with the first request."""
     return LanguageToolChecker()
 
 
 def _checked(doc: Doc, way: Sent, answer: Answer) -> Checked:
-    """An answer with offsets of the original text, in its order."""
+    """Return an answer with offsets of the original text, in its order."""
     matches = sorted(_match(doc, way, match) for match in answer.matches)
     return Checked(tuple(matches), answer.problem)
 

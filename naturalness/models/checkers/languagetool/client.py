@@ -34,24 +34,24 @@ class Refused(Exception):
 
 
 def check_address(address: str) -> str:
-    """An address without the slash at its end; raises where it is none."""
+    """Return an address without a slash at its end; refuse what is not one."""
     parts = urllib.parse.urlsplit(address)
     try:
         sound = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
     except ValueError:  # a port that is no number
         sound = False
     if not sound:
-        raise NaturalnessError(f"{address!r} is no address of a LanguageTool server; expected http://HOST:PORT")
+        raise NaturalnessError(f"{address!r} is not the address of a LanguageTool server; expected http://HOST:PORT")
     return address.rstrip("/").removesuffix("/v2")
 
 
 def check(address: str, text: str, *, language: str, seconds: float) -> list[dict[str, Any]]:
-    """The matches of a text as the server tells them."""
+    """Return the matches of a text as the server reports them."""
     return list(_check(address, text, language, seconds)["matches"])
 
 
 def version_of(address: str, *, language: str, seconds: float) -> str:
-    """Version of the LanguageTool that answers, after it has checked a first sentence.
+    """Return the version of the LanguageTool that answers, after it has checked a first sentence.
 
     The first check takes seconds: only then the server reads its rules.
     """
@@ -59,7 +59,7 @@ def version_of(address: str, *, language: str, seconds: float) -> str:
 
 
 def answers(address: str, seconds: float) -> bool:
-    """Whether a server answers at all."""
+    """Return whether a server answers at all."""
     try:
         _ask(address, "/v2/healthcheck", None, seconds)
     except Refused:
@@ -81,12 +81,12 @@ def _check(address: str, text: str, language: str, seconds: float) -> dict[str, 
     except (ValueError, KeyError, TypeError):
         sound = False
     if not sound:
-        raise Refused(f"an answer that is not LanguageTool's: {body[:60]!r}")
+        raise Refused(f"an answer that is not from LanguageTool: {body[:60]!r}")
     return dict(answer)
 
 
 def _is_match(match: Any) -> bool:
-    """Whether a match has what is read of it."""
+    """Return whether a match has what is read of it."""
     rule = match["rule"]
     return (
         isinstance(match["offset"], int)
@@ -99,7 +99,7 @@ def _is_match(match: Any) -> bool:
 
 
 def _ask(address: str, path: str, fields: Mapping[str, str] | None, seconds: float) -> bytes:
-    """The body of an answer to GET, or to POST where there are fields."""
+    """Return the body of the answer to GET, or to POST where there are fields."""
     parts = urllib.parse.urlsplit(address)
     secure = parts.scheme == "https"
     kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
@@ -126,7 +126,7 @@ def _ask(address: str, path: str, fields: Mapping[str, str] | None, seconds: flo
 
 
 def _read(response: http.client.HTTPResponse, end: float) -> bytes:
-    """A whole body; the time limit of a socket alone is one for every packet."""
+    """Read a whole body; the time limit of a socket alone applies to each packet."""
     body = bytearray()
     while chunk := response.read1(READ):
         body += chunk

@@ -52,13 +52,13 @@ maxCheckTimeMillis={CHECK_SECONDS * 1000}
 """Of the server. Pipelines are its rules, set up: kept, a sentence takes a third of the time."""
 MAIN_CLASS = "org.languagetool.server.HTTPServer"
 HOW_TO_DOWNLOAD = (
-    "run: python -m naturalness.models.checkers.languagetool (250 MB, once), or let LTP_PATH name "
+    "run: python -m naturalness.models.checkers.languagetool (250 MB, once), or set LTP_PATH to "
     "a folder that holds LanguageTool-VERSION"
 )
 
 
 def command(port: int, configuration: Path) -> list[str]:
-    """The command that starts a server on a port of the loopback address."""
+    """Return the command that starts a server on a port of the loopback address."""
     tool, java = find_languagetool(), find_java()
     return [
         java,
@@ -74,7 +74,7 @@ def command(port: int, configuration: Path) -> list[str]:
 
 
 def find_java() -> str:
-    """Path of a Java that is new enough."""
+    """Return the path of a Java that is new enough."""
     java = shutil.which("java")
     if java is None:
         raise NaturalnessError(
@@ -92,7 +92,7 @@ def find_java() -> str:
 
 @cache
 def _java_version(java: str) -> int:
-    """17 of ``17.0.15``; 8 of ``1.8.0``."""
+    """Return 17 of ``17.0.15``, 8 of ``1.8.0``."""
     try:
         done = subprocess.run(
             [java, "-version"],
@@ -107,12 +107,12 @@ def _java_version(java: str) -> int:
     match = re.search(r'version "(?:1\.)?(\d+)', done.stderr + done.stdout)
     if match is None:
         lines = (done.stderr + done.stdout).strip().splitlines() or ["nothing"]
-        raise NaturalnessError(f"`{java} -version` told no version but {lines[0]!r:.100}; install Java again")
+        raise NaturalnessError(f"`{java} -version` printed no version but {lines[0]!r:.100}; install Java again")
     return int(match.group(1))
 
 
 def find_languagetool() -> LocalLanguageTool:
-    """LanguageTool in the folder of downloads: the version that is downloaded, else the newest."""
+    """Return LanguageTool in the download folder: the version that would be downloaded, else the newest."""
     from language_tool_python.download_lt import LocalLanguageTool
 
     expected = LocalLanguageTool.from_version_name()
@@ -121,7 +121,7 @@ def find_languagetool() -> LocalLanguageTool:
         # An unfinished download, or a folder of another kind, has no program in it.
         usable = [tool for tool in installed if _has_program(tool)]
     except OSError as error:
-        raise NaturalnessError(f"LanguageTool cannot be looked for ({error}); {HOW_TO_DOWNLOAD}") from None
+        raise NaturalnessError(f"LanguageTool cannot be searched for ({error}); {HOW_TO_DOWNLOAD}") from None
     if not usable:
         raise NaturalnessError(f"no LanguageTool in {folder()}; {HOW_TO_DOWNLOAD}")
     return expected if expected in usable else max(usable)
@@ -135,7 +135,7 @@ def _has_program(tool: LocalLanguageTool) -> bool:
 
 
 def folder() -> Path:
-    """Where language-tool-python keeps what it downloads: LTP_PATH, or its folder in ~/.cache."""
+    """Return where language-tool-python stores its downloads: LTP_PATH, or its folder in ~/.cache."""
     from language_tool_python.utils import get_language_tool_download_path
 
     return get_language_tool_download_path()
@@ -154,7 +154,7 @@ def download() -> Path:
     except (LanguageToolError, OSError) as error:  # what `requests` raises is an OSError too
         raise NaturalnessError(
             f"LanguageTool cannot be downloaded ({_short(error)}); check network and space, or "
-            "unpack it by hand and let LTP_PATH name the folder that holds LanguageTool-VERSION"
+            "unpack it by hand and set LTP_PATH to the folder that holds LanguageTool-VERSION"
         ) from None
 
 
@@ -181,7 +181,7 @@ class Server:
         """What it said at its end, where that was not ours."""
 
     def alive(self) -> bool:
-        """Whether the process runs; it may hang all the same."""
+        """Return whether the process runs; it may hang all the same."""
         return self.watcher.poll() is None
 
     def stop(self) -> None:
@@ -203,7 +203,7 @@ class Server:
             self.watcher.stderr.close()
 
     def last_words(self) -> str:
-        """Why it ended, in its own words."""
+        """Return why it ended, in its own words."""
         lines = [line.strip() for line in self.output.splitlines()]
         # A stack of calls says least in its last line, and the last cause most.
         causes = [line for line in lines if line.startswith("Caused by:")]
@@ -236,8 +236,8 @@ def start() -> Server:
                 )
             reason = server.last_words()
     raise NaturalnessError(
-        f"LanguageTool ended as soon as it was started: {reason}; check that Java and LanguageTool "
-        "are installed whole: naturalness doctor"
+        f"LanguageTool crashed at its start: {reason}; check that Java and LanguageTool "
+        "are fully installed; run: naturalness doctor"
     )
 
 

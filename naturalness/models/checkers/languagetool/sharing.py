@@ -42,7 +42,7 @@ _state = _State()
 
 
 def _begin_anew() -> None:
-    """In a forked child: the server is the parent's, and nobody here holds the lock."""
+    """Start afresh in a forked child: the server is the parent's, and nobody here holds the lock."""
     global _state
     _state = _State()
 
@@ -52,7 +52,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def address() -> str:
-    """Address of a server that has answered; starts one where there is none."""
+    """Return the address of a server that has answered; start one where there is none."""
     with _state.lock:
         shared, owner = named()
         if shared and not owner:
@@ -73,7 +73,7 @@ def address() -> str:
 
 
 def renew(dead: str) -> str:
-    """Address of a live server, for one that finds the server at ``dead`` no longer answering."""
+    """Return the address of a live server, for a caller whose server at ``dead`` no longer answers."""
     with _state.lock:
         shared, owner = named()
         ours = _state.server.address if _state.server is not None else ""
@@ -90,7 +90,7 @@ def renew(dead: str) -> str:
 
 
 def close() -> None:
-    """End the server of this process, if it has one; others' stay."""
+    """End the server of this process, if it has one; leave others alone."""
     with _state.lock:
         server_here, _state.server = _state.server, None
         if server_here is None:
@@ -105,7 +105,7 @@ atexit.register(close)
 
 
 def available() -> str:
-    """Why LanguageTool cannot be used here and what to do; empty where it can. Starts nothing."""
+    """Return why LanguageTool cannot be used here and what to do; empty where it can. Starts nothing."""
     try:
         shared, owner = named()
         if shared and not owner:
@@ -119,13 +119,13 @@ def available() -> str:
 
 
 def version() -> str:
-    """Version of LanguageTool, as the server tells it; starts one where there is none."""
+    """Return the version that the server reports; start one where there is none."""
     here = address()
     return _state.versions[here]
 
 
 def named() -> tuple[str, str]:
-    """Address in the environment, and the process that started that server; empty where none."""
+    """Return the address in the environment and the process that started that server; empty where none."""
     shared, _, owner = os.environ.get(VARIABLE, "").strip().partition("#")
     return (client.check_address(shared) if shared else "", owner)
 
@@ -144,8 +144,8 @@ def _start() -> str:
     if reason:
         started.stop()
         raise NaturalnessError(
-            f"LanguageTool was started and cannot check ({reason}); try again when the machine is "
-            "less busy, or see: naturalness doctor"
+            f"LanguageTool started but cannot check ({reason}); try again when the machine is "
+            "less busy, or run: naturalness doctor"
         )
     _state.server = started
     os.environ[VARIABLE] = _label(started)
@@ -153,11 +153,11 @@ def _start() -> str:
 
 
 def _unsound(server_address: str) -> str:
-    """Why a server cannot check a first sentence; empty where it can, which is asked once."""
+    """Return why a server cannot check a first sentence; empty where it can, which is tried once."""
     if server_address in _state.versions:
         return ""
     if not client.answers(server_address, ALIVE_SECONDS):
-        return "nobody answers"
+        return "it does not answer"
     try:
         version = client.version_of(server_address, language=LANGUAGE, seconds=FIRST_SECONDS)
     except client.TooSlow:

@@ -25,7 +25,7 @@ LAST_LINES = 20
 
 
 def watch(parent: int, command: Sequence[str]) -> int:
-    """Run a command for as long as the parent lives; returns its exit code."""
+    """Run a command for as long as the parent lives; return its exit code."""
     gone = threading.Event()
     words: deque[bytes] = deque(maxlen=LAST_LINES)
     for number in (signal.SIGTERM, signal.SIGINT, *_hangup()):

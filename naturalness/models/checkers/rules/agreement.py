@@ -45,7 +45,7 @@ CHILDREN = "people children men women"
 
 
 def clause_subject(s: Sentence, b: Binding) -> bool:
-    """The phrase of the subject opens a clause, names nobody and says nothing of several."""
+    """Return whether the phrase of the subject opens a clause, names nobody and says nothing of several."""
     subject = b["subject"]
     first = phrase_start(s, subject)
     several = any(s.view.tags[i] == "CD" or s.view.lower[i] in SEVERAL for i in range(first, subject))
@@ -54,14 +54,14 @@ def clause_subject(s: Sentence, b: Binding) -> bool:
 
 
 def determined_subject(s: Sentence, b: Binding) -> bool:
-    """The same; where names are in small letters it has a determiner: *city* may be a team."""
+    """Return the same; where names are in small letters it has a determiner: *city* may be a team."""
     subject = b["subject"]
     determiners = {"DT", "PRP$"} & set(s.view.tags[phrase_start(s, subject) : subject])
     return clause_subject(s, b) and (bool(determiners) or not names_are_small(s, subject))
 
 
 def plural_subject(s: Sentence, b: Binding) -> bool:
-    """The phrase of a plural opens a clause; *and* may stand before it, it stays plural."""
+    """Return whether the phrase of a plural opens a clause; after *and* it stays plural."""
     first = phrase_start(s, b["subject"])
     if s.view.lower[b["subject"]] not in load_wordlist() or _titled(s, b, first):
         return False
@@ -73,13 +73,13 @@ def plural_subject(s: Sentence, b: Binding) -> bool:
 
 
 def _titled(s: Sentence, b: Binding, first: int) -> bool:
-    """Whether a plural that is a whole subject may be a name: *Flowers was*, *Friends has*."""
+    """Return whether a plural that is a whole subject may be a name: *Flowers was*, *Friends has*."""
     bare = first == b["subject"] == s.start and s.view.lemmas[first] not in COUNT
     return bare and s.view.lower[first][-1] == "s" and s.view.lower[b["verb"]] in BE_OR_HAVE
 
 
 def clause_pronoun(s: Sentence, b: Binding) -> bool:
-    """The subject opens a clause, *and* may stand before it; the verb is a verb and no name."""
+    """Return whether the subject opens a clause, perhaps after *and*; the verb is a verb and no name."""
     subject, verb = b["subject"], b["verb"]
     coordinated = s.view.deps[verb] == "conj" and s.view.heads[subject] == verb
     word = s.view.texts[verb]
@@ -88,12 +88,12 @@ def clause_pronoun(s: Sentence, b: Binding) -> bool:
 
 
 def pronoun_subject(s: Sentence, b: Binding) -> bool:
-    """The subject opens a clause and is not the second of two; the verb is no name."""
+    """Return whether the subject opens a clause and is not the second of two; the verb is no name."""
     return opens_clause(s, b["subject"]) and not s.view.texts[b["verb"]].istitle()
 
 
 def not_in_quotes(s: Sentence, b: Binding) -> bool:
-    """The subject is not spoken of as a word."""
+    """Return whether the subject is not spoken of as a word."""
     around = s.view.texts[max(s.start, b["subject"] - 1)], s.view.texts[b["subject"] + 1]
     return not any(text in ("'", '"', "“", "”", "‘", "’") for text in around)
 
@@ -103,7 +103,7 @@ RULES: tuple[Rule, ...] = (
         id="HE_GO",
         mark="verb",
         suggest=instead("{verb:VBZ}"),
-        message="after '{subject}' the verb ends in s: '{suggestion}'",
+        message="after '{subject}' the verb ends in -s: '{suggestion}'",
         tokens=(
             token("subject", lower="he she it"),
             token(
@@ -139,7 +139,7 @@ RULES: tuple[Rule, ...] = (
         id="HE_ARE",
         mark="verb",
         suggest=instead("{verb:VBZ}"),
-        message="'{verb}' does not go with '{subject}'; use '{suggestion}'",
+        message="'{verb}' does not agree with '{subject}'; use '{suggestion}'",
         tokens=(
             token("subject", lower="he she it"),
             token("verb", "after, past adverbs, subject", lower="are am 're", tag="VBP VB"),
@@ -152,7 +152,7 @@ RULES: tuple[Rule, ...] = (
         id="THEY_GOES",
         mark="verb",
         suggest=instead("{verb:VBP}"),
-        message="'{verb}' does not go with '{subject}'; use '{suggestion}'",
+        message="'{verb}' does not agree with '{subject}'; use '{suggestion}'",
         tokens=(
             token("subject", lower="i you we they", tag="PRP"),
             token("verb", "after, past adverbs, subject", tag="VBZ", like=is_third_person),
@@ -176,7 +176,7 @@ RULES: tuple[Rule, ...] = (
         id="THEY_WAS",
         mark="verb",
         suggest=instead("were"),
-        message="'{verb}' does not go with '{subject}'; use '{suggestion}'",
+        message="'{verb}' does not agree with '{subject}'; use '{suggestion}'",
         tokens=(
             token("subject", lower="we they you", tag="PRP"),
             token("verb", "after, past adverbs, subject", lower="was"),
@@ -193,7 +193,7 @@ RULES: tuple[Rule, ...] = (
         id="EVERYONE_HAVE",
         mark="verb",
         suggest=instead("{verb:VBZ}"),
-        message="'{subject}' counts as one: '{suggestion}'",
+        message="'{subject}' is singular: '{suggestion}'",
         tokens=(
             token("subject", lower=ANYONE),
             token(
@@ -218,7 +218,7 @@ RULES: tuple[Rule, ...] = (
         id="DOG_BARK",
         mark="verb",
         suggest=instead("{verb:VBZ}"),
-        message="'{subject}' is one, so the verb should be '{suggestion}'",
+        message="'{subject}' is singular, so the verb should be '{suggestion}'",
         tokens=(
             token("verb", tag="VBP", lower_not=MODALS, like=is_present_base),
             token("subject", "before, past adverbs, verb", tag="NN", dep="nsubj nsubj:pass", like=is_singular),
@@ -305,7 +305,7 @@ RULES: tuple[Rule, ...] = (
         id="THIS_MAKE",
         mark="verb",
         suggest=instead("{verb:VBZ}"),
-        message="'{subject}' is one, so the verb should be '{suggestion}'",
+        message="'{subject}' is singular, so the verb should be '{suggestion}'",
         tokens=(
             token("subject", lower="this", tag="DT", dep="nsubj"),
             token("verb", "after, past adverbs, subject", tag="VBP", like=is_present_base, lower_not=MODALS),

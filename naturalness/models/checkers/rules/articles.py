@@ -13,7 +13,7 @@ PARTS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD", "VBN", 
 
 
 def _sounds_wrong(sentence: Sentence) -> Iterator[Finding]:
-    """*a* before the sound of a vowel, *an* before that of a consonant."""
+    """Find *a* before the sound of a vowel, *an* before that of a consonant."""
     view = sentence.view
     for i in range(sentence.start, sentence.end - 1):
         article = view.lower[i]
@@ -30,7 +30,7 @@ def _sounds_wrong(sentence: Sentence) -> Iterator[Finding]:
 
 
 def _with_article(sentence: Sentence, bound: Binding) -> tuple[str, ...]:
-    """The noun, and its adjective if it has one, with *a* or *an*."""
+    """Return the noun, and its adjective if it has one, with *a* or *an*."""
     first = bound.get("adjective", bound["noun"])
     words = sentence.view.texts[first : bound["noun"] + 1]
     return (" ".join(["an" if begins_with_vowel(words[0]) else "a", *words]),)
@@ -105,7 +105,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
     ),
     Rule(
         id="MOST_OF_BARE_PLURAL",
-        message="'{part} of' needs 'the' or the like before '{noun}'",
+        message="'{part} of' needs 'the' or another determiner before '{noun}'",
         tokens=(
             token("part", lower="most many some several few each none both one"),
             token("of", "after part", lower="of"),
@@ -199,7 +199,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
     ),
     Rule(
         id="AN_OTHER",
-        message="it is one word: 'another'",
+        message="'another' is one word",
         tokens=(token("other", lower="other"), token("an", "before other", lower="an a")),
         unless=(token("joint", "after other", lower="- wise worldly"), token("than", "2 after other", lower="than")),
         mark="an other",
@@ -209,7 +209,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
     ),
     Rule(
         id="MOST_OF_ADJECTIVE_PLURAL",
-        message="'most of' needs 'the' or the like before '{adjective} {noun}'",
+        message="'most of' needs 'the' or another determiner before '{adjective} {noun}'",
         tokens=(
             token("part", lower="most"),
             token("of", "after part", lower="of"),

@@ -48,7 +48,7 @@ CLEFT = token(
 
 
 def finite(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """The verb in the form that the *be* before it has, or with *be*; adverbs stay."""
+    """Return the verb in the form that the *be* before it has, or with *be*; adverbs stay."""
     be, word = s.view.texts[b["be"]], s.view.lower[b["verb"]]
     between = s.view.texts[b["be"] + 1 : b["verb"]]
     tag, do = {"is": ("VBZ", "does"), "was": ("VBD", "did"), "were": ("VBD", "did")}.get(be.lower(), ("VBP", "do"))
@@ -62,7 +62,7 @@ def finite(s: Sentence, b: Binding) -> tuple[str, ...]:
 
 
 def _suffers(s: Sentence, b: Binding) -> bool:
-    """Whether a passive was meant: *by* follows, or a thing is the subject and no object does."""
+    """Return whether a passive was meant: *by* follows, or a thing is the subject and no object does."""
     after = b["verb"] + 1
     behind = s.view.lower[after] if after < s.end else ""
     if behind == "by":
@@ -73,27 +73,27 @@ def _suffers(s: Sentence, b: Binding) -> bool:
 
 
 def be_form(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """The form of *be* for the form of *do*."""
+    """Return the form of *be* for the form of *do*."""
     after_i = b["do"] > s.start and s.view.lower[b["do"] - 1] == "i"
     forms = {"does": "is", "did": "was", "do": "am" if after_i else "are"}
     return (forms[s.view.lower[b["do"]]],)
 
 
 def passive(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """The passive, where the verb has one, or the verb alone."""
+    """Return the passive, where the verb has one, or the verb alone."""
     verb, be = s.view.lower[b["verb"]], s.view.lower[b["be"]]
     passive_verb = f"{be} {participle_of(verb)}"
     return (verb, passive_verb) if verb in WITHOUT_PASSIVE else (passive_verb, verb)
 
 
 def two_verbs(s: Sentence, b: Binding) -> bool:
-    """The second verb cannot be a participle or a noun."""
+    """Return whether the second verb cannot be a participle or a noun."""
     word = s.view.lower[b["verb"]]
     return word in PAST_ONLY or (is_third_person(word) and word != s.view.lemmas[b["verb"]])
 
 
 def to_noun(s: Sentence, b: Binding) -> bool:
-    """A modal does not open a question: *can success be bought*."""
+    """Return whether the modal does not open a question: *can success be bought*."""
     return b["modal"] > s.start
 
 
@@ -115,7 +115,7 @@ RULES: tuple[Rule, ...] = (
         id="DO_NOT_AFRAID",
         mark="do",
         suggest=be_form,
-        message="'{adjective}' is no verb: '{suggestion}' instead of '{do}'",
+        message="'{adjective}' is not a verb: use '{suggestion}' instead of '{do}'",
         tokens=(
             token("do", lower="do does did"),
             token("not", "after do", lower="n't not"),
@@ -142,7 +142,7 @@ RULES: tuple[Rule, ...] = (
         id="IS_DEPEND",
         mark="be verb",
         suggest=finite,
-        message="a form of 'be' does not go with the bare verb '{verb}': '{suggestion}'",
+        message="a form of 'be' cannot stand before the bare verb '{verb}': '{suggestion}'",
         tokens=(
             token("be", lower="am is are was were 'm 're"),
             token("subject", "soon before be", tag="PRP NN NNS DT EX WDT NNP"),
@@ -161,7 +161,7 @@ RULES: tuple[Rule, ...] = (
         id="BE_GO",
         mark="be verb",
         suggest=passive,
-        message="'{be}' does not go with the bare verb '{verb}': '{suggestion}'",
+        message="'{be}' cannot stand before the bare verb '{verb}': '{suggestion}'",
         tokens=(
             token("be", lower="be been"),
             token(
@@ -200,7 +200,7 @@ RULES: tuple[Rule, ...] = (
         id="WAS_HAPPENED",
         mark="be verb",
         suggest=instead("{verb}"),
-        message="'{verb}' has no passive: leave '{be}' out",
+        message="'{verb}' has no passive: leave out '{be}'",
         tokens=(
             token(
                 "verb",
@@ -243,7 +243,7 @@ RULES: tuple[Rule, ...] = (
         id="TO_CAN",
         mark="to modal",
         suggest=instead("to be able to", "to"),
-        message="'to' takes a verb of its own, not '{modal}'",
+        message="'to' takes a full verb, not '{modal}'",
         tokens=(
             token("to", lower="to"),
             token("modal", "after to", lower="can could should must would might", tag="MD"),

@@ -34,7 +34,7 @@ Check = tuple[int, frozenset[str], bool]
 
 
 def columns_of(view: View) -> Columns:
-    """The lists of a View in the order of `COLUMNS`."""
+    """Return the lists of a View in the order of `COLUMNS`."""
     return (view.lower, view.lemmas, view.tags, view.deps, view.pos, view.texts)
 
 
@@ -49,14 +49,14 @@ class Step:
     like: Callable[[str], bool] | None
 
     def fits(self, columns: Columns, i: int) -> bool:
-        """Whether a token meets the conditions."""
+        """Return whether a token meets the conditions."""
         for column, values, wanted in self.checks:
             if (columns[column][i] in values) is not wanted:
                 return False
         return self.like is None or self.like(columns[0][i])
 
     def is_there(self, sentence: Sentence, columns: Columns, other: int) -> bool:
-        """Whether any token that stands as it should to another meets the conditions."""
+        """Return whether any token that stands as it should to another meets the conditions."""
         for i in self.candidates(sentence, other):  # noqa: SIM110 (any() would set up a generator)
             if self.fits(columns, i):
                 return True
@@ -116,12 +116,12 @@ LEANING = frozenset({"'m", "'re", "'s", "'ve", "'ll", "'d"})
 
 
 def _leant(word: str, suggestion: str) -> str:
-    """A suggestion behind the word before it: *I* and *agree*, *I* and *'m agreeing*."""
+    """Return a suggestion behind the word before it: *I* and *agree*, *I* and *'m agreeing*."""
     return word + suggestion if suggestion.startswith("'") else f"{word} {suggestion}".strip()
 
 
 def _cased(suggestion: str, written: str) -> str:
-    """A suggestion with capitals where what it replaces has them."""
+    """Return a suggestion with capitals where what it replaces has them."""
     if len(written) > 1 and written.isupper():
         return suggestion.upper()
     if written[:1].isupper() and suggestion[:1].islower():
@@ -132,7 +132,7 @@ def _cased(suggestion: str, written: str) -> str:
 def _bindings(
     steps: Sequence[Step], sentence: Sentence, columns: Columns, bound: dict[str, int]
 ) -> Iterator[dict[str, int]]:
-    """All ways to bind further tokens, the nearest candidates first."""
+    """Yield all ways to bind further tokens, the nearest candidates first."""
     if not steps:
         yield bound
         return
@@ -164,7 +164,7 @@ class Matcher:
                     self._files[column].setdefault(value, []).append((n, compiled))
 
     def find(self, view: View) -> Iterator[tuple[int, Finding]]:
-        """All that is found, with the number of the rule, in no particular order."""
+        """Yield all findings, with the number of the rule, in no particular order."""
         columns = columns_of(view)
         files = [(columns[c], file) for c, file in enumerate(self._files) if file]
         for start, end in view.sentences:
@@ -190,7 +190,7 @@ class RuleChecker:
         self.signature = f"rules:{SHIPPED if families is FAMILIES else checksum(families)}"
 
     def check(self, docs: Sequence[Doc]) -> list[Checked]:
-        """The findings of each Doc: in each family, of overlapping ones the gravest."""
+        """Return the findings of each Doc: in each family, of overlapping ones the gravest."""
         return [self._check(doc) for doc in docs]
 
     def _check(self, doc: Doc) -> Checked:
@@ -213,7 +213,7 @@ class RuleChecker:
 def _gravest(
     findings: Iterable[tuple[str, Rule | CodeRule, int, Finding]],
 ) -> list[tuple[str, Rule | CodeRule, Finding]]:
-    """Of overlapping findings of one family the gravest; of equal ones the first, the longest."""
+    """Return, of overlapping findings of one family, the gravest; of equal ones the first, the longest."""
     order = sorted(findings, key=lambda f: (f[0], -SEVERITIES[f[1].severity], f[3].start, -f[3].end, f[2]))
     taken: dict[str, set[int]] = {}
     gravest = []

@@ -11,17 +11,17 @@ PERSONS = ME + " people students children kids parents teachers consumers custom
 
 
 def to_bare(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """Suggests *to* and the bare verb."""
+    """Suggest *to* and the bare verb."""
     return tuple(f"to {verb}" for verb in bare(s, b))
 
 
 def opens_question(s: Sentence, b: Binding) -> bool:
-    """The question word is the first of a sentence that ends in a question mark."""
+    """Return whether the question word is the first of a sentence that ends in a question mark."""
     return b["wh"] == s.start and s.view.texts[s.end - 1] == "?"
 
 
 def no_name(s: Sentence, b: Binding) -> bool:
-    """The verb is written small."""
+    """Return whether the verb is written small."""
     return s.view.texts[b["verb"]].islower()
 
 
@@ -30,7 +30,7 @@ RULES: tuple[Rule, ...] = (
         id="ENJOY_TO_DO",
         mark="to verb",
         suggest=instead("{verb:VBG}"),
-        message="'{first}' takes the form in -ing: '{first} {suggestion}'",
+        message="'{first}' takes the -ing form: '{first} {suggestion}'",
         tokens=(
             token("first", lemma=GERUND_VERBS, pos="VERB"),
             token("to", "after first", lower="to"),
@@ -44,7 +44,7 @@ RULES: tuple[Rule, ...] = (
         id="SUGGEST_TO_DO",
         mark="to verb",
         suggest=instead("{verb:VBG}"),
-        message="'{first}' takes the form in -ing: '{first} {suggestion}'",
+        message="'{first}' takes the -ing form: '{first} {suggestion}'",
         tokens=(
             token("first", lower="suggest suggests suggested suggesting recommends imagine"),
             token("to", "after first", lower="to"),
@@ -58,7 +58,7 @@ RULES: tuple[Rule, ...] = (
         id="LOOK_FORWARD_TO_SEE",
         mark="verb",
         suggest=instead("{verb:VBG}"),
-        message="'look forward to' takes the form in -ing: '{suggestion}'",
+        message="'look forward to' takes the -ing form: '{suggestion}'",
         tokens=(
             token("forward", lower="forward"),
             token("look", "before forward", lemma="look"),
@@ -74,7 +74,7 @@ RULES: tuple[Rule, ...] = (
         mark="verb",
         suggest=instead("{verb:VBG}"),
         severity="warning",
-        message="'{first} to' takes the form in -ing: '{suggestion}'",
+        message="'{first} to' takes the -ing form: '{suggestion}'",
         tokens=(
             token("first", lower="accustomed contribute contributes opposed objected object"),
             token("to", "after first", lower="to"),
@@ -222,7 +222,7 @@ RULES: tuple[Rule, ...] = (
         mark="to verb",
         suggest=instead("{verb:VBG}", "in {verb:VBG}"),
         severity="warning",
-        message="after '{first}' the form is '{suggestion}'",
+        message="use '{suggestion}' after '{first}'",
         tokens=(
             token("first", lower="difficulty difficulties trouble problem problems fun"),
             token("have", "soon before first", lemma="have"),

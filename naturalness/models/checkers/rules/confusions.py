@@ -13,7 +13,7 @@ BASES = "be go get make take see do have buy find keep become know"
 RULES: tuple[Rule, ...] = (
     Rule(
         id="THEN_FOR_THAN",
-        message="after '{more}' it is 'than'",
+        message="use 'than' after '{more}'",
         tokens=(
             token("then", lower="then"),
             token("more", "before then", tag="JJR RBR", lower_not="earlier later further"),
@@ -27,7 +27,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="RATHER_THEN",
-        message="after '{rather}' it is 'than'",
+        message="use 'than' after '{rather}'",
         tokens=(token("then", lower="then"), token("rather", "before then", lower="rather")),
         mark="then",
         suggest=instead("than"),
@@ -36,7 +36,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="TO_FOR_TOO",
-        message="before '{size}' it is 'too'",
+        message="use 'too' before '{size}'",
         tokens=(
             token("size", lower=SIZES),
             token("to", "before size", lower="to"),
@@ -50,7 +50,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="TOO_FOR_TO",
-        message="before '{verb}' it is 'to'",
+        message="use 'to' before '{verb}'",
         tokens=(
             token("too", lower="too"),
             token("verb", "after too", lower=BASES, tag="VB"),
@@ -66,7 +66,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="LESS_THEN",
-        message="after '{more}' it is 'than'",
+        message="use 'than' after '{more}'",
         tokens=(
             token("then", lower="then"),
             token("adjective", "before then", tag="JJ RB"),
@@ -81,7 +81,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="FORM_FOR_FROM",
-        message="'form' is a shape; here it is 'from'",
+        message="'form' means a shape; use 'from' here",
         tokens=(
             token("form", lower="form"),
             token(
@@ -98,7 +98,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="LOOSE_FOR_LOSE",
-        message="'loose' is not tight; the verb is 'lose'",
+        message="'loose' means not tight; the verb is 'lose'",
         tokens=(
             token("loose", lower="loose"),
             token("before", "before loose", lower="to can will would may might could not n't"),
@@ -138,7 +138,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="DOSE_FOR_DOES",
-        message="here it is 'does'",
+        message="use 'does' here",
         tokens=(token("dose", lower="dose"), token("no", "after dose", lower="not n't nt")),
         mark="dose",
         suggest=instead("does"),
@@ -147,7 +147,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="EVERYDAY_ADVERB",
-        message="'everyday' describes a thing; for how often it is 'every day'",
+        message="'everyday' is an adjective; for how often, write 'every day'",
         tokens=(
             token("everyday", lower="everyday"),
             token("after", "after everyday", lower=". ! ? , i he she we they you it to because"),
@@ -160,7 +160,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="SOMETIME_FOR_SOMETIMES",
-        message="now and then is 'sometimes'",
+        message="use 'sometimes' for now and then",
         tokens=(token("sometime", lower="sometime"), token("after", "after sometime", tag="PRP")),
         unless=(token("before", "before sometime"),),
         mark="sometime",
@@ -170,7 +170,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="MAY_BE_FOR_MAYBE",
-        message="before a sentence it is 'maybe'",
+        message="use 'maybe' before a sentence",
         tokens=(
             token("be", lower="be"),
             token("may", "before be", lower="may"),
@@ -184,7 +184,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="SELF_APART",
-        message="it is one word: '{suggestion}'",
+        message="'{suggestion}' is one word",
         tokens=(
             token("self", lower="self selves"),
             token("him", "before self", lower="him them her our your my it", tag="PRP PRP$"),
@@ -203,7 +203,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="SMALL_I",
         severity="warning",
-        message="the pronoun is a capital 'I'",
+        message="write the pronoun 'I' with a capital",
         tokens=(token("i", text="i", tag="PRP"), token("verb", "after, past adverbs, i", tag="VBP VBD MD")),
         unless=(token("dot", "before i", lower="( . /"),),
         suggest=instead("I"),

@@ -33,7 +33,7 @@ SINGULAR_PLURALS = INVARIANT | frozenset(LIKE_PLURALS.split())
 
 
 def _many(sentence: Sentence, bound: Binding) -> bool:
-    """Whether a noun is a plural: of a known kind, and not one that is used as a singular."""
+    """Return whether a noun is a plural: of a known kind, and not one that is used as a singular."""
     i = bound["noun"]
     word, lemma = sentence.view.lower[i], sentence.view.lemmas[i]
     if word in SINGULAR_PLURALS or lemma in SINGULAR_PLURALS or len(word) < 4:
@@ -44,7 +44,7 @@ def _many(sentence: Sentence, bound: Binding) -> bool:
 RULES: tuple[Rule, ...] = (
     Rule(
         id="A_WITH_PLURAL",
-        message="'{article}' is for one thing and '{noun}' are several",
+        message="'{article}' is singular and '{noun}' is plural",
         tokens=(token("article", lower="a an", tag="DT"), token("noun", "after article", tag="NNS")),
         unless=(
             token("more", "after noun", tag=MORE + " CD", lower_not=WHEN),
@@ -69,7 +69,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="A_ADJECTIVE_PLURAL",
-        message="'{article}' is for one thing and '{noun}' are several",
+        message="'{article}' is singular and '{noun}' is plural",
         tokens=(
             token("article", lower="a an", tag="DT"),
             token(
@@ -99,7 +99,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="A_UNCOUNTABLE",
-        message="'{noun}' is not counted, so it has no '{article}'",
+        message="'{noun}' is uncountable, so it takes no '{article}'",
         tokens=(
             token("noun", lower=NOT_COUNTED, lower_not="knowledge", tag="NN"),
             token("article", "before noun", lower="a an", tag="DT"),
@@ -112,7 +112,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="A_ADJECTIVE_UNCOUNTABLE",
-        message="'{noun}' is not counted, so it has no '{article}'",
+        message="'{noun}' is uncountable, so it takes no '{article}'",
         tokens=(
             token(
                 "noun",
@@ -139,7 +139,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="COUNTED_UNCOUNTABLE",
-        message="'{noun}' is not counted, so '{number}' cannot go with it",
+        message="'{noun}' is uncountable, so it takes no '{number}'",
         tokens=(
             token("noun", lower=NOT_COUNTED, tag="NN"),
             token("number", "before noun", lower="several two three four five these those various numerous"),

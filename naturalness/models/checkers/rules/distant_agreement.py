@@ -9,27 +9,27 @@ from naturalness.models.checkers.rules.verbs import MODALS, is_present_base, is_
 
 
 def of_phrase(s: Sentence, b: Binding) -> bool:
-    """Nothing but one noun phrase stands between *of* and the verb."""
+    """Return whether nothing but one noun phrase stands between *of* and the verb."""
     return is_noun_phrase(s, b["of"] + 1, b["noun"])
 
 
 def of_phrase_subject(s: Sentence, b: Binding) -> bool:
-    """The same, behind a noun that opens a clause."""
+    """Return the same, behind a noun that opens a clause."""
     return of_phrase(s, b) and clause_subject(s, b)
 
 
 def several_people(s: Sentence, b: Binding) -> bool:
-    """The noun is plural by its form."""
+    """Return whether the noun is plural by its form."""
     return s.view.lower[b["noun"]] in ("people", "men") or is_plural(s.view.lower[b["noun"]])
 
 
 def article_with_noun(s: Sentence, b: Binding) -> bool:
-    """Article and noun are one phrase."""
+    """Return whether article and noun are one phrase."""
     return is_noun_phrase(s, b["article"], b["noun"])
 
 
 def of_things(s: Sentence, b: Binding) -> bool:
-    """Only adjectives stand between the verb and its noun."""
+    """Return whether only adjectives stand between the verb and its noun."""
     first, noun = b["verb"] + 1, b["noun"]
     plain = all(tag in ("JJ", "DT", "RB") for tag in s.view.tags[first:noun])
     return plain and {"a", "an", "one"}.isdisjoint(s.view.lower[first:noun])
@@ -75,7 +75,7 @@ RULES: tuple[Rule, ...] = (
         id="A_MAN_WHO_HAVE",
         mark="verb",
         suggest=instead("{verb:VBZ}"),
-        message="'{subject}' is one, so the verb should be '{suggestion}'",
+        message="'{subject}' is singular, so the verb should be '{suggestion}'",
         tokens=(
             token("who", lower="who that which"),
             token("subject", "before who", tag="NN", like=is_singular),
@@ -164,7 +164,7 @@ RULES: tuple[Rule, ...] = (
         id="THERE_ARE_A",
         mark="verb",
         suggest=instead("{verb:VBZ}"),
-        message="'{noun}' is one: 'there {suggestion}'",
+        message="'{noun}' is singular: 'there {suggestion}'",
         tokens=(
             token("there", lower="there", tag="EX"),
             token("verb", "after, past adverbs, there", lower="are were"),

@@ -29,19 +29,19 @@ NEGATIVE = "nothing nobody nowhere never neither none"
 
 
 def two_clauses(s: Sentence, b: Binding) -> bool:
-    """One clause on either side of one comma: no list, no aside."""
+    """Return whether one clause stands on either side of one comma: no list, no aside."""
     commas = [i for i in range(s.start, s.end) if s.view.texts[i] == ","]
     return b["first"] == s.start and commas[:1] == [b["comma"]] and len(commas) < 3
 
 
 def both_small(s: Sentence, b: Binding) -> bool:
-    """Neither determiner is part of a name or a letter, and they differ."""
+    """Return whether neither determiner is part of a name or a letter, and they differ."""
     first, second = b["first"], b["second"]
     return s.view.texts[second].islower() and s.view.lower[first] != s.view.lower[second]
 
 
 def positive(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """The auxiliary without *not*."""
+    """Return the auxiliary without *not*."""
     modal, hardly = s.view.lower[b["modal"]], s.view.lower[b["hardly"]]
     return (" ".join(({"ca": "can", "wo": "will"}.get(modal, modal), hardly)),)
 
@@ -51,7 +51,7 @@ RULES: tuple[Rule, ...] = (
         id="MORE_BETTER",
         mark="more",
         suggest=instead(""),
-        message="'{adjective}' says 'more' already: leave '{more}' out",
+        message="'{adjective}' already means 'more': leave out '{more}'",
         tokens=(token("more", lower="more less"), token("adjective", "after more", lower=COMPARATIVES)),
         unless=(
             token("noun", "after adjective", tag="NN NNS JJ NNP VBG HYPH"),
@@ -64,7 +64,7 @@ RULES: tuple[Rule, ...] = (
         id="MOST_BEST",
         mark="most",
         suggest=instead(""),
-        message="'{adjective}' says 'most' already: leave '{most}' out",
+        message="'{adjective}' already means 'most': leave out '{most}'",
         tokens=(token("most", lower="most"), token("adjective", "after most", tag="JJS RBS", lower_not="most least")),
         bad=("It is the most easiest way.", "She is my most best friend."),
         good=("It is the easiest way.", "She did most of it at her best."),
@@ -73,7 +73,7 @@ RULES: tuple[Rule, ...] = (
         id="ALTHOUGH_BUT",
         mark="but",
         suggest=instead(""),
-        message="'{first}' and 'but' say the same: leave one of them out",
+        message="'{first}' and 'but' say the same: leave out one of them",
         tokens=(
             token("first", lower="although though"),
             token("comma", "anywhere after first", text=","),
@@ -89,7 +89,7 @@ RULES: tuple[Rule, ...] = (
         id="BECAUSE_SO",
         mark="so",
         suggest=instead(""),
-        message="'{first}' and 'so' say the same: leave one of them out",
+        message="'{first}' and 'so' say the same: leave out one of them",
         tokens=(
             token("first", lower="because since as"),
             token("comma", "anywhere after first", text=","),
@@ -138,7 +138,7 @@ RULES: tuple[Rule, ...] = (
         id="THE_MY",
         mark="first second",
         suggest=instead("{second}", "{first}"),
-        message="'{first}' and '{second}' do not go together: one of them is enough",
+        message="'{first}' and '{second}' cannot stand together: one of them is enough",
         tokens=(
             token("first", lower="a an the my our their his this these every each"),
             token(
@@ -189,7 +189,7 @@ RULES: tuple[Rule, ...] = (
         mark="back",
         suggest=instead(""),
         severity="hint",
-        message="'{verb}' says '{back}' already",
+        message="'{verb}' already means '{back}'",
         tokens=(token("back", lower="back again"), token("verb", "before back", lemma="return repeat revert")),
         unless=(
             token("and", "after back", lower="and"),
@@ -203,7 +203,7 @@ RULES: tuple[Rule, ...] = (
         mark="and",
         suggest=instead(""),
         severity="hint",
-        message="'etc' says 'and' already",
+        message="'etc' already means 'and'",
         tokens=(token("etc", lower="etc etc."), token("and", "before etc", lower="and")),
         bad=("We bought apples, pears, and etc.", "Bring pens and etc. to the class."),
         good=("We bought apples, pears, etc.", "Bring pens and so on to the class."),
@@ -212,7 +212,7 @@ RULES: tuple[Rule, ...] = (
         id="NO_ANY",
         mark="any",
         suggest=instead(""),
-        message="'no' and 'any' say the same: leave one of them out",
+        message="'no' and 'any' say the same: leave out one of them",
         tokens=(token("any", lower="any"), token("no", "before any", lower="no")),
         bad=("There is no any problem.", "We have no any money."),
         good=("There is no problem.", "We do not have any money."),
@@ -221,7 +221,7 @@ RULES: tuple[Rule, ...] = (
         id="TOO_MUCH_HOT",
         mark="much",
         suggest=instead(""),
-        message="'{degree} much' does not go with '{adjective}': leave 'much' out",
+        message="'{degree} much' cannot modify '{adjective}': leave out 'much'",
         tokens=(
             token(
                 "adjective",
@@ -245,7 +245,7 @@ RULES: tuple[Rule, ...] = (
         id="MUCH_USEFUL",
         mark="much",
         suggest=instead("more", "very"),
-        message="'much' does not go with '{adjective}': '{suggestion} {adjective}'",
+        message="'much' cannot modify '{adjective}': '{suggestion} {adjective}'",
         tokens=(
             token(
                 "adjective",

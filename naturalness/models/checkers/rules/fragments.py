@@ -13,12 +13,12 @@ ADJECTIVES = (
 
 
 def at_start(s: Sentence, b: Binding) -> bool:
-    """The first token of the rule is the first of the sentence, which is told as one."""
+    """Return whether the first token of the rule is the first of the sentence, which is a statement."""
     return b["first"] == s.start and s.view.texts[s.end - 1] in (".", "!")
 
 
 def starts(s: Sentence, b: Binding) -> bool:
-    """The first token of the rule opens the sentence or follows a comma or conjunction."""
+    """Return whether the first token of the rule opens the sentence or follows a comma or conjunction."""
     first = b["first"]
     return first == s.start or s.view.lower[first - 1] in (
         ",",
@@ -36,34 +36,34 @@ def starts(s: Sentence, b: Binding) -> bool:
 
 
 def opens_sentence(s: Sentence, b: Binding) -> bool:
-    """The first token of the rule opens the sentence or its second half."""
+    """Return whether the first token of the rule opens the sentence or its second half."""
     return b["first"] == s.start or s.view.lower[b["first"] - 1] in (",", "but", "so", "because")
 
 
 def begins(s: Sentence, b: Binding) -> bool:
-    """The first token of the rule is the first of the sentence."""
+    """Return whether the first token of the rule is the first of the sentence."""
     return b["first"] == s.start
 
 
 def clause_start(s: Sentence, b: Binding) -> bool:
-    """The subject opens a clause; *which* always does."""
+    """Return whether the subject opens a clause; *which* always does."""
     return s.view.lower[b["subject"]] == "which" or opens_clause(s, b["subject"])
 
 
 def with_be(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """The subject with the forms of *be* that go with it."""
+    """Return the subject with the forms of *be* that go with it."""
     subject = s.view.texts[b["subject"]]
     forms = {"i": ("am", "was"), "he": ("is", "was"), "she": ("is", "was"), "it": ("is", "was")}
     return tuple(f"{subject} {be}" for be in forms.get(subject.lower(), ("are", "were")))
 
 
 def it_is(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """The subject that is missing, and the verb."""
+    """Return the subject that is missing, and the verb."""
     return (f"it {s.view.lower[b['first']]}",)
 
 
 def no_verb(s: Sentence, b: Binding) -> bool:
-    """A sentence of some length that ends as one, begins with its subject and has no verb."""
+    """Return whether a sentence of some length ends as one, begins with its subject and has no verb."""
     if b["first"] != s.start or s.view.texts[s.end - 1] != "." or s.end - s.start < 6:
         return False
     inside = range(s.start, s.end)
@@ -73,7 +73,7 @@ def no_verb(s: Sentence, b: Binding) -> bool:
 
 
 def alone(s: Sentence, b: Binding) -> bool:
-    """The clause opens the sentence, ends it, and nothing else is in it."""
+    """Return whether the clause opens the sentence, ends it, and nothing else is in it."""
     view = s.view
     inside = range(s.start, s.end)
     return (
@@ -90,7 +90,7 @@ RULES: tuple[Rule, ...] = (
         id="BECAUSE_ALONE",
         mark="first",
         severity="warning",
-        message="the clause with '{first}' has no main clause",
+        message="the clause with '{first}' has no main clause beside it",
         tokens=(
             token("first", lower="because although whereas unless", dep="mark"),
             token("verb", "head of first", dep="root"),

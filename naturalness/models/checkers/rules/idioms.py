@@ -12,17 +12,17 @@ END = frozenset(AFTER.split())
 
 
 def ends(sentence: Sentence, bound: Binding) -> bool:
-    """Whether a phrase ends behind the last of its words."""
+    """Return whether a phrase ends behind the last of its words."""
     return ended(sentence, max(bound.values()) + 1)
 
 
 def ended(sentence: Sentence, after: int) -> bool:
-    """Whether a phrase that reaches up to a token is complete there."""
+    """Return whether a phrase that reaches up to a token is complete there."""
     return after >= sentence.end or sentence.view.lower[after] in END
 
 
 def _phrases(text: str) -> Mapping[str, list[tuple[list[str], str, str]]]:
-    """Lines ``wrong = right`` by their first word; behind the last word a comma, ``$`` (the phrase
+    """Read lines ``wrong = right`` by their first word; behind the last word a comma, ``$`` (the phrase
     ends there) or nothing."""
     table: dict[str, list[tuple[list[str], str, str]]] = {}
     for line in text.strip().split("\n"):
@@ -119,7 +119,7 @@ PHRASES = _phrases("""
 
 
 def _fixed(sentence: Sentence) -> Iterator[Finding]:
-    """Phrases of the table."""
+    """Find phrases of the table."""
     lower = sentence.view.lower
     for i in range(sentence.start, sentence.end):
         for words, mark, right in PHRASES.get(lower[i], ()):
@@ -140,7 +140,7 @@ def _closed(sentence: Sentence, after: int, mark: str) -> bool:
 RULES: tuple[Rule | CodeRule, ...] = (
     Rule(
         id="OTHER_HAND",
-        message="it is '{suggestion}'",
+        message="write '{suggestion}'",
         tokens=(
             token("hand", lower="hand"),
             token("other", "before hand", lower="other one"),
@@ -155,7 +155,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
     ),
     Rule(
         id="POINT_OF_VIEW",
-        message="it is 'from ... point of view'",
+        message="write 'from ... point of view'",
         tokens=(
             token("view", lower="view"),
             token("of", "before view", lower="of"),
@@ -170,7 +170,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
     ),
     Rule(
         id="IN_MY_OPINION",
-        message="it is 'in {my} opinion'",
+        message="write 'in {my} opinion'",
         tokens=(
             token("opinion", lower="opinion"),
             token("my", "before opinion", lower="my our his her their"),
@@ -184,7 +184,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
     ),
     Rule(
         id="IN_LAST_WEEK",
-        message="before '{last} {week}' there is no '{in}'",
+        message="'{last} {week}' takes no '{in}'",
         tokens=(
             token(
                 "week",
@@ -206,7 +206,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
     ),
     Rule(
         id="SINCE_DURATION",
-        message="for how long it lasts it is 'for'",
+        message="use 'for' for how long something lasts",
         tokens=(
             token("years", lower="years months weeks days hours minutes"),
             token("number", "before years", tag="CD", lower_not="last past"),
@@ -224,7 +224,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
     Rule(
         id="BETWEEN_TO",
         severity="warning",
-        message="it is 'between {first} and {second}'",
+        message="write 'between {first} and {second}'",
         tokens=(
             token("between", lower="between"),
             token("first", "after between", tag="CD"),
@@ -238,7 +238,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
     ),
     Rule(
         id="IN_ORDER_WITHOUT_TO",
-        message="it is 'in order to'",
+        message="write 'in order to'",
         tokens=(
             token("order", lower="order"),
             token("in", "before order", lower="in"),
@@ -256,7 +256,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
     ),
     Rule(
         id="DIFFERENT_BETWEEN",
-        message="before 'between' it is 'difference'",
+        message="use the noun 'difference' before 'between'",
         tokens=(
             token("different", lower="different differents differences"),
             token("between", "after different", lower="between"),
@@ -270,7 +270,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
     ),
     Rule(
         id="DEPENDENT_BY_OWN",
-        message="it is 'on {my} own'",
+        message="write 'on {my} own'",
         tokens=(token("own", lower="own"), token("my", "before own", tag="PRP$"), token("by", "before my", lower="by")),
         test=ends,
         mark="by",

@@ -65,7 +65,7 @@ _OPENING = words(
 
 @lru_cache(maxsize=REMEMBERED)
 def is_plural(word: str) -> bool:
-    """Whether a noun is plural by its form: *dogs*, *children*; not *news*, *people*, *years*."""
+    """Return whether a noun is plural by its form: *dogs*, *children*; not *news*, *people*, *years*."""
     if word in ("children", "men", "women"):
         return True
     if len(word) < 4 or not word.endswith("s") or word[-2] in "su'" or word in SINGULAR_S:
@@ -76,12 +76,12 @@ def is_plural(word: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def is_singular(word: str) -> bool:
-    """Whether a noun is singular by its form, and counted as one: *dog*; not *team*, *sheep*."""
+    """Return whether a noun is singular by its form, and counted as one: *dog*; not *team*, *sheep*."""
     return word.isalpha() and len(word) > 2 and not word.endswith("s") and word not in COLLECTIVE
 
 
 def phrase_start(sentence: Sentence, i: int) -> int:
-    """The first token of the run of determiners, adjectives and nouns that ends in a token."""
+    """Return the first token of the run of determiners, adjectives and nouns that ends in a token."""
     tags = sentence.view.tags
     while i > sentence.start and tags[i - 1] in PHRASE:
         i -= 1
@@ -89,7 +89,7 @@ def phrase_start(sentence: Sentence, i: int) -> int:
 
 
 def opens_clause(sentence: Sentence, i: int, *, coordinated: bool = False) -> bool:
-    """Whether a clause may begin at a token: at the start, after a comma or a conjunction."""
+    """Return whether a clause may begin at a token: at the start, after a comma or a conjunction."""
     if i == sentence.start:
         return True
     before = sentence.view.lower[i - 1]
@@ -97,24 +97,24 @@ def opens_clause(sentence: Sentence, i: int, *, coordinated: bool = False) -> bo
 
 
 def is_noun_phrase(sentence: Sentence, first: int, last: int) -> bool:
-    """Whether only determiners, adjectives and nouns stand from one token up to another."""
+    """Return whether only determiners, adjectives and nouns stand from one token up to another."""
     return all(tag in PHRASE for tag in sentence.view.tags[first:last])
 
 
 def names_are_large(sentence: Sentence, i: int) -> bool:
-    """Whether the words beside one in small letters show that names have capitals here."""
+    """Return whether the words beside one in small letters show that names have capitals here."""
     large, small = _beside(sentence, i)
     return large > small
 
 
 def names_are_small(sentence: Sentence, i: int) -> bool:
-    """Whether they show that names have none."""
+    """Return whether they show that names have none."""
     large, small = _beside(sentence, i)
     return small > large
 
 
 def _beside(sentence: Sentence, i: int) -> tuple[int, int]:
-    """Capitals and small names, a token in small letters left out: it is the one in question."""
+    """Count capitals and small names without a token in small letters: it is the one in question."""
     large, small = sentence.names
     view = sentence.view
     counted = i > sentence.start and view.tags[i] in NAMED and view.texts[i].islower()

@@ -35,7 +35,7 @@ OF = {"NN", "NNS", "NNP", "POS", "DT"}
 
 
 def counted(s: Sentence, b: Binding) -> bool:
-    """Only adjectives stand between determiner and noun, and the noun is a known word, no name."""
+    """Return whether only adjectives stand between determiner and noun, a known word and no name."""
     first, noun = b["determiner"] + 1, b["noun"]
     return (
         is_noun_phrase(s, first, noun)
@@ -47,21 +47,21 @@ def counted(s: Sentence, b: Binding) -> bool:
 
 
 def single(s: Sentence, b: Binding) -> bool:
-    """The same, and no numeral or gerund between them: *another two weeks*."""
+    """Return the same, with no numeral or gerund between them: *another two weeks*."""
     inside = range(b["determiner"] + 1, b["noun"])
     odd = any(s.view.tags[i] in ("CD", "VBG", "VBN", "VBD") or s.view.lower[i] in ("few", "other") for i in inside)
     return counted(s, b) and not odd
 
 
 def after_numeral(s: Sentence, b: Binding) -> bool:
-    """The same as `counted`, and the numeral is no part of a name."""
+    """Return the same as `counted`, where the numeral is no part of a name."""
     numeral, noun = b["determiner"], b["noun"]
     plain = "CD" not in s.view.tags[numeral + 1 : noun]
     return plain and counted(s, b) and (numeral == s.start or s.view.texts[numeral].islower())
 
 
 def several_of(s: Sentence, b: Binding) -> bool:
-    """One phrase with one noun behind *of*, and not a part of one thing."""
+    """Return whether one phrase with one noun stands behind *of*, and no part of one thing is meant."""
     first, noun = b["the"] + 1, b["noun"]
     singular = s.view.lower[b["determiner"]] in ("one", "each")
     return (
@@ -72,7 +72,7 @@ def several_of(s: Sentence, b: Binding) -> bool:
 
 
 def lot_of(s: Sentence, b: Binding) -> bool:
-    """Only adjectives stand between *of* and the noun."""
+    """Return whether only adjectives stand between *of* and the noun."""
     first, noun = b["of"] + 1, b["noun"]
     return is_noun_phrase(s, first, noun) and not (OF | {"PRP$"}) & set(s.view.tags[first:noun])
 
@@ -82,7 +82,7 @@ RULES: tuple[Rule, ...] = (
         id="THIS_THINGS",
         mark="determiner",
         suggest=replaced("determiner", {"this": "these"}),
-        message="'{noun}' are several: '{suggestion} {noun}'",
+        message="'{noun}' is plural: '{suggestion} {noun}'",
         tokens=(
             token("determiner", lower="this", tag="DT", dep="det"),
             token("noun", "soon after determiner", tag="NNS", like=is_plural),
@@ -96,7 +96,7 @@ RULES: tuple[Rule, ...] = (
         id="THAT_THINGS",
         mark="determiner",
         suggest=instead("those"),
-        message="'{noun}' are several: 'those {noun}'",
+        message="'{noun}' is plural: 'those {noun}'",
         tokens=(
             token("determiner", lower="that", dep="det"),
             token("noun", "after determiner", tag="NNS", like=is_plural),
@@ -110,7 +110,7 @@ RULES: tuple[Rule, ...] = (
         id="THESE_THING",
         mark="noun",
         suggest=instead("{noun:NNS}"),
-        message="'{determiner}' goes with several: '{determiner} {suggestion}'",
+        message="'{determiner}' takes a plural: '{determiner} {suggestion}'",
         tokens=(
             token("determiner", lower="these those", tag="DT"),
             token("noun", "soon after determiner", tag="NN", like=is_singular),
@@ -143,7 +143,7 @@ RULES: tuple[Rule, ...] = (
         id="MANY_THING",
         mark="noun",
         suggest=instead("{noun:NNS}"),
-        message="'{determiner}' goes with several: '{determiner} {suggestion}'",
+        message="'{determiner}' takes a plural: '{determiner} {suggestion}'",
         tokens=(
             token("determiner", lower="many several various numerous few", tag="JJ DT"),
             token(
@@ -191,7 +191,7 @@ RULES: tuple[Rule, ...] = (
         id="EVERY_THINGS",
         mark="noun",
         suggest=instead("{noun:NN}"),
-        message="'{determiner}' goes with one: '{determiner} {suggestion}'",
+        message="'{determiner}' takes a singular: '{determiner} {suggestion}'",
         tokens=(
             token("determiner", lower="every each another"),
             token("noun", "soon after determiner", tag="NNS", like=is_plural),
@@ -266,7 +266,7 @@ RULES: tuple[Rule, ...] = (
         id="ALL_THING",
         mark="noun",
         suggest=instead("{noun:NNS}"),
-        message="'{noun}' stands for one; with '{determiner}' alone it should be '{suggestion}'",
+        message="'{noun}' is singular; with '{determiner}' alone it should be '{suggestion}'",
         tokens=(
             token("determiner", lower="all most other different such"),
             token("noun", "after determiner", tag="NN", lower=COUNT - PARTITIVE - {"society"} | {"country"}),
@@ -295,7 +295,7 @@ RULES: tuple[Rule, ...] = (
         id="OTHERS_PEOPLE",
         mark="determiner",
         suggest=instead("other"),
-        message="before a noun it is 'other'",
+        message="use 'other' before a noun",
         tokens=(token("determiner", lower="others anothers"), token("noun", "after determiner", tag="NNS NN")),
         unless=(
             token("as", "before determiner", lower="as than what that which the"),
@@ -323,7 +323,7 @@ RULES: tuple[Rule, ...] = (
         id="THOUSAND_OF",
         mark="number",
         suggest=instead("{number}s"),
-        message="without a number before it, it is '{suggestion} of'",
+        message="without a number before it, write '{suggestion} of'",
         tokens=(token("number", lower="hundred thousand million dozen"), token("of", "after number", lower="of")),
         unless=(
             token("one", "before number", tag="CD DT JJ PRP$ NN NNS"),

@@ -10,7 +10,7 @@ VERB = "VB VBP VBZ VBD VBG VBN"
 RULES: tuple[Rule, ...] = (
     Rule(
         id="BECAUSE_OF_CLAUSE",
-        message="before a clause it is 'because'",
+        message="use 'because' before a clause",
         tokens=(
             token("because", lower="because"),
             token("of", "after because", lower="of"),
@@ -23,7 +23,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="BECAUSE_WITHOUT_OF",
-        message="before a noun it is 'because of'",
+        message="use 'because of' before a noun",
         tokens=(
             token("because", lower="because"),
             token("the", "after because", tag="DT PRP$", lower="the this their his my our its"),
@@ -38,7 +38,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="LISTEN_WITHOUT_TO",
-        message="it is 'listen to'",
+        message="write 'listen to'",
         tokens=(
             token("listen", lemma="listen", tag="VB VBP VBZ VBD VBG"),
             token(
@@ -56,7 +56,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="EXPLAIN_ME",
-        message="it is '{verb} to {person}'",
+        message="write '{verb} to {person}'",
         tokens=(
             token("verb", lemma="explain suggest describe", tag="VB VBP VBZ VBD VBG"),
             token("person", "after verb", lower="me him us them"),
@@ -84,7 +84,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="GO_TO_HOME",
-        message="it is '{go} {place}', without '{to}'",
+        message="write '{go} {place}', without '{to}'",
         tokens=(
             token("place", lower="home abroad there here overseas upstairs downstairs everywhere anywhere somewhere"),
             token("to", "before place", lower="to"),
@@ -119,7 +119,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="TAKE_CARE",
-        message="it is 'take {care} of'",
+        message="write 'take {care} of'",
         tokens=(
             token("care", lower="care advantage"),
             token("take", "before care", lemma="take"),
@@ -132,7 +132,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="TAKE_PART",
-        message="it is 'take part in'",
+        message="write 'take part in'",
         tokens=(
             token("part", lower="part"),
             token("take", "before part", lemma="take"),
@@ -146,7 +146,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="PAY_ATTENTION",
-        message="it is 'pay attention to'",
+        message="write 'pay attention to'",
         tokens=(
             token("attention", lower="attention"),
             token("pay", "soon before attention", lemma="pay"),
@@ -161,7 +161,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="LOOK_FORWARD",
-        message="it is 'look forward to'",
+        message="write 'look forward to'",
         tokens=(
             token("forward", lower="forward"),
             token("look", "before forward", lemma="look"),
@@ -181,7 +181,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="LACK_OF_VERB",
-        message="the verb 'lack' has no 'of'",
+        message="the verb 'lack' takes no 'of'",
         tokens=(token("lack", lower="lack lacks lacked", tag="VBP VBZ VBD VB"), token("of", "after lack", lower="of")),
         unless=(token("the", "before lack", tag="DT JJ PRP$ IN POS VB VBG VBD CC"),),
         mark="lack of",
@@ -211,7 +211,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="AGREE_WITHOUT_WITH",
-        message="it is 'agree with'",
+        message="write 'agree with'",
         tokens=(
             token("agree", lemma="agree disagree", tag="VB VBP VBZ VBD VBG"),
             token("this", "after agree", lower="this the that your his their these my"),
@@ -229,7 +229,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="GO_TO_SHOPPING",
-        message="it is 'go {doing}', without 'to'",
+        message="write 'go {doing}', without 'to'",
         tokens=(
             token(
                 "doing",
@@ -247,7 +247,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="CARE_WITHOUT_ABOUT",
-        message="it is 'care about'",
+        message="write 'care about'",
         tokens=(
             token("care", lemma="care", tag="VB VBP VBZ VBD"),
             token("what", "after care", tag="PRP$ NNS", lower_not="others lots loads tons"),

@@ -20,7 +20,7 @@ Binding = Mapping[str, int]
 
 
 def words(text: str) -> frozenset[str]:
-    """A set of words, written as a text."""
+    """Return a set of words, written as a text."""
     return frozenset(text.split())
 
 
@@ -55,7 +55,7 @@ class Sentence:
         return large, sum(tags[i] in NAMED and texts[i].islower() for i in inside)
 
     def children_of(self, i: int) -> list[int]:
-        """Dependents of a token, from left to right."""
+        """Return the dependents of a token, from left to right."""
         return self.children[i - self.start]
 
 
@@ -146,7 +146,7 @@ def token(
     like: Callable[[str], bool] | None = None,
     **conditions: str | set[str] | frozenset[str],
 ) -> Token:
-    """A token of a rule: ``token("verb", "head of subject", tag="VBP VBZ", lemma_not="be")``.
+    """Return a token of a rule: ``token("verb", "head of subject", tag="VBP VBZ", lemma_not="be")``.
 
     ``where`` is a relation and a name. Conditions are columns, or columns and ``_not``; values are
     words apart by spaces, or a set of them.
@@ -208,7 +208,7 @@ class Rule:
 
 
 def _check(rule: str, step: Token, known: set[str]) -> None:
-    """Each token but the anchor must start from one that is bound before it."""
+    """Refuse a token, other than the anchor, that does not start from one bound before it."""
     if step.name in known or bool(known) != bool(step.other) or (known and step.other not in known):
         raise ValueError(
             f"rule {rule}: token {step.name!r} starts from {step.other!r}; bound before it are "
@@ -243,7 +243,7 @@ class CodeRule:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Suggests texts with each ``{name}`` or ``{name:TAG}`` filled in; tags inflect the lemma."""
+    """Suggest texts with each ``{name}`` or ``{name:TAG}`` filled in; tags inflect the lemma."""
 
     patterns: tuple[str, ...]
 
@@ -267,13 +267,13 @@ class _Word:
 
 
 def instead(*patterns: str) -> Form:
-    """Suggests texts: ``instead("to {verb:VB}", "{verb:VBG}")``; ``instead("")`` leaves it out."""
+    """Suggest texts: ``instead("to {verb:VB}", "{verb:VBG}")``; ``instead("")`` leaves it out."""
     return Form(patterns)
 
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """Suggests what a table has for the word; nothing where it has none."""
+    """Suggest what a table has for the word; nothing where it has none."""
 
     name: str
     table: Mapping[str, str]
@@ -284,5 +284,5 @@ class Replacement:
 
 
 def replaced(name: str, table: Mapping[str, str]) -> Replacement:
-    """Suggests what a table has for a token: ``replaced("determiner", {"this": "these"})``."""
+    """Suggest what a table has for a token: ``replaced("determiner", {"this": "these"})``."""
     return Replacement(name, table)

@@ -6,14 +6,14 @@ from naturalness.models.checkers.rules.pattern import Binding, Rule, Sentence, i
 
 
 def _your(sentence: Sentence, bound: Binding) -> tuple[str, ...]:
-    """The possessive of *you* or *they*."""
+    """Return the possessive of *you* or *they*."""
     return ("your" if sentence.view.lower[bound["you"]] == "you" else "their",)
 
 
 RULES: tuple[Rule, ...] = (
     Rule(
         id="ITS_FOR_IT_IS",
-        message="'its' belongs to something; 'it is' is 'it's'",
+        message="'its' is the possessive; 'it is' is 'it's'",
         tokens=(
             token("its", lower="its"),
             token(
@@ -34,7 +34,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="ITS_A",
-        message="'its' belongs to something; 'it is' is 'it's'",
+        message="'its' is the possessive; 'it is' is 'it's'",
         tokens=(token("after", lower="a an the my your"), token("its", "before after", lower="its")),
         unless=(token("joint", "after after", lower="- \" ' /"),),
         mark="its",
@@ -53,7 +53,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="YOUR_FOR_YOU_ARE",
-        message="'your' belongs to you; 'you are' is 'you're'",
+        message="'your' is the possessive; 'you are' is 'you're'",
         tokens=(token("your", lower="your"), token("after", "after your", lower="a an the not going welcome gonna")),
         unless=(
             token("noun", "2 after your", tag="NN NNS NNP HYPH", lower="guest speech party address mat"),
@@ -84,7 +84,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="THEIR_FOR_THERE",
-        message="'their' belongs to them; here it is 'there'",
+        message="'their' is the possessive; use 'there' here",
         tokens=(token("their", lower="their"), token("be", "after their", lower="is are was were isn aren 's")),
         unless=(token("quote", "anywhere beside their", lower='" -'),),
         mark="their",
@@ -94,7 +94,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="THERE_FOR_THEIR",
-        message="'there' is a place; here it is 'their'",
+        message="'there' means a place; use 'their' here",
         tokens=(
             token("there", lower="there"),
             token(

@@ -13,7 +13,7 @@ OBJECT = "DT PRP PRP$ NN NNS NNP JJ CD VBG WP"
 
 
 def _table(text: str) -> Table:
-    """Lines ``words: wrong wrong = right``; the right side ``-`` is no preposition at all."""
+    """Read lines ``words: wrong wrong = right``; the right side ``-`` is no preposition at all."""
     table: dict[str, dict[str, str]] = {}
     for line in text.strip().split("\n"):
         words, _, rest = line.strip().partition(": ")
@@ -33,7 +33,7 @@ class Governed:
         return self.right(sentence, bound) is not None
 
     def right(self, sentence: Sentence, bound: Binding) -> str | None:
-        """The right preposition; None where the one that is there is not known to be wrong."""
+        """Return the right preposition; None where the one that is there is not known to be wrong."""
         view, i = sentence.view, bound["word"]
         known = self.table.get(view.lower[i]) or self.table.get(view.lemmas[i], {})
         return known.get(view.lower[bound["preposition"]])
@@ -41,7 +41,7 @@ class Governed:
 
 @dataclass(frozen=True, slots=True)
 class Right:
-    """Suggests the word with its right preposition."""
+    """Suggest the word with its right preposition."""
 
     governed: Governed
 
@@ -133,7 +133,7 @@ BEHIND_VERB, BEHIND_ADJECTIVE = Governed(VERBS), Governed(ADJECTIVES)
 RULES: tuple[Rule | CodeRule, ...] = (
     Rule(
         id="VERB_PREPOSITION",
-        message="after '{word}' it is '{suggestion}'",
+        message="with '{word}', write '{suggestion}'",
         tokens=(
             token("word", lemma=frozenset(VERBS), tag="VB VBP VBZ VBD VBG"),
             token("preposition", "after word", tag="IN TO RP"),
@@ -167,7 +167,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
     ),
     Rule(
         id="ADJECTIVE_PREPOSITION",
-        message="it is '{suggestion}'",
+        message="write '{suggestion}'",
         tokens=(
             token("word", lower=frozenset(ADJECTIVES) - {"good", "bad"}, tag="JJ VBN VBD NN RB"),
             token("preposition", "after word", tag="IN TO"),
@@ -212,7 +212,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
     ),
     Rule(
         id="ACCORDING_WITH",
-        message="it is 'according to'",
+        message="write 'according to'",
         tokens=(
             token("word", lower="according accordingly"),
             token("preposition", "after word", lower="with of from at the a my his their this", tag="IN DT PRP$"),
@@ -224,7 +224,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
     ),
     Rule(
         id="DESPITE_OF",
-        message="it is 'despite' or 'in spite of'",
+        message="write 'despite' or 'in spite of'",
         tokens=(token("despite", lower="despite"), token("of", "after despite", lower="of")),
         mark="despite of",
         suggest=instead("despite", "in spite of"),
@@ -233,7 +233,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
     ),
     Rule(
         id="GOOD_IN",
-        message="for what someone can do it is '{word} at'",
+        message="for what someone can do, write '{word} at'",
         tokens=(
             token("word", lower="good bad better best"),
             token("in", "after word", lower="in"),
@@ -253,7 +253,7 @@ RULES: tuple[Rule | CodeRule, ...] = (
     ),
     Rule(
         id="BY_REASONS",
-        message="it is 'for {what} {reasons}'",
+        message="write 'for {what} {reasons}'",
         tokens=(
             token("reasons", lower="reason reasons"),
             token(

@@ -34,7 +34,7 @@ THINGS = (
 
 
 def _ends(sentence: Sentence, bound: Binding) -> bool:
-    """Whether nothing follows the pronoun that it could be the subject of."""
+    """Return whether nothing follows the pronoun that it could be the subject of."""
     view, after = sentence.view, bound["pronoun"] + 1
     if after >= sentence.end or view.lower[after] in (".", ",", "!", "?", ";"):
         return after - sentence.start > 2
@@ -44,7 +44,7 @@ def _ends(sentence: Sentence, bound: Binding) -> bool:
 RULES: tuple[Rule, ...] = (
     Rule(
         id="SUBJECT_FORM_AFTER_PREPOSITION",
-        message="after '{preposition}' it is '{suggestion}'",
+        message="use '{suggestion}' after '{preposition}'",
         tokens=(
             token("pronoun", lower="he she we they", tag="PRP"),
             token("preposition", "before pronoun", lower=PREPOSITIONS + " for", tag="IN TO RP"),
@@ -71,7 +71,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="BETWEEN_YOU_AND_I",
         severity="hint",
-        message="after 'between' it is '{suggestion}'",
+        message="use '{suggestion}' after 'between'",
         tokens=(
             token("between", lower="between"),
             token("first", "after between", tag="PRP NNP NN"),
@@ -86,7 +86,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="SUBJECT_FORM_AS_OBJECT",
-        message="as an object it is '{suggestion}'",
+        message="use '{suggestion}' as an object",
         tokens=(
             token("pronoun", lower="he she we they i", tag="PRP"),
             token(
@@ -108,7 +108,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="OBJECT_FORM_AS_SUBJECT",
-        message="as a subject it is '{suggestion}'",
+        message="use '{suggestion}' as a subject",
         tokens=(
             token("pronoun", lower="him them us me", tag="PRP"),
             token(
@@ -125,7 +125,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="OBJECT_FORM_FIRST",
-        message="as a subject it is '{suggestion}'",
+        message="use '{suggestion}' as a subject",
         tokens=(
             token("pronoun", text="Him Them Us Me"),
             token("verb", "after, past adverbs, pronoun", tag="VBD VBZ VBP MD"),
@@ -138,7 +138,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="SUBJECT_FORM_BEFORE_OWN",
-        message="before 'own' it is '{suggestion}'",
+        message="use '{suggestion}' before 'own'",
         tokens=(
             token("own", lower="own"),
             token("pronoun", "before own", lower="he she they we i him them us me"),
@@ -159,7 +159,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="POSSESSIVE_BEFORE_NOUN",
-        message="before a noun it is '{suggestion}'",
+        message="use '{suggestion}' before a noun",
         tokens=(
             token("pronoun", lower="theirs ours yours hers"),
             token("noun", "after pronoun", tag="NN NNS"),
@@ -173,7 +173,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="EACH_OTHERS",
-        message="it is 'each other'",
+        message="write 'each other'",
         tokens=(token("others", lower="others"), token("each", "before others", lower="each")),
         unless=(token("s", "after others", lower="'"),),
         mark="each others",
@@ -184,7 +184,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="PERSON_WHICH",
         severity="warning",
-        message="for persons it is 'who'",
+        message="use 'who' for people",
         tokens=(
             token("which", lower="which", tag="WDT"),
             token("person", "before which", lower=PERSONS),
@@ -199,7 +199,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="THING_WHO",
         severity="warning",
-        message="for things it is 'which' or 'that'",
+        message="use 'which' or 'that' for things",
         tokens=(
             token("who", lower="who", tag="WP"),
             token("thing", "before who", lower=THINGS, tag="NN NNS"),
@@ -213,7 +213,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         id="ALL_WHAT",
-        message="after '{all}' it is 'that'",
+        message="use 'that' after '{all}'",
         tokens=(
             token("what", lower="what", tag="WP WDT"),
             token("all", "before what", lower="all everything something anything nothing things thing"),

@@ -24,18 +24,18 @@ ASIDE = frozenset({"is", "are", "was", "were", "be", "been", "have", "has"})
 
 
 def _twice(sentence: Sentence) -> Iterator[Finding]:
-    """A word that stands twice in a row."""
+    """Find a word that stands twice in a row."""
     lower = sentence.view.lower
     clause = False
     for i in range(sentence.start, sentence.end - 1):
         if lower[i] == lower[i + 1] and _meant_once(sentence, i, clause):
             first = sentence.view.texts[i]
-            yield Finding(i, i + 2, f"'{lower[i]}' stands twice", (first,))
+            yield Finding(i, i + 2, f"'{lower[i]}' is repeated", (first,))
         clause = clause or lower[i] in CLAUSES
 
 
 def _meant_once(sentence: Sentence, i: int, clause: bool) -> bool:
-    """Whether the second of two equal words is a slip; *clause*: whether one may end with it."""
+    """Return whether the second of two equal words is a slip; *clause*: whether one may end with it."""
     view = sentence.view
     word = view.lower[i]
     beside = view.lower[max(i - 1, sentence.start) : min(i + 3, sentence.end)]
@@ -54,13 +54,13 @@ def _meant_once(sentence: Sentence, i: int, clause: bool) -> bool:
 
 
 def _phrase_twice(sentence: Sentence) -> Iterator[Finding]:
-    """Two small words that stand twice in a row: ``of the of the``."""
+    """Find two small words that stand twice in a row: ``of the of the``."""
     lower = sentence.view.lower
     for i in range(sentence.start, sentence.end - 3):
         first, second = lower[i : i + 2]
         if first != second and first == lower[i + 2] and second == lower[i + 3] and PHRASE.issuperset((first, second)):
             pair = " ".join(sentence.view.texts[i : i + 2])
-            yield Finding(i, i + 4, f"'{pair}' stands twice", (pair,))
+            yield Finding(i, i + 4, f"'{pair}' is repeated", (pair,))
 
 
 RULES: tuple[CodeRule, ...] = (

@@ -14,7 +14,7 @@ from naturalness.models.wordlist import REMEMBERED, WordList, edits, load_wordli
 
 
 def _pairs(text: str) -> Mapping[str, str]:
-    """``wrong=right`` apart by spaces; an underscore stands for a space."""
+    """Read pairs ``wrong=right`` with spaces between; an underscore stands for a space."""
     pairs = (pair.split("=") for pair in text.split())
     return {wrong: right.replace("_", " ") for wrong, right in pairs}
 
@@ -172,7 +172,7 @@ SUFFIXES = tuple(BEHIND.split())
 
 @lru_cache(maxsize=REMEMBERED)
 def _slip(words: WordList, word: str) -> str | None:
-    """The word that an unknown one was meant to be."""
+    """Return the word that an unknown one was meant to be."""
     if not MIN_LETTERS <= len(word) <= 24 or not (word.isascii() and word.isalpha()):
         return None
     if word in words or word in RARE or formed(words, word):
@@ -182,7 +182,7 @@ def _slip(words: WordList, word: str) -> str | None:
 
 
 def _nearest(words: WordList, word: str) -> str | None:
-    """The likeliest frequent word one edit away, or with the same consonants."""
+    """Return the likeliest frequent word one edit away, or with the same consonants."""
     key = consonants(word)
     best, weight = None, FREQUENT
     for other in set(edits(word)):
@@ -197,7 +197,7 @@ def _nearest(words: WordList, word: str) -> str | None:
 
 
 def _slips(word: str, other: str) -> bool:
-    """Whether a hand or an ear slips like that: the first letter stands, no odd substitution."""
+    """Return whether a hand or an ear slips like that: the first letter stands, no odd substitution."""
     if word[0] != other[0] or word[0] == other[1:2] != word[1]:
         return False
     if len(word) != len(other):
@@ -210,12 +210,12 @@ def _slips(word: str, other: str) -> bool:
 
 
 def _neighbours(a: str, b: str) -> bool:
-    """Whether two letters are next to each other on the keyboard."""
+    """Return whether two letters are next to each other on the keyboard."""
     return any(f"{x}{y}" in row for row in KEYS for x, y in ((a, b), (b, a)))
 
 
 def formed(words: WordList, word: str) -> bool:
-    """Whether a word is a regular form, a derivation or a compound of known ones."""
+    """Return whether a word is a regular form, a derivation or a compound of known ones."""
 
     def known(part: str, least: float = FAMILIAR) -> bool:
         return len(part) > 2 and words.lookup(part) >= least
@@ -235,7 +235,7 @@ def formed(words: WordList, word: str) -> bool:
 
 
 def _inflected(words: WordList, word: str) -> bool:
-    """Whether a word is a known one with a regular ending."""
+    """Return whether a word is a known one with a regular ending."""
     for tag, ending in (("NNS", "s"), ("VBD", "ed"), ("VBG", "ing")):
         if not word.endswith(ending):
             continue
@@ -255,7 +255,7 @@ def _undoubled(stem: str) -> str:
 
 
 def _variant(word: str, other: str) -> bool:
-    """Whether two words differ as British and American forms do."""
+    """Return whether two words differ as British and American forms do."""
     return any(
         word[:i] + new + word[i + len(old) :] == other
         for old, new in VARIANTS
@@ -265,7 +265,7 @@ def _variant(word: str, other: str) -> bool:
 
 
 def consonants(word: str) -> str:
-    """First letter and consonants, doubled ones once: those of *seperate* and *separate*."""
+    """Return first letter and consonants, doubled ones once: those of *seperate* and *separate*."""
     skeleton = word[0]
     for letter in word[1:]:
         if letter not in "aeiouyhw" and letter != skeleton[-1]:
@@ -275,7 +275,7 @@ def consonants(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def _by_consonants(words: WordList) -> Mapping[str, list[str]]:
-    """Frequent words by their consonants."""
+    """Return frequent words by their consonants."""
     by_consonants: dict[str, list[str]] = {}
     for word in words.counts:
         if len(word) >= MIN_LETTERS and word.isalpha() and words.lookup(word) >= FREQUENT:
@@ -284,7 +284,7 @@ def _by_consonants(words: WordList) -> Mapping[str, list[str]]:
 
 
 def distance(a: str, b: str) -> int:
-    """Edits from one word to another; neighbours that changed places count once."""
+    """Count edits from one word to another; neighbours that changed places count once."""
     before: list[int] = []
     last = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
@@ -299,6 +299,6 @@ def distance(a: str, b: str) -> int:
 
 
 def misspelling(word: str) -> str | None:
-    """What a lower-case word that is no word should be; None where that is not clear."""
+    """Return what a lower-case word that is no word should be; None where that is not clear."""
     words = load_wordlist()
     return TYPOS.get(word) or (None if word in words.counts else _slip(words, word))

@@ -34,7 +34,7 @@ UNREADABLE = re.compile(
 
 @lru_cache(maxsize=REMEMBERED)
 def begins_with_vowel(word: str) -> bool | None:
-    """Whether a word as written begins with the sound of a vowel; None where that is not clear."""
+    """Return whether a word as written begins with the sound of a vowel; None where that is not clear."""
     if not word[:1].isascii() or not word[:1].isalnum():
         return None
     if word[0].isdigit():
@@ -59,7 +59,7 @@ def begins_with_vowel(word: str) -> bool | None:
 
 
 def _sound(lower: str) -> bool | None:
-    """The first sound of a word that is read as one."""
+    """Return whether the first sound of a word that is read as one is a vowel."""
     if YOU.match(lower) or ONE.match(lower):
         return False
     if SILENT.match(lower) or lower in ("x-ray", "xray", "xbox"):
@@ -70,7 +70,7 @@ def _sound(lower: str) -> bool | None:
 
 
 def _initials(word: str) -> bool | None:
-    """Initials may be spelt out (an FBI agent) or read as a word (a NASA engineer)."""
+    """Judge initials, which may be spelt out (an FBI agent) or read as a word (a NASA engineer)."""
     lower = word.lower().removesuffix("s") if word.endswith("s") else word.lower()
     spelt = lower[0] in NAMES
     if lower in LETTERS or word[0].islower() or not READABLE.match(lower):
@@ -80,7 +80,7 @@ def _initials(word: str) -> bool | None:
 
 
 def _number(word: str) -> bool | None:
-    """An 8, an 11th, an 18-year-old; 1100 and 1800 are read in two ways."""
+    """Judge an 8, an 11th, an 18-year-old; 1100 and 1800 are read in two ways."""
     number = re.match(r"[\d,]+", word)
     digits = number.group().replace(",", "") if number else ""
     if digits.startswith("8"):

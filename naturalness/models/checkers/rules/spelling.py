@@ -35,7 +35,7 @@ FOREIGN = words("de la el un una es del les des du der das und van von")
 
 
 def _misspelt(sentence: Sentence) -> Iterator[Finding]:
-    """Words that are no words."""
+    """Find words that are no words."""
     view, counts = sentence.view, load_wordlist().counts
     for i in range(sentence.start, sentence.end):
         word = view.lower[i]
@@ -49,11 +49,11 @@ def _misspelt(sentence: Sentence) -> Iterator[Finding]:
 def _finding(sentence: Sentence, i: int, right: str) -> Finding:
     word = sentence.view.texts[i]
     right = right[:1].upper() + right[1:] if word[:1].isupper() else right
-    return Finding(i, i + 1, f"'{word}' is not a word; '{right}' may be meant", (right,))
+    return Finding(i, i + 1, f"'{word}' is not a word; did you mean '{right}'?", (right,))
 
 
 def _plain(sentence: Sentence, i: int, right: str) -> bool:
-    """Whether a word may be a common one: in small letters, or with the sentence's capital."""
+    """Return whether a word may be a common one: in small letters, or with the sentence's capital."""
     view = sentence.view
     word, proper = view.texts[i], view.tags[i] in NAMED
     if not word.islower():
@@ -71,12 +71,12 @@ def _plain(sentence: Sentence, i: int, right: str) -> bool:
 
 
 def _close(word: str, right: str) -> bool:
-    """Whether a word is one slip away from one that is more frequent than most names."""
+    """Return whether a word is one slip away from one that is more frequent than most names."""
     return load_wordlist().lookup(right) >= COMMON and right in edits(word)
 
 
 def _apart(sentence: Sentence, i: int) -> bool:
-    """Whether a word is part of something longer, quoted, or in a foreign passage."""
+    """Return whether a word is part of something longer, quoted, or in a foreign passage."""
     view = sentence.view
     if _joined(sentence, i):
         return True
@@ -91,14 +91,14 @@ def _apart(sentence: Sentence, i: int) -> bool:
 
 
 def _joined(sentence: Sentence, i: int) -> bool:
-    """Whether a hyphen, slash or the like stands beside a word."""
+    """Return whether a hyphen, slash or the like stands beside a word."""
     texts = sentence.view.texts
     beside = texts[max(i - 1, sentence.start) : i] + texts[i + 1 : min(i + 2, sentence.end)]
     return any(text in JOINTS or text.endswith("-") for text in beside)
 
 
 def _strange(word: str) -> bool:
-    """Whether a word is neither known nor nearly so."""
+    """Return whether a word is neither known nor nearly so."""
     known = load_wordlist()
     return (
         word.isalpha()

@@ -38,12 +38,12 @@ WHICH = token("what", "anywhere before to", lower=("what whatever who whoever wh
 
 
 def follows(s: Sentence, b: Binding) -> bool:
-    """The modal does not open a question, whose subject may look like a verb."""
+    """Return whether the modal does not open a question, whose subject may look like a verb."""
     return b["modal"] > s.start and s.view.texts[b["verb"]].islower()
 
 
 def follows_as_verb(s: Sentence, b: Binding) -> bool:
-    """The same; what is tagged a noun needs a word behind it that shows it to be a verb."""
+    """Return the same; what is tagged a noun needs a word behind it that shows it to be a verb."""
     verb = b["verb"]
     behind = s.view.tags[verb + 1] if verb + 1 < s.end else ""
     verbal = s.view.tags[verb] != "NNS" or behind in ("DT", "PRP", "PRP$", "RB", "IN")
@@ -51,7 +51,7 @@ def follows_as_verb(s: Sentence, b: Binding) -> bool:
 
 
 def missing_words(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """A participle with what may be missing before it, and the bare verb."""
+    """Suggest a participle with what may be missing before it, and the bare verb."""
     verb = b["verb"]
     word = s.view.lower[verb]
     has_object = verb + 1 < s.end and s.view.tags[verb + 1] in ("DT", "PRP", "PRP$", "NNP")
@@ -162,7 +162,7 @@ RULES: tuple[Rule, ...] = (
         id="HAVE_WENT",
         mark="verb",
         suggest=replaced("verb", PARTICIPLE),
-        message="after '{have}' the form is '{suggestion}'",
+        message="after '{have}' use the participle: '{suggestion}'",
         tokens=(
             token("have", lower="have has had 've"),
             token("verb", "after, past adverbs, have", lower=set(PAST_ONLY)),
@@ -175,7 +175,7 @@ RULES: tuple[Rule, ...] = (
         id="HAS_GO",
         mark="verb",
         suggest=instead("{verb:VBN}"),
-        message="after '{have}' the form is '{suggestion}'",
+        message="after '{have}' use the participle: '{suggestion}'",
         tokens=(
             token("have", lower="have has had 've"),
             token(
@@ -233,7 +233,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         id="GOED",
         suggest=replaced("verb", WRONG_PAST),
-        message="'{verb}' is not a form of its verb: '{suggestion}'",
+        message="'{verb}' is not a form of the verb: '{suggestion}'",
         tokens=(token("verb", lower=set(WRONG_PAST)),),
         unless=(token("name", "same as verb", pos="PROPN"), token("hyphen", "before verb", lower="-")),
         bad=("She goed to the park.", "My uncle teached me to swim."),

@@ -107,7 +107,7 @@ _NOT_PAST = words("hundred sacred naked wicked rugged kindred embed shred indeed
 
 @lru_cache(maxsize=REMEMBERED)
 def is_past(word: str) -> bool:
-    """Whether a word can be nothing but a past or a participle: *went*, *made*, *wanted*."""
+    """Return whether a word can be nothing but a past or a participle: *went*, *made*, *wanted*."""
     if word in PAST or word in PARTICIPLE_ONLY:
         return True
     regular = len(word) > 4 and word.endswith("ed") and word not in _NOT_PAST
@@ -116,7 +116,7 @@ def is_past(word: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def is_third_person(word: str) -> bool:
-    """Whether a word looks like a verb after *he*: it ends in one s."""
+    """Return whether a word looks like a verb after *he*: it ends in one s."""
     if word in ("has", "does", "is", "was"):
         return True
     if len(word) < 4 or not word.endswith("s") or word[-2] in "su'" or word in _NOT_THIRD:
@@ -127,13 +127,13 @@ def is_third_person(word: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def is_inflected(word: str) -> bool:
-    """Whether a word cannot be a bare verb: *goes*, *went*, *wanted*."""
+    """Return whether a word cannot be a bare verb: *goes*, *went*, *wanted*."""
     return is_past(word) or is_third_person(word)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def is_present_base(word: str) -> bool:
-    """Whether a word may be a present and cannot be a past: *go*, *want*, not *put* or *went*."""
+    """Return whether a word may be a present and cannot be a past: *go*, *want*, not *put* or *went*."""
     if word in UNCHANGED or word == "dose" or not word.isalpha() or word.endswith("is"):
         return False
     return not is_past(word) and not word.endswith("ing")
@@ -141,20 +141,20 @@ def is_present_base(word: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def is_verb(word: str) -> bool:
-    """Whether a word may be a bare verb: unknown, or known with -ing too; not *belief*, *hotel*."""
+    """Return whether a word may be a bare verb: unknown, or known with -ing too; not *belief*, *hotel*."""
     known = load_wordlist()
     return word not in known or inflect(word, "VBG") in known
 
 
 @lru_cache(maxsize=REMEMBERED)
 def is_gerund(word: str) -> bool:
-    """Whether a word looks like a gerund: *watching*; not *king*, *thing*."""
+    """Return whether a word looks like a gerund: *watching*; not *king*, *thing*."""
     return len(word) > 5 and word.endswith("ing") and word not in NOUNS_IN_ING
 
 
 @lru_cache(maxsize=REMEMBERED)
 def base_of(word: str) -> str:
-    """The verb of an inflected form, for suggestions; the tagger's lemma may be the form itself."""
+    """Return the verb of an inflected form, for suggestions; the tagger's lemma may be the form itself."""
     irregular = PAST.get(word) or PARTICIPLE_ONLY.get(word)
     if irregular or word in ("has", "does", "goes", "is", "was", "being"):
         return irregular or {"has": "have", "does": "do", "goes": "go"}.get(word, "be")
@@ -171,10 +171,10 @@ def participle_of(base: str) -> str:
 
 
 def bare(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """Suggests the bare verb."""
+    """Suggest the bare verb."""
     return (base_of(s.view.lower[b["verb"]]),)
 
 
 def bare_or_be(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """Suggests the bare verb, or *be* before the form in -ing."""
+    """Suggest the bare verb, or *be* before the form in -ing."""
     return (*bare(s, b), f"be {s.view.lower[b['verb']]}")

@@ -44,7 +44,7 @@ class Chart(NamedTuple):
 
     @property
     def log_partition(self) -> float:
-        """Log-sum of the scores of all trees; -inf if there is none."""
+        """Return the natural log of the sum of exp(score) over all trees; -inf if there is none."""
         return _plain(self.total[SUM])
 
     @property
@@ -54,7 +54,7 @@ class Chart(NamedTuple):
 
 
 def log_partition(scores: ArrayLike) -> float:
-    """Natural log of the sum of exp(score) over all trees; -inf if there is none.
+    """Return the natural log of the sum of exp(score) over all trees; -inf if there is none.
 
     ``scores`` are (n, n, labels): entry [i, j - 1] is of the words i to j - 1, -inf (or anything
     below -1e290) forbids, entries below the diagonal are not looked at.
@@ -63,7 +63,7 @@ def log_partition(scores: ArrayLike) -> float:
 
 
 def fill(scores: ArrayLike) -> Chart:
-    """The tables for scores of shape (n, n, labels); see `log_partition`."""
+    """Return the tables for scores of shape (n, n, labels); see `log_partition`."""
     table = np.asarray(scores, dtype=np.float64)
     if table.ndim != 3 or table.shape[0] != table.shape[1] or 0 in table.shape:
         raise ValueError(f"scores of shape {table.shape}; expected (words, words, labels)")
@@ -71,7 +71,7 @@ def fill(scores: ArrayLike) -> Chart:
 
 
 def fill_spans(n: int, scores: ArrayLike) -> Chart:
-    """The tables for scores of shape (n * (n + 1) / 2, labels): spans by width, then by start."""
+    """Return the tables for scores of shape (n * (n + 1) / 2, labels): spans by width, then by start."""
     table = np.asarray(scores, dtype=np.float64)
     if table.ndim != 2 or n < 1 or len(table) != n * (n + 1) // 2 or 0 in table.shape:
         raise ValueError(f"scores of shape {table.shape} for {n} words; expected (spans, labels)")
@@ -98,7 +98,7 @@ def fill_spans(n: int, scores: ArrayLike) -> Chart:
 
 
 def _over_labels(labels: FloatArray) -> FloatArray:
-    """The best score of each span and the log-sum of its scores, (2, spans)."""
+    """Return the best score of each span and the log-sum of its scores, (2, spans)."""
     labelled = np.empty((2, len(labels)))
     best = np.maximum.reduce(labels, axis=1, out=labelled[BEST])
     if not best.max() < -IMPOSSIBLE:  # NaN too
@@ -112,7 +112,7 @@ def _over_labels(labels: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=256)
 def corners(n: int) -> tuple[IntArray, IntArray]:
-    """First and last word of each span of n words, by width, then from left to right."""
+    """Return the first and last word of each span of n words, by width, then from left to right."""
     widths = np.repeat(np.arange(n), np.arange(n, 0, -1))
     starts = np.arange(len(widths)) - (widths * n - widths * (widths - 1) // 2)
     stops = starts + widths

@@ -52,17 +52,17 @@ class Parse(NamedTuple):
 
 
 def k_best(scores: ArrayLike, k: int) -> list[Parse]:
-    """The k best trees, best first; fewer where there are fewer. For scores see `log_partition`."""
+    """Return the k best trees, best first; fewer where there are fewer. For scores see `log_partition`."""
     return search(scores, k)[1]
 
 
 def search(scores: ArrayLike, k: int) -> tuple[float, list[Parse]]:
-    """The log-sum over all trees and the k best: a tree has probability exp(score - log-sum)."""
+    """Return the log-sum over all trees and the k best: a tree has probability exp(score - log-sum)."""
     return _search(fill(scores), k)
 
 
 def search_spans(n: int, scores: ArrayLike, k: int) -> tuple[float, list[Parse]]:
-    """The same for n words from (spans, labels) scores: spans by width, then by start."""
+    """Return the same for n words from (spans, labels) scores: spans by width, then by start."""
     return _search(fill_spans(n, scores), k)
 
 
@@ -112,7 +112,7 @@ class _Choices:
     def change(
         self, changes: list[Change], at: int, marks: list[Mark], limit: float
     ) -> tuple[list[Change], list[Mark]]:
-        """The tree after a change: what more can be changed, at no more loss than the limit."""
+        """Return the tree after a change, and what more can be changed at no more loss than the limit."""
         _, position, end, choice, start, stop = changes[at]
         later = changes[at + 1 :]
         marks = marks[:]
@@ -132,7 +132,7 @@ class _Choices:
         return rest, marks
 
     def best_below(self, waiting: list[Part], position: int, limit: float) -> tuple[list[Mark], list[Change]]:
-        """The best nodes of the parts, last part first, from a place on; what may be changed."""
+        """Return the best nodes of the parts, last part first, from a position on, and what may be changed."""
         marks: list[Mark] = []
         changes: list[Change] = []
         while waiting:
@@ -159,7 +159,7 @@ class _Choices:
         return marks, changes
 
     def _look_up_splits(self, start: int, stop: int) -> list[tuple[float, int]]:
-        """Losses and widths of the first sibling."""
+        """Look up losses and widths of the first sibling."""
         sums = self._sums(start, stop)
         best = max(sums)
         least = best - self.limit
@@ -169,7 +169,7 @@ class _Choices:
         return splits
 
     def _look_up_labels(self, part: Part) -> list[tuple[float, int]]:
-        """Losses and labels, -1 for none."""
+        """Look up losses and labels, -1 for none."""
         start, stop, may_go_without = part
         bare = 0.0 if may_go_without else IMPOSSIBLE
         scores = [bare, *self._scores[self._first[stop - start - 1] + start].tolist()]
@@ -181,7 +181,7 @@ class _Choices:
         return labels
 
     def _look_up_best(self, k: int) -> float:
-        """Look up the labels of the best tree; a loss that the k-th tree does not exceed."""
+        """Look up the labels of the best tree; return a loss that the k-th tree does not exceed."""
         parts = self._best_parts()
         spans = [self._first[stop - start - 1] + start for start, stop, _ in parts]
         bare = [0.0 if may_go_without else IMPOSSIBLE for _, _, may_go_without in parts]
@@ -199,7 +199,7 @@ class _Choices:
         return limit
 
     def _best_parts(self) -> list[Part]:
-        """The nodes of the best tree."""
+        """Return the nodes of the best tree."""
         parts: list[Part] = []
         waiting: list[Part] = [(0, self.words, False)]
         while waiting:
@@ -213,13 +213,13 @@ class _Choices:
         return parts
 
     def _sums(self, start: int, stop: int) -> list[float]:
-        """The best score of each split, by width of the first sibling."""
+        """Return the best score of each split, by width of the first sibling."""
         beyond = self.words - stop + start + 1
         return list(map(add, self._left[start], self._right[stop - 1][beyond:]))
 
 
 def _kth_loss(losses: FloatArray, k: int) -> float:
-    """What k - 1 changes of label do not exceed: any of them, or sets of each node's cheapest.
+    """Return what k - 1 changes of label do not exceed: any of them, or sets of each node's cheapest.
 
     ``losses`` are of other labels, a row for each node, sorted; above 1e289 if forbidden.
     """
@@ -237,7 +237,7 @@ def _kth_loss(losses: FloatArray, k: int) -> float:
 
 @lru_cache(maxsize=16)
 def _sets(k: int) -> tuple[tuple[int, int], ...]:
-    """How many nodes have k sets of at most so many, for every size from two that is of use."""
+    """Return how many nodes have k sets of at most so many, for every size from two that is of use."""
     bounds = []
     for size in range(2, k.bit_length() + 1):
         nodes = size

@@ -118,7 +118,7 @@ class Network:
     label: Linear
 
     def span_scores(self, sentences: Sequence[Sequence[str]]) -> Iterator[Float32Array]:
-        """For each sentence (spans, labels): unnormalised logs; spans by width, then by start.
+        """Yield (spans, labels) of each sentence: unnormalised logs; spans by width, then by start.
 
         A sentence must not have more than `MAX_PIECES` pieces; see `n_pieces`.
         """
@@ -145,7 +145,7 @@ class Network:
             yield self.label(spans)[:n]
 
     def n_pieces(self, words: Sequence[str]) -> int:
-        """Pieces of a sentence."""
+        """Return the number of pieces in a sentence."""
         return sum(len(self.pieces.of_word(word)) for word in words)
 
     def _encode(self, cut: list[list[tuple[int, ...]]], look: list[list[int]], pieces: Slots) -> Float32Array:
@@ -176,7 +176,7 @@ SHAPES_TRIED = ((384, 1152), (384, 384), (384, 768), (768, 384), (768, 256), (25
 
 @cache
 def kinds() -> Indices:
-    """For each row of a product, in which way its sums are made: 0, or another number.
+    """Return, for each row of a product, in which way its sums are computed: 0, or another number.
 
     The kernel of OpenBLAS for AVX2 takes twelve rows at a time, of which the last six come out
     otherwise in the last place; that for AVX-512 makes all alike.
@@ -200,7 +200,7 @@ class Slots(NamedTuple):
 
     @classmethod
     def of(cls, lengths: Sequence[int]) -> Slots:
-        """Each row in the next place of the kind that it would have alone."""
+        """Give each row the next slot of the kind that it would have alone."""
         row = np.concatenate([np.arange(n) for n in lengths])
         kind_of_row = kinds()[row % ROWS]
         slots = np.empty_like(row)
@@ -217,7 +217,7 @@ class Slots(NamedTuple):
         return np.concatenate(self.parts)
 
     def fill(self, x: Float32Array) -> Float32Array:
-        """Rows put into their places; zeros elsewhere."""
+        """Put rows into their slots, with zeros elsewhere."""
         filled = np.zeros((self.total, x.shape[1]), np.float32)
         filled[self.all] = x
         return filled
@@ -254,14 +254,14 @@ def open_network(folder: Path) -> Network:
 
 def _names(name: str, listed: Any) -> tuple[str, ...]:
     if not (isinstance(listed, list) and all(isinstance(x, str) and x for x in listed)):
-        raise ModelError(f"{name} are no list of names")
+        raise ModelError(f"{name} are not a list of names")
     if not listed or len(set(listed)) < len(listed):
         raise ModelError(f"{name} repeat, or there are none")
     return tuple(listed)
 
 
 def _sizes(arrays: Arrays, *, labels: int, pieces: int, layers: int) -> dict[str, tuple[int, ...]]:
-    """The shape that each array must have; the widths are those of a few of them."""
+    """Return the shape that each array must have; the widths are those of a few of them."""
     width, span = arrays["pieces.rows"].shape[-1], len(arrays["left.rows"])
     positions = len(arrays["positions.rows"])
     if width % HEAD or not width or positions < MAX_PIECES + 2:
@@ -301,7 +301,7 @@ def _sizes(arrays: Arrays, *, labels: int, pieces: int, layers: int) -> dict[str
 
 def _check(arrays: Arrays, sizes: Mapping[str, tuple[int, ...]]) -> None:
     if strange := sorted(arrays.keys() ^ sizes.keys()):
-        raise ModelError(f"array {strange[0]!r} is missing, or not one of a network's")
+        raise ModelError(f"array {strange[0]!r} is missing or unknown")
     for name, array in arrays.items():
         if array.shape != sizes[name]:
             raise ModelError(f"array {name!r} has shape {array.shape}; expected {sizes[name]}")
@@ -309,7 +309,7 @@ def _check(arrays: Arrays, sizes: Mapping[str, tuple[int, ...]]) -> None:
         if array.dtype != kind:
             raise ModelError(f"array {name!r} is {array.dtype}; expected {np.dtype(kind)}")
         if kind == np.float32 and not (np.abs(array) < MAX_NUMBER).all():  # NaN is not, either
-            raise ModelError(f"array {name!r} has numbers that are not finite, or huge")
+            raise ModelError(f"array {name!r} has numbers that are huge or not finite")
 
 
 def _network(arrays: Arrays, labels: tuple[str, ...], vocabulary: Sequence[str], layers: int) -> Network:
@@ -349,7 +349,7 @@ def _network(arrays: Arrays, labels: tuple[str, ...], vocabulary: Sequence[str],
 
 
 def _scaled(attend: Linear) -> Linear:
-    """The weights of queries over the root of a head's width."""
+    """Divide the weights of queries by the root of a head's width."""
     third = attend.weight.shape[1] // 3
     factor = np.ones(3 * third, np.float32)
     factor[:third] = 1 / math.sqrt(HEAD)
@@ -357,6 +357,6 @@ def _scaled(attend: Linear) -> Linear:
 
 
 def dequantised(arrays: Arrays, name: str) -> Float32Array:
-    """Rows of whole numbers times their scales."""
+    """Return rows of whole numbers times their scales."""
     floats: Float32Array = arrays[f"{name}.rows"] * arrays[f"{name}.scales"][:, None]
     return floats

@@ -33,7 +33,7 @@ class ChartParser:
     network: Network
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
-        """For each Doc its sentences with the log-probabilities of the k best trees.
+        """Return, for each Doc, its sentences with the log-probabilities of the k best trees.
 
         ``keep``: how many of the trees themselves are wanted; all, if not given. A sentence of more
         than `MAX_TOKENS` tokens has none.
@@ -46,7 +46,7 @@ class ChartParser:
         return [[ParsedSentence(s.start, s.stop, *trees[tuple(s.words)]) for s in listed] for listed in sentences]
 
     def _trees(self, sentences: Sequence[tuple[str, ...]], k: int, keep: int) -> Iterator[Trees]:
-        """For each sentence its trees, log-probabilities and problem."""
+        """Yield trees, log-probabilities and problem of each sentence."""
         for at in range(0, len(sentences), TOGETHER):
             batch = sentences[at : at + TOGETHER]
             problems = [self._problem(words) for words in batch]
@@ -79,7 +79,7 @@ OPENING = Lock()
 
 
 def chart() -> ChartParser:
-    """The neural chart parser."""
+    """Return the shipped chart parser, opened once per process."""
     with OPENING:
         return _open(str(assets_folder()))
 

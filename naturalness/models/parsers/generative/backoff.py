@@ -62,12 +62,12 @@ class Backoff:
         self.levels = tuple(map(_level, counts))
 
     def prob(self, context: Sequence[int], outcome: int, floor: float) -> float:
-        """Probability of an outcome, in (0, 1]; ``floor`` is its probability without counts."""
+        """Return the probability of an outcome, in (0, 1]; ``floor`` is its probability without counts."""
         share, left = self.split(context, outcome)
         return share + left * floor
 
     def split(self, context: Sequence[int], outcome: int) -> tuple[float, float]:
-        """The probability by counts, and the share that is left to the floor."""
+        """Return the probability by counts, and the share that is left to the floor."""
         share, remaining, key = 0.0, 1.0, 0
         for length, (contexts, starts, outcomes, shares, left) in enumerate(self.levels):
             if length:
@@ -99,7 +99,7 @@ def _level(counts: Counts) -> Level:
 
 
 def pack(contexts: IntArray, radix: Sequence[int]) -> IntArray:
-    """Rows of a context's places as one number each, in the order of the rows."""
+    """Return rows of contexts as one number each, in the order of the rows."""
     _check_room(radix)
     key: IntArray = np.zeros(len(contexts), np.int64)
     for column, size in zip(contexts.T, radix, strict=True):
@@ -108,13 +108,13 @@ def pack(contexts: IntArray, radix: Sequence[int]) -> IntArray:
 
 
 def _check_room(radix: Sequence[int]) -> None:
-    """Contexts whose numbers would not fit would be taken for others."""
+    """Refuse contexts whose numbers would not fit: they would be taken for others."""
     if prod(radix) >= MAX_PACKED:
         raise ValueError(f"contexts of {tuple(radix)} values: too many for numbers of 64 bits")
 
 
 def to_arrays(name: str, radix: Sequence[int], counts: Sequence[Counts]) -> dict[str, Any]:
-    """The arrays of a distribution for a file, in the smallest integers that hold them."""
+    """Return the arrays of a distribution for a file, in the smallest integers that hold them."""
     steps = [np.diff(level.contexts, prepend=0) for level in counts]
     return {
         f"{name}.radix": np.array(radix, np.int64),
@@ -133,7 +133,7 @@ def _small(values: IntArray) -> NDArray[Any]:
 
 
 def from_arrays(name: str, arrays: Mapping[str, NDArray[Any]], radix: Sequence[int], outcomes: int) -> Backoff:
-    """The distribution that `to_arrays` wrote; raises `ValueError` where it cannot have."""
+    """Return the distribution that `to_arrays` wrote; raise `ValueError` where it cannot have."""
 
     def whole(part: str) -> IntArray:
         values = arrays[f"{name}.{part}"]
@@ -147,7 +147,7 @@ def from_arrays(name: str, arrays: Mapping[str, NDArray[Any]], radix: Sequence[i
     _check_room(radix)
     scales, lengths = arrays[f"{name}.scales"], whole("lengths")
     if tuple(whole("radix")) != tuple(radix) or not 1 <= len(lengths) <= len(radix) + 1:
-        raise ValueError(f"{name} has contexts of other places than its symbols and levels give")
+        raise ValueError(f"{name} has contexts that do not fit its symbols and levels")
     if scales.shape != lengths.shape or not ((scales > 0) & (scales < MAX_PACKED)).all():
         raise ValueError(f"{name}.scales are not one positive number for each level")
     steps, sizes, dropped = whole("steps"), whole("sizes"), whole("dropped")
@@ -176,7 +176,7 @@ def from_arrays(name: str, arrays: Mapping[str, NDArray[Any]], radix: Sequence[i
 
 
 def _ordered(counts: Counts, room: int) -> bool:
-    """Whether contexts, below ``room``, and outcomes within each ascend, as `bisect` needs it."""
+    """Return whether contexts, below ``room``, and outcomes within each ascend, as `bisect` needs it."""
     steps = np.diff(counts.outcomes)
     contexts = counts.contexts  # compared, as differences may overflow
     first = np.cumsum(counts.sizes)[:-1] - 1

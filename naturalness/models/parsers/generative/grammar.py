@@ -69,16 +69,16 @@ class Symbols:
         return self.size - 2  # NONE and ROOT are never a child
 
     def label(self, label: str) -> int:
-        """Number of a label."""
+        """Return the number of a label."""
         return self.labels.get(label, OTHER_LABEL)
 
     def tag(self, tag: str) -> int:
-        """Number of a tag."""
+        """Return the number of a tag."""
         return self.tags.get(tag, OTHER_TAG)
 
 
 def decisions(root: Node, tags: Sequence[int], symbols: Symbols) -> Iterator[Decision]:
-    """What a tree chose: the root's label, then each node's children from left to right and STOP.
+    """Yield what a tree chose: the root's label, then each node's children from left to right and STOP.
 
     Nothing of a context lies to the right of what is chosen, so the product of the
     probabilities of a tree's decisions is a probability over trees.
@@ -122,7 +122,7 @@ class Forms:
 
     @classmethod
     def of(cls, forms: Iterable[str]) -> Forms:
-        """The list of some forms."""
+        """Return the list of some forms."""
         return cls(b"".join(form + SEPARATOR for form in sorted(f.encode() for f in forms)))
 
     @property
@@ -137,7 +137,7 @@ class Forms:
         return (form.decode("utf-8") for form in self._forms)
 
     def find(self, form: str) -> int:
-        """Place of a form in the list, or -1."""
+        """Return the position of a form in the list, or -1."""
         sought = form.encode("utf-8", "surrogatepass")
         at = bisect_left(self._forms, sought)
         return at if at < len(self._forms) and self._forms[at] == sought else -1
@@ -213,7 +213,7 @@ class WordModel:
         self._remembered = lru_cache(maxsize=WORDS_REMEMBERED)(self._score)
 
     def score(self, word: str, tag: int, label: int, first: bool) -> tuple[float, float]:
-        """Log-probability of a word in two parts: by counts, and spelling.
+        """Return the log-probability of a word in two parts: by counts, and spelling.
 
         ``first``: no letter stands before it in its sentence. Spelling is 0 for a form that was
         counted but for its digits; for one that was not it is the probability of its letters, and
@@ -234,7 +234,7 @@ class WordModel:
         return math.log(left) + capitals, self.spell(form, tag) + share
 
     def spell(self, form: str, tag: int) -> float:
-        """Log-probability of a form's letters, from the last to the first and the beginning."""
+        """Return the log-probability of a form's letters, from the last to the first and the beginning."""
         size = ALPHABET_START + len(self.letters)
         known = [self.letters.get(c, OTHER_LETTER) for c in reversed(form)]
         following = later = BEGINNING  # as a context, that no letter follows
@@ -278,11 +278,11 @@ class Grammar:
         object.__setattr__(self, "_rule", lru_cache(maxsize=DECISIONS_REMEMBERED)(self.rule))
 
     def logprob(self, root: Node, words: Sequence[str], tags: Sequence[str]) -> float:
-        """log P(tree, words), below 0; higher is likelier. ``tags`` are Penn tags."""
+        """Return log P(tree, words), below 0; higher is likelier. ``tags`` are Penn tags."""
         return math.fsum(self.parts(root, words, tags))
 
     def parts(self, root: Node, words: Sequence[str], tags: Sequence[str]) -> Parts:
-        """The same in parts. Labels and tags that no treebank had share a small probability."""
+        """Return the same in parts. Labels and tags that no treebank had share a small probability."""
         if not (root.start == 0 and root.stop == len(words) == len(tags)):
             raise ValueError(
                 f"a tree over words {root.start} to {root.stop} with {len(words)} words and "
@@ -293,12 +293,12 @@ class Grammar:
         return Parts(rules, *self._words(root, words, numbers))
 
     def rule(self, decision: Decision) -> float:
-        """Log-probability of one decision; those of all children and STOP sum to 1."""
+        """Return the log-probability of one decision; those of all children and STOP sum to 1."""
         *context, child = decision
         return math.log(self.rules.prob(context, child, 1 / self.symbols.children))
 
     def _words(self, root: Node, words: Sequence[str], tags: Sequence[int]) -> tuple[float, float]:
-        """The words' part and that of their spelling."""
+        """Return the words' part and that of their spelling."""
         start = next((i for i, word in enumerate(words) if shape(word).cased), 0)
         score, label_of = self.words.score, self.symbols.label
         counted = spelling = 0.0

@@ -51,7 +51,7 @@ class Content:
         }
 
     def grammar(self, tables: Mapping[str, Backoff] | None = None) -> Grammar:
-        """The grammar, made of the counts or of tables made before."""
+        """Return the grammar, from the counts or from tables that are ready."""
         by_name = tables or {name: Backoff(radix, self.counts[name]) for name, (radix, _) in self.shapes.items()}
         words = WordModel(
             self.forms, self.letters, counted=by_name["counted"], spelled=by_name["spelled"], cased=by_name["cased"]
@@ -71,7 +71,7 @@ def write_grammar(path: Path, content: Content) -> None:
 
 
 def open_grammar(path: Path) -> Grammar:
-    """Read a grammar's file; raises `ModelError` where it is none."""
+    """Read a grammar's file; raise `ModelError` where it is none."""
     try:
         arrays = unpack(path.read_bytes(), TYPES)
         version = arrays[f"{GRAMMAR}.version"].tolist()
@@ -85,7 +85,7 @@ def open_grammar(path: Path) -> Grammar:
     except FileNotFoundError:
         raise ModelError(f"no grammar at {path}; reinstall naturalness") from None
     except (OSError, ValueError, KeyError, ModelError) as error:
-        raise ModelError(f"{path} is no grammar ({error!s:.200}); reinstall naturalness") from None
+        raise ModelError(f"{path} is not a grammar ({error!s:.200}); reinstall naturalness") from None
     return content.grammar(tables)
 
 
@@ -96,12 +96,12 @@ def _text(text: bytes) -> NDArray[np.uint8]:
 def _bytes(name: str, arrays: Mapping[str, NDArray[Any]]) -> bytes:
     array = arrays[f"{GRAMMAR}.{name}"]
     if array.dtype != np.uint8 or array.ndim != 1:
-        raise ValueError(f"{name} are no text")
+        raise ValueError(f"{name} are not text")
     return array.tobytes()
 
 
 def _names(name: str, arrays: Mapping[str, NDArray[Any]]) -> list[str]:
-    """A list of different names, one on each line."""
+    """Return a list of different names, one on each line."""
     text = _bytes(name, arrays).decode("utf-8")
     names = text.split("\n") if text else []
     if len(set(names)) < len(names):
@@ -115,7 +115,7 @@ OPENING = Lock()
 
 
 def grammar() -> Grammar:
-    """Read off GUM and CRAFT; its words are from corpora, too."""
+    """Return the shipped grammar, read off GUM and CRAFT; its words are from corpora, too."""
     with OPENING:
         return _open(str(assets_folder()))
 

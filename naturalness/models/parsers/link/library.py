@@ -146,7 +146,7 @@ class Listener:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Meanwhile no other thread calls the library."""
+        """Let no other thread call the library meanwhile."""
         with self._lock:
             self._heard.clear()
             # Each thread has a handler of its own within the library.
@@ -154,7 +154,7 @@ class Listener:
             yield
 
     def errors(self) -> str:
-        """What went wrong, in the library's words; empty if it named nothing."""
+        """Return what went wrong, in the library's words; empty if it named nothing."""
         return " ".join(text for severity, text in self._heard if severity <= WORST)[:200]
 
 
@@ -170,7 +170,7 @@ class Library:
 
 
 def opened() -> Library:
-    """The library, opened once per process; a `NaturalnessError` says what is missing."""
+    """Return the library, opened once per process; a `NaturalnessError` says what is missing."""
     paths = os.environ.get(LIBRARY_VARIABLE, ""), os.environ.get(DICTIONARY_VARIABLE, "")
     with _opening:
         return _open(*paths)
@@ -201,7 +201,7 @@ def _open(library: str, folder: str) -> Library:
 
 
 def _loaded(library: str) -> tuple[Any, str]:
-    """The C library and its name."""
+    """Return the C library and its name."""
     for name in _candidates(library):
         try:
             return ctypes.CDLL(name), name
@@ -219,7 +219,7 @@ def _loaded(library: str) -> tuple[Any, str]:
 
 
 def _candidates(library: str) -> Iterator[str]:
-    """The library that is given, alone; else names that it may have."""
+    """Yield the library that the user names, alone; else names that it may have."""
     yield from (library,) if library else NAMES
     # It asks other programs, so only where nothing else was found.
     if not library and (system_library := find_library("link-grammar")):
@@ -227,7 +227,7 @@ def _candidates(library: str) -> Iterator[str]:
 
 
 def _declared(calls: Any, name: str) -> tuple[Any, str]:
-    """The library with results and arguments of its functions told, and its version."""
+    """Declare results and arguments of the library's functions; return it and its version."""
     try:
         calls.linkgrammar_get_version.restype = c_char_p
         version = checked_version(calls.linkgrammar_get_version().decode("ascii", "replace"))
@@ -235,14 +235,12 @@ def _declared(calls: Any, name: str) -> tuple[Any, str]:
             getattr(calls, function).restype = result
             getattr(calls, function).argtypes = arguments
     except AttributeError as error:
-        raise NaturalnessError(
-            f"{name} is no library of Link Grammar that can be used ({error}); run: {INSTALL}"
-        ) from None
+        raise NaturalnessError(f"{name} is not a usable Link Grammar library ({error}); run: {INSTALL}") from None
     return calls, version
 
 
 def checked_version(version: str) -> str:
-    """The number in what the library says of its version, unless it is too old."""
+    """Return the number in what the library says of its version, unless it is too old."""
     numbers = re.search(r"(\d+)\.(\d+)\.(\d+)", version)
     if not numbers or tuple(map(int, numbers.groups())) < OLDEST:
         raise NaturalnessError(
@@ -252,7 +250,7 @@ def checked_version(version: str) -> str:
 
 
 def default_folder(calls: Any) -> Path:
-    """Folder of the English dictionary that the library was built for."""
+    """Return the folder of the English dictionary that the library was built for."""
     configuration = calls.linkgrammar_get_configuration().decode("utf-8", "replace")
     built = re.search(r"DICTIONARY_DIR=(\S+)", configuration)
     return Path(built[1] if built else "/usr/share/link-grammar") / LANGUAGE
@@ -264,7 +262,7 @@ UNPRINTED = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"})
 
 
 def link(library: Library, text: str, settings: Settings) -> Figures:
-    """The figures of one sentence; `Unlinked` says why there are none."""
+    """Return the figures of one sentence; `Unlinked` says why there are none."""
     written = plain(text)
     if not written:
         raise Unlinked("a sentence of which Link Grammar can read nothing")
@@ -278,7 +276,7 @@ def link(library: Library, text: str, settings: Settings) -> Figures:
 
 
 def plain(text: str) -> str:
-    """The text with spaces for all that is not printed."""
+    """Return the text with spaces for all that is not printed."""
     if not text.isprintable():
         text = "".join(" " if unicodedata.category(c) in UNPRINTED else c for c in text)
     return " ".join(text.split())
@@ -304,7 +302,7 @@ def _linked(library: Library, sentence: int, settings: Settings) -> Figures:
             if calls.sentence_num_linkages_post_processed(sentence) > 0:
                 return _figures(library, sentence, options, nulls)
         nulls += 1
-    raise Unlinked("a sentence for which Link Grammar finds no linkage, whatever is left out")
+    raise Unlinked("a sentence for which Link Grammar finds no linkage, whatever words are left out")
 
 
 def _unread(library: Library) -> str:
@@ -345,7 +343,7 @@ def _figures(library: Library, sentence: int, options: int, nulls: int) -> Figur
 
 
 def _links(library: Library, sentence: int, options: int) -> tuple[int, ...]:
-    """Lengths of the links between words of the best linkage."""
+    """Return the lengths of the links between words of the best linkage."""
     calls = library.calls
     linkage = calls.linkage_create(0, sentence, options)
     if not linkage:

@@ -78,7 +78,7 @@ class LinkParser:
         return f"{opened().version}|{self.settings.signature}"
 
     def link(self, docs: Sequence[Doc]) -> list[list[LinkedSentence]]:
-        """For each Doc its sentences that have a word."""
+        """Return, for each Doc, its sentences that have a word."""
         library = opened()
         return [
             [self._sentence(library, sentence, spaces) for sentence in sentences_of(doc)]
@@ -88,7 +88,7 @@ class LinkParser:
     def _sentence(self, library: Library, sentence: Sentence, spaces: Sequence[bool]) -> LinkedSentence:
         start, stop, words = sentence
         if len(words) > self.settings.tokens:
-            problem = f"a sentence of {len(words)} tokens; Link Grammar is given at most {self.settings.tokens}"
+            problem = f"a sentence of {len(words)} tokens; Link Grammar gets at most {self.settings.tokens}"
             return LinkedSentence(start, stop, problem=problem)
         gaps = (" " if space else "" for space in spaces[start:stop])
         text = "".join(f"{word}{gap}" for word, gap in zip(words, gaps, strict=True))
@@ -99,7 +99,7 @@ class LinkParser:
 
 
 def linked(start: int, stop: int, figures: Figures) -> LinkedSentence:
-    """A sentence with its figures."""
+    """Return a sentence with its figures."""
     lengths = figures.links
     sentence = LinkedSentence(
         start,
@@ -117,7 +117,7 @@ def linked(start: int, stop: int, figures: Figures) -> LinkedSentence:
 
 
 def parsed(docs: Sequence[Doc], parser: LinkParser | None = None) -> list[list[LinkedSentence]]:
-    """For each Doc its sentences that have a word, kept beside the Doc."""
+    """Return, for each Doc, its sentences that have a word, stored beside the Doc."""
     linker = parser or LinkParser()
     key = f"naturalness.links.{linker.signature}"
     new = [doc for doc in docs if key not in doc.user_data]
@@ -127,12 +127,12 @@ def parsed(docs: Sequence[Doc], parser: LinkParser | None = None) -> list[list[L
 
 
 def version() -> str:
-    """Versions of library and dictionary, for a saved model to remember."""
+    """Return the versions of library and dictionary, for a saved model to remember."""
     return opened().version
 
 
 def available() -> str:
-    """Why Link Grammar cannot be used here; empty where it can."""
+    """Return why Link Grammar cannot be used here; empty where it can."""
     try:
         opened()
     except NaturalnessError as error:

@@ -63,14 +63,14 @@ def test_a_text_that_always_kills_the_server_takes_no_other_with_it(
     monkeypatch.setattr(asking.os, "cpu_count", lambda: threads)
     killers = [f"kill it {i}" for i in range(asking.FRUITLESS + 2)]
     found = ask([*TEXTS[:5], *killers, *TEXTS[5:15]])
-    reason = "LanguageTool ended each time when it checked this text"
+    reason = "LanguageTool crashed each time it checked this text"
     assert [answer.problem for answer in found[5 : 5 + len(killers)]] == [reason] * len(killers)
     assert [answer for answer in found if not answer.problem] == EXPECTED[:15]
 
 
 def test_a_server_that_always_dies_is_an_error(machine: Path) -> None:
     """After a few tries, not one for each text."""
-    with pytest.raises(NaturalnessError, match="ends whenever it is asked"):
+    with pytest.raises(NaturalnessError, match="crashes at every request"):
         ask([f"kill it {i}" for i in range(50)])
 
 
@@ -88,7 +88,7 @@ def test_a_slow_text_is_left_out(server: FakeServer, monkeypatch: pytest.MonkeyP
 def test_a_refused_text_is_left_out(server: FakeServer) -> None:
     """With what the server said of it."""
     found = ask([*TEXTS[:3], "refuse", *TEXTS[3:6]])
-    assert found.pop(3) == Answer(problem="LanguageTool gave 500 Error: no.")
+    assert found.pop(3) == Answer(problem="LanguageTool returned 500 Error: no.")
     assert found == EXPECTED[:6]
 
 

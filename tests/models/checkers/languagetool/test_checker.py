@@ -48,7 +48,7 @@ def test_a_problem_is_that_of_one_text(server: FakeServer) -> None:
     """It has no matches."""
     found = LanguageToolChecker().check(parse(["teh", "refuse teh"]))
     assert len(found[0].matches) == 1 and not found[0].problem
-    assert found[1] == Checked((), "LanguageTool gave 500 Error: no.")
+    assert found[1] == Checked((), "LanguageTool returned 500 Error: no.")
 
 
 def test_severity_is_that_of_the_issue_type(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,9 +104,9 @@ def test_a_named_server_that_is_not_there_is_an_error(machine: Path, monkeypatch
     for ask in (languagetool.address, languagetool.version):
         with pytest.raises(NaturalnessError, match=r"names, http://127.0.0.1:9, cannot be used"):
             ask()
-    assert "nobody answers" in languagetool.available()
+    assert "it does not answer" in languagetool.available()
     monkeypatch.setenv(VARIABLE, "localhost")
-    assert "'localhost' is no address" in languagetool.available()
+    assert "'localhost' is not the address" in languagetool.available()
 
 
 def test_a_named_server_that_ends_is_an_error_and_stays_ended(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:

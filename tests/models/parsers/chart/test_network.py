@@ -168,11 +168,11 @@ REFUSED = "holds no network of the parser .*%s.*reinstall naturalness"
         ({"format_version": 2}, "format version 2; this release reads 1"),
         ({"labels": ["NP"]}, "'label.* has shape"),
         ({"labels": [*LABELS[1:], LABELS[1]]}, "labels repeat"),
-        ({"labels": "NVSQ"}, "labels are no list"),
+        ({"labels": "NVSQ"}, "labels are not a list"),
         ({"labels": []}, "there are none"),
-        ({"labels": ["NP", "VP", "S", 1]}, "labels are no list"),
+        ({"labels": ["NP", "VP", "S", 1]}, "labels are not a list"),
         ({"layers": 3}, "wide2"),
-        ({"layers": 1}, "'attend1.bias' is missing, or not one of"),
+        ({"layers": 1}, "'attend1.bias' is missing or unknown"),
         ({"layers": 10**9}, "1000000000 layers"),
         ({"layers": "2"}, "'2' layers"),
         ({"vocabulary": VOCABULARY[:-1]}, "'pieces.rows' has shape"),
@@ -208,7 +208,7 @@ NARROW = np.zeros((len(VOCABULARY), WIDTH - 1), np.int8)
         ("second0.bias", np.full(WIDTH, np.nan, np.float32), "not finite"),
         ("left.scales", np.full(SPAN, np.inf, np.float32), "not finite"),
         ("span.weight", np.full(SPAN, -3e38, np.float32), "huge"),
-        ("right.bias", np.ones(SPAN, np.float32), "'right.bias' is missing, or not one of"),
+        ("right.bias", np.ones(SPAN, np.float32), "'right.bias' is missing or unknown"),
     ],
 )
 def test_arrays_that_do_not_fit_are_refused(tmp_path: Path, name: str, array: np.ndarray, reason: str) -> None:

@@ -90,7 +90,7 @@ def test_contexts_that_do_not_fit_into_a_number_are_refused() -> None:
 @pytest.mark.parametrize(
     ("part", "value", "message"),
     [
-        ("radix", np.array([3, 4]), "other places"),
+        ("radix", np.array([3, 4]), "do not fit"),
         ("scales", np.array([1.0, 2.0]), "positive number"),
         ("scales", np.array([1.0, 0.0, 1.0]), "positive number"),
         ("scales", np.array([1.0, np.nan, 1.0]), "positive number"),

@@ -44,13 +44,13 @@ def test_damaged_files_are_refused(file: Path, tmp_path: Path) -> None:
     middle = len(data) // 2
     for damaged in (data[:middle], b"", b"plain", data[:middle] + b"\xff" * 40 + data[middle + 40 :]):
         file.write_bytes(damaged)
-        with pytest.raises(ModelError, match="is no grammar"):
+        with pytest.raises(ModelError, match="is not a grammar"):
             open_grammar(file)
     file.write_bytes(pack({"grammar.version": np.array([2]), "other.array": np.zeros(3)}))
-    with pytest.raises(ModelError, match=r"is no grammar .*grammar\.labels"):
+    with pytest.raises(ModelError, match=r"is not a grammar .*grammar\.labels"):
         open_grammar(file)
     np.savez(file, version=np.array([1]), labels=np.array(["NP"]))  # as format 1 was
-    with pytest.raises(ModelError, match=r"is no grammar .*named or packed"):
+    with pytest.raises(ModelError, match=r"is not a grammar .*named or packed"):
         open_grammar(file)
     with pytest.raises(ModelError, match="no grammar at"):
         open_grammar(tmp_path / "none.npz")
@@ -62,11 +62,11 @@ def test_arrays_that_do_not_fit_are_refused(file: Path) -> None:
     changes: list[tuple[str, np.ndarray, str]] = [
         ("grammar.version", np.array([3]), "format version"),
         ("grammar.labels", text("NP\nNP\nVP"), "repeat"),
-        ("grammar.labels", text("NP\nVP"), "other places"),
+        ("grammar.labels", text("NP\nVP"), "do not fit"),
         ("grammar.labels", text("\n".join(map(str, range(2000)))), "too many for numbers"),
-        ("grammar.tags", np.array([1.5]), "no text"),
-        ("grammar.tags", np.array([0xFF], np.uint8), "is no grammar .*decode"),
-        ("grammar.forms", np.array([1.5]), "no text"),
+        ("grammar.tags", np.array([1.5]), "not text"),
+        ("grammar.tags", np.array([0xFF], np.uint8), "is not a grammar .*decode"),
+        ("grammar.forms", np.array([1.5]), "not text"),
         ("grammar.forms", text("bark\ndogs"), "no end"),
         ("grammar.forms", text("dogs\nbark\n"), "do not ascend"),
         ("rules.outcomes", arrays["rules.outcomes"] + np.uint8(100), "do not fit"),
@@ -88,7 +88,7 @@ def test_an_absurd_size_is_refused(file: Path) -> None:
     entry = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("grammar.version.npy", entry)
-    with pytest.raises(ModelError, match=r"is no grammar .*claims shape"):
+    with pytest.raises(ModelError, match=r"is not a grammar .*claims shape"):
         open_grammar(file)
 
 
