@@ -22,7 +22,6 @@ import pytest
 from naturalness.annotate.project import POINTS, Answer, Project, Scale
 from naturalness.citing import cite
 from naturalness.cli import run
-from naturalness.cli.planning import plan_again
 from naturalness.errors import NaturalnessError, damage_as
 from naturalness.features.measuring import columns_hash
 from naturalness.features.store.folder import FeatureStore
@@ -32,6 +31,7 @@ from naturalness.labelling.parts import Parts
 from naturalness.models.language.likelihood import slor
 from naturalness.models.language.spec import checksum_of, open_language_model
 from naturalness.models.language.store import NamedModel, Part, write_mixture
+from naturalness.pipelines.planning import plan_again
 from naturalness.pipelines.scorer import load_model
 from naturalness.pipelines.store import read_description, read_model, read_page
 from naturalness.pipelines.summary import read_summary

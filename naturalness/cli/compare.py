@@ -22,10 +22,11 @@ from naturalness.cli.options import (
     names,
     positive,
 )
-from naturalness.cli.planning import cores
 from naturalness.cli.progress import Report, stages
-from naturalness.cli.rated import add_rating_options, describe_reading, options_of, read_table
+from naturalness.cli.rated import add_rating_options, options_of
 from naturalness.errors import ModelError, TableError
+from naturalness.pipelines.planning import cores
+from naturalness.pipelines.rated import describe_reading, read_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -134,7 +135,7 @@ def run(args: argparse.Namespace) -> int:
     # A row of the long format is one rater's word on a text, so its rows belong together.
     if is_long(where, options):
         options["keep_duplicates"] = False
-    rated, _ = read_table(args.table, options)
+    rated, _ = read_table(where, options)
     if rated.pairs:
         return _on_pairs(args, rated)
     extra = join(
@@ -175,8 +176,8 @@ UNPAIRED = (
 
 def _on_pairs(args: argparse.Namespace, rated: RatedTexts) -> int:
     """Compare, print and write the page by pairs of texts."""
-    from naturalness.cli.rated import unmeasured
     from naturalness.cli.results import show_pair_standings
+    from naturalness.pipelines.rated import unmeasured
     from naturalness.pipelines.scorer import load_model
     from naturalness.reports.metrics.compare import compare_on_pairs
     from naturalness.reports.metrics.paired import pairs_of, standings_data

@@ -10,25 +10,17 @@ from typing import TYPE_CHECKING, Any
 from naturalness.cli.options import (
     add_changed_assets,
     add_jobs,
+    add_origin_option,
     add_quiet,
     add_result_format,
     add_store_option,
-    open_store,
 )
-from naturalness.cli.planning import add_origin_option, plan_again
 from naturalness.cli.progress import Report, stages
-from naturalness.cli.rated import (
-    add_rating_options,
-    check_judgeable,
-    describe_reading,
-    measured,
-    options_of,
-    read_as_trained,
-    unmeasured,
-)
+from naturalness.cli.rated import add_rating_options, measure_table, options_of, read_as_trained
 from naturalness.cli.results import show_results
 from naturalness.cli.terminal import print_table
 from naturalness.errors import ModelError, damage_as
+from naturalness.pipelines.planning import plan_again
 
 if TYPE_CHECKING:
     from naturalness.pipelines.learning import Rated
@@ -60,9 +52,11 @@ def add_command(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print figures; 1 where the protocol gives others than the model's own."""
+    from naturalness.pipelines.rated import describe_reading, unmeasured
     from naturalness.pipelines.scorer import model_folder, open_model
     from naturalness.pipelines.store import read_description
     from naturalness.pipelines.train import fingerprint
+    from naturalness.reports.assess import check_judgeable
 
     # The manifest alone, so that a slip in the table is told before the model is opened.
     trained = read_description(model_folder(args.model))
@@ -71,18 +65,10 @@ def run(args: argparse.Namespace) -> int:
     description = model.saved.description
     check_judgeable(unmeasured(rated, rates, description.groups), model, args.table)
     with stages(quiet=args.quiet) as report:
-        data, unusable = measured(
-            rated,
-            rates,
-            description.groups,
-            nlp=description.nlp,
-            report=report,
-            store=open_store(args.store),
-            quiet=args.quiet,
-        )
-        data = data.with_columns(model.places())
+        texts = measure_table(args, rated, rates, description.groups, nlp=description.nlp, report=report)
+        data = texts.data.part(texts.usable).with_columns(model.places())
         if not args.quiet:
-            sys.stderr.writelines(f"{x}\n" for x in (*describe_reading(rated), *unusable))
+            sys.stderr.writelines(f"{x}\n" for x in (*describe_reading(rated), *texts.notes))
         if description.training.get("fingerprint") == fingerprint(data):
             return _repeat(args, model, data, report)
     return _assess(args, model, data)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import table_of, tell_no_rows, with_numbers
 from naturalness.cli.options import add_force, add_input_options, add_model_options, add_quiet, names, positive
-from naturalness.cli.planning import cores
 from naturalness.cli.progress import Advance, progress
 from naturalness.cli.unfinished import Work, open_work
 from naturalness.data.formats import Location, estimate_rows, location
@@ -21,6 +20,7 @@ from naturalness.data.writing import check_names, open_writer
 from naturalness.errors import TableError, listing
 from naturalness.files.resources import require_package
 from naturalness.labelling.fields import ALWAYS, NATURALNESS, REASON
+from naturalness.pipelines.planning import cores
 
 if TYPE_CHECKING:
     from naturalness.labelling.job import Columns, Job

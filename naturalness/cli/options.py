@@ -7,16 +7,18 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from naturalness.data.formats import FORMATS
 from naturalness.data.writing import check_writable
 from naturalness.errors import NaturalnessError, TableError
 from naturalness.files.storage import user_folder
+from naturalness.pipelines import planning
 
 if TYPE_CHECKING:
     from naturalness.features.store.folder import FeatureStore
 
+T = TypeVar("T")
 PAGE_SUFFIXES = (".html", ".json")
 
 
@@ -121,29 +123,19 @@ def add_origin_option(add: Callable[..., Any]) -> None:
     )
 
 
-def positive(value: str) -> int:
-    """Read a whole number above 0."""
-    if not value.isdecimal() or int(value) < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number above 0, found {value!r}")
-    return int(value)
+def argument(read: Callable[[str], T]) -> Callable[[str], T]:
+    """Return a reader of values as argparse wants it: its message is shown as it is."""
+
+    def convert(value: str) -> T:
+        try:
+            return read(value)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return convert
 
 
-def seed(value: str) -> int:
-    """Read a whole number that every generator of random numbers accepts."""
-    if not value.isdecimal() or int(value) >= 1 << 31:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 0 to 2147483647, found {value!r}")
-    return int(value)
-
-
-def fraction(value: str) -> float:
-    """Read a number between 0 and 1, both excluded."""
-    try:
-        number = float(value)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < 1:
-        raise argparse.ArgumentTypeError(f"expected a number between 0 and 1, found {value!r}")
-    return number
+positive, seed, fraction = argument(planning.whole_number), argument(planning.seed), argument(planning.fraction)
 
 
 def fraction_or_all(value: str) -> float:

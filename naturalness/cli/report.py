@@ -14,32 +14,24 @@ from naturalness.cli.options import (
     add_changed_assets,
     add_force,
     add_jobs,
+    add_origin_option,
     add_page_option,
     add_quiet,
     add_seed,
     add_store_option,
     check_page,
     names,
-    open_store,
     positive,
 )
-from naturalness.cli.planning import add_origin_option, cores, plan_again
 from naturalness.cli.progress import Report, stages
-from naturalness.cli.rated import (
-    add_rating_options,
-    check_judgeable,
-    describe_reading,
-    measured_rows,
-    options_of,
-    read_as_trained,
-    unmeasured,
-)
+from naturalness.cli.rated import add_rating_options, measure_table, options_of, read_as_trained
 from naturalness.cli.results import show_report
 from naturalness.data.named import NamedTexts, read_named
 from naturalness.data.rated_columns import LABEL, RATING, RATINGS
 from naturalness.data.reading import read_batches
 from naturalness.data.writing import check_writable
 from naturalness.errors import ModelError, TableError, damage_as
+from naturalness.pipelines.planning import cores, plan_again
 
 if TYPE_CHECKING:
     from naturalness.data.compared import Joined
@@ -103,8 +95,10 @@ def add_command(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read, judge, report; write the page."""
+    from naturalness.pipelines.rated import describe_reading, unmeasured
     from naturalness.pipelines.scorer import model_folder, open_model
     from naturalness.pipelines.store import read_description
+    from naturalness.reports.assess import check_judgeable
     from naturalness.reports.raters.judged import UNSEEN
     from naturalness.reports.raters.report import make_report
 
@@ -125,25 +119,17 @@ def run(args: argparse.Namespace) -> int:
     description = model.saved.description
     check_judgeable(unmeasured(rated, rates, description.groups), model, args.table)
     with stages(quiet=args.quiet) as progress:
-        data, good, unusable = measured_rows(
-            rated,
-            rates,
-            description.groups,
-            nlp=description.nlp,
-            report=progress,
-            store=open_store(args.store),
-            quiet=args.quiet,
-        )
-        notes = [*describe_reading(rated), *unusable, *extra.notes]
+        texts = measure_table(args, rated, rates, description.groups, nlp=description.nlp, report=progress)
+        notes = [*describe_reading(rated), *texts.notes, *extra.notes]
         if not args.quiet:
             sys.stderr.writelines(f"{line}\n" for line in notes)
-        data = data.part(good).with_columns(model.places())
+        data = texts.data.part(texts.usable).with_columns(model.places())
         judged, learner = _judge(args, model, data, progress)
         if judged.how == UNSEEN and model.saved.seen.note:
             notes.append(model.saved.seen.note)
         result = make_report(
             judged,
-            _extra(rated, extra, good.tolist(), judged.data.classes),
+            _extra(rated, extra, texts.usable.tolist(), judged.data.classes),
             table=Path(args.table).name,
             model=_name(args.model),
             notes=notes,

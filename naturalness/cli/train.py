@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from naturalness.cli.inputs import table_of
 from naturalness.cli.options import (
     add_features_option,
     add_force,
@@ -18,18 +19,18 @@ from naturalness.cli.options import (
     add_result_format,
     add_seed,
     add_store_option,
+    argument,
     fraction,
     names,
-    open_store,
     positive,
     with_parser,
 )
-from naturalness.cli.planning import METRICS, PLANNED, make_plan, threshold
 from naturalness.cli.progress import stages
-from naturalness.cli.rated import add_rating_options, describe_reading, measured, options_of, read_table, unmeasured
+from naturalness.cli.rated import add_rating_options, measure_table, options_of
 from naturalness.cli.results import show_results
 from naturalness.errors import TrainingError
 from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS, check_learner
+from naturalness.pipelines.planning import SETTINGS, THRESHOLD_METRICS, make_plan, threshold
 
 if TYPE_CHECKING:
     from naturalness.pipelines.starting import Origin
@@ -91,10 +92,10 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--threshold",
-        type=threshold,
+        type=argument(threshold),
         default="weighted_f1",
         metavar="METRIC|X",
-        help="where natural begins: a number, or chosen for " + ", ".join(METRICS),
+        help="where natural begins: a number, or chosen for " + ", ".join(THRESHOLD_METRICS),
     )
     add_nlp_option(add, default=None)
 
@@ -120,17 +121,19 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.features.columns import with_columns
     from naturalness.features.measuring import groups_for
     from naturalness.pipelines.enclosing import enclose
+    from naturalness.pipelines.rated import describe_reading, read_table, unmeasured
+    from naturalness.pipelines.saving import save_training
     from naturalness.pipelines.train import check_plan, train
     from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
     origin = _origin(args)
-    settings = {name: getattr(args, name) for name in PLANNED}
+    settings = {name: getattr(args, name) for name in SETTINGS}
     plan = make_plan(settings, args.jobs, origin)
     named = args.features or (list(origin.features) if origin else None)
     if args.numeric_columns:
         named = with_columns(named or [ALL], args.numeric_columns)
     groups = with_parser(groups_for(args.learner, named), args.parser)
-    rated, rates = read_table(args.table, options, groups)
+    rated, rates = read_table(table_of(args.table, args.input_format), options, groups)
     reading = describe_reading(rated)
     nlp = args.nlp or (origin.nlp if origin else DEFAULT_PIPELINE)
     check_learner(args.learner)
@@ -143,14 +146,11 @@ def run(args: argparse.Namespace) -> int:
     with stages(quiet=args.quiet) as report:
         check_requirements(resolve(groups), language=pipeline_language(nlp))
         enclosed = enclose([group.name for group in resolve(groups)], nlp)
-        data, unusable = measured(
-            rated, rates, groups, nlp=nlp, report=report, store=open_store(args.store), quiet=args.quiet
-        )
+        texts = measure_table(args, rated, rates, groups, nlp=nlp, report=report)
+        notes = [*reading, *texts.notes]
         if not args.quiet:
-            sys.stderr.writelines(f"{line}\n" for line in (*reading, *unusable))
-        from naturalness.pipelines.saving import save_training
-
-        training = train(data, plan, report=report)
+            sys.stderr.writelines(f"{line}\n" for line in notes)
+        training = train(texts.data.part(texts.usable), plan, report=report)
         summary = save_training(
             folder,
             training,
@@ -158,12 +158,7 @@ def run(args: argparse.Namespace) -> int:
             groups=groups,
             nlp=nlp,
             force=args.force,
-            notes={
-                "notes": [*reading, *unusable],
-                "table": Path(args.table).name,
-                "options": options,
-                "settings": settings,
-            },
+            notes={"notes": notes, "table": Path(args.table).name, "options": options, "settings": settings},
         )
     if args.format == "json":
         sys.stdout.write(json.dumps(summary, indent=1, ensure_ascii=False) + "\n")

@@ -60,6 +60,21 @@ def all_seen(texts: int, table: str) -> ModelError:
     )
 
 
+def check_judgeable(data: Rated, model: NaturalnessModel, table: str) -> None:
+    """Refuse, before anything is measured, texts that a model cannot be assessed on.
+
+    Of texts that it was trained on all could be judged, so that their fingerprint is known already.
+    """
+    from naturalness.pipelines.train import fingerprint
+
+    if model.saved.description.training.get("fingerprint") == fingerprint(data):
+        return
+    if all(map(model.knows, data.texts)):
+        raise all_seen(len(data), table)
+    if data.pairs is None:
+        with_labels_of(data, model.classes)
+
+
 def assess(data: Rated, model: NaturalnessModel, *, seed: int = 0) -> Assessment:
     """Judge texts that were not trained on; intervals by resampling sources (Efron 1979)."""
     rows = unseen(data, model)

@@ -117,7 +117,7 @@ def test_columns_are_named(home: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert run(["evaluate", model, str(table), "--pairs", "better,wrose"]) == 2
     assert "no column 'wrose'; did you mean 'worse'" in capsys.readouterr().err
     assert run(["evaluate", model, str(table), *named, "--natural-from", "3"]) == 2
-    assert "--natural-from: of ratings, and --pairs has none" in capsys.readouterr().err
+    assert "--natural-from: for ratings, and --pairs has none" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -220,8 +220,12 @@ def nothing_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*given: object, **options: object) -> None:
         pytest.fail("the table is wrong, and yet the heavy work began")
 
-    for name in ("measuring.measure", "scorer.prepare_ahead", "comparison.compare.parse_stream"):
-        monkeypatch.setattr(f"naturalness.pipelines.{name}", refuse)
+    for function in (
+        "naturalness.features.measuring.measure",
+        "naturalness.pipelines.scorer.prepare_ahead",
+        "naturalness.reports.metrics.compare.parse_stream",
+    ):
+        monkeypatch.setattr(function, refuse)
 
 
 SLIPS = {
@@ -289,7 +293,7 @@ def test_training_starts_from_a_model_of_ones_own(home: Path, capsys: pytest.Cap
     assert told["start"]["checksum"] in (folder / "report.html").read_text()
     again = ["evaluate", str(folder), str(home / "more.csv"), "--jobs", "1", "--quiet"]
     assert run(again) == 2
-    assert "say where that lies with --from" in capsys.readouterr().err
+    assert "name that model's folder with --from" in capsys.readouterr().err
     assert run([*again, "--from", "default"]) == 2
     assert "with checksum" in capsys.readouterr().err
     assert run([*again, "--from", str(home / "model")]) == 0
@@ -371,7 +375,7 @@ def test_options_of_training_give_way(home: Path, capsys: pytest.CaptureFixture[
 
 def test_metrics_of_the_option_are_those_of_the_table() -> None:
     """The light list of the command line and the table of thresholds name the same."""
-    from naturalness.cli.train import METRICS
+    from naturalness.pipelines.planning import THRESHOLD_METRICS
     from naturalness.statistics.measures import THRESHOLDS
 
-    assert set(METRICS) == set(THRESHOLDS)
+    assert set(THRESHOLD_METRICS) == set(THRESHOLDS)

@@ -1,0 +1,141 @@
+"""Plans of training, from the settings that a user names or that a model's manifest records."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from naturalness.errors import ModelError, damage_as
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.starting import Origin
+    from naturalness.pipelines.train import Plan
+
+THRESHOLD_METRICS = ("weighted_f1", "macro_f1", "f1", "accuracy", "balanced_accuracy")
+"""Metrics that the threshold can maximise."""
+
+
+def whole_number(value: str) -> int:
+    """Read a whole number above 0; else raise ValueError, as all readers here."""
+    if not value.isdecimal() or int(value) < 1:
+        raise ValueError(f"expected a whole number above 0, found {value!r}")
+    return int(value)
+
+
+def seed(value: str) -> int:
+    """Read a whole number that every generator of random numbers accepts."""
+    if not value.isdecimal() or int(value) >= 1 << 31:
+        raise ValueError(f"expected a whole number from 0 to 2147483647, found {value!r}")
+    return int(value)
+
+
+def fraction(value: str) -> float:
+    """Read a number between 0 and 1, both excluded."""
+    number = _number(value)
+    if not 0 < number < 1:
+        raise ValueError(f"expected a number between 0 and 1, found {value!r}")
+    return number
+
+
+def threshold(value: str) -> str | float:
+    """Read one of `THRESHOLD_METRICS`, or a number from 0 to 1."""
+    if value in THRESHOLD_METRICS:
+        return value
+    number = _number(value)
+    if not 0 <= number <= 1:
+        raise ValueError(f"expected a number from 0 to 1 or one of {', '.join(THRESHOLD_METRICS)}, found {value!r}")
+    return number
+
+
+def _number(value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        return -1.0  # which every range here leaves out
+
+
+SETTINGS: Mapping[str, Callable[[str], Any]] = {
+    "learner": str,
+    "select": str,
+    "folds": whole_number,
+    "class_weight": str,
+    "seed": seed,
+    "repeats": whole_number,
+    "test_size": fraction,
+    "threshold": threshold,
+    "thorough": {"True": True, "False": False}.__getitem__,
+}
+"""The settings of a plan, as manifests record them, with their readers."""
+
+
+def cores() -> int:
+    """Return the processor cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | None = None) -> Plan:
+    """Return the plan of `SETTINGS`; training starts from ``origin``, if there is one."""
+    from naturalness.pipelines.evaluation import Protocol
+    from naturalness.pipelines.fitting import Settings
+    from naturalness.pipelines.train import Plan
+
+    return Plan(
+        settings=Settings(
+            learner=settings["learner"],
+            select=settings["select"],
+            folds=settings["folds"],
+            class_weight="balanced" if settings["class_weight"] == "balanced" else None,
+            seed=settings["seed"],
+            origin=origin,
+        ),
+        protocol=Protocol(
+            repeats=settings["repeats"],
+            test_size=settings["test_size"],
+            threshold=settings["threshold"],
+            seed=settings["seed"],
+        ),
+        thorough=settings["thorough"],
+        n_jobs=jobs or cores(),
+    )
+
+
+def plan_again(folder: Path, training: Mapping[str, Any], jobs: int | None, start: str | None) -> Plan:
+    """Return the plan that a model was trained by; ``start`` is the path of the model it started from."""
+    from naturalness.files.folder import MANIFEST
+
+    with damage_as(
+        ModelError, folder / MANIFEST, "train the model again", what="does not say how the model was trained"
+    ):
+        recorded = training["settings"]
+        settings = {name: read(str(recorded[name])) for name, read in SETTINGS.items()}
+        return make_plan(settings, jobs, _origin_again(training, start))
+
+
+def _origin_again(training: Mapping[str, Any], start: str | None) -> Origin | None:
+    """Return what a model's training started from.
+
+    Manifests have the name and the checksum of that model and not its path, so only a shipped model
+    is known without ``start``.
+    """
+    from naturalness.pipelines.scorer import SHIPPED
+    from naturalness.pipelines.starting import read_origin
+
+    record = training.get("start")
+    if not isinstance(record, Mapping):
+        return None
+    name, checksum = record.get("name"), record.get("checksum")
+    path = start or (name if name in SHIPPED else None)
+    if path is None:
+        raise ModelError(
+            f"its training started from model {name!r} (checksum {checksum}), which is needed to repeat it; "
+            "name that model's folder with --from"
+        )
+    origin = read_origin(path)
+    if origin.checksum != checksum:
+        raise ModelError(
+            f"its training started from model {name!r} with checksum {checksum}, but {path!r} has checksum "
+            f"{origin.checksum}; name the original model with --from, or train again"
+        )
+    return origin

@@ -1,0 +1,226 @@
+"""A user's rated table as training data: read by options, then measured."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from naturalness.data.labels import MIDDLES, LabelRule, rule_named
+from naturalness.errors import TableError
+
+if TYPE_CHECKING:
+    from naturalness.arrays import IntArray
+    from naturalness.data.formats import Location
+    from naturalness.data.rated import RatedTexts
+    from naturalness.features.store.folder import FeatureStore
+    from naturalness.pipelines.learning import Rated
+
+BOUNDS = ("natural_from", "unnatural_below", "votes_from", "floor")
+"""Options that make a rule from ratings to labels."""
+RATING_OPTIONS = (
+    "text_column",
+    "label_column",
+    "rating_columns",
+    "ratings_columns",
+    "rater_column",
+    "labels",
+    "rule",
+    *BOUNDS,
+    "scale",
+)
+"""Options that say that a table holds rated texts, not pairs."""
+TABLE_OPTIONS = (
+    "text_column",
+    "label_column",
+    "rating_columns",
+    "ratings_columns",
+    "rater_column",
+    "source_column",
+    "labels",
+    "rule",
+    *BOUNDS,
+    "middle",
+    "rater_scale",
+    "scale",
+    "keep_duplicates",
+    "learn",
+    "input_format",
+    "pairs",
+    "phenomenon_column",
+)
+"""All options of a table, in the order in which a model's manifest records them."""
+
+
+def read_scale(value: str) -> tuple[float, float]:
+    """Read the lowest and highest rating, ``LOW,HIGH``; raise ValueError where they are none."""
+    try:
+        low, high = (float(part) for part in value.split(","))
+    except ValueError:
+        raise ValueError(f"expected LOW,HIGH, found {value!r}") from None
+    if not -math.inf < low < high < math.inf:
+        raise ValueError(f"expected two finite numbers, the lower first, found {value!r}")
+    return low, high
+
+
+def read_table(
+    where: Location, options: Mapping[str, Any], groups: Sequence[str] | None = ()
+) -> tuple[RatedTexts, bool]:
+    """Return the rated texts of a table, and whether ratings (or shares of votes) are to be learned.
+
+    ``options`` holds `TABLE_OPTIONS`. Texts carry the numbers of the columns that feature groups read.
+    """
+    from naturalness.data.rated import read_rated
+    from naturalness.features import resolve
+    from naturalness.features.columns import NumberedText, columns_read
+
+    numeric = columns_read(resolve(groups))
+    if (pairs := _read_pairs(where, options)) is not None:
+        if numeric:
+            raise TableError(
+                f"{where.path!r} holds pairs, which share their columns, but {numeric[0]!r} must stand "
+                "beside each text; use a table of rated texts, or leave out --numeric-columns"
+            )
+        return pairs, False
+    rule, learn = _rule(options), options["learn"]
+    rated = read_rated(
+        where,
+        text_column=options["text_column"],
+        label_column=options["label_column"],
+        rating_columns=options["rating_columns"],
+        ratings_columns=options["ratings_columns"],
+        rater_column=options["rater_column"],
+        source_column=options["source_column"],
+        rule=rule,
+        order=options["labels"],
+        rater_scale=options["rater_scale"],
+        target="share" if learn == "shares" else "rating",
+        merge_duplicates=not options["keep_duplicates"],
+        scale=tuple(options["scale"]) if options["scale"] else None,
+        numeric_columns=numeric,
+    )
+    if rated.numbers:
+        numbered = zip(rated.texts, rated.numbers, strict=True)
+        rated.texts = [NumberedText(text, numbers) for text, numbers in numbered]
+    if learn in ("ratings", "shares") and not any(rating == rating for rating in rated.ratings):
+        raise TableError(f"{where.path!r} has no ratings to learn from; name their column, or learn labels")
+    has_usual_rule = rule is None and rated.rule is not None
+    return rated, learn in ("ratings", "shares") or (learn == "auto" and has_usual_rule)
+
+
+def _rule(options: Mapping[str, Any]) -> LabelRule | None:
+    bounds = [f"--{name.replace('_', '-')}" for name in BOUNDS if options[name] is not None]
+    if options["middle"] != MIDDLES[0] and options["unnatural_below"] is None:
+        raise TableError("--middle needs --natural-from and --unnatural-below")
+    if options["rule"] is not None:
+        if bounds:
+            raise TableError(f"--rule has its own bounds; leave out {bounds[0]}, or --rule")
+        return rule_named(options["rule"])
+    if not bounds:
+        return None
+    if options["natural_from"] is None:
+        raise TableError(f"{bounds[0]} needs --natural-from")
+    return LabelRule(middle=options["middle"], **{name: options[name] for name in BOUNDS})
+
+
+def _read_pairs(where: Location, options: Mapping[str, Any]) -> RatedTexts | None:
+    """Return the texts of a table of pairs, or None where it holds rated texts.
+
+    A stream is read once, so that the options alone say what it holds.
+    """
+    from naturalness.data.paired import PairColumns, pair_columns, read_pairs
+    from naturalness.data.reading import first_columns
+
+    named: Sequence[str] | None = options.get("pairs")
+    rated = [f"--{name.replace('_', '-')}" for name in RATING_OPTIONS if options[name] is not None]
+    if named and rated:
+        raise TableError(f"{', '.join(rated)}: for ratings, and --pairs has none; leave one out")
+    if rated or (where.is_stream and not named):
+        return None
+    source, phenomenon = options["source_column"], options.get("phenomenon_column")
+    if where.is_stream and named:
+        return read_pairs(where, PairColumns(named[0], named[1], None, source, phenomenon))
+    columns = pair_columns(first_columns(where), where.path, named, source, phenomenon)
+    return None if columns is None else read_pairs(where, columns)
+
+
+def describe_reading(rated: RatedTexts) -> list[str]:
+    """Return what a user should know of how a table was read, a line each."""
+    lines = [f"{len(rated.texts):,} texts; {rated.rule_note}"]
+    if rated.merged:
+        same = "the same two texts" if rated.pairs else "the same text"
+        lines.append(f"{rated.merged:,} rows merged into another with {same}")
+    lines += [f"left out: {count:,} rows, {reason}" for reason, count in rated.left_out.items()]
+    for name in rated.numbers[0] if rated.numbers else ():
+        if gaps := sum(math.isnan(numbers[name]) for numbers in rated.numbers):
+            lines.append(f"column {name!r}: {gaps:,} texts without a number, filled like any gap")
+    if rated.rater_note:
+        lines.append(rated.rater_note)
+    return lines
+
+
+def unmeasured(rated: RatedTexts, rates: bool, features: Sequence[str] | None) -> Rated:
+    """Return the texts with a table of gaps, which allows every check that needs no features."""
+    import numpy as np
+
+    from naturalness.features import column_names, resolve
+    from naturalness.pipelines.learning import Rated
+
+    rank = {name: i for i, name in enumerate(rated.classes)}
+    columns = tuple(column_names(resolve(features)))
+    low, high = rated.scale
+    return Rated(
+        texts=tuple(rated.texts),
+        table=np.full((len(rated.texts), len(columns)), np.nan),
+        columns=columns,
+        labels=np.array([-1 if label is None else rank[label] for label in rated.labels], dtype=np.int64),
+        ratings=np.array(rated.ratings, dtype=np.float64),
+        groups=np.array(rated.groups, dtype=np.int64),
+        classes=tuple(rated.classes),
+        scale=(float(low), float(high)),
+        rates=rates,
+        pairs=np.array(rated.pairs, dtype=np.int64) if rated.pairs else None,
+        phenomena=tuple(rated.phenomena),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredTexts:
+    """All texts as numbers, and which of them can be learned from or judged."""
+
+    data: Rated
+    usable: IntArray
+    notes: list[str]
+    """Why the others were left out, a line each."""
+    n_stored: int
+    """Texts whose features the store already had."""
+
+
+def measure_rated(
+    rated: RatedTexts,
+    rates: bool,
+    features: Sequence[str] | None,
+    *,
+    nlp: str,
+    store: FeatureStore | None,
+    report: Callable[[str, int, int], None],
+) -> MeasuredTexts:
+    """Measure the texts; ``report`` gets a stage, how much of it is done, and how much there is."""
+    import numpy as np
+
+    from naturalness.features.measuring import measure
+    from naturalness.models.foreign import NOT_ENGLISH
+
+    total = len(rated.texts)
+    done = measure(rated.texts, features, nlp=nlp, store=store, advance=lambda n: report("reading texts", n, total))
+    reasons = done.reasons
+    notes = [f"left out: {reasons.count(reason):,} rows, {reason}" for reason in sorted(set(reasons)) if reason]
+    if foreign := sum(gap.startswith(NOT_ENGLISH) for gap in done.gaps):
+        notes.append(f"{NOT_ENGLISH}, but not left out: {foreign:,} rows")
+    return MeasuredTexts(
+        replace(unmeasured(rated, rates, features), table=done.table),
+        np.flatnonzero([not reason for reason in reasons]),
+        notes,
+        done.known,
+    )
