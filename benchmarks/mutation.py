@@ -33,7 +33,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "data/raters": ("tests/data/test_raters.py",),
     "models/learners/calibration": ("tests/models/learners/test_calibration.py",),
     "models/learners/elimination": ("tests/models/learners/test_tuning.py",),
-    "models/metrics/gruen/redundancy": ("tests/models/metrics/gruen/test_redundancy.py",),
+    "models/metrics/gruen/parts": ("tests/models/metrics/gruen/test_parts.py",),
     "models/metrics/overlap": ("tests/models/metrics/test_overlap.py",),
     "models/language/counting": ("tests/models/language/test_counting.py",),
     "statistics/folds": ("tests/statistics/test_folds.py",),

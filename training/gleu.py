@@ -25,16 +25,18 @@ from sklearn.svm import SVC
 from naturalness.arrays import FloatArray
 from naturalness.files.resources import load_manifest
 from naturalness.generating import SequenceGlue, spaced_tokens
-from naturalness.models.metrics.gleu.metric import (
+from naturalness.models.metrics.gleu import (
     ASSET_OF,
+    DOUBTED,
     FORMAT_VERSION,
     PAPER,
+    PARTS,
     STRUCTURE,
     STRUCTURE_LINK,
     Fitted,
     Hyperplane,
+    measure_parts,
 )
-from naturalness.models.metrics.gleu.parts import DOUBTED, PARTS, measure_parts
 from naturalness.models.parsers.link.parser import version
 from naturalness.text.parsing import parse, tokenise
 from training.manifest import ASSETS, CORPORA, record

@@ -31,8 +31,7 @@ from naturalness.generating import (
     supertagged,
     token_count,
 )
-from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK, PARTS
-from naturalness.models.metrics.gleu.metric import fitted
+from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK, PARTS, fitted
 from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.link.parser import version
 from naturalness.text.parsing import parse

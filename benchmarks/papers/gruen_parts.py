@@ -21,15 +21,10 @@ import numpy as np
 from benchmarks.report import context, markdown_table, write
 from benchmarks.untrained import cola
 from naturalness.arrays import FloatArray
-from naturalness.models.metrics.clouds import Cloud, moving_cost, word_cloud
-from naturalness.models.metrics.gruen.acceptability import acceptability_head
-from naturalness.models.metrics.gruen.beyond import SAME
-from naturalness.models.metrics.gruen.coherence import order_head
-from naturalness.models.metrics.gruen.focus import LEAST, similarity
-from naturalness.models.metrics.gruen.judges import shipped_judges
-from naturalness.models.metrics.gruen.parts import gruen_parts
-from naturalness.models.metrics.gruen.redundancy import fired_tests
-from naturalness.models.metrics.gruen.text import Text
+from naturalness.models.metrics.gruen.beyond import PARAPHRASE_SIMILARITY
+from naturalness.models.metrics.gruen.judges import Text, acceptability_head, order_head, shipped_judges
+from naturalness.models.metrics.gruen.parts import MIN_SIMILARITY, fired_tests, gruen_parts, similarity
+from naturalness.models.metrics.movers import Cloud, moving_cost, word_cloud
 from naturalness.text.parsing import parse, tokenise
 from training.order.passages import documents
 
@@ -81,9 +76,9 @@ def neighbours(corpora: Path) -> dict[str, float]:
             one, other = rng.sample(every, 2)
             place = rng.randrange(len(one) - 1)
             first, second, third = clouds([one[place], one[place + 1], rng.choice(other)])
-            real.append(similarity(first, second) < LEAST)
-            foreign.append(similarity(first, third) < LEAST)
-            same.append(similarity(first, second) > SAME and not fired_tests(*one[place : place + 2]))
+            real.append(similarity(first, second) < MIN_SIMILARITY)
+            foreign.append(similarity(first, third) < MIN_SIMILARITY)
+            same.append(similarity(first, second) > PARAPHRASE_SIMILARITY and not fired_tests(*one[place : place + 2]))
             if first is not None and third is not None:
                 far.append(moving_cost(first, third))
     return {
@@ -103,7 +98,7 @@ def same_facts(ratings: Path) -> dict[str, float]:
     rng = random.Random(SEED)
     pairs = [rng.sample(sorted(texts), 2) for texts in by_source.values() if len(texts) > 1]
     fired = [bool(fired_tests(*pair)) for pair in pairs]
-    near = [similarity(*clouds(pair)) > SAME for pair in pairs]
+    near = [similarity(*clouds(pair)) > PARAPHRASE_SIMILARITY for pair in pairs]
     left = [told for told, known in zip(near, fired, strict=True) if not known]
     return {
         "E2E texts of the same facts, by the four tests": float(np.mean(fired)),

@@ -13,9 +13,8 @@ from naturalness.features.base import NAN, Feature
 from naturalness.features.requirements import Requirement, asset, package
 from naturalness.models.language.shipped import neural
 from naturalness.models.metrics.gruen.beyond import lost_pronouns, paraphrases, repeats_within
-from naturalness.models.metrics.gruen.judges import shipped_judges
+from naturalness.models.metrics.gruen.judges import problem_of, shipped_judges
 from naturalness.models.metrics.gruen.parts import Parts, gruen_parts
-from naturalness.models.metrics.gruen.text import problem_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

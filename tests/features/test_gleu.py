@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from naturalness.features import APART, EVERY, GROUPS, link, resolve
-from naturalness.models.metrics.gleu import metric
-from naturalness.models.metrics.gleu.metric import Fitted, Hyperplane
+from naturalness.models.metrics import gleu
+from naturalness.models.metrics.gleu import Fitted, Hyperplane
 from naturalness.models.parsers.link.parser import LinkedSentence
 from naturalness.text.parsing import parse
 
@@ -23,9 +23,9 @@ VALUES = {"gleu": {"fragments": 0.5, "parse": 0.75, "structure": 0.25, "score": 
 @pytest.fixture
 def chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same parts for every text, and a plane of small numbers."""
-    monkeypatch.setattr(metric, "fitted", lambda variant: CHOSEN)
+    monkeypatch.setattr(gleu, "fitted", lambda variant: CHOSEN)
     rows = np.array([[0.25, -5.0, 0.25]])
-    monkeypatch.setattr(metric, "measure_parts", lambda docs, names: np.repeat(rows, len(docs), axis=0))
+    monkeypatch.setattr(gleu, "measure_parts", lambda docs, names: np.repeat(rows, len(docs), axis=0))
 
 
 @pytest.mark.usefixtures("chosen")

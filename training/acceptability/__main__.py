@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 
 from naturalness.files.resources import load_manifest
-from naturalness.models.metrics.gruen.acceptability import ASSET
+from naturalness.models.metrics.gruen.judges import ACCEPTABILITY_ASSET
 from naturalness.models.pieces import Pieces
 from training.acceptability.export import write
 from training.acceptability.learning import fit
@@ -54,13 +54,13 @@ def main() -> None:
         given.work / "acceptability.pt",
         steps=given.steps,
     )
-    write({k: v.numpy() for k, v in model.own().items()}, ASSETS / ASSET, heads=HEADS)
+    write({k: v.numpy() for k, v in model.own().items()}, ASSETS / ACCEPTABILITY_ASSET, heads=HEADS)
     record(
-        ASSET,
+        ACCEPTABILITY_ASSET,
         kind="acceptability head",
         licence="CC BY-SA 4.0",
         sources=[*CORPORA, *({"name": name, "licence": SETS[name].licence} for name in RATED)],
-        path=ASSET,
+        path=ACCEPTABILITY_ASSET,
         description="two layers on the detector's: how acceptable a sentence is",
         command="python -m training.acceptability RATINGS CORPORA --work DIR",
         figures={"steps": given.steps, "detector": load_manifest()["detector"].checksum},

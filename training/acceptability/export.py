@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from naturalness.models.metrics.gruen.acceptability import NETWORK
+from naturalness.models.metrics.gruen.judges import ACCEPTABILITY_NETWORK
 from training.onnx_graph import Encoder, Floats
 
 
@@ -25,7 +25,7 @@ def write(weights: Mapping[str, Floats], folder: Path, *, heads: int) -> None:
     width = weights["layers.0.norm_1.weight"].shape[0]
     folder.mkdir(parents=True, exist_ok=True)
     graph.write(
-        folder / NETWORK,
+        folder / ACCEPTABILITY_NETWORK,
         {},
         {"acceptable": (graph.linear(pooled, "acceptable"), ("texts", 1))},
         floats={"inner": ("texts", "pieces", width)},

@@ -14,7 +14,7 @@ from pathlib import Path
 import torch
 
 from naturalness.files.resources import load_manifest
-from naturalness.models.metrics.gruen.coherence import ASSET
+from naturalness.models.metrics.gruen.judges import ORDER_ASSET
 from naturalness.models.pieces import Pieces
 from training.detector.shipped import shipped
 from training.encoder import HEADS
@@ -61,13 +61,13 @@ def main() -> None:
     model = fit(states, learned, numbered, epochs=given.epochs, seed=SEED)
     found = accuracy(model, states, numbered)
     print(json.dumps(found, indent=1))
-    write({k: v.numpy() for k, v in model.state_dict().items()}, ASSETS / ASSET, heads=HEADS)
+    write({k: v.numpy() for k, v in model.state_dict().items()}, ASSETS / ORDER_ASSET, heads=HEADS)
     record(
-        ASSET,
+        ORDER_ASSET,
         kind="order head",
         licence="CC BY-SA 4.0",
         sources=[MINILM, *CORPORA],
-        path=ASSET,
+        path=ORDER_ASSET,
         description="on the detector's lower layers: whether two parts of a text are in order",
         command="python -m training.order CORPORA --work DIR",
         figures={

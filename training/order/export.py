@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from onnx import TensorProto
 
-from naturalness.models.metrics.gruen.coherence import NETWORK, SENTENCE
+from naturalness.models.metrics.gruen.judges import ORDER_NETWORK, SENTENCE_NETWORK
 from training.onnx_graph import Encoder, Floats
 
 
@@ -30,7 +30,7 @@ def _write_sentence(weights: Mapping[str, Floats], folder: Path, heads: int) -> 
     vector = graph.linear(pooled, "sentence")
     n, width = weights["sentence.weight"].shape[0], weights["seen.weight"].shape[1]
     floats = {"inner": ("texts", "pieces", width)}
-    graph.write(folder / SENTENCE, {}, {"sentence": (vector, ("texts", n))}, floats=floats)
+    graph.write(folder / SENTENCE_NETWORK, {}, {"sentence": (vector, ("texts", n))}, floats=floats)
 
 
 def _write_order(weights: Mapping[str, Floats], folder: Path, heads: int) -> None:
@@ -54,4 +54,4 @@ def _write_order(weights: Mapping[str, Floats], folder: Path, heads: int) -> Non
     inputs = {"places": ("texts", "sentences"), "second": ("texts", "sentences")}
     floats = {"sentences": ("texts", "sentences", weights["parts.weight"].shape[1])}
     outputs = {"order": (graph.linear(pooled, "order"), ("texts", 1))}
-    graph.write(folder / NETWORK, inputs, outputs, floats=floats)
+    graph.write(folder / ORDER_NETWORK, inputs, outputs, floats=floats)

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from naturalness.models.metrics.gruen.coherence import PLACES
+from naturalness.models.metrics.gruen.judges import POSITIONS
 from training.detector.export import ABOVE
 from training.encoder import WIDTH, Layer
 
@@ -24,7 +24,7 @@ class Order(nn.Module):
         self.seen = nn.Linear(WIDTH, SEEN)
         self.sentence = nn.Linear(2 * SEEN + WIDTH, VECTOR)
         self.parts = nn.Embedding(2, VECTOR)
-        self.places = nn.Embedding(PLACES, VECTOR)
+        self.places = nn.Embedding(POSITIONS, VECTOR)
         self.layers = nn.ModuleList(Layer(VECTOR, FEED_FORWARD, drop=drop) for _ in range(LAYERS))
         self.pooled = nn.Linear(2 * VECTOR, VECTOR)
         self.order = nn.Linear(VECTOR, 1)
@@ -42,7 +42,7 @@ class Order(nn.Module):
 
     def forward(self, vectors: Tensor, mask: Tensor, second: Tensor) -> Tensor:
         """(b,) logits of the parts' being in their order, for sentences (b, n, vector) as read."""
-        places = torch.arange(vectors.shape[1]).clamp(max=PLACES - 1)
+        places = torch.arange(vectors.shape[1]).clamp(max=POSITIONS - 1)
         x = vectors + self.parts(second) + self.places(places)
         for layer in self.layers:
             x = layer(x, mask)

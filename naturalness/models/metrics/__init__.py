@@ -11,17 +11,14 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import UnknownName
 from naturalness.models.metrics.base import Metric, References, SourcedMetric, Sources, is_sourced
 from naturalness.models.metrics.contextual import CONTEXTUAL, contextual
-from naturalness.models.metrics.damage import DAMAGE_METRICS
+from naturalness.models.metrics.documents import DAMAGE_METRICS, LENGTH
 from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK
 from naturalness.models.metrics.gruen import BEYOND_METRICS, GRUEN_METRICS, is_masked
-from naturalness.models.metrics.length import LengthMetric
 from naturalness.models.metrics.movers import MOVER_METRICS
-from naturalness.models.metrics.overlap import OVERLAP_METRICS
-from naturalness.models.metrics.pll import PseudoMetric
+from naturalness.models.metrics.overlap import OVERLAP_METRICS, WEIGHTED_METRICS
 from naturalness.models.metrics.rouge_lm import ROUGE_LM_METRICS
 from naturalness.models.metrics.sari import SARI
-from naturalness.models.metrics.slor import LIKELIHOOD_METRICS, OWN_MODELS, own_metric
-from naturalness.models.metrics.weighted import WEIGHTED_METRICS
+from naturalness.models.metrics.slor import LIKELIHOOD_METRICS, OWN_MODELS, PSEUDO, model_metric
 from naturalness.models.metrics.wrapped import WRAPPED_METRICS
 
 _IN_ORDER: tuple[Metric, ...] = (
@@ -35,14 +32,14 @@ _IN_ORDER: tuple[Metric, ...] = (
     SARI,
     *MOVER_METRICS,
     *WRAPPED_METRICS,
-    LengthMetric(),
+    LENGTH,
 )
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _IN_ORDER}
 """What is scored unless metrics are named."""
 _APART: tuple[Metric, ...] = (
     GLEU_LINK,
     GLEU_STRUCTURE_LINK,
-    PseudoMetric(),
+    PSEUDO,
     *(metric for metric in GRUEN_METRICS if is_masked(metric)),
     *BEYOND_METRICS,
 )
@@ -86,8 +83,8 @@ def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
             metrics.append(METRICS[item])
         elif item in APART:
             metrics.append(APART[item])
-        elif made := own_metric(item) or contextual(item):
-            metrics.append(made)
+        elif metric := model_metric(item) or contextual(item):
+            metrics.append(metric)
         else:
             choices = [*METRICS, *APART, *OWN_MODELS, *CONTEXTUAL]
             raise UnknownName("metric", item, choices, RENAMED.get(item, ""))

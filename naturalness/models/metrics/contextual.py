@@ -23,7 +23,7 @@ from naturalness import __version__
 from naturalness.arrays import FloatArray
 from naturalness.models.huggingface import PREFIX
 from naturalness.models.metrics.base import References
-from naturalness.models.metrics.clouds import PACKAGE, Cloud, cloud, moving_cost
+from naturalness.models.metrics.movers import PACKAGE, Cloud, cloud_of, moving_cost
 from naturalness.models.metrics.references import Measure, Read, Rows, read_rows, score_rows
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def context_cloud(found: Encoded, weigh: Callable[[str], float]) -> Cloud | None
         if len(own) and weight > 0:
             points.append(unit(own.mean(axis=0)))
             weights.append(weight)
-    return cloud(points, weights) if points else None
+    return cloud_of(points, weights) if points else None
 
 
 def moverscore(rows: Rows, encode: Encode) -> Measure:

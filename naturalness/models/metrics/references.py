@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from naturalness import __version__
 from naturalness.arrays import FloatArray
 from naturalness.models.metrics.base import References
 from naturalness.text.parsing import source_of, tokenise
@@ -75,3 +77,28 @@ def complete_rows(docs: Sequence[Doc], references: References | None) -> Iterato
         candidate = read(doc)
         if known and candidate.tokens:
             yield i, candidate, known
+
+
+@dataclass(frozen=True)
+class ReferenceMetric:
+    """A number from the tokens of a text and of its references."""
+
+    name: str
+    measure: Measure
+    settings: str | Callable[[], str]
+    """A function where an asset has to be looked up."""
+    description: str
+    higher_is_better: bool = True
+    needs_references: bool = True
+    set_dependent: bool = False
+    package: str = ""
+
+    @property
+    def signature(self) -> str:
+        """Name, settings and version."""
+        settings = self.settings if isinstance(self.settings, str) else self.settings()
+        return f"{self.name}|{settings}|case:lower|tok:naturalness|v:{__version__}"
+
+    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
+        """Return one number per Doc; NaN for an empty text or one without references."""
+        return score_rows(docs, references, self.measure)

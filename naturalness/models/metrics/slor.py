@@ -1,4 +1,4 @@
-"""SLOR and its kin as metrics, over words and over word pieces; no references."""
+"""SLOR and its kin as metrics, over words and over word pieces, and pseudo-log-likelihood; no references."""
 
 from __future__ import annotations
 
@@ -12,24 +12,31 @@ import numpy as np
 from naturalness import __version__
 from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
-from naturalness.models.language.base import OWN_MODEL, LanguageModel, SpellingModel, TokenScores
+from naturalness.models.language.base import OWN_MODEL, LanguageModel, PseudoModel, SpellingModel, TokenScores
 from naturalness.models.language.likelihood import BY_FREQUENCY, belonging, nce, perplexity, slor, slor_per_word
 from naturalness.models.metrics.base import References
+from naturalness.models.metrics.documents import DocMetric
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
+
 
 Units = Literal["words", "pieces", "neural"]
 PLACEHOLDER = "MODEL"
 
 
 def shipped_model(units: Units) -> LanguageModel:
-    """The shipped model of words, of word pieces or neural, opened once per process."""
+    """Return the shipped model of words, of word pieces or neural, opened once per process."""
     from naturalness.models.language import shipped
 
-    if units == "neural":
-        return shipped.neural()
-    return shipped.words() if units == "words" else shipped.pieces()
+    return shipped.neural() if units == "neural" else shipped.shipped(units)
+
+
+def shipped_network() -> PseudoModel:
+    """Return the shipped network, which reads both ways."""
+    from naturalness.models.language import shipped
+
+    return shipped.neural()
 
 
 @dataclass(frozen=True)
@@ -121,7 +128,7 @@ LIKELIHOOD_METRICS = (
     LikelihoodMetric("ppl", "words", perplexity, f"{PPL}; n-grams of words; {SOURCE}", higher_is_better=False),
     LikelihoodMetric("wpppl", "pieces", perplexity, f"{PPL}; n-grams of word pieces; {SOURCE}", higher_is_better=False),
 )
-OWN = "the language model that is named"
+NAMED_MODEL = "the language model that is named"
 OWN_MODELS: Mapping[str, LikelihoodMetric] = {
     metric.name: metric
     for metric in (
@@ -129,7 +136,7 @@ OWN_MODELS: Mapping[str, LikelihoodMetric] = {
             f"{kind}:{OWN_MODEL}{PLACEHOLDER}",
             "words",
             formula,
-            f"{what}; {OWN}",
+            f"{what}; {NAMED_MODEL}",
             higher_is_better=formula is not perplexity,
             spec=PLACEHOLDER,
         )
@@ -144,8 +151,26 @@ OWN_MODELS: Mapping[str, LikelihoodMetric] = {
 """By names in which ``MODEL`` stands for what `open_language_model` takes."""
 
 
-def own_metric(name: str) -> LikelihoodMetric | None:
+def model_metric(name: str) -> LikelihoodMetric | None:
     """A metric of `OWN_MODELS` with the language model that its name tells; None for others."""
-    kind, found, spec = name.partition(f":{OWN_MODEL}")
-    metric = OWN_MODELS.get(f"{kind}{found}{PLACEHOLDER}") if spec else None
+    kind, prefix, spec = name.partition(f":{OWN_MODEL}")
+    metric = OWN_MODELS.get(f"{kind}{prefix}{PLACEHOLDER}") if spec else None
     return replace(metric, name=name, spec=spec) if metric else None
+
+
+def mean_pseudo(docs: Sequence[Doc]) -> list[float]:
+    """Return the mean over pieces of ln p(piece | all others) by the shipped network; NaN without words."""
+    return [logs.mean() if len(logs) else np.nan for logs in shipped_network().pseudo(docs)]
+
+
+def _network_signature() -> str:
+    return f"lm:{shipped_network().signature}"
+
+
+PSEUDO = DocMetric(
+    "pll",
+    mean_pseudo,
+    _network_signature,
+    "mean over pieces of ln p(piece | all other words and earlier pieces of its own); at most "
+    "0; slow; Kauf & Ivanova (2023)",
+)

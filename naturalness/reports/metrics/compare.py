@@ -12,8 +12,8 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import TableError, TrainingError
 from naturalness.models.metrics import resolve
 from naturalness.models.metrics.base import Metric, References, Sources
+from naturalness.models.metrics.documents import LENGTH
 from naturalness.models.metrics.gruen import STEPS, GruenMetric
-from naturalness.models.metrics.length import LengthMetric
 from naturalness.reports.metrics.figures import Judged, judge_all
 from naturalness.reports.metrics.paired import Pairs, PairStandings, judge_pairs
 from naturalness.reports.metrics.result import Comparison, Part, Settings, reasons_in_lines
@@ -200,7 +200,7 @@ def _known(docs: list[Doc], ratings: FloatArray, columns: Columns) -> Judged:
         docs,
         ratings=ratings,
         groups=group_numbers(columns.sources, len(docs)),
-        lengths=LengthMetric().score(docs),
+        lengths=LENGTH.score(docs),
         systems=None if systems is None else tuple(s if s is None else str(s) for s in systems),
         references=columns.references if any(columns.references or ()) else None,
         sources=columns.source_texts if any(columns.source_texts or ()) else None,

@@ -16,27 +16,23 @@ from naturalness.errors import AssetError, UnknownName
 from naturalness.files.resources import load_manifest
 from naturalness.models.language import shipped
 from naturalness.models.language.base import TokenScores
-from naturalness.models.metrics import APART, METRICS, resolve
+from naturalness.models.metrics import APART, METRICS, gleu, resolve
 from naturalness.models.metrics.gleu import (
+    ASSET_OF,
+    FORMAT_VERSION,
     GLEU_LINK,
     GLEU_STRUCTURE,
     GLEU_STRUCTURE_LINK,
-    PARTS,
-    measure_parts,
-    metric,
-    parts,
-    score_parts,
-)
-from naturalness.models.metrics.gleu.metric import (
-    ASSET_OF,
-    FORMAT_VERSION,
     PAPER,
+    PARTS,
     STRUCTURE,
     STRUCTURE_LINK,
     Fitted,
     Hyperplane,
     fitted,
+    measure_parts,
     read_fitted,
+    score_parts,
 )
 from naturalness.models.parsers.base import ParsedSentence
 from naturalness.models.parsers.link import parser as link
@@ -70,8 +66,8 @@ def doc(build: Build) -> Doc:
 def test_fragments_are_sentences_and_doubted_arcs(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two sentences, two arcs below .95, seven tokens; .95 itself is no doubt."""
     arcs = [0.2, 1.0, 0.95, 0.949, 0.96, 1.0, 1.0]
-    monkeypatch.setattr(parts, "arc_probabilities", lambda docs: [arcs for _ in docs])
-    assert parts.fragments([doc]) == [4 / 7]
+    monkeypatch.setattr(gleu, "arc_probabilities", lambda docs: [arcs for _ in docs])
+    assert gleu.fragments([doc]) == [4 / 7]
 
 
 def test_a_text_without_words_has_no_parts(build: Build) -> None:
@@ -100,12 +96,12 @@ def test_structure_is_what_is_beyond_pairs_of_tags(doc: Doc, monkeypatch: pytest
             return [scores([self.each] * 9, [-1] * 9) for _ in docs]
 
     monkeypatch.setattr(shipped, "tags", lambda order: Tags(-2.0 if order == 5 else -3.0))
-    monkeypatch.setattr(parts, "parsed", lambda parser, docs: [sentences(-3.5, -3.5)])
-    assert parts.structure([doc]) == [pytest.approx(0.0)]
+    monkeypatch.setattr(gleu, "parsed", lambda parser, docs: [sentences(-3.5, -3.5)])
+    assert gleu.structure([doc]) == [pytest.approx(0.0)]
     missing = sentences(-3.5, -3.5, problem="too long")
-    monkeypatch.setattr(parts, "parsed", lambda parser, docs: [missing])
-    assert math.isnan(parts.structure([doc])[0])
-    assert math.isnan(parts.parse([doc])[0])
+    monkeypatch.setattr(gleu, "parsed", lambda parser, docs: [missing])
+    assert math.isnan(gleu.structure([doc])[0])
+    assert math.isnan(gleu.parse([doc])[0])
 
 
 def test_link_grammars_parts_are_over_all_sentences(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,19 +148,21 @@ def test_the_signature_names_the_variant() -> None:
 
 def test_the_papers_gleu_has_the_papers_parts_alone() -> None:
     """`structure` is in no metric whose name does not say so."""
-    assert APART["gleu-link"] is GLEU_LINK and GLEU_LINK.variant == PAPER
+    assert APART["gleu-link"] is GLEU_LINK
     papers = fitted(PAPER).variants[PAPER].parts
     assert papers == ("fragments", "parse", "nulls", "invalid")
-    for gleu in (GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK):
-        names = fitted(gleu.variant).variants[gleu.variant].parts
-        assert ("structure" in names) == ("structure" in gleu.name)
-        assert ("nulls" in names) == gleu.name.endswith("link")
+    variants = ((GLEU_LINK, PAPER), (GLEU_STRUCTURE, STRUCTURE), (GLEU_STRUCTURE_LINK, STRUCTURE_LINK))
+    for metric, variant in variants:
+        names = fitted(variant).variants[variant].parts
+        assert f"|variant:{variant}({'+'.join(names)})|" in metric.signature
+        assert ("structure" in names) == ("structure" in metric.name)
+        assert ("nulls" in names) == metric.name.endswith("link")
 
 
 def test_the_papers_gleu_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """A text as it is measured, by the weights that ship."""
     raw = np.array([[0.25, -8.0, 0.1, 0.5]])
-    monkeypatch.setattr(metric, "measure_parts", lambda docs, names: raw)
+    monkeypatch.setattr(gleu, "measure_parts", lambda docs, names: raw)
     monkeypatch.setattr(link, "version", lambda: "link-grammar:0")
     plane = fitted(PAPER).variants[PAPER]
     assert [round(weight, 2) for weight in plane.coef] == [-0.75, 0.51, -1.30, -0.19]

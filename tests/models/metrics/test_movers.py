@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.errors import MissingPackage
-from naturalness.models.metrics import METRICS, clouds
-from naturalness.models.metrics.clouds import Cloud, cloud, moving_cost, word_cloud
-from naturalness.models.metrics.movers import sentence_cloud, sentences
+from naturalness.models.metrics import METRICS, movers
+from naturalness.models.metrics.movers import Cloud, cloud_of, moving_cost, sentence_cloud, sentences, word_cloud
 from naturalness.models.vectors import vector_of
 from naturalness.reports.metrics.scoring import check_metrics
 from naturalness.text.parsing import parse
@@ -23,7 +22,7 @@ POINTS = st.lists(st.tuples(st.floats(-2, 2), st.floats(-2, 2)), min_size=1, max
 
 def of(points: list[tuple[float, float]], amounts: list[float] | None = None) -> Cloud:
     """A cloud in the plane."""
-    return cloud([np.array(p) for p in points], amounts or [1.0] * len(points))
+    return cloud_of([np.array(p) for p in points], amounts or [1.0] * len(points))
 
 
 def test_work_by_hand() -> None:
@@ -119,9 +118,9 @@ def test_work_is_the_same_without_pot(monkeypatch: pytest.MonkeyPatch) -> None:
     for n, m in ((1, 1), (1, 4), (5, 3), (12, 17)):
         amounts, places = (rng.dirichlet(np.ones(k)) for k in (n, m))
         ways = rng.uniform(0, 2, (n, m))
-        monkeypatch.setattr(clouds, "PACKAGE", "ot")
-        wanted = clouds.least_work(amounts, places, ways)
-        monkeypatch.setattr(clouds, "PACKAGE", "no_such_package")
-        assert clouds.least_work(amounts, places, ways) == pytest.approx(wanted, abs=1e-9)
+        monkeypatch.setattr(movers, "PACKAGE", "ot")
+        wanted = movers.least_work(amounts, places, ways)
+        monkeypatch.setattr(movers, "PACKAGE", "no_such_package")
+        assert movers.least_work(amounts, places, ways) == pytest.approx(wanted, abs=1e-9)
     halves, ways = np.array([0.25, 0.75]), np.array([[1.0, 2.0]])
-    assert clouds.least_work(np.ones(1), halves, ways) == pytest.approx(1.75)
+    assert movers.least_work(np.ones(1), halves, ways) == pytest.approx(1.75)

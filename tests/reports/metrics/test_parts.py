@@ -11,7 +11,7 @@ import pytest
 import spacy
 
 from naturalness.models import metrics
-from naturalness.models.metrics.length import LengthMetric
+from naturalness.models.metrics.documents import LENGTH
 from naturalness.reports.metrics import scoring
 from naturalness.reports.metrics.compare import Columns, compare
 from naturalness.reports.metrics.result import Settings, everything, table_of
@@ -52,7 +52,7 @@ def test_length_is_one_length() -> None:
     nlp = spacy.blank("en")
     texts = [f"{'So - ' * (i % 3)}it didn't {'very ' * (i % 7)}well go." for i in range(40)]
     ratings = [float(i % 5) for i in range(40)]
-    found = compare([nlp(text) for text in texts], ratings, [LengthMetric(), LONG], settings=QUICK)
+    found = compare([nlp(text) for text in texts], ratings, [LENGTH, LONG], settings=QUICK)
     assert math.isnan(found.row("length", "given length").figures.spearman.value)
     assert not math.isnan(found.row("words", "given length").figures.spearman.value)
 

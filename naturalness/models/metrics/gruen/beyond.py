@@ -7,22 +7,25 @@ does for its own violations.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.models.metrics.clouds import Cloud, middle_of, word_cloud
-from naturalness.models.metrics.gruen.focus import FAR, similarity
-from naturalness.models.metrics.gruen.redundancy import fired_tests
-from naturalness.models.metrics.gruen.text import Text
+from naturalness.models.metrics.documents import DocMetric
+from naturalness.models.metrics.gruen.judges import Text, problem_of
+from naturalness.models.metrics.gruen.parts import UNRELATED_DISTANCE, fired_tests, similarity
+from naturalness.models.metrics.movers import Cloud, middle_of, word_cloud
+from naturalness.text.parsing import pipeline_checksum, unusable
 from naturalness.text.view import CONTENT, View, is_word, view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-SAME = 0.55
+PARAPHRASE_SIMILARITY = 0.55
 """Similarity above which two sentences say the same: five in a thousand of neighbours in held-out
 text, nine in ten of pairs that a machine wrote of the same facts
 (`benchmarks.papers.gruen_parts`)."""
@@ -87,28 +90,28 @@ def _repeats(seen: View, words: Sequence[int]) -> int:
     content = [seen.pos[i] in CONTENT for i in words]
     taken = [False] * len(texts)
     before: dict[str, list[int]] = {}
-    found = 0
-    for at in range(1, len(texts)):
-        before.setdefault(texts[at - 1], []).append(at - 1)
-        if taken[at]:
+    n_repeats = 0
+    for i in range(1, len(texts)):
+        before.setdefault(texts[i - 1], []).append(i - 1)
+        if taken[i]:
             continue
-        starts = before.get(texts[at], [])
-        length = max((_run(texts, taken, start, at) for start in starts), default=0)
-        doubled = texts[at] == texts[at - 1] and texts[at] not in DOUBLED
-        if (length > 1 and any(content[at : at + length])) or doubled:
-            found += 1
-            taken[at : at + max(1, length)] = [True] * max(1, length)
-    return found
+        starts = before.get(texts[i], [])
+        length = max((_run(texts, taken, start, i) for start in starts), default=0)
+        doubled = texts[i] == texts[i - 1] and texts[i] not in DOUBLED
+        if (length > 1 and any(content[i : i + length])) or doubled:
+            n_repeats += 1
+            taken[i : i + max(1, length)] = [True] * max(1, length)
+    return n_repeats
 
 
-def _run(texts: Sequence[str], taken: Sequence[bool], start: int, at: int) -> int:
+def _run(texts: Sequence[str], taken: Sequence[bool], first: int, second: int) -> int:
     """How many words from ``at`` on are those from ``start`` on; the two do not overlap."""
     length = 0
     while (
-        at + length < len(texts)
-        and start + length < at
-        and not taken[at + length]
-        and texts[start + length] == texts[at + length]
+        second + length < len(texts)
+        and first + length < second
+        and not taken[second + length]
+        and texts[first + length] == texts[second + length]
     ):
         length += 1
     return length
@@ -120,17 +123,19 @@ def paraphrases(doc: Doc) -> int:
     clouds = [word_cloud(text.seen.lower[a:b]) for a, b in text.seen.sentences]
     known = zip(text.sentences, clouds, strict=True)
     return sum(
-        _alike(one_cloud, other_cloud) and not fired_tests(one, other)
-        for (one, one_cloud), (other, other_cloud) in combinations(known, 2)
+        _alike(first_cloud, second_cloud) and not fired_tests(first, second)
+        for (first, first_cloud), (second, second_cloud) in combinations(known, 2)
     )
 
 
-def _alike(one: Cloud | None, other: Cloud | None) -> bool:
+def _alike(first: Cloud | None, second: Cloud | None) -> bool:
     # What is moved goes at least as far as the middle does, which costs nothing to find out.
-    if one is None or other is None:
+    if first is None or second is None:
         return False
-    least = float(np.linalg.norm(middle_of(one) - middle_of(other)))
-    return least < FAR * (1 - SAME) and similarity(one, other) > SAME
+    least = float(np.linalg.norm(middle_of(first) - middle_of(second)))
+    return (
+        least < UNRELATED_DISTANCE * (1 - PARAPHRASE_SIMILARITY) and similarity(first, second) > PARAPHRASE_SIMILARITY
+    )
 
 
 def lost_pronouns(doc: Doc) -> int:
@@ -140,15 +145,15 @@ def lost_pronouns(doc: Doc) -> int:
     (*When he came, Paul …*). Whether what is named fits in number and sex is not asked.
     """
     seen = view(doc)
-    found: set[str] = set()
+    lost: set[str] = set()
     for start, end in seen.sentences:
         for i in range(start, end):
             if _names(seen, i):
-                return len(found)  # all later ones may go back to it
+                return len(lost)  # all later ones may go back to it
             person = PERSONS.get(seen.lower[i])
             if person and not (_in_first_clause(seen, i) and _any_after(seen, i, end)):
-                found.add(person)
-    return len(found)
+                lost.add(person)
+    return len(lost)
 
 
 def _names(seen: View, i: int) -> bool:
@@ -167,3 +172,23 @@ def _in_first_clause(seen: View, i: int) -> bool:
             return True
         at = seen.heads[at]
     return False
+
+
+def penalties(count: Callable[[Doc], int], docs: Sequence[Doc]) -> list[float]:
+    """Return minus a tenth of what is counted; NaN for a text without words, or with too many sentences."""
+    readable = [not unusable(doc) and not problem_of(doc) for doc in docs]
+    return [0.0 - 0.1 * count(doc) if is_read else math.nan for doc, is_read in zip(docs, readable, strict=True)]
+
+
+def _pipeline() -> str:
+    return f"pipeline:{pipeline_checksum()}"
+
+
+BEYOND_METRICS = tuple(
+    DocMetric(name, partial(penalties, count), _pipeline, f"-0.1 for each of {counted}; 0 or less; not in the paper")
+    for name, count, counted in (
+        ("repeats-within", repeats_within, "phrases that come again in their own sentence"),
+        ("paraphrases", paraphrases, "pairs of sentences that say the same in other words"),
+        ("lost-pronouns", lost_pronouns, "he, she, they, where nothing before can be meant"),
+    )
+)

@@ -29,11 +29,16 @@ from naturalness.models.huggingface import (
     versions,
 )
 from naturalness.models.language.spec import open_language_model
-from naturalness.models.metrics.gruen.acceptability import acceptability_head
-from naturalness.models.metrics.gruen.coherence import order_head
-from naturalness.models.metrics.gruen.judges import Acceptability, Judges, Order, shipped_likelihood
-from naturalness.models.metrics.gruen.likelihood import Foreign
-from naturalness.models.metrics.gruen.text import Text
+from naturalness.models.metrics.gruen.judges import (
+    Acceptability,
+    Foreign,
+    Judges,
+    Order,
+    Text,
+    acceptability_head,
+    order_head,
+    shipped_likelihood,
+)
 
 OPENED = 2
 """Models of a kind that are kept in memory."""
@@ -92,14 +97,14 @@ class ForeignOrder:
     def _in_order(self, first: Sequence[int], second: Sequence[int]) -> float:
         """ln p of their being in their order."""
         reader = self.reader
-        room = reader.max_pieces - len(self.between)
-        kept = max(room // 2, room - len(second))
-        first = first[-kept:]
-        second = second[: room - len(first)]
+        max_pieces = reader.max_pieces - len(self.between)
+        n_first = max(max_pieces // 2, max_pieces - len(second))
+        first = first[-n_first:]
+        second = second[: max_pieces - len(first)]
         early = [0] * (len(reader.before) + len(first) + len(self.between))
         late = [1] * (len(second) + len(reader.after))
-        found = reader.run([*first, *self.between, *second], [*early, *late])
-        logits = next(found[name] for name in LOGITS if name in found)[0].double().cpu().numpy()
+        outputs = reader.run([*first, *self.between, *second], [*early, *late])
+        logits = next(outputs[name] for name in LOGITS if name in outputs)[0].double().cpu().numpy()
         return float(logits[IN_ORDER] - np.logaddexp.reduce(logits))
 
 
@@ -149,9 +154,9 @@ def _acceptability(folder: Path, name: str, state: State) -> ForeignAcceptabilit
 def _label(folder: Path, config: Any) -> int:
     """The number of the class of good sentences."""
     names = {int(i): str(name).lower() for i, name in config.id2label.items()}
-    told = [i for i, name in names.items() if name in ACCEPTABLE]
-    if len(told) == 1:
-        return told[0]
+    acceptable = [i for i, name in names.items() if name in ACCEPTABLE]
+    if len(acceptable) == 1:
+        return acceptable[0]
     if len(names) > 2:
         raise ModelError(
             f"{folder / CONFIG} names {len(names)} classes, none of them acceptable; expected two, or one number"
@@ -168,8 +173,8 @@ def open_order(name: str) -> ForeignOrder:
 @lru_cache(maxsize=OPENED)
 def _order(folder: Path, name: str, state: State) -> ForeignOrder:
     reader = open_reader(folder, "AutoModelForPreTraining")
-    found = reader.run([0])
-    if not any(head in found for head in LOGITS):
+    outputs = reader.run([0])
+    if not any(head in outputs for head in LOGITS):
         raise ModelError(
             f"{folder} has no head for the order of two segments; expected a model such as ALBERT, "
             "saved with it (AlbertForPreTraining)"

@@ -1,15 +1,95 @@
-"""Who judges likelihood, acceptability and order: the shipped networks, or one's own."""
+"""Who judges a text for GRUEN: how likely and how acceptable its sentences are, and how surely they are in order.
+
+Likelihood: the paper adds up ln p(word | all others) over a sentence and prints no scaling, though its score lies in
+0..1. Ours is the geometric mean over word pieces of p / (p + u), u the piece's frequency: how surely a piece stands
+there because of the others (`belonging`). It needs no constants, does not depend on length, and takes it out that
+some words are rare. The geometric mean of p, which is what the paper's sum is on 0..1, is that of `SingleWord`, and of
+a model that keeps no frequencies.
+
+Acceptability: layers on top of the damage detector's lower ones, trained on corpus sentences under damage, as learners'
+slips and as generators' are, and on ratings of texts on which GRUEN is not measured (training/README). The paper has
+BERT, trained on the linguists' sentences of CoLA.
+
+Order: the loss of sentence-order prediction (Lan et al., ALBERT, 2020). A text is parted between two sentences, and
+a network says whether the parts are in their order or swapped. Ours turns each sentence into a vector once, from what
+the damage detector's lower layers make of its words, and compares the parts by the vectors.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Protocol
 
-from naturalness.arrays import FloatArray
-from naturalness.models.metrics.gruen.acceptability import acceptability_head
-from naturalness.models.metrics.gruen.coherence import order_head
-from naturalness.models.metrics.gruen.likelihood import Alone, Causal, Likelihood, Masked
-from naturalness.models.metrics.gruen.text import Text
+import numpy as np
+
+from naturalness.arrays import Float32Array, FloatArray, IntArray
+from naturalness.errors import AssetError
+from naturalness.files.resources import assets_folder, load_manifest, locate
+from naturalness.models.detector import detector
+from naturalness.models.language.base import END, PseudoModel, TokenScores
+from naturalness.models.language.shipped import neural
+from naturalness.models.networks import Rows, Session
+from naturalness.models.pieces import END as END_PIECE
+from naturalness.models.pieces import START as START_PIECE
+from naturalness.text.view import View, view
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+MAX_SENTENCES = 100
+"""Sentences of a text that is still read: each is compared with all others."""
+TOO_MANY = f"more than {MAX_SENTENCES} sentences"
+States = Float32Array
+"""Of the pieces of one sentence: (1, pieces, width)."""
+
+
+def problem_of(doc: Doc) -> str:
+    """Why a Doc with words is not read; empty where it is, or has none."""
+    return TOO_MANY if len(view(doc).sentences) > MAX_SENTENCES else ""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A Doc with words."""
+
+    doc: Doc
+
+    @property
+    def seen(self) -> View:
+        """Tokens, and where sentences begin and end."""
+        return view(self.doc)
+
+    @cached_property
+    def sentences(self) -> list[str]:
+        """As they are written; those without a word are left out."""
+        seen = self.seen
+        ranges = [(seen.places[a], seen.places[b - 1] + 1) for a, b in seen.sentences]
+        return [self.doc[start:end].text for start, end in ranges]
+
+    @cached_property
+    def inner(self) -> list[States]:
+        """States of each sentence, worked out once for all heads; a long one is cut at its end."""
+        network = detector().network
+        start, end = (network.pieces.rows[mark] for mark in (START_PIECE, END_PIECE))
+        states = []
+        for a, b in self.seen.sentences:
+            row = [piece for word in self.seen.lower[a:b] for piece in network.cut(word)]
+            ids = [start, *row[: network.max_pieces - 2], end]
+            states.append(network.session.run(("inner",), {"ids": [ids]})[0])
+        return states
+
+
+class Likelihood(Protocol):
+    """Says how likely sentences are."""
+
+    @property
+    def signature(self) -> str: ...
+    def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
+        """0..1 for each sentence of each Doc; empty for a text that cannot be read."""
+        ...
 
 
 class Acceptability(Protocol):
@@ -46,6 +126,213 @@ class Judges:
         return "|".join((self.likelihood.signature, self.acceptability.signature, self.order.signature))
 
 
+ACCEPTABILITY_ASSET, ACCEPTABILITY_NETWORK = "acceptability", "acceptability.onnx"
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptabilityHead:
+    """Tells how acceptable a sentence is."""
+
+    signature: str
+    session: Session
+
+    def logit(self, inner: States) -> float:
+        """Of the sentence whose pieces are so; higher is better."""
+        return float(self.session.run(("acceptable",), {"inner": inner})[0][0, 0])
+
+    def probabilities(self, text: Text) -> FloatArray:
+        """0..1 for each sentence, higher is better."""
+        logits = np.array([self.logit(inner) for inner in text.inner], np.float64)
+        probabilities: FloatArray = np.exp(-np.logaddexp(0.0, -logits))
+        return probabilities
+
+
+def acceptability_head() -> AcceptabilityHead:
+    """The shipped one, opened once per process."""
+    return _open_acceptability(str(assets_folder()))
+
+
+@cache
+def _open_acceptability(folder: str) -> AcceptabilityHead:
+    session = Session(locate(ACCEPTABILITY_ASSET))  # its only file
+    if session.inputs != ("inner",) or session.outputs != ("acceptable",):
+        raise AssetError(
+            "the acceptability head has other inputs and outputs than this release reads; install "
+            "assets and package of the same release"
+        )
+    known = load_manifest()[ACCEPTABILITY_ASSET].checksum
+    return AcceptabilityHead(f"{ACCEPTABILITY_ASSET}:{known},{detector().signature}", session)
+
+
+ORDER_ASSET = "order"
+SENTENCE_NETWORK, ORDER_NETWORK = "sentence.onnx", "order.onnx"
+POSITIONS = 8
+"""Sentences from the beginning that are told apart by their place; later ones have the last's."""
+ORDER_INPUTS = {SENTENCE_NETWORK: {"inner"}, ORDER_NETWORK: {"sentences", "places", "second"}}
+ORDER_OUTPUTS = {SENTENCE_NETWORK: {"sentence"}, ORDER_NETWORK: {"order"}}
+
+
+@dataclass(frozen=True, slots=True)
+class OrderHead:
+    """Tells whether two parts of a text stand in their order."""
+
+    signature: str
+    sentence: Session
+    order: Session
+
+    def vector(self, inner: States) -> Float32Array:
+        """(1, width) of a sentence."""
+        return self.sentence.run(("sentence",), {"inner": inner})[0]
+
+    def logit(self, vectors: Float32Array, split: int) -> float:
+        """Above 0 where the sentences (n, width) are likelier in their order than swapped there.
+
+        ``split``: how many belong to the first part.
+        """
+        n = len(vectors)
+        inputs: dict[str, Rows] = {
+            "sentences": vectors[None],
+            "places": [[min(i, POSITIONS - 1) for i in range(n)]],
+            "second": [[int(i >= split) for i in range(n)]],
+        }
+        return float(self.order.run(("order",), inputs)[0][0, 0])
+
+    def loss(self, text: Text) -> float:
+        """Mean over all places to part a text, and both orders, of -ln p(right); 0 or more, nats.
+
+        Lower is more coherent; ln 2 is a guess. NaN for fewer than two sentences.
+        """
+        if len(text.inner) < 2:
+            return math.nan
+        vectors = np.concatenate([self.vector(inner) for inner in text.inner])
+        return float(np.mean([np.logaddexp(0.0, -logit) for logit in self._right(vectors)]))
+
+    def _right(self, vectors: Float32Array) -> Iterator[float]:
+        """Logits of the right answer at each place, for both orders."""
+        for split in range(1, len(vectors)):
+            yield self.logit(vectors, split)
+            swapped = np.concatenate([vectors[split:], vectors[:split]])
+            yield -self.logit(swapped, len(vectors) - split)
+
+
+def order_head() -> OrderHead:
+    """The shipped one, opened once per process."""
+    return _open_order(str(assets_folder()))
+
+
+@cache
+def _open_order(folder: str) -> OrderHead:
+    sessions = {}
+    for name in (SENTENCE_NETWORK, ORDER_NETWORK):
+        session = sessions[name] = Session(locate(ORDER_ASSET) / name)
+        if set(session.inputs) != ORDER_INPUTS[name] or set(session.outputs) != ORDER_OUTPUTS[name]:
+            raise AssetError(
+                "the order head has other inputs and outputs than this release reads; install "
+                "assets and package of the same release"
+            )
+    known = load_manifest()[ORDER_ASSET].checksum
+    return OrderHead(f"{ORDER_ASSET}:{known},{detector().signature}", *sessions.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Causal:
+    """Each piece given those before it, by the shipped network and n-grams mixed; ends count."""
+
+    @property
+    def signature(self) -> str:
+        """Of the model."""
+        return f"causal:{neural().signature}"
+
+    def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
+        """One run of the network per sentence."""
+        likelihoods = []
+        for scores in neural().token_logprobs(docs):
+            ends = np.flatnonzero([unit == END for unit in scores.units]) + 1
+            likelihoods.append(belongings(scores.logprobs, scores.unigrams, ends))
+        return likelihoods
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """Each word given the others, by the shipped network alone.
+
+    Words six apart are hidden together: six runs for a sentence, where the paper has one for each
+    word, which takes several times as long.
+    """
+
+    @property
+    def signature(self) -> str:
+        """Of the model."""
+        return f"masked:{neural().signature}"
+
+    def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
+        """Six runs of the network per sentence, and one for the frequencies."""
+        model = neural()
+        scored = zip(docs, model.token_logprobs(docs), model.skipping(docs), strict=True)
+        # The ends of sentences have no masked reading.
+        return [
+            belongings(logs, scores.unigrams[scores.places >= 0], _sentence_ends(doc, logs))
+            for doc, scores, logs in scored
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class SingleWord:
+    """Each word given all others, by the shipped network; frequencies are not asked for."""
+
+    @property
+    def signature(self) -> str:
+        """Of the model."""
+        return f"alone:{neural().signature}"
+
+    def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
+        """As many runs of the network as there are pieces."""
+        return [
+            belongings(logs, np.full(len(logs), np.nan), _sentence_ends(doc, logs))
+            for doc, logs in zip(docs, neural().pseudo(docs), strict=True)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """By a masked model that is not shipped; the tokens of its pieces part the sentences."""
+
+    model: PseudoModel
+
+    @property
+    def signature(self) -> str:
+        """Of the model."""
+        return f"masked:{self.model.signature}"
+
+    def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
+        """As many runs of the network as there are pieces."""
+        scored = zip(docs, self.model.token_logprobs(docs), self.model.pseudo(docs), strict=True)
+        return [self._by_sentence(doc, scores, logs) for doc, scores, logs in scored]
+
+    def _by_sentence(self, doc: Doc, scores: TokenScores, logs: FloatArray) -> FloatArray:
+        seen = view(doc)
+        last = [seen.places[b - 1] for _, b in seen.sentences]
+        owners = np.searchsorted(last, scores.places)
+        ends = np.searchsorted(owners, np.arange(len(last)), side="right")
+        return belongings(logs, scores.unigrams, np.unique(ends[ends > 0]).astype(np.int64))
+
+
+def _sentence_ends(doc: Doc, logs: FloatArray) -> IntArray:
+    """Where the pieces of each sentence end; none for a text that was not read."""
+    stretches = neural().read(view(doc)) if len(logs) else []
+    return np.cumsum([len(stretch.units) for stretch in stretches], dtype=np.int64)
+
+
+def belongings(logs: FloatArray, unigrams: FloatArray, ends: IntArray) -> FloatArray:
+    """Geometric means of p / (p + u), or of p where there is no u, up to each of the ends."""
+    if not len(ends):
+        return np.empty(0)
+    gains, known = logs.copy(), ~np.isnan(unigrams)
+    gains[known] = -np.logaddexp(0.0, unigrams[known] - logs[known])
+    means: FloatArray = np.exp([part.mean() for part in np.split(gains, ends[:-1])])
+    return means
+
+
 def shipped_judges(*, masked: bool, alone: bool = False) -> Judges:
     """The shipped networks, opened once per process.
 
@@ -58,4 +345,4 @@ def shipped_likelihood(masked: bool, alone: bool) -> Likelihood:
     """The reading of the shipped network that is asked for."""
     if not masked:
         return Causal()
-    return Alone() if alone else Masked()
+    return SingleWord() if alone else Masked()

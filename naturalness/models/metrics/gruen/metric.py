@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,11 +11,9 @@ import numpy as np
 from naturalness import __version__
 from naturalness.arrays import FloatArray
 from naturalness.models.metrics.base import References
-from naturalness.models.metrics.gruen.beyond import lost_pronouns, paraphrases, repeats_within
 from naturalness.models.metrics.gruen.judges import Judges, shipped_judges
 from naturalness.models.metrics.gruen.parts import DEFAULT, PLAIN, Constants, Parts, gruen_parts
-from naturalness.models.metrics.gruen.text import problem_of
-from naturalness.text.parsing import pipeline_checksum, unusable
+from naturalness.text.parsing import pipeline_checksum
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -51,11 +49,6 @@ STEPS: Mapping[str, Step] = {
         constants=PLAIN,
         source=f"{SOURCE}, its sum over other networks",
     ),
-}
-BEYOND: Mapping[str, tuple[Callable[[Doc], int], str]] = {
-    "repeats-within": (repeats_within, "phrases that come again in their own sentence"),
-    "paraphrases": (paraphrases, "pairs of sentences that say the same in other words"),
-    "lost-pronouns": (lost_pronouns, "he, she, they, where nothing before can be meant"),
 }
 
 
@@ -101,38 +94,9 @@ class GruenMetric:
         return gruen_parts(docs, self._judges)
 
 
-@dataclass(frozen=True)
-class BeyondMetric:
-    """What GRUEN does not see: minus a tenth of what is counted, 0 or less."""
-
-    name: str
-    higher_is_better: bool = True
-    needs_references: bool = False
-    set_dependent: bool = False
-    package: str = ""
-
-    @property
-    def description(self) -> str:
-        """What is counted."""
-        return f"-0.1 for each of {BEYOND[self.name][1]}; 0 or less; not in the paper"
-
-    @property
-    def signature(self) -> str:
-        """Name, checksum of the pipeline, version."""
-        return f"{self.name}|pipeline:{pipeline_checksum()}|v:{__version__}"
-
-    def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """One number per Doc; NaN for a text without words, or with too many sentences."""
-        count = BEYOND[self.name][0]
-        readable = [not unusable(doc) and not problem_of(doc) for doc in docs]
-        pairs = zip(docs, readable, strict=True)
-        return np.array([0.0 - 0.1 * count(doc) if can else np.nan for doc, can in pairs])
-
-
 def is_masked(metric: GruenMetric) -> bool:
     """Whether likelihood is that of a masked model, which is slow."""
     return STEPS[metric.name].masked
 
 
 GRUEN_METRICS = tuple(GruenMetric(name, constants=step.constants) for name, step in STEPS.items())
-BEYOND_METRICS = tuple(BeyondMetric(name) for name in BEYOND)

@@ -11,7 +11,7 @@ import pytest
 from naturalness.errors import ModelError
 from naturalness.models.metrics.gruen import GruenMetric
 from naturalness.models.metrics.gruen.huggingface import judges_of, open_acceptability, open_order
-from naturalness.models.metrics.gruen.text import Text
+from naturalness.models.metrics.gruen.judges import Text
 from naturalness.text.parsing import parse
 from tests.support.tiny_huggingface import PLACES, write_classifier, write_masked, write_order
 
