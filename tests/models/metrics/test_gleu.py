@@ -107,8 +107,8 @@ def test_structure_is_what_is_beyond_pairs_of_tags(doc: Doc, monkeypatch: pytest
 def test_link_grammars_parts_are_over_all_sentences(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
     """One null of seven tokens; 3 + 1 of 16 linkages are invalid; a problem leaves no value."""
     found = [
-        LinkedSentence(0, 3, nulls=0, found=8, valid=5, violating=3),
-        LinkedSentence(3, 7, nulls=1, found=8, valid=7, violating=1),
+        LinkedSentence(0, 3, nulls=0, linkages=8, valid=5, violating=3),
+        LinkedSentence(3, 7, nulls=1, linkages=8, valid=7, violating=1),
     ]
     monkeypatch.setattr(link, "parsed", lambda docs: [found for _ in docs])
     assert measure_parts([doc], ["nulls", "invalid"]).tolist() == [[1 / 7, 4 / 16]]
