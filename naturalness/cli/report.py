@@ -326,9 +326,9 @@ def run_systems(args: argparse.Namespace) -> int:
     """Explain all texts, print who differs and what changed, write the page; 1 where
     ``--fail-if-worse`` says so."""
     from naturalness.pipelines.scorer import load_model
-    from naturalness.reports.systems.explaining import explain_rows, judge_of
-    from naturalness.reports.systems.kinds import TITLES
+    from naturalness.reports.systems.causes import TITLES
     from naturalness.reports.systems.report import make_report
+    from naturalness.reports.systems.rows import explain_rows, judge_of
     from naturalness.statistics.bootstrap import Resampling
 
     tables, notes = _read_systems(args, _system_column(args))

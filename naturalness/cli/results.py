@@ -178,9 +178,9 @@ def describe(result: Comparison) -> list[str]:
 
 def _best(best: Sequence[str], by: str) -> list[str]:
     """The best metric and those that it cannot be told from, in a line; none where none is."""
-    from naturalness.reports.metrics.result import names_joined
+    from naturalness.pages.formats import enumeration
 
-    rest = names_joined(best[1:]) if best[1:] else "none"
+    rest = enumeration(best[1:]) if best[1:] else "none"
     return [f"best {by}: {best[0]}; not significantly worse: {rest}"] if best else []
 
 
@@ -243,7 +243,7 @@ def show_report(report: SystemsReport) -> None:
 
     for line in (*report.verdict_of_runs, *report.verdict):
         sys.stdout.write(f"{line}\n")
-    for system in report.told_causes.values():
+    for system in report.cause_sentences.values():
         sys.stdout.write(f"{system}\n")
     rows: list[list[Any]] = [
         [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Protocol
 
@@ -88,6 +88,13 @@ def plus_minus(mean: float | None, deviation: float | None) -> str:
     if not defined(mean) or not defined(deviation):
         return decimal(mean)
     return f"{decimal(mean)}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{decimal(deviation)}"
+
+
+def enumeration(names: Sequence[str], max_names: int = 12) -> str:
+    """Join names: ``A``, ``A and B``, ``A, B and C``; of more than ``max_names`` the rest is counted."""
+    if len(names) > max_names:
+        names = [*names[:max_names], f"{len(names) - max_names:,} more"]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def shorten(text: str, characters: int) -> str:

@@ -12,7 +12,7 @@ from naturalness.explaining.explanation import Explanation
 from naturalness.explaining.page import card
 from naturalness.explaining.plain import as_row
 from naturalness.pipelines.summary import rounded
-from naturalness.reports.systems.scores import Compared
+from naturalness.reports.systems.pairs import Compared
 from naturalness.serve.worker import Judged
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from naturalness.errors import UnknownName
-from naturalness.reports.systems.answers import MOST_SYSTEMS
+from naturalness.reports.systems.answers import MAX_SYSTEMS
 from naturalness.serve.limits import MAX_EDITS, Limits
 from naturalness.serve.schemas import Comparing, Explaining, Scoring, Shape
 from naturalness.web.refusals import Refusal
@@ -19,7 +19,7 @@ EXPECTED = {
     "edits": f"a whole number from 0 to {MAX_EDITS}",
     "in_words": "true or false",
     "paired": "true or false",
-    "systems": f"an object with the texts of 2 to {MOST_SYSTEMS} systems by their names",
+    "systems": f"an object with the texts of 2 to {MAX_SYSTEMS} systems by their names",
 }
 """What each field must be."""
 Request = TypeVar("Request", bound=Shape)
@@ -68,7 +68,7 @@ def _read(body: bytes, shape: type[Request]) -> Request:
         if name not in shape.model_fields:
             raise Refusal(400, str(UnknownName("field", name[:100], list(shape.model_fields))))
     systems = fields.get("systems")
-    if isinstance(systems, dict) and len(systems) > MOST_SYSTEMS:
+    if isinstance(systems, dict) and len(systems) > MAX_SYSTEMS:
         raise _refused("systems", f"{len(systems)} systems")
     try:
         return shape.model_validate(fields)

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, FailFast, Field
 from pydantic.json_schema import models_json_schema
 
 from naturalness.explaining.causes import TITLES
-from naturalness.reports.systems.answers import MOST_SYSTEMS
+from naturalness.reports.systems.answers import MAX_SYSTEMS
 from naturalness.serve.limits import MAX_EDITED_CHARACTERS, MAX_EDITS, Limits
 
 Schema = dict[str, Any]
@@ -63,7 +63,7 @@ class Explaining(Scoring):
 
 class Comparing(Shape):
     systems: dict[str, Texts] = Field(
-        min_length=2, max_length=MOST_SYSTEMS, description="By name the texts of each system; {texts:,} texts at most."
+        min_length=2, max_length=MAX_SYSTEMS, description="By name the texts of each system; {texts:,} texts at most."
     )
     paired: bool = Field(
         default_factory=bool,

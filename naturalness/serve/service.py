@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from naturalness import __version__
 from naturalness.explaining.explanation import Explanation
 from naturalness.files.recent import Recent
-from naturalness.reports.systems.scores import compare_scores
+from naturalness.reports.systems.pairs import compare_scores
 from naturalness.serve import answers
 from naturalness.serve.limits import Limits
 from naturalness.serve.reading import read_comparing, read_explaining, read_scoring

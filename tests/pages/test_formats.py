@@ -12,6 +12,7 @@ from naturalness.pages.formats import (
     change,
     code,
     decimal,
+    enumeration,
     p_value,
     percent,
     plus_minus,
@@ -55,5 +56,10 @@ def test_shares(value: float, written: str) -> None:
 
 def test_texts() -> None:
     """Too long ones are cut; code is marked and all is escaped."""
+    assert (enumeration(["a"]), enumeration("ab"), enumeration("abcdefg", 4)) == (
+        "a",
+        "a and b",
+        "a, b, c, d and 3 more",
+    )
     assert (shorten("abcd", 4), shorten("abcde", 4)) == ("abcd", "abc…")
     assert code("a `b<c` & d") == "a <code>b&lt;c</code> &amp; d"

@@ -14,9 +14,10 @@ from typing import Any
 from naturalness import __version__
 from naturalness.pages import charts
 from naturalness.pages.charts import COLOURS, Estimate
+from naturalness.pages.formats import enumeration
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
-from naturalness.reports.metrics.result import Comparison, names_joined, reasons_in_lines
+from naturalness.reports.metrics.result import Comparison, reasons_in_lines
 from naturalness.reports.metrics.scoring import SLOW
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS
 from naturalness.statistics.bootstrap import FEWEST_SOURCES, Figures, Interval
@@ -220,5 +221,5 @@ def part_notes(result: Comparison) -> list[tuple[str, str]]:
             found[row.subset, row.part_note] = None
         if row.note and row.subset != ALL:
             single.setdefault((row.subset, row.note), []).append(row.metric)
-    told = [(f"{part}, {names_joined(names)}", note) for (part, note), names in single.items()]
+    told = [(f"{part}, {enumeration(names)}", note) for (part, note), names in single.items()]
     return [*found, *told]

@@ -254,9 +254,3 @@ def part_data(result: Comparison, part: Part) -> dict[str, Any]:
         ],
         "agreement": asdict(part.agreement) if part.agreement else None,
     }
-
-
-def names_joined(names: Sequence[str], most: int = 12) -> str:
-    """Names with commas, the rest counted."""
-    shown = ", ".join(names[:most])
-    return shown + (f" and {len(names) - most} more" if len(names) > most else "")

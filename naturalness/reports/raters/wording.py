@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from naturalness.pages.formats import between, decimal, percent
+from naturalness.pages.formats import between, decimal, enumeration, percent
 from naturalness.pipelines.summary import rounded
-from naturalness.reports.metrics.result import names_joined
 from naturalness.reports.raters.categories import BETTER, WORSE, Rate
 from naturalness.reports.raters.importance import Missed
 from naturalness.reports.raters.judged import OUT_OF_FOLD
@@ -98,11 +97,11 @@ def _weak(rates: Sequence[Rate]) -> list[str]:
     told = []
     if worse:
         named = [f"{_name(one)} ({percent(one.rate)} wrong)" for one in worse]
-        told.append(f"Clearly harder for it than the rest ({percent(whole)} over all): {names_joined(named, NAMED)}.")
+        told.append(f"Clearly harder for it than the rest ({percent(whole)} over all): {enumeration(named, NAMED)}.")
     if better:
         better.sort(key=lambda one: (one.rate - whole) * one.texts)
         named = [f"{_name(one)} ({percent(one.rate)})" for one in better]
-        told.append(f"Clearly easier: {names_joined(named, NAMED)}.")
+        told.append(f"Clearly easier: {enumeration(named, NAMED)}.")
     return told
 
 

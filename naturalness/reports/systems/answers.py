@@ -11,9 +11,9 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TableError
 from naturalness.explaining.explanation import SURE, Explanation, Finding
 
-EVERYTHING = "all texts"
+ALL_TEXTS = "all texts"
 """The system where none is named."""
-MOST_SYSTEMS = 40
+MAX_SYSTEMS = 40
 """More values are hardly systems, and nobody reads a table of all their pairs."""
 
 
@@ -22,7 +22,7 @@ class Answer:
     """A text, who wrote it, and how long it is."""
 
     explanation: Explanation
-    system: str = EVERYTHING
+    system: str = ALL_TEXTS
     source: str = ""
     """Key of the input that it answers, shared by systems; empty where that is not known."""
     key: str = ""
@@ -54,13 +54,13 @@ class Judge:
 
 def names_of_systems(answers: Iterable[Answer]) -> list[str]:
     """Systems in the order of the alphabet; too many of them are an error."""
-    found = sorted({answer.system for answer in answers})
-    if len(found) > MOST_SYSTEMS:
+    names = sorted({answer.system for answer in answers})
+    if len(names) > MAX_SYSTEMS:
         raise TableError(
-            f"found {len(found):,} systems, such as {found[0]!r} and {found[1]!r}; expected "
-            f"{MOST_SYSTEMS} at most. Name the column that says who wrote a text"
+            f"found {len(names):,} systems, such as {names[0]!r} and {names[1]!r}; expected "
+            f"{MAX_SYSTEMS} at most. Name the column that says who wrote a text"
         )
-    return found
+    return names
 
 
 def causes_of(answers: Iterable[Answer]) -> dict[str, str]:
@@ -71,20 +71,20 @@ def causes_of(answers: Iterable[Answer]) -> dict[str, str]:
     titles: dict[str, str] = {}
     sizes: dict[str, float] = {}
     for answer in answers:
-        for one in answer.explanation.contributions:
-            titles.setdefault(one.cause, one.title)
-            sizes[one.cause] = sizes.get(one.cause, 0.0) + abs(one.value)
+        for contribution in answer.explanation.contributions:
+            titles.setdefault(contribution.cause, contribution.title)
+            sizes[contribution.cause] = sizes.get(contribution.cause, 0.0) + abs(contribution.value)
     order = sorted(titles, key=lambda cause: (-round(sizes[cause], 9), cause))
     return {cause: titles[cause] for cause in order}
 
 
 def kinds_of(answers: Iterable[Answer]) -> list[str]:
     """Kinds of sure findings, the most frequent first."""
-    many: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for answer in answers:
         for finding in sure(answer.explanation):
-            many[finding.kind] = many.get(finding.kind, 0) + 1
-    return sorted(many, key=lambda kind: (-many[kind], kind))
+            counts[finding.kind] = counts.get(finding.kind, 0) + 1
+    return sorted(counts, key=lambda kind: (-counts[kind], kind))
 
 
 def sure(explanation: Explanation) -> list[Finding]:
@@ -94,8 +94,8 @@ def sure(explanation: Explanation) -> list[Finding]:
 
 def codes(names: Sequence[str], order: Sequence[str]) -> IntArray:
     """The place of each name in an order."""
-    place = {name: i for i, name in enumerate(order)}
-    return np.array([place[name] for name in names], dtype=np.int64)
+    positions = {name: i for i, name in enumerate(order)}
+    return np.array([positions[name] for name in names], dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,20 +149,20 @@ def measure_answers(answers: Sequence[Answer], judge: Judge, causes: Iterable[st
 
 
 def _numbers(answer: Answer, judge: Judge, causes: Sequence[str], kinds: Sequence[str]) -> list[float]:
-    told = answer.explanation
+    explanation = answer.explanation
     log = float(np.log(max(answer.n_words, 1)))
-    parts = {one.cause: one.value for one in told.contributions}
-    found = [finding.kind for finding in sure(told)]
+    values = {contribution.cause: contribution.value for contribution in explanation.contributions}
+    kinds_of_text = [finding.kind for finding in sure(explanation)]
     return [
-        told.naturalness,
-        told.total,
-        float(told.naturalness < judge.threshold),
-        float(bool(told.unlike)),
+        explanation.naturalness,
+        explanation.total,
+        float(explanation.naturalness < judge.threshold),
+        float(bool(explanation.unlike)),
         answer.n_words,
         max(answer.n_sentences, 1),
         log,
         log * log,
-        log * told.naturalness,
-        *(parts.get(cause, 0.0) for cause in causes),
-        *(found.count(kind) for kind in kinds),
+        log * explanation.naturalness,
+        *(values.get(cause, 0.0) for cause in causes),
+        *(kinds_of_text.count(kind) for kind in kinds),
     ]

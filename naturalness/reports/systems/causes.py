@@ -1,4 +1,4 @@
-"""Which causes raise and lower each system, beside the other systems."""
+"""Which causes and findings raise and lower each system, beside the other systems."""
 
 from __future__ import annotations
 
@@ -12,11 +12,34 @@ from naturalness.reports.systems.resampling import Statistic, Sums, less_others,
 from naturalness.statistics.bootstrap import Interval
 from naturalness.statistics.significance import ALPHA, holm
 
-NAMED = 3
+TITLES: Mapping[str, str] = {
+    "agreement": "subject and verb do not agree",
+    "noun": "form of a noun",
+    "verb": "form of a verb",
+    "article": "article",
+    "preposition": "preposition",
+    "pronoun": "pronoun",
+    "order": "word order",
+    "repeated": "said twice",
+    "missing": "a word missing",
+    "extra": "a word too many",
+    "wrong": "wrong word",
+    "form": "wrong form of a word",
+    "join": "sentences run together",
+    "spelling": "spelling, typing",
+    "unlikely": "surprising word",
+    "attachment": "unclear what belongs to what",
+    "long": "very long",
+    "fragment": "no full sentence",
+}
+"""By key, as in `explaining.causes.KINDS`."""
+
+
+MAX_NAMED = 3
 """Causes of a system that a sentence names, at most."""
-WORTH = 0.2
+MIN_RELATIVE_SIZE = 0.2
 """Of the strongest, from which on a cause is named beside it."""
-HUNDRED = 100.0
+SENTENCES_PER_RATE = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +105,18 @@ def _shares(
         if below is None:
             return mean(system, above)
         rate = ratio(system, above, below)
-        return lambda drawn: HUNDRED * rate(drawn)
+        return lambda drawn: SENTENCES_PER_RATE * rate(drawn)
 
-    for place, system in enumerate(systems):
-        beyond = less_others(value, place, len(systems))
-        p = sums.test(beyond, place).p
-        own = float(value(place)(sums.whole)[0])
-        yield Share(system, name, title, own, sums.figure(beyond, place), p)
+    for number, system in enumerate(systems):
+        beyond = less_others(value, number, len(systems))
+        p = sums.test(beyond, number).p
+        system_value = float(value(number)(sums.whole)[0])
+        yield Share(system, name, title, system_value, sums.figure(beyond, number), p)
 
 
 def _corrected(shares: Sequence[Share]) -> list[Share]:
-    found = holm([share.corrected for share in shares])
-    return [replace(share, corrected=p) for share, p in zip(shares, found, strict=True)]
+    corrected = holm([share.corrected for share in shares])
+    return [replace(share, corrected=p) for share, p in zip(shares, corrected, strict=True)]
 
 
 def tell_causes(systems: Sequence[str], shares: Sequence[Share], unit: str) -> dict[str, str]:
@@ -104,26 +127,26 @@ def tell_causes(systems: Sequence[str], shares: Sequence[Share], unit: str) -> d
     """
     if len(systems) < 2:
         return {}
-    others = f"beside {systems[0]}" if len(systems) == 2 else "beside the other systems"
+    beside = f"beside {systems[0]}" if len(systems) == 2 else "beside the other systems"
     return {
-        system: _sentence(system, [s for s in shares if s.system == system], unit, others)
+        system: _sentence(system, [s for s in shares if s.system == system], unit, beside)
         for system in (systems[1:] if len(systems) == 2 else systems)
     }
 
 
 def _sentence(system: str, shares: Sequence[Share], unit: str, others: str) -> str:
-    out = sorted((s for s in shares if s.stands_out), key=lambda s: -abs(s.beyond.value))
-    if not out:
+    salient = sorted((s for s in shares if s.stands_out), key=lambda s: -abs(s.beyond.value))
+    if not salient:
         return f"No cause of {system} stands out {others}."
-    out = [s for s in out if abs(s.beyond.value) >= WORTH * abs(out[0].beyond.value)]
-    lost = _listed([share for share in out if share.beyond.value < 0][:NAMED], unit)
-    gained = _listed([share for share in out if share.beyond.value > 0][:NAMED], unit)
-    told = [f"loses {lost}"] if lost else []
-    told += [f"gains {gained}"] if gained else []
+    salient = [s for s in salient if abs(s.beyond.value) >= MIN_RELATIVE_SIZE * abs(salient[0].beyond.value)]
+    lost = _listed([share for share in salient if share.beyond.value < 0][:MAX_NAMED], unit)
+    gained = _listed([share for share in salient if share.beyond.value > 0][:MAX_NAMED], unit)
+    clauses = [f"loses {lost}"] if lost else []
+    clauses += [f"gains {gained}"] if gained else []
     # What weighs more is said first.
-    if len(told) > 1 and out[0].beyond.value > 0:
-        told.reverse()
-    return f"{system} {', and '.join(told)}, {others}."
+    if len(clauses) > 1 and salient[0].beyond.value > 0:
+        clauses.reverse()
+    return f"{system} {', and '.join(clauses)}, {others}."
 
 
 def _listed(shares: Sequence[Share], unit: str) -> str:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.reports.systems.resampling import Sums, difference, mean, t_test
+from naturalness.pages.formats import enumeration
+from naturalness.reports.systems.answers import codes
+from naturalness.reports.systems.resampling import Sums, difference, mean, sum_up, t_test
 from naturalness.statistics.bootstrap import FEWEST_SOURCES, Interval, Resampling, bca, draw, leave_out
 from naturalness.statistics.significance import ALPHA, holm
+
+MAX_NAMED = 5
+"""Systems that a sentence names; of more it says how many."""
+MAX_EXCEPTIONS = 6
+"""Sentences on single systems of groups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,7 @@ def compare_pairs(
     """
     order = _best_first(sums, score)
     pairs = [
-        _pair(systems, i, j, score, sums, per_input, how) for place, i in enumerate(order) for j in order[place + 1 :]
+        _pair(systems, i, j, score, sums, per_input, how) for rank, i in enumerate(order) for j in order[rank + 1 :]
     ]
     corrected = holm([pair.p for pair in pairs])
     return tuple(replace(pair, corrected=p) for pair, p in zip(pairs, corrected, strict=True))
@@ -63,14 +70,14 @@ def _pair(
 ) -> Pair:
     if per_input is not None:
         known = ~np.isnan(per_input[[i, j]])
-        both = known.all(axis=0)
-        n = int(both.sum())
+        shared = known.all(axis=0)
+        n = int(shared.sum())
         if n >= max(FEWEST_SOURCES, int(known.sum(axis=1).min()) / 2):
-            gaps = per_input[i, both] - per_input[j, both]
-            found, p = paired(gaps, how)
-            if found.value < 0:
-                i, j, found = j, i, Interval(-found.value, -found.high, -found.low)
-            return Pair(systems[i], systems[j], found, p, n)
+            gaps = per_input[i, shared] - per_input[j, shared]
+            gap_interval, p = paired(gaps, how)
+            if gap_interval.value < 0:
+                i, j, gap_interval = j, i, Interval(-gap_interval.value, -gap_interval.high, -gap_interval.low)
+            return Pair(systems[i], systems[j], gap_interval, p, n)
     gap = difference(mean(i, score), mean(j, score))
     return Pair(systems[i], systems[j], sums.figure(gap, i, j), sums.test(gap, i, j).p, 0)
 
@@ -104,8 +111,126 @@ def groups_of(order: Sequence[str], pairs: Sequence[Pair]) -> list[list[str]]:
     differ = {frozenset((pair.first, pair.second)) for pair in pairs if pair.differs}
     out: list[list[str]] = []
     for system in order:
-        if out and all(frozenset((system, one)) not in differ for one in out[-1]):
+        if out and all(frozenset((system, member)) not in differ for member in out[-1]):
             out[-1].append(system)
         else:
             out.append([system])
     return out
+
+
+def tell_groups(order: Sequence[str], pairs: Sequence[Pair], few: Sequence[str]) -> list[str]:
+    """Sentences on who sounds more natural than whom.
+
+    ``order`` has the systems with enough texts, best first; ``few`` those that have too few.
+    """
+    out = _groups(order, pairs) if len(order) > 1 else []
+    if few:
+        verb = "has" if len(few) == 1 else "have"
+        out.append(f"{enumeration(few, MAX_NAMED)} {verb} too few texts to be compared.")
+    return out
+
+
+def _groups(order: Sequence[str], pairs: Sequence[Pair]) -> list[str]:
+    groups = groups_of(order, pairs)
+    if len(groups) == 1:
+        who = "The two systems" if len(order) == 2 else f"All {len(order)} systems"
+        sure = "cannot be told apart by how natural they sound"
+        return [f"{who} {sure}: {enumeration(order, MAX_NAMED)}."]
+    if len(order) == 2:
+        pair = next(candidate for candidate in pairs if {candidate.first, candidate.second} == set(order))
+        low, high = pair.difference.low, pair.difference.high
+        clause = f"{pair.first} sounds more natural than {pair.second}"
+        return [f"{clause}, by {pair.difference.value:.3f} (95 % interval {low:.3f} to {high:.3f})."]
+    differ = {frozenset((pair.first, pair.second)) for pair in pairs if pair.differs}
+    out, rest = [], []
+    for i, group in enumerate(groups):
+        later = [system for other in groups[i + 1 :] for system in other]
+        beaten = [other for other in later if all(frozenset((candidate, other)) in differ for candidate in group)]
+        out += _sentence(group, beaten, everything=bool(later) and beaten == later)
+        others = [other for other in later if other not in beaten]
+        rest += _exceptions(group, others, differ)
+    more = ["The table of pairs has the rest."] if len(rest) > MAX_EXCEPTIONS else []
+    return [*out, *rest[:MAX_EXCEPTIONS], *more]
+
+
+def _sentence(group: Sequence[str], beaten: Sequence[str], *, everything: bool) -> list[str]:
+    apart = "cannot be told apart"
+    if not beaten:
+        return [f"{enumeration(group, MAX_NAMED)} {apart}."] if len(group) > 1 else []
+    than = "all others" if everything and len(beaten) > MAX_NAMED else enumeration(beaten, MAX_NAMED)
+    if len(group) == 1:
+        return [f"{group[0]} sounds more natural than {than}."]
+    who = "both" if len(group) == 2 else "all"
+    return [f"{enumeration(group, MAX_NAMED)} {apart}; {who} sound more natural than {than}."]
+
+
+def _exceptions(group: Sequence[str], others: Sequence[str], differ: set[frozenset[str]]) -> list[str]:
+    """What is true of single systems of a group: whom they beat, whom they do not differ from."""
+    out = []
+    for system in group:
+        beaten = [other for other in others if frozenset((system, other)) in differ]
+        close = [other for other in others if other not in beaten]
+        out += [f"{system} sounds more natural than {enumeration(beaten, MAX_NAMED)}."] if beaten else []
+        out += [f"{system} cannot be told from {enumeration(close, MAX_NAMED)}."] if close else []
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A system and the scores of its texts."""
+
+    system: str
+    n_texts: int
+    n_scored: int
+    mean: Interval
+    """Naturalness, 0..1; the ends are NaN of fewer than `FEWEST_SOURCES` texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Systems, the best first, with all their pairs."""
+
+    systems: tuple[Scored, ...]
+    pairs: tuple[Pair, ...]
+    verdict: tuple[str, ...]
+    """Who differs from whom, in sentences."""
+
+
+def compare_scores(scores: Mapping[str, Sequence[float]], *, paired: bool, how: Resampling | None = None) -> Compared:
+    """Compare systems by the naturalness of their texts; NaN is a text without a score.
+
+    Where ``paired``, the first text of each system answers the same input, and so on: inputs are
+    drawn, and differences taken on each. Pairs are corrected for their number (Holm).
+    """
+    how = how or Resampling()
+    names = sorted(scores, key=lambda name: (_badness(scores[name]), name))
+    member = codes([name for name in names for _ in scores[name]], names)
+    table = np.array([value for name in names for value in scores[name]], dtype=np.float64)
+    inputs = None
+    if paired:
+        inputs = np.array([i for name in names for i in range(len(scores[name]))], dtype=np.int64)
+    sums = sum_up(table.reshape(-1, 1), member, len(names), inputs, how)
+    per_input = None
+    if inputs is not None and len(inputs):
+        per_input = means_per_input(table, member, inputs, len(names))
+    pairs = compare_pairs(names, 0, sums, per_input, how)
+    comparable = [name for name, n in zip(names, sums.units, strict=True) if n >= FEWEST_SOURCES]
+    return Compared(
+        tuple(
+            Scored(
+                name,
+                len(scores[name]),
+                sum(not math.isnan(value) for value in scores[name]),
+                sums.figure(mean(number, 0), number),
+            )
+            for number, name in enumerate(names)
+        ),
+        pairs,
+        tuple(tell_groups(comparable, pairs, [name for name in names if name not in comparable])),
+    )
+
+
+def _badness(scores: Sequence[float]) -> float:
+    """Systems by mean naturalness; those without any score last."""
+    known = [value for value in scores if not math.isnan(value)]
+    return -float(np.mean(known)) if known else math.inf

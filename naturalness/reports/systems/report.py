@@ -21,14 +21,18 @@ from naturalness.reports.systems.answers import (
     names_of_systems,
 )
 from naturalness.reports.systems.causes import Share, shares_of_causes, shares_of_kinds, shares_of_totals, tell_causes
-from naturalness.reports.systems.lengths import Length, lengths
-from naturalness.reports.systems.pairing import pair_up, shared_inputs
-from naturalness.reports.systems.pairs import Pair, compare_pairs, means_per_input
+from naturalness.reports.systems.pairs import Pair, compare_pairs, means_per_input, tell_groups
 from naturalness.reports.systems.resampling import sum_up
-from naturalness.reports.systems.runs import Runs, compare_runs
-from naturalness.reports.systems.standings import Standing, standing
-from naturalness.reports.systems.wording import tell_groups, tell_moved, tell_runs, tell_systems
-from naturalness.reports.systems.worst import SHOWN, Worst, worst_of
+from naturalness.reports.systems.runs import (
+    Runs,
+    compare_runs,
+    pair_up,
+    shared_inputs,
+    tell_moved,
+    tell_runs,
+    tell_systems,
+)
+from naturalness.reports.systems.standings import MAX_TEXTS, Length, Standing, Worst, lengths, standing, worst_of
 from naturalness.statistics.bootstrap import FEWEST_SOURCES, Interval, Resampling
 
 
@@ -47,7 +51,7 @@ class SystemsReport:
     """Which systems differ, in sentences."""
     totals: tuple[Share, ...]
     causes: tuple[Share, ...]
-    told_causes: Mapping[str, str]
+    cause_sentences: Mapping[str, str]
     """A sentence per system."""
     kinds: tuple[Share, ...]
     lengths: tuple[Length, ...]
@@ -62,7 +66,7 @@ class SystemsReport:
     @property
     def systems(self) -> list[str]:
         """Names, the best first."""
-        return [one.system for one in self.standings]
+        return [standing.system for standing in self.standings]
 
     @property
     def several(self) -> bool:
@@ -77,7 +81,7 @@ def make_report(
     before: Sequence[Answer] | None = None,
     titles: Mapping[str, str] | None = None,
     how: Resampling | None = None,
-    shown: int = SHOWN,
+    shown: int = MAX_TEXTS,
     notes: Sequence[str] = (),
 ) -> SystemsReport:
     """What is told of texts, and where ``before`` has an older run, of the change since.
@@ -89,7 +93,7 @@ def make_report(
     both = [*answers, *(before or ())]
     causes, kinds = causes_of(both), {k: (titles or {}).get(k, k) for k in kinds_of(both)}
     names = _best_first(answers)
-    member = codes([one.system for one in answers], names)
+    member = codes([answer.system for answer in answers], names)
     measured = measure_answers(answers, judge, causes, tuple(kinds))
     inputs = shared_inputs(answers)
     sums = sum_up(measured.table, member, len(names), inputs, how)
@@ -97,11 +101,11 @@ def make_report(
     per_input = None
     if inputs is not None:
         per_input = means_per_input(measured.table[:, score], member, inputs, len(names))
-    own = {name: [one for one in answers if one.system == name] for name in names}
+    answers_of = {name: [answer for answer in answers if answer.system == name] for name in names}
     pairs = compare_pairs(names, score, sums, per_input, how)
-    enough = {name for name, n in zip(names, sums.units, strict=True) if n >= FEWEST_SOURCES}
+    comparable = {name for name, n in zip(names, sums.units, strict=True) if n >= FEWEST_SOURCES}
     shares = shares_of_causes(names, causes, measured, sums)
-    long, doubled = lengths(tuple(names), measured, sums)
+    lengths_of, doubled = lengths(tuple(names), measured, sums)
     runs = None
     if before is not None:
         runs = compare_runs(before, answers, pair_up(before, answers), judge, causes, kinds, how)
@@ -109,23 +113,25 @@ def make_report(
         judge,
         len(answers),
         0 if inputs is None else len(np.unique(inputs)),
-        standings=tuple(standing(n, i, own[n], measured, sums) for i, n in enumerate(names)),
+        standings=tuple(standing(n, i, answers_of[n], measured, sums) for i, n in enumerate(names)),
         pairs=pairs,
         verdict=tuple(
             tell_groups(
-                [name for name in names if name in enough], pairs, [name for name in names if name not in enough]
+                [name for name in names if name in comparable],
+                pairs,
+                [name for name in names if name not in comparable],
             )
         ),
         totals=shares_of_totals(names, measured, sums),
         causes=shares,
-        told_causes=tell_causes(names, shares, judge.unit),
+        cause_sentences=tell_causes(names, shares, judge.unit),
         kinds=shares_of_kinds(names, kinds, measured, sums),
-        lengths=long,
+        lengths=lengths_of,
         doubled=doubled,
-        worst={name: worst_of(own[name], shown) for name in names},
+        worst={name: worst_of(answers_of[name], shown) for name in names},
         resampling=how,
         runs=runs,
-        verdict_of_runs=_told(runs, judge.unit),
+        verdict_of_runs=_tell_runs(runs, judge.unit),
         notes=tuple(notes),
     )
 
@@ -134,19 +140,24 @@ def _best_first(answers: Sequence[Answer]) -> list[str]:
     """Systems by mean naturalness; those without any score last."""
     means = {}
     for name in names_of_systems(answers):
-        scores = [one.explanation.naturalness for one in answers if one.system == name and one.scored]
+        scores = [answer.explanation.naturalness for answer in answers if answer.system == name and answer.scored]
         means[name] = -float(np.mean(scores)) if scores else np.inf
     return sorted(means, key=lambda name: (means[name], name))
 
 
-def _told(runs: Runs | None, unit: str) -> tuple[str, ...]:
+def _tell_runs(runs: Runs | None, unit: str) -> tuple[str, ...]:
     if runs is None:
         return ()
     lines = tell_runs(runs), tell_systems(runs.systems), tell_moved(runs.causes, unit)
     return tuple(line for line in lines if line)
 
 
+KEYS = {"cause_sentences": "told_causes", "gained": "found", "at_equal_length": "given_length"}
+"""Names of fields that are called otherwise in JSON."""
+
+
 def everything(report: SystemsReport) -> dict[str, Any]:
-    """All of a report for JSON: numbers to six significant digits, undefined ones None."""
-    told: dict[str, Any] = rounded({"made_with": f"naturalness {__version__}", **asdict(report)})
-    return told
+    """Return a report as plain data: numbers to six significant digits, None where undefined."""
+    fields = asdict(report, dict_factory=lambda items: {KEYS.get(name, name): value for name, value in items})
+    data: dict[str, Any] = rounded({"made_with": f"naturalness {__version__}", **fields})
+    return data

@@ -83,15 +83,15 @@ def sum_up(table: FloatArray, member: IntArray, n_systems: int, groups: IntArray
 
 def _together(table: FloatArray, member: IntArray, groups: IntArray, n_systems: int, how: Resampling) -> Sums:
     inside = [np.flatnonzero(member == system) for system in range(n_systems)]
-    rows = [np.ascontiguousarray(table[places].T) for places in inside]
+    rows = [np.ascontiguousarray(table[rows_inside].T) for rows_inside in inside]
 
-    def under(weights: FloatArray) -> FloatArray:
+    def weigh(weights: FloatArray) -> FloatArray:
         return np.array([values @ weights[at] for values, at in zip(rows, inside, strict=True)])
 
-    drawn = [under(weights) for weights in draw(groups, how.resamples, how.seed)]
-    left = [under(weights) for weights in leave_out(groups, how.seed)]
-    units = tuple(len(np.unique(groups[places])) for places in inside)
-    whole = under(np.ones((len(table), 1)))
+    drawn = [weigh(weights) for weights in draw(groups, how.resamples, how.seed)]
+    left = [weigh(weights) for weights in leave_out(groups, how.seed)]
+    units = tuple(len(np.unique(groups[rows_inside])) for rows_inside in inside)
+    whole = weigh(np.ones((len(table), 1)))
     return Sums(whole, np.dstack(drawn), np.dstack(left), units, together=True)
 
 
@@ -129,17 +129,17 @@ def ratio(system: int, above: int, below: int) -> Statistic:
     return figure
 
 
-def less_others(one: Callable[[int], Statistic], system: int, n_systems: int) -> Statistic:
+def less_others(figure_of: Callable[[int], Statistic], system: int, n_systems: int) -> Statistic:
     """A figure of a system less its mean over the other systems, each counted once; NaN of one
     system alone."""
 
     def figure(sums: FloatArray) -> FloatArray:
-        own = one(system)(sums)
+        value = figure_of(system)(sums)
         if n_systems < 2:
-            return np.full_like(own, np.nan)
-        every = np.array([one(other)(sums) for other in range(n_systems) if other != system])
-        known = ~np.isnan(every)
-        return own - divide(np.nansum(every, axis=0), known.sum(axis=0))
+            return np.full_like(value, np.nan)
+        others = np.array([figure_of(other)(sums) for other in range(n_systems) if other != system])
+        known = ~np.isnan(others)
+        return value - divide(np.nansum(others, axis=0), known.sum(axis=0))
 
     return figure
 

@@ -1,11 +1,21 @@
-"""Rows of one or two tables with who wrote them, what they answer, and how they are found again."""
+"""Rows of one or two tables, with who wrote them and what they answer; each different text is explained once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from naturalness.reports.systems.answers import EVERYTHING
+from naturalness.explaining.explain import explain_docs
+from naturalness.explaining.explanation import Explanation
+from naturalness.reports.systems.answers import ALL_TEXTS, Answer, Judge
+from naturalness.text.parsing import parse, short_memory
+from naturalness.text.view import view
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.scorer import NaturalnessModel
 
 KEYS = ("id", "source", "input", "mr", "prompt")
 """Columns that are looked at, in this order, where no column of keys is named."""
@@ -16,7 +26,7 @@ class TextRow:
     """A row of a table before it is explained; see `Answer`."""
 
     text: str
-    system: str = EVERYTHING
+    system: str = ALL_TEXTS
     source: str = ""
     key: str = ""
     row: int = 0
@@ -53,9 +63,7 @@ def arrange(new: Cells, old: Cells | None, *, by: str = "", key: str = "") -> tu
     together in two runs; without it the first of `KEYS` is taken that fits, for each of the two.
     """
     tables = [new] if old is None else [new, old]
-    systems = [
-        [name or "" for name in cells.columns[by]] if by else [EVERYTHING] * len(cells.texts) for cells in tables
-    ]
+    systems = [[name or "" for name in cells.columns[by]] if by else [ALL_TEXTS] * len(cells.texts) for cells in tables]
     source = key if by else ""
     if by and not key:
         source = find_shared(list(zip(systems[0], _cells(new), strict=True)))
@@ -64,15 +72,15 @@ def arrange(new: Cells, old: Cells | None, *, by: str = "", key: str = "") -> tu
         # Where each run names its systems anew, names say nothing of what belongs together.
         known = bool(set(systems[0]) & set(systems[1]) - {""})
         named = [
-            ((place, system if known else ""), cells)
-            for place, (table, names) in enumerate(zip(tables, systems, strict=True))
+            ((number, system if known else ""), cells)
+            for number, (table, names) in enumerate(zip(tables, systems, strict=True))
             for system, cells in zip(names, _cells(table), strict=True)
         ]
         pairing = find_paired(named)
     rows = [
         [
-            TextRow(text, system, cells.get(source, ""), cells.get(pairing, ""), place, problem)
-            for place, (text, problem, system, cells) in enumerate(
+            TextRow(text, system, cells.get(source, ""), cells.get(pairing, ""), number, problem)
+            for number, (text, problem, system, cells) in enumerate(
                 zip(table.texts, table.problems, names, _cells(table), strict=True)
             )
             if system
@@ -97,10 +105,10 @@ def find_shared(rows: Named) -> str:
     """The first of `KEYS` that all rows have and of whose values at least half have texts of two
     systems; empty where none is."""
     for column in KEYS:
-        who: dict[str, set[str]] = {}
+        systems_of: dict[str, set[str]] = {}
         for system, cells in rows:
-            who.setdefault(cells.get(column, ""), set()).add(system)
-        if "" not in who and 2 * sum(len(names) > 1 for names in who.values()) >= len(who) > 0:
+            systems_of.setdefault(cells.get(column, ""), set()).add(system)
+        if "" not in systems_of and 2 * sum(len(names) > 1 for names in systems_of.values()) >= len(systems_of) > 0:
             return column
     return ""
 
@@ -109,12 +117,55 @@ def find_paired(rows: Placed) -> str:
     """The first of `KEYS` that names one row of each run and system, and of whose values at least
     half are in both runs; empty where none is."""
     for column in KEYS:
-        who: dict[tuple[str, str], list[int]] = {}
+        runs_of: dict[tuple[str, str], list[int]] = {}
         for (run, system), cells in rows:
-            who.setdefault((system, cells.get(column, "")), []).append(run)
-        if any(not value for _, value in who):
+            runs_of.setdefault((system, cells.get(column, "")), []).append(run)
+        if any(not value for _, value in runs_of):
             continue
-        single = all(len(set(runs)) == len(runs) for runs in who.values())
-        if single and 2 * sum(len(runs) > 1 for runs in who.values()) >= len(who) > 0:
+        single = all(len(set(runs)) == len(runs) for runs in runs_of.values())
+        if single and 2 * sum(len(runs) > 1 for runs in runs_of.values()) >= len(runs_of) > 0:
             return column
     return ""
+
+
+def judge_of(model: NaturalnessModel) -> Judge:
+    """What a report says of the model."""
+    threshold = model.saved.description.verdict.threshold
+    name = Path(model.name).name or model.name
+    best_label = model.classes[-1] if len(model.classes) == 2 else ""
+    return Judge(name, threshold, model.unit, best_label)
+
+
+def explain_rows(
+    model: NaturalnessModel,
+    tables: Sequence[Sequence[TextRow]],
+    *,
+    batch_size: int = 64,
+    advance: Callable[[int, int], None] = lambda done, total: None,
+) -> list[list[Answer]]:
+    """The answers of each table; a text that stands in several rows or tables is explained once."""
+    distinct = dict.fromkeys(row.text for rows in tables for row in rows if not row.problem)
+    texts = list(distinct)
+    explained: dict[str, tuple[Explanation, int, int]] = {}
+    for start in range(0, len(texts), batch_size):
+        advance(start, len(texts))
+        batch = texts[start : start + batch_size]
+        with short_memory(nlp=model.nlp):
+            docs = parse(batch, nlp=model.nlp)
+            explanations = explain_docs(model, docs)
+            views = [view(doc) for doc in docs]
+            for text, row, parsed in zip(batch, explanations, views, strict=True):
+                explained[text] = row, len(parsed.words), len(parsed.sentences)
+            del docs, views
+    advance(len(texts), len(texts))
+    return [[_answer(row, explained, model.unit) for row in rows] for rows in tables]
+
+
+def _answer(row: TextRow, explained: dict[str, tuple[Explanation, int, int]], unit: str) -> Answer:
+    explanation, n_words, n_sentences = (_unusable(row, unit), 0, 0) if row.problem else explained[row.text]
+    return Answer(explanation, row.system, row.source, row.key, n_words, n_sentences, row.row)
+
+
+def _unusable(row: TextRow, unit: str) -> Explanation:
+    nan = math.nan
+    return Explanation(row.text, nan, nan, nan, None, row.problem, unit, nan, nan, (), ())

@@ -1,16 +1,34 @@
-"""How natural each system sounds: mean, median, share below the threshold, and what it lacks."""
+"""How natural each system sounds: its scores, what is left of differences at equal length, its least natural texts.
+
+Short texts have less room for errors and score differently. Within systems, naturalness is regressed on the
+logarithm of the number of words, one slope for all; each system's mean is then moved along it to the mean
+length of all systems. Whether length itself is the fault of a system, as of one that leaves things out, is not
+for numbers to say.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from naturalness.reports.systems.answers import BELOW, SCORE, UNLIKE, WORDS, Answer, Measured
-from naturalness.reports.systems.resampling import Sums, mean
+from naturalness.arrays import FloatArray
+from naturalness.reports.systems.answers import (
+    BELOW,
+    LOG_SCORE,
+    LOG_SQUARED,
+    LOG_WORDS,
+    SCORE,
+    UNLIKE,
+    WORDS,
+    Answer,
+    Measured,
+)
+from naturalness.reports.systems.resampling import Statistic, Sums, divide, mean
 from naturalness.statistics.bootstrap import Interval
 
 BINS = 20
@@ -39,13 +57,13 @@ class Standing:
     """Scored texts in each of `BINS` bins."""
 
 
-def standing(system: str, place: int, answers: Sequence[Answer], measured: Measured, sums: Sums) -> Standing:
+def standing(system: str, number: int, answers: Sequence[Answer], measured: Measured, sums: Sums) -> Standing:
     """Figures of one system, the ``place``-th of ``sums``; ``answers`` are its own."""
-    scores = np.array([one.explanation.naturalness for one in answers if one.scored])
-    why = Counter(one.explanation.reason or "no reason given" for one in answers if not one.scored)
+    scores = np.array([answer.explanation.naturalness for answer in answers if answer.scored])
+    why = Counter(answer.explanation.reason or "no reason given" for answer in answers if not answer.scored)
 
     def share(column: str) -> Interval:
-        return sums.figure(mean(place, measured[column]), place)
+        return sums.figure(mean(number, measured[column]), number)
 
     return Standing(
         system,
@@ -55,7 +73,7 @@ def standing(system: str, place: int, answers: Sequence[Answer], measured: Measu
         median=float(np.median(scores)) if len(scores) else math.nan,
         below=share(BELOW),
         unlike=share(UNLIKE),
-        words=float(mean(place, measured[WORDS])(sums.whole)[0]),
+        words=float(mean(number, measured[WORDS])(sums.whole)[0]),
         reasons=tuple(sorted(why.items(), key=lambda item: (-item[1], item[0]))),
         histogram=histogram(scores),
     )
@@ -63,5 +81,101 @@ def standing(system: str, place: int, answers: Sequence[Answer], measured: Measu
 
 def histogram(scores: Sequence[float] | np.ndarray) -> tuple[int, ...]:
     """Scores in each of `BINS` bins of equal width; 1 is in the last."""
-    places = np.minimum((np.asarray(scores, dtype=np.float64) * BINS).astype(np.int64), BINS - 1)
-    return tuple(np.bincount(places, minlength=BINS).tolist())
+    bins = np.minimum((np.asarray(scores, dtype=np.float64) * BINS).astype(np.int64), BINS - 1)
+    return tuple(np.bincount(bins, minlength=BINS).tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """How long a system's texts are, and its mean naturalness at equal length."""
+
+    system: str
+    words: Interval
+    """Mean number of words per text."""
+    at_equal_length: Interval
+    """Mean naturalness moved to the length of all systems."""
+    moved: float
+    """By how much that moves it."""
+
+
+def lengths(systems: tuple[str, ...], measured: Measured, sums: Sums) -> tuple[tuple[Length, ...], Interval]:
+    """Each system's lengths, and the slope: naturalness gained by twice as many words."""
+    out = []
+    for number, system in enumerate(systems):
+        words = sums.figure(mean(number, measured[WORDS]), number)
+        at_equal_length = sums.figure(_at_equal_length(number, measured), number)
+        mean_score = float(mean(number, measured[SCORE])(sums.whole)[0])
+        out.append(Length(system, words, at_equal_length, at_equal_length.value - mean_score))
+    doubled: Statistic = lambda drawn: np.log(2) * slope(drawn, measured)  # noqa: E731
+    everyone = [number for number, units in enumerate(sums.units) if units]
+    return tuple(out), sums.figure(doubled, *everyone)
+
+
+def slope(sums: FloatArray, measured: Measured) -> FloatArray:
+    """The common slope within systems; 0 where all texts of each system are equally long."""
+    n = sums[:, -1]
+    x, y, xx, xy = (sums[:, measured[name]] for name in (LOG_WORDS, SCORE, LOG_SQUARED, LOG_SCORE))
+    within = np.nansum(xx - divide(x * x, n), axis=0)
+    both = np.nansum(xy - divide(x * y, n), axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(within > 1e-9, both / within, 0.0), dtype=np.float64)
+
+
+def _at_equal_length(system: int, measured: Measured) -> Statistic:
+    def figure(sums: FloatArray) -> FloatArray:
+        logs = divide(sums[:, measured[LOG_WORDS]], sums[:, -1])
+        known = ~np.isnan(logs)
+        usual = divide(np.nansum(logs, axis=0), known.sum(axis=0))
+        system_mean = mean(system, measured[SCORE])(sums)
+        out: FloatArray = system_mean - slope(sums, measured) * (logs[system] - usual)
+        return out
+
+    return figure
+
+
+MAX_TEXTS = 6
+"""Texts per system."""
+MIN_OVERLAP = 0.75
+"""Words that two texts share, of all words of both, from which on they count as the same error."""
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Worst:
+    """A text among the least natural, and how many of its system are nearly the same."""
+
+    answer: Answer
+    alike: int
+
+
+def worst_of(answers: Sequence[Answer], shown: int = MAX_TEXTS) -> tuple[Worst, ...]:
+    """The least natural scored texts, the worst first; each stands for those like it."""
+    order = sorted(
+        (answer for answer in answers if answer.scored), key=lambda answer: (answer.explanation.naturalness, answer.row)
+    )
+    worst: list[Answer] = []
+    seen: list[frozenset[str]] = []
+    n_alike: list[int] = []
+    for answer in order:
+        words = bag(answer.explanation.text)
+        same = next((i for i, other in enumerate(seen) if alike(words, other)), None)
+        if same is not None:
+            n_alike[same] += 1
+        elif len(worst) < shown:
+            worst.append(answer)
+            seen.append(words)
+            n_alike.append(0)
+    return tuple(Worst(answer, n) for answer, n in zip(worst, n_alike, strict=True))
+
+
+def bag(text: str) -> frozenset[str]:
+    """The different words of a text, without case; all numbers are one word."""
+    return frozenset(DIGITS.sub("0", word) for word in WORD.findall(text.casefold()))
+
+
+def alike(first: frozenset[str], second: frozenset[str]) -> bool:
+    """Whether two texts are nearly the same."""
+    if not first and not second:
+        return True
+    return len(first & second) >= MIN_OVERLAP * len(first | second)

@@ -8,7 +8,7 @@ import math
 import pytest
 
 from naturalness.errors import TableError
-from naturalness.reports.systems.answers import MOST_SYSTEMS
+from naturalness.reports.systems.answers import MAX_SYSTEMS
 from naturalness.reports.systems.report import everything, make_report
 from naturalness.reports.systems.standings import BINS, histogram
 from naturalness.statistics.bootstrap import Resampling
@@ -60,9 +60,9 @@ def test_causes_add_up_to_the_difference() -> None:
         parts = [one.beyond.value for one in report.causes if one.system == system]
         total = next(one for one in report.totals if one.system == system)
         assert sum(parts) == pytest.approx(total.beyond.value)
-    assert report.told_causes["b"].startswith("b loses 0.79")
-    assert report.told_causes["b"].endswith(" log-odds by agreement and number, beside a.")
-    assert "a" not in report.told_causes
+    assert report.cause_sentences["b"].startswith("b loses 0.79")
+    assert report.cause_sentences["b"].endswith(" log-odds by agreement and number, beside a.")
+    assert "a" not in report.cause_sentences
 
 
 def test_findings_per_hundred_sentences() -> None:
@@ -87,7 +87,7 @@ def test_same_input_same_report() -> None:
 
 def test_too_many_systems() -> None:
     """A column of texts or keys taken for systems is refused."""
-    answers = [answer("a b", 0.5, f"system {i}") for i in range(MOST_SYSTEMS + 1)]
+    answers = [answer("a b", 0.5, f"system {i}") for i in range(MAX_SYSTEMS + 1)]
     with pytest.raises(TableError, match="found 41 systems"):
         make_report(answers, JUDGE, how=HOW)
 

@@ -6,9 +6,8 @@ import math
 
 import pytest
 
-from naturalness.reports.systems.pairing import KEY, NOTHING, ORDER, pair_up, shared_inputs
 from naturalness.reports.systems.report import make_report
-from naturalness.reports.systems.runs import Runs
+from naturalness.reports.systems.runs import KEY, NOTHING, ORDER, Runs, pair_up, shared_inputs
 from naturalness.statistics.bootstrap import Resampling
 from tests.support.system_reports import JUDGE, answer, finding, system_of
 
@@ -101,7 +100,7 @@ def test_texts_that_fell_and_why() -> None:
     assert [one.text for one in found.fell[0].new] == ["runs"]
     assert found.fell[0].gone == ()
     assert [(row.name, row.new, row.gone) for row in found.kinds] == [("agreement", 1, 0)]
-    assert (found.lost, found.found, found.n_compared) == (1, 0, (2, 2))
+    assert (found.lost, found.gained, found.n_compared) == (1, 0, (2, 2))
 
 
 def test_unpaired_runs() -> None:

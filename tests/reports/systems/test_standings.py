@@ -1,4 +1,4 @@
-"""What length explains, and which texts are the worst."""
+"""What is left of the differences between systems when their texts were equally long."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 import pytest
 
 from naturalness.reports.systems.report import make_report
-from naturalness.reports.systems.worst import worst_of
+from naturalness.reports.systems.standings import worst_of
 from naturalness.statistics.bootstrap import Resampling
 from tests.support.system_reports import JUDGE, answer, word
 
@@ -26,7 +26,7 @@ def test_a_difference_of_length_alone() -> None:
     assert report.doubled.value == pytest.approx(-0.1)
     short, long = report.lengths
     assert (short.system, short.words.value, long.words.value) == ("short", 6, 12)
-    assert short.given_length.value == pytest.approx(long.given_length.value)
+    assert short.at_equal_length.value == pytest.approx(long.at_equal_length.value)
     assert short.moved == pytest.approx(-0.05)
 
 
