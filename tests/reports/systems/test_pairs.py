@@ -90,7 +90,6 @@ def test_shared_inputs_are_compared_pair_by_pair() -> None:
     assert report.verdict[0].startswith("a sounds more natural than b, by 0.02")
 
 
-HOW = Resampling(resamples=300)
 NAN = math.nan
 
 
