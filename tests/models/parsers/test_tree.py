@@ -23,6 +23,7 @@ from naturalness.models.parsers.tree import (
     read_brackets,
     spans,
 )
+from tests.support.trees import chain, trees
 
 WORDS = ["The", "old", "cat", "slept", "(", "soundly", ")"]
 TAGS = ["DT", "JJ", "NN", "VBD", "-LRB-", "RB", "-RRB-"]
@@ -31,27 +32,6 @@ ADVERB = Node("ADVP", 5, 6, (5,))
 ASIDE = Node("PRN", 4, 7, (4, ADVERB, 6))
 TREE = Node("S", 0, 7, (SUBJECT, Node("VP", 3, 7, (3, ASIDE))))
 WRITTEN = "(S (NP (DT The) (JJ old) (NN cat)) (VP (VBD slept) (PRN (-LRB- -LRB-) (ADVP (RB soundly)) (-RRB- -RRB-))))"
-LABELS = st.sampled_from(["S", "NP", "VP", "PRT|ADVP", "X"])
-
-
-@st.composite
-def trees(draw: st.DrawFn, start: int = 0, most: int = 4) -> Node:
-    """A tree whose words are counted from ``start``; nodes over the same words are frequent."""
-    children: list[Node | int] = []
-    at = start
-    for kind in draw(st.lists(st.booleans(), min_size=1, max_size=4)):
-        children.append(draw(trees(at, most - 1)) if kind and most else at)
-        last = children[-1]
-        at = last.stop if isinstance(last, Node) else last + 1
-    return Node(draw(LABELS), start, at, tuple(children))
-
-
-def chain(depth: int) -> Node:
-    """One word under many nodes; then each has a word of its own before that."""
-    node = Node("X", depth - 1, depth, (depth - 1,))
-    for start in range(depth - 2, -1, -1):
-        node = Node("X", start, depth, (start, node))
-    return node
 
 
 def test_nodes_come_before_what_is_in_them() -> None:

@@ -1,6 +1,6 @@
 """Link Grammar without Link Grammar: what is said where it is missing, and a stand-in for it.
 
-The stand-in has the functions of the C library that are called; `test_link` calls the real one.
+The stand-in has the functions of the C library that are called; `test_parser` calls the real one.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from naturalness.models.parsers.tree import Node, Span, nodes, read_brackets
 from naturalness.pages.trees import cells, lines, picture, sheet, svg, text_width
-from tests.models.parsers.test_tree import chain, trees
+from tests.support.trees import chain, trees
 
 SPACE = "{http://www.w3.org/2000/svg}"
 WRITTEN = (

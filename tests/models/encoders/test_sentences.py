@@ -1,6 +1,6 @@
-"""Encoders of Hugging Face: vectors as torch gives them, and what is refused.
+"""Sentence encoders: the mean of pieces, the detector as an encoder, Hugging Face's as torch has them.
 
-Tests that open a model need the extra `neural` and are skipped without it.
+Tests that open a model of Hugging Face need the extra `neural` and are skipped without it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,13 @@ import pytest
 
 from naturalness.errors import MissingPackage, ModelError
 from naturalness.files.resources import has_package
-from naturalness.models.encoders.sentences import HuggingFaceEncoder, encoder_checksum, encoder_width, open_encoder
+from naturalness.models.encoders.sentences import (
+    HuggingFaceEncoder,
+    encoder_checksum,
+    encoder_width,
+    open_encoder,
+    pooled,
+)
 from naturalness.text.parsing import parse
 from tests.support.tiny_huggingface import PLACES, write_causal, write_masked
 
@@ -159,3 +165,46 @@ def test_a_missing_package_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "config.json").write_text('{"hidden_size": 12}')
     with pytest.raises(MissingPackage, match=r"naturalness\[neural\]"):
         open_encoder(str(tmp_path))
+
+
+TEXTS = ["The dog slept. It rained.", "", "...", "word " * 300, "Dog the slept."]
+
+
+def test_vectors_have_length_one_or_are_undefined() -> None:
+    """A sentence of any length is read; what has no words is not."""
+    found = open_encoder("shipped").embed(parse(TEXTS))
+    assert found.shape == (5, encoder_width("shipped"))
+    assert np.isnan(found).all(axis=1).tolist() == [False, True, True, False, False]
+    np.testing.assert_allclose(np.linalg.norm(found[[0, 3, 4]], axis=1), 1.0)
+    assert encoder_checksum("shipped")
+
+
+def test_a_shipped_vector_is_the_same_in_any_company() -> None:
+    """To the last bit."""
+    encoder = open_encoder("shipped")
+    together = encoder.embed(parse(TEXTS))
+    for text, row in zip(TEXTS, together, strict=True):
+        np.testing.assert_array_equal(encoder.embed(parse([text]))[0], row)
+
+
+def test_texts_that_say_the_same_are_near() -> None:
+    """Nearer than a text of something else."""
+    one, like, other = open_encoder("shipped").embed(
+        parse(["The dog slept on the sofa.", "The cat slept on the sofa.", "Taxes rose by a fifth."])
+    )
+    assert one @ like > one @ other
+    assert one @ like < 1
+
+
+def test_hand_worked_means() -> None:
+    """Pieces count the same in whatever part they stand; the length is 1."""
+    one, other = np.array([[3.0, 0.0], [3.0, 3.0]]), np.array([[0.0, 9.0]])
+    np.testing.assert_allclose(pooled([one], 2), np.array([2.0, 1.0]) / np.sqrt(5))
+    np.testing.assert_allclose(pooled([one, other], 2), np.array([1.0, 2.0]) / np.sqrt(5))
+    np.testing.assert_allclose(pooled([one, other], 2, first=True), np.array([2.0, 3.0]) / np.sqrt(13))
+
+
+def test_what_has_no_direction_is_undefined() -> None:
+    """No part, or nothing but zeros."""
+    assert np.isnan(pooled([], 3)).all()
+    assert np.isnan(pooled([np.zeros((2, 3))], 3)).all()

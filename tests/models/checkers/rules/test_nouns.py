@@ -1,4 +1,4 @@
-"""Where names have no capitals, rules are careful with nouns."""
+"""Number of nouns by their form, and care with nouns where names have no capitals."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from spacy.tokens import Doc
 
-from naturalness.models.checkers.rules.nouns import names_are_large, names_are_small
+from naturalness.models.checkers.rules.nouns import is_plural, is_singular, names_are_large, names_are_small
 from naturalness.models.checkers.rules.pattern import Sentence
 from naturalness.text.view import view
 
@@ -32,3 +32,16 @@ def test_names(build: Build, words: str, large: bool, small: bool) -> None:
     sentence = Sentence(view(doc), 0, len(rows))
     assert names_are_large(sentence, len(rows) - 1) is large
     assert names_are_small(sentence, len(rows) - 1) is small
+
+
+@pytest.mark.parametrize(
+    "question, yes, no",
+    [
+        (is_plural, "dogs children ideas parties", "news bus physics years boss dog people"),
+        (is_singular, "dog idea teacher", "dogs people team sheep a n't"),
+    ],
+)
+def test_number_by_form(question: Callable[[str], bool], yes: str, no: str) -> None:
+    """Each question has the answers that a reader would give."""
+    assert [word for word in yes.split() if not question(word)] == []
+    assert [word for word in no.split() if question(word)] == []
