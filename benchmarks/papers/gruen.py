@@ -26,8 +26,8 @@ from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.models.metrics.gruen.judges import shipped_judges
 from naturalness.models.metrics.gruen.parts import DEFAULT, PLAIN, Constants, Parts, gruen_parts
+from naturalness.reports.metrics.figures import system_figures
 from naturalness.reports.metrics.subsets import deviation
-from naturalness.reports.metrics.systems import system_figures
 from naturalness.statistics.bootstrap import Figures, Resampling
 from naturalness.text.parsing import parse
 

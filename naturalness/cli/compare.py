@@ -180,8 +180,8 @@ def _on_pairs(args: argparse.Namespace, rated: RatedTexts) -> int:
     from naturalness.pipelines.rated import unmeasured
     from naturalness.pipelines.scorer import load_model
     from naturalness.reports.metrics.compare import compare_on_pairs
+    from naturalness.reports.metrics.page import make_pair_page
     from naturalness.reports.metrics.paired import pairs_of, standings_data
-    from naturalness.reports.metrics.paired_page import make_pair_page
 
     if useless := [f"--{name.replace('_', '-')}" for name in UNPAIRED if getattr(args, name)]:
         raise TableError(

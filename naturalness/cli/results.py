@@ -213,10 +213,10 @@ def _systems(result: Comparison) -> str:
     many = len(set(result.systems or ()) - {None})
     if not many:
         return ""
-    from naturalness.reports.metrics.systems import FEWEST_SYSTEMS
+    from naturalness.reports.metrics.figures import MIN_SYSTEMS
 
-    if many < FEWEST_SYSTEMS:
-        return f"systems: {many}, too few to rank (from {FEWEST_SYSTEMS} on)"
+    if many < MIN_SYSTEMS:
+        return f"systems: {many}, too few to rank (from {MIN_SYSTEMS} on)"
     return f"systems: Spearman of the means of {many} systems"
 
 

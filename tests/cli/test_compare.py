@@ -268,7 +268,7 @@ def test_mistakes_are_one_line(
     """Each says what was found and what to do, with exit code 2."""
     from naturalness.reports.metrics import subsets
 
-    monkeypatch.setattr(subsets, "MOST", 40)
+    monkeypatch.setattr(subsets, "MAX_PARTS", 40)
     try:
         plain = [] if "--metrics" in options else ["--metrics", "length"]
         code = run(["compare", table, "--quiet", *plain, *options])

@@ -14,12 +14,13 @@ from naturalness.models.metrics import resolve
 from naturalness.models.metrics.base import Metric, References, Sources
 from naturalness.models.metrics.documents import LENGTH
 from naturalness.models.metrics.gruen import STEPS, GruenMetric
-from naturalness.reports.metrics.figures import Judged, judge_all
+from naturalness.reports.metrics.figures import RatedDocs, judge_all
 from naturalness.reports.metrics.paired import Pairs, PairStandings, judge_pairs
-from naturalness.reports.metrics.result import Comparison, Part, Settings, reasons_in_lines
+from naturalness.reports.metrics.result import Comparison, PartResult, Settings, reasons_in_lines
 from naturalness.reports.metrics.scoring import (
     SVR,
     SVR_PARTS,
+    TUNED,
     Advance,
     LeftOut,
     Scored,
@@ -29,10 +30,10 @@ from naturalness.reports.metrics.scoring import (
     score_metrics,
     score_models,
     score_svr,
+    score_tuned,
     without_slow,
 )
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, SYSTEM, Subset, make_subsets
-from naturalness.reports.metrics.tuning import TUNED, score_tuned
 from naturalness.statistics.agreement import agree
 from naturalness.statistics.bootstrap import FEWEST_RESAMPLES
 from naturalness.statistics.correlation import FEWEST
@@ -102,25 +103,25 @@ def compare(
     Texts are parsed once, and each metric scores them once. ``advance`` is told stage, done and
     total.
     """
-    how, more = settings or Settings(), columns or Columns()
-    _check(texts, {"ratings": ratings, **more.named()}, how)
+    how, known_columns = settings or Settings(), columns or Columns()
+    _check(texts, {"ratings": ratings, **known_columns.named()}, how)
     check_rated(ratings)
     y = np.asarray(ratings, dtype=np.float64)
-    parts = make_subsets(y, more.systems, more.by, more.singles, how.bands)
-    all_scores = _score_all(texts, y, metrics, models, more, how, advance)
-    scored, known = all_scores.scored, all_scores.known
+    parts = make_subsets(y, known_columns.systems, known_columns.by, known_columns.singles, how.bands)
+    all_scores = _score_all(texts, y, metrics, models, known_columns, how, advance)
+    scored, rated_docs = all_scores.scored, all_scores.known
     return Comparison(
         metrics=tuple(scored),
-        rows=tuple(judge_all(scored, known, parts, how, advance, all_scores.metrics)),
-        pairs=tuple(compare_all({entry.name: entry.scores for entry in scored}, known.ratings)),
-        agreement=None if more.singles is None else agree(more.singles, more.raters),
-        ratings=known.ratings,
-        systems=known.systems,
-        lengths=known.lengths,
-        n_sources=len(np.unique(known.groups)),
+        rows=tuple(judge_all(scored, rated_docs, parts, how, advance, all_scores.metrics)),
+        pairs=tuple(compare_all({entry.name: entry.scores for entry in scored}, rated_docs.ratings)),
+        agreement=None if known_columns.singles is None else agree(known_columns.singles, known_columns.raters),
+        ratings=rated_docs.ratings,
+        systems=rated_docs.systems,
+        lengths=rated_docs.lengths,
+        n_sources=len(np.unique(rated_docs.groups)),
         left_out=tuple(all_scores.left_out),
         settings=how,
-        parts=tuple(_parts(parts, scored, known.ratings, more)),
+        parts=tuple(_parts(parts, scored, rated_docs.ratings, known_columns)),
     )
 
 
@@ -144,7 +145,7 @@ class _Scores:
     """What all metrics, models and columns say of all texts."""
 
     scored: list[Scored]
-    known: Judged
+    known: RatedDocs
     metrics: list[Metric]
     """Those that are compared by themselves."""
     left_out: list[LeftOut]
@@ -175,7 +176,9 @@ def _score_all(
     return _Scores(scored, known, chosen, left_out)
 
 
-def _parts(parts: Sequence[Subset], scored: Sequence[Scored], ratings: FloatArray, columns: Columns) -> Iterator[Part]:
+def _parts(
+    parts: Sequence[Subset], scored: Sequence[Scored], ratings: FloatArray, columns: Columns
+) -> Iterator[PartResult]:
     """Tests within each part, and agreement of raters on those that were not chosen by ratings."""
     singles, raters = columns.singles, columns.raters
     for part in parts:
@@ -188,15 +191,15 @@ def _parts(parts: Sequence[Subset], scored: Sequence[Scored], ratings: FloatArra
             pairs = compare_all(scores, ratings[rows], ranks_only=True)
         agreement = None
         if singles is not None and part.kind in (SYSTEM, *columns.by):
-            who = None if raters is None else [raters[row] for row in rows]
-            agreement = agree([singles[row] for row in rows], who)
-        yield Part(part.name, tuple(pairs), agreement)
+            raters_of_part = None if raters is None else [raters[row] for row in rows]
+            agreement = agree([singles[row] for row in rows], raters_of_part)
+        yield PartResult(part.name, tuple(pairs), agreement)
 
 
-def _known(docs: list[Doc], ratings: FloatArray, columns: Columns) -> Judged:
+def _known(docs: list[Doc], ratings: FloatArray, columns: Columns) -> RatedDocs:
     """All that is known of texts, as arrays."""
     systems = columns.systems
-    return Judged(
+    return RatedDocs(
         docs,
         ratings=ratings,
         groups=group_numbers(columns.sources, len(docs)),
@@ -283,19 +286,19 @@ def _check_scores(columns: Columns, metrics: Collection[str], models: Collection
 
 
 def _score(
-    known: Judged, chosen: Sequence[Metric], metrics: Sequence[str | Metric] | None, how: Settings, advance: Advance
+    known: RatedDocs, chosen: Sequence[Metric], metrics: Sequence[str | Metric] | None, how: Settings, advance: Advance
 ) -> tuple[list[Scored], list[LeftOut]]:
     """All scores; ``svr`` learns from two metrics, which are scored for it if not asked for."""
-    strict, given = metrics is not None, (known.docs, known.references, known.sources)
+    strict, inputs = metrics is not None, (known.docs, known.references, known.sources)
     slow: list[LeftOut] = []
     if not strict:
         chosen, slow = without_slow(chosen, known.docs)
-    scored, lost = score_metrics(chosen, *given, strict=strict, advance=advance)
+    scored, lost = score_metrics(chosen, *inputs, strict=strict, advance=advance)
     left_out = [*slow, *lost]
     if metrics is None or SVR in metrics:
         have = {entry.name for entry in scored}
         lacking = resolve([name for name in SVR_PARTS if strict and name not in have])
-        extra, _ = score_metrics(lacking, *given, strict=strict, advance=advance)
+        extra, _ = score_metrics(lacking, *inputs, strict=strict, advance=advance)
         parts = {entry.name: entry for entry in (*scored, *extra) if entry.name in SVR_PARTS}
         if len(parts) == len(SVR_PARTS):
             scored.append(score_svr(parts, known.ratings, known.groups, how.seed))

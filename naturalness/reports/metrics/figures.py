@@ -1,4 +1,9 @@
-"""Figures of every metric on every part of the texts, and why some are missing."""
+"""Figures of every metric on every part of the texts, over systems, and with fewer references.
+
+Do metrics rank systems as people do? Figures over systems are correlations of means over each system's texts.
+Systems are few and stay fixed; texts (or sources) are resampled, so an interval says how far the figure depends
+on the texts that were rated, not how other systems would fare.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +17,102 @@ import numpy as np
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.metrics.base import Metric, References, Sources
 from naturalness.reports.metrics.result import Row, Settings
-from naturalness.reports.metrics.scoring import SLOW, Advance, Scored, score_metric
+from naturalness.reports.metrics.scoring import SLOW_METRICS, Advance, Scored, score_metric
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS, Subset, reference_sizes
-from naturalness.reports.metrics.systems import FEWEST_SYSTEMS, system_figures
-from naturalness.statistics.bootstrap import FEWEST_SOURCES, Figures, Resampling, intervals
+from naturalness.statistics.bootstrap import (
+    FEWEST_SOURCES,
+    STATISTICS,
+    Figures,
+    Found,
+    Resampling,
+    ends,
+    intervals,
+    replicates,
+)
 from naturalness.statistics.correlation import FEWEST
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+MIN_SYSTEMS = 3
+
+
+def system_figures(
+    scores: FloatArray, ratings: FloatArray, systems: Sequence[str | None], groups: IntArray, how: Resampling
+) -> list[Figures]:
+    """Figures over systems for each metric, a column of ``scores``; `n` counts systems.
+
+    Rows whose system is None, as of a text that several wrote, are left out.
+    """
+    has_system = np.array([system is not None for system in systems], dtype=bool)
+    names = np.array([system for system in systems if system is not None])
+    member = (names[None, :] == np.unique(names)[:, None]).astype(np.float64)
+    y, groups, table = ratings[has_system], groups[has_system], scores[has_system]
+    known = ~(np.isnan(table) | np.isnan(y)[:, None])
+    n_systems = (member @ known > 0).sum(axis=0)
+    ranked = np.flatnonzero(n_systems >= MIN_SYSTEMS).tolist()
+    out = [
+        Figures(int(many), len(ratings) - int(usable.sum()), sources=len(np.unique(groups[usable])))
+        for many, usable in zip(n_systems, known.T, strict=True)
+    ]
+    if not ranked:
+        return out
+
+    def measure(weights: FloatArray, taus: int) -> Found:
+        reached = []
+        for metric in ranked:
+            inside = member * known[:, metric]
+            inside = inside[inside.sum(axis=1) > 0]
+            reached.append(across(*(_means(inside, v, weights) for v in (table[:, metric], y))))
+        return {name: np.array([statistics[name] for statistics in reached]) for name in STATISTICS}
+
+    whole, drawn, left = replicates(measure, groups, how, how.resamples)
+    for number, metric in enumerate(ranked):
+        bare = out[metric]
+        sure = bare.sources >= FEWEST_SOURCES
+        many = how.resamples if sure else 0
+        figures = ends(whole, drawn if sure else {}, left, number, how.resamples)
+        out[metric] = Figures(
+            bare.n, bare.left_out, **figures, resamples=many, kendall_resamples=many, sources=bare.sources
+        )
+    return out
+
+
+def _means(member: FloatArray, values: FloatArray, weights: FloatArray) -> FloatArray:
+    """Mean of each system in each resample: (n_systems, n_weights); NaN where it has no text."""
+    n_texts = member @ weights
+    sums = (member * np.nan_to_num(values)) @ weights
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.where(n_texts > 0, sums / n_texts, np.nan)
+    # Means that should be equal differ in their last digits, which would decide ranks.
+    return np.asarray(np.round(means, 12), dtype=np.float64)
+
+
+def across(x: FloatArray, y: FloatArray) -> dict[str, FloatArray]:
+    """All statistics down the columns of x and y, (n_systems, n_columns); NaN where undefined."""
+    from scipy.stats import rankdata
+
+    r = _pearson(x, y)
+    missing = np.isnan(x).any(axis=0) | np.isnan(y).any(axis=0)
+    rank = _pearson(rankdata(x, axis=0), rankdata(y, axis=0))
+    first, second = np.triu_indices(len(x), 1)
+    signs = [np.sign(values[first] - values[second]) for values in (x, y)]
+    free = np.sqrt((signs[0] ** 2).sum(axis=0) * (signs[1] ** 2).sum(axis=0))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        tau = np.where(free > 0, (signs[0] * signs[1]).sum(axis=0) / free, np.nan)
+    statistics = {"pearson": r, "spearman": rank, "kendall": tau, "mse": (1 - r**2) * y.var(axis=0)}
+    return {name: np.where(missing, np.nan, values) for name, values in statistics.items()}
+
+
+def _pearson(x: FloatArray, y: FloatArray) -> FloatArray:
+    x, y = x - x.mean(axis=0), y - y.mean(axis=0)
+    scale = np.sqrt((x * x).sum(axis=0) * (y * y).sum(axis=0))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(scale > 1e-15, (x * y).sum(axis=0) / scale, np.nan)
+
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class RatedDocs:
     """Rated texts; all have one entry per text."""
 
     docs: list[Doc]
@@ -39,7 +128,7 @@ class Judged:
 
 def judge_all(
     scored: Sequence[Scored],
-    known: Judged,
+    known: RatedDocs,
     parts: Sequence[Subset],
     how: Settings,
     advance: Advance,
@@ -53,22 +142,22 @@ def judge_all(
         rows = part.rows
         if len(rows) < FEWEST:
             return [Figures(len(rows), 0)] * table.shape[1]
-        given = known.lengths[rows] if part.kind == GIVEN_LENGTH else None
-        return intervals(table[rows], known.ratings[rows], known.groups[rows], resampling, given=given)
+        lengths = known.lengths[rows] if part.kind == GIVEN_LENGTH else None
+        return intervals(table[rows], known.ratings[rows], known.groups[rows], resampling, given=lengths)
 
     # Threads: the work is numpy's, which lets others run; results do not depend on their number.
     with ThreadPoolExecutor(how.jobs) as pool:
-        for number, (part, found) in enumerate(zip(parts, pool.map(judge, parts), strict=True), 1):
+        for number, (part, results) in enumerate(zip(parts, pool.map(judge, parts), strict=True), 1):
             sources = len(np.unique(known.groups[part.rows]))
             few = _few_sources(sources) if len(part.rows) >= FEWEST else ""
-            for entry, figures in zip(scored, found, strict=True):
-                own = entry.note if part.kind == ALL else ""
+            for entry, figures in zip(scored, results, strict=True):
+                metric_note = entry.note if part.kind == ALL else ""
                 yield Row(
                     entry.name,
                     part.name,
                     part.kind,
                     _enough(figures),
-                    _joined(_lacking(figures, len(part.rows), sources), own),
+                    _joined(_lacking(figures, len(part.rows), sources), metric_note),
                     part_note=_joined(part.note, few),
                 )
             advance("intervals", number, len(parts))
@@ -101,34 +190,34 @@ def _lacking(figures: Figures, n_rows: int, sources: int) -> str:
     return _few_sources(figures.sources)
 
 
-def _over_systems(scored: Sequence[Scored], table: FloatArray, known: Judged, how: Resampling) -> Iterator[Row]:
+def _over_systems(scored: Sequence[Scored], table: FloatArray, known: RatedDocs, how: Resampling) -> Iterator[Row]:
     if known.systems is None:
         return
-    many = len(set(known.systems) - {None})
+    n_systems = len(set(known.systems) - {None})
     rows = np.flatnonzero([system is not None for system in known.systems])
     sources = len(np.unique(known.groups[rows]))
     note = "means over the texts of each system; texts are resampled"
-    if many < FEWEST_SYSTEMS:
-        note = f"{many} systems, fewer than {FEWEST_SYSTEMS}: no figures"
-        found = [Figures(many, 0)] * len(scored)
+    if n_systems < MIN_SYSTEMS:
+        note = f"{n_systems} systems, fewer than {MIN_SYSTEMS}: no figures"
+        results = [Figures(n_systems, 0)] * len(scored)
     else:
         note = _joined(note, _few_sources(sources))
-        found = system_figures(table, known.ratings, known.systems, known.groups, how)
-    for entry, figures in zip(scored, found, strict=True):
-        own = ""
-        if figures.n < FEWEST_SYSTEMS <= many:
-            own = f"{figures.n} systems with a value, fewer than {FEWEST_SYSTEMS}: no figures"
-        elif many >= FEWEST_SYSTEMS and sources >= FEWEST_SOURCES:
-            own = _few_sources(figures.sources)
-        yield Row(entry.name, MEANS, MEANS, figures, own, part_note=note)
+        results = system_figures(table, known.ratings, known.systems, known.groups, how)
+    for entry, figures in zip(scored, results, strict=True):
+        metric_note = ""
+        if figures.n < MIN_SYSTEMS <= n_systems:
+            metric_note = f"{figures.n} systems with a value, fewer than {MIN_SYSTEMS}: no figures"
+        elif n_systems >= MIN_SYSTEMS and sources >= FEWEST_SOURCES:
+            metric_note = _few_sources(figures.sources)
+        yield Row(entry.name, MEANS, MEANS, figures, metric_note, part_note=note)
 
 
 def _by_references(
-    metrics: Sequence[Metric], scored: Sequence[Scored], known: Judged, how: Resampling, advance: Advance
+    metrics: Sequence[Metric], scored: Sequence[Scored], known: RatedDocs, how: Resampling, advance: Advance
 ) -> Iterator[Row]:
     """Metrics that need references, with the first 1, 2, … of them; slow ones are not repeated."""
     full = {entry.name: entry.scores for entry in scored if entry.needs_references}
-    chosen = [metric for metric in metrics if metric.name in full and metric.name not in SLOW]
+    chosen = [metric for metric in metrics if metric.name in full and metric.name not in SLOW_METRICS]
     if known.references is None or not chosen:
         return
     sizes = reference_sizes(known.references)
@@ -136,14 +225,14 @@ def _by_references(
         table = np.column_stack([_with_fewer(m, full[m.name], known, size) for m in chosen])
         name = f"first {size} references" if size > 1 else "first reference"
         note = f"texts with fewer than {size} keep what they have" if size > 1 else ""
-        found = intervals(table, known.ratings, known.groups, how)
-        for metric, figures in zip(chosen, found, strict=True):
+        results = intervals(table, known.ratings, known.groups, how)
+        for metric, figures in zip(chosen, results, strict=True):
             few = _few_sources(figures.sources) if figures.n >= FEWEST else ""
             yield Row(metric.name, name, "references", _enough(figures), few, size, note)
         advance("fewer references", number, len(sizes))
 
 
-def _with_fewer(metric: Metric, full: FloatArray, known: Judged, size: int) -> FloatArray:
+def _with_fewer(metric: Metric, full: FloatArray, known: RatedDocs, size: int) -> FloatArray:
     """Scores with the first references; only texts that lose some are scored again."""
     references = known.references or ()
     changed = [i for i, row in enumerate(references) if metric.set_dependent or len(row) > size]

@@ -1,7 +1,6 @@
-"""A comparison as one HTML page: figures, tests and drawings; no texts, nothing loaded.
+"""A comparison of metrics, on rated texts or on pairs, as one HTML page; no texts, nothing loaded.
 
-Plain data is put in the order of reading here; `templates/compare.html.j2` has the words, `plots`
-the drawings. The same comparison gives the same bytes.
+`templates/compare.html.j2` and `templates/pairs.html.j2` have the words. The same comparison gives the same bytes.
 """
 
 from __future__ import annotations
@@ -14,11 +13,13 @@ from typing import Any
 from naturalness import __version__
 from naturalness.pages import charts
 from naturalness.pages.charts import COLOURS, Estimate
-from naturalness.pages.formats import enumeration
+from naturalness.pages.formats import bracketed, decimal, enumeration, p_value
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
+from naturalness.pipelines.evaluation import CHANCE
+from naturalness.reports.metrics.paired import Duel, PairStandings
 from naturalness.reports.metrics.result import Comparison, reasons_in_lines
-from naturalness.reports.metrics.scoring import SLOW
+from naturalness.reports.metrics.scoring import SLOW_METRICS
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS
 from naturalness.statistics.bootstrap import FEWEST_SOURCES, Figures, Interval
 from naturalness.statistics.significance import ALPHA, Pair, Test
@@ -48,7 +49,7 @@ def make_page(result: Comparison, *, name: str) -> str:
         tests=[pair for pair in result.pairs if not math.isnan(pair.holm_spearman)],
         ranked=_ranked(result),
         agreements=[part for part in result.parts if part.agreement and part.agreement.items],
-        slow=[name for name in order if name in SLOW],
+        slow=[name for name in order if name in SLOW_METRICS],
         references=draw_references(result, order),
         notes=part_notes(result),
         left_out=reasons_in_lines(result.left_out),
@@ -84,21 +85,21 @@ def draw_forest(result: Comparison, order: Sequence[str]) -> str:
     best, learned = set(result.as_good_as_best()), {e.name for e in result.metrics if e.learned}
     rows = []
     for metric in order:
-        given = result.find(metric, GIVEN_LENGTH)
+        partial = result.find(metric, GIVEN_LENGTH)
         kind = "learned" if metric in learned else "chosen" if metric in best else "plain"
-        other = given.spearman.value if given else math.nan
+        partial_value = partial.spearman.value if partial else math.nan
         figure = result.row(metric).figures.spearman
-        rows.append(Estimate(metric, figure.value, figure.low, figure.high, kind, beside=other))
+        rows.append(Estimate(metric, figure.value, figure.low, figure.high, kind, beside=partial_value))
     description = "Spearman correlation of each metric with ratings, with 95 % intervals"
     return both(lambda width: charts.forest(rows, width, title="Spearman", description=description, bold=True))
 
 
 def _system_numbers(result: Comparison) -> dict[str, int]:
     """The number of each system's colour: the largest systems have one of their own."""
-    many = Counter(system for system in result.systems or () if system is not None)
-    names = sorted(many, key=lambda name: (-many[name], name))
+    counts = Counter(system for system in result.systems or () if system is not None)
+    names = sorted(counts, key=lambda name: (-counts[name], name))
     shown = COLOURS if len(names) <= COLOURS else COLOURS - 1
-    return {name: min(place, shown) for place, name in enumerate(names)}
+    return {name: min(number, shown) for number, name in enumerate(names)}
 
 
 def legend(result: Comparison) -> list[tuple[str, int]]:
@@ -107,10 +108,10 @@ def legend(result: Comparison) -> list[tuple[str, int]]:
     if len(numbers) < 2:
         return []
     last = max(numbers.values())
-    alone = [(name, place) for name, place in numbers.items() if place < last]
-    rest = [name for name, place in numbers.items() if place == last]
-    told = rest[0] if len(rest) == 1 else f"{len(rest)} others"
-    return [*alone, (told, last if len(rest) == 1 else COLOURS)]
+    alone = [(name, number) for name, number in numbers.items() if number < last]
+    rest = [name for name, number in numbers.items() if number == last]
+    label = rest[0] if len(rest) == 1 else f"{len(rest)} others"
+    return [*alone, (label, last if len(rest) == 1 else COLOURS)]
 
 
 def draw_scatters(result: Comparison, order: Sequence[str]) -> list[str]:
@@ -120,16 +121,16 @@ def draw_scatters(result: Comparison, order: Sequence[str]) -> list[str]:
     last = max(numbers.values(), default=0)
     kinds = [0] * len(result.ratings)
     if result.systems and len(numbers) > 1:
-        place = {n: COLOURS if crowded and k == last else k for n, k in numbers.items()}
-        kinds = [COLOURS if system is None else place[system] for system in result.systems]
-    told = {entry.name: entry for entry in result.metrics}
-    found = []
+        colours = {n: COLOURS if crowded and k == last else k for n, k in numbers.items()}
+        kinds = [COLOURS if system is None else colours[system] for system in result.systems]
+    entries = {entry.name: entry for entry in result.metrics}
+    drawings = []
     for metric in order:
-        entry = told[metric]
+        entry = entries[metric]
         title = metric if entry.higher_is_better else f"−{metric}"
-        said = f"Scores of {metric} against ratings"
-        found.append(charts.scatter(entry.scores, result.ratings, kinds, title=title, description=said))
-    return [drawing for drawing in found if drawing]
+        description = f"Scores of {metric} against ratings"
+        drawings.append(charts.scatter(entry.scores, result.ratings, kinds, title=title, description=description))
+    return [drawing for drawing in drawings if drawing]
 
 
 def heat_map(result: Comparison, order: Sequence[str]) -> dict[str, Any]:
@@ -196,11 +197,15 @@ def draw_references(result: Comparison, order: Sequence[str]) -> str:
     sizes = sorted({row.references for row in result.rows if row.references})
     if not sizes:
         return ""
-    found: dict[str, list[float]] = {}
+    values_of: dict[str, list[float]] = {}
     for row in result.rows:
         if row.references:
-            found.setdefault(row.metric, []).append(row.figures.spearman.value)
-    lines = {metric: [*found[metric], result.row(metric).figures.spearman.value] for metric in order if metric in found}
+            values_of.setdefault(row.metric, []).append(row.figures.spearman.value)
+    lines = {
+        metric: [*values_of[metric], result.row(metric).figures.spearman.value]
+        for metric in order
+        if metric in values_of
+    }
     description = "Spearman correlation of metrics by the number of references"
     titles = "references", "Spearman"
     ticks = [*map(str, sizes), "all"]
@@ -212,14 +217,83 @@ def part_notes(result: Comparison) -> list[tuple[str, str]]:
 
     Of single metrics on all texts it stands below the table.
     """
-    found: dict[tuple[str, str], None] = {}
-    single: dict[tuple[str, str], list[str]] = {}
+    of_parts: dict[tuple[str, str], None] = {}
+    metrics_of: dict[tuple[str, str], list[str]] = {}
     for row in result.rows:
         if row.kind == "references":
             continue
         if row.part_note:
-            found[row.subset, row.part_note] = None
+            of_parts[row.subset, row.part_note] = None
         if row.note and row.subset != ALL:
-            single.setdefault((row.subset, row.note), []).append(row.metric)
-    told = [(f"{part}, {enumeration(names)}", note) for (part, note), names in single.items()]
-    return [*found, *told]
+            metrics_of.setdefault((row.subset, row.note), []).append(row.metric)
+    of_metrics = [(f"{part}, {enumeration(names)}", note) for (part, note), names in metrics_of.items()]
+    return [*of_parts, *of_metrics]
+
+
+def make_pair_page(result: PairStandings, *, name: str) -> str:
+    """The page of metrics on pairs; ``name`` is that of the table."""
+    order, best = result.ranking(), result.as_good_as_best()
+    entries = {entry.name: entry for entry in result.metrics}
+    return render(
+        "pairs.html.j2",
+        name=name,
+        result=result,
+        best=best,
+        version=__version__,
+        alpha=ALPHA,
+        forest=_forest(result, order, best),
+        standings=[
+            [name, bracketed(share), str(len(result.beats(name))), f"{share.pairs:,}", entry.note]
+            for name in order
+            for share, entry in [(result.shares[name], entries[name])]
+        ],
+        order=order,
+        phenomena=[
+            [
+                phenomenon,
+                f"{max(share.pairs for share in shares.values()):,}",
+                *(bracketed(shares[name]) for name in order),
+            ]
+            for phenomenon, shares in result.phenomena.items()
+        ],
+        matrix=draw_matrix(
+            [name for name in order if result.shares[name].pairs],
+            [(duel.first, duel.second, duel.test, _kind(duel)) for duel in result.tested],
+        ),
+        duels=[
+            [
+                duel.first,
+                duel.second,
+                f"{duel.n:,}",
+                decimal(duel.difference),
+                decimal(duel.test.statistic),
+                p_value(duel.test.p),
+                p_value(duel.holm),
+            ]
+            for duel in result.tested
+        ],
+        left_out=reasons_in_lines(result.left_out),
+        signatures=[[name, entries[name].description, entries[name].signature] for name in order],
+    )
+
+
+def _kind(duel: Duel) -> str:
+    if duel.winner():
+        return "better"
+    return "perhaps" if duel.test.p < ALPHA else ""
+
+
+def _forest(result: PairStandings, order: list[str], best: list[str]) -> str:
+    learned = {entry.name for entry in result.metrics if entry.learned}
+    rows = []
+    for name in order:
+        share = result.shares[name]
+        kind = "learned" if name in learned else "chosen" if name in best else "plain"
+        rows.append(Estimate(name, share.value, share.low, share.high, kind))
+    description = "Share of pairs that each metric orders rightly, with 95 % intervals"
+    chance = CHANCE["pair_accuracy"]
+    return both(
+        lambda width: charts.forest(
+            rows, width, title="pairs ordered rightly", description=description, base=chance, bold=True
+        )
+    )

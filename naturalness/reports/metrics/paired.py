@@ -66,8 +66,8 @@ def share_of(outcomes: FloatArray, groups: IntArray) -> Share:
     n = len(values)
     if not n:
         return Share(math.nan, math.nan, math.nan, 0, 0)
-    worth = effective(values, sources)
-    low, high = wilson(float(values.mean()) * worth, worth)
+    weight = effective(values, sources)
+    low, high = wilson(float(values.mean()) * weight, weight)
     return Share(float(values.mean()), low, high, n, len(np.unique(sources)))
 
 
@@ -121,8 +121,8 @@ def compare_metrics(outcomes: Mapping[str, FloatArray], groups: IntArray) -> lis
     """All pairs of metrics, p corrected over all of them (Holm 1979)."""
     names = list(outcomes)
     duels = []
-    for place, first in enumerate(names):
-        for second in names[place + 1 :]:
+    for number, first in enumerate(names):
+        for second in names[number + 1 :]:
             gaps = outcomes[first] - outcomes[second]
             known = ~np.isnan(gaps)
             mean = float(gaps[known].mean()) if known.any() else math.nan
@@ -192,9 +192,9 @@ def judge_pairs(
 
 def unseen_pairs(pairs: Pairs, rows: IntArray, n_texts: int) -> Pairs:
     """The pairs of which both texts are among ``rows``, still by the numbers of all texts."""
-    _, whole = within(pairs.rows, rows, n_texts)
-    phenomena = tuple(pairs.phenomena[i] for i in np.flatnonzero(whole)) if pairs.phenomena else ()
-    return Pairs(pairs.rows[whole], pairs.groups[whole], phenomena)
+    _, is_unseen = within(pairs.rows, rows, n_texts)
+    phenomena = tuple(pairs.phenomena[i] for i in np.flatnonzero(is_unseen)) if pairs.phenomena else ()
+    return Pairs(pairs.rows[is_unseen], pairs.groups[is_unseen], phenomena)
 
 
 def standings_data(result: PairStandings) -> dict[str, Any]:

@@ -49,7 +49,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartResult:
     """What is told of a part of the texts beside figures of single metrics."""
 
     name: str
@@ -77,13 +77,13 @@ class Comparison:
     left_out: tuple[LeftOut, ...]
     """Metrics that could not be had."""
     settings: Settings
-    parts: tuple[Part, ...] = ()
+    parts: tuple[PartResult, ...] = ()
     """Systems, values of columns, bands and so on; not the whole, nor means of systems."""
 
     def ranking(self, subset: str = ALL) -> list[str]:
         """Metrics from best to worst by Spearman on a part; undefined ones last."""
-        found = {name: self.row(name, subset).figures.spearman.value for name in self.names}
-        return sorted(found, key=lambda name: (math.isnan(found[name]), -found[name]))
+        values = {name: self.row(name, subset).figures.spearman.value for name in self.names}
+        return sorted(values, key=lambda name: (math.isnan(values[name]), -values[name]))
 
     @property
     def notes(self) -> list[str]:
@@ -150,10 +150,10 @@ def table_of(result: Comparison) -> list[dict[str, Any]]:
 
     Numbers to six significant digits; None is undefined, and `note` says why where it is known.
     """
-    told = {entry.name: entry for entry in result.metrics}
+    entries = {entry.name: entry for entry in result.metrics}
     rows = []
     for row in result.rows:
-        entry, figures = told[row.metric], row.figures
+        entry, figures = entries[row.metric], row.figures
         data: dict[str, Any] = {
             "metric": row.metric,
             "subset": row.subset,
@@ -234,7 +234,7 @@ def pair_data(pair: Pair) -> dict[str, Any]:
     }
 
 
-def part_data(result: Comparison, part: Part) -> dict[str, Any]:
+def part_data(result: Comparison, part: PartResult) -> dict[str, Any]:
     """A part as plain data: its best metrics, the tests of ranks, agreement of its raters."""
     return {
         "part": part.name,

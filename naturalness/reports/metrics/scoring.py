@@ -1,4 +1,4 @@
-"""The scores that are compared: metrics, an SVR on two of them, models, columns of a table.
+"""The scores that are compared: metrics, an SVR on two of them, tuned GRUEN, models, columns of a table.
 
 Metrics by which lower is better are turned (times -1), so that a positive correlation is good for
 every row of a comparison.
@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,8 +21,11 @@ from naturalness.errors import MissingPackage, NaturalnessError, TableError, ins
 from naturalness.features.measuring import columns_hash
 from naturalness.files.resources import require_package
 from naturalness.models.metrics.base import Metric, References, Sources, is_sourced
+from naturalness.models.metrics.gruen import STEPS, GruenMetric
+from naturalness.models.metrics.gruen.parts import Constants, Parts
 from naturalness.models.metrics.sari import is_meaning
 from naturalness.statistics.folds import folds
+from naturalness.statistics.measures import spearman
 from naturalness.text.parsing import source_of
 
 if TYPE_CHECKING:
@@ -32,11 +36,11 @@ if TYPE_CHECKING:
 SVR = "svr"
 SVR_PARTS = ("rouge-l", "wpslor")
 FOLDS = 10
-SLOW = ("ter",)
+SLOW_METRICS = ("ter",)
 """Metrics that take seconds for a text of some length: its time grows with a power of the words."""
-LONG = 40
+MAX_MEDIAN_TOKENS = 40
 """Tokens of the median text from which on those are left out, unless they are asked for."""
-ROWS = 32
+BATCH = 32
 """Texts that are scored between two words on progress."""
 Advance = Callable[[str, int, int], None]
 
@@ -114,9 +118,9 @@ def _without_sources(sources: Sources | None) -> str:
 def without_slow(metrics: Sequence[Metric], docs: Sequence[Doc]) -> tuple[list[Metric], list[LeftOut]]:
     """The metrics that are had in passable time where texts are long, and the others."""
     typical = float(np.median([len(doc) for doc in docs]))
-    slow = [metric.name for metric in metrics if metric.name in SLOW and typical > LONG]
-    long = f"(median {typical:g} tokens, more than {LONG}); name it with --metrics to have it"
-    reason = f"slow on texts as long as these {long}"
+    slow = [metric.name for metric in metrics if metric.name in SLOW_METRICS and typical > MAX_MEDIAN_TOKENS]
+    because = f"(median {typical:g} tokens, more than {MAX_MEDIAN_TOKENS}); name it with --metrics to have it"
+    reason = f"slow on texts as long as these {because}"
     left_out = [LeftOut(name, reason, f"it is {reason}") for name in slow]
     return [metric for metric in metrics if metric.name not in slow], left_out
 
@@ -130,19 +134,19 @@ def score_metric(
     advance: Advance = lambda stage, done, total: None,
 ) -> Scored:
     """Score texts with a metric, telling how many are done."""
-    stage, found = f"metric {metric.name}", []
+    stage, batches = f"metric {metric.name}", []
     advance(stage, 0, len(docs))
-    step = len(docs) if metric.set_dependent else ROWS
+    step = len(docs) if metric.set_dependent else BATCH
     for start in range(0, len(docs), max(step, 1)):
         part = slice(start, start + step)
-        some = None if references is None else references[part]
+        batch_references = None if references is None else references[part]
         if is_sourced(metric):
-            numbers = metric.score(docs[part], some, None if sources is None else sources[part])
+            numbers = metric.score(docs[part], batch_references, None if sources is None else sources[part])
         else:
-            numbers = metric.score(docs[part], some)
-        found.append(np.asarray(numbers, dtype=np.float64))
+            numbers = metric.score(docs[part], batch_references)
+        batches.append(np.asarray(numbers, dtype=np.float64))
         advance(stage, min(start + step, len(docs)), len(docs))
-    scores = np.concatenate(found) if found else np.zeros(0)
+    scores = np.concatenate(batches) if batches else np.zeros(0)
     scores = np.where(np.isfinite(scores), scores, np.nan)
     return Scored(
         metric.name,
@@ -207,8 +211,8 @@ def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray
         f"out-of-fold:{n_folds}|sources:together|seed:{seed}"
         + "".join(f"|{parts[name].signature}" for name in SVR_PARTS)
     )
-    told = "Support vector regression on ROUGE-L and WPSLOR, out of fold; Kann et al. (2018)"
-    return Scored(SVR, scores, signature, told, needs_references=True, learned=True, note=note)
+    description = "Support vector regression on ROUGE-L and WPSLOR, out of fold; Kann et al. (2018)"
+    return Scored(SVR, scores, signature, description, needs_references=True, learned=True, note=note)
 
 
 def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()) -> dict[str, NaturalnessModel]:
@@ -224,9 +228,9 @@ def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()
     length = dict.fromkeys(parts, 1)
     while True:
         names = {path: "/".join(path[-length[path] :]).replace("//", "/") for path in parts}
-        many = Counter(names.values())
+        counts = Counter(names.values())
         longer = [
-            path for path, name in names.items() if (many[name] > 1 or name in taken) and length[path] < len(path)
+            path for path, name in names.items() if (counts[name] > 1 or name in taken) and length[path] < len(path)
         ]
         if not longer:
             break
@@ -270,14 +274,89 @@ def score_model(model: NaturalnessModel, docs: Sequence[Doc], nlp: str, *, name:
     """Naturalness by a trained model; texts that it was trained on are left out of its row."""
     texts = [source_of(doc).original for doc in docs]
     items: Sequence[Any] = docs if model.nlp == nlp else texts
-    found = np.array(model.score(items).naturalness, dtype=np.float64)
+    naturalness = np.array(model.score(items).naturalness, dtype=np.float64)
     seen = np.array([model.knows(text) for text in texts])
-    made = model.saved.description
+    trained = model.saved.description
     signature = (
-        f"model:{model.name}|{made.kind}|{made.learner}|columns:{columns_hash(made.columns)}|pipeline:{made.pipeline}"
+        f"model:{model.name}|{trained.kind}|{trained.learner}|"
+        f"columns:{columns_hash(trained.columns)}|pipeline:{trained.pipeline}"
     )
-    many = int(seen.sum())
-    left_out = f"{many:,} texts left out: the model was trained on them" if many else ""
+    n_seen = int(seen.sum())
+    left_out = f"{n_seen:,} texts left out: the model was trained on them" if n_seen else ""
     note = "; ".join(filter(None, (left_out, model.saved.seen.note)))
-    told = f"Naturalness, 0..1, by the model {model.name!r}"
-    return Scored(name, np.where(seen, np.nan, found), signature, told, learned=True, note=note)
+    description = f"Naturalness, 0..1, by the model {model.name!r}"
+    return Scored(name, np.where(seen, np.nan, naturalness), signature, description, learned=True, note=note)
+
+
+TUNED = "-tuned"
+WEIGHTS = (0.0, 0.25, 0.5, 0.75, 1.0)
+PENALTIES = (0.0, 0.05, 0.1, 0.2)
+PER_NAT = (0.0, 0.05, 0.1, 0.2, 0.5)
+MIN_GAIN = 1e-9
+"""By which one choice must beat another; of equal ones the first stays."""
+
+
+def score_tuned(metric: GruenMetric, docs: Sequence[Doc], ratings: FloatArray, groups: IntArray, seed: int) -> Scored:
+    """The metric with constants fitted to ratings, each text by those of folds without its source.
+
+    What they are on all ratings stands in the note.
+    """
+    parts = metric.parts(docs)
+    known = np.flatnonzero([bool(text_parts.likelihoods) for text_parts in parts] & ~np.isnan(ratings))
+    scores = np.full(len(ratings), math.nan)
+    n_folds = min(FOLDS, len(np.unique(groups[known])))
+    note = f"{n_folds} sources are too few to learn from"
+    if n_folds > 1:
+        table, target = scores_by_constants([parts[i] for i in known], metric.name), ratings[known]
+        for train, test in folds(target, 0, groups[known], n_folds, seed):
+            chosen = best_of(table, train, target[train])
+            scores[known[test]] = table[chosen][test]
+        fitted = best_of(table, np.arange(len(known)), target)
+        note = f"{describe(fitted)}; told out of fold, {n_folds} folds, sources together"
+    return Scored(
+        metric.name + TUNED,
+        scores,
+        f"{metric.signature}|tuned|out-of-fold:{n_folds}|seed:{seed}",
+        f"{metric.name} with constants fitted to these ratings, out of fold; 0..1",
+        learned=True,
+        note=note,
+    )
+
+
+def scores_by_constants(parts: Sequence[Parts], name: str) -> dict[Constants, FloatArray]:
+    """Scores of texts by every choice of constants, those that have no part in a step left out."""
+    steps = STEPS[name].penalties
+    repeated = np.array([text_parts.repeated if "r" in steps else 0.0 for text_parts in parts])
+    unrelated = np.array([text_parts.unrelated if "u" in steps else 0.0 for text_parts in parts])
+    disorder = np.array([text_parts.disorder if "n" in steps else 0.0 for text_parts in parts])
+    violations, disorder = repeated + unrelated, np.nan_to_num(disorder)
+    penalties = PENALTIES if violations.any() else (Constants().violation,)
+    nats = PER_NAT if disorder.any() else (Constants().nat,)
+    scores_of = {}
+    for (weight, least, grammatical), penalty, nat in product(_grammar(parts), penalties, nats):
+        scores = np.clip(grammatical - penalty * violations - nat * disorder, 0.0, 1.0)
+        scores_of[Constants(weight, least, penalty, nat)] = scores
+    return scores_of
+
+
+def _grammar(parts: Sequence[Parts]) -> Iterator[tuple[float, float, FloatArray]]:
+    shares = WEIGHTS if any(len(text_parts.likelihoods) > 1 for text_parts in parts) else (Constants().least,)
+    for weight, least in product(WEIGHTS, shares):
+        constants = Constants(acceptability=weight, least=least)
+        yield weight, least, np.array([text_parts.grammaticality(constants) for text_parts in parts])
+
+
+def best_of(table: dict[Constants, FloatArray], rows: IntArray, ratings: FloatArray) -> Constants:
+    """The constants whose scores of these rows go best with ratings, by Spearman."""
+    best, best_constants = -math.inf, Constants()
+    for constants, scores in table.items():
+        reached = spearman(scores[rows], ratings)
+        if reached > best + MIN_GAIN:
+            best, best_constants = reached, constants
+    return best_constants
+
+
+def describe(constants: Constants) -> str:
+    """In a line."""
+    values = ", ".join(f"{name} {value:g}" for name, value in constants._asdict().items())
+    return f"best constants: {values}"

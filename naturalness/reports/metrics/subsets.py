@@ -15,9 +15,9 @@ from naturalness.statistics.correlation import FEWEST
 
 ALL, GIVEN_LENGTH, MEANS = "all", "given length", "system means"
 SYSTEM = "system"
-MOST = 60
+MAX_PARTS = 60
 """Values of a column by which a table is still divided."""
-REFERENCES = (1, 2, 3, 5, 10, 20, 50)
+REFERENCE_COUNTS = (1, 2, 3, 5, 10, 20, 50)
 """Numbers of references that are tried, beside all."""
 
 
@@ -42,22 +42,22 @@ def make_subsets(
     bands: int,
 ) -> list[Subset]:
     """All parts, the whole first. A part of fewer than `FEWEST` rows says so in its note."""
-    whole = np.arange(len(ratings))
-    found = [Subset(ALL, ALL, whole), Subset(GIVEN_LENGTH, GIVEN_LENGTH, whole)]
-    if systems is not None and 1 < len(set(systems) - {None}) <= MOST:
-        found += by_column(SYSTEM, systems)
+    all_rows = np.arange(len(ratings))
+    subsets = [Subset(ALL, ALL, all_rows), Subset(GIVEN_LENGTH, GIVEN_LENGTH, all_rows)]
+    if systems is not None and 1 < len(set(systems) - {None}) <= MAX_PARTS:
+        subsets += by_column(SYSTEM, systems)
     for name, values in by.items():
-        if any(part.kind == name == SYSTEM for part in found):
+        if any(part.kind == name == SYSTEM for part in subsets):
             continue
-        if len(set(values)) > MOST:
+        if len(set(values)) > MAX_PARTS:
             raise TableError(
-                f"column {name!r} has {len(set(values)):,} different values; --by takes one with {MOST} or fewer"
+                f"column {name!r} has {len(set(values)):,} different values; --by takes one with {MAX_PARTS} or fewer"
             )
-        found += by_column(name, values)
-    found += by_band(ratings, bands)
+        subsets += by_column(name, values)
+    subsets += by_band(ratings, bands)
     if singles is not None:
-        found += agreed(singles)
-    return [_checked(subset) for subset in found]
+        subsets += agreed(singles)
+    return [_checked(subset) for subset in subsets]
 
 
 def _checked(subset: Subset) -> Subset:
@@ -86,8 +86,8 @@ def by_band(ratings: FloatArray, bands: int) -> list[Subset]:
     if bands < 2 or len(values) < 2:
         return []
     # For each wanted cut the border between two ratings that is nearest to it.
-    wanted = np.arange(1, bands) * len(known) / bands
-    cuts = sorted({1 + int(np.abs(first[1:] - at).argmin()) for at in wanted})
+    targets = np.arange(1, bands) * len(known) / bands
+    cuts = sorted({1 + int(np.abs(first[1:] - at).argmin()) for at in targets})
     ends = [0, *cuts, len(values)]
     parts = []
     for number, (start, stop) in enumerate(pairwise(ends), 1):
@@ -129,5 +129,5 @@ def deviation(single: Sequence[float]) -> float:
 
 def reference_sizes(references: Sequence[Sequence[str]]) -> list[int]:
     """Numbers of references worth trying: each must take some away from `FEWEST` texts."""
-    many = np.array([len(row) for row in references])
-    return [size for size in REFERENCES if int((many > size).sum()) >= FEWEST]
+    counts = np.array([len(row) for row in references])
+    return [size for size in REFERENCE_COUNTS if int((counts > size).sum()) >= FEWEST]

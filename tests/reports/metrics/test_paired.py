@@ -10,6 +10,7 @@ import pytest
 
 from naturalness.errors import NaturalnessError
 from naturalness.reports.metrics.compare import compare_on_pairs
+from naturalness.reports.metrics.page import make_pair_page
 from naturalness.reports.metrics.paired import (
     Pairs,
     by_phenomenon,
@@ -19,7 +20,6 @@ from naturalness.reports.metrics.paired import (
     sign_test,
     standings_data,
 )
-from naturalness.reports.metrics.paired_page import make_pair_page
 from naturalness.reports.metrics.scoring import Scored
 from naturalness.statistics.measures import wilson
 from tests.support.pairs import PAIRS

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, spearmanr
 
-from naturalness.reports.metrics.systems import across, system_figures
+from naturalness.reports.metrics.figures import across, system_figures
 from naturalness.statistics.bootstrap import Resampling
 
 SYSTEMS = ["a", "a", "b", "b", "c", "c", "d", "d"]

@@ -14,7 +14,7 @@ from naturalness.models.metrics.gruen import GruenMetric
 from naturalness.models.metrics.gruen.parts import NOTHING, Constants, Parts
 from naturalness.reports.metrics.compare import compare
 from naturalness.reports.metrics.result import Settings
-from naturalness.reports.metrics.tuning import best_of, score_tuned, scores_by_constants
+from naturalness.reports.metrics.scoring import best_of, score_tuned, scores_by_constants
 from tests.support.fake_metrics import GOOD, rated
 
 DOCS, RATINGS, _ = rated()
