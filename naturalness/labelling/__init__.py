@@ -1,1 +1,1 @@
-"""Labelling of many texts: shards of rows, worker processes, work that is never lost."""
+"""Labelling many texts: shards of rows, worker processes, work that is never lost."""

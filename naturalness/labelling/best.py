@@ -1,4 +1,4 @@
-"""Of rows that share a value, the most natural one: reranking of a generator's candidates."""
+"""The most natural of the rows that share a value, to rerank a generator's candidates."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 
 
 class Best:
-    """Told all rows once, it knows which of them stay. About 150 bytes per distinct value."""
+    """Which rows stay, once all rows were seen. About 150 bytes per distinct value."""
 
     def __init__(self) -> None:
         self._best: dict[bytes, tuple[float, int]] = {}
         self._alone: set[int] = set()
 
     def see(self, first: int, values: Sequence[Any], scores: Sequence[float]) -> None:
-        """Rows from number ``first`` on: what they share, and their scores (NaN: none)."""
+        """Take in rows from number ``first`` on: the values they share, and their scores (NaN: none)."""
         for row, (value, score) in enumerate(zip(values, scores, strict=True), start=first):
             if value is None or value == "":
                 self._alone.add(row)  # shares with none
@@ -29,7 +29,7 @@ class Best:
                 self._best[key] = (rank, row)
 
     def rows(self) -> set[int]:
-        """Numbers of the rows that stay."""
+        """Return the numbers of the rows that stay."""
         return self._alone | {row for _, row in self._best.values()}
 
 

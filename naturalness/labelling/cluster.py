@@ -1,9 +1,9 @@
 """The same shards on the machines of a Ray cluster, by Ray Data.
 
-Texts lie in the folder of parts, where every machine finds them: a shared disk, or an object
-store. A task is the number of a shard: an actor reads its texts, labels them with a worker process
-of its own (so a deadly text is found as it is here), and writes the shard. A machine that is lost
-costs nothing but the shards in hand, which Ray gives to others.
+Texts lie in the folder of parts, where every machine finds them: a shared disk, or an object store. A task is the
+number of a shard: an actor reads its texts, labels them with a worker process of its own (so a deadly text is found
+as on one machine), and writes the shard. A lost machine costs nothing but the shards in hand, which Ray gives to
+others.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ MAX_TASK_SHARDS = 8
 
 
 class ShardLabeller:
-    """An actor: opened once, then shards by their numbers."""
+    """An actor: opened once, then called with the numbers of shards."""
 
     def __init__(self, folder: str, job: Job) -> None:
         self.folder = folder
         self.worker = Worker(job)
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
-        """Label shards, those that an actor now lost had done left out; tells which."""
+        """Label shards, except those that a lost actor had finished; return their numbers."""
         parts = Parts(self.folder)
         for number in map(int, batch["shard"]):
             if number in parts:
@@ -50,7 +50,7 @@ class ShardLabeller:
 
 
 def _anywhere(path: str) -> str:
-    """A path that means the same whatever folder a process is in."""
+    """Return a path that means the same whatever folder a process is in."""
     return path if is_remote(path) else str(Path(path).resolve())
 
 
@@ -59,7 +59,7 @@ def _model(name: str) -> str:
 
 
 def _cores() -> int:
-    """Of all machines of the cluster."""
+    """Return the number of cores of the cluster."""
     import ray
 
     resources: Any = ray.cluster_resources()
@@ -74,7 +74,7 @@ def label_on_cluster(
     workers: int | None = None,
     advance: Callable[[int], None] = lambda rows: None,
 ) -> None:
-    """Make the shards whose texts were laid down; ``rows`` of each shard by its number.
+    """Label the shards whose texts were stored; ``rows`` has the rows of each shard by its number.
 
     The cluster is the one that RAY_ADDRESS names, else one of this machine's cores.
     """

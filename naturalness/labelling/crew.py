@@ -1,8 +1,8 @@
-"""Worker processes and the texts given to them: one that dies is replaced, its texts are not lost.
+"""Worker processes: one that dies is replaced, and its texts are not lost.
 
-A thread stands for each process, and knows what it is working on: so it is known whose texts were
-in hand when a process dies. They are tried again; should that fail too, one by one, and the text
-over which processes die gets an empty row with a reason.
+A thread stands for each process and knows what it works on, and so whose texts were in hand when a process dies. They
+are tried again; should that fail too, one by one, and the text over which processes die gets an empty row with a
+reason.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Worker:
         self._asked = 0
 
     def label(self, texts: Sequence[str]) -> Columns:
-        """The columns of texts, whatever they do to the process."""
+        """Return the columns of texts, whatever they do to the process."""
         for _ in range(TRIES):
             with suppress(WorkerLost):
                 return self._ask(list(texts))
@@ -118,7 +118,7 @@ class Worker:
         return columns
 
     def _running(self) -> subprocess.Popen[bytes]:
-        """The process, started if there is none; one that dies while it starts is tried again."""
+        """Return the process, started if there is none; one that dies while it starts is tried again."""
         for start in range(1, STARTS + 1):
             if self.closed:
                 raise Ended
@@ -172,7 +172,7 @@ class Worker:
 
 
 def environment() -> dict[str, str]:
-    """That of this process, with one thread each, and this very package to be imported."""
+    """Return the environment of this process, with one thread each, and with this very package on the path."""
     package = str(Path(naturalness.__file__).parents[1])
     known = os.environ.get("PYTHONPATH")
     path = package if not known else os.pathsep.join([package, known])
@@ -203,7 +203,7 @@ class Crew:
             worker.close()
 
     def map(self, work: Callable[[Worker, Item], Result], items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
-        """Each item with what was made of it, in order; a few are worked on ahead."""
+        """Yield each item with its result, in order; a few are worked on ahead."""
         waiting: deque[tuple[Item, Future[Result]]] = deque()
 
         def run(item: Item) -> Result:
@@ -241,9 +241,9 @@ def label_shards(
     parts: Parts | None = None,
     advance: Callable[[Columns], None] = lambda columns: None,
 ) -> Iterator[tuple[SomeShard, Columns]]:
-    """Each shard with its columns, in order; with ``parts`` they are kept as they are made.
+    """Yield each shard with its columns, in order; with ``parts`` they are stored as they are made.
 
-    ``advance`` is told of each shard when it is done, in whatever order and by any thread.
+    ``advance`` is called with the columns of each shard when it is done, in any order and by any thread.
     """
 
     def work(worker: Worker, item: tuple[int, SomeShard]) -> Columns:

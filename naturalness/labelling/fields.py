@@ -1,4 +1,4 @@
-"""What the columns of a labelled table are called; light, so that the command line can say it."""
+"""The names of the columns of a labelled table; light, so that the command line can list them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of every text, and what the columns are called that answer."""
+"""A job of labelling: what is asked of every text, and the columns that answer it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A job whose names were found."""
+    """A job whose names are resolved."""
 
     job: Job
     model: NaturalnessModel
@@ -87,7 +87,7 @@ class Opened:
         return resolve(self.model.saved.description.groups)
 
     def columns(self) -> list[str]:
-        """Names of the columns, in their order."""
+        """Return the names of the columns, in their order."""
         names: list[str] = []
         for field in self.job.fields:
             if field in SINGLE:
@@ -105,18 +105,18 @@ class Opened:
 
 
 def empty_row(columns: Sequence[str], reason: str) -> Row:
-    """The values of a text that could not be judged."""
+    """Return the values of a text that cannot be judged."""
     texts = {LABEL: "", WHY: "", UNLIKE: "", REASON: reason}
     return tuple(texts.get(name, math.nan) for name in columns)
 
 
 def added_by(group: str) -> str:
-    """The column of what a group adds to the log-odds."""
+    """Return the name of the column for what a group adds to the log-odds."""
     return f"{NATURALNESS}_{group.replace(':', '_')}"
 
 
 def open_job(job: Job) -> Opened:
-    """Find everything that is named, or say what is wrong, before any text is read."""
+    """Open everything that is named, or say what is wrong, before any text is read."""
     model = open_model(job.model, changed_assets=job.changed_assets)
     saved = model.saved
     named = [field_group(field) for field in job.fields if field not in FIELDS]
@@ -132,7 +132,7 @@ def open_job(job: Job) -> Opened:
 
 
 def field_group(field: str) -> FeatureGroup:
-    """The group that a field names."""
+    """Return the group that a field names."""
     try:
         return resolve([field])[0]
     except UnknownName:
@@ -156,7 +156,7 @@ def _check_metric(metric: Metric) -> None:
 
 
 def identity(opened: Opened) -> Mapping[str, Any]:
-    """What the values depend on besides the texts, as plain data: job, model, assets, version."""
+    """Return all that the values depend on besides the texts, as plain data: job, model, assets, version."""
     job = asdict(opened.job)
     job.pop("batch_size")
     manifest = Path(model_folder(opened.job.model)) / MANIFEST
@@ -170,7 +170,7 @@ def identity(opened: Opened) -> Mapping[str, Any]:
 
 
 def signatures(metrics: Sequence[Metric]) -> list[str]:
-    """Settings and checksums of the metrics."""
+    """Return the settings and checksums of the metrics."""
     return [metric.signature for metric in metrics]
 
 
@@ -202,7 +202,7 @@ def robustly(
 
 
 def batches(texts: Sequence[str], size: int) -> Iterator[list[str]]:
-    """Texts in order, up to ``size`` and up to ``size * LETTERS`` letters at a time, or one."""
+    """Yield texts in order, up to ``size`` and up to ``size * LETTERS`` characters at a time, or one longer text."""
     batch: list[str] = []
     letters = 0
     for text in texts:
@@ -216,7 +216,7 @@ def batches(texts: Sequence[str], size: int) -> Iterator[list[str]]:
 
 
 class Labeller:
-    """Opened once per process; then any number of texts."""
+    """A job opened once per process, then called with any number of texts."""
 
     def __init__(self, job: Job) -> None:
         self.opened = open_job(job)
@@ -227,7 +227,7 @@ class Labeller:
         self._recent: Recent[Row] = Recent(REMEMBERED)
 
     def __call__(self, texts: Sequence[str]) -> Columns:
-        """The columns of texts, in order; a text that breaks something costs no other its row."""
+        """Return the columns of texts, in order; a text that breaks something costs no other its row."""
         distinct = dict.fromkeys(texts)
         by_text = {text: row for text in distinct if (row := self._recent.get(text)) is not None}
         new = [text for text in distinct if text not in by_text]
@@ -257,7 +257,7 @@ class Labeller:
         return empty_row(self.columns, reason.encode("utf-8", "replace").decode())
 
     def _values(self, docs: list[Doc]) -> Iterator[Sequence[Any]]:
-        """Column by column; what no field needs is not measured."""
+        """Yield column after column; what no field needs is not measured."""
         if self.opened.job.fields:
             yield from self._fields(docs)
         for metric in self.opened.metrics:
@@ -286,13 +286,13 @@ class Labeller:
                 yield from (everything[name].tolist() for name in self._names_of(field))
 
     def _bounds(self, naturalness: Sequence[float]) -> dict[str, list[float]]:
-        """The interval of each score; NaN where there is none."""
+        """Return the interval of each score; NaN where there is none."""
         scores = np.array(naturalness, dtype=np.float64)
         low, high = self.model.saved.background.interval(scores)
         return {LOW: round_significant(low).tolist(), HIGH: round_significant(high).tolist()}
 
     def _unlike(self, docs: list[Doc], table: FloatArray, naturalness: Sequence[float]) -> list[str]:
-        """How each text is unlike those of training, in words; empty without a score."""
+        """Return how each text is unlike those of training, in words; empty without a score."""
         columns, usual = self.model.saved.description.columns, self.opened.usual
         return [
             "" if math.isnan(score) else "; ".join(unlike(doc, row, columns, usual))
@@ -307,7 +307,7 @@ class Labeller:
     def _contributions(
         self, table: FloatArray, naturalness: Sequence[float], *, short: bool
     ) -> Iterator[Sequence[Any]]:
-        """What each cause adds, in words, or each group, in numbers; empty without a score."""
+        """Yield what each cause adds, in words, or each group, in numbers; empty without a score."""
         saved = self.model.saved
         parts = self.model.parts if short else self._parts_of_groups()
         rows = saved.compiled.preparation.apply(table)
@@ -322,7 +322,7 @@ class Labeller:
         yield ["" if math.isnan(row[0]) else in_words(titles, row) for row in added.tolist()]
 
     def _parts_of_groups(self) -> dict[str, IntArray]:
-        """The prepared columns of each group."""
+        """Return the prepared columns of each group."""
         saved = self.model.saved
         names = saved.compiled.preparation.names(list(saved.description.columns))
         plain = [name.removeprefix("undefined(").removesuffix(")") for name in names]

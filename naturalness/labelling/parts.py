@@ -1,9 +1,9 @@
-"""The folder of a job that is not finished: its plan, and the shards that are.
+"""The folder of an unfinished job: its plan, and the finished shards.
 
-``plan.json`` says what is made from what; another plan is refused. ``shards/000012-HASH.parquet``
-holds the columns of a shard and the checksum of its texts. A file's name holds the checksum of its
-bytes and appears when all of them are on the disk, so the folder's listing is the journal: what is
-listed and has the right bytes is done, after a power failure too; all else is made again.
+``plan.json`` says what is made from what; another plan is refused. ``shards/000012-HASH.parquet`` holds the columns
+of a shard and the checksum of its texts. A file's name holds the checksum of its bytes and appears when all of them
+are on the disk, so the folder's listing is the journal: what is listed and has the right bytes is done, after a power
+failure too; all else is made again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Plan = Mapping[str, Any]
 
 
 class Parts:
-    """What is done of a job; safe for several writers, for each writes whole files."""
+    """The finished shards of a job; safe for several writers, for each writes whole files."""
 
     def __init__(self, location: str, columns: Sequence[str] = ()) -> None:
         """``columns`` are those that a shard must have to be read; without them any will do."""
@@ -43,7 +43,7 @@ class Parts:
         self.reread()
 
     def reread(self) -> None:
-        """Look which shards are done."""
+        """Look again which shards are done."""
         names = self.folder.names()
         self.planned = PLAN in names
         self.strange = [n for n in names if not (n in (PLAN, LOCK) or SHARD.fullmatch(n) or TEXTS.fullmatch(n))]
@@ -51,19 +51,19 @@ class Parts:
         self._done = {int(match[1]): match[0] for match in matches}
 
     def __len__(self) -> int:
-        """How many shards are done."""
+        """Return how many shards are done."""
         return len(self._done)
 
     def __contains__(self, number: object) -> bool:
         return number in self._done
 
     def begin(self, plan: Plan) -> None:
-        """Note what is made, in a folder where nothing is yet."""
+        """Write the plan, in a folder where nothing is yet."""
         self.folder.write(PLAN, (json.dumps(plan, indent=1, sort_keys=True) + "\n").encode())
         self.planned = True
 
     def differences(self, plan: Plan) -> list[str]:
-        """What is not as it was when the job was begun, in words."""
+        """Return in words how a plan differs from the one of the folder."""
         try:
             with damage_as(TableError, PLAN, "start anew with --force"):
                 before = dict(json.loads(self.folder.read(PLAN)))
@@ -72,7 +72,7 @@ class Parts:
         return list(_differences(before, json.loads(json.dumps(plan)), ""))
 
     def read(self, number: int, texts: Sequence[str]) -> Columns | None:
-        """The columns of a shard; None where it is not done, or damaged.
+        """Return the columns of a shard; None where it is not done, or damaged.
 
         Raises where it was made of other texts.
         """
@@ -99,7 +99,7 @@ class Parts:
         return {name: table.column(name).to_pylist() for name in table.column_names}
 
     def write(self, number: int, texts: Sequence[str], columns: Columns) -> None:
-        """Keep the columns of a shard."""
+        """Store the columns of a shard."""
         import pyarrow as pa
 
         types = _types(list(columns))
@@ -111,7 +111,7 @@ class Parts:
         self._done[number] = name
 
     def write_texts(self, number: int, texts: Sequence[str]) -> None:
-        """Lay down the texts of a shard for workers on other machines."""
+        """Store the texts of a shard for workers on other machines."""
         import pyarrow as pa
 
         if any(isinstance(text, NumberedText) for text in texts):
@@ -125,14 +125,14 @@ class Parts:
         self.folder.write(f"texts/{number:06d}.parquet", _bytes(table))
 
     def read_texts(self, number: int) -> list[str]:
-        """The texts that were laid down."""
+        """Return the stored texts of a shard."""
         name = f"texts/{number:06d}.parquet"
         with damage_as(TableError, f"{self.location}/{name}", "start anew with --force"):
             rows = small_table(self.folder.read(name), ROWS, ["text"]).column("text").to_pylist()
             return [data.decode("utf-8", "surrogatepass") for data in rows]
 
     def clear(self) -> None:
-        """Remove the folder; what is not ours stays, and is an error."""
+        """Remove the folder; files of others stay, and are an error."""
         self.reread()
         if self.strange:
             raise TableError(
@@ -144,7 +144,7 @@ class Parts:
 
 
 def texts_checksum(texts: Sequence[str]) -> bytes:
-    """A checksum of texts in their order."""
+    """Return a checksum of texts in their order."""
     digest = hashlib.blake2b(digest_size=16)
     for text in texts:
         data = text.encode("utf-8", "surrogatepass")
@@ -155,7 +155,7 @@ def texts_checksum(texts: Sequence[str]) -> bytes:
 
 
 def _types(columns: Sequence[str]) -> dict[str, Any]:
-    """Arrow's type of each column."""
+    """Return Arrow's type of each column."""
     import pyarrow as pa
 
     return {
@@ -165,7 +165,7 @@ def _types(columns: Sequence[str]) -> dict[str, Any]:
 
 
 def _is_shard(table: Any, columns: Sequence[str], n_rows: int) -> bool:
-    """Whether a table has the columns, types and rows of a shard; a forged one may not."""
+    """Tell whether a table has the columns, types and rows of a shard; a forged one may not."""
     arrays = dict(zip(table.column_names, table.columns, strict=True))
     return (
         table.num_rows == n_rows
@@ -188,7 +188,7 @@ def _bytes(table: Any) -> bytes:
 
 
 def _differences(before: Any, now: Any, name: str) -> Any:
-    """Each entry that differs, by its path."""
+    """Yield each entry that differs, by its path."""
     if isinstance(before, dict) and isinstance(now, dict):
         for key in sorted({*before, *now}):
             yield from _differences(before.get(key), now.get(key), f"{name}.{key}".lstrip("."))

@@ -1,8 +1,7 @@
 """A worker process: texts come in on standard input, columns go out on standard output.
 
-``python -m naturalness.labelling.worker``. A message is its length in eight bytes and
-its pickle; both ends are ours, and nothing is read from a file. When the other end goes, however
-it ends, so does the worker.
+``python -m naturalness.labelling.worker``. A message is its length in eight bytes and its pickle; both ends are ours,
+and nothing is read from a file. When the other end goes, however it ends, so does the worker.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ def send(stream: IO[bytes], message: Any) -> None:
 
 
 def receive(stream: IO[bytes]) -> Any:
-    """The next message; `EOFError` where none comes any more."""
+    """Return the next message; `EOFError` where none comes any more."""
     head = stream.read(LENGTH.size)
     if len(head) < LENGTH.size:
         raise EOFError
@@ -42,10 +41,10 @@ def receive(stream: IO[bytes]) -> Any:
 
 
 def give_back() -> None:
-    """Let the system have the memory that is free: glibc keeps what the longest texts once took.
+    """Return free memory to the system: glibc keeps what the longest texts once took.
 
-    Once for many texts it costs next to nothing; thresholds of glibc's own, low enough to do the
-    same (``MALLOC_TRIM_THRESHOLD_``), slow down every array.
+    Once for many texts it costs next to nothing; glibc's own thresholds, low enough to do the same
+    (``MALLOC_TRIM_THRESHOLD_``), slow down every array.
     """
     with suppress(AttributeError, OSError, TypeError):  # other libraries have no such call
         ctypes.CDLL(None).malloc_trim(0)

@@ -1,1 +1,1 @@
-"""A model behind an interface of HTTP, with a page."""
+"""A model behind HTTP, with a page."""

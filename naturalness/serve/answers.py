@@ -1,4 +1,4 @@
-"""What is answered, as plain data: scores, explanations, comparisons; what is undefined is null."""
+"""Answers as plain data: scores, explanations, comparisons; what is undefined is null."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from naturalness.serve.worker import Judged
 
 
 def score_answer(scores: Sequence[Judged]) -> dict[str, Any]:
-    """One entry per text, in order."""
+    """Return one entry per text, in order."""
     return {"scores": [score._asdict() for score in scores]}
 
 
 def explanation_answer(explanations: Sequence[Explanation], *, in_words: bool) -> dict[str, Any]:
-    """One entry per text; ``in_words`` adds what the page shows of each."""
+    """Return one entry per text; ``in_words`` adds what the page shows of each."""
     rows = [as_row(explanation) for explanation in explanations]
     if in_words:
         rows = [
@@ -33,7 +33,7 @@ def explanation_answer(explanations: Sequence[Explanation], *, in_words: bool) -
 
 
 def comparison_answer(comparison: Compared, scores: Mapping[str, Sequence[float]], *, paired: bool) -> dict[str, Any]:
-    """Systems with their scores, the best first, and their pairs; six significant digits."""
+    """Return the systems with their scores, the best first, and their pairs; six significant digits."""
     answer: dict[str, Any] = rounded(
         {
             "paired": paired,
@@ -46,13 +46,13 @@ def comparison_answer(comparison: Compared, scores: Mapping[str, Sequence[float]
 
 
 def as_bytes(value: Mapping[str, Any]) -> bytes:
-    """JSON in plain ASCII: halves of characters, which a text may hold, cannot be sent else."""
+    """Return JSON in plain ASCII, the only way to send the lone surrogates that a text may hold."""
     text = json.dumps(finite(_listed(value)), allow_nan=False)
     return f"{text}\n".encode("ascii")
 
 
 def _listed(value: Any) -> Any:
-    """Tuples as lists, at any depth."""
+    """Return tuples as lists, at any depth."""
     if isinstance(value, (tuple, list)):
         return [_listed(item) for item in value]
     if isinstance(value, dict):

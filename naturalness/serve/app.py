@@ -34,9 +34,9 @@ GONE = 400
 
 
 def make_app(service: Service, *, token: bool = False) -> Starlette:
-    """The app; it starts the worker when it starts, and ends it when it ends.
+    """Return the app; it starts the worker when it starts, and ends it when it ends.
 
-    With a ``token`` its reference says that one is asked for.
+    With a ``token`` its reference says that one is required.
     """
 
     @asynccontextmanager
@@ -120,7 +120,7 @@ async def _failed(request: Request, error: Any) -> Response:
 
 
 async def _broken(request: Request, error: Exception) -> Response:
-    return _error_response(Refusal(500, "something broke here; the server's own messages say what"))
+    return _error_response(Refusal(500, "something broke; the server's own messages say what"))
 
 
 def _error_response(refusal: Refusal) -> Response:

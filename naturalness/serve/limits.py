@@ -1,4 +1,4 @@
-"""How much a client may ask for: what one of them asks must not keep the others waiting."""
+"""How much a client may ask for: no client must keep the others waiting."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ seconds, for which all others would wait."""
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """All of a server; a client reads them in its answers and its reference page."""
+    """All limits of a server; clients read them in its answers and its reference page."""
 
     texts: int = 1000
     """In a request for scores, or in all systems of a comparison."""

@@ -1,4 +1,4 @@
-"""What the server can be asked, as plain data in OpenAPI 3.1; tests hold it against answers."""
+"""What the server can be asked, as a document of OpenAPI 3.1; tests hold it against real answers."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from naturalness.serve.schemas import ref, schemas
 
 JSON = "application/json"
 DESCRIPTION = (
-    "How natural English texts sound, and why. A server that listens to other machines, too, asks "
-    "for its token, in the header `Authorization: Bearer TOKEN`."
+    "How natural English texts sound, and why. A server that other machines can reach requires "
+    "its token in the header `Authorization: Bearer TOKEN`."
 )
 EXAMPLES: dict[str, dict[str, Any]] = {
     "/score": {"texts": ["She gave the book to her brother.", "She the book gave brother to."]},
@@ -26,7 +26,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 def describe(limits: Limits, address: str, *, token: bool = False) -> dict[str, Any]:
     """Return the document of a server that was asked at ``address``.
 
-    Without a ``token`` it asks for none.
+    Without a ``token`` the server requires none.
     """
     return {
         "openapi": "3.1.0",
@@ -43,7 +43,7 @@ def describe(limits: Limits, address: str, *, token: bool = False) -> dict[str, 
                     "/score",
                     "Score texts",
                     "The naturalness of each text, as `naturalness score` and "
-                    "`label` have it: the same text gets the same score in any company. A text that "
+                    "`label` have it: the same text gets the same score, whatever comes with it. A text that "
                     "cannot be judged keeps its place, with null and a reason.",
                     "Scoring",
                     "Scores",
@@ -77,9 +77,9 @@ def describe(limits: Limits, address: str, *, token: bool = False) -> dict[str, 
             "/health": {
                 "get": {
                     "operationId": "health",
-                    "summary": "How the server is",
-                    "description": "The model, how long the server has run, and how much waits.",
-                    "responses": {"200": _answer("How it is.", "Health"), **_refusals("401", "503")},
+                    "summary": "State of the server",
+                    "description": "The model, how long the server has been running, and how much is waiting.",
+                    "responses": {"200": _answer("The state.", "Health"), **_refusals("401", "503")},
                 }
             },
         },
@@ -89,15 +89,15 @@ def describe(limits: Limits, address: str, *, token: bool = False) -> dict[str, 
 
 
 REFUSALS = {
-    "400": "The body is no JSON, or not what is expected.",
+    "400": "The body is not JSON, or not of the expected shape.",
     "401": "The token is missing or wrong.",
-    "403": "Another site's page asked.",
+    "403": "A page of another site sent the request.",
     "413": "Too many texts, or too large a body.",
-    "415": "The body is not told to be JSON.",
-    "421": "The server was asked for by a name that is not its own.",
+    "415": "The body is not declared as JSON.",
+    "421": "The server was addressed by a name that is not its own.",
     "500": "Something broke.",
-    "503": "Too much waits already; `Retry-After` says when to ask again.",
-    "504": "It took too long.",
+    "503": "Too much is waiting already; `Retry-After` says when to ask again.",
+    "504": "The answer took too long.",
 }
 
 

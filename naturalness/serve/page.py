@@ -1,4 +1,4 @@
-"""The pages of a server: one to paste a text, one that says what programs can ask."""
+"""The pages of a server: one for people to paste a text, one for programmers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Schema = Mapping[str, Any]
 
 
 def front_page(model: str, limits: Limits, unit: str) -> str:
-    """The page to paste a text."""
+    """Return the page on which to paste a text."""
     return render(
         "serve.html.j2",
         package=PACKAGE,
@@ -39,17 +39,17 @@ def front_page(model: str, limits: Limits, unit: str) -> str:
 
 
 def style() -> str:
-    """What both pages look like."""
+    """Return the style of both pages."""
     return render("serve.css.j2", package=PACKAGE)
 
 
 def script() -> str:
-    """What the first page does."""
+    """Return the script of the front page."""
     return (Path(__file__).parent / "templates" / "serve.js").read_text(encoding="utf-8")
 
 
 def reference_page(limits: Limits, address: str, *, token: bool = False) -> str:
-    """What programs can ask, from the same data as `openapi.json`."""
+    """Return the reference for programs, from the same data as `openapi.json`."""
     described = describe(limits, address, token=token)
     ways = [
         {
@@ -82,7 +82,7 @@ def reference_page(limits: Limits, address: str, *, token: bool = False) -> str:
 
 
 def _name(body: Schema | None) -> str:
-    """The schema of a request or an answer; empty where there is none."""
+    """Return the name of the schema of a request or an answer; empty where there is none."""
     if body is None:
         return ""
     name: str = body["content"]["application/json"]["schema"]["$ref"]

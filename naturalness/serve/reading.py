@@ -1,4 +1,4 @@
-"""Bodies of requests as what they ask for; whatever is wrong with one is said in words."""
+"""Bodies of requests, read by their shapes; whatever is wrong with one is said in words."""
 
 from __future__ import annotations
 

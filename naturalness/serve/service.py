@@ -1,4 +1,4 @@
-"""What a server does with requests: limits, memory of late answers, the worker, the clock."""
+"""What a server does with requests: limits, memory of recent answers, the worker, the clock."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Service:
         return {"name": self.judge.name, "checksum": self.judge.checksum}
 
     def health(self) -> Answer:
-        """How the server is."""
+        """Return the state of the server."""
         return {
             "status": "ok" if self.worker.alive else "the model has stopped",
             "model": self.model,
@@ -58,12 +58,12 @@ class Service:
         }
 
     async def score(self, body: bytes) -> Answer:
-        """The answer to ``POST /score``."""
+        """Return the answer to ``POST /score``."""
         request = read_scoring(body, self.limits)
         return {"model": self.model} | answers.score_answer(await self._scored(request.texts))
 
     async def explain(self, body: bytes) -> Answer:
-        """The answer to ``POST /explain``."""
+        """Return the answer to ``POST /explain``."""
         request = read_explaining(body, self.limits)
 
         def refused(text: str) -> Explanation:
@@ -77,7 +77,7 @@ class Service:
         return {"model": self.model} | answer
 
     async def compare(self, body: bytes) -> Answer:
-        """The answer to ``POST /compare``."""
+        """Return the answer to ``POST /compare``."""
         request = read_comparing(body, self.limits)
         texts_ = [text for texts in request.systems.values() for text in texts]
         scored = iter(await self._scored(texts_))
@@ -105,7 +105,7 @@ class Service:
         find: Callable[[Sequence[str]], Awaitable[list[Result]]],
         refused: Callable[[str], Result],
     ) -> list[Result]:
-        """What is remembered of texts, and what is found out of the others, each once."""
+        """Return what is remembered of texts, and what is worked out for the others, each once."""
         results: dict[str, Result] = {}
         for text in texts:
             if len(text) > self.limits.characters:
@@ -121,7 +121,7 @@ class Service:
 
 
 async def while_waited_for(work: Awaitable[Answer], gone: Awaitable[None], seconds: float) -> Answer | None:
-    """The answer; None where the client has gone meanwhile, and the work is dropped."""
+    """Return the answer; None where the client has gone meanwhile, and the work is dropped."""
     task, leaving = asyncio.ensure_future(work), asyncio.ensure_future(gone)
     try:
         done, _ = await asyncio.wait({task, leaving}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)

@@ -1,4 +1,9 @@
-"""What the model says of texts, one bad text or not: the only code that touches the model."""
+"""The model behind the server: one thread owns it, and no text costs another its score.
+
+What clients ask at the same time is worked on together, in two lanes. Short texts to score go in batches, a few of
+each request in turn; long texts and explanations go one at a time. The lanes take turns, so that nobody waits for
+more than a batch and one slow text, however much another client asks. What nobody waits for any more is dropped.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +55,7 @@ class Judge:
         self.checksum = hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()[:16]
 
     def warm(self, *, edits: bool = False) -> None:
-        """Open what a score needs, or what explanations need besides, before anybody waits."""
+        """Load what a score needs, or what explanations need besides, before anybody waits."""
         if edits:
             self.model.explain([WARMING_TEXT], edits=1)
         else:
@@ -83,7 +88,7 @@ class Judge:
 
 
 def without(text: str, reason: str, unit: str) -> Explanation:
-    """The explanation of a text without a score."""
+    """Return the explanation of a text without a score."""
     nan = math.nan
     return Explanation(text, nan, nan, nan, None, reason, unit, nan, nan, (), ())
 
@@ -99,7 +104,7 @@ GATHER = 0.004
 
 
 class Judging(Protocol):
-    """What the thread owns (`judging.Judge`)."""
+    """What the thread owns (`Judge`)."""
 
     def score(self, texts: Sequence[str]) -> list[Judged]: ...
     def explain(self, text: str, edits: int) -> Explanation: ...
@@ -136,7 +141,7 @@ class Task:
             self.answer.set_result([self.results[i] for i in range(len(self.texts))])
 
     def tell(self, error: BaseException | None = None) -> None:
-        """The same from another thread."""
+        """Give the answer from another thread."""
         with suppress(RuntimeError):  # its loop has ended, and everybody is gone
             self.loop.call_soon_threadsafe(self.settle, error)
 
@@ -169,11 +174,11 @@ class Worker:
             return self._waiting()
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def close(self, patience: float = 5.0) -> None:
-        """End after the texts in hand; whoever still waits is told so."""
+        """End after the texts in hand; whoever still waits is refused."""
         with self._changed:
             self._closing = True
             tasks = [*self._short, *self._slow]
@@ -185,7 +190,7 @@ class Worker:
         self._thread.join(patience)
 
     async def score(self, texts: Sequence[str]) -> list[Judged]:
-        """The scores of texts, in order."""
+        """Return the scores of texts, in order."""
         slow = [i for i, text in enumerate(texts) if len(text) >= LONG_CHARACTERS]
         short = [i for i, text in enumerate(texts) if len(text) < LONG_CHARACTERS]
         tasks = [Task([texts[i] for i in part], None) for part in (short, slow)]
@@ -194,12 +199,12 @@ class Worker:
         return [scores[i] for i in range(len(texts))]
 
     async def explain(self, texts: Sequence[str], edits: int) -> list[Explanation]:
-        """The explanations of texts, in order."""
+        """Return the explanations of texts, in order."""
         answers: list[Explanation] = (await self._ask([Task([], None), Task(texts, edits)]))[1]
         return answers
 
     async def _ask(self, tasks: list[Task]) -> list[list[Any]]:
-        """The answers of a task for each lane."""
+        """Return the answers of a task for each lane."""
         with self._changed:
             if self._closing:
                 raise _ending()
@@ -251,7 +256,7 @@ class Worker:
         return self._closing or sum(task.left for task in self._short) >= BATCH_TEXTS
 
     def _take(self, lane: deque[Task], max_texts: int, share: int) -> list[tuple[Task, int]]:
-        """Up to ``most`` texts of a lane, in turns of ``share``, with their places."""
+        """Return up to ``max_texts`` texts of a lane, in turns of ``share``, with their indices."""
         batch: list[tuple[Task, int]] = []
         while lane and len(batch) < max_texts:
             task = lane.popleft()

@@ -1,1 +1,1 @@
-"""Pages in the browser: rate sentences, and use a model; needs the extra `web`."""
+"""What servers of pages share: a guard, tokens, refusals; needs the extra `web`."""

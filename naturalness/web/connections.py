@@ -1,9 +1,8 @@
-"""Connections to a server: how many at a time, and for how long one may say nothing.
+"""Connections to a server: how many at a time, and how long one may stay silent.
 
-A limit of uvicorn's own counts connections and turns away every request beyond it, so that whoever
-only holds connections open keeps all others out. Here a connection that waits for its next request
-is closed where another one comes, the one that has waited longest first; how many requests are in
-hand is limited by the guard (`security.Guard`).
+uvicorn's own limit counts connections and turns away every request beyond it, so that whoever only holds connections
+open keeps all others out. Here, when a new connection comes, the one that has waited longest for its next request is
+closed; how many requests are in hand is limited by the guard (`security.Guard`).
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ MAX_SILENCE = 20.0
 
 
 def max_connections() -> int:
-    """How many connections the process can hold; its limit of open files is raised for them."""
+    """Return how many connections the process can hold, and raise its limit of open files for them."""
     if resource is None:
         return MAX_CONNECTIONS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -42,7 +41,7 @@ def max_connections() -> int:
 
 
 class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by mypy here
-    """One that has to come to the point."""
+    """A connection on which requests have to come in time."""
 
     timeout_keep_alive_task: asyncio.TimerHandle | None
 
@@ -62,7 +61,7 @@ class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by m
         return self.cycle is None or self.cycle.response_complete
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Wait for a request, and make room for it."""
+        """Wait for a request, and free a connection for it."""
         super().connection_made(transport)
         self.idle_since = self.loop.time()
         self._limit()
@@ -71,7 +70,7 @@ class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by m
             min(idle, key=lambda other: other.idle_since).timeout_keep_alive_handler()
 
     def data_received(self, data: bytes) -> None:
-        """Read on; what has come of a head gives no more time for the rest of it."""
+        """Read on; a part of a head gives no more time for the rest of it."""
         super().data_received(data)
         if self.is_idle and self.is_open:
             self._limit()

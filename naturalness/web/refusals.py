@@ -1,4 +1,4 @@
-"""Why a request is not answered as it hoped: a status and words, as JSON or as a small page."""
+"""Why a request is refused: a status and words, as JSON or as a small page."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from collections.abc import Iterable
 
 Header = tuple[bytes, bytes]
 HEADINGS = {
-    400: "This cannot be read",
-    401: "A token is needed",
-    403: "Not from there",
-    404: "Not here",
-    405: "Not in this way",
-    408: "Too slow",
-    413: "Too much",
-    415: "JSON is expected",
-    421: "Another address",
+    400: "The request cannot be read",
+    401: "A token is required",
+    403: "Request refused",
+    404: "Not found",
+    405: "Method not allowed",
+    408: "The request timed out",
+    413: "Too much at once",
+    415: "Expected JSON",
+    421: "Unknown address",
     500: "Something broke",
     503: "Too busy",
-    504: "It took too long",
+    504: "The answer took too long",
     507: "Nothing can be stored",
 }
 STYLE = (
@@ -49,19 +49,19 @@ class Refusal(Exception):
 
 
 def as_json(refusal: Refusal) -> tuple[bytes, bytes]:
-    """Content type and body for programs: ``{"error": "..."}``."""
+    """Return content type and body for programs: ``{"error": "..."}``."""
     return b"application/json", (json.dumps({"error": refusal.words}) + "\n").encode("ascii")
 
 
 def as_page(refusal: Refusal) -> tuple[bytes, bytes]:
-    """Content type and body for people; where a token is missing, a field for it."""
-    heading = html.escape(HEADINGS.get(refusal.status, "This did not work"))
+    """Return content type and body for people; where a token is missing, with a field for it."""
+    heading = html.escape(HEADINGS.get(refusal.status, "That did not work"))
     form = ASKING if refusal.status == 401 else ""
     return b"text/html; charset=utf-8", small_page(heading, f"<p>{html.escape(refusal.words)}</p>{form}")
 
 
 def small_page(heading: str, inside: str, head: str = "") -> bytes:
-    """A page of a few words; all arguments are markup."""
+    """Return a page of a few words; all arguments are markup."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -1,7 +1,7 @@
-"""Start a server on this machine: find a port, tell where it is, run until told to stop.
+"""Start a server on this machine: find a port, print its address, run until told to stop.
 
-Ctrl-C and SIGTERM are how a server is meant to end, so both end it with exit code 0, once it runs:
-requests in hand are answered, new ones are not taken. Whatever is told goes to standard error.
+Ctrl-C and SIGTERM are how a server is meant to end, so both end it with exit code 0, once it runs: requests in hand
+are answered, new ones are not taken. Messages go to standard error.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ class Endpoint:
         return port
 
     def address(self, token: str = "") -> str:
-        """What to open in a browser on this machine."""
+        """Return what to open in a browser on this machine."""
         name = LOOPBACK if self.host in EVERYWHERE else self.host
         name = f"[{name}]" if ":" in name else name
         return f"http://{name}:{self.port}/" + (f"?{urlencode({'token': token})}" if token else "")
 
 
 def host_name(header: str) -> str:
-    """The name in a Host header, without its port; empty where it is none."""
+    """Return the name in a Host header, without its port; empty where it is none."""
     header = header.strip().lower()
     name, colon, port = header.rpartition(":")
     if not colon or "]" in port:
@@ -71,7 +71,7 @@ def host_name(header: str) -> str:
 
 
 def is_address(name: str) -> bool:
-    """Whether it is a number and no name: nobody can make that point elsewhere."""
+    """Tell whether it is a number and no name: nobody can point that elsewhere."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -80,12 +80,12 @@ def is_address(name: str) -> bool:
 
 
 def is_local(host: str) -> bool:
-    """Whether a server at this host can be reached from this machine alone."""
+    """Tell whether a server at this host can be reached from this machine alone."""
     return host.lower() in LOCAL_NAMES or (is_address(host) and host.startswith("127."))
 
 
 def names_of(host: str, also: tuple[str, ...] = ()) -> frozenset[str]:
-    """The names by which a server at this host may be asked for (`security.Guard`)."""
+    """Return the names by which a server at this host may be asked for (`security.Guard`)."""
     names = {*LOCAL_NAMES, *also}
     if not is_local(host):
         names |= {socket.gethostname(), socket.getfqdn()}
@@ -93,7 +93,7 @@ def names_of(host: str, also: tuple[str, ...] = ()) -> frozenset[str]:
 
 
 def listen(host: str, port: int | None, *, usual: int = 0) -> Endpoint:
-    """A socket at ``port``; without one at the usual port, or a free one where that is taken."""
+    """Return a socket at ``port``; without one, at the usual port or a free one where that is taken."""
     if port is None:
         with suppress(_Taken):
             return Endpoint(_bind(host, usual), host)
@@ -140,7 +140,7 @@ def _bind(host: str, port: int) -> socket.socket:
 
 
 def check_installed(command: str) -> None:
-    """Raise `MissingPackage` where what a server needs is not installed."""
+    """Raise `MissingPackage` where a package that a server needs is not installed."""
     for package in ("starlette", "uvicorn", "pydantic"):
         require_package(package, user=command, extra="web")
 
@@ -154,10 +154,10 @@ def run(
     show_token: bool = True,
     browser: bool = False,
 ) -> int:
-    """Run until Ctrl-C or SIGTERM; the exit code.
+    """Run until Ctrl-C or SIGTERM; return the exit code.
 
-    ``told`` makes of the address what is printed once requests are taken. The address has the token
-    in it where ``show_token``; one that its owner gave need not be told them.
+    ``announce`` turns the address into what is printed once requests are taken. The address includes the token where
+    ``show_token``; one that its owner chose need not be shown.
     """
     import uvicorn
 
@@ -204,5 +204,5 @@ def _interrupt(number: int, frame: Any) -> NoReturn:
 
 
 def _open(address: str) -> None:
-    """Open a browser, beside the server: some browsers return only when they are closed."""
+    """Open a browser beside the server: some browsers return only when they are closed."""
     Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -1,9 +1,9 @@
 """A guard before a local server: who may ask, from where, how much, and for how long.
 
-Pages of other sites run in the same browser and reach ``127.0.0.1`` as well as we do. So the guard
-looks at the Host header (a foreign name that points here, DNS rebinding), asks for JSON and for an
-origin of our own where something is done (no form of another site can send either), and forbids
-what a page could be made to load, to run or to be framed in. It knows ASGI and nothing else.
+Pages of other sites run in the same browser and reach ``127.0.0.1`` as well as we do. So the guard looks at the Host
+header (a foreign name that points here, DNS rebinding), asks for JSON and for an origin of our own where something is
+done (no form of another site can send either), and forbids what a page could be made to load, to run or to be framed
+in. It stands before any ASGI app.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class Guard:
             if started:
                 raise
             LOG.exception("a request failed")
-            words = "something broke here; the server's own messages say what"
+            words = "something broke; the server's own messages say what"
             await _refuse(request, Refusal(500, words), send)
 
     def _check_number(self) -> None:
@@ -179,7 +179,7 @@ class Guard:
         return Refusal(504, f"no answer {within}; ask for less at a time")
 
     async def _enter(self, request: Request, send: Send) -> bool:
-        """Refuse who may not come in; True where the answer has been given."""
+        """Refuse those who may not come in; return whether the answer has been given."""
         self._check_host(request)
         known = not self.access.token or self.access.is_token(bearer_of(request))
         if not known and request.method in ("GET", "HEAD") and "token" in request.query_params:
@@ -199,7 +199,7 @@ class Guard:
         return False
 
     def _check_host(self, request: Request) -> None:
-        """A browser tells by which name it found us; another site's name must not do."""
+        """Refuse a host name that is not ours: a browser sends the one that another site made point here."""
         name = host_name(host_of(request))
         if name in self.hosts or (self.access.token and is_address(name)):
             return
@@ -210,7 +210,7 @@ class Guard:
         raise Refusal(421, words)
 
     def _check_origin(self, request: Request) -> None:
-        """Only our own pages, and programs, may change something or have work done."""
+        """Refuse requests that do something unless our own pages or programs send them."""
         origin, site = single_header(request, "origin"), single_header(request, "sec-fetch-site")
         if origin:
             # With https it came through a proxy, which knows the same name.
@@ -232,7 +232,7 @@ class Guard:
                 raise Refusal(415, f"expected Content-Type: application/json, found {kind or 'none'!r:.100}")
 
     async def _let_in(self, request: Request, send: Send) -> None:
-        """Set the cookie, and lead to the same address without the token in it."""
+        """Set the cookie, and lead to the same address without the token."""
         rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "token"])
         # One slash: a path of two would be the name of another host.
         target = "/" + quote(request.scope["path"].lstrip("/")) + (f"?{rest}" if rest else "")
@@ -251,7 +251,7 @@ class Guard:
         await _answer(303, [*headers, (b"location", target.encode())], b"", send)
 
     async def _read(self, request: Request, receive: Receive) -> bytes:
-        """The body; one that is too large is refused before it is read, or while it comes."""
+        """Return the body; refuse one that is too large before it is read, or while it comes."""
         header = single_header(request, "content-length")
         size = int(header) if header.isdecimal() and len(header) < 20 else 0
         body = bytearray()
@@ -274,7 +274,7 @@ def _with_defaults(headers: Collection[Header]) -> list[Header]:
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
-    """Gives the body that was read, then what the server has to say, such as that nobody waits."""
+    """Return what gives the body that was read, then what the server has to say, such as that nobody waits."""
     replayed = False
 
     async def again() -> Message:

@@ -1,4 +1,4 @@
-"""Tokens by which a server knows who may ask, and tickets, which open once."""
+"""Tokens that let clients in, and tickets, which work once."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ class Access:
         return self._derived("cookie")
 
     def ticket(self) -> str:
-        """What opens once in place of the token: safe where others can see an address."""
+        """Return what opens once in place of the token: safe where others can see an address."""
         self._tickets = [*self._tickets[1 - MAX_TICKETS :], secrets.token_urlsafe(24)]
         return self._tickets[-1]
 
     def is_token(self, candidate: str) -> bool:
-        """Whether it is the token; the time it takes does not tell how much of it is right."""
+        """Tell whether it is the token; the time that takes does not tell how much of it is right."""
         return _same(candidate, self.token)
 
     def is_pass(self, candidate: str) -> bool:
-        """Whether it is what our cookie holds."""
+        """Tell whether it is the value of our cookie."""
         return _same(candidate, self.stamp)
 
     def opens(self, candidate: str) -> bool:
-        """Whether it is the token, or a ticket, which then opens no more."""
+        """Tell whether it is the token or a ticket, which then opens no more."""
         matching = [ticket for ticket in self._tickets if _same(candidate, ticket)]
         self._tickets = [ticket for ticket in self._tickets if ticket not in matching]
         return bool(matching) or self.is_token(candidate)
@@ -67,12 +67,12 @@ def _same(candidate: str, known: str) -> bool:
 
 
 def make_token() -> str:
-    """A new token that nobody can guess."""
+    """Return a new token that nobody can guess."""
     return secrets.token_urlsafe(24)
 
 
 def read_token(path: str | None) -> str:
-    """The token of a file, else that of the environment variable; empty where neither is."""
+    """Return the token of a file, else that of the environment variable; empty where neither is."""
     if path is None:
         return _checked(os.environ.get(VARIABLE, ""), f"environment variable {VARIABLE}")
     try:
@@ -94,13 +94,13 @@ def _missing(path: str) -> str:
 
 
 def _checked(token: str, where: str) -> str:
-    """A token that a header can carry; the message does not tell it."""
+    """Return a token that a header can carry; the message does not show it."""
     token = token.strip()
     if token and not (token.isascii() and token.isprintable() and " " not in token):
         raise NaturalnessError(f"the token of {where} must be one line of plain characters")
     if token and len(token) < MIN_TOKEN_CHARACTERS:
         raise NaturalnessError(
-            f"the token of {where} has {len(token)} characters; {MIN_TOKEN_CHARACTERS} are the least"
+            f"the token of {where} has {len(token)} characters; expected at least {MIN_TOKEN_CHARACTERS}"
         )
     return token
 
@@ -110,7 +110,7 @@ SECRET_BYTES = 32
 
 
 def project_token(project: Path) -> str:
-    """The token of the project at this place; a new one each time where no secret can be kept."""
+    """Return the token of the project at this path; a new one each time where no secret can be stored."""
     try:
         secret = _secret(user_folder("XDG_STATE_HOME") / SECRET)
     except (OSError, RuntimeError):  # RuntimeError: nobody's home
@@ -120,7 +120,7 @@ def project_token(project: Path) -> str:
 
 
 def _secret(path: Path) -> bytes:
-    """The secret of this user; made where there is none, and never one that others may know."""
+    """Return the secret of this user, created where there is none, and never one that others may know."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -35,6 +35,7 @@ def children() -> set[str]:
     return {number for task in tasks for number in task.read_text().split()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 3])
 def test_shards_keep_their_order(job: Job, workers: int) -> None:
     """With any number of workers; values are the model's."""
@@ -44,6 +45,7 @@ def test_shards_keep_their_order(job: Job, workers: int) -> None:
     assert together == load_model(job.model).score(texts(44)).naturalness
 
 
+@pytest.mark.slow
 def test_a_killed_worker_is_replaced(job: Job) -> None:
     """Between two shards, and in the middle of one: nothing is lost."""
     with Crew(job, 1) as crew:
@@ -56,6 +58,7 @@ def test_a_killed_worker_is_replaced(job: Job) -> None:
         assert worker._process.pid != before
 
 
+@pytest.mark.slow
 def test_a_worker_is_renewed(job: Job, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """After so many texts, between two shards; it says nothing of it, and values are the same."""
     monkeypatch.setattr(module, "MAX_TEXTS_OF_PROCESS", 3)
@@ -71,6 +74,7 @@ def test_a_worker_is_renewed(job: Job, monkeypatch: pytest.MonkeyPatch, caplog: 
     assert not caplog.records
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("deadly")
 def test_a_deadly_text_is_found(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """It alone has no score, and says why; the next ones have theirs."""
@@ -81,6 +85,7 @@ def test_a_deadly_text_is_found(job: Job, monkeypatch: pytest.MonkeyPatch) -> No
     assert [math.isnan(value) for value in found["naturalness"]] == [False, True, False]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("deadly")
 def test_when_every_text_is_deadly_no_text_is(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then it is the machine, and the work stops."""
@@ -134,6 +139,7 @@ def test_what_is_done_is_not_done_again(job: Job, tmp_path: Path) -> None:
     assert again == first
 
 
+@pytest.mark.slow
 def test_breaking_off_ends_the_workers(job: Job, tmp_path: Path) -> None:
     """No process stays behind, and no half-made shard is kept."""
     before = children()

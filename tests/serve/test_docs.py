@@ -39,6 +39,7 @@ def check_alike(said: Any, printed: Any) -> None:
         assert one == {**other, "naturalness": score}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("curl") or not shutil.which("bash"), reason="needs curl, bash")
 def test_commands_and_answers_are_as_printed(tmp_path: Path) -> None:
     """Each curl of the page, and the Python function, against the default model; then the token."""

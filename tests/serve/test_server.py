@@ -99,6 +99,7 @@ def test_strangers_are_turned_away(server: Server) -> None:
     )
 
 
+@pytest.mark.slow
 def test_other_hosts_need_a_token(tmp_path: Path) -> None:
     """A new one is printed; one's own is not."""
     with serving("--host", "0.0.0.0") as server:

@@ -1,4 +1,4 @@
-"""Which sentence to ask a rater about next, and what has been learned of the answers so far."""
+"""What to ask a rater next, and what has been learned from the answers so far."""
 
 from naturalness.annotate.asking.choosing import DEFAULT, REASONS, STRATEGIES, choose
 from naturalness.annotate.asking.pool import AnswerScale, Choice, Judgement, Pool

@@ -1,4 +1,4 @@
-"""Why a question is asked, in words."""
+"""Which question a rater gets next, and why."""
 
 from __future__ import annotations
 
@@ -50,23 +50,23 @@ APART = 5
 
 
 def is_test_turn(turn: int) -> bool:
-    """Whether a rater's question, counted from 0, is one to measure on."""
+    """Tell whether a rater's question, counted from 0, is for the test share."""
     return turn % EVERY_TEST == TEST_AT
 
 
 def is_again_turn(turn: int) -> bool:
-    """Whether it is one that was asked before."""
+    """Tell whether a rater's question, counted from 0, repeats an earlier one."""
     return turn % EVERY_AGAIN == AGAIN_AT
 
 
 def chosen_before(turn: int) -> int:
-    """How many of the questions before this one were chosen by a strategy."""
+    """Return how many of the questions before this one a strategy chose."""
     return sum(not is_test_turn(past) and not is_again_turn(past) for past in range(turn))
 
 
 @lru_cache(maxsize=8)
 def test_order(texts: tuple[str, ...], seed: int) -> tuple[int, ...]:
-    """The texts set apart to measure on, in the order in which they are asked."""
+    """Return the texts set apart to measure on, in the order in which they are asked."""
     marks = [_mark(text, seed) for text in texts]
     order = sorted(range(len(texts)), key=lambda index: (marks[index], index))
     size = round(len(texts) / EVERY_TEST)
@@ -81,13 +81,13 @@ def _mark(text: str, seed: int) -> bytes:
 
 
 def set_apart(pool: Pool, judgements: Sequence[Judgement], seed: int) -> frozenset[int]:
-    """The texts that no strategy may choose: those to measure on, and those measured on already."""
+    """Return the texts that no strategy may choose: the test share, and texts tested on already."""
     tested = {text for judgement in judgements if judgement.test for text in judgement.asked}
     return frozenset(test_order(pool.texts, seed)) | tested
 
 
 def ask_again(judgements: Sequence[Judgement], rater: str) -> Judgement | None:
-    """The first answer of this rater that may be asked again; None where there is none."""
+    """Return this rater's first answer that may be asked again; None where there is none."""
     answered = [judgement for judgement in judgements if judgement.rater == rater]
     repeated = {frozenset(judgement.asked) for judgement in answered if judgement.again}
     first = [judgement for judgement in answered if not judgement.again]
@@ -103,7 +103,7 @@ DOUBTED = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a way of choosing looks at."""
+    """What a strategy decides by."""
 
     pool: Pool
     space: Space
@@ -127,26 +127,26 @@ Way = Callable[[Situation], Pick]
 
 
 def at_random(now: Situation) -> Pick:
-    """Any."""
+    """Pick any candidate."""
     return _pick(int(now.rng.choice(now.candidates)), RANDOM)
 
 
 def unlike(now: Situation) -> Pick:
-    """The text with most others near it that are unlike all rated ones."""
+    """Pick the text with most others near it that are unlike all rated ones."""
     gain = uncovered(now.space, now.belief, now.candidates)
     return _pick(int(now.candidates[gain.argmax()]), UNLIKE)
 
 
 def by_design(now: Situation) -> Pick:
-    """The text whose rating would lower the variance of a linear model over the pool most."""
+    """Pick the text whose rating would lower the variance of a linear model over the pool most."""
     points = now.space.points[now.candidates]
     gain = gain_of(now.space, now.belief.covariance, points)
     return _pick(int(now.candidates[gain.argmax()]), UNLIKE)
 
 
 def uncertain(now: Situation) -> Pick:
-    """The text of which it is least certain whether it is among the better or the worse; before
-    there are ratings to tell by, the one that is unlike.
+    """Pick the text that is hardest to place among the better or the worse; before there are ratings to tell by, the
+    one most unlike the rest.
     """
     certainty = _certainty(now)
     if certainty is None:
@@ -155,7 +155,7 @@ def uncertain(now: Situation) -> Pick:
 
 
 def doubtful(now: Situation) -> Pick:
-    """Of the texts that are least certain, the one that is most unlike those rated."""
+    """Pick, among the least certain texts, the one most unlike those rated."""
     if now.belief.mean is None:
         return unlike(now)
     pick = unlike(replace(now, candidates=_doubted(now)))
@@ -163,8 +163,8 @@ def doubtful(now: Situation) -> Pick:
 
 
 def rare_cause(now: Situation) -> Pick:
-    """Of texts with the cause that was rated least, the one that is most unlike those rated: among
-    the least certain, if any of these shows it. Where no cause is rare, a doubtful text.
+    """Pick a text with the cause that was rated least: the one most unlike those rated, among the least certain if
+    any of them shows the cause. Where no cause is rare, pick a doubtful text.
     """
     may = np.zeros(len(now.pool), dtype=np.bool_)
     may[now.candidates] = True
@@ -180,7 +180,7 @@ def rare_cause(now: Situation) -> Pick:
 
 
 def _doubted(now: Situation) -> IntArray:
-    """The least certain candidates; all before there are ratings to tell by."""
+    """Return the least certain candidates; all before there are ratings to tell by."""
     certainty = _certainty(now)
     if certainty is None:
         return now.candidates
@@ -190,8 +190,8 @@ def _doubted(now: Situation) -> IntArray:
 
 
 def _certainty(now: Situation) -> FloatArray | None:
-    """Of each text, how certainly it is among the better or the worse, in deviations; None before
-    there are ratings to tell by.
+    """Return how certainly each text is among the better or the worse, in deviations; None before there are ratings
+    to tell by.
     """
     if now.belief.mean is None:
         return None
@@ -227,7 +227,7 @@ MIN_MEASURED_TEXTS = 20
 
 
 def way_of(strategy: str, number: int) -> Way:
-    """How the question of this number, among those that are chosen, is chosen."""
+    """Return how the question of this number, among those that a strategy chooses, is chosen."""
     if strategy not in STRATEGIES:
         raise UnknownName("strategy", strategy, STRATEGIES)
     ways = STRATEGIES[strategy]
@@ -253,9 +253,9 @@ def choose_pair(
     strategy: str,
     rng: np.random.Generator,
 ) -> Choice | None:
-    """Two texts that this rater has not compared yet; None where there are none.
+    """Return two texts that this rater has not compared yet; None where there are none.
 
-    Texts that were compared least come first. Both or neither are of the test share.
+    Texts that were compared least come first. Both texts are of the test share, or neither.
     """
     done = {frozenset(judgement.asked) for judgement in judgements if judgement.rater == rater}
     apart = set_apart(pool, judgements, seed)
@@ -281,7 +281,7 @@ def choose_pair(
 
 
 def _asked(pair: tuple[int, int], reason: str, wording: str, rng: np.random.Generator, *, test: bool = False) -> Choice:
-    """Which comes first is chance: raters favour a side."""
+    """Return a question about a pair; chance decides which text comes first, as raters favour a side."""
     first, second = pair if rng.random() < 0.5 else (pair[1], pair[0])
     return Choice((first, second), reason, wording, test=test)
 
@@ -289,7 +289,7 @@ def _asked(pair: tuple[int, int], reason: str, wording: str, rng: np.random.Gene
 def _draw(
     texts: Sequence[int], often: IntArray, done: AbstractSet[frozenset[int]], rng: np.random.Generator, size: int
 ) -> list[tuple[int, int]]:
-    """Pairs that were not compared yet, drawn among the texts that were compared least."""
+    """Draw pairs that were not compared yet among the texts that were compared least."""
     if len(texts) < ALL_PAIRS_BELOW:
         remaining = [pair for pair in combinations(texts, 2) if frozenset(pair) not in done]
         order = rng.permutation(len(remaining))
@@ -312,7 +312,7 @@ def _draw(
 def _best(
     pool: Pool, space: Space, judgements: Sequence[Judgement], drawn: list[tuple[int, int]], way: str
 ) -> tuple[tuple[int, int], str, str]:
-    """The pair, of those drawn, whose comparison tells most, in the way asked for."""
+    """Return the pair whose comparison would tell most, its reason and the wording of that."""
     pairs = np.array(drawn, dtype=np.int64)
     compared = [
         (judgement.text, judgement.other)
@@ -338,13 +338,13 @@ def _best(
 
 
 def _apart(space: Space, pairs: IntArray) -> FloatArray:
-    """Differences of points."""
+    """Return the differences of the points of pairs."""
     out: FloatArray = space.points[pairs[:, 0]] - space.points[pairs[:, 1]]
     return out
 
 
 def _scores(space: Space, judgements: Sequence[Judgement]) -> FloatArray | None:
-    """A score of each text, learned from the answers that are not of the test share."""
+    """Return a score for each text, learned from the answers outside the test share."""
     tests = {frozenset(judgement.asked) for judgement in judgements if judgement.test}
     taught = [
         judgement
@@ -377,11 +377,11 @@ def choose(
     strategy: str = DEFAULT,
     pairs: bool = False,
 ) -> Choice | None:
-    """What to ask this rater next; None where nothing is left.
+    """Return what to ask this rater next; None where nothing is left.
 
-    ``turn`` is how many questions the rater has had, skipped ones too. ``busy`` are texts not to be
-    asked: before other raters now, answered often enough, or skipped by this rater. A question that
-    is asked again may be among them.
+    ``turn`` is the number of questions that the rater has had, skipped ones included. ``busy`` are texts not to ask
+    about: those before other raters now, answered often enough, or skipped by this rater. A repeated question may be
+    among them.
     """
     way = way_of(strategy, chosen_before(turn))
     rng = np.random.default_rng(_number(seed, rater, turn))
@@ -408,9 +408,10 @@ def choose(
 
 
 def _belief(pool: Pool, judgements: Sequence[Judgement], busy: AbstractSet[int]) -> Belief:
-    """What the answers say so far. Of the test share it is known that it will be learned from in
-    the end, so nothing like it need be asked; but no answer of it may sway what is asked, or what
-    is taught would follow what it is measured on.
+    """Return what the answers say so far.
+
+    Texts of the test share count as rated, since they will be learned from in the end, so that nothing like them need
+    be asked; but their answers must not sway what is asked, or what is taught would follow what it is measured on.
     """
     space = space_of(pool)
     rated = np.unique([*rated_texts(judgements).tolist(), *busy]).astype(np.int64)
@@ -421,6 +422,6 @@ def _belief(pool: Pool, judgements: Sequence[Judgement], busy: AbstractSet[int])
 
 
 def _number(seed: int, rater: str, turn: int) -> int:
-    """A seed of its own for each question."""
+    """Return a seed for this question alone."""
     key = f"{seed}:{turn}:{rater}".encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(key, digest_size=8).digest(), "big")

@@ -1,4 +1,4 @@
-"""What asking and teaching know: the texts and their features, and what was answered so far."""
+"""What asking and teaching know: the texts with their features, and the answers so far."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from naturalness.arrays import BoolArray, FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pool:
-    """The texts to rate, as far as they are measured; never changed, so what is derived from one is
-    kept as long as the same object comes again.
+    """The texts to rate, as far as they are measured.
+
+    A pool never changes, so what is derived from it holds as long as the same object comes again.
     """
 
     texts: tuple[str, ...]
@@ -43,7 +44,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """An answer in force, in the order of answering."""
+    """An answer in force; judgements come in the order of answering."""
 
     text: int
     value: float
@@ -99,13 +100,13 @@ class AnswerScale(Protocol):
 
 
 def rated_texts(judgements: Sequence[Judgement]) -> IntArray:
-    """Every text that was asked about, once, in the order of asking."""
+    """Return every text that was asked about, once, in the order of asking."""
     texts = dict.fromkeys(text for judgement in judgements for text in judgement.asked)
     return np.array(list(texts), dtype=np.int64)
 
 
 def means_of(judgements: Sequence[Judgement]) -> tuple[IntArray, FloatArray]:
-    """Texts and the mean of all answers to each, in the order of asking."""
+    """Return the rated texts and the mean of all answers to each, in the order of asking."""
     values: dict[int, list[float]] = {}
     for judgement in judgements:
         values.setdefault(judgement.text, []).append(judgement.value)

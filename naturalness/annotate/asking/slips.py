@@ -1,8 +1,8 @@
-"""Which texts show which cause, and of which causes few were rated.
+"""Which texts show which cause, and which causes were hardly rated.
 
-A text shows a cause where what looks for slips of that sort (the detector, the rules, the checker)
-says more of it than of nine in ten texts of the pool. Without any such column, a text shows a cause
-where the cause's columns lie further from the middle of the pool than those of nine in ten.
+A text shows a cause where the columns that look for slips of that sort (the detector, the rules, the checker) are
+higher than for nine in ten texts of the pool. Without any such column, a text shows a cause where the cause's columns
+lie further from the middle of the pool than those of nine in ten.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ of causes cost more than they brought (docs/annotating-choice.md)."""
 
 @lru_cache(maxsize=4)
 def shown_by(pool: Pool) -> Mapping[str, BoolArray]:
-    """The texts of the pool that show each cause, (n,) each; in the order of `SLIPS`."""
+    """Return for each cause which texts of the pool show it, (n,) each, in the order of `SLIPS`."""
     rows = np.flatnonzero(pool.usable)
     if not len(rows):
         return {}
@@ -64,7 +64,7 @@ def shown_by(pool: Pool) -> Mapping[str, BoolArray]:
 
 
 def _columns(columns: Sequence[str]) -> dict[str, tuple[list[int], bool]]:
-    """The columns that show each cause, by their places, and whether higher is worse in them."""
+    """Return the indices of the columns that show each cause, and whether higher is worse in them."""
     causes = [cause_of(column) for column in columns]
     witness = [column.partition("__")[0] in WITNESSES for column in columns]
     by_cause: dict[str, tuple[list[int], bool]] = {}
@@ -77,13 +77,13 @@ def _columns(columns: Sequence[str]) -> dict[str, tuple[list[int], bool]]:
 
 
 def _high(level: FloatArray) -> BoolArray:
-    """Above nine in ten; of numbers that are mostly the same, above what most have."""
+    """Tell which values lie above those of nine in ten; where most are equal, above what most have."""
     high: BoolArray = level > np.quantile(level, SHOWN)
     return high
 
 
 def rated_of(pool: Pool, judgements: Sequence[Judgement]) -> dict[str, int]:
-    """How many rated texts show each cause, or were said to suffer from it."""
+    """Return for each cause how many rated texts show it, or were said to suffer from it."""
     asked = rated_texts(judgements)
     named: dict[str, set[int]] = {}
     for judgement in judgements:
@@ -95,8 +95,8 @@ def rated_of(pool: Pool, judgements: Sequence[Judgement]) -> dict[str, int]:
 
 
 def rare_causes(pool: Pool, judgements: Sequence[Judgement], candidates: BoolArray) -> dict[str, int]:
-    """Causes of which fewer than `FEW` texts were rated although one can be asked, rarest first,
-    and how many were rated.
+    """Return the causes with fewer than `RARE_BELOW` rated texts of which one can be asked, with these numbers,
+    rarest first.
     """
     shown, rated = shown_by(pool), rated_of(pool, judgements)
     rare = [c for c, n in rated.items() if n < RARE_BELOW and bool((shown[c] & candidates).any())]
@@ -104,6 +104,6 @@ def rare_causes(pool: Pool, judgements: Sequence[Judgement], candidates: BoolArr
 
 
 def wording_of_cause(cause: str, rated: int) -> str:
-    """``no sentence with agreement slips so far``, or few of them."""
+    """Return a reason such as ``no sentence with agreement slips so far``."""
     what = SLIPS.get(cause) or f"unusual {TITLES.get(cause, cause)}"
     return f"{'few sentences' if rated else 'no sentence'} with {what} so far"

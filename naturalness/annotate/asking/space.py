@@ -1,11 +1,9 @@
-"""The pool as points: features made ready and turned to their main directions, and what ratings
-of some points say of all others.
+"""The pool as points: prepared features on their main directions, and what ratings of some say of all.
 
-Two things are known without any rating's value. How well the rated texts cover the pool: a text is
-as well covered as the rated text most like it is like it (generalized coverage; Bae, Noh &
-Sutherland 2024). And the variance of a linear model at each text, from the ridge's posterior
-covariance, so that it can be told which text would lower it most over the whole pool (transductive
-experimental design; Yu, Bi & Tresp 2006).
+Two things are known before any rating's value. How well the rated texts cover the pool: a text is covered as well as
+the rated text most like it is like it (generalized coverage; Bae, Noh & Sutherland 2024). And the variance of a
+linear model at each text, from the ridge's posterior covariance, which shows whose rating would lower it most over
+the whole pool (transductive experimental design; Yu, Bi & Tresp 2006).
 """
 
 from __future__ import annotations
@@ -40,7 +38,7 @@ MIN_STEP = 1e-8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Space:
-    """Points of the pool; those of texts that cannot be used are 0."""
+    """Points of the pool; those of unusable texts are 0."""
 
     points: FloatArray
     """(n, d)"""
@@ -68,7 +66,7 @@ class Belief:
 
 @lru_cache(maxsize=MAX_POOLS)
 def space_of(pool: Pool) -> Space:
-    """The points of a pool."""
+    """Return the points of a pool."""
     usable = pool.usable
     rows = np.flatnonzero(usable)
     if not len(rows):
@@ -91,7 +89,7 @@ def space_of(pool: Pool) -> Space:
 
 @lru_cache(maxsize=MAX_POOLS)
 def likeness_of(space: Space) -> FloatArray:
-    """How like each text is to those of a sample, 0..1: (n, `REFERENCES` or fewer)."""
+    """Return how like each text is to those of a sample, 0..1: (n, `REFERENCES` or fewer)."""
     points = space.points
     rows = np.flatnonzero(space.usable)
     among = rows[:: max(1, -(-len(rows) // REFERENCES))]
@@ -104,14 +102,14 @@ def likeness_of(space: Space) -> FloatArray:
 
 
 def uncovered(space: Space, belief: Belief, texts: IntArray) -> FloatArray:
-    """By how much a rating of each of these texts would cover the pool better, 0..1."""
+    """Return by how much a rating of each of these texts would improve the coverage of the pool, 0..1."""
     better = np.maximum(likeness_of(space)[texts] - belief.covered, 0.0)
     out: FloatArray = better.mean(axis=1)
     return out
 
 
 def believe(space: Space, rated: IntArray, taught: IntArray, values: FloatArray) -> Belief:
-    """What is known once ``rated`` are; ``values`` are the ratings of ``taught``, some of them."""
+    """Return what is known once ``rated`` are rated; ``values`` are the ratings of ``taught``, some of them."""
     points = space.points
     covariance = covariance_of(space, points[rated])
     variance = np.einsum("ij,ij->i", points @ covariance, points)
@@ -134,14 +132,14 @@ def _predicted(space: Space, taught: IntArray, values: FloatArray) -> FloatArray
 
 
 def covariance_of(space: Space, seen: FloatArray) -> FloatArray:
-    """Of a ridge regression's weights once these points, or differences of points, are rated."""
+    """Return the covariance of a ridge regression's weights once these points, or differences of points, are rated."""
     ridge = space.penalty * np.eye(space.points.shape[1])
     return np.asarray(np.linalg.inv(seen.T @ seen + ridge), dtype=np.float64)
 
 
 def gain_of(space: Space, covariance: FloatArray, points: FloatArray) -> FloatArray:
-    """By how much a rating of each of these points, or a comparison of two texts that lie so far
-    apart, would lower the mean variance over the pool.
+    """Return by how much a rating of each point, or a comparison of two texts so far apart, would lower the mean
+    variance over the pool.
     """
     turned = points @ covariance
     variance = np.einsum("ij,ij->i", turned, points)

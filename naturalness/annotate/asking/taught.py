@@ -1,4 +1,4 @@
-"""What was learned of the answers so far, as plain data."""
+"""What was learned from the answers so far, as plain data."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class SelfAgreement:
 
 @dataclass(frozen=True, slots=True)
 class LearnedCause:
-    """A cause that the model has picked up."""
+    """A cause that the model responds to."""
 
     cause: str
     """A key of `explaining.causes.TITLES`."""
@@ -73,12 +73,11 @@ class Advice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Taught:
-    """What came of the answers.
+    """What was learned from the answers.
 
-    There are two models. The one that `figures` and `curve` measure never saw the test share. The
-    one that `naturalness` and `picked` are of learned from all answers, with the same parameters,
-    as `naturalness train` will on the exported table; it can only be better, so the figures are on
-    the safe side.
+    There are two models. The one that `figures` and `curve` measure never saw the test share. The one behind
+    `naturalness` and `causes` learned from all answers with the same parameters, as `naturalness train` will on the
+    exported table; it can only be better, so the figures are on the safe side.
     """
 
     ratings: int
@@ -126,7 +125,7 @@ AUC_STEPS = 4000
 
 
 def spearman_figure(scores: FloatArray, ratings: FloatArray) -> Figure:
-    """Rank correlation; Fisher's z with the variance of Bonett & Wright (2000)."""
+    """Return the rank correlation, -1..1; Fisher's z with the variance of Bonett & Wright (2000)."""
     n, value = len(scores), spearman(scores, ratings)
     if n < MIN_INTERVAL_TEXTS or math.isnan(value):
         return Figure("spearman", value, math.nan, math.nan, n)
@@ -137,8 +136,10 @@ def spearman_figure(scores: FloatArray, ratings: FloatArray) -> Figure:
 
 
 def auc_figure(scores: FloatArray, better: BoolArray) -> Figure:
-    """ROC AUC; all values whose own standard error (Hanley & McNeil 1982, with both numbers
-    replaced by their mean, as Newcombe 2006 advises) reaches what was seen.
+    """Return the ROC AUC, 0..1.
+
+    Its interval holds all values whose standard error (Hanley & McNeil 1982, with both numbers replaced by their
+    mean, as Newcombe 2006 advises) reaches the observed one.
     """
     n, m, value = int(better.sum()), int((~better).sum()), roc_auc(scores, better)
     if min(n, m) < 3 or n + m < MIN_INTERVAL_TEXTS:
@@ -155,8 +156,9 @@ def auc_figure(scores: FloatArray, better: BoolArray) -> Figure:
 
 
 def share_figure(name: str, value: float, n: int) -> Figure:
-    """A share of n texts or pairs, 0..1; Wilson (1927). Weighted F1 is near enough to the share of
-    right labels to have its interval.
+    """Return a share of n texts or pairs, 0..1, with the interval of Wilson (1927).
+
+    Weighted F1 is near enough to the share of right labels to have its interval.
     """
     if n < MIN_INTERVAL_TEXTS or math.isnan(value):
         return Figure(name, value, math.nan, math.nan, n)
@@ -169,7 +171,7 @@ MIN_REPEATS = 10
 
 
 def self_agreements(judgements: Sequence[Judgement], scale: AnswerScale) -> tuple[SelfAgreement, ...]:
-    """Of every rater who was asked anything again, in the order of their first answers."""
+    """Return the agreement of each rater who was asked something again, in the order of first answers."""
     first: dict[tuple[str, frozenset[int]], Judgement] = {}
     pairs: dict[str, list[tuple[float, float]]] = {}
     for judgement in judgements:
@@ -199,8 +201,8 @@ def _of(rater: str, pairs: Sequence[tuple[float, float]], scale: AnswerScale) ->
 
 
 def ceiling(agreements: Sequence[SelfAgreement]) -> float:
-    """The rank correlation that a perfect model would have with these raters' answers: the root of
-    their agreement with themselves (Spearman 1904); NaN where that is not known.
+    """Return the rank correlation that a perfect model would have with these raters' answers: the root of their
+    agreement with themselves (Spearman 1904); NaN where that is unknown.
     """
     known = [agreement for agreement in agreements if not math.isnan(agreement.spearman)]
     if not known:
@@ -219,13 +221,15 @@ NEAR = 0.03
 
 
 def lacking(why: str) -> Advice:
-    """Before there is a model."""
+    """Return the advice before there is a model."""
     return Advice(GO_ON, f"Go on: {why}.")
 
 
 def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, top: float, what: str) -> Advice:
-    """``texts`` taught the model, ``top`` is the best figure that the raters' own agreement allows
-    (NaN where it is not known), ``what`` names texts or pairs.
+    """Return whether to go on rating.
+
+    ``texts`` taught the model, ``top`` is the best figure that the raters' agreement with themselves allows (NaN
+    where unknown), ``what`` names texts or pairs.
     """
     if figure is None or figure.texts < MIN_TEST_TEXTS or math.isnan(figure.value):
         have = figure.texts if figure else 0

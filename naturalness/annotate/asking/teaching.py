@@ -1,4 +1,4 @@
-"""Answers as what can be learned from and measured on: apart from the first question on."""
+"""What can be learned from the answers, measured on a test share that is apart from the first question on."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ NAMES = ("unnatural", "natural")
 
 @dataclass(frozen=True, slots=True)
 class RatedTexts:
-    """Rated texts, each once, with the mean of what was said of it."""
+    """Rated texts, each once, with the mean of its answers."""
 
     rows: IntArray
     """Places in the pool."""
@@ -65,7 +65,7 @@ class RatedTexts:
 
 
 def texts_of(pool: Pool, judgements: Sequence[Judgement]) -> RatedTexts:
-    """The rated texts that are measured."""
+    """Return the rated texts that are measured."""
     rows, values = means_of(judgements)
     apart = {judgement.text for judgement in judgements if judgement.test}
     known = pool.usable[rows]
@@ -75,7 +75,7 @@ def texts_of(pool: Pool, judgements: Sequence[Judgement]) -> RatedTexts:
 
 @dataclass(frozen=True, slots=True)
 class RatedPairs:
-    """Pairs, each once; pairs of which the one is as good as the other teach nothing."""
+    """Pairs, each once; pairs without a preference teach nothing."""
 
     rows: IntArray
     """Places of both texts, (n, 2)."""
@@ -86,7 +86,7 @@ class RatedPairs:
 
 
 def pairs_of(pool: Pool, judgements: Sequence[Judgement]) -> RatedPairs:
-    """The pairs of measured texts that were told apart."""
+    """Return the pairs of measured texts of which one was preferred."""
     sums: dict[tuple[int, int], float] = {}
     apart: set[int] = set()
     for judgement in judgements:
@@ -107,8 +107,9 @@ def pairs_of(pool: Pool, judgements: Sequence[Judgement]) -> RatedPairs:
 
 
 def classes_of(scale: AnswerScale) -> tuple[str, ...]:
-    """The labels, where there are two, which are told apart; more are learned as ratings, so that
-    a middle one that is seldom given can be learned too.
+    """Return the labels where there are two, which are learned as classes.
+
+    More than two are learned as ratings, so that a rare middle one can be learned too.
     """
     if scale.kind != LABELS or round(scale.high - scale.low) != 1:
         return ()
@@ -116,7 +117,7 @@ def classes_of(scale: AnswerScale) -> tuple[str, ...]:
 
 
 def rated_of(pool: Pool, texts: RatedTexts, scale: AnswerScale, use: BoolArray) -> Rated:
-    """Some of the rated texts, as learning reads them."""
+    """Return some of the rated texts in the form that learning reads."""
     rows, values = texts.rows[use], texts.values[use]
     classes = classes_of(scale)
     labels = np.full(len(rows), -1, dtype=np.int64)
@@ -154,11 +155,11 @@ def grow(
     *,
     seed: int = 0,
 ) -> LearningCurve | None:
-    """The curve of ``figure`` (of scores and places in the test share) over parts of all texts.
+    """Return the curve of ``figure`` (of scores and rows of the test share) over parts of all texts.
 
-    ``scores_of`` teaches with some of them and scores the test share, ``scores`` are those by all.
-    In each repeat the parts grow in another order; for the slope's interval the test share is drawn
-    anew with them, since it is small as well. None where there are too few texts.
+    ``scores_of`` teaches with a part and scores the test share; ``scores`` are those taught by all. Each repeat grows
+    its parts in another order; for the slope's interval the test share is resampled with them, since it is small as
+    well. None where there are too few texts.
     """
     parts = [share for share in SHARES if share * size >= MIN_CURVE_TEXTS]
     if len(parts) < 2:
@@ -201,27 +202,30 @@ class Model:
     parameters: dict[str, Any]
 
     def judge(self, table: FloatArray) -> tuple[FloatArray, IntArray]:
-        """Naturalness, 0..1, and the told label of each row."""
+        """Return the naturalness, 0..1, and the predicted label of each row."""
         values = self.compiled.decide(table)
         naturalness = self.verdict.naturalness(values)
         return naturalness, self.verdict.predictions(values, naturalness)
 
     def rank(self, table: FloatArray) -> FloatArray:
-        """A number per row to order by, higher is better. It is not calibrated: where calibration
-        found nothing that it could vouch for, all rows would be the same.
+        """Return a number per row to order by; higher is better.
+
+        It is not calibrated: where calibration vouches for nothing, all rows would be equal.
         """
         rows = self.compiled.preparation.apply(table)
         return self.compiled.units[0].decide(rows)
 
     def calibrated(self, table: FloatArray) -> FloatArray:
-        """The calibrated number of each row: a rating, or log-odds."""
+        """Return the calibrated number of each row: a rating, or log-odds."""
         calibrated: FloatArray = self.compiled.decide(table)[:, 0]
         return calibrated
 
 
 def teach_rated(data: Rated, *, parameters: dict[str, Any] | None = None, folds: int = 5) -> Model | None:
-    """Ridge regression of ratings, logistic regression of two labels; None where the texts are too
-    few for the folds. ``parameters`` are chosen by folds where they are not given.
+    """Return a ridge regression of ratings, or a logistic regression of two labels; None with too few texts for the
+    folds.
+
+    ``parameters`` are chosen by folds unless they are passed.
     """
     settings = Settings(PLAIN_LEARNER, folds=folds, parameters=parameters)
     try:
@@ -233,8 +237,9 @@ def teach_rated(data: Rated, *, parameters: dict[str, Any] | None = None, folds:
 
 
 def teach_pairs(pool: Pool, pairs: RatedPairs, use: BoolArray, *, parameters: dict[str, Any] | None = None) -> Model:
-    """Logistic regression on differences of two texts. The score of a text is the chance that it is
-    preferred to a middling one of the pool.
+    """Return a logistic regression on differences of two texts.
+
+    The score of a text is the chance, 0..1, that it is preferred to a middling one of the pool.
     """
     rows = np.flatnonzero(pool.usable)
     preparation = learn_preparation(pool.table[rows[:: max(1, len(rows) // SAMPLE)]])
@@ -255,7 +260,7 @@ def _compiled(preparation: Preparation, weights: FloatArray, background: FloatAr
 
 
 def _strength(apart: FloatArray, better: BoolArray) -> float:
-    """The strength under which pairs that were not learned from are likeliest."""
+    """Return the strength under which held-out pairs are likeliest."""
     fold = np.arange(len(apart)) % PAIR_FOLDS
     signs = np.where(better, 1.0, -1.0)
     losses = []
@@ -270,7 +275,7 @@ def _strength(apart: FloatArray, better: BoolArray) -> float:
 
 
 def causes_picked(model: Model, table: FloatArray, columns: Sequence[str]) -> tuple[LearnedCause, ...]:
-    """The causes that move the model's scores over some texts, the strongest first."""
+    """Return the causes that move the model's scores over some texts, the strongest first."""
     rows = table[:: max(1, len(table) // STRENGTH_TEXTS)]
     preparation = model.compiled.preparation
     parts = parts_of(preparation.names(list(columns)))
@@ -293,8 +298,10 @@ CURVE_FOLDS = 3
 
 
 def teach(pool: Pool, judgements: Sequence[Judgement], scale: AnswerScale) -> Taught:
-    """What the answers teach. Where they are too few, ``why`` says what is lacking, and there is no
-    more than the raters' agreement with themselves.
+    """Return what the answers teach.
+
+    Where they are too few, ``why`` says what is missing, and there is no more than the raters' agreement with
+    themselves.
     """
     agreements = self_agreements(judgements, scale)
     ratings = sum(not judgement.again for judgement in judgements)
@@ -334,7 +341,7 @@ def _taught_texts(pool: Pool, judgements: Sequence[Judgement], scale: AnswerScal
 
 
 def _lacking_texts(texts: RatedTexts, scale: AnswerScale) -> str:
-    """What answers are lacking before a model can be taught; empty where none are."""
+    """Return which answers are missing before a model can be taught; empty where none are."""
     values = texts.values[~texts.test]
     if len(values) < MIN_TAUGHT_TEXTS:
         later = f", and {texts.waiting} more are not measured yet" if texts.waiting else ""
@@ -353,7 +360,7 @@ def _lacking_texts(texts: RatedTexts, scale: AnswerScale) -> str:
 
 
 def _figures(model: Model, table: FloatArray, values: FloatArray, scale: AnswerScale) -> tuple[Figure, ...]:
-    """On the test share; the chief one first."""
+    """Return the figures on the test share, the chief one first."""
     scores = model.rank(table)
     rank = spearman_figure(scores, values)
     if scale.kind != LABELS:
@@ -427,7 +434,7 @@ def _taught_pairs(pool: Pool, judgements: Sequence[Judgement]) -> Taught:
 
 
 def _pairs_right(model: Model, pool: Pool, pairs: RatedPairs) -> FloatArray:
-    """Of each pair of the test share 1 where the model prefers the same text, else 0."""
+    """Return 1 for each pair of the test share in which the model prefers the same text, else 0."""
     rows, better = pairs.rows[pairs.test], pairs.better[pairs.test]
     first, second = (model.rank(pool.table[rows[:, side]]) for side in (0, 1))
     out: FloatArray = ((first > second) == better).astype(np.float64)

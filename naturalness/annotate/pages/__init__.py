@@ -1,1 +1,1 @@
-"""The page on which sentences are rated, and what runs behind it."""
+"""The pages on which people rate, and what runs behind them."""

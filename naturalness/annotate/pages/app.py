@@ -1,6 +1,6 @@
-"""The application: which address gives which page, and what a request must look like.
+"""The application: which page an address leads to, and what a request must look like.
 
-What is done stands in `desk`; here are addresses, cookies, and errors as answers.
+The work is done in `desk`; here are addresses, cookies, and errors as answers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LOG = logging.getLogger("naturalness")
 
 
 def build_app(desk: Desk) -> Starlette:
-    """The application of a project; it is to stand behind a `web.security.Guard`."""
+    """Return the application of a project; it belongs behind a `web.security.Guard`."""
     from starlette.applications import Starlette
     from starlette.exceptions import HTTPException
     from starlette.routing import Route
@@ -70,17 +70,17 @@ def build_app(desk: Desk) -> Starlette:
 
 
 def cookie_of(desk: Desk) -> str:
-    """The cookie that holds who rates: browsers give cookies to all ports of a host."""
+    """Return the name of the cookie that holds the rater: browsers send cookies to all ports of a host."""
     return f"naturalness_rater_{desk.identity[:12]}"
 
 
 def _rater(desk: Desk, request: Request) -> str:
-    """Who rates in this browser; empty where nobody has said so."""
+    """Return who rates in this browser; empty where nobody has given a name."""
     return desk.known_name(unquote(request.cookies.get(cookie_of(desk), "")))
 
 
 def _page(desk: Desk, make: Callable[[Desk, str], str]) -> Endpoint:
-    """A page; who has not said a name is asked for it first."""
+    """Return an endpoint for a page; without a name it leads to the page that asks for one."""
 
     async def page(request: Request) -> Response:
         from starlette.concurrency import run_in_threadpool
@@ -95,7 +95,7 @@ def _page(desk: Desk, make: Callable[[Desk, str], str]) -> Endpoint:
 
 
 def _reply(desk: Desk, view: View) -> Endpoint:
-    """What a view makes of what the page sends, in the address or as JSON."""
+    """Return an endpoint for a view of what the page sends, in the address or as JSON."""
 
     async def reply(request: Request) -> Response:
         from starlette.concurrency import run_in_threadpool
@@ -111,7 +111,7 @@ def _reply(desk: Desk, view: View) -> Endpoint:
 
 
 def _enter(desk: Desk) -> Endpoint:
-    """Keep in a cookie who rates."""
+    """Return an endpoint that stores the rater in a cookie."""
 
     async def enter(request: Request) -> Response:
         rater = desk.checked_name((await _body(request)).get("name"))
@@ -123,7 +123,7 @@ def _enter(desk: Desk) -> Endpoint:
 
 
 def _export(desk: Desk) -> Endpoint:
-    """The table of what was rated."""
+    """Return an endpoint for the tables."""
 
     async def export(request: Request) -> Response:
         from starlette.concurrency import run_in_threadpool
@@ -141,7 +141,7 @@ def _export(desk: Desk) -> Endpoint:
 
 
 async def _file(request: Request) -> Response:
-    """A file that pages load."""
+    """Return a file that pages load."""
     from starlette.responses import Response
 
     content = files().get(request.path_params["name"])
@@ -151,7 +151,7 @@ async def _file(request: Request) -> Response:
 
 
 async def _body(request: Request) -> Mapping[str, Any]:
-    """What a page sends."""
+    """Return the JSON object that a page sends."""
     try:
         fields = json.loads(await request.body())
     except (ValueError, RecursionError):
@@ -169,7 +169,7 @@ def _json(value: Any) -> Response:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """An error as the page shows it, or as the script of a page reads it."""
+    """Return an error as the page shows it, or as the script of a page reads it."""
     from starlette.exceptions import HTTPException
     from starlette.responses import Response
 

@@ -1,6 +1,6 @@
-"""The features of all texts, measured once, in a thread of their own, while people rate.
+"""What runs behind the pages of a project: measuring and learning, each in a thread, while people rate.
 
-What is measured goes to the feature store, so that a server that is started again has it at once.
+Measured features go to the feature store, so that a restarted server has them at once.
 """
 
 from __future__ import annotations
@@ -83,13 +83,13 @@ class Measuring:
         self._thread.start()
 
     def stop(self, patience: float = PATIENCE) -> None:
-        """End after the texts in hand; not waited for longer than ``patience``."""
+        """End after the texts in hand; wait no longer than ``patience`` seconds."""
         self._stopped.set()
         if self._thread.is_alive():
             self._thread.join(patience)
 
     def wait(self, patience: float) -> bool:
-        """Wait until all is measured, for tests and programs; whether it is."""
+        """Wait until all is measured; return whether it is."""
         self._thread.join(patience)
         return not self._thread.is_alive()
 
@@ -134,7 +134,7 @@ class Measuring:
             self.on_change()
 
     def _make(self) -> Pool:
-        """What is measured so far; never changed later, so others may keep what they derive."""
+        """Return what is measured so far; it never changes later, so derived values hold."""
         return Pool(self.texts, self._table.copy(), self._columns, self._measured.copy())
 
 
@@ -142,7 +142,7 @@ State = tuple[Pool, Sequence[Judgement]]
 
 
 def judgements_of(ratings: Sequence[Rating]) -> list[Judgement]:
-    """Answers as asking and teaching know them; skipped questions tell nothing."""
+    """Return the answers as asking and teaching know them, without skipped questions."""
     judgements = []
     for rating in ratings:
         question, answer = rating.question, rating.answer
@@ -158,7 +158,7 @@ def judgements_of(ratings: Sequence[Rating]) -> list[Judgement]:
 
 
 class Teaching:
-    """What was learned last; learned anew whenever it is woken, as often as there is time."""
+    """What was learned last; woken, it learns anew as often as there is time."""
 
     def __init__(self, state: Callable[[], State], scale: Scale) -> None:
         """``state`` gives texts and answers as they are now."""
@@ -173,24 +173,24 @@ class Teaching:
         self._thread = threading.Thread(target=self._run, name="teaching", daemon=True)
 
     def start(self) -> None:
-        """Begin; the answers that are there already are learned from first."""
+        """Begin, with the answers that are there already."""
         self._woken.set()
         self._thread.start()
 
     def wake(self) -> None:
-        """Say that there are other answers, or more texts are measured."""
+        """Announce new answers or newly measured texts."""
         self._idle.clear()
         self._woken.set()
 
     def stop(self, patience: float = 5.0) -> None:
-        """End; not waited for longer than ``patience``."""
+        """End; wait no longer than ``patience`` seconds."""
         self._stopped.set()
         self._woken.set()
         if self._thread.is_alive():
             self._thread.join(patience)
 
     def wait(self, patience: float) -> bool:
-        """Wait until nothing new is to be learned; whether that came in time."""
+        """Wait until nothing new is left to learn; return whether that came in time."""
         return self._idle.wait(patience)
 
     def _run(self) -> None:
@@ -254,30 +254,30 @@ class Desk:
 
     @property
     def goal(self) -> int:
-        """Texts to rate, as the project was told, or as many as usually do."""
+        """How many texts to rate: the goal of the project, or the usual one."""
         texts = len(self.project.texts())
         return min(texts, int(self.project.settings.get(GOAL, USUAL_GOAL)))
 
     @property
     def version(self) -> str:
-        """Changes when there is something new to see."""
+        """A text that changes when there is something new to show."""
         return f"{self.teaching.version}.{self.measuring.done}.{len(self.project.settled())}"
 
     def checked_name(self, name: object) -> str:
-        """The name of a rater, or a refusal in words."""
+        """Return the name of a rater; refuse what is none."""
         if not isinstance(name, str):
             raise Refusal(422, "expected the name of a rater")
         return check_rater(name)
 
     def known_name(self, name: str) -> str:
-        """A name as a cookie has it; empty where it is none."""
+        """Return a name as a cookie has it; empty where it is none."""
         try:
             return check_rater(name)
         except ProjectError:
             return ""
 
     def next(self, rater: str) -> Question | None:
-        """What to ask a rater now: what is open, or something new; None where nothing is left."""
+        """Return what to ask a rater now: what is open, or something new; None where nothing is left."""
         scale = self.project.scale
 
         def chosen(busy: frozenset[int], turn: int) -> Choice | None:
@@ -299,7 +299,7 @@ class Desk:
         return question
 
     def answer(self, number: int, answer: Answer) -> Rating:
-        """Store an answer, and have it learned from."""
+        """Store an answer, and wake the teaching."""
         rating = self.project.answer(number, answer)
         self.teaching.wake()
         return rating
@@ -307,17 +307,17 @@ class Desk:
     def undo(self, rater: str, number: int) -> None:
         """Take back this rater's last answer, which is that to the question of this number.
 
-        Asked again, because the first reply was lost on the way, nothing more is taken back.
+        If it is asked again, because the first reply was lost, nothing more is taken back.
         """
         self.project.undo(rater, number)
         self.teaching.wake()
 
     def answered(self, rater: str) -> list[Rating]:
-        """What a rater has answered or skipped, in that order."""
+        """Return what a rater has answered or skipped, in that order."""
         return [r for r in self.project.ratings(skipped=True) if r.question.rater == rater]
 
     def opinions(self, texts: Sequence[int]) -> tuple[str, list[float]]:
-        """Who judges, and the naturalness of texts in 0..1; NaN where it is not known."""
+        """Return who judges, and the naturalness of texts in 0..1; NaN where it is unknown."""
         taught = self.teaching.taught
         if taught is not None and taught.known:
             return "your model", [float(taught.naturalness[text]) for text in texts]

@@ -1,4 +1,4 @@
-"""Pages from templates, escaped; and the files that they load, all of them in this package."""
+"""Pages from templates, escaped, and the files that they load, all of them in this package."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ NAVIGATION = (("/", "Rate"), ("/learned", "Model"), ("/disagreements", "Disagree
 
 
 def render(template: str, **values: Any) -> str:
-    """A page from a template and its values."""
+    """Return a page from a template and its values."""
     return templating.render(template, package="naturalness.annotate.pages", navigation=NAVIGATION, **values)
 
 
 @cache
 def files() -> dict[str, tuple[bytes, str]]:
-    """Bytes and type of each file that pages load, by its name: nothing else can be asked for."""
+    """Return the bytes and the type of each file that pages load, by name; nothing else is served."""
     contents = {
         path.name: (path.read_bytes(), f"{KINDS[path.suffix]}; charset=utf-8")
         for path in sorted(FILES.iterdir())

@@ -1,4 +1,4 @@
-"""Scales as people see them: their steps, what a value is called, and which keys they take."""
+"""Scales as people see them: their steps, the words for a value, and the keys."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MAX_NOTE_CHARACTERS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A button: a value, what stands on it, and what a screen reader says (empty: the same)."""
+    """A button: a value, its title, and what a screen reader says (empty: the title)."""
 
     value: float
     title: str
@@ -31,7 +31,7 @@ class Step:
 
     @property
     def formatted(self) -> str:
-        """The value as an action names it."""
+        """The value as it stands in the name of an action."""
         return f"{self.value:g}"
 
 
@@ -47,7 +47,7 @@ class Steps:
 
 
 def steps_of(scale: Scale) -> Steps:
-    """The buttons of a scale, from left to right; a slider has none."""
+    """Return the buttons of a scale, from left to right; a slider has none."""
     low, high = f"{scale.low:g}", f"{scale.high:g}"
     if scale.kind == PAIRS:
         spoken = tuple(Step(value, title, PAIR_SAID[value]) for value, title in PAIR_STEPS)
@@ -64,7 +64,7 @@ def steps_of(scale: Scale) -> Steps:
 
 
 def said(scale: Scale, value: float | None) -> str:
-    """A value in words."""
+    """Return a value in words."""
     if value is None:
         return SKIPPED
     if scale.kind == PAIRS:
@@ -75,7 +75,7 @@ def said(scale: Scale, value: float | None) -> str:
 
 
 def on_scale(scale: Scale, value: object) -> bool:
-    """Whether it is a value of the scale."""
+    """Tell whether something is a value of the scale."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     if not scale.low <= value <= scale.high:
@@ -84,7 +84,7 @@ def on_scale(scale: Scale, value: object) -> bool:
 
 
 def value_actions(scale: Scale) -> dict[str, tuple[str, str]]:
-    """The key and the title of each action that rates; ten points are as many as have a key."""
+    """Return the key and the title of each action that rates; only ten points have a key."""
     if scale.kind == SLIDER:
         return {"lower": ("ArrowLeft", "Lower"), "higher": ("ArrowRight", "Higher"), "send": ("Enter", "Rate")}
     first = int(scale.low) if scale.kind == POINTS else 1
@@ -109,23 +109,23 @@ RESERVED = ("Tab", "Escape", "Shift", "Control", "Alt", "Meta")
 
 
 def usual_keys(scale: Scale) -> dict[str, str]:
-    """The keys as they are at first, by action."""
+    """Return the default keys by action."""
     return {action: key for action, (key, _) in key_actions(scale).items()}
 
 
 def key_actions(scale: Scale) -> dict[str, tuple[str, str]]:
-    """Key at first and title of everything that has a key."""
+    """Return the default key and the title of each action that has a key."""
     common = {name: key_and_title for name, key_and_title in COMMON.items() if scale.kind != PAIRS or name != "mark"}
     return {**value_actions(scale), **common}
 
 
 def key_titles(scale: Scale) -> list[tuple[str, str]]:
-    """Actions and what they are called, in the order of the page."""
+    """Return the actions and their titles in the order of the page."""
     return [(action, title) for action, (_, title) in key_actions(scale).items()]
 
 
 def bound_keys(scale: Scale, keys: Any) -> dict[str, str]:
-    """The keys that a project keeps, or those at first where it keeps none, or none that fit."""
+    """Return a rater's keys where they fit the scale, else the default ones."""
     try:
         return checked_keys(scale, keys)
     except ValueError:
@@ -133,7 +133,7 @@ def bound_keys(scale: Scale, keys: Any) -> dict[str, str]:
 
 
 def checked_keys(scale: Scale, keys: Any) -> dict[str, str]:
-    """Keys as a page sends them: one for each action, none twice."""
+    """Return the keys that a page sends: one for each action, none twice."""
     if not isinstance(keys, Mapping) or set(keys) != set(usual_keys(scale)):
         raise ValueError("expected a key for each action of this scale")
     for action, key in keys.items():

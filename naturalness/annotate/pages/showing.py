@@ -1,4 +1,4 @@
-"""What the model has learned so far, as plain data and drawings for the page."""
+"""The pages: what the model has learned, plain data and drawings, and the templates with their values."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ SHORT = {
 
 
 def number(value: float | None, digits: int = 2) -> str:
-    """A figure with a true minus; a dash where it is undefined."""
+    """Return a figure with a true minus; a dash where it is undefined."""
     if value is None or math.isnan(value):
         return NOTHING
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
 def share(value: float) -> str:
-    """A share as a percentage."""
+    """Return a share as a percentage."""
     return NOTHING if math.isnan(value) else f"{value:.0%}"
 
 
 def describe_figure(taught: Taught | None) -> dict[str, str]:
-    """The chief figure in short, for beside the sentence."""
+    """Return the chief figure in short, to stand beside the sentence."""
     figure = None if taught is None else taught.figure
     if taught is None or figure is None or math.isnan(figure.value):
         return {"value": NOTHING, "said": "no figure yet"}
-    said = f"{FIGURES[figure.name]}, {_interval(figure)}, on {figure.texts} kept apart"
+    said = f"{FIGURES[figure.name]}, {_interval(figure)}, on {figure.texts} held out"
     return {"value": number(figure.value), "said": said}
 
 
@@ -62,7 +62,7 @@ def _interval(figure: Figure) -> str:
 
 
 def describe(desk: Desk) -> dict[str, Any]:
-    """All of the page."""
+    """Return all values of the page on the model."""
     taught = desk.teaching.taught
     agreement = desk.project.agreement()
     return {
@@ -131,7 +131,7 @@ def _curve(curve: LearningCurve | None) -> dict[str, Any] | None:
 
 
 def draw_curve(curve: LearningCurve | None) -> str:
-    """The learning curve with a band of one deviation; empty where there are no two points."""
+    """Return the learning curve with a band of one deviation; empty with fewer than two points."""
     points = (
         []
         if curve is None
@@ -150,7 +150,7 @@ def draw_curve(curve: LearningCurve | None) -> str:
 
 
 def describe_pair(pair: PairAgreement) -> dict[str, Any]:
-    """How far two raters agree."""
+    """Return how far two raters agree."""
     return {
         "first": pair.first,
         "second": pair.second,
@@ -161,12 +161,12 @@ def describe_pair(pair: PairAgreement) -> dict[str, Any]:
 
 
 def export_command(desk: Desk) -> str:
-    """The command that writes the table of what was rated."""
+    """Return the command that exports the ratings."""
     return _joined("annotate", str(desk.project.path), "--export", RATED_TABLE)
 
 
 def train_command(desk: Desk) -> str:
-    """The command that learns from that table."""
+    """Return the command that trains on the exported table."""
     return _joined("train", RATED_TABLE, *desk.project.export_options(), "-o", MODEL)
 
 
@@ -186,13 +186,13 @@ PAIRS_TABLE = "rated.pairs.csv"
 
 
 def exports_of(desk: Desk) -> dict[str, str]:
-    """The tables of a project, and their types."""
+    """Return the tables to download, with their media types."""
     pairs = {PAIRS_TABLE: EXPORTS[TABLE]} if desk.project.scale.kind == PAIRS else {}
     return {**EXPORTS, **pairs}
 
 
 def _shared(desk: Desk, rater: str, here: str) -> dict[str, Any]:
-    """What all pages show."""
+    """Return what all pages show."""
     return {
         "name": desk.project.path.stem,
         "path": str(desk.project.path),
@@ -203,7 +203,7 @@ def _shared(desk: Desk, rater: str, here: str) -> dict[str, Any]:
 
 
 def _scale(desk: Desk, rater: str) -> dict[str, Any]:
-    """What pages show on which something is rated."""
+    """Return the values of pages on which people rate."""
     scale = desk.project.scale
     keys = desk.project.settings.keys(rater) if rater else {}
     return {
@@ -217,7 +217,7 @@ def _scale(desk: Desk, rater: str) -> dict[str, Any]:
 
 
 def rating_page(desk: Desk, rater: str) -> str:
-    """The page on which one rates."""
+    """Return the page for rating."""
     return render(
         "rate.html.j2",
         **_shared(desk, rater, "/"),
@@ -229,23 +229,23 @@ def rating_page(desk: Desk, rater: str) -> str:
 
 
 def rater_page(desk: Desk, rater: str) -> str:
-    """The page that asks for a name."""
+    """Return the page that asks for a name."""
     raters = [(name, desk.project.progress(name).ratings) for name in desk.project.raters()]
     return render("rater.html.j2", **_shared(desk, rater, "/rater"), raters=raters, longest=MAX_NAME_CHARACTERS)
 
 
 def learned_page(desk: Desk, rater: str) -> str:
-    """The page on what was learned."""
+    """Return the page on the model."""
     return render("learned.html.j2", **_shared(desk, rater, "/learned"), version=desk.version, data=describe(desk))
 
 
 def learned_part(desk: Desk, rater: str) -> str:
-    """What changes of it."""
+    """Return the part of that page that changes."""
     return render("learned_part.html.j2", data=describe(desk))
 
 
 def disagreements_page(desk: Desk, rater: str) -> str:
-    """The page on which disagreements are settled."""
+    """Return the page for settling disagreements."""
     return render(
         "disagreements.html.j2",
         **_shared(desk, rater, "/disagreements"),
@@ -256,7 +256,7 @@ def disagreements_page(desk: Desk, rater: str) -> str:
 
 
 def export_page(desk: Desk, rater: str) -> str:
-    """The page with the tables."""
+    """Return the page with the downloads."""
     return render(
         "export.html.j2",
         **_shared(desk, rater, "/export"),
@@ -271,7 +271,7 @@ def _commands(desk: Desk) -> dict[str, str]:
 
 
 def export(desk: Desk, name: str) -> bytes:
-    """The bytes of a table."""
+    """Return the bytes of a table."""
     with tempfile.TemporaryDirectory(prefix="naturalness-") as folder:
         table = Path(folder) / name
         main_table = Path(folder) / (TABLE if name == PAIRS_TABLE else name)

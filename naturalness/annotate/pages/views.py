@@ -1,4 +1,4 @@
-"""A text in pieces that a page can show and mark: words, and what stands between them."""
+"""What the scripts of the pages ask for or have done: JSON in, JSON out."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Offsets are told by us and never counted by the page: JavaScript counts some cha
 
 
 def pieces(text: str) -> list[Piece]:
-    """All of a text in order."""
+    """Return a text cut into words and what stands between them, in order."""
     parts: list[Piece] = []
     last = 0
     for match in WORD.finditer(text):
@@ -45,7 +45,7 @@ def pieces(text: str) -> list[Piece]:
 
 
 def checked_marks(marks: Iterable[Sequence[int]], text: str) -> tuple[tuple[int, int], ...]:
-    """Marks as the project keeps them: in order, inside the text, none twice."""
+    """Return marks as the project stores them: in order, inside the text, none twice."""
     spans = set()
     for start, end in marks:
         if not 0 <= start < end <= len(text):
@@ -63,9 +63,9 @@ MIN_GAPS = 4
 
 
 def seconds_each(times: Sequence[str]) -> float:
-    """Seconds from one answer to the next, the usual case of late; NaN while it cannot be told.
+    """Return the median seconds from one answer to the next of late; NaN while there are too few.
 
-    ``times`` are those of one rater's answers in order, as ISO 8601.
+    ``times`` are those of one rater's answers in order, in ISO 8601.
     """
     at = [datetime.fromisoformat(time) for time in times[-RECENT_ANSWERS - 1 :]]
     gaps = [(b - a).total_seconds() for a, b in pairwise(at)]
@@ -74,7 +74,7 @@ def seconds_each(times: Sequence[str]) -> float:
 
 
 def pace_words(each: float, left: int) -> str:
-    """``240 an hour, about 35 min left``; empty while it cannot be told."""
+    """Return a pace such as ``240 an hour, about 35 min left``; empty while it is unknown."""
     if math.isnan(each) or each <= 0:
         return ""
     speed = f"{_round(3600 / each)} an hour"
@@ -97,7 +97,7 @@ def _time(seconds: float) -> str:
 
 
 def describe_disagreements(desk: Desk) -> list[dict[str, Any]]:
-    """Open disagreements first, those most apart at the head."""
+    """Return the disagreements: open ones first, those most apart at the top."""
     disagreements_ = desk.project.disagreements()
     return [
         _disagreement(desk, disagreement)
@@ -133,7 +133,7 @@ def _opinion_row(desk: Desk, rater: str, opinion: Opinion) -> dict[str, Any]:
 
 
 def _settle(desk: Desk, arguments: Mapping[str, Any]) -> None:
-    """Keep what a text, or a pair, is to count as; null opens it again."""
+    """Store the decision about a text or a pair; null opens it again."""
     by = desk.checked_name(arguments.get("rater"))
     texts, value, note = arguments.get("texts"), arguments.get("value"), arguments.get("note", "")
     if not isinstance(texts, list) or not all(type(number) is int for number in texts):
@@ -155,13 +155,15 @@ WITHHELD = "the model’s opinion is not shown: this one measures the model"
 
 
 def turn(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """What a rater sees now."""
+    """Return what a rater sees now."""
     return {"said": "", "turn": _turn(desk, _rater(desk, arguments))}
 
 
 def _after(desk: Desk, rater: str, words: str) -> dict[str, Any]:
-    """The reply to what is stored: it must not be asked for again, whatever becomes of the next
-    question, for which the page then asks by itself."""
+    """Return the reply to something that was stored.
+
+    It must not be asked for again, whatever becomes of the next question, for which the page then asks by itself.
+    """
     try:
         after = _turn(desk, rater)
     except Exception:
@@ -199,7 +201,7 @@ def _question(desk: Desk, question: Question) -> dict[str, Any]:
 
 
 def _last(desk: Desk, rating: Rating) -> dict[str, Any]:
-    """The answer before, with what the model says now that it can sway nobody."""
+    """Return the previous answer, with the model's opinion now that it can sway nobody."""
     question, answer = rating.question, rating.answer
     texts = [desk.project.texts()[number].text for number in question.texts]
     extra = [TITLES.get(answer.cause, ""), f"“{answer.note}”" if answer.note else ""]
@@ -241,7 +243,7 @@ def _progress(desk: Desk, rater: str, answered: list[Rating]) -> dict[str, Any]:
 
 
 def live(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """What changes by itself: how far measuring and learning are."""
+    """Return what changes by itself: the progress of measuring and learning."""
     return _live(desk, _rater(desk, arguments))
 
 
@@ -258,12 +260,12 @@ def _live(desk: Desk, rater: str) -> dict[str, Any]:
 
 
 def version(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """By which a page notices that there is something new."""
+    """Return a version by which a page notices that there is something new."""
     return {"version": desk.version}
 
 
 def answer(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Store an answer; what comes next."""
+    """Store an answer; return what comes next."""
     rater = _rater(desk, arguments)
     question = desk.project.question(_number(arguments))
     if question.rater != rater:
@@ -274,7 +276,7 @@ def answer(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
 
 def _answer(desk: Desk, question: Question, arguments: Arguments) -> Answer:
-    """What a page sends, checked."""
+    """Return the answer that a page sends, checked."""
     value, note, cause = arguments.get("value"), arguments.get("note", ""), arguments.get("cause", "")
     scale = desk.project.scale
     if value is not None and not on_scale(scale, value):
@@ -297,14 +299,14 @@ def _answer(desk: Desk, question: Question, arguments: Arguments) -> Answer:
 
 
 def undo(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Take back the last answer; its question comes again."""
+    """Take back the last answer; return its question."""
     rater = _rater(desk, arguments)
     desk.undo(rater, _number(arguments))
     return _after(desk, rater, "Taken back.")
 
 
 def keys(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Keep the keys of a rater; null: those at first."""
+    """Store the keys of a rater; null resets them."""
     rater = _rater(desk, arguments)
     scale = desk.project.scale
     try:
@@ -324,12 +326,12 @@ def _number(arguments: Arguments) -> int:
 
 
 def disagreements(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """What raters disagree about."""
+    """Return what raters disagree about."""
     may = desk.project.settings.may_settle(_rater(desk, arguments))
     return {"items": describe_disagreements(desk), "may": may}
 
 
 def settle(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Settle a disagreement; what is left."""
+    """Settle a disagreement; return those that are left."""
     _settle(desk, arguments)
     return disagreements(desk, arguments)

@@ -1,4 +1,4 @@
-"""What each rater says of each item: one opinion per rater, however often they were asked."""
+"""What each rater says of each item, how far raters agree, and what was settled between them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from naturalness.statistics.agreement import krippendorff
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """The rating of a rater, and those given when asked again."""
+    """A rater's rating, and the later ones of repeated questions."""
 
     rating: Rating
     later: tuple[Rating, ...] = ()
@@ -32,7 +32,7 @@ class Opinion:
 
 
 def oriented(rating: Rating) -> float:
-    """A value as if the text of the lower number had stood first."""
+    """Return a value as if the text of the lower number had stood first."""
     value, texts = rating.answer.value, rating.question.texts
     if value is None:
         raise ValueError("a skipped question has no value")
@@ -40,10 +40,10 @@ def oriented(rating: Rating) -> float:
 
 
 def opinions(ratings: Sequence[Rating]) -> dict[Item, dict[str, Opinion]]:
-    """By item, then by rater, in the order in which they were asked; no skipped ones.
+    """Return the opinions by item, then by rater, in the order of asking, without skipped questions.
 
-    The rating that was asked for first counts: that of a repeated question measures the rater, and
-    two ratings of one person would look like the agreement of two.
+    The rating that was asked for first counts: that of a repeated question measures the rater, and two ratings of one
+    person would look like the agreement of two.
     """
     by_item: dict[Item, dict[str, Opinion]] = {}
     for rating in sorted(ratings, key=lambda rating_: rating_.question.number):
@@ -75,7 +75,7 @@ class Settled:
 def settle(
     db: sqlite3.Connection, texts: tuple[int, ...], value: float | None, by: str, note: str, at: str
 ) -> Settled | None:
-    """Store a decision, in place of an earlier one; None opens the item again."""
+    """Store a decision in place of an earlier one; None opens the item again."""
     what = item(texts)
     if value is not None and texts != what:
         value = 0.0 - value
@@ -88,7 +88,7 @@ def settle(
 
 
 def settled(db: sqlite3.Connection) -> dict[Item, Settled]:
-    """The decisions that stand, by item."""
+    """Return the decisions that stand, by item."""
     decisions: dict[Item, Settled] = {}
     for first, second, value, by, note, at in db.execute(
         "SELECT first, second, value, by, note, at FROM settled ORDER BY number"
@@ -102,7 +102,7 @@ def settled(db: sqlite3.Connection) -> dict[Item, Settled]:
 
 @dataclass(frozen=True, slots=True)
 class PairAgreement:
-    """Of two raters; of one with herself or himself where ``first`` is ``second``."""
+    """Agreement of two raters; of one rater with herself or himself where ``first`` is ``second``."""
 
     first: str
     second: str
@@ -116,7 +116,7 @@ class PairAgreement:
 
 @dataclass(frozen=True, slots=True)
 class RaterAgreement:
-    """Of all raters of a project."""
+    """Agreement of all raters of a project."""
 
     level: str
     """What alpha counts as a small difference: ordinal, or interval for a slider."""
@@ -144,7 +144,7 @@ class Disagreement:
 
 
 def agree(by_item: Mapping[Item, Mapping[str, Opinion]], scale: Scale) -> RaterAgreement:
-    """All figures; labels, points and pairs count as ordered, a slider as evenly spaced."""
+    """Return all figures of agreement; labels, points and pairs count as ordered, a slider as evenly spaced."""
     level = "interval" if scale.kind == SLIDER else "ordinal"
     several = [[o.value for o in by_rater.values()] for by_rater in by_item.values() if len(by_rater) > 1]
     raters = sorted({rater for by_rater in by_item.values() for rater in by_rater})
@@ -176,7 +176,7 @@ def _pair(first: str, second: str, both: Sequence[tuple[float, float]], level: s
 def disagree(
     by_item: Mapping[Item, Mapping[str, Opinion]], scale: Scale, settled: Mapping[Item, Settled]
 ) -> list[Disagreement]:
-    """Items whose raters differ, those most apart first, then in the order of their numbers."""
+    """Return the items whose raters differ, those most apart first, then by their numbers."""
     result = []
     for what, by_rater in by_item.items():
         values = [opinion.value for opinion in by_rater.values()]

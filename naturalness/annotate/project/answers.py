@@ -1,4 +1,4 @@
-"""Answers: given once, undone by a mark, never lost and never counted twice."""
+"""Answers: stored once, undone by a mark, never lost and never counted twice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HALVES = re.compile("[\ud800-\udfff]")
 
 
 class AlreadyAnswered(ProjectError):
-    """Another answer to the question is in force; ``rating`` is it. Undo it to give a new one."""
+    """Another answer to the question is in force: ``rating``. Undo it to give a new one."""
 
     def __init__(self, rating: Rating) -> None:
         question = rating.question
@@ -28,17 +28,17 @@ class AlreadyAnswered(ProjectError):
 
 
 def find(db: sqlite3.Connection, number: int) -> Standing:
-    """A question by its number."""
+    """Return a question by its number."""
     for standing in read(db, "WHERE number = ?", number):
         return standing
     raise ProjectError(f"no question {number} was asked in this project")
 
 
 def clean(answer: Answer, scale: Scale, length: int) -> Answer:
-    """The answer as it is stored; a value that is not on the scale is refused.
+    """Return the answer as it is stored; refuse a value that is not on the scale.
 
-    Half characters of notes become U+FFFD, marks outside of the text are cut to it or dropped, and
-    a time that is none counts as 0: a slip of the page in these must not cost the answer.
+    Lone surrogates in notes become U+FFFD, marks outside of the text are clipped or dropped, and an impossible time
+    counts as 0: a slip of the page in these must not cost the answer.
     """
     value = answer.value
     if value is not None:
@@ -61,7 +61,7 @@ def clean(answer: Answer, scale: Scale, length: int) -> Answer:
 
 
 def give(db: sqlite3.Connection, question: Question, answer: Answer, at: str) -> Rating:
-    """Store an answer; the same one again is the one that is stored, another one is refused."""
+    """Store an answer; sent again, it stays the one that is stored, while another is refused."""
     there = find(db, question.number).rating
     if there is not None:
         # A page that sends an answer again measures the time anew.
@@ -76,10 +76,10 @@ def give(db: sqlite3.Connection, question: Question, answer: Answer, at: str) ->
 
 
 def undo(db: sqlite3.Connection, rater: str, at: str, number: int | None = None) -> Rating | None:
-    """Take back the last answer in force of a rater; None where there is none.
+    """Take back a rater's last answer in force; return None where there is none.
 
-    With the number of a question, only the answer to that one, and nothing where it has been taken
-    back already; where there is a later answer, that is refused.
+    With the number of a question, take back only the answer to that one, and nothing where it has been taken back
+    already; where there is a later answer, refuse.
     """
     sql = "SELECT answer, number FROM standing WHERE rater = ? AND answer IS NOT NULL"
     row = db.execute(f"{sql} ORDER BY answer DESC LIMIT 1", (rater,)).fetchone()
@@ -96,7 +96,7 @@ def undo(db: sqlite3.Connection, rater: str, at: str, number: int | None = None)
 
 
 def undone(db: sqlite3.Connection, number: int) -> Answer | None:
-    """The last answer to a question that was taken back."""
+    """Return the last answer to a question that was taken back."""
     row = db.execute(
         "SELECT value, note, cause, marks, seconds FROM answers a JOIN undone u "
         "ON u.answer = a.number WHERE a.question = ? ORDER BY a.number DESC LIMIT 1",
@@ -106,7 +106,7 @@ def undone(db: sqlite3.Connection, number: int) -> Answer | None:
 
 
 def ratings(db: sqlite3.Connection, *, skipped: bool) -> list[Rating]:
-    """Answers in force, in the order in which they were given."""
+    """Return the answers in force in the order in which they were given."""
     all_of_them = read(db, "WHERE answer IS NOT NULL", order="answer")
     in_force = [standing.rating for standing in all_of_them if standing.rating is not None]
     return [rating for rating in in_force if skipped or rating.answer.value is not None]

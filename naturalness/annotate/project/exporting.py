@@ -1,4 +1,4 @@
-"""The table that `train`, `evaluate` and `compare` read, out of what was rated."""
+"""What was rated as the table that `train`, `evaluate` and `compare` read."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """All that an export is made of."""
+    """What an export is made of."""
 
     scale: Scale
     texts: Sequence[Text]
@@ -97,7 +97,7 @@ class Rated:
         return sorted({*self.opinions, *self.settled})
 
     def cells(self, text: int) -> dict[str, Any]:
-        """The cells of the input of one text, under the names they have in the export."""
+        """Return the input's cells of a text under their names in the export."""
         there = self.texts[text]
         cells = {**there.cells, self.text_column: there.text}
         return {new: cells[old] for old, new in self.names.items() if old in cells}
@@ -106,9 +106,9 @@ class Rated:
 def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
     """Write one row per rated text; NaN stays empty.
 
-    ``rating`` is what was settled, else the mean of ``ratings``, the first rating of each of
-    ``raters``; lists run alongside ``raters``. Of labels, ``label`` is the settled one, else that
-    of most, on a tie the worse one; ratings are their places from 0, the worst.
+    ``rating`` is the settled value, else the mean of ``ratings``, the first rating of each of ``raters``; lists run
+    alongside ``raters``. With labels, ``label`` is the settled one, else that of the majority, on a tie the worse
+    one; ratings are their indices from 0, the worst.
     """
     where = _output(path, force=force)
     names = rated.names
@@ -122,7 +122,7 @@ def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
 
 
 def options(rated: Rated) -> tuple[str, ...]:
-    """What `train`, `evaluate` and `compare` must be told of the table."""
+    """Return the options that `train`, `evaluate` and `compare` need for the table."""
     column = rated.names[rated.text_column]
     words = [] if column == "text" else ["--text-column", column]
     if rated.scale.kind == LABELS:
@@ -131,7 +131,7 @@ def options(rated: Rated) -> tuple[str, ...]:
 
 
 def _order(labels: Sequence[str], used: set[str | None]) -> list[str]:
-    """The option that tells the order of labels, where their names do not."""
+    """Return the option for the order of labels where their names do not tell it."""
     present = [label for label in labels if label in used]
     try:
         known = known_order(present, "")
@@ -141,7 +141,7 @@ def _order(labels: Sequence[str], used: set[str | None]) -> list[str]:
 
 
 def _label(rated: Rated, what: Item) -> str | None:
-    """The label that was settled, else that of most."""
+    """Return the settled label, else that of the majority."""
     labels, decided = rated.scale.labels, rated.settled.get(what)
     if decided is not None:
         return labels[int(decided.value)]
@@ -150,7 +150,7 @@ def _label(rated: Rated, what: Item) -> str | None:
 
 
 def _judged(rated: Rated, what: Item) -> dict[str, Any]:
-    """What is known of one text."""
+    """Return the cells that are known of one text."""
     said = rated.opinions.get(what, {})
     decided = rated.settled.get(what)
     values = [opinion.value for opinion in said.values()]
@@ -178,7 +178,7 @@ def _judged(rated: Rated, what: Item) -> dict[str, Any]:
 
 
 def _output(path: str, *, force: bool) -> Location:
-    """Where a table goes; refused before anything is written."""
+    """Return where a table goes; refuse before anything is written."""
     output = location(path)
     if output.format == "txt":
         raise TableError(f"{path!r}: a txt file holds texts alone; write csv, tsv, jsonl or parquet")
@@ -190,10 +190,10 @@ def _output(path: str, *, force: bool) -> Location:
 def write(
     where: Location, columns: Sequence[str], rows: Sequence[dict[str, Any]], text_column: str, *, force: bool
 ) -> None:
-    """Write rows with all digits that their numbers have.
+    """Write rows with all digits of their numbers.
 
-    What raters wrote is never a formula: a spreadsheet that opens the table would compute it.
-    Cells of the input stay as they were, whatever they begin with.
+    What raters wrote never becomes a formula, which a spreadsheet that opens the table would compute. Cells of the
+    input stay as they were, whatever they begin with.
     """
     if where.format in ("csv", "tsv"):
         rows = [row | {name: _inert(row[name]) for name in FREE_TEXT_COLUMNS if name in row} for row in rows]
@@ -203,7 +203,7 @@ def write(
 
 
 def _inert(value: Any) -> Any:
-    """A note as text to all programs: with an apostrophe before it where it needs one."""
+    """Return a note that every program takes for text: with an apostrophe before it where it needs one."""
     return f"'{value}" if isinstance(value, str) and value[:1] in FORMULAS else value
 
 
@@ -216,7 +216,7 @@ def _batches(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], text_col
 
 
 def beside(path: str) -> str:
-    """Where the table of pairs goes: ``rated.csv.gz`` has ``rated.pairs.csv.gz`` beside it."""
+    """Return where the table of pairs goes: ``rated.csv.gz`` has ``rated.pairs.csv.gz`` beside it."""
     bare = without_query(path)
     parts = bare.split(".")
     n_endings = 2 if f".{parts[-1].lower()}" in COMPRESSED else 1
@@ -246,8 +246,8 @@ COLUMNS = (
 def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
     """Write a row per text in a pair to ``path``, and a row per answer beside it.
 
-    ``rating`` is the chance, 0 to 1, that the text is preferred to one of middling strength, from
-    the first answers of all raters, or from what was settled instead; ``pairs`` counts them.
+    ``rating`` is the chance, 0 to 1, that the text is preferred to one of middling strength, from the first answers
+    of all raters, or from the settled ones instead; ``pairs`` counts them.
     """
     if location(path).is_standard:
         raise TableError("pairs are written as two tables; name a file with -o")
@@ -278,7 +278,7 @@ def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
 
 
 def _outcomes(rated: Rated) -> list[tuple[int, int, float]]:
-    """Two texts and the share of the win that the first has; one where a pair was settled."""
+    """Return two texts and the first one's share of the win for each opinion, or for a settled pair once."""
     outcomes = []
     for what in rated.items:
         decided = rated.settled.get(what)
@@ -289,7 +289,7 @@ def _outcomes(rated: Rated) -> list[tuple[int, int, float]]:
 
 
 def _answers(rated: Rated, what: Item) -> list[dict[str, Any]]:
-    """A row per answer, in the order in which the rater saw the texts, then what was settled."""
+    """Return a row per answer, its texts in the order in which the rater saw them, then what was settled."""
     rows = []
     for opinion in rated.opinions.get(what, {}).values():
         for number, rating in enumerate((opinion.rating, *opinion.later)):

@@ -1,4 +1,7 @@
-"""The tables of a project's file. What raters did is only ever added, never changed or removed."""
+"""A project's file: its tables, its checks, its creation, and its transactions.
+
+What raters did is only ever added, never changed or removed.
+"""
 
 from __future__ import annotations
 
@@ -143,7 +146,7 @@ def check_contents(path: Path) -> None:
 
 
 def check_rows(db: sqlite3.Connection, texts: Sequence[Text]) -> None:
-    """Raise `ValueError` where a row of what was asked and answered could not have been stored."""
+    """Raise `ValueError` where a stored row of questions, answers or decisions is impossible."""
     for number, text in enumerate(texts):
         if not (text.number == number and _is(str, text.text) and _is(dict, text.cells)):
             raise ValueError(f"the text {text.number!r:.40}")
@@ -173,12 +176,12 @@ def check_rows(db: sqlite3.Connection, texts: Sequence[Text]) -> None:
 
 
 def _is(kind: type, *values: object) -> bool:
-    """Whether all values are of a kind; floats are finite ones."""
+    """Tell whether all values are of a type, floats finite ones."""
     return all(type(value) is kind and (not isinstance(value, float) or math.isfinite(value)) for value in values)
 
 
 def _tables(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
-    """Kind, name and statement of all that the file defines."""
+    """Return the kind, the name and the statement of all that the file defines."""
     statements = db.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
     return {(kind, name, sql) for kind, name, sql in statements}
 
@@ -201,13 +204,13 @@ Row = tuple[str, Mapping[str, Any]]
 
 
 def table_rows(where: Location, *, text_column: str | None = None) -> Iterator[Row]:
-    """The rows of a table for `Project.create`; a text that cannot be used is empty."""
+    """Yield the rows of a table for `Project.create`; an unusable text is empty."""
     for batch in read_batches(where, text_column=text_column, batch_size=1024):
         yield from zip(batch.texts, batch.rows, strict=True)
 
 
 def create_file(path: Path, rows: Iterable[Row], text_column: str, settings_: Mapping[str, Any]) -> None:
-    """Write a new project; an existing file is refused, and so is a table without a text."""
+    """Write a new project; refuse an existing file, and a table without a text."""
     _check_path(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     os.close(handle)
@@ -270,7 +273,7 @@ def _name(part: Path, path: Path) -> None:
 
 
 def _add_texts(db: sqlite3.Connection, rows: Iterable[Row], text_column: str) -> dict[str, Any]:
-    """Store the texts to ask about; the columns, and how many rows are left out and why."""
+    """Store the texts to ask about; return the columns and how many rows are left out and why."""
     left_out: Counter[str] = Counter()
     columns: dict[str, None] = {}
     seen: set[str] = set()
@@ -311,12 +314,12 @@ _opening = threading.Lock()
 
 
 def now() -> datetime:
-    """The time in UTC."""
+    """Return the time in UTC."""
     return datetime.now(UTC)
 
 
 class Store:
-    """A file that is open; transactions are one at a time."""
+    """An open file; its transactions run one at a time."""
 
     def __init__(self, path: Path, clock: Clock = now) -> None:
         self.path = path
@@ -335,13 +338,13 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that sees one state of the file."""
+        """Yield a transaction that sees one state of the file."""
         with self._transaction("BEGIN") as db:
             yield db
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that is on the disk once the block is left, or not at all."""
+        """Yield a transaction that is on the disk once the block is left, or not at all."""
         with self._transaction("BEGIN IMMEDIATE") as db:
             yield db
 
@@ -363,14 +366,14 @@ class Store:
                 raise ProjectUnavailable(self._trouble(error)) from error
 
     def _trouble(self, error: Exception) -> str:
-        """What keeps the file from being used, and what to do."""
+        """Return what keeps the file from being used, and what to do."""
         name = f"the project {str(self.path)!r}"
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
             return f"there is no room on the disk for {name}; make room there"
         return f"{name} cannot be used ({error}); is it whole, is there room on the disk, and may you write there?"
 
     def time(self, ago: float = 0.0) -> str:
-        """The time so many seconds ago, in UTC; later times are greater as text, too."""
+        """Return the time so many seconds ago, in UTC; later times are greater as text, too."""
         at = datetime.fromtimestamp(self._clock().timestamp() - ago, UTC)
         return at.isoformat(timespec="milliseconds")
 
@@ -410,7 +413,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _identity(path: Path) -> tuple[int, int]:
-    """Which file it is, by whatever name; of none an identity that no file has."""
+    """Return which file it is, whatever its name; for none, an identity that no file has."""
     try:
         status = path.stat()
     except OSError:

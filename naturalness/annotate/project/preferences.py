@@ -19,7 +19,7 @@ STEPS = 10_000
 
 
 def preferred(texts: int, pairs: Sequence[tuple[int, int, float]]) -> FloatArray:
-    """The chance that each text is preferred to one of middling strength, (0, 1); higher => better.
+    """Return the chance that each text is preferred to one of middling strength, (0, 1); higher => better.
 
     ``pairs`` are two texts and the share of the win that the first one has: 1, 0, or 1/2 where
     neither was better. NaN for texts in no pair. Bradley & Terry (1952), Biometrika 39: the
@@ -35,7 +35,7 @@ def preferred(texts: int, pairs: Sequence[tuple[int, int, float]]) -> FloatArray
     share = np.array([pair[2] for pair in pairs], dtype=np.float64)
 
     def loss(strength: FloatArray) -> tuple[float, FloatArray]:
-        """Minus the log of the posterior, and its slope; convex, so there is one best place."""
+        """Return minus the log of the posterior, and its slope; it is convex."""
         apart = strength[first] - strength[second]
         likelihood = share @ log_expit(apart) + (1 - share) @ log_expit(-apart)
         prior = PRIOR * (log_expit(strength) + log_expit(-strength)).sum()

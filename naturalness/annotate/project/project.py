@@ -1,4 +1,4 @@
-"""A project, open: its texts, its settings, what is asked, what was answered and what follows from that."""
+"""An open project: its settings, its questions and answers, and what follows from them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FIXED = ("scale", "seed", "text_column", "columns", "left_out", "lease", "overla
 
 
 def _local(path: str | os.PathLike[str]) -> Path:
-    """A path on this machine; an object store cannot keep what is half written."""
+    """Return a path on this machine; an object store cannot hold a file that is being written."""
     if is_remote(os.fspath(path)):
         raise ProjectError(f"{path!r}: a project lies on a disk of this machine; give a path")
     return Path(path)
@@ -44,7 +44,7 @@ Choose = Callable[[frozenset[int], int], questions.Chosen | None]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a project is, or one rater in it."""
+    """How far a project or a rater in it has come."""
 
     texts: int
     """All that there are."""
@@ -100,7 +100,7 @@ class ProjectSettings:
         self.set("settlers", [settings.check_rater(rater) for rater in raters])
 
     def may_settle(self, rater: str) -> bool:
-        """Whether a rater may settle disagreements."""
+        """Tell whether a rater may settle disagreements."""
         return not self.settlers or rater.strip() in self.settlers
 
     def keys(self, rater: str) -> dict[str, str]:
@@ -165,11 +165,11 @@ class Project:
         lease: float = LEASE,
         clock: Clock = now,
     ) -> Self:
-        """Make a new file, and open it.
+        """Write a new file, and open it.
 
-        ``rows`` are texts, each with the other cells of its row (`table_rows` reads them from a
-        table). Empty texts are left out, and so are texts that came before: see ``left_out``.
-        ``overlap`` raters answer each of a share ``overlap_share`` of the texts, one the others.
+        ``rows`` are texts, each with the other cells of its row (`table_rows` reads them from a table). Empty and
+        repeated texts are left out: see ``left_out``. ``overlap`` raters answer each of a share ``overlap_share`` of
+        the texts, one rater the others.
         """
         settings.check_scale(scale)
         settings.check_overlap(overlap, overlap_share)
@@ -185,7 +185,7 @@ class Project:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, clock: Clock = now) -> Self:
-        """Open a file; one that is damaged, newer or no project is refused and left as it is."""
+        """Open a file; refuse one that is damaged, newer or no project, and leave it as it is."""
         return cls(Store(_local(path), clock))
 
     @property
@@ -206,18 +206,18 @@ class Project:
         self.close()
 
     def texts(self) -> tuple[Text, ...]:
-        """All texts to ask about, by number."""
+        """Return all texts to ask about, by number."""
         return self._texts
 
     # Questions
 
     def next_question(self, rater: str, choose: Choose) -> Question | None:
-        """What to put before a rater now; None where nothing is left for her or him.
+        """Return what to put before a rater now; None where nothing is left.
 
-        That is an open question, else one that other raters have answered where the overlap asks
-        for it (its reason is `SHARED`), else what ``choose`` says of the texts that are busy and of
-        the turn (how many questions were chosen for this rater), which is stored. ``choose`` runs
-        outside of any lock; where its choice is taken meanwhile, it is asked again.
+        That is an open question, else one that other raters have answered where the overlap asks for it (its reason
+        is `SHARED`), else what ``choose`` picks, given the texts that are busy and the turn (how many questions were
+        chosen for this rater), which is stored. ``choose`` runs outside of any lock; where its choice is taken
+        meanwhile, it is called again.
         """
         rater = settings.check_rater(rater)
         tried: frozenset[int] = frozenset()
@@ -250,7 +250,7 @@ class Project:
         return self._open_or_shared(rater, always=True)[0]
 
     def _open_or_shared(self, rater: str, *, always: bool = False) -> tuple[Question | None, frozenset[int], int]:
-        """An open question or one to share; else None, with what is busy and the turn."""
+        """Return an open question or one to share, else None; with it the busy texts and the turn."""
         with self._store.writing() as db:
             queue = self._queue(db, rater)
             question = queue.open()
@@ -294,10 +294,9 @@ class Project:
             return questions.add(db, rater, known, reason, wording, test=test, again=again, at=self._store.time())
 
     def open_question(self, rater: str) -> Question | None:
-        """What was asked of a rater and not answered, the first of it; it counts as shown anew.
+        """Return a rater's first unanswered question; it counts as shown anew.
 
-        A question that was left lying for longer than the lease is not asked any more where
-        others have taken its text.
+        A question left for longer than the lease is not asked any more where others have taken its text.
         """
         rater = settings.check_rater(rater)
         with self._store.writing() as db:
@@ -307,18 +306,18 @@ class Project:
             return question
 
     def question(self, number: int) -> Question:
-        """A question by its number."""
+        """Return a question by its number."""
         with self._store.reading() as db:
             return answers.find(db, number).question
 
     def busy(self, rater: str) -> frozenset[int]:
-        """Texts not to choose for this rater: before somebody, skipped, or answered enough."""
+        """Return the texts not to choose for this rater: before somebody, skipped, or answered enough."""
         rater = settings.check_rater(rater)
         with self._store.reading() as db:
             return self._queue(db, rater).busy()
 
     def turn(self, rater: str) -> int:
-        """How many questions were chosen for this rater; those shared with others do not count."""
+        """Return how many questions were chosen for this rater, without those shared with others."""
         rater = settings.check_rater(rater)
         with self._store.reading() as db:
             return self._queue(db, rater).turn
@@ -329,11 +328,11 @@ class Project:
     # Answers
 
     def answer(self, question: Question | int, answer: Answer) -> Rating:
-        """Store an answer, once however often it is sent; the rating that is in force.
+        """Store an answer, once however often it is sent; return the rating in force.
 
-        Another answer to the same question is refused (`AlreadyAnswered`) until the first is
-        undone. Marks count characters as Python does (code points), of pairs in either text. A
-        value that is not on the scale is refused; without one the question is skipped.
+        Another answer to the same question is refused (`AlreadyAnswered`) until the first is undone. Marks count
+        characters as Python does (code points), with pairs in either text. A value that is not on the scale is
+        refused; without one the question is skipped.
         """
         number = question if isinstance(question, int) else question.number
         with self._store.writing() as db:
@@ -343,15 +342,15 @@ class Project:
             return answers.give(db, asked, cleaned, self._store.time())
 
     def skip(self, question: Question | int, *, seconds: float = 0.0) -> Rating:
-        """Store that a rater will not say; this rater is not asked again, others may be."""
+        """Store that a rater gives no rating; this rater is not asked again, others may be."""
         return self.answer(question, Answer(None, seconds=seconds))
 
     def undo(self, rater: str, question: int | None = None) -> Rating | None:
-        """Take back the last answer (or skip) of a rater; its question is open again.
+        """Take back a rater's last answer (or skip) and open its question again.
 
-        Called again, the one before it. Returns question and old answer; None where none is left.
-        With the number of a question only its answer is taken back, once however often it is asked
-        for, and refused where there is a later one.
+        Called again, take back the one before it. Return question and old answer; None where none is left. With the
+        number of a question only its answer is taken back, once however often that is asked for; where there is a
+        later answer it is refused.
         """
         rater = settings.check_rater(rater)
         with self._store.writing() as db:
@@ -362,26 +361,26 @@ class Project:
             return rating
 
     def undone(self, question: Question | int) -> Answer | None:
-        """The answer to a question that was taken back last, to fill in the page; None if none."""
+        """Return the answer to a question that was taken back last, to fill in the page; None without one."""
         number = question if isinstance(question, int) else question.number
         with self._store.reading() as db:
             return answers.undone(db, number)
 
     def ratings(self, *, skipped: bool = False) -> list[Rating]:
-        """Answers in force, in the order in which they were given; skipped ones only if wanted."""
+        """Return the answers in force in the order in which they were given; skipped ones on request."""
         with self._store.reading() as db:
             return answers.ratings(db, skipped=skipped)
 
     # What follows from the ratings
 
     def raters(self) -> list[str]:
-        """All who were asked something, in the order of their first question."""
+        """Return all who were asked something, in the order of their first question."""
         with self._store.reading() as db:
             sql = "SELECT rater FROM questions GROUP BY rater ORDER BY min(number)"
             return [rater for (rater,) in db.execute(sql)]
 
     def progress(self, rater: str | None = None) -> Progress:
-        """How far one rater is, or all of them together."""
+        """Return how far one rater is, or all of them together."""
         ratings = self.ratings(skipped=True)
         answers_ = [rating for rating in ratings if rater in (None, rating.question.rater)]
         rated = [rating for rating in answers_ if rating.answer.value is not None]
@@ -395,25 +394,25 @@ class Project:
         )
 
     def agreement(self) -> RaterAgreement:
-        """How far raters agree: all at once, each pair, and each with herself or himself."""
+        """Return how far raters agree: all at once, each pair, and each with herself or himself."""
         return agree(opinions(self.ratings()), self.scale)
 
     def disagreements(self) -> list[Disagreement]:
-        """What raters differ about, those most apart first; settled ones among them."""
+        """Return the items about which raters differ, those most apart first, settled ones included."""
         with self._store.reading() as db:
             by_item = opinions(answers.ratings(db, skipped=False))
             return disagree(by_item, self.scale, agreement.settled(db))
 
     def settled(self) -> list[Settled]:
-        """The decisions that stand, in the order in which they were made."""
+        """Return the decisions that stand, in the order in which they were made."""
         with self._store.reading() as db:
             return list(agreement.settled(db).values())
 
     def settle(self, text: int | tuple[int, ...], value: float | None, by: str, note: str = "") -> Settled | None:
-        """Decide what a text (or a pair) is worth; None opens it again.
+        """Decide the value of a text (or a pair); None opens it again.
 
-        The ratings stay as they are; an export has the decision as rating. Only for what somebody
-        has rated, and only by those who may (`may_settle`).
+        The ratings stay; an export has the decision as rating. Only rated items can be settled, and only by those who
+        may (`ProjectSettings.may_settle`).
         """
         by = settings.check_rater(by)
         if not self.settings.may_settle(by):
@@ -429,9 +428,9 @@ class Project:
     def export(self, path: str, *, force: bool = False) -> Exported:
         """Write what was rated as a table for `train`, `evaluate` and `compare`.
 
-        The format is told by the name: csv, tsv, jsonl or parquet, with .gz or .zst. A row per
-        rated text, with the columns of the input and those of `exporting.ADDED_COLUMNS`; of pairs a table
-        of the pairs beside it. An existing file is refused without ``force``.
+        The name gives the format: csv, tsv, jsonl or parquet, with .gz or .zst. The table has a row per rated text,
+        with the columns of the input and `exporting.ADDED_COLUMNS`; with pairs, a table of the pairs lies beside it.
+        An existing file is refused without ``force``.
         """
         rated = self._rated()
         if not rated.items:
@@ -440,7 +439,7 @@ class Project:
         return write(rated, path, force=force)
 
     def export_options(self) -> tuple[str, ...]:
-        """What `naturalness train` must be told of the table that an export would write now."""
+        """Return the options that `naturalness train` needs for an export made now."""
         return options(self._rated())
 
     def _rated(self) -> Rated:

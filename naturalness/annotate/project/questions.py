@@ -1,4 +1,4 @@
-"""Questions and what is in force of their answers, as the file has them."""
+"""Questions, the answers in force, and the queue of each rater."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Item = tuple[int, ...]
 
 
 def item(texts: Sequence[int]) -> Item:
-    """What is asked about."""
+    """Return the item that these texts make, in whatever order they are shown."""
     return tuple(sorted(texts))
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A question, and the answer in force where there is one."""
+    """A question, and its answer in force if there is one."""
 
     question: Question
     seen: str
@@ -44,7 +44,7 @@ class Standing:
 
 
 def read(db: sqlite3.Connection, where: str = "", *parameters: object, order: str = "number") -> Iterator[Standing]:
-    """Questions that meet a condition, in the order in which they were asked."""
+    """Yield questions that meet a condition, in the order of asking."""
     sql = (
         "SELECT number, rater, first, second, reason, told, test, again, "
         "answer, value, note, cause, marks, seconds, at, seen FROM standing"
@@ -61,7 +61,7 @@ def read(db: sqlite3.Connection, where: str = "", *parameters: object, order: st
 
 
 def as_answer(value: float | None, note: str, cause: str, marks: str, seconds: float) -> Answer:
-    """An answer from its cells."""
+    """Return an answer from its cells."""
     spans = tuple((start, end) for start, end in json.loads(marks))
     return Answer(value, note, cause, spans, seconds)
 
@@ -72,7 +72,7 @@ SHARED_WORDING = "another rater has answered this one: shows how far you agree"
 
 
 class Chosen(Protocol):
-    """What to ask next, as `asking.choose` says it."""
+    """A choice of what to ask next, as `asking.choose` makes it."""
 
     @property
     def texts(self) -> tuple[int, ...]: ...
@@ -88,7 +88,7 @@ class Chosen(Protocol):
 
 @dataclass(slots=True)
 class _Stand:
-    """How an item stands, as one rater sees it."""
+    """How an item stands with one rater."""
 
     open: bool = False
     """Before this rater, and not answered."""
@@ -137,18 +137,18 @@ class Queue:
         return stand
 
     def wanted(self, what: Item) -> int:
-        """How many raters are to answer: drawn once and for all from the seed."""
+        """Return how many raters are to answer an item: drawn once and for all from the seed."""
         key = f"{self._seed}:{':'.join(map(str, what))}".encode()
         drawn = int.from_bytes(hashlib.blake2b(key, digest_size=6).digest(), "big") / (1 << 48)
         return self._raters if drawn < self._share else 1
 
     def full(self, what: Item) -> bool:
-        """Whether as many others as are wanted have it or have rated it."""
+        """Tell whether as many others as needed have an item or have rated it."""
         stand = self.stands.get(what)
         return stand is not None and len(stand.others) >= self.wanted(what)
 
     def free(self, what: Item, *, again: bool) -> bool:
-        """Whether it may be asked of this rater, a first time or again."""
+        """Tell whether an item may be asked of this rater, a first time or again."""
         stand = self.stands.get(what)
         if stand is None:
             return not again
@@ -157,12 +157,11 @@ class Queue:
         return stand.rated if again else not (stand.rated or stand.skipped or self.full(what))
 
     def busy(self) -> frozenset[int]:
-        """Texts that this rater is not to be asked about now.
+        """Return the texts that this rater is not to be asked about now.
 
-        They are before this rater already, were skipped, are before as many others as are wanted,
-        or were rated by one: those that several are to answer come by `shared`. Texts that this
-        rater has rated are not among them, as they may be asked again. A text of pairs is taken
-        only while one of its pairs is before somebody.
+        They are before this rater already, were skipped, are before as many others as needed, or were rated by one:
+        those that several are to answer come by `shared`. Texts that this rater has rated are not among them, as they
+        may be asked again. A text of pairs is busy only while one of its pairs is before somebody.
         """
         texts: set[int] = set()
         for item_, stand in self.stands.items():
@@ -177,14 +176,14 @@ class Queue:
 
     @property
     def turn(self) -> int:
-        """How many questions were chosen for this rater; those that others had first do not count.
+        """How many questions were chosen for this rater, without those that others had first.
 
         Otherwise they could fall together with every fifth, which is drawn at random.
         """
         return sum(standing.question.reason != SHARED for standing in self.questions)
 
     def open(self) -> Question | None:
-        """The first question that is not answered, unless it was left lying and others took it."""
+        """Return the first unanswered question, unless it was left lying and others took it."""
         for standing in self.questions:
             if standing.rating is None:
                 lying = standing.seen <= self._stale and not standing.question.again
@@ -193,15 +192,15 @@ class Queue:
         return None
 
     def _answered_once(self, question: Question) -> bool:
-        """Whether its answer was undone: its rater wants to give another."""
+        """Tell whether an answer to it was undone, so that its rater wants to give another."""
         sql = "SELECT 1 FROM answers WHERE question = ? LIMIT 1"
         return self._db.execute(sql, (question.number,)).fetchone() is not None
 
     def shared(self, *, always: bool = False) -> tuple[Item, bool] | None:
-        """An item that another rater has rated and this one should, too; whether it is for testing.
+        """Return an item that another rater has rated and this one should too, and whether it is a test item.
 
-        Only as often as keeps pace with what the others answer, so that nobody gets them all in a
-        row; with ``always``, as long as there are any.
+        Items are shared only at the pace of the others' answers, so that nobody gets them all in a row; with
+        ``always``, as long as there are any.
         """
         each = self._share * (self._raters - 1)
         had = sum(standing.question.reason == SHARED for standing in self.questions)
@@ -214,7 +213,7 @@ class Queue:
 
 
 def check_texts(texts: Sequence[int], kind: str, many: int) -> tuple[int, ...]:
-    """The numbers of one text, or of pairs two different ones, that the project has."""
+    """Return the numbers of one text, or with pairs of two different ones; refuse others."""
     wanted = 2 if kind == PAIRS else 1
     if len(texts) != wanted or len(set(texts)) != wanted:
         raise ProjectError(f"the texts {list(texts)}; expected {wanted} of different numbers")
@@ -246,5 +245,5 @@ def add(
 
 
 def show(db: sqlite3.Connection, question: Question, at: str) -> None:
-    """Note that a question is before its rater now."""
+    """Store that a question is before its rater now."""
     db.execute("INSERT INTO shown (question, at) VALUES (?, ?)", (question.number, at))

@@ -1,4 +1,4 @@
-"""What a project is told once, or on the page: scale, overlap, seed, keys, who may settle."""
+"""The settings of a project: scale, overlap, seed, keys, who may settle."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ FORMULA = "=+-@\t\r"
 
 
 def get(db: sqlite3.Connection, key: str, default: Any = None) -> Any:
-    """A setting, or the default where there is none."""
+    """Return a setting, or the default where there is none."""
     row = db.execute("SELECT value FROM settings WHERE key = ?", (key,)).fetchone()
     return default if row is None else json.loads(row[0])
 
 
 def put(db: sqlite3.Connection, key: str, value: Any) -> None:
-    """Replace a setting; anything that JSON can hold."""
+    """Replace a setting by anything that JSON can hold."""
     db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, json.dumps(value)))
 
 
 def check_all(db: sqlite3.Connection) -> None:
-    """Raise `ValueError` where a setting is of another kind than was stored, or not there."""
+    """Raise `ValueError` where a setting is missing or of another type than was stored."""
     settings = {key: json.loads(value) for key, value in db.execute("SELECT * FROM settings")}
     for key, kind in KINDS_OF.items():
         if not isinstance(settings[key], kind) or isinstance(settings[key], bool):
@@ -61,17 +61,17 @@ def check_all(db: sqlite3.Connection) -> None:
 
 
 def write_scale(scale: Scale) -> dict[str, Any]:
-    """A scale as JSON has it."""
+    """Return a scale as JSON has it."""
     return asdict(scale) | {"labels": list(scale.labels)}
 
 
 def read_scale(fields: Any) -> Scale:
-    """The scale of a file."""
+    """Return the scale of a file."""
     return check_scale(Scale(fields["kind"], fields["low"], fields["high"], tuple(fields["labels"])))
 
 
 def check_scale(scale: Scale) -> Scale:
-    """The scale, if one can answer on it."""
+    """Return the scale, or refuse one on which nobody can answer."""
     if scale.kind not in KINDS:
         raise ProjectError(f"the scale {scale.kind!r}; choose from: {', '.join(KINDS)}")
     low, high = scale.low, scale.high
@@ -96,7 +96,7 @@ def check_scale(scale: Scale) -> Scale:
 
 
 def check_overlap(overlap: int, share: float) -> None:
-    """Refuse what cannot be: fewer than one rater, or a share outside of 0 to 1."""
+    """Refuse fewer than one rater, or a share outside of 0 to 1."""
     if isinstance(overlap, bool) or not isinstance(overlap, int) or overlap < 1:
         raise ProjectError(f"an overlap of {overlap!r} raters; expected a number from 1 on")
     if not 0 <= share <= 1:
@@ -104,7 +104,7 @@ def check_overlap(overlap: int, share: float) -> None:
 
 
 def check_rater(name: str) -> str:
-    """A rater's name without blanks around it."""
+    """Return a rater's name without blanks around it."""
     name = name.strip()
     if not name or len(name) > MAX_NAME_CHARACTERS or any(map(_odd, name)):
         raise ProjectError(
@@ -117,5 +117,5 @@ def check_rater(name: str) -> str:
 
 
 def _odd(character: str) -> bool:
-    """Whether it is no character that can be stored and shown on a line."""
+    """Tell whether a character cannot be stored and shown on one line."""
     return unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"}

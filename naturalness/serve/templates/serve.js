@@ -152,7 +152,7 @@
     const unlike = `The score means little, for the text is unlike those of training: ${
       card.unlike.join("; ")}.`;
     const long = wish.checked && !edits;
-    const hope = long ? `Changes are looked for in texts of up to ${wish.dataset.longest} characters.`
+    const hope = long ? `Changes are suggested for texts of up to ${wish.dataset.longest} characters.`
       : "Looking for changes that raise it …";
     const raising = make("div", { id: "raising" });
     if (wish.checked && card.scored) raising.append(make("p", { class: "soft" }, hope));

@@ -89,6 +89,7 @@ def test_a_text_of_the_test_share_teaches_nothing_whoever_rated_it() -> None:
     assert (one.texts, one.test) == (two.texts, two.test)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", [POINTS, TWO, PAIRS], ids=lambda scale: str(scale.kind))
 def test_five_hundred_ratings_take_three_seconds(scale: Scale) -> None:
     """Of the processor, on 350 features; twice that is allowed here."""
@@ -156,6 +157,7 @@ def test_what_is_not_measured_waits() -> None:
     assert "not measured yet" in teach(few, judgements, POINTS).why
 
 
+@pytest.mark.slow
 def test_a_clear_case_may_stop_and_a_hard_one_goes_on() -> None:
     """Eight columns without noise are soon learned; sixty with much noise are not."""
     easy = make_pool(600)

@@ -30,6 +30,7 @@ def measuring(store: FeatureStore | None = None, texts: Sequence[str] = TEXTS) -
     return Measuring(texts, GROUPS, nlp="en", store=store, seed=3)
 
 
+@pytest.mark.slow
 def test_each_text_gets_its_own_row() -> None:
     """Although they are measured in another order, in batches."""
     made = measuring()

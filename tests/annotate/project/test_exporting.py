@@ -240,6 +240,7 @@ def test_nothing_rated_is_nothing_to_export(make: Make, tmp_path: Path) -> None:
     assert not (tmp_path / "rated.csv").exists()
 
 
+@pytest.mark.slow
 def test_train_and_compare_read_it(make: Make, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The commands themselves, on what two raters said."""
     rows = sentences(60)

@@ -140,7 +140,7 @@ class Annotating(RuleBasedStateMachine):
 Annotating.TestCase.settings = settings(
     max_examples=40, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-TestAnnotating = Annotating.TestCase
+TestAnnotating = pytest.mark.slow(Annotating.TestCase)
 
 
 def work(project: Project, rater: str, many: int) -> list[int]:
@@ -244,6 +244,7 @@ def kill(process: subprocess.Popen[bytes], after: int, wait: float) -> list[list
     return [line.decode().split() for line in (*lines, *rest)]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="nothing to kill with")
 @pytest.mark.parametrize("kills", range(6))
 def test_every_acknowledged_answer_is_found(make: Make, kills: int) -> None:

@@ -22,10 +22,10 @@ export function explain(failure, promise) {
     return `The server does not answer. ${promise} If it was stopped, start it again with the same command.`;
   }
   if (failure.status === 401) {
-    return "The server was started anew and no longer knows this page: open the address that the "
-      + `command has printed. ${promise}`;
+    return "The server was restarted and no longer knows this page: open the address that the "
+      + `command printed. ${promise}`;
   }
-  return `It does not work now: ${failure.message}. ${promise}`;
+  return `That did not work: ${failure.message}. ${promise}`;
 }
 
 export class Server {

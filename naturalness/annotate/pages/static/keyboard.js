@@ -78,18 +78,18 @@ export function keyDialog(keyboard, dialog, opener, server) {
       keyboard.show();
       told.textContent = message;
     } catch (error) {
-      told.textContent = `The key stays as it was: ${error.message}.`;
+      told.textContent = `The key was not changed: ${error.message}.`;
     }
   };
   const change = (key) => {
     const action = asked.dataset.change;
     const other = keyboard.actionOf(key);
     const bound = { ...keyboard.bound, [action]: key };
-    let message = `${asked.dataset.title} is ${nameOf(key)} now.`;
+    let message = `${asked.dataset.title} is now ${nameOf(key)}.`;
     if (other && other !== action) {
       bound[other] = keyboard.bound[action];
       const title = dialog.querySelector(`[data-change="${CSS.escape(other)}"]`).dataset.title;
-      message += ` ${title} has got ${nameOf(bound[other])} in exchange.`;
+      message += ` ${title} now has ${nameOf(bound[other])} instead.`;
     }
     ask(null);
     store(bound, message);
@@ -100,10 +100,10 @@ export function keyDialog(keyboard, dialog, opener, server) {
     const button = event.target.closest("button");
     if (button?.dataset.change) {
       ask(button);
-      told.textContent = `Press the new key for ${button.dataset.title}; Esc leaves it.`;
+      told.textContent = `Press the new key for ${button.dataset.title}; Esc cancels.`;
     } else if (button?.dataset.usual !== undefined) {
       ask(null);
-      store(null, "All keys are as they were at first.");
+      store(null, "All keys are reset.");
     }
   });
   dialog.addEventListener("keydown", (event) => {
@@ -111,11 +111,11 @@ export function keyDialog(keyboard, dialog, opener, server) {
     event.preventDefault();
     if (event.key === "Escape") {
       ask(null);
-      told.textContent = "The key stays as it was.";
+      told.textContent = "The key was not changed.";
     } else if (keyOf(event)) {
       change(keyOf(event));
     } else if (!["Shift", "Control", "Alt", "Meta"].includes(event.key)) {
-      told.textContent = "That key is for the browser; take another one.";
+      told.textContent = "That key belongs to the browser; choose another.";
     }
   });
   // Esc closes a dialog by an event of its own; while a key is asked for it only ends that.

@@ -22,7 +22,7 @@ async function look() {
     part.dataset.version = version;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    notice.textContent = explain(error, "What stands here is what it said last.");
+    notice.textContent = explain(error, "This page shows what it sent last.");
   }
 }
 

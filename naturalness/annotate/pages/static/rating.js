@@ -9,9 +9,9 @@ import { Sentence } from "./sentence.js";
 import { Slider } from "./slider.js";
 
 const LOOK_AGAIN = 3000;
-const ANSWER = "What you said is kept in this browser and sent again until it is stored.";
-const UNDO = "The answer is taken back as soon as it can be; leave this page open.";
-const NEXT = "What you said is stored; the next sentence comes as soon as it can.";
+const ANSWER = "Your answer is kept in this browser and sent again until it is stored.";
+const UNDO = "The answer will be taken back as soon as possible; leave this page open.";
+const NEXT = "Your answer is stored; the next sentence will come as soon as possible.";
 
 const find = (id) => document.getElementById(id);
 const work = find("work");
@@ -198,10 +198,10 @@ async function look() {
     const reply = await server.get("/api/turn");
     if (late()) return;
     show(reply.turn);
-    if (asked >= 0) tell("That one was answered in another window; here is what comes now.");
+    if (asked >= 0) tell("That question was answered in another window; here is the next one.");
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (!late()) lost("What you say is kept in this browser until it is stored.")(error);
+    if (!late()) lost("Your answers are kept in this browser until they are stored.")(error);
   }
 }
 

@@ -58,7 +58,7 @@ function show(heading = "") {
   const item = items[at];
   work.classList.toggle("finished", !item);
   if (!item) {
-    find("told").textContent = `${heading} Raters agree on all that several of them have rated.`;
+    find("told").textContent = `${heading} Raters agree on everything that several of them have rated.`;
     return;
   }
   const open = items.filter((one) => one.settled === null).length;
@@ -79,7 +79,7 @@ function show(heading = "") {
 function take(reply) {
   items = reply.items;
   may = reply.may;
-  if (!may) tell("You may look; who may settle is set in the project.");
+  if (!may) tell("You can look, but not settle: the project names who may.");
 }
 
 async function settle(value) {
@@ -96,7 +96,7 @@ async function settle(value) {
     // The order changes with what is settled; the next open one comes, or this one stays.
     const next = items.findIndex((one) => one.settled === null);
     at = value !== null && next >= 0 ? next : Math.max(0, items.findIndex(same));
-    show(value === null ? "Open again." : "Settled.");
+    show(value === null ? "Reopened." : "Settled.");
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     tell(error.message);
@@ -134,7 +134,7 @@ note.addEventListener("keydown", (event) => {
 });
 
 server.patiently(
-  () => server.get("/api/disagreements"), lost("They come as soon as it does."),
+  () => server.get("/api/disagreements"), lost("The disagreements will appear once it does."),
 ).then(take).then(
   () => {
     busy = false;

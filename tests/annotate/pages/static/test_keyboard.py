@@ -137,7 +137,7 @@ def test_keys_can_be_changed(rate_here: Callable[..., Rater]) -> None:
     ann.page.keyboard.press("?")
     ann.page.click('[data-change="value:0"]')
     ann.page.keyboard.press("s")
-    eventually(lambda: "in exchange" in ann.page.inner_text("#keys [role=status]"))
+    eventually(lambda: "instead" in ann.page.inner_text("#keys [role=status]"))
     ann.page.keyboard.press("Escape")
     assert ann.page.inner_text('[data-action="value:0"] kbd') == "S"
     ann.page.reload()
@@ -170,7 +170,7 @@ def test_all_keys_as_at_first(rate_here: Callable[..., Rater]) -> None:
     assert ben.values == [2.0]
     ann.page.click("#keys-open")
     ann.page.click("[data-usual]")
-    eventually(lambda: "at first" in ann.page.inner_text("#keys [role=status]"))
+    eventually(lambda: "reset" in ann.page.inner_text("#keys [role=status]"))
     ann.page.click("text=Done")
     ann.page.keyboard.press("j")
     ann.press("3")
