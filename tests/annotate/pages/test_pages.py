@@ -165,7 +165,7 @@ def test_every_step_has_a_button(make_desk: MakeDesk, open_pages: Callable[..., 
 def test_what_was_learned_is_told(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
     """Figure with its interval, curve with its numbers, causes, agreement, advice, commands."""
     pages = open_pages(make_desk())
-    assert "Nothing is learned yet" in pages.get("/learned").text
+    assert "Nothing has been learned yet" in pages.get("/learned").text
     before = pages.get("/api/version").json()
     pages.desk.teaching.taught = learned(pages.desk)
     pages.desk.teaching.version += 1
