@@ -22,9 +22,10 @@ from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
 from benchmarks.times import command
-from naturalness import generating as generate
-from naturalness.cli import build_parser, making
+from naturalness.cli import build_parser
+from naturalness.cli.generate import recipe_of
 from naturalness.data.formats import location
+from naturalness.generating import corpus as generating
 
 TEXTS = 1000
 LENGTH = 24
@@ -55,25 +56,25 @@ def _processor() -> float:
 
 def first_tries(corpus: Path, options: tuple[str, ...]) -> float:
     """Share of the texts as drawn that are read as so many tokens."""
-    given = build_parser().parse_args(["generate", str(corpus), *options, "-n", str(TEXTS), "--quiet"])
+    args = build_parser().parse_args(["generate", str(corpus), *options, "-n", str(TEXTS), "--quiet"])
     read: list[bool] = []
 
     def watched(nlp: str = "en") -> Callable[[str], int]:
-        count = kept(nlp)
+        count = unwatched(nlp)
 
-        def told(text: str) -> int:
+        def counted(text: str) -> int:
             n = count(text)
             read.append(n == LENGTH)
             return n
 
-        return told
+        return counted
 
-    kept, generate.token_count = generate.token_count, watched
+    unwatched, generating.token_count = generating.token_count, watched
     try:
-        for _ in making.METHODS[given.method](location(str(corpus)), given):
+        for _ in generating.generate(location(str(corpus)), recipe_of(args)):
             pass
     finally:
-        generate.token_count = kept
+        generating.token_count = unwatched
     return sum(read) / len(read) if read else 1.0
 
 
@@ -82,7 +83,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", type=Path)
     given = parser.parse_args()
-    count = generate.token_count()
+    count = generating.token_count()
     rows: list[list[object]] = []
     with tempfile.TemporaryDirectory() as folder:
         corpus = given.corpus
@@ -102,7 +103,7 @@ def main() -> None:
         texts=TEXTS,
         length=LENGTH,
         sentences=sentences,
-        pools=making.POOLS,
+        pools=generating.POOLS,
         cores=len(os.sched_getaffinity(0)),
         load=round(os.getloadavg()[1], 1),
     )

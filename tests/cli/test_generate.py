@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from naturalness.cli import run
+from naturalness.cli.generate import METHODS, POOLS
+from naturalness.generating import corpus as corpus_module
 from naturalness.generating import token_count
 
 Captured = pytest.CaptureFixture[str]
@@ -167,4 +169,87 @@ def test_the_help_names_the_methods_and_pools(capfd: Captured) -> None:
         run(["generate", "--help"])
     out = " ".join(capfd.readouterr().out.split())
     assert "{errors,sequence,pos,supertag,cfg}" in out
-    assert "sequence 12000, pos 2400, supertag 1500, cfg 1800, of which every third is parsed" in out
+    assert f"cfg parses every third (default: {POOLS})" in out
+
+
+SENTENCES = [
+    "The teacher was reading a long letter in the quiet garden.",
+    "My brother often walks to the station with his two dogs.",
+    "She said that the children have seen these old films at school.",
+]
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> str:
+    """A text file of three sentences."""
+    path = tmp_path / "three.txt"
+    path.write_text("\n".join(SENTENCES) + "\n")
+    return str(path)
+
+
+def test_errors_are_generated_and_recorded(three: str, capfd: Captured) -> None:
+    """One JSON object per text, places included; the same seed gives the same bytes."""
+    arguments = ["generate", three, "--method", "errors", "-n", "3", "--kinds", "drop"]
+    assert run(arguments) == 0
+    out = capfd.readouterr().out
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert [row["original"] for row in rows] == SENTENCES
+    for row in rows:
+        (damage,) = row["damages"]
+        assert list(row) == ["text", "original", "method", "kinds", "n_damages", "amount", "damages"]
+        assert (row["kinds"], row["n_damages"], damage["kind"]) == ("drop", 1, "drop")
+        assert len(row["text"].split()) == len(row["original"].split()) - 1
+        assert damage["before"].lower() in row["original"].lower()
+        assert damage["start"] == damage["end"]
+    assert run(arguments) == 0
+    assert capfd.readouterr().out == out
+    assert run([*arguments, "--seed", "1"]) == 0
+    assert capfd.readouterr().out != out
+
+
+def test_sequences_are_generated_for_each_size(three: str, tmp_path: Path) -> None:
+    """Two texts for each of two sizes, as CSV."""
+    out = tmp_path / "out.csv"
+    assert (
+        run(["generate", three, "--method", "sequence", "-n", "2", "--sizes", "1,4", "--length", "8", "-o", str(out)])
+        == 0
+    )
+    lines = out.read_text().splitlines()
+    assert lines[0] == "text,original,method,kinds,n_damages,amount,damages,size"
+    assert [line.rsplit(",", 1)[1] for line in lines[1:]] == ["1", "1", "4", "4"]
+
+
+FEW_ERRORS = [
+    (
+        ["-n", "9", "--method", "errors"],
+        "only 3 of 9 texts could be made: the corpus has 3 texts of four words or more, and not all can "
+        "be damaged in this way; use a larger corpus, ask for fewer texts, or allow more kinds",
+    ),
+    (["-n", "1", "--method", "errors", "--kinds", "drp"], "unknown kind of damage 'drp'; did you mean 'drop'?"),
+    (
+        ["-n", "1", "--method", "sequence", "--sizes", "5"],
+        "size 5 does not divide the length 24; choose one of [1, 2, 3, 4, 6, 8, 12, 24]",
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), FEW_ERRORS)
+def test_errors_of_few_sentences_say_what_to_do(
+    arguments: list[str], message: str, three: str, capfd: Captured
+) -> None:
+    """Exit 2 and one line."""
+    assert run(["generate", three, *arguments]) == 2
+    assert capfd.readouterr().err == f"error: {message}\n"
+
+
+def test_a_range_of_damages_is_checked(three: str, capfd: Captured) -> None:
+    """A range that runs backwards is wrong usage."""
+    with pytest.raises(SystemExit):
+        run(["generate", three, "--method", "errors", "--damages", "4-1"])
+    assert "expected a number or a range like 1-4, found '4-1'" in capfd.readouterr().err
+
+
+def test_methods_and_pools_are_those_of_the_library() -> None:
+    """They are written twice, so that the command line starts quickly."""
+    assert tuple(corpus_module.METHODS) == METHODS
+    assert ", ".join(f"{method} {size}" for method, size in corpus_module.POOLS.items()) == POOLS

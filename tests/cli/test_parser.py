@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from naturalness.cli import build_parser
+from naturalness import __version__
+from naturalness.cli import build_parser, run
 
 
 def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -68,3 +69,11 @@ def test_an_option_that_comes_twice_is_one_line(capsys: pytest.CaptureFixture[st
         "error: argument --rating-columns/--rating-column: comes twice; expected once: "
         "--rating-columns A,B; see: naturalness train --help\n"
     )
+
+
+def test_the_version_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
+    """On standard output, exit 0."""
+    with pytest.raises(SystemExit) as stop:
+        run(["--version"])
+    assert stop.value.code == 0
+    assert capfd.readouterr().out == f"naturalness {__version__}\n"

@@ -1,0 +1,34 @@
+"""An even sample of a stream of texts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+
+class Sample:
+    """An even sample of the usable texts of a stream (reservoir sampling, Vitter 1985, algorithm R).
+
+    Deterministic for a seed; without a size, it holds all of them.
+    """
+
+    def __init__(self, seed: int, size: int | None, usable: Callable[[str], bool]) -> None:
+        self._rng = random.Random(seed)
+        self._size = size
+        self._usable = usable
+        self._drawn: list[tuple[int, str]] = []
+        self._seen = 0
+
+    def add(self, text: str) -> None:
+        """Draw for the next text of the stream."""
+        if not self._usable(text):
+            return
+        self._seen += 1
+        if self._size is None or len(self._drawn) < self._size:
+            self._drawn.append((self._seen, text))
+        elif (i := self._rng.randrange(self._seen)) < self._size:
+            self._drawn[i] = (self._seen, text)
+
+    def texts(self) -> list[str]:
+        """Return the sampled texts in their order."""
+        return [text for _, text in sorted(self._drawn)]

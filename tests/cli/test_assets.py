@@ -1,0 +1,49 @@
+"""`assets`: what ships, and whether it is undamaged."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from naturalness.cli import run
+from naturalness.files.resources import ASSETS_VARIABLE, load_manifest
+
+Captured = pytest.CaptureFixture[str]
+
+
+def test_assets_are_listed_and_verified(capfd: Captured) -> None:
+    """Each asset with its licence, and ok."""
+    assert run(["assets", "list", "--format", "json"]) == 0
+    rows = json.loads(capfd.readouterr().out)
+    assert {row["name"] for row in rows} == set(load_manifest())
+    assert all(row["licence"] for row in rows)
+    assert run(["assets", "verify"]) == 0
+    assert capfd.readouterr().out == "".join(f"{name}: ok\n" for name in load_manifest())
+    assert run(["assets", "list"]) == 0
+    assert "rebuilt by: python -m training.english" in capfd.readouterr().out
+
+
+def test_a_damaged_asset_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
+    """Exit 1, the file and the fault; a command that needs it stops with exit 2."""
+    entry = {
+        "name": "pipeline",
+        "kind": "table",
+        "description": "",
+        "licence": "CC0",
+        "sources": [],
+        "command": "make",
+        "date": "2026-01-01",
+        "files": [{"path": "a.txt", "bytes": 1, "sha256": "0"}],
+    }
+    (tmp_path / "manifest.json").write_text(json.dumps({"manifest_version": 1, "assets": [entry]}))
+    monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path))
+    assert run(["assets", "verify"]) == 1
+    assert capfd.readouterr().out == "pipeline: a.txt is missing\n"
+    (tmp_path / "a.txt").write_text("ab")
+    assert run(["assets", "verify", "pipeline"]) == 1
+    assert capfd.readouterr().out == "pipeline: a.txt has 2 bytes, expected 1\n"
+    assert run(["assets", "verify", "nothing"]) == 2
+    assert run(["doctor"]) == 1
+    assert "MISSING  pipeline" in capfd.readouterr().out

@@ -1,0 +1,37 @@
+"""`doctor` on whole output."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from naturalness import __version__
+from naturalness.cli import run
+from naturalness.cli.doctor import CORE, EXTRAS
+
+Captured = pytest.CaptureFixture[str]
+
+
+def test_the_doctor_finds_all_that_is_needed(capfd: Captured) -> None:
+    """Packages, assets, models, speed, programs, extras; exit 0 where the core is here."""
+    assert run(["doctor"]) == 0
+    out = capfd.readouterr().out
+    assert out.startswith(f"naturalness {__version__}, Python 3.")
+    assert re.search(r"fast {21}(unchanged since its training|scores, though trained with rules \w+ .*)\n", out)
+    for heading in ("packages", "assets", "models", "speed", "programs", "extras"):
+        assert f"\n{heading}" in out
+    assert "words a second on one core" in out
+    assert out.endswith("all that is needed is here\n")
+
+
+def test_the_doctor_knows_every_package_and_extra() -> None:
+    """Those of pyproject.toml, but for the extra that installs nothing."""
+    with (Path(__file__).parents[2] / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)["project"]
+    needed = {re.split(r"[<>=;\[]", one)[0] for one in project["dependencies"]} - {"xgboost"}
+    assert {distribution for _, distribution, _ in CORE} == needed
+    extras = {name for name, packages in project["optional-dependencies"].items() if packages}
+    assert {extra for _, extra, _ in EXTRAS} == extras
