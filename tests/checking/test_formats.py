@@ -8,7 +8,7 @@ from naturalness.checking.formats import as_commands, as_lines, as_object
 from tests.support.checks import checked
 from tests.support.explained import BAD, NAN, TEXT, HandMade
 
-SAID = "“go”: after 'He' the verb ends in s: 'goes'; unlike the training texts: 30% of its words are unknown"
+SAID = "“go”: after 'He' the verb ends in -s: 'goes'; unlike the training texts: 30% of its words are unknown"
 
 
 def test_a_line_for_each_sentence() -> None:

@@ -101,7 +101,7 @@ def test_a_result_for_each_sentence(log: dict[str, Any]) -> None:
         assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
         assert result["level"] == "error"  # 0.113 is below half of 0.5
         assert result["message"]["text"] == (
-            "Verb forms: naturalness 0.113 (0.05 to 0.19). “go”: after 'He' the verb ends in s: "
+            "Verb forms: naturalness 0.113 (0.05 to 0.19). “go”: after 'He' the verb ends in -s: "
             "'goes'. Unlike the training texts: 30% of its words are unknown."
         )
         assert result["properties"]["naturalness"] == 0.113

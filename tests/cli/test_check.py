@@ -19,7 +19,7 @@ SHOWN = """\
 a.md:3:3  0.113 (0.05 to 0.19)  verb forms
 He go to school 語 yesterday.
    ^^    ^      ^^
-  “go”: after 'He' the verb ends in s: 'goes'
+  “go”: after 'He' the verb ends in -s: 'goes'
   “語”: this is not a word → leave it out
   “school”: a word seems to be missing before this
   verb forms −1.8; articles, prepositions, pronouns −0.6

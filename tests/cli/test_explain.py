@@ -20,7 +20,7 @@ The score means little, for the text is unlike those of training: 30% of its
 words are unknown.
 
 Found
-  “go”: after 'He' the verb ends in s: 'goes'
+  “go”: after 'He' the verb ends in -s: 'goes'
   “語”: this is not a word → leave it out
   “school”: a word seems to be missing before this
 
@@ -71,7 +71,7 @@ def test_colour(handmade: HandMade, capsys: pytest.CaptureFixture[str], monkeypa
         "\x1b[31m0.113  unnatural: verb forms\x1b[0m  (95 %: 0.05 to 0.19)",
         "He \x1b[4;31mgo\x1b[0m to \x1b[4;33m‸\x1b[0mschool \x1b[4;33m語\x1b[0m yesterday.",
     ]
-    assert "  \x1b[4;31m“go”\x1b[0m: after 'He' the verb ends in s: 'goes'" in out
+    assert "  \x1b[4;31m“go”\x1b[0m: after 'He' the verb ends in -s: 'goes'" in out
     assert "    He \x1b[32mgoes\x1b[0m to school 語 yesterday." in out
     assert not any("^" in line for line in out)
     monkeypatch.setenv("NO_COLOR", "1")

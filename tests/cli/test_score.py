@@ -162,7 +162,7 @@ def test_explained_scores(capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     assert out == [
         "0.113  unnatural   He go to school 語 yesterday.",
         "       verb forms −1.8; articles, prepositions, pronouns −0.6; length and readability +0.1"
-        "; “go”: after 'He' the verb ends in s: 'goes'",
+        "; “go”: after 'He' the verb ends in -s: 'goes'",
         "       unlike the texts of training: 30% of its words are unknown",
         "    –  (no words)  ...",
         "0.741  natural     The committee will meet again on Thursday morning.",
@@ -184,7 +184,7 @@ def test_explained_tables(capsys: pytest.CaptureFixture[str], monkeypatch: pytes
         "p_reason": "",
         "p_cause": "verbs",
         "p_why": "verb forms -1.8; articles, prepositions, pronouns -0.6; "
-        "length and readability +0.1; “go”: after 'He' the verb ends in s: 'goes'",
+        "length and readability +0.1; “go”: after 'He' the verb ends in -s: 'goes'",
         "p_low": 0.05,
         "p_high": 0.19,
         "p_unlike": "30% of its words are unknown",

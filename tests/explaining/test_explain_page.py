@@ -40,7 +40,7 @@ def test_a_text_is_told_from_score_to_edits() -> None:
     for part in (
         "0.113 unnatural: verb forms 95 %: 0.05 to 0.19",
         "The score means little, for the text is unlike those of training: 30% of its words are",
-        "“go” : after 'He' the verb ends in s: 'goes'",
+        "“go” : after 'He' the verb ends in -s: 'goes'",
         "“語” : this is not a word → leave it out",
         "a typical text +0.20",
         "verb forms −1.75 damage__verb_share: higher than in 97 % of reference texts (more damage)",
@@ -57,7 +57,7 @@ def test_marks_lead_to_what_was_found() -> None:
     outline = Page(make_page([GOOD, BAD], model="default"))
     marks = [tag for tag in outline.attributes("a") if str(tag.get("class", "")).startswith("m")]
     assert [(tag["class"], tag["href"]) for tag in marks] == [("m s", "#t2-1"), ("m", "#t2-3"), ("m", "#t2-2")]
-    assert marks[0]["title"] == "after 'He' the verb ends in s: 'goes'"
+    assert marks[0]["title"] == "after 'He' the verb ends in -s: 'goes'"
     there = set(outline.ids)
     assert all(str(tag["href"])[1:] in there for tag in outline.attributes("a"))
 

@@ -53,7 +53,7 @@ def test_findings_in_a_line() -> None:
     """Suggestions that the message has already are not told twice; a gap names the next word."""
     lines = [wording.in_a_line(one, TEXT) for one in BAD.findings]
     assert lines == [
-        "“go”: after 'He' the verb ends in s: 'goes'",
+        "“go”: after 'He' the verb ends in -s: 'goes'",
         "“語”: this is not a word → leave it out",
         "“school”: a word seems to be missing before this",
     ]

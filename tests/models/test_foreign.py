@@ -109,6 +109,7 @@ def test_it_is_said_beside_the_score(tmp_path: Path) -> None:
         assert done.gaps == ["", NOT_ENGLISH]
 
 
+@pytest.mark.slow
 def test_what_another_pipeline_reads_need_not_be_english() -> None:
     """Who named a pipeline of another language means it."""
     docs = parse([FRENCH])

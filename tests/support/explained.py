@@ -57,7 +57,7 @@ BAD = Explanation(
         Contribution("order", "word order", 0.001, ()),
     ),
     (
-        finding(TEXT, "go", "after 'He' the verb ends in s: 'goes'", suggestions=("goes",)),
+        finding(TEXT, "go", "after 'He' the verb ends in -s: 'goes'", suggestions=("goes",)),
         finding(TEXT, "語", "this is not a word", weight=0.4, suggestions=("",), cause="spelling"),
         gap(TEXT, "school", "a word seems to be missing before this"),
     ),

@@ -79,6 +79,7 @@ def test_a_long_text_is_gone_through_by_its_sentences() -> None:
     assert set(arc_probabilities(parse(["a\n\n" * 1001]))[0]) == {1.0}
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=15)
 @given(order=st.permutations(range(len(TEXTS))))
 def test_company_changes_nothing_that_is_counted(order: list[int]) -> None:

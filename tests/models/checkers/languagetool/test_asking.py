@@ -54,6 +54,7 @@ def test_killing_the_server_half_way_loses_nothing(machine: Path) -> None:
     assert found == [*EXPECTED[:20], Answer(), *EXPECTED[20:]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2, 4])
 def test_a_text_that_always_kills_the_server_takes_no_other_with_it(
     machine: Path, monkeypatch: pytest.MonkeyPatch, threads: int
@@ -74,6 +75,7 @@ def test_a_server_that_always_dies_is_an_error(machine: Path) -> None:
         ask([f"kill it {i}" for i in range(50)])
 
 
+@pytest.mark.slow
 def test_a_slow_text_is_left_out(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """The others are answered; it is asked alone once more; the reason says how long it had."""
     monkeypatch.setattr(asking, "SECONDS", 1.0)
@@ -92,6 +94,7 @@ def test_a_refused_text_is_left_out(server: FakeServer) -> None:
     assert found == EXPECTED[:6]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_a_server_that_hangs_is_started_again(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its process runs, but it tells nobody that it lives."""

@@ -133,6 +133,7 @@ def test_telling_the_watcher_to_stop_stops_the_server(machine: Path) -> None:
     running.stop()
 
 
+@pytest.mark.slow
 def test_why_java_ended_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its exception, not the stack of calls."""
     early = "echo 'Exception in thread main: no room' >&2; echo '  at Main.java:7' >&2; exit 1"
@@ -156,6 +157,7 @@ def test_a_java_that_never_answers_is_given_up(tmp_path: Path, monkeypatch: pyte
         os.kill(int(pid.read_text()), 0)
 
 
+@pytest.mark.slow
 def test_a_port_that_was_taken_meanwhile_is_no_harm(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another program opened it first: Java ends, and another port is tried."""
     free = server._free_port

@@ -44,6 +44,7 @@ def test_one_server_serves_all_calls_and_children(machine: Path) -> None:
     assert VARIABLE not in os.environ and not client.answers(here, 1)
 
 
+@pytest.mark.slow
 def test_a_server_that_died_is_started_again(machine: Path) -> None:
     """At the next call, and on being told that it no longer answers; the old port may differ."""
     languagetool.address()
@@ -62,6 +63,7 @@ def test_a_server_that_lives_is_not_started_again(machine: Path) -> None:
     assert sharing.renew(here) == here and sharing._state.server is own
 
 
+@pytest.mark.slow
 def test_a_worker_whose_shared_server_died_starts_its_own(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And leaves the parent's to the parent."""
     languagetool.address()

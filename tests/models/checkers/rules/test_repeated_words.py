@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+import pytest
 import spacy
 from spacy.tokens import Doc
 
@@ -40,6 +41,7 @@ def test_a_clause_may_end_with_the_verb() -> None:
     assert found("it is is what we want") == [(1, 3)]
 
 
+@pytest.mark.slow
 def test_time_grows_with_length_not_with_its_square() -> None:
     """Eight times the words take about eight times as long."""
 

@@ -34,6 +34,7 @@ def test_three_words_by_hand() -> None:
     ]
 
 
+@pytest.mark.slow
 @given(scores=charts())
 @settings(max_examples=120, deadline=None)
 def test_the_first_k_of_all_trees(scores: FloatArray) -> None:

@@ -158,6 +158,7 @@ def test_shapes_of_words(word: str, form: str, case: int, ways: int) -> None:
     assert math.exp(-found.share) == pytest.approx(ways)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(
     word=st.text(min_size=1).filter(str.strip),

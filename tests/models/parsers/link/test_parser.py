@@ -91,6 +91,7 @@ def test_a_long_sentence_has_a_problem() -> None:
     assert not plain[0].problem
 
 
+@pytest.mark.slow
 def test_the_same_figures_in_any_company() -> None:
     """Alone, in another order, by several threads, and in another process."""
     docs = parse(TEXTS)
