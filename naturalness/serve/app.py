@@ -13,10 +13,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from naturalness.serve.answers import as_bytes
 from naturalness.serve.openapi import describe
 from naturalness.serve.page import front_page, reference_page, script, style
-from naturalness.serve.service import Service, while_waited_for
+from naturalness.serve.service import Service, as_bytes, while_waited_for
 from naturalness.web.refusals import Refusal, as_json
 from naturalness.web.security import address_of
 
@@ -96,10 +95,10 @@ def _answering(find: Callable[[bytes], Awaitable[Answer]], seconds: float) -> Ca
             while (await request.receive())["type"] != "http.disconnect":
                 pass
 
-        answer_ = await while_waited_for(find(body), gone(), seconds)
-        if answer_ is None:
+        reply = await while_waited_for(find(body), gone(), seconds)
+        if reply is None:
             return Response(status_code=GONE)
-        return Response(as_bytes(answer_), media_type=JSON)
+        return Response(as_bytes(reply), media_type=JSON)
 
     return answer
 

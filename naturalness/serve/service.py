@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, TypeVar
 
 from naturalness import __version__
+from naturalness.data.writing import finite
 from naturalness.explaining.explanation import Explanation
+from naturalness.explaining.page import card
+from naturalness.explaining.plain import as_row
 from naturalness.files.recent import Recent
-from naturalness.reports.systems.pairs import compare_scores
-from naturalness.serve import answers
+from naturalness.pipelines.summary import rounded
+from naturalness.reports.systems.pairs import Compared, compare_scores
 from naturalness.serve.limits import Limits
 from naturalness.serve.reading import read_comparing, read_explaining, read_scoring
 from naturalness.serve.worker import Judge, Judged, Worker, without
@@ -60,7 +65,7 @@ class Service:
     async def score(self, body: bytes) -> Answer:
         """Return the answer to ``POST /score``."""
         request = read_scoring(body, self.limits)
-        return {"model": self.model} | answers.score_answer(await self._scored(request.texts))
+        return {"model": self.model} | _scores(await self._scored(request.texts))
 
     async def explain(self, body: bytes) -> Answer:
         """Return the answer to ``POST /explain``."""
@@ -73,18 +78,18 @@ class Service:
             return await self.worker.explain(texts, request.edits)
 
         explanations = await self._known(request.texts, request.edits, self._explanations, find, refused)
-        answer = answers.explanation_answer(explanations, in_words=request.in_words)
+        answer = _explanations(explanations, in_words=request.in_words)
         return {"model": self.model} | answer
 
     async def compare(self, body: bytes) -> Answer:
         """Return the answer to ``POST /compare``."""
         request = read_comparing(body, self.limits)
-        texts_ = [text for texts in request.systems.values() for text in texts]
-        scored = iter(await self._scored(texts_))
+        all_texts = [text for texts in request.systems.values() for text in texts]
+        scored = iter(await self._scored(all_texts))
         scores = {name: [next(scored).naturalness for _ in texts] for name, texts in request.systems.items()}
         async with self._comparing:
             compared = await asyncio.to_thread(compare_scores, scores, paired=request.paired)
-        answer = answers.comparison_answer(compared, scores, paired=request.paired)
+        answer = _comparison(compared, scores, paired=request.paired)
         return {"model": self.model} | answer
 
     async def _scored(self, texts: Sequence[str]) -> list[Judged]:
@@ -134,3 +139,47 @@ async def while_waited_for(work: Awaitable[Answer], gone: Awaitable[None], secon
         for pending in (task, leaving):
             pending.cancel()
         await asyncio.gather(task, leaving, return_exceptions=True)
+
+
+def _scores(scores: Sequence[Judged]) -> dict[str, Any]:
+    """Return one entry per text, in order."""
+    return {"scores": [score._asdict() for score in scores]}
+
+
+def _explanations(explanations: Sequence[Explanation], *, in_words: bool) -> dict[str, Any]:
+    """Return one entry per text; ``in_words`` adds what the page shows of each."""
+    rows = [as_row(explanation) for explanation in explanations]
+    if in_words:
+        rows = [
+            row | {"shown": card(explanation, i + 1)}
+            for i, (row, explanation) in enumerate(zip(rows, explanations, strict=True))
+        ]
+    return {"explanations": rows}
+
+
+def _comparison(comparison: Compared, scores: Mapping[str, Sequence[float]], *, paired: bool) -> dict[str, Any]:
+    """Return the systems with their scores, the best first, and their pairs; six significant digits."""
+    answer: dict[str, Any] = rounded(
+        {
+            "paired": paired,
+            "systems": [asdict(part) | {"naturalness": list(scores[part.system])} for part in comparison.systems],
+            "pairs": [asdict(part) | {"differs": part.differs} for part in comparison.pairs],
+            "verdict": list(comparison.verdict),
+        }
+    )
+    return answer
+
+
+def as_bytes(value: Mapping[str, Any]) -> bytes:
+    """Return JSON in plain ASCII, the only way to send the lone surrogates that a text may hold."""
+    text = json.dumps(finite(_listed(value)), allow_nan=False)
+    return f"{text}\n".encode("ascii")
+
+
+def _listed(value: Any) -> Any:
+    """Return tuples as lists, at any depth."""
+    if isinstance(value, (tuple, list)):
+        return [_listed(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _listed(item) for name, item in value.items()}
+    return value

@@ -11,8 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
-from naturalness.annotate.pages import showing, views
-from naturalness.annotate.pages.pages import files
+from naturalness.annotate.pages import pages, views
 from naturalness.annotate.project.file import ProjectUnavailable
 from naturalness.errors import NaturalnessError
 from naturalness.web.refusals import Refusal, as_json, as_page
@@ -37,13 +36,13 @@ def build_app(desk: Desk) -> Starlette:
     from starlette.exceptions import HTTPException
     from starlette.routing import Route
 
-    pages: Mapping[str, Callable[[Desk, str], str]] = {
-        "/": showing.rating_page,
-        "/rater": showing.rater_page,
-        "/learned": showing.learned_page,
-        "/learned/part": showing.learned_part,
-        "/disagreements": showing.disagreements_page,
-        "/export": showing.export_page,
+    page_views: Mapping[str, Callable[[Desk, str], str]] = {
+        "/": pages.rating_page,
+        "/rater": pages.rater_page,
+        "/learned": pages.learned_page,
+        "/learned/part": pages.learned_part,
+        "/disagreements": pages.disagreements_page,
+        "/export": pages.export_page,
     }
     readers: Mapping[str, View] = {
         "/api/turn": views.turn,
@@ -58,7 +57,7 @@ def build_app(desk: Desk) -> Starlette:
         "/api/settle": views.settle,
     }
     routes = [
-        *(Route(at, _page(desk, make), methods=["GET"]) for at, make in pages.items()),
+        *(Route(at, _page(desk, make), methods=["GET"]) for at, make in page_views.items()),
         *(Route(at, _reply(desk, tell), methods=["GET"]) for at, tell in readers.items()),
         *(Route(at, _reply(desk, do), methods=["POST"]) for at, do in writers.items()),
         Route("/api/rater", _enter(desk), methods=["POST"]),
@@ -130,10 +129,10 @@ def _export(desk: Desk) -> Endpoint:
         from starlette.responses import Response
 
         name = request.path_params["name"]
-        tables = showing.exports_of(desk)
+        tables = pages.exports_of(desk)
         if name not in tables:
             raise Refusal(404, f"no such table; there are: {', '.join(tables)}")
-        data = await run_in_threadpool(showing.export, desk, name)
+        data = await run_in_threadpool(pages.export, desk, name)
         headers = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(data, media_type=tables[name], headers=headers)
 
@@ -144,7 +143,7 @@ async def _file(request: Request) -> Response:
     """Return a file that pages load."""
     from starlette.responses import Response
 
-    content = files().get(request.path_params["name"])
+    content = pages.files().get(request.path_params["name"])
     if content is None:
         raise Refusal(404, "no such file")
     return Response(content[0], media_type=content[1])

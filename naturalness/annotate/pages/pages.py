@@ -1,12 +1,28 @@
-"""Pages from templates, escaped, and the files that they load, all of them in this package."""
+"""The pages of a project: their files, their templates, and the values that fill them."""
 
 from __future__ import annotations
 
+import math
+import shlex
+import tempfile
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from naturalness.pages import templating
+from naturalness.annotate.asking.taught import FIGURES
+from naturalness.annotate.pages.scales import MAX_NOTE_CHARACTERS, bound_keys, key_titles, steps_of, usual_keys
+from naturalness.annotate.project import PAIRS
+from naturalness.annotate.project.settings import MAX_NAME_CHARACTERS
+from naturalness.explaining.causes import TITLES
+from naturalness.pages import charts, templating
+from naturalness.pages.svg import both
+
+if TYPE_CHECKING:
+    from naturalness.annotate.asking.taught import Figure, Taught
+    from naturalness.annotate.pages.desk import Desk
+    from naturalness.annotate.project.agreement import PairAgreement
+    from naturalness.reports.raters.learning_curve import LearningCurve
 
 FILES = Path(__file__).parent / "static"
 BASE = "base.css"
@@ -31,3 +47,258 @@ def files() -> dict[str, tuple[bytes, str]]:
     }
     style = templating.render("style.css.j2")
     return {**contents, BASE: (style.encode(), f"{KINDS['.css']}; charset=utf-8")}
+
+
+RATED_TABLE, MODEL = "rated.csv", "my-model"
+"""What the commands on the pages call the table and the model."""
+NOTHING = "–"
+SHORT = {
+    "spearman": "rank correlation",
+    "roc_auc": "ROC AUC",
+    "weighted_f1": "weighted F1",
+    "pairs_right": "pairs told rightly",
+}
+"""What figures are called on an axis."""
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """Return a figure with a true minus; a dash where it is undefined."""
+    if value is None or math.isnan(value):
+        return NOTHING
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
+
+
+def share(value: float) -> str:
+    """Return a share as a percentage."""
+    return NOTHING if math.isnan(value) else f"{value:.0%}"
+
+
+def describe_figure(taught: Taught | None) -> dict[str, str]:
+    """Return the chief figure in short, to stand beside the sentence."""
+    figure = None if taught is None else taught.figure
+    if taught is None or figure is None or math.isnan(figure.value):
+        return {"value": NOTHING, "said": "no figure yet"}
+    said = f"{FIGURES[figure.name]}, {_interval(figure)}, on {figure.texts} held out"
+    return {"value": number(figure.value), "said": said}
+
+
+def _interval(figure: Figure) -> str:
+    return f"{number(figure.low)} to {number(figure.high)}"
+
+
+def describe(desk: Desk) -> dict[str, Any]:
+    """Return all values of the page on the model."""
+    taught = desk.teaching.taught
+    agreement = desk.project.agreement()
+    return {
+        "ratings": len(desk.project.ratings()),
+        "measured": desk.measuring.done,
+        "texts": len(desk.measuring.texts),
+        "trouble": " ".join(filter(None, [desk.measuring.trouble, desk.teaching.trouble])),
+        "advice": None if taught is None else taught.advice,
+        "model": None if taught is None or not taught.known else _model(taught),
+        "own": []
+        if taught is None
+        else [
+            {
+                "rater": repeated.rater,
+                "repeats": repeated.repeats,
+                "same": share(repeated.same),
+                "distance": share(repeated.distance),
+                "spearman": number(repeated.spearman),
+            }
+            for repeated in taught.self_agreements
+        ],
+        "agreement": {
+            "shared": agreement.items,
+            "alpha": number(agreement.alpha),
+            "pairs": [describe_pair(pair) for pair in agreement.pairs],
+        },
+        "export_command": export_command(desk),
+        "train_command": train_command(desk),
+    }
+
+
+def _model(taught: Taught) -> dict[str, Any]:
+    return {
+        "learner": taught.learner,
+        "texts": taught.texts,
+        "test": taught.test,
+        "waiting": taught.waiting,
+        "figures": [
+            {
+                "title": FIGURES[entry.name],
+                "value": number(entry.value),
+                "interval": _interval(entry),
+                "texts": entry.texts,
+            }
+            for entry in taught.figures
+        ],
+        "curve": _curve(taught.curve),
+        "drawing": draw_curve(taught.curve),
+        "picked": [
+            {"title": entry.title, "strength": entry.strength, "share": share(entry.strength)}
+            for entry in taught.causes
+        ],
+    }
+
+
+def _curve(curve: LearningCurve | None) -> dict[str, Any] | None:
+    if curve is None:
+        return None
+    return {
+        "figure": SHORT.get(curve.figure, curve.figure),
+        "steps": [
+            {"texts": step.texts, "mean": number(step.mean, 3), "deviation": number(step.deviation, 3)}
+            for step in curve.steps
+        ],
+    }
+
+
+def draw_curve(curve: LearningCurve | None) -> str:
+    """Return the learning curve with a band of one deviation; empty with fewer than two points."""
+    points = (
+        []
+        if curve is None
+        else [
+            (step.texts, step.mean, 0.0 if math.isnan(step.deviation) else step.deviation)
+            for step in curve.steps
+            if not math.isnan(step.mean)
+        ]
+    )
+    if curve is None or len(points) < 2:
+        return ""
+    title = SHORT.get(curve.figure, curve.figure)
+    titles = "rated texts to learn from (log scale)", title
+    description = f"{title} by number of rated texts; the numbers are in the table below"
+    return both(lambda width: charts.curve(points, None, width, titles=titles, description=description))
+
+
+def describe_pair(pair: PairAgreement) -> dict[str, Any]:
+    """Return how far two raters agree."""
+    return {
+        "first": pair.first,
+        "second": pair.second,
+        "shared": pair.items,
+        "alpha": number(pair.alpha),
+        "same": share(pair.same),
+    }
+
+
+def export_command(desk: Desk) -> str:
+    """Return the command that exports the ratings."""
+    return _joined("annotate", str(desk.project.path), "--export", RATED_TABLE)
+
+
+def train_command(desk: Desk) -> str:
+    """Return the command that trains on the exported table."""
+    return _joined("train", RATED_TABLE, *desk.project.export_options(), "-o", MODEL)
+
+
+def _joined(*words: str) -> str:
+    said: Sequence[str] = [shlex.quote(word) for word in words]
+    return " ".join(["naturalness", *said])
+
+
+TABLE = "rated.csv"
+EXPORTS: Mapping[str, str] = {
+    TABLE: "text/csv; charset=utf-8",
+    "rated.jsonl": "application/jsonl; charset=utf-8",
+    "rated.parquet": "application/vnd.apache.parquet",
+}
+"""Tables to download, and their types."""
+PAIRS_TABLE = "rated.pairs.csv"
+
+
+def exports_of(desk: Desk) -> dict[str, str]:
+    """Return the tables to download, with their media types."""
+    pairs = {PAIRS_TABLE: EXPORTS[TABLE]} if desk.project.scale.kind == PAIRS else {}
+    return {**EXPORTS, **pairs}
+
+
+def _shared(desk: Desk, rater: str, here: str) -> dict[str, Any]:
+    """Return what all pages show."""
+    return {
+        "name": desk.project.path.stem,
+        "path": str(desk.project.path),
+        "rater": rater,
+        "here": here,
+        "project": desk.identity,
+    }
+
+
+def _scale(desk: Desk, rater: str) -> dict[str, Any]:
+    """Return the values of pages on which people rate."""
+    scale = desk.project.scale
+    keys = desk.project.settings.keys(rater) if rater else {}
+    return {
+        "kind": scale.kind,
+        "steps": steps_of(scale),
+        "keys": bound_keys(scale, {**usual_keys(scale), **keys}),
+        "key_titles": key_titles(scale),
+        "titles": ("First", "Second") if scale.kind == PAIRS else ("Sentence",),
+        "longest_note": MAX_NOTE_CHARACTERS,
+    }
+
+
+def rating_page(desk: Desk, rater: str) -> str:
+    """Return the page for rating."""
+    return render(
+        "rate.html.j2",
+        **_shared(desk, rater, "/"),
+        **_scale(desk, rater),
+        causes=list(TITLES.items()),
+        several=len(desk.project.raters()) > 1,
+        **_commands(desk),
+    )
+
+
+def rater_page(desk: Desk, rater: str) -> str:
+    """Return the page that asks for a name."""
+    raters = [(name, desk.project.progress(name).ratings) for name in desk.project.raters()]
+    return render("rater.html.j2", **_shared(desk, rater, "/rater"), raters=raters, longest=MAX_NAME_CHARACTERS)
+
+
+def learned_page(desk: Desk, rater: str) -> str:
+    """Return the page on the model."""
+    return render("learned.html.j2", **_shared(desk, rater, "/learned"), version=desk.version, data=describe(desk))
+
+
+def learned_part(desk: Desk, rater: str) -> str:
+    """Return the part of that page that changes."""
+    return render("learned_part.html.j2", data=describe(desk))
+
+
+def disagreements_page(desk: Desk, rater: str) -> str:
+    """Return the page for settling disagreements."""
+    return render(
+        "disagreements.html.j2",
+        **_shared(desk, rater, "/disagreements"),
+        **_scale(desk, rater),
+        data=describe(desk),
+        may=desk.project.settings.may_settle(rater),
+    )
+
+
+def export_page(desk: Desk, rater: str) -> str:
+    """Return the page with the downloads."""
+    return render(
+        "export.html.j2",
+        **_shared(desk, rater, "/export"),
+        exports=list(exports_of(desk)),
+        ratings=len(desk.project.ratings()),
+        **_commands(desk),
+    )
+
+
+def _commands(desk: Desk) -> dict[str, str]:
+    return {"export_command": export_command(desk), "train_command": train_command(desk)}
+
+
+def export(desk: Desk, name: str) -> bytes:
+    """Return the bytes of a table."""
+    with tempfile.TemporaryDirectory(prefix="naturalness-") as folder:
+        table = Path(folder) / name
+        main_table = Path(folder) / (TABLE if name == PAIRS_TABLE else name)
+        desk.project.export(str(main_table))
+        return table.read_bytes()

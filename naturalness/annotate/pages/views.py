@@ -11,8 +11,8 @@ from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from naturalness.annotate.pages.pages import describe_figure
 from naturalness.annotate.pages.scales import MAX_NOTE_CHARACTERS, checked_keys, on_scale, said, usual_keys
-from naturalness.annotate.pages.showing import describe_figure
 from naturalness.annotate.project import PAIRS, Answer, Question, Rating
 from naturalness.annotate.project.agreement import Disagreement, Opinion
 from naturalness.explaining.causes import TITLES
@@ -98,10 +98,10 @@ def _time(seconds: float) -> str:
 
 def describe_disagreements(desk: Desk) -> list[dict[str, Any]]:
     """Return the disagreements: open ones first, those most apart at the top."""
-    disagreements_ = desk.project.disagreements()
+    differing = desk.project.disagreements()
     return [
         _disagreement(desk, disagreement)
-        for disagreement in sorted(disagreements_, key=lambda disagreement: disagreement.settled is not None)
+        for disagreement in sorted(differing, key=lambda disagreement: disagreement.settled is not None)
     ]
 
 

@@ -46,7 +46,7 @@ def opinions(ratings: Sequence[Rating]) -> dict[Item, dict[str, Opinion]]:
     person would look like the agreement of two.
     """
     by_item: dict[Item, dict[str, Opinion]] = {}
-    for rating in sorted(ratings, key=lambda rating_: rating_.question.number):
+    for rating in sorted(ratings, key=lambda rating: rating.question.number):
         if rating.answer.value is None:
             continue
         by_rater = by_item.setdefault(item(rating.question.texts), {})

@@ -209,7 +209,7 @@ def table_rows(where: Location, *, text_column: str | None = None) -> Iterator[R
         yield from zip(batch.texts, batch.rows, strict=True)
 
 
-def create_file(path: Path, rows: Iterable[Row], text_column: str, settings_: Mapping[str, Any]) -> None:
+def create_file(path: Path, rows: Iterable[Row], text_column: str, fixed: Mapping[str, Any]) -> None:
     """Write a new project; refuse an existing file, and a table without a text."""
     _check_path(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
@@ -223,7 +223,7 @@ def create_file(path: Path, rows: Iterable[Row], text_column: str, settings_: Ma
             for statement in STATEMENTS:
                 db.execute(statement)
             columns = _add_texts(db, rows, text_column)
-            for key, value in {**settings_, **columns, "text_column": text_column}.items():
+            for key, value in {**fixed, **columns, "text_column": text_column}.items():
                 settings.put(db, key, value)
             db.execute("COMMIT")
             db.execute("PRAGMA journal_mode = WAL")

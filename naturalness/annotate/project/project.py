@@ -382,14 +382,14 @@ class Project:
     def progress(self, rater: str | None = None) -> Progress:
         """Return how far one rater is, or all of them together."""
         ratings = self.ratings(skipped=True)
-        answers_ = [rating for rating in ratings if rater in (None, rating.question.rater)]
-        rated = [rating for rating in answers_ if rating.answer.value is not None]
-        seconds = [rating.answer.seconds for rating in answers_ if rating.answer.seconds]
+        chosen = [rating for rating in ratings if rater in (None, rating.question.rater)]
+        rated = [rating for rating in chosen if rating.answer.value is not None]
+        seconds = [rating.answer.seconds for rating in chosen if rating.answer.seconds]
         return Progress(
             texts=len(self._texts),
             rated=len({item(rating.question.texts) for rating in rated}),
             ratings=len(rated),
-            skipped=len(answers_) - len(rated),
+            skipped=len(chosen) - len(rated),
             seconds=statistics.median(seconds) if seconds else math.nan,
         )
 

@@ -164,14 +164,14 @@ class Queue:
         may be asked again. A text of pairs is busy only while one of its pairs is before somebody.
         """
         texts: set[int] = set()
-        for item_, stand in self.stands.items():
-            if len(item_) > 1:
+        for what, stand in self.stands.items():
+            if len(what) > 1:
                 held = stand.open or (bool(stand.others) and not stand.rated_by_others)
             else:
-                taken = stand.rated_by_others or self.full(item_)
+                taken = stand.rated_by_others or self.full(what)
                 held = stand.open or stand.skipped or (taken and not stand.rated)
             if held:
-                texts.update(item_)
+                texts.update(what)
         return frozenset(texts)
 
     @property
