@@ -96,8 +96,8 @@ def surprising(doc: Doc, seen: View) -> Iterator[Finding]:
     """The words that the small language model expects least."""
     said = shipped.neural().foretell([doc])[0].mixed
     surprisal = np.zeros(len(doc))
-    inner = said.places >= 0
-    np.add.at(surprisal, said.places[inner], -said.logprobs[inner])
+    inner = said.tokens >= 0
+    np.add.at(surprisal, said.tokens[inner], -said.logprobs[inner])
     order = sorted(seen.words, key=lambda i: (-surprisal[seen.places[i]], i))
     for i in order[:MAX_POINTS]:
         value = float(surprisal[seen.places[i]])

@@ -81,7 +81,7 @@ def likelihood_values(scores: TokenScores) -> tuple[float, ...]:
     if not n:
         return (NAN,) * (11 + LONGEST)
     logs = scores.logprobs
-    inner = scores.places >= 0
+    inner = scores.tokens >= 0
     ends = logs[~inner]
     total = float(logs.sum())
     off_mean = logs - total / n
@@ -204,7 +204,7 @@ def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...]:
         *(total / LN10 for total in sums),
         *(total / n for total in sums),
         *((total - sums[0]) / n for total in sums[1:]),
-        lowest_mean(longest.logprobs[longest.places >= 0]),
+        lowest_mean(longest.logprobs[longest.tokens >= 0]),
     )
 
 

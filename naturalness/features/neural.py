@@ -98,7 +98,7 @@ def _numbers(found: Foretold) -> tuple[float, ...]:
     if not n:
         return (NAN,) * len(NeuralFeatures.features)
     surprisal = -found.mixed.logprobs
-    inner = found.mixed.places >= 0
+    inner = found.mixed.tokens >= 0
     gains = found.logs - found.counted.logprobs
     most = int(surprisal[inner].argmax())
     return (

@@ -103,9 +103,9 @@ def read_part(texts: list[str], kind: Kind, nlp: str) -> _Part:
     full = len(load_pipeline(nlp).vocab.strings) > STRINGS
     with short_memory(nlp=nlp) if full else nullcontext():
         for doc in read_docs(texts, kind, nlp=nlp):
-            found = sentences(doc, kind)
-            skipped += not found
-            for units in found:
+            split = sentences(doc, kind)
+            skipped += not split
+            for units in split:
                 lines.append(" ".join(units) + "\n")
                 counts.update(units)
                 firsts[units[0]] += 1

@@ -69,13 +69,13 @@ class Estimating:
         """Whether lmplz estimates."""
         if self.tool == "lmplz":
             find_tool("lmplz")
-        found = self.tool == "auto" and self.size is None and shutil.which("lmplz") is not None
-        return found or self.tool == "lmplz"
+        automatic = self.tool == "auto" and self.size is None and shutil.which("lmplz") is not None
+        return automatic or self.tool == "lmplz"
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """What was written."""
+class Estimated:
+    """The binary file that was written, and how."""
 
     file: str
     tool: str
@@ -83,7 +83,9 @@ class Made:
     notes: tuple[str, ...]
 
 
-def make_binary(lines: Iterable[str], folder: Path, work: Path, how: Estimating, n_lines: int, report: Report) -> Made:
+def make_binary(
+    lines: Iterable[str], folder: Path, work: Path, how: Estimating, n_lines: int, report: Report
+) -> Estimated:
     """Estimate a model and write the files that KenLM opens; ``work`` takes temporary ones."""
     make = _with_lmplz if how.with_lmplz() else _with_ours
     n_done = 0
@@ -97,7 +99,9 @@ def make_binary(lines: Iterable[str], folder: Path, work: Path, how: Estimating,
     return make(lines, folder, work, how, count, lambda: report("write", 0, 1))
 
 
-def _with_ours(lines: Iterable[str], folder: Path, work: Path, how: Estimating, count: Count, begin: Begin) -> Made:
+def _with_ours(
+    lines: Iterable[str], folder: Path, work: Path, how: Estimating, count: Count, begin: Begin
+) -> Estimated:
     ngrams = estimate(lines, order=how.order, prune=how.prune, folder=work, advance=count)
     if how.size is not None:
         ngrams = shrink(ngrams, how.size)
@@ -110,16 +114,18 @@ def _with_ours(lines: Iterable[str], folder: Path, work: Path, how: Estimating, 
         _pack(arpa, folder / file, work, how)
     else:
         write_binary(ngrams, folder / file)
-    return Made(file, "own", ngrams.sizes, ngrams.notes)
+    return Estimated(file, "own", ngrams.sizes, ngrams.notes)
 
 
-def _with_lmplz(lines: Iterable[str], folder: Path, work: Path, how: Estimating, count: Count, begin: Begin) -> Made:
+def _with_lmplz(
+    lines: Iterable[str], folder: Path, work: Path, how: Estimating, count: Count, begin: Begin
+) -> Estimated:
     notes: list[str] = []
 
     def listen(line: str) -> None:
-        if found := FALLEN_BACK.match(line):
+        if match := FALLEN_BACK.match(line):
             notes.append(
-                f"discounts of {int(found[1]) + 1}-grams cannot be computed from this text; "
+                f"discounts of {int(match[1]) + 1}-grams cannot be computed from this text; "
                 f"took {', '.join(map(str, FALLBACK[1:]))} instead"
             )
 
@@ -131,7 +137,7 @@ def _with_lmplz(lines: Iterable[str], folder: Path, work: Path, how: Estimating,
         _pack(arpa, folder / file, work, how)
     else:
         write_binary(read_arpa(arpa), folder / file)
-    return Made(file, "lmplz", sizes_of(arpa), tuple(notes))
+    return Estimated(file, "lmplz", sizes_of(arpa), tuple(notes))
 
 
 def _pack(arpa: Path, target: Path, work: Path, how: Estimating) -> None:

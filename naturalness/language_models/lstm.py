@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 SHARE = 0.02
 """Of the text, held out at its end where no other text is given."""
-MOST = 5_000
+MAX_HELD_OUT = 5_000
 """Sentences that are held out at most."""
 USER = "an LSTM language model"
 
@@ -104,18 +104,18 @@ def train_lstm(
     training, judged = _split(text, held_out, companion, ranks, recipe, report)
     learned = _learn(training, judged, ranks, vocabulary, recipe, report)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
-        made = Path(scratch) / "model"
-        made.mkdir()
-        write_lstm(learned.weights, made, units=ranks.known, encoder=companion.read.encoder)
-        weight, figures = _judge(made, judged, companion, ranks, recipe.weight, report)
+        target = Path(scratch) / "model"
+        target.mkdir()
+        write_lstm(learned.weights, target, units=ranks.known, encoder=companion.read.encoder)
+        weight, figures = _judge(target, judged, companion, ranks, recipe.weight, report)
         if held_out is None:  # the counts may have been made of it: they would look too good
             figures["shared"] = {"network": figures["shared"]["network"]}
         summary = _summary(text, training, learned, recipe, ranks) | {"held_out": figures}
         about = NeuralFolder(
             name or folder.resolve().name, companion.read.kind, named_from(folder, beside, companion.checksum), weight
         )
-        write_neural(made, about, summary)
-        replace_folder(folder, made)
+        write_neural(target, about, summary)
+        replace_folder(folder, target)
     return summary | {"weight": weight}
 
 
@@ -158,11 +158,11 @@ def _split(
     n = len(text.sentences)
     if held_out is not None:
         other = _read(held_out, companion, ranks, recipe, "tokenise held-out", 0, report).sentences
-        return text.sentences, other.part(0, min(MOST, len(other)))
-    kept_back = min(MOST, max(1, round(SHARE * n)))
-    if n <= kept_back:
+        return text.sentences, other.part(0, min(MAX_HELD_OUT, len(other)))
+    n_held_out = min(MAX_HELD_OUT, max(1, round(SHARE * n)))
+    if n <= n_held_out:
         raise CorpusError(f"found {n} sentence; expected two or more, or held-out text beside it")
-    return text.sentences.part(0, n - kept_back), text.sentences.part(n - kept_back, n)
+    return text.sentences.part(0, n - n_held_out), text.sentences.part(n - n_held_out, n)
 
 
 def _learn(
@@ -176,18 +176,18 @@ def _learn(
 
 
 def _judge(
-    made: Path, judged: Sentences, companion: NgramModel, ranks: Ranks, weight: float | None, report: Report
+    folder: Path, judged: Sentences, companion: NgramModel, ranks: Ranks, weight: float | None, report: Report
 ) -> tuple[float, dict[str, Any]]:
     """The weight, and what network, counts and both together are worth on held-out sentences."""
-    network = open_network(made)
+    network = open_network(folder)
     alone: list[FloatArray] = []
     counted: list[FloatArray] = []
     known: list[Sequence[bool]] = []
     for i in range(len(judged)):
         units, rows = ranks.units(judged[i]), ranks.rows(judged[i])
         alone.append(network.foretell(rows.tolist())[0])
-        places = range(len(units))
-        counted.append(companion.score_stretches([Stretch(units, places)], places).logprobs)
+        positions = range(len(units))
+        counted.append(companion.score_stretches([Stretch(units, positions)], positions).logprobs)
         known.append([*(rows != UNKNOWN).tolist(), True])
         report("judge", i + 1, len(judged))
     logs, there = np.array([np.concatenate(alone), np.concatenate(counted)]), np.concatenate(known)

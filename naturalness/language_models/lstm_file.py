@@ -54,14 +54,14 @@ def _network(weights: Mapping[str, Float32Array]) -> bytes:
     ids, at, targets = FROM_THE_LEFT
     table = graph.tensor(weights[TABLE])
     x = graph.node("Transpose", [graph.node("Gather", [table, ids])], perm=[1, 0, 2])
-    one_way = graph.tensor([1])
+    axis = graph.tensor([1])
     for layer in range(sum(name.startswith("lstm.weight_hh") for name in weights)):
-        x = graph.node("Squeeze", [_layer(graph, x, weights, layer), one_way])
+        x = graph.node("Squeeze", [_layer(graph, x, weights, layer), axis])
     asked = graph.node("GatherND", [graph.node("Transpose", [x], perm=[1, 0, 2]), at])
     logits = graph.node("Gemm", [asked, table, graph.tensor(weights[COMMON])], transB=1)
     every = graph.node("LogSoftmax", [logits], axis=-1)
     terms = graph.node("Mul", [graph.node("Exp", [every]), every])
-    entropy = graph.node("Neg", [graph.node("ReduceSum", [terms, one_way], keepdims=1)])
+    entropy = graph.node("Neg", [graph.node("ReduceSum", [terms, axis], keepdims=1)])
     logs = graph.node("GatherElements", [every, targets], axis=1)
     shapes: dict[str, Dims] = {"ids": ("texts", "units"), "at": ("asked", 2), "targets": ("asked", 1)}
     return graph.serialised(
@@ -80,6 +80,6 @@ def _layer(graph: Graph, x: str, weights: Mapping[str, Float32Array], layer: int
         return np.concatenate([into, out, forget, new])
 
     biases = np.concatenate([gates("bias_ih"), gates("bias_hh")])
-    given = [gates("weight_ih")[None], gates("weight_hh")[None], biases[None]]
-    width = given[1].shape[2]
-    return graph.node("LSTM", [x, *map(graph.tensor, given)], hidden_size=width)
+    tensors = [gates("weight_ih")[None], gates("weight_hh")[None], biases[None]]
+    width = tensors[1].shape[2]
+    return graph.node("LSTM", [x, *map(graph.tensor, tensors)], hidden_size=width)

@@ -24,16 +24,16 @@ from naturalness.language_models.estimating import Report
 from naturalness.language_models.lstm_file import COMMON, END, PLACES, START, TABLE
 from naturalness.language_models.lstm_text import Sentences
 
-UNITS = 1024
+MAX_UNITS = 1024
 """Units in a batch, ends of sentences included."""
-FEWEST, BATCHES = 64, 100
+MIN_UNITS, MIN_BATCHES = 64, 100
 """Where that would be fewer batches to a pass, they are smaller, but not below so many units."""
 POOL = 4096
 """Sentences that are sorted by length before they become batches."""
 RATE, WARM, LEVEL = 2e-3, 50, 0.5
 """Learning rate at its highest, batches up to there, share of the work from which on it falls."""
 DROPOUT = 0.2
-MOST_CHANGE = 1.0
+MAX_GRADIENT = 1.0
 """Length of a gradient at most."""
 SPREAD = 0.1
 """Vectors begin between this and its negative."""
@@ -75,10 +75,10 @@ def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: Learni
     with _settled(how):
         network = build(logs, how.width, how.layers).to(device)
         for passes, seen in _trained(network, sentences, how, report):
-            found = perplexity(network, judged)
-            curve.append({"passes": passes, "training": _short(seen.perplexity()), "held_out": _short(found)})
-            if found < lowest:
-                lowest = found
+            cost = perplexity(network, judged)
+            curve.append({"passes": passes, "training": _short(seen.perplexity()), "held_out": _short(cost)})
+            if cost < lowest:
+                lowest = cost
                 best = {name: values.clone() for name, values in network.state_dict().items()}
     return Learned({name: values.cpu().numpy() for name, values in best.items()}, curve)
 
@@ -95,7 +95,7 @@ def _trained(network: Any, sentences: Sentences, how: Learning, report: Report) 
         cost, units = _cost(network.train(), [sentences[i] for i in batch])
         optimizer.zero_grad()
         cost.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), MOST_CHANGE)
+        nn.utils.clip_grad_norm_(network.parameters(), MAX_GRADIENT)
         optimizer.step()
         seen.add(cost.item(), units)
         before, done = done, done + len(batch)
@@ -181,7 +181,7 @@ def perplexity(network: Any, sentences: Sentences) -> float:
     network.eval()
     seen = Seen()
     with torch.inference_mode():
-        for batch in batches(sentences.lengths, UNITS, None):
+        for batch in batches(sentences.lengths, MAX_UNITS, None):
             cost, units = _cost(network, [sentences[i] for i in batch])
             seen.add(cost.item(), units)
     return seen.perplexity()
@@ -189,7 +189,7 @@ def perplexity(network: Any, sentences: Sentences) -> float:
 
 def _passes(sentences: Sentences, how: Learning) -> Iterator[IntArray]:
     lengths = sentences.lengths
-    size = min(UNITS, max(FEWEST, int((lengths + 1).sum()) // BATCHES))
+    size = min(MAX_UNITS, max(MIN_UNITS, int((lengths + 1).sum()) // MIN_BATCHES))
     for epoch in range(how.epochs):
         yield from batches(lengths, size, np.random.default_rng([how.seed, epoch]))
 
@@ -201,11 +201,11 @@ def batches(lengths: IntArray, size: int, rng: np.random.Generator | None) -> It
         pool = order[start : start + POOL]
         pool = pool[np.argsort(lengths[pool], kind="stable")]
         widths = np.minimum(lengths[pool] + 1, PLACES)
-        made, first = [], 0
+        grouped, first = [], 0
         for i in range(1, len(pool) + 1):
             # The last of a batch is its longest.
             if i == len(pool) or (i + 1 - first) * widths[i] > size:
-                made.append(pool[first:i])
+                grouped.append(pool[first:i])
                 first = i
-        for k in range(len(made)) if rng is None else rng.permutation(len(made)):
-            yield made[k]
+        for k in range(len(grouped)) if rng is None else rng.permutation(len(grouped)):
+            yield grouped[k]

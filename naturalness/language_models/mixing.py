@@ -31,7 +31,7 @@ from naturalness.text.view import view
 TOLERANCE = 1e-6
 """Change of a weight below which they are taken as found."""
 STEPS = 10_000
-LEAST = 1e-3
+MIN_WEIGHT = 1e-3
 """Weight that a model keeps at least: a word that it alone knows must not be impossible."""
 TEXTS = 2_000
 """Texts read at once."""
@@ -85,14 +85,14 @@ def mix_language_models(
     models = _open_different(specs)
     check_apart(folder, specs, "mixture")
     even = combine(models, [1 / len(models)] * len(models), name=name or folder.resolve().name)
-    found = judge(even, texts, nlp=nlp, report=report)
-    tuned = tune(specs, found)
+    judgement = judge(even, texts, nlp=nlp, report=report)
+    tuned = tune(specs, judgement)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
-        made = Path(scratch) / "model"
-        made.mkdir()
+        target = Path(scratch) / "model"
+        target.mkdir()
         parts = [Part(named_from(folder, part.spec, checksum_of(part.spec)), part.weight) for part in tuned.components]
-        write_mixture(made, even.name, even.read.kind, parts, summary_of(tuned))
-        replace_folder(folder, made)
+        write_mixture(target, even.name, even.read.kind, parts, summary_of(tuned))
+        replace_folder(folder, target)
     return tuned
 
 
@@ -111,7 +111,7 @@ def _open_different(specs: Sequence[str]) -> list[NgramModel]:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Judgement:
     """What each model says of all units of a text.
 
     *Shapes:* ``logprobs`` and ``unknown`` are (n_models, n_units), ``ends`` is (n_units,).
@@ -129,7 +129,7 @@ def judge(
     *,
     nlp: str = DEFAULT_PIPELINE,
     report: Report = lambda stage, done, total: None,
-) -> Judged:
+) -> Judgement:
     """Score texts, one sentence each, by each model of a mixture."""
     logprobs, unknown, ends = [], [], []
     n_texts = 0
@@ -142,30 +142,30 @@ def judge(
                 if parts[0].units:
                     logprobs.append(np.array([part.logprobs for part in parts]))
                     unknown.append(np.array([part.unknown for part in parts]))
-                    ends.append(parts[0].places < 0)
+                    ends.append(parts[0].tokens < 0)
         n_texts += len(batch)
         report("score", n_texts, n_texts)
     if not logprobs:
         raise CorpusError(f"none of {n_texts} texts has a word; expected a sentence in each")
-    return Judged(np.hstack(logprobs), np.hstack(unknown), np.hstack(ends), n_texts)
+    return Judgement(np.hstack(logprobs), np.hstack(unknown), np.hstack(ends), n_texts)
 
 
-def tune(specs: Sequence[str], found: Judged) -> Tuned:
+def tune(specs: Sequence[str], judgement: Judgement) -> Tuned:
     """The weights of the likeliest mixture, and what it and its models are worth."""
-    counted = who_counts(found.unknown)
-    weights = best_weights(np.where(counted, found.logprobs, -np.inf))
-    inner, shared = ~found.ends, ~found.unknown.any(axis=0)
-    mixed = log_mean(found.logprobs, weights, counted)
+    counted = who_counts(judgement.unknown)
+    weights = best_weights(np.where(counted, judgement.logprobs, -np.inf))
+    inner, shared = ~judgement.ends, ~judgement.unknown.any(axis=0)
+    mixed = log_mean(judgement.logprobs, weights, counted)
     components = [
         Component(spec, weight, perplexity(logprobs), perplexity(logprobs[shared]), float(unknown[inner].mean()))
-        for spec, weight, logprobs, unknown in zip(specs, weights, found.logprobs, found.unknown, strict=True)
+        for spec, weight, logprobs, unknown in zip(specs, weights, judgement.logprobs, judgement.unknown, strict=True)
     ]
     return Tuned(
         tuple(components),
         perplexity(mixed),
         perplexity(mixed[shared]),
-        float(found.unknown[:, inner].all(axis=0).mean()),
-        found.texts,
+        float(judgement.unknown[:, inner].all(axis=0).mean()),
+        judgement.texts,
         mixed.size,
     )
 
@@ -188,9 +188,9 @@ def best_weights(logprobs: FloatArray) -> list[float]:
         before, weights = weights, shares.mean(axis=1)
         if np.abs(weights - before).max() < TOLERANCE:
             break
-    weights = np.maximum(weights, LEAST)
-    found: list[float] = (weights / weights.sum()).tolist()
-    return found
+    weights = np.maximum(weights, MIN_WEIGHT)
+    normalised: list[float] = (weights / weights.sum()).tolist()
+    return normalised
 
 
 def summary_of(tuned: Tuned) -> dict[str, Any]:

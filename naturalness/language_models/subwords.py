@@ -35,11 +35,11 @@ class Encoder:
     def counts(self, words: Mapping[str, int]) -> Counter[str]:
         """How often each piece occurs, by the counts of the words."""
         cut = self._cut()
-        found: Counter[str] = Counter()
+        totals: Counter[str] = Counter()
         for word, n in words.items():
             for piece in cut(word):
-                found[piece] += n
-        return found
+                totals[piece] += n
+        return totals
 
     def spell(self, known: Container[str]) -> Callable[[str], str]:
         """A word as a line of the corpus has it: its units with spaces between, rare replaced."""

@@ -14,7 +14,7 @@ from typing import Any
 from naturalness.errors import CorpusError, TrainingError
 from naturalness.files.folder import check_folder, replace_folder
 from naturalness.language_models.corpus import Corpus, write_corpus
-from naturalness.language_models.estimating import Estimating, Made, Report, make_binary
+from naturalness.language_models.estimating import Estimated, Estimating, Report, make_binary
 from naturalness.language_models.subwords import Encoder, learn_pieces, shipped_pieces
 from naturalness.models.language.store import CAPITALS, ENTRIES, FILES, PIECES, UNITS, read_manifest, write_manifest
 from naturalness.models.language.units import KINDS, Kind
@@ -59,11 +59,11 @@ def train_language_model(
     check_folder(folder, force=force, ours=FILES, entries=ENTRIES)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
         work = Path(scratch)
-        made = work / "model"
-        made.mkdir()
+        target = work / "model"
+        target.mkdir()
         corpus = _corpus(texts, work, recipe, jobs, total, report)
-        summary = _make(made, work, corpus, recipe, name or folder.resolve().name, report)
-        replace_folder(folder, made)
+        summary = _make(target, work, corpus, recipe, name or folder.resolve().name, report)
+        replace_folder(folder, target)
     return summary
 
 
@@ -99,7 +99,7 @@ def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, jobs: int, total: 
     return corpus
 
 
-def _make(made: Path, work: Path, corpus: Corpus, recipe: Recipe, name: str, report: Report) -> dict[str, Any]:
+def _make(target: Path, work: Path, corpus: Corpus, recipe: Recipe, name: str, report: Report) -> dict[str, Any]:
     """All files of the folder."""
     encoder = _encoder(corpus, recipe, work, report)
     counts = corpus.counts if encoder is None else encoder.counts(corpus.counts)
@@ -111,18 +111,18 @@ def _make(made: Path, work: Path, corpus: Corpus, recipe: Recipe, name: str, rep
         )
     spell = (encoder or Encoder(None)).spell(known)
     lines = (" ".join(map(spell, units)) for units in corpus.lines())
-    result = make_binary(lines, made, work, recipe.estimating, corpus.sentences, report)
-    write_vocabulary(made / UNITS, known)
+    result = make_binary(lines, target, work, recipe.estimating, corpus.sentences, report)
+    write_vocabulary(target / UNITS, known)
     if recipe.kind != "tags":
         words = known
         if encoder is not None and encoder.model is not None:
-            (made / PIECES).write_bytes(encoder.model)
+            (target / PIECES).write_bytes(encoder.model)
             words = known_units(corpus.counts, corpus.sentences, recipe.least)
-        write_capitals(made / CAPITALS, capitalised(corpus.counts - corpus.firsts, words))
+        write_capitals(target / CAPITALS, capitalised(corpus.counts - corpus.firsts, words))
     order = recipe.estimating.order
     summary = _summary(corpus, counts.total(), known, recipe, result)
-    write_manifest(made, name, recipe.kind, {order: result.file}, summary)
-    read_manifest(made)
+    write_manifest(target, name, recipe.kind, {order: result.file}, summary)
+    read_manifest(target)
     return summary
 
 
@@ -135,7 +135,7 @@ def _encoder(corpus: Corpus, recipe: Recipe, work: Path, report: Report) -> Enco
     return learn_pieces(corpus, recipe.pieces)
 
 
-def _summary(corpus: Corpus, tokens: int, known: dict[str, int], recipe: Recipe, result: Made) -> dict[str, Any]:
+def _summary(corpus: Corpus, tokens: int, known: dict[str, int], recipe: Recipe, result: Estimated) -> dict[str, Any]:
     """How it was made, for people and for the manifest; no dates and no paths."""
     how = recipe.estimating
     return {

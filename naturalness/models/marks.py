@@ -44,8 +44,8 @@ def marks(docs: Sequence[Doc]) -> list[list[Mark]]:
     for doc, prediction, detection in zip(docs, foretold, detected, strict=True):
         seen = view(doc)
         surprisal = np.full(len(doc), np.nan)
-        inner = prediction.mixed.places >= 0
-        tokens = prediction.mixed.places[inner]
+        inner = prediction.mixed.tokens >= 0
+        tokens = prediction.mixed.tokens[inner]
         surprisal[tokens] = 0.0
         np.add.at(surprisal, tokens, -prediction.mixed.logprobs[inner])
         damage = np.full(len(seen.texts), np.nan)

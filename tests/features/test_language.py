@@ -34,7 +34,7 @@ class Chosen:
         n = len(self.powers)
         scores = TokenScores(
             units=[*"abc"[: n - 1], "</s>"],
-            places=np.array([*range(n - 1), -1]),
+            tokens=np.array([*range(n - 1), -1]),
             logprobs=np.array(self.powers) * LN10,
             unigrams=np.array(self.unigrams) * LN10,
             lengths=np.array([1, 2, 3, 6][:n]),

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness.errors import CorpusError, ModelError
-from naturalness.language_models.mixing import LEAST, Judged, best_weights, mix_language_models, tune
+from naturalness.language_models.mixing import MIN_WEIGHT, Judgement, best_weights, mix_language_models, tune
 from naturalness.language_models.reading import read_docs
 from naturalness.models.language.spec import open_language_model
 from naturalness.text.view import view
@@ -41,7 +41,7 @@ def test_a_model_that_is_never_likelier_keeps_little() -> None:
     """A thousandth, so that what it alone knows stays possible."""
     weights = best_weights(np.array([[-1.0, -2.0], [-3.0, -4.0], [-9.0, -9.0]]))
     assert weights[0] > 0.99
-    assert weights[1:] == pytest.approx([LEAST] * 2, rel=0.01)
+    assert weights[1:] == pytest.approx([MIN_WEIGHT] * 2, rel=0.01)
 
 
 @given(st.lists(st.tuples(st.floats(-30, 0), st.floats(-30, 0), st.booleans()), min_size=1, max_size=12))
@@ -55,13 +55,13 @@ def test_no_other_weights_are_better(rows: list[tuple[float, float, bool]]) -> N
         return float(np.logaddexp.reduce(logs, axis=0).mean())
 
     weight = best_weights(given_)[0]
-    searched = max(likelihood(x) for x in np.linspace(LEAST, 1 - LEAST, 100))
+    searched = max(likelihood(x) for x in np.linspace(MIN_WEIGHT, 1 - MIN_WEIGHT, 100))
     assert likelihood(weight) >= searched - 1e-4
 
 
 def test_what_a_mixture_is_worth_by_hand() -> None:
     """Both know the first unit and the end; the second model alone knows the other."""
-    found = Judged(
+    found = Judgement(
         logprobs=np.log([[0.5, 0.1, 0.5], [0.1, 0.25, 0.1]]),
         unknown=np.array([[False, True, False], [False, False, False]]),
         ends=np.array([False, False, True]),

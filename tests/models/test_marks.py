@@ -25,7 +25,7 @@ def test_pieces_add_up_to_words_and_words_to_the_text() -> None:
     """All but the ends of sentences."""
     docs = parse([TEXT])
     (found,), (said,) = marks(docs), shipped.neural().foretell(docs)
-    inner = said.mixed.places >= 0
+    inner = said.mixed.tokens >= 0
     assert inner.sum() > len(found), "a long word should have several pieces"
     total = sum(mark.surprisal for mark in found)
     assert math.isclose(total, -float(said.mixed.logprobs[inner].sum()))

@@ -17,13 +17,13 @@ def scores(
     logprobs: Sequence[float],
     unigrams: Sequence[float],
     units: Sequence[str] | None = None,
-    places: Sequence[int] | None = None,
+    tokens: Sequence[int] | None = None,
 ) -> TokenScores:
-    """Entries with these numbers, each a token unless ``places`` tell otherwise."""
+    """Entries with these numbers, each a token unless ``tokens`` tell otherwise."""
     n = len(logprobs)
     return TokenScores(
         units=list(units) if units else [f"w{i}" for i in range(n)],
-        places=np.arange(n) if places is None else np.array(places, dtype=np.int64),
+        tokens=np.arange(n) if tokens is None else np.array(tokens, dtype=np.int64),
         logprobs=np.array(logprobs, dtype=np.float64),
         unigrams=np.array(unigrams, dtype=np.float64),
         lengths=np.ones(n, dtype=np.int64),
@@ -54,8 +54,8 @@ class ChosenPairs:
         known = self._pairs()
         found = [pair in known for pair in zip(["<s>", *words], units, strict=True)]
         logprobs = [math.log(1 / 10 if yes else 1 / 200) for yes in found]
-        places = [*range(len(words)), -1]
-        return scores(logprobs, [math.log(1 / 100)] * len(units), units, places)
+        tokens = [*range(len(words)), -1]
+        return scores(logprobs, [math.log(1 / 100)] * len(units), units, tokens)
 
     def spelled(self, units: Sequence[str]) -> float:
         """No word has several units here."""

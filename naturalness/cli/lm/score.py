@@ -138,7 +138,7 @@ def values(doc: Doc, model: Model, totals: Totals) -> tuple[float, ...]:
 
     scores = model.token_logprobs([doc])[0]
     logprob = float(scores.logprobs.sum())
-    ends = int((scores.places < 0).sum())
+    ends = int((scores.tokens < 0).sum())
     unknown = int(scores.unknown.sum())
     totals.texts += 1
     totals.units += len(scores.units)

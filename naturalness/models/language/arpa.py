@@ -53,14 +53,14 @@ def read_arpa(path: Path) -> Ngrams:
             words, logprobs, backoffs = _unigrams(reader, sizes[0])
             ids = {word: i for i, word in enumerate(words)}
             ids.setdefault("<UNK>", UNKNOWN)
-            found = [
+            tables = [
                 (np.arange(len(words), dtype=np.uint32)[:, None], logprobs, backoffs),
                 *(_section(reader, k, n, ids) for k, n in enumerate(sizes[1:], start=2)),
             ]
             reader.finish()
         except (UnicodeDecodeError, EOFError, gzip.BadGzipFile) as error:
             raise ModelError(f"{path}: not an ARPA file, or damaged: {error}") from error
-    rows, logs, weights = zip(*found, strict=True)
+    rows, logs, weights = zip(*tables, strict=True)
     return Ngrams(words, tuple(rows), tuple(logs), tuple(weights[:-1]))
 
 
@@ -85,16 +85,16 @@ def _entries(ngrams: Ngrams, k: int) -> Iterator[str]:
     for start in range(0, len(rows), ROWS):
         part = slice(start, start + ROWS)
         columns = [words[rows[part, j]].tolist() for j in range(k)]
-        (logprobs, *backoffs) = [texts[places[part]].tolist() for texts, places in numbers]
+        (logprobs, *backoffs) = [texts[indices[part]].tolist() for texts, indices in numbers]
         yield "".join(map(f"{line}\n".__mod__, zip(logprobs, *columns, *backoffs, strict=True)))
 
 
 def _texts(values: Float32Array) -> tuple[np.ndarray, np.ndarray]:
-    """Different numbers as text, and the place of each value among them."""
-    different, places = np.unique(values, return_inverse=True)
+    """Different numbers as text, and the index of each value among them."""
+    different, indices = np.unique(values, return_inverse=True)
     # Adding zero makes negative zero plain.
     texts = [str(value).removesuffix(".0") for value in different + np.float32(0)]
-    return np.array(texts, dtype=object), places
+    return np.array(texts, dtype=object), indices
 
 
 class _Lines:
@@ -104,8 +104,8 @@ class _Lines:
         self.path = path
         self.lines = enumerate((line.rstrip("\r\n") for line in file), start=1)
 
-    def error(self, number: int, found: str, expected: str) -> ModelError:
-        return ModelError(f"{self.path}, line {number}: found {excerpt(found)}, expected {expected}")
+    def error(self, number: int, line: str, expected: str) -> ModelError:
+        return ModelError(f"{self.path}, line {number}: found {excerpt(line)}, expected {expected}")
 
     def next_filled(self, expected: str) -> tuple[int, str]:
         """The next line that is not blank."""

@@ -23,7 +23,7 @@ class TokenScores(NamedTuple):
     """
 
     units: list[str]
-    places: IntArray
+    tokens: IntArray
     """Index in the Doc of the token that a unit belongs to; -1 for `END`."""
     logprobs: FloatArray
     """Natural log of the probability of a unit given those before it in its sentence."""

@@ -171,16 +171,16 @@ def _renumbered(ngrams: Ngrams, levels: list[Level], numbers: IntArray, *, blank
     """Nodes in the order of the words' new numbers."""
     order, n_words = len(levels), len(numbers)
     nodes: list[Nodes] = []
-    places = numbers
+    ranks = numbers
     turn = np.argsort(numbers)
     for k, level in enumerate(levels, start=1):
         if k > 1:
-            turn = np.argsort(places[level.suffix] * n_words + numbers[level.first])
-            above = places[level.suffix[turn]]
+            turn = np.argsort(ranks[level.suffix] * n_words + numbers[level.first])
+            above = ranks[level.suffix[turn]]
             children = np.searchsorted(above, np.arange(len(nodes[-1].words) + 1))
             nodes[-1] = replace(nodes[-1], children=children)
-            places = np.empty_like(turn)
-            places[turn] = np.arange(len(turn))
+            ranks = np.empty_like(turn)
+            ranks[turn] = np.arange(len(turn))
         source = level.turn[turn]
         backoffs = np.zeros(0, np.float32)
         if k < order:

@@ -53,11 +53,11 @@ class Counted:
     sentences: int
     tokens: int
 
-    def word(self, place: int, rows: IntArray | None = None) -> IntArray:
+    def word(self, position: int, rows: IntArray | None = None) -> IntArray:
         """Ids of one word of all n-grams or of some; place 0 is the last word, 1 the one before."""
-        key = self.high if place < PER_KEY else self.low
+        key = self.high if position < PER_KEY else self.low
         key = key if rows is None else key[rows]
-        return (key >> (BITS * (PER_KEY - 1 - place % PER_KEY))) & (MOST_WORDS - 1)
+        return (key >> (BITS * (PER_KEY - 1 - position % PER_KEY))) & (MOST_WORDS - 1)
 
 
 def units(line: str) -> list[bytes]:
@@ -66,10 +66,10 @@ def units(line: str) -> list[bytes]:
     White space is that of ASCII and NUL, as the kenlm package splits. `<s>`, `</s>` and `<unk>` in
     the text are passed over like white space, as `lmplz --skip_symbols` does.
     """
-    found = line.encode("utf-8", "replace").replace(b"\0", b" ").split()
+    words = line.encode("utf-8", "replace").replace(b"\0", b" ").split()
     if "<" in line:
-        return [unit for unit in found if unit not in _SKIPPED]
-    return found
+        return [unit for unit in words if unit not in _SKIPPED]
+    return words
 
 
 def count_ngrams(
@@ -174,9 +174,9 @@ def _count_chunk(tokens: NDArray[np.uint32], order: int) -> Columns:
     keys = []
     for part in range(2):
         key = np.zeros(len(ends), np.int64)
-        for place in range(part * PER_KEY, min(order, (part + 1) * PER_KEY)):
+        for position in range(part * PER_KEY, min(order, (part + 1) * PER_KEY)):
             # Every end has order - 1 ids of its own sentence before it.
-            key |= tokens[ends - place].astype(np.int64) << (BITS * (PER_KEY - 1 - place % PER_KEY))
+            key |= tokens[ends - position].astype(np.int64) << (BITS * (PER_KEY - 1 - position % PER_KEY))
         keys.append(key)
     return _sum(keys[0], keys[1], np.ones(len(ends), np.int64))
 
@@ -205,13 +205,13 @@ def _spill(columns: Columns, path: Path) -> Columns:
 def _merge(chunks: list[Columns], size: int) -> Columns:
     """Merge sorted chunks, about ``size`` rows at a time: a range of keys from each."""
     parts: list[Columns] = []
-    places = [0] * len(chunks)
+    starts = [0] * len(chunks)
     for bound in _bounds([high for high, _, _ in chunks], size):
         slices = []
         for i, (high, low, counts) in enumerate(chunks):
             stop = len(high) if bound is None else int(np.searchsorted(high, bound))
-            slices.append((high[places[i] : stop], low[places[i] : stop], counts[places[i] : stop]))
-            places[i] = stop
+            slices.append((high[starts[i] : stop], low[starts[i] : stop], counts[starts[i] : stop]))
+            starts[i] = stop
         columns = [np.concatenate(column) for column in zip(*slices, strict=True)]
         if len(columns[0]):
             parts.append(_sum(columns[0], columns[1], columns[2]))

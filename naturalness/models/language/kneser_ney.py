@@ -52,23 +52,23 @@ def smooth(counted: Counted, thresholds: Sequence[int], vocabulary: Collection[s
     shape = _Shape.of(counted)
     allowed = _allowed(counted.words, vocabulary)
     below, notes = _unigrams(counted, shape, thresholds[0], allowed)
-    kept = below.kept
-    numbers = (np.cumsum(kept) - 1).astype(np.uint32)  # words that stay move up
-    ids = [numbers[kept.nonzero()[0]][:, None]]
-    raw = [counted.occurrences[kept]]
-    logprobs, backoffs = [_log10(below.probabilities[kept])], []
+    keep = below.keep
+    numbers = (np.cumsum(keep) - 1).astype(np.uint32)  # words that stay move up
+    ids = [numbers[keep.nonzero()[0]][:, None]]
+    raw = [counted.occurrences[keep]]
+    logprobs, backoffs = [_log10(below.probabilities[keep])], []
     for k in range(2, counted.order + 1):
         level, left, note = _level(counted, shape, k, below, thresholds[k - 1], allowed)
-        backoffs.append(_log10(left[below.kept]))
-        ids.append(_word_ids(counted, k, level.rows[level.kept], numbers))
-        logprobs.append(_log10(level.probabilities[level.kept]))
-        raw.append(level.raw[level.kept])
+        backoffs.append(_log10(left[below.keep]))
+        ids.append(_word_ids(counted, k, level.rows[level.keep], numbers))
+        logprobs.append(_log10(level.probabilities[level.keep]))
+        raw.append(level.raw[level.keep])
         notes += note
         below = level
-    occurrences = counted.occurrences[kept]
-    occurrences[UNKNOWN] = counted.occurrences[~kept].sum()
+    occurrences = counted.occurrences[keep]
+    occurrences[UNKNOWN] = counted.occurrences[~keep].sum()
     return Ngrams(
-        list(compress(counted.words, kept)),
+        list(compress(counted.words, keep)),
         tuple(ids),
         tuple(logprobs),
         tuple(backoffs),
@@ -82,13 +82,13 @@ def smooth(counted: Counted, thresholds: Sequence[int], vocabulary: Collection[s
 
 def _thresholds(prune: Sequence[int], order: int) -> list[int]:
     """One threshold for each order."""
-    given = list(prune) or [0]
-    if len(given) > order or given != sorted(given) or given[0] < 0:
+    counts = list(prune) or [0]
+    if len(counts) > order or counts != sorted(counts) or counts[0] < 0:
         raise ValueError(
             f"prune is {tuple(prune)}; expected at most {order} counts from 0 up, none below "
             "the one before it: a pruned n-gram would otherwise be part of a longer one"
         )
-    return given + given[-1:] * (order - len(given))
+    return counts + counts[-1:] * (order - len(counts))
 
 
 def _allowed(words: list[str], vocabulary: Collection[str] | None) -> BoolArray:
@@ -124,8 +124,8 @@ class _Shape:
             for shared in range(PER_KEY):
                 same[1:] += equal & (differs < 1 << (BITS * shared))
         reach = np.full(len(counted.high), counted.order, np.int8)
-        for place in reversed(range(counted.order)):
-            reach[counted.word(place) == START] = place + 1
+        for position in reversed(range(counted.order)):
+            reach[counted.word(position) == START] = position + 1
         return cls(np.minimum(same, counted.order - 1), reach)
 
 
@@ -142,7 +142,7 @@ class _Level:
     Not of the full order."""
     prefix: IntArray
     """Place of the n-gram without its last word among those shorter by one."""
-    kept: BoolArray
+    keep: BoolArray
     raw: IntArray
     probabilities: Float32Array
 
@@ -188,7 +188,7 @@ def _discounts(tally: IntArray, k: int) -> tuple[Float32Array, list[str]]:
 
 
 def _weights(
-    adjusted: IntArray, kept: BoolArray, prefix: IntArray, n_contexts: int, amounts: Float32Array
+    adjusted: IntArray, keep: BoolArray, prefix: IntArray, n_contexts: int, amounts: Float32Array
 ) -> tuple[Float32Array, Float32Array]:
     """Of each context, the sum of its counts and the share that goes to shorter contexts.
 
@@ -196,11 +196,11 @@ def _weights(
     """
     totals = np.bincount(prefix, adjusted, n_contexts).astype(np.float32)
     left = np.zeros(n_contexts, np.float32)
-    size = np.where(kept, np.minimum(adjusted, 3), 0).astype(np.int8)
+    size = np.where(keep, np.minimum(adjusted, 3), 0).astype(np.int8)
     for j in range(1, 4):
-        n_kept = np.bincount(prefix[size == j], minlength=n_contexts)
-        left += amounts[j] * n_kept.astype(np.float32)
-    pruned = ~kept
+        n_discounted = np.bincount(prefix[size == j], minlength=n_contexts)
+        left += amounts[j] * n_discounted.astype(np.float32)
+    pruned = ~keep
     left += np.bincount(prefix[pruned], adjusted[pruned], n_contexts).astype(np.float32)
     # A context that nothing follows leaves everything.
     return totals, np.divide(left, totals, out=np.ones_like(left), where=totals > 0)
@@ -213,18 +213,18 @@ def _unigrams(counted: Counted, shape: _Shape, threshold: int, allowed: BoolArra
     present = counted.word(0, rows)
     counts = np.zeros(n_words, np.int64)
     counts[present] = adjusted
-    kept = allowed.copy()
-    kept[present] &= raw > threshold
-    kept[: len(RESERVED)] = True
+    keep = allowed.copy()
+    keep[present] &= raw > threshold
+    keep[: len(RESERVED)] = True
     amounts, notes = _discounts(tally, 1)
     prefix = np.zeros(n_words, np.int64)
-    totals, left = _weights(counts, kept, prefix, 1, amounts)
-    uniform = np.float32(1.0 / (kept.sum() - 1))  # <s> is never predicted
+    totals, left = _weights(counts, keep, prefix, 1, amounts)
+    uniform = np.float32(1.0 / (keep.sum() - 1))  # <s> is never predicted
     probabilities = (counts.astype(np.float32) - amounts[np.minimum(counts, 3)]) / totals[0]
     probabilities += left[0] * uniform
     probabilities[START] = 1
     keys = np.arange(n_words)
-    return _Level(rows, counted.word(0), keys, prefix, kept, raw, probabilities), notes
+    return _Level(rows, counted.word(0), keys, prefix, keep, raw, probabilities), notes
 
 
 def _level(
@@ -234,14 +234,14 @@ def _level(
     rows, raw, adjusted, tally = _adjusted(counted, shape, k)
     first = counted.word(k - 1, rows)
     suffix = below.ranks[rows]
-    kept = raw > threshold
+    keep = raw > threshold
     if not allowed.all():
-        for place in range(k):
-            kept &= allowed[counted.word(place, rows)]
+        for position in range(k):
+            keep &= allowed[counted.word(position, rows)]
     n_words = len(counted.words)
     prefix = first if k == 2 else positions(below.keys, below.prefix[suffix] * n_words + first)
     amounts, notes = _discounts(tally, k)
-    totals, left = _weights(adjusted, kept, prefix, len(below.keys), amounts)
+    totals, left = _weights(adjusted, keep, prefix, len(below.keys), amounts)
     probabilities = adjusted.astype(np.float32) - amounts[np.minimum(adjusted, 3)]
     probabilities /= totals[prefix]
     probabilities += left[prefix] * below.probabilities[suffix]
@@ -253,14 +253,14 @@ def _level(
         np.cumsum(ranks, out=ranks)
         ranks -= 1
         keys = suffix * n_words + first
-    return _Level(rows, ranks, keys, prefix, kept, raw, probabilities), left, notes
+    return _Level(rows, ranks, keys, prefix, keep, raw, probabilities), left, notes
 
 
 def _word_ids(counted: Counted, k: int, rows: IntArray, numbers: IdArray) -> IdArray:
     """The words of k-grams, renumbered, first word first."""
     ids = np.empty((len(rows), k), np.uint32)
-    for place in range(k):
-        ids[:, k - 1 - place] = numbers[counted.word(place, rows)]
+    for position in range(k):
+        ids[:, k - 1 - position] = numbers[counted.word(position, rows)]
     return ids
 
 

@@ -35,16 +35,16 @@ def slor_per_word(scores: TokenScores, cost: Callable[[tuple[str, ...]], float])
     what a rare word costs to spell is taken out, as `<oov>` does in a model of words. Ends of
     sentences are in the sums and not among the words. Not in the paper. NaN as for `slor`.
     """
-    inner = scores.places >= 0
-    begins = inner & (np.diff(scores.places, prepend=-1) != 0)
+    inner = scores.tokens >= 0
+    begins = inner & (np.diff(scores.tokens, prepend=-1) != 0)
     parts = inner & ~begins
     words = int(begins.sum())
     if not words:
         return math.nan
     frequencies = np.where(parts, 0.0, scores.unigrams)
     edges = [*np.flatnonzero(~parts).tolist(), len(parts)]
-    for place in np.flatnonzero(np.diff(edges) > 1).tolist():
-        start, stop = edges[place : place + 2]
+    for i in np.flatnonzero(np.diff(edges) > 1).tolist():
+        start, stop = edges[i : i + 2]
         frequencies[start] = cost(tuple(scores.units[start:stop]))
     return float(np.sum(scores.logprobs) - np.sum(frequencies)) / words
 

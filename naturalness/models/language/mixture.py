@@ -72,9 +72,9 @@ class Mixture:
         """What each model says of the same units, each in the spelling that it knows."""
         parts = []
         reader, stretches = self.read, self.read(seen)
-        for model, own in zip(self.models, self.readers, strict=True):
-            if own is not reader:
-                reader, stretches = own, own(seen)
+        for model, model_reader in zip(self.models, self.readers, strict=True):
+            if model_reader is not reader:
+                reader, stretches = model_reader, model_reader(seen)
             parts.append(model.score_stretches(stretches, seen.places))
         return parts
 
@@ -135,7 +135,7 @@ def interpolate(parts: Sequence[TokenScores], weights: Sequence[float]) -> Token
     counted = who_counts(unknown)
     return TokenScores(
         units=parts[0].units,
-        places=parts[0].places,
+        tokens=parts[0].tokens,
         logprobs=log_mean(np.array([part.logprobs for part in parts]), weights, counted),
         unigrams=log_mean(np.array([part.unigrams for part in parts]), weights, counted),
         lengths=np.where(counted, [part.lengths for part in parts], 0).max(axis=0),
@@ -157,5 +157,5 @@ def log_mean(logs: FloatArray, weights: Sequence[float], counted: BoolArray) -> 
     if np.isnan(logs).any():
         return np.full(logs.shape[1], np.nan)
     rows = logs + np.log(weights)[:, None] + np.where(counted, 0.0, -np.inf)
-    found: FloatArray = np.logaddexp.reduce(rows, axis=0)
-    return found
+    means: FloatArray = np.logaddexp.reduce(rows, axis=0)
+    return means

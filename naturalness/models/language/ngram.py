@@ -97,9 +97,9 @@ class NgramModel:
         """Scores of views, as `score` gives them one by one."""
         return self._scores([(self.read(seen), seen.places) for seen in views])
 
-    def score_stretches(self, stretches: Sequence[Stretch], places: Sequence[int]) -> TokenScores:
-        """Scores of units that are read already; ``places`` of the tokens in the Doc."""
-        return self._scores([(stretches, places)])[0]
+    def score_stretches(self, stretches: Sequence[Stretch], positions: Sequence[int]) -> TokenScores:
+        """Scores of units that are read already; ``positions`` of the tokens in the Doc."""
+        return self._scores([(stretches, positions)])[0]
 
     def spelled(self, units: Sequence[str]) -> float:
         """ln of the first unit's frequency times p of the others, with nothing before the first.
@@ -107,8 +107,8 @@ class NgramModel:
         Not even the start of a sentence. NaN where the model keeps no frequencies.
         """
         (line,), logs, _ = self._look_up([*units, END], [len(units)])
-        found = self.kenlm.full_scores(line, False, False)
-        return float(logs[0]) + LN10 * math.fsum(log for log, _, _ in islice(found, 1, None))
+        scores = self.kenlm.full_scores(line, False, False)
+        return float(logs[0]) + LN10 * math.fsum(log for log, _, _ in islice(scores, 1, None))
 
     def _scores(self, texts: Sequence[ReadText]) -> list[TokenScores]:
         """One set of arrays for all texts, of which each gets its part: that is faster."""
@@ -125,17 +125,17 @@ class NgramModel:
         logprobs, lengths, strange = full_scores(self.kenlm, lines)
         if self.vocabulary is None:
             unknown = strange
-        places = _places(texts, len(units))
-        found = []
+        tokens = _tokens_of(texts, len(units))
+        scored = []
         start = 0
         for stop in stops:
             part = slice(start, stop)
             scores = TokenScores(
-                units[part], places[part], logprobs[part], unigrams[part], lengths[part], unknown[part]
+                units[part], tokens[part], logprobs[part], unigrams[part], lengths[part], unknown[part]
             )
-            found.append(scores)
+            scored.append(scores)
             start = stop
-        return found
+        return scored
 
     def _look_up(self, units: list[str], ends: list[int]) -> tuple[list[str], FloatArray, BoolArray]:
         """Sentences as KenLM may know them; of each unit the log of its frequency, if unknown."""
@@ -163,22 +163,22 @@ def full_scores(model: Any, lines: Iterable[str]) -> tuple[FloatArray, IntArray,
     return logprobs, lengths, np.frombuffer(bytes(flat[2::3]), np.bool_).copy()
 
 
-def _places(texts: Sequence[ReadText], n: int) -> IntArray:
+def _tokens_of(texts: Sequence[ReadText], n: int) -> IntArray:
     """Places in the Doc of tokens of the view, which has no white space; -1 for ends."""
     tokens: list[Iterable[int]] = []
     counts: list[Iterable[int]] = []
-    for stretches, places in texts:
-        moved = bool(places) and places[-1] != len(places) - 1
+    for stretches, positions in texts:
+        moved = bool(positions) and positions[-1] != len(positions) - 1
         for stretch in stretches:
-            tokens.append(map(places.__getitem__, stretch.tokens) if moved else stretch.tokens)
+            tokens.append(map(positions.__getitem__, stretch.tokens) if moved else stretch.tokens)
             tokens.append(AT_END)
             if stretch.counts is not None:
                 counts.append(stretch.counts)
                 counts.append(ONE)
     if not counts:
         return np.fromiter(chain.from_iterable(tokens), np.int64, n)
-    found = np.fromiter(chain.from_iterable(tokens), np.int64)
-    return np.repeat(found, np.fromiter(chain.from_iterable(counts), np.int64))
+    flat = np.fromiter(chain.from_iterable(tokens), np.int64)
+    return np.repeat(flat, np.fromiter(chain.from_iterable(counts), np.int64))
 
 
 def remembered(
@@ -186,10 +186,10 @@ def remembered(
 ) -> list[TokenScores]:
     """What a model says of each Doc, kept beside it."""
     key = f"naturalness.lm.{signature}"
-    kept = [doc.user_data for doc in docs]
-    new = [i for i, made in enumerate(kept) if not isinstance(made.get(key), TokenScores)]
+    stores = [doc.user_data for doc in docs]
+    new = [i for i, store in enumerate(stores) if not isinstance(store.get(key), TokenScores)]
     for start in range(0, len(new), BATCH):
         batch = new[start : start + BATCH]
         for i, scores in zip(batch, score([view(docs[i]) for i in batch]), strict=True):
-            kept[i][key] = scores
-    return [made[key] for made in kept]
+            stores[i][key] = scores
+    return [store[key] for store in stores]

@@ -22,7 +22,7 @@ RESERVED = ("<unk>", "<s>", "</s>")
 MAX_ORDER = 6
 """The longest n-grams that the kenlm package is built for."""
 
-SMALLEST = 1e-9
+MIN_MASS = 1e-9
 """What is left of a context's probability at least: a difference of rounded sums may fall below."""
 STEPS = 40
 LN10 = float(np.log(10.0))
@@ -123,16 +123,16 @@ def positions(keys: IntArray, wanted: IntArray, absent: BoolArray | None = None)
     if (wanted[1:] < wanted[:-1]).any():
         turn = np.argsort(wanted)  # sorted, the search moves through memory in one direction
         wanted = wanted[turn]
-    places = np.searchsorted(keys, wanted)
-    np.minimum(places, len(keys) - 1, out=places)
-    places[keys[places] != wanted] = -1
+    indices = np.searchsorted(keys, wanted)
+    np.minimum(indices, len(keys) - 1, out=indices)
+    indices[keys[indices] != wanted] = -1
     if turn is not None:
-        given = np.empty_like(places)
-        given[turn] = places
-        places = given
+        unsorted = np.empty_like(indices)
+        unsorted[turn] = indices
+        indices = unsorted
     if absent is not None:
-        places[absent] = -1
-    return places
+        indices[absent] = -1
+    return indices
 
 
 def shrink(ngrams: Ngrams, size: int) -> Ngrams:
@@ -152,63 +152,63 @@ def shrink(ngrams: Ngrams, size: int) -> Ngrams:
     low, high = -50.0, 5.0  # natural logs of the loss; the bound is found by halving
     for _ in range(STEPS):
         middle = (low + high) / 2
-        kept = _kept(losses, levels, middle)
-        low, high = (middle, high) if sum(map(np.count_nonzero, kept)) > size else (low, middle)
-    return _without(ngrams, levels, _kept(losses, levels, high))
+        masks = _masks_above(losses, levels, middle)
+        low, high = (middle, high) if sum(map(np.count_nonzero, masks)) > size else (low, middle)
+    return _without(ngrams, levels, _masks_above(losses, levels, high))
 
 
 def _probabilities(ngrams: Ngrams, k: int) -> FloatArray:
-    found: FloatArray = 10.0 ** ngrams.logprobs[k - 1].astype(np.float64)
-    return found
+    probabilities: FloatArray = 10.0 ** ngrams.logprobs[k - 1].astype(np.float64)
+    return probabilities
 
 
-def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, kept: BoolArray | None = None) -> FloatArray:
+def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, mask: BoolArray | None = None) -> FloatArray:
     """For each context of k-grams, what is left by those listed, and by them one word shorter."""
     level = levels[k - 1]
-    given = _probabilities(ngrams, k)
+    probabilities = _probabilities(ngrams, k)
     shorter = _probabilities(ngrams, k - 1)[level.suffix]
-    rows = slice(None) if kept is None else kept
+    rows = slice(None) if mask is None else mask
     n_contexts = len(levels[k - 2].turn)
-    left = [1.0 - np.bincount(level.prefix[rows], values[rows], n_contexts) for values in (given, shorter)]
-    return np.maximum(np.array(left, dtype=np.float64), SMALLEST)
+    left = [1.0 - np.bincount(level.prefix[rows], values[rows], n_contexts) for values in (probabilities, shorter)]
+    return np.maximum(np.array(left, dtype=np.float64), MIN_MASS)
 
 
 def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> FloatArray:
     """Natural log of the growth in relative entropy when a k-gram is left to its back-off."""
     assert ngrams.raw is not None
     level = levels[k - 1]
-    given = _probabilities(ngrams, k)
+    probabilities = _probabilities(ngrams, k)
     shorter = _probabilities(ngrams, k - 1)[level.suffix]
     left, left_shorter = _sums(ngrams, levels, k)[:, level.prefix]
     backoff = np.log(left) - np.log(left_shorter)
-    fresh = np.log(left + given) - np.log(left_shorter + shorter)
+    fresh = np.log(left + probabilities) - np.log(left_shorter + shorter)
     weight = ngrams.raw[k - 2].astype(np.float64)
     if k == 2:
         weight[START] = ngrams.sentences
     weight = weight[level.prefix] / (ngrams.tokens + ngrams.sentences)
-    loss = -weight * (given * (np.log(shorter) + fresh - np.log(given)) + left * (fresh - backoff))
+    loss = -weight * (probabilities * (np.log(shorter) + fresh - np.log(probabilities)) + left * (fresh - backoff))
     logs: FloatArray = np.log(np.maximum(loss, 1e-30))
     return logs
 
 
-def _kept(losses: Sequence[FloatArray], levels: Sequence[Level], bound: float) -> list[BoolArray]:
+def _masks_above(losses: Sequence[FloatArray], levels: Sequence[Level], bound: float) -> list[BoolArray]:
     """Which n-grams stay, bigrams first: dear ones, and what longer ones are made of."""
-    kept: list[BoolArray] = []
+    masks: list[BoolArray] = []
     needed = np.zeros(0, np.int64)
     for k in range(len(levels), 1, -1):
         mask = losses[k - 2] > bound
         mask[needed] = True
         level = levels[k - 1]
         needed = np.concatenate([level.prefix[mask], level.suffix[mask]])
-        kept.append(mask)
-    return kept[::-1]
+        masks.append(mask)
+    return masks[::-1]
 
 
-def _without(ngrams: Ngrams, levels: Sequence[Level], kept: Sequence[BoolArray]) -> Ngrams:
+def _without(ngrams: Ngrams, levels: Sequence[Level], long_masks: Sequence[BoolArray]) -> Ngrams:
     """The model with those n-grams alone and back-offs to match."""
     assert ngrams.raw is not None
     everything = np.ones(len(ngrams.vocabulary), np.bool_)
-    masks = [everything, *kept]
+    masks = [everything, *long_masks]
     backoffs = []
     for k in range(2, ngrams.order + 1):
         left, left_shorter = _sums(ngrams, levels, k, masks[k - 1])

@@ -74,12 +74,12 @@ class Cuts(dict[str, list[str]]):
         self.encode = encode
 
     def __missing__(self, word: str) -> list[str]:
-        found = self.encode(word) or [OTHER]
+        cut = self.encode(word) or [OTHER]
         if len(word) <= LONGEST_REMEMBERED:
             if len(self) >= REMEMBERED:
                 self.clear()
-            self[word] = found
-        return found
+            self[word] = cut
+        return cut
 
 
 def pieces(encode: Callable[[str], list[str]], capitals: Mapping[str, str], encoder: str = "") -> Reader:
@@ -101,7 +101,7 @@ def encoder_of(model: bytes) -> Callable[[str], list[str]]:
     processor.LoadFromSerializedProto(model)
 
     def encode(word: str) -> list[str]:
-        found: list[str] = processor.EncodeAsPieces(word)
-        return found
+        cut: list[str] = processor.EncodeAsPieces(word)
+        return cut
 
     return encode

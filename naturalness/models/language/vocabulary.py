@@ -27,7 +27,7 @@ with counts and n-grams of its own, so that both models treat what they do not k
 RESERVED = frozenset({"<s>", END, "<unk>"})
 UNKNOWN_TOO = "<UNK>"
 """KenLM takes it for `<unk>`."""
-FEWEST = 5
+MIN_CAPITALISED = 5
 """Times a form must occur inside sentences before it tells how a word is capitalised."""
 
 
@@ -118,10 +118,10 @@ def write_by_count(path: Path, counts: Mapping[str, int]) -> None:
 def known_units(counts: Mapping[str, int], sentences: int, least: int) -> dict[str, int]:
     """Units seen at least so often, with ends of sentences; the rest under the name of `OTHER`."""
     special = {*RESERVED, UNKNOWN_TOO, OTHER}
-    kept = {unit: n for unit, n in counts.items() if n >= least and unit not in special}
-    kept[OTHER] = max(1, sum(n for unit, n in counts.items() if unit not in kept))
-    kept[END] = sentences
-    return kept
+    known = {unit: n for unit, n in counts.items() if n >= least and unit not in special}
+    known[OTHER] = max(1, sum(n for unit, n in counts.items() if unit not in known))
+    known[END] = sentences
+    return known
 
 
 def capitalised(inside: Mapping[str, int], known: Container[str]) -> list[str]:
@@ -132,7 +132,7 @@ def capitalised(inside: Mapping[str, int], known: Container[str]) -> list[str]:
     forms: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
     for word, n in inside.items():
         forms[word.lower()].append((n, word))
-    best = (max(found)[1] for found in forms.values() if sum(n for n, _ in found) >= FEWEST)
+    best = (max(counts)[1] for counts in forms.values() if sum(n for n, _ in counts) >= MIN_CAPITALISED)
     return sorted(word for word in best if word != word.lower() and word in known)
 
 

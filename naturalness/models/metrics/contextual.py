@@ -60,9 +60,9 @@ def bertscore(rows: Rows, encode: Encode) -> Measure:
     """Greedy F1 of cosines, with the reference that gives the highest."""
 
     def measure(candidate: Read, references: Sequence[Read]) -> float:
-        own, *others = (unit(encode(one.text).vectors) for one in (candidate, *references))
-        pairs = [(own, other) for other in others if len(own) and len(other)]
-        return max((greedy_f1(np.clip(one @ other.T, -1, 1)) for one, other in pairs), default=math.nan)
+        vectors, *others = (unit(encode(text.text).vectors) for text in (candidate, *references))
+        pairs = [(vectors, other) for other in others if len(vectors) and len(other)]
+        return max((greedy_f1(np.clip(first @ second.T, -1, 1)) for first, second in pairs), default=math.nan)
 
     return measure
 
@@ -71,19 +71,19 @@ def rarity(rows: Rows) -> Callable[[str], float]:
     """ln((rows + 1) / (rows whose references have the word + 1)), 0 or more."""
     from naturalness.models.encoders.pieces import words_of
 
-    known = [{word for one in row for word in words_of(one.text)} for row in rows if row]
-    found_in = Counter(word for words in known for word in words)
-    return lambda word: math.log((len(known) + 1) / (found_in[word] + 1))
+    known = [{word for reference in row for word in words_of(reference.text)} for row in rows if row]
+    n_rows = Counter(word for words in known for word in words)
+    return lambda word: math.log((len(known) + 1) / (n_rows[word] + 1))
 
 
-def context_cloud(found: Encoded, weigh: Callable[[str], float]) -> Cloud | None:
+def context_cloud(encoded: Encoded, weigh: Callable[[str], float]) -> Cloud | None:
     """The words that weigh anything, each time that they occur; None where there are none."""
-    owners = np.array(found.owners, np.int64)
+    owners = np.array(encoded.owners, np.int64)
     points, weights = [], []
-    for number, word in enumerate(found.words):
-        own, weight = found.vectors[owners == number], weigh(word)
-        if len(own) and weight > 0:
-            points.append(unit(own.mean(axis=0)))
+    for number, word in enumerate(encoded.words):
+        vectors, weight = encoded.vectors[owners == number], weigh(word)
+        if len(vectors) and weight > 0:
+            points.append(unit(vectors.mean(axis=0)))
             weights.append(weight)
     return cloud_of(points, weights) if points else None
 
@@ -93,8 +93,8 @@ def moverscore(rows: Rows, encode: Encode) -> Measure:
     weigh = rarity(rows)
 
     def measure(candidate: Read, references: Sequence[Read]) -> float:
-        own, *others = (context_cloud(encode(one.text), weigh) for one in (candidate, *references))
-        costs = [moving_cost(own, other) for other in others if own and other]
+        cloud, *others = (context_cloud(encode(text.text), weigh) for text in (candidate, *references))
+        costs = [moving_cost(cloud, other) for other in others if cloud and other]
         return 1 / (1 + min(costs)) if costs else math.nan
 
     return measure
@@ -145,8 +145,8 @@ class ContextualMetric:
 def contextual(name: str) -> ContextualMetric | None:
     """A metric of `CONTEXTUAL` with the model that its name tells; None for another name."""
     kind, _, model = name.partition(":")
-    found = CONTEXTUAL.get(f"{kind}:{PLACEHOLDER}") if model.startswith(PREFIX) else None
-    return replace(found, model=model) if found else None
+    metric = CONTEXTUAL.get(f"{kind}:{PLACEHOLDER}") if model.startswith(PREFIX) else None
+    return replace(metric, model=model) if metric else None
 
 
 _IN_ORDER = (

@@ -41,7 +41,7 @@ MUTTON = "Mutton et al. 2007"
 CHANGED = f"{MUTTON}, changed"
 DOUBTED = 0.95
 """An arc of a lower probability is one that the parser doubts: the sentence falls apart there."""
-NEIGHBOURS, LONGEST = 2, 5
+PAIR_ORDER, LONG_ORDER = 2, 5
 """Orders of the tag models that tell what neighbours alone, and what longer stretches expect."""
 
 
@@ -61,20 +61,20 @@ class Part:
 
 def fragments(docs: Sequence[Doc]) -> list[float]:
     """(Sentences + arcs that the dependency parser doubts) / tokens, 0..1; lower is better."""
-    found = []
+    shares = []
     for doc, arcs in zip(docs, arc_probabilities(docs), strict=True):
         seen = view(doc)
-        own = [arcs[place] for place in seen.places]
-        pieces = len(seen.sentences) + sum(arc < DOUBTED for arc in own)
-        read = seen.words and not any(map(math.isnan, own))
-        found.append(pieces / len(seen.texts) if read else NAN)
-    return found
+        certainties = [arcs[i] for i in seen.places]
+        pieces = len(seen.sentences) + sum(arc < DOUBTED for arc in certainties)
+        read = seen.words and not any(map(math.isnan, certainties))
+        shares.append(pieces / len(seen.texts) if read else NAN)
+    return shares
 
 
 def parse(docs: Sequence[Doc]) -> list[float]:
     """ln P(best tree, its tags, words) / tokens under a treebank grammar, below 0."""
     grammar = grammars.grammar()
-    found = []
+    logprobs = []
     for doc, sentences in zip(docs, parsed(chart(), docs), strict=True):
         seen = view(doc)
         texts = words_of(seen)
@@ -82,8 +82,8 @@ def parse(docs: Sequence[Doc]) -> list[float]:
         for sentence in sentences if tokens else ():
             inside = slice(sentence.start, sentence.stop)
             total += grammar.logprob(sentence.best, texts[inside], seen.tags[inside])
-        found.append(total / tokens if tokens else NAN)
-    return found
+        logprobs.append(total / tokens if tokens else NAN)
+    return logprobs
 
 
 def structure(docs: Sequence[Doc]) -> list[float]:
@@ -91,17 +91,17 @@ def structure(docs: Sequence[Doc]) -> list[float]:
 
     ln P(tags) by n-grams of five, and ln P(best tree | words), minus ln P(tags) by n-grams of two.
     """
-    longer = language.tags(LONGEST).token_logprobs(docs)
-    pairs = language.tags(NEIGHBOURS).token_logprobs(docs)
-    found = []
+    longer = language.tags(LONG_ORDER).token_logprobs(docs)
+    pairs = language.tags(PAIR_ORDER).token_logprobs(docs)
+    gains = []
     for sentences, far, near in zip(parsed(chart(), docs), longer, pairs, strict=True):
         tokens, units = _tokens(sentences), len(far.units)
         if not tokens or not units:
-            found.append(NAN)
+            gains.append(NAN)
             continue
         sure = sum(sentence.logprobs[0] for sentence in sentences)
-        found.append(float(far.logprobs.sum() - near.logprobs.sum()) / units + sure / tokens)
-    return found
+        gains.append(float(far.logprobs.sum() - near.logprobs.sum()) / units + sure / tokens)
+    return gains
 
 
 def nulls(docs: Sequence[Doc]) -> list[float]:
@@ -120,12 +120,12 @@ def invalid(docs: Sequence[Doc]) -> list[float]:
     """Linkages that break Link Grammar's rules / linkages looked at, 0..1, over all sentences."""
     from naturalness.models.parsers.link.parser import parsed as linked
 
-    found = []
+    shares = []
     for sentences in linked(docs):
         seen = sum(s.valid + s.violating for s in sentences)
         sound = sentences and not any(s.problem for s in sentences)
-        found.append(sum(s.violating for s in sentences) / seen if sound and seen else NAN)
-    return found
+        shares.append(sum(s.violating for s in sentences) / seen if sound and seen else NAN)
+    return shares
 
 
 def _tokens(sentences: Sequence[ParsedSentence]) -> int:
@@ -248,19 +248,19 @@ def read_fitted(path: Path) -> Fitted:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["format_version"] != FORMAT_VERSION:
             raise ValueError(f"format version {data['format_version']}, expected {FORMAT_VERSION}")
-        made = Fitted(
+        asset = Fitted(
             float(data["largest_fragments"]),
             float(data["least_parse"]),
             dict(data["fitted_with"]),
             {name: _hyperplane(plane) for name, plane in data["variants"].items()},
         )
-        if not (made.largest_fragments > 0 > made.least_parse):
+        if not (asset.largest_fragments > 0 > asset.least_parse):
             raise ValueError("constants of the wrong sign")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise AssetError(
             f"{path} holds no GLEU ({error}); reinstall naturalness, or run: python -m training.gleu CORPORA"
         ) from error
-    return made
+    return asset
 
 
 def _hyperplane(data: Mapping[str, Any]) -> Hyperplane:
@@ -276,9 +276,9 @@ def _hyperplane(data: Mapping[str, Any]) -> Hyperplane:
 
 def score_parts(docs: Sequence[Doc], variant: str) -> tuple[FloatArray, FloatArray]:
     """Normalised parts of shape (n, parts) and their distances from the hyperplane, (n,)."""
-    made = fitted(variant)
-    plane = made.variants[variant]
-    table = made.normalised(measure_parts(docs, plane.parts), plane.parts)
+    asset = fitted(variant)
+    plane = asset.variants[variant]
+    table = asset.normalised(measure_parts(docs, plane.parts), plane.parts)
     return table, plane.distance(table)
 
 

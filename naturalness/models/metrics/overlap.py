@@ -31,21 +31,21 @@ RUNS = 1.2
 Tokens = Sequence[str]
 
 
-def lcs_length(one: Tokens, other: Tokens) -> int:
+def lcs_length(first: Tokens, second: Tokens) -> int:
     """Length of the longest common subsequence.
 
     A row of the usual table is one integer, a cleared bit for each place where the length grows
-    (Hyyrö 2004): one addition per token of ``other``.
+    (Hyyrö 2004): one addition per token of ``second``.
     """
-    places: dict[str, int] = {}
-    for i, token in enumerate(one):
-        places[token] = places.get(token, 0) | 1 << i
-    everything = (1 << len(one)) - 1
+    positions: dict[str, int] = {}
+    for i, token in enumerate(first):
+        positions[token] = positions.get(token, 0) | 1 << i
+    everything = (1 << len(first)) - 1
     row = everything
-    for token in other:
-        matched = row & places.get(token, 0)
+    for token in second:
+        matched = row & positions.get(token, 0)
         row = (row + matched | row - matched) & everything
-    return len(one) - row.bit_count()
+    return len(first) - row.bit_count()
 
 
 def rouge_l(candidate: Tokens, reference: Tokens) -> float:
@@ -67,14 +67,14 @@ def rouge_w(candidate: Tokens, reference: Tokens, power: float = RUNS) -> float:
     return 2 * shared / (len(candidate) + len(reference))
 
 
-def _weighted_length(one: Tokens, other: Tokens, power: float) -> float:
+def _weighted_length(first: Tokens, second: Tokens, power: float) -> float:
     """Weight of the common subsequence that Lin's table finds."""
-    gains = [(k + 1) ** power - k**power for k in range(min(len(one), len(other)))]
-    weights, runs = [0.0] * (len(other) + 1), [0] * (len(other) + 1)
-    for token in one:
+    gains = [(k + 1) ** power - k**power for k in range(min(len(first), len(second)))]
+    weights, runs = [0.0] * (len(second) + 1), [0] * (len(second) + 1)
+    for token in first:
         above, weights = weights, [0.0]
         diagonal, runs = runs, [0]
-        for j, match in enumerate(other):
+        for j, match in enumerate(second):
             if token == match:
                 run = diagonal[j]
                 weights.append(above[j] + gains[run])
@@ -98,20 +98,20 @@ def overlap(candidate: Tokens, references: Sequence[Tokens], n: int) -> tuple[in
     union: Counter[tuple[str, ...]] = Counter()
     for reference in references:
         union |= ngrams(reference, n)
-    own = ngrams(candidate, n)
-    return (own & union).total(), own.total(), union.total()
+    grams = ngrams(candidate, n)
+    return (grams & union).total(), grams.total(), union.total()
 
 
 def overlap_recall(candidate: Tokens, references: Sequence[Tokens], n: int) -> float:
     """Share of that union which the candidate has, in [0, 1]; NaN where the union is empty."""
-    shared, _, wanted = overlap(candidate, references, n)
-    return shared / wanted if wanted else NAN
+    shared, _, n_union = overlap(candidate, references, n)
+    return shared / n_union if n_union else NAN
 
 
 def overlap_f(candidate: Tokens, references: Sequence[Tokens], n: int) -> float:
     """F1 of that recall and the precision, in [0, 1]; NaN where the union is empty."""
-    shared, own, wanted = overlap(candidate, references, n)
-    return 2 * shared / (own + wanted) if wanted else NAN
+    shared, n_grams, n_union = overlap(candidate, references, n)
+    return 2 * shared / (n_grams + n_union) if n_union else NAN
 
 
 def _rouge_l_best(candidate: Read, references: Sequence[Read]) -> float:
@@ -178,22 +178,22 @@ def nist(rows: Rows) -> Measure:
     """
     counts: Counter[Gram] = Counter()
     for references in rows:
-        for one in references:
+        for reference in references:
             for n in range(1, NIST_LONGEST + 1):
-                counts.update(ngrams(one.tokens, n))
-            counts[()] += len(one.tokens)
+                counts.update(ngrams(reference.tokens, n))
+            counts[()] += len(reference.tokens)
 
     def measure(candidate: Read, references: Sequence[Read]) -> float:
         total = 0.0
         for n in range(1, NIST_LONGEST + 1):
-            own = ngrams(candidate.tokens, n)
-            if not own:
+            grams = ngrams(candidate.tokens, n)
+            if not grams:
                 break
-            most = reduce(lambda a, b: a | b, (ngrams(one.tokens, n) for one in references))
-            shared = own & most
+            most = reduce(lambda a, b: a | b, (ngrams(reference.tokens, n) for reference in references))
+            shared = grams & most
             bits = sum(k * math.log2(counts[g[:-1]] / counts[g]) for g, k in shared.items())
-            total += bits / own.total()
-        length = sum(len(one.tokens) for one in references) / len(references)
+            total += bits / grams.total()
+        length = sum(len(reference.tokens) for reference in references) / len(references)
         short = min(1.0, len(candidate.tokens) / length)
         return total * math.exp(HALF * math.log(short) ** 2)
 
@@ -208,27 +208,28 @@ def cider(rows: Rows) -> Measure:
     NaN where all n-grams of the references are in all rows, as in a set of one row.
     """
     known = [references for references in rows if references]
-    found_in: Counter[Gram] = Counter()
+    n_rows: Counter[Gram] = Counter()
     for references in known:
-        found_in.update({g for r in references for n in range(CIDER_LONGEST) for g in ngrams(r.tokens, n + 1)})
+        n_rows.update({g for r in references for n in range(CIDER_LONGEST) for g in ngrams(r.tokens, n + 1)})
 
-    def weighted(one: Read, n: int) -> dict[Gram, float]:
+    def weighted(reference: Read, n: int) -> dict[Gram, float]:
         return {
-            gram: count * math.log(len(known) / max(1, found_in[gram])) for gram, count in ngrams(one.tokens, n).items()
+            gram: count * math.log(len(known) / max(1, n_rows[gram]))
+            for gram, count in ngrams(reference.tokens, n).items()
         }
 
     def cosine(candidate: Read, reference: Read, n: int) -> float:
-        own, other = weighted(candidate, n), weighted(reference, n)
-        lengths = math.hypot(*own.values()) * math.hypot(*other.values())
+        vector, other = weighted(candidate, n), weighted(reference, n)
+        lengths = math.hypot(*vector.values()) * math.hypot(*other.values())
         if not lengths:
             return 0.0
-        shared = sum(min(own[g], weight) * weight for g, weight in other.items() if g in own)
+        shared = sum(min(vector[g], weight) * weight for g, weight in other.items() if g in vector)
         apart = len(candidate.tokens) - len(reference.tokens)
         return shared / lengths * math.exp(-(apart**2) / (2 * SPREAD**2))
 
     def measure(candidate: Read, references: Sequence[Read]) -> float:
         sizes = range(1, CIDER_LONGEST + 1)
-        if not any(any(weighted(one, n).values()) for one in references for n in sizes):
+        if not any(any(weighted(reference, n).values()) for reference in references for n in sizes):
             return NAN
         return TIMES * float(np.mean([cosine(candidate, r, n) for r in references for n in sizes]))
 

@@ -48,7 +48,7 @@ def read_reference(text: str) -> Read:
 def read_rows(references: References | None) -> Rows:
     """References of all rows; what is no list of texts is left out, for `score_rows` to refuse."""
     return [
-        [found for found in map(read_reference, written) if found.tokens]
+        [reference for reference in map(read_reference, written) if reference.tokens]
         for written in references or []
         if not isinstance(written, str)
     ]
@@ -73,7 +73,7 @@ def complete_rows(docs: Sequence[Doc], references: References | None) -> Iterato
     for i, (doc, written) in enumerate(zip(docs, references, strict=True)):
         if isinstance(written, str):
             raise TypeError(f"references of a text are a list of strings, found {written!r:.60}; use [text]")
-        known = [found for found in map(read_reference, written) if found.tokens]
+        known = [reference for reference in map(read_reference, written) if reference.tokens]
         candidate = read(doc)
         if known and candidate.tokens:
             yield i, candidate, known

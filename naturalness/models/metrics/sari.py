@@ -31,8 +31,8 @@ from naturalness.models.metrics.references import complete_rows, read_reference
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-LONGEST = 4
-WHOLE = 100.0
+MAX_N = 4
+MAX_SARI = 100.0
 _ACT = r"\??[\w-]+\([^()]*(?:\([^()]*\)[^()]*)*\)"
 _SLOT = r"\w+(?: \w+){0,3}\[[^\[\]]*\]"
 _PAIR = r"\w+=[^\s=,;|][^=,;|]*"
@@ -48,8 +48,8 @@ BETWEEN_TRIPLES = re.compile(r"\n|&&|<SEP>")
 
 def sari(source: Tokens, candidate: Tokens, references: Sequence[Tokens]) -> float:
     """Mean of keeping, leaving out and putting in, over n-grams of 1 to 4 tokens; 0 to 100."""
-    parts = [operations(source, candidate, references, n) for n in range(1, LONGEST + 1)]
-    return WHOLE * fmean(share for three in parts for share in three)
+    parts = [operations(source, candidate, references, n) for n in range(1, MAX_N + 1)]
+    return MAX_SARI * fmean(share for three in parts for share in three)
 
 
 def is_meaning(source: str) -> bool:
@@ -74,15 +74,15 @@ def operations(source: Tokens, candidate: Tokens, references: Sequence[Tokens], 
     votes = len(references)
     had = _times(ngrams(source, n), votes)
     has = _times(ngrams(candidate, n), votes)
-    wanted: Counter[tuple[str, ...]] = Counter()
+    reference_votes: Counter[tuple[str, ...]] = Counter()
     for reference in references:
-        wanted.update(ngrams(reference, n))
-    kept, to_keep = had & has, had & wanted
-    out, to_leave_out = had - has, had - wanted
-    new, to_put_in = has.keys() - had.keys(), wanted.keys() - had.keys()
+        reference_votes.update(ngrams(reference, n))
+    stays, to_keep = had & has, had & reference_votes
+    leaves, to_leave_out = had - has, had - reference_votes
+    new, to_put_in = has.keys() - had.keys(), reference_votes.keys() - had.keys()
     return (
-        _f1((kept & to_keep).total(), kept.total(), to_keep.total()),
-        _share((out & to_leave_out).total(), out.total()),
+        _f1((stays & to_keep).total(), stays.total(), to_keep.total()),
+        _share((leaves & to_leave_out).total(), leaves.total()),
         _f1(len(new & to_put_in), len(new), len(to_put_in)),
     )
 
@@ -95,9 +95,9 @@ def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
 
 
-def _f1(right: int, done: int, wanted: int) -> float:
+def _f1(right: int, n_done: int, n_reference: int) -> float:
     """Of precision, right / done, and recall, right / wanted."""
-    return 2 * right / (done + wanted) if right else 0.0
+    return 2 * right / (n_done + n_reference) if right else 0.0
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class SariMetric:
             written = sources[i] or ""
             source = read_reference(written).tokens
             if source and not is_meaning(written):
-                scores[i] = sari(source, candidate.tokens, [one.tokens for one in known])
+                scores[i] = sari(source, candidate.tokens, [reference.tokens for reference in known])
         return scores
 
 

@@ -27,7 +27,7 @@ def said(p: Sequence[float], u: Sequence[float], lengths: Sequence[int], unknown
     """What a model says, in probabilities."""
     return TokenScores(
         units=["a", "b", "c", END][-len(p) :],
-        places=np.array([0, 1, 2, -1][-len(p) :]),
+        tokens=np.array([0, 1, 2, -1][-len(p) :]),
         logprobs=np.log(np.array(p)),
         unigrams=np.log(np.array(u)),
         lengths=np.array(lengths),
@@ -62,7 +62,7 @@ def test_means_by_hand() -> None:
     np.testing.assert_allclose(np.exp(mixed.unigrams), unigrams)
     assert mixed.lengths.tolist() == [3, 2, 2, 2]
     assert mixed.unknown.tolist() == [False, False, True, False]
-    assert (mixed.units, mixed.places.tolist()) == (first.units, [0, 1, 2, -1])
+    assert (mixed.units, mixed.tokens.tolist()) == (first.units, [0, 1, 2, -1])
 
 
 def test_a_model_without_frequencies_leaves_none_defined() -> None:

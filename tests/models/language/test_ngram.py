@@ -57,7 +57,7 @@ def test_frequencies_by_hand(model: NgramModel) -> None:
     total = sum(len(text.split()) + 2 for text in HARBOUR) + 1  # and one for all that is unknown
     expected = [math.log(n / total) for n in (3, 3, 3, 1, 7, 7)]
     np.testing.assert_allclose(scores.unigrams, expected, rtol=1e-12)
-    assert scores.places.tolist() == [0, 1, 2, 3, 4, -1]
+    assert scores.tokens.tolist() == [0, 1, 2, 3, 4, -1]
     assert not scores.unknown.any()
 
 
@@ -130,15 +130,15 @@ def test_a_text_without_a_word_has_no_entries(model: NgramModel) -> None:
     """Empty arrays of the right types."""
     scores = model.score(view(doc_of("... !")))
     assert scores.units == []
-    kinds = [getattr(scores, n).dtype.kind for n in ("places", "logprobs", "lengths", "unknown")]
+    kinds = [getattr(scores, n).dtype.kind for n in ("tokens", "logprobs", "lengths", "unknown")]
     assert kinds == ["i", "f", "i", "b"]
 
 
-def test_places_are_those_of_the_doc(model: NgramModel) -> None:
+def test_tokens_are_those_of_the_doc(model: NgramModel) -> None:
     """White space in the Doc is counted, though it has no entry."""
     scores = model.score(view(doc_of("The \n boat left")))
     assert scores.units == ["The", "boat", "left", END]
-    assert scores.places.tolist() == [0, 2, 3, -1]
+    assert scores.tokens.tolist() == [0, 2, 3, -1]
 
 
 def test_scores_are_remembered_beside_the_doc(model: NgramModel, bare: NgramModel) -> None:
@@ -160,7 +160,7 @@ def test_docs_score_together_as_alone(model: NgramModel, bare: NgramModel, texts
         for doc, scores in zip(docs, scorer.token_logprobs(docs), strict=True):
             alone = scorer.score(view(doc))
             assert scores.units == alone.units
-            for name in ("places", "logprobs", "unigrams", "lengths", "unknown"):
+            for name in ("tokens", "logprobs", "unigrams", "lengths", "unknown"):
                 together, single = getattr(scores, name), getattr(alone, name)
                 assert (together.dtype, together.tobytes()) == (single.dtype, single.tobytes())
 

@@ -198,7 +198,7 @@ def test_models_of_pieces_read_with_their_own_pieces(tmp_path: Path) -> None:
     assert model.read.encoder == file_checksum(folder / "pieces.model")
     scores = model.score(view(doc_of("The harbour .")))
     assert "".join(scores.units[:-2]).replace("▁", " ").split() == ["The", "harbour"]
-    assert scores.places.tolist().count(1) > 1
+    assert scores.tokens.tolist().count(1) > 1
     (folder / "pieces.model").write_bytes(b"")
     with pytest.raises(ModelError, match=r"pieces\.model has another checksum"):
         open_model(folder)

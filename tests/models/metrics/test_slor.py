@@ -81,7 +81,7 @@ def test_words_of_one_unit_each_have_the_sums_of_slor(pairs: list[tuple[float, f
     """Then SLOR per word is SLOR, but for the ends among the units."""
     given_, frequencies = [p for p, _ in pairs], [u for _, u in pairs]
     n = len(pairs)
-    found = scores([*given_, -2], [*frequencies, -1], places=[*range(n), -1])
+    found = scores([*given_, -2], [*frequencies, -1], tokens=[*range(n), -1])
     assert slor_per_word(found, lambda units: math.nan) * n == pytest.approx(slor(found) * (n + 1), abs=1e-9)
 
 
@@ -166,8 +166,8 @@ def test_a_rare_word_costs_what_it_takes_to_spell_it() -> None:
     doc = parse(["A zibbledorf sat down."])[0]
     model = shipped_model("pieces")
     (found,) = model.token_logprobs([doc])
-    assert found.places.tolist().count(1) > 1 and isinstance(model, SpellingModel)
-    words = [[u for u, at in zip(found.units, found.places, strict=True) if at == i] for i in range(5)]
+    assert found.tokens.tolist().count(1) > 1 and isinstance(model, SpellingModel)
+    words = [[u for u, at in zip(found.units, found.tokens, strict=True) if at == i] for i in range(5)]
     total = found.logprobs.sum() - found.unigrams[-1] - sum(map(model.spelled, words))
     metric = METRICS["wpslor-words"]
     np.testing.assert_allclose(metric.score([doc]), total / 5)

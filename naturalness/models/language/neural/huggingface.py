@@ -43,7 +43,7 @@ from naturalness.models.huggingface import (
     versions,
 )
 from naturalness.models.language.base import END, TokenScores
-from naturalness.models.language.neural.model import MOST as LONGEST
+from naturalness.models.language.neural.model import MAX_UNITS
 from naturalness.models.language.neural.network import stretches
 from naturalness.models.language.units import Reader, words
 from naturalness.models.networks import single_thread
@@ -76,7 +76,7 @@ class Loaded:
     """The piece that hides another; None for a network that reads from the left."""
     unknown: int | None
     """The piece of what cannot be spelled, if there is one."""
-    places: int
+    max_pieces: int
     """Pieces that it reads at once, those before and after included."""
     vocabulary: int
     """Numbers that it gives for each piece."""
@@ -116,8 +116,8 @@ def _ready(folder: Path, network: Any, tokenizer: Any, *, causal: bool) -> Loade
         min(max_pieces_of(network, tokenizer), max(MIN_PIECES, NUMBERS // rows)),
         rows,
     )
-    if loaded.places < MIN_PIECES:
-        raise ModelError(f"{folder} reads {loaded.places} pieces at once; expected {MIN_PIECES}")
+    if loaded.max_pieces < MIN_PIECES:
+        raise ModelError(f"{folder} reads {loaded.max_pieces} pieces at once; expected {MIN_PIECES}")
     if causal and _looks_ahead(loaded):
         raise ModelError(
             f"{folder} sees the words that it is to foretell: it is no causal model, whatever its {CONFIG} names"
@@ -143,10 +143,10 @@ def _looks_ahead(loaded: Loaded) -> bool:
 
     texts: Sequence[Sequence[int]] = [[*loaded.before, 0, last] for last in (0, 1)]
     with torch.inference_mode():
-        one, other = (
+        first, second = (
             loaded.network(input_ids=torch.tensor([ids], device=loaded.network.device)).logits for ids in texts
         )
-    return not torch.allclose(one[0, :2], other[0, :2], rtol=1e-4, atol=1e-5)
+    return not torch.allclose(first[0, :2], second[0, :2], rtol=1e-4, atol=1e-5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,27 +201,27 @@ class HuggingFaceModel:
         Of a sentence that is too long to be read at once, later parts are read after the half of
         what can be read that stands before them.
         """
-        places, targets = self.loaded.places, [*pieces, *self.loaded.after]
-        found: list[FloatArray] = []
+        max_pieces, targets = self.loaded.max_pieces, [*pieces, *self.loaded.after]
+        logs: list[FloatArray] = []
         done = 0
         while done < len(targets):
-            before = min(done, places // 2)
-            last = min(len(targets), done - before + places)
+            before = min(done, max_pieces // 2)
+            last = min(len(targets), done - before + max_pieces)
             ids = [*self.loaded.before, *targets[done - before : last - 1]]
-            at = [(0, place) for place in range(before, last - done + before)]
-            found.append(self._logs([ids], at, targets[done:last]))
+            at = [(0, position) for position in range(before, last - done + before)]
+            logs.append(self._logs([ids], at, targets[done:last]))
             done = last
-        return np.concatenate(found) if found else np.empty(0)
+        return np.concatenate(logs) if logs else np.empty(0)
 
     def foretell_hidden(self, words: Sequence[Sequence[int]]) -> FloatArray:
         """ln p of each piece of a sentence's words, with it and what follows in its word hidden.
 
         A sentence that is too long to be read at once is read in parts.
         """
-        most = self.loaded.places - len(self.loaded.before) - len(self.loaded.after)
+        most = self.loaded.max_pieces - len(self.loaded.before) - len(self.loaded.after)
         cut = [word[i : i + most] for word in words for i in range(0, len(word), most)]
-        found = [logs for part in stretches(cut, most) for logs in self._hidden(part)]
-        return np.concatenate(found) if found else np.empty(0)
+        logs = [row for part in stretches(cut, most) for row in self._hidden(part)]
+        return np.concatenate(logs) if logs else np.empty(0)
 
     def _hidden(self, words: Sequence[Sequence[int]]) -> list[FloatArray]:
         before, hidden = self.loaded.before, self.loaded.hidden
@@ -231,14 +231,12 @@ class HuggingFaceModel:
         end = len(before)
         for word in words:
             end += len(word)
-            for place in range(end - len(word), end):
-                texts.append([*plain[:place], *[hidden] * (end - place), *plain[end:]])
-                at.append(place)
+            for position in range(end - len(word), end):
+                texts.append([*plain[:position], *[hidden] * (end - position), *plain[end:]])
+                at.append(position)
         size = max(1, NUMBERS // (self.loaded.vocabulary * len(plain)))
         return [
-            self._logs(
-                texts[i : i + size], list(enumerate(at[i : i + size])), [plain[place] for place in at[i : i + size]]
-            )
+            self._logs(texts[i : i + size], list(enumerate(at[i : i + size])), [plain[j] for j in at[i : i + size]])
             for i in range(0, len(texts), size)
         ]
 
@@ -257,32 +255,32 @@ class HuggingFaceModel:
 
     def _scores(self, doc: Doc) -> TokenScores:
         units: list[str] = []
-        places: list[int] = []
+        tokens: list[int] = []
         pieces: list[int] = []
         logs: list[FloatArray] = []
         sentences = self._sentences(doc)
-        if self.masked and any(len(found.ids) > LONGEST for found, _ in sentences):
+        if self.masked and any(len(sentence.ids) > MAX_UNITS for sentence, _ in sentences):
             sentences = []
-        for found, owners in sentences:
-            units += found.tokens
-            places += owners
-            pieces += found.ids
+        for sentence, owners in sentences:
+            units += sentence.tokens
+            tokens += owners
+            pieces += sentence.ids
             if self.masked:
-                logs.append(self.foretell_hidden(_words(found.ids, owners)))
+                logs.append(self.foretell_hidden(_words(sentence.ids, owners)))
                 continue
-            logs.append(self.foretell(found.ids))
+            logs.append(self.foretell(sentence.ids))
             units += [END] * len(self.loaded.after)
-            places += [-1] * len(self.loaded.after)
+            tokens += [-1] * len(self.loaded.after)
             pieces += self.loaded.after
         n = len(units)
         unknown = np.array(pieces, np.int64) == (-1 if self.loaded.unknown is None else self.loaded.unknown)
         return TokenScores(
             units,
-            np.array(places, np.int64),
+            np.array(tokens, np.int64),
             np.concatenate(logs) if logs else np.empty(0),
             np.full(n, np.nan),
             np.zeros(n, np.int64),
-            unknown & (np.array(places) >= 0),
+            unknown & (np.array(tokens) >= 0),
         )
 
     def _sentences(self, doc: Doc) -> list[tuple[Any, list[int]]]:
@@ -291,7 +289,7 @@ class HuggingFaceModel:
         Without sentences of which the tokenizer leaves nothing.
         """
         seen, spaces = view(doc), spaces_of(doc)
-        made = []
+        sentences = []
         for start, stop in bounds(seen):
             letters: list[str] = []
             owners: list[int] = []
@@ -301,10 +299,10 @@ class HuggingFaceModel:
                 if spaces[i] and i + 1 < stop:  # as part of what follows it
                     letters.append(" ")
                     owners.append(seen.places[i + 1])
-            found = self.loaded.tokenizer.encode("".join(letters), add_special_tokens=False)
-            if found.ids:
-                made.append((found, [owner(owners, *offsets) for offsets in found.offsets]))
-        return made
+            encoded = self.loaded.tokenizer.encode("".join(letters), add_special_tokens=False)
+            if encoded.ids:
+                sentences.append((encoded, [owner(owners, *offsets) for offsets in encoded.offsets]))
+        return sentences
 
 
 def owner(owners: Sequence[int], start: int, stop: int) -> int:

@@ -37,11 +37,11 @@ class Foretold(NamedTuple):
     """Why a text with words has no entries."""
 
 
-MOST = 1024
+MAX_UNITS = 1024
 """Units of a sentence that is still read: what is longer is none, and would take seconds."""
 APART = 6
 """How far apart words are that are hidden together: about as many as were when it learned."""
-TOO_LONG = f"a sentence of more than {MOST} word pieces"
+TOO_LONG = f"a sentence of more than {MAX_UNITS} word pieces"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class NeuralModel:
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
         """Scores of each Doc, of both models together."""
-        return [found.mixed for found in self.foretell(docs)]
+        return [foretold.mixed for foretold in self.foretell(docs)]
 
     def foretell(self, docs: Sequence[Doc]) -> list[Foretold]:
         """All that is known of each Doc, remembered beside it."""
@@ -124,21 +124,20 @@ class NeuralModel:
 
     def _foretell(self, seen: View) -> Foretold:
         stretches = self.read(seen)
-        problem = TOO_LONG if any(len(stretch.units) > MOST for stretch in stretches) else ""
+        problem = TOO_LONG if any(len(stretch.units) > MAX_UNITS for stretch in stretches) else ""
         if problem:
             stretches = []
         counted = self.companion.score_stretches(stretches, seen.places)
         # Texts of thousands of lines repeat them.
         known: dict[tuple[int, ...], tuple[FloatArray, FloatArray]] = {}
-        found = []
+        foretold = []
         for stretch in stretches:
             rows = tuple(map(self.network.row, stretch.units))
             if rows not in known:
                 known[rows] = self.network.foretell(rows)
-            found.append(known[rows])
-        logs, entropies = (
-            np.concatenate(part) if found else np.empty(0) for part in (zip(*found, strict=True) if found else ((), ()))
-        )
+            foretold.append(known[rows])
+        columns = zip(*foretold, strict=True) if foretold else ((), ())
+        logs, entropies = (np.concatenate(column) if foretold else np.empty(0) for column in columns)
         mixed = counted._replace(logprobs=self._mix(logs, counted))
         return Foretold(mixed, counted, logs, entropies, problem)
 
@@ -152,16 +151,16 @@ class NeuralModel:
         return mixed
 
     def _pseudo(self, stretches: Sequence[Stretch]) -> FloatArray:
-        if any(len(stretch.units) > MOST for stretch in stretches):
+        if any(len(stretch.units) > MAX_UNITS for stretch in stretches):
             return np.empty(0)
-        found = [self.network.pseudo(self._words(stretch)) for stretch in stretches]
-        return np.concatenate(found) if found else np.empty(0)
+        logs = [self.network.pseudo(self._words(stretch)) for stretch in stretches]
+        return np.concatenate(logs) if logs else np.empty(0)
 
     def _skipping(self, stretches: Sequence[Stretch]) -> FloatArray:
-        if any(len(stretch.units) > MOST for stretch in stretches):
+        if any(len(stretch.units) > MAX_UNITS for stretch in stretches):
             return np.empty(0)
-        found = [self.network.skipping(self._words(stretch), APART) for stretch in stretches]
-        return np.concatenate(found) if found else np.empty(0)
+        logs = [self.network.skipping(self._words(stretch), APART) for stretch in stretches]
+        return np.concatenate(logs) if logs else np.empty(0)
 
     def _words(self, stretch: Stretch) -> list[list[int]]:
         """Rows of the units of each word."""
@@ -189,18 +188,18 @@ def narrowed(companion: NgramModel, network: Network) -> NgramModel:
     vocabulary = companion.vocabulary
     if vocabulary is None:
         return companion
-    kept = {unit: log for unit, log in vocabulary.frequencies.items() if unit in network.rows}
-    if len(kept) == len(vocabulary.frequencies):
+    known = {unit: log for unit, log in vocabulary.frequencies.items() if unit in network.rows}
+    if len(known) == len(vocabulary.frequencies):
         return companion
     name, _, checksum = companion.signature.rpartition(":")
     return replace(
         companion,
-        signature=f"{name}-{len(kept)}-units:{checksum}",
-        vocabulary=Vocabulary(kept, vocabulary.end, rest_of(vocabulary, kept)),
+        signature=f"{name}-{len(known)}-units:{checksum}",
+        vocabulary=Vocabulary(known, vocabulary.end, rest_of(vocabulary, known)),
     )
 
 
-def rest_of(vocabulary: Vocabulary, kept: Mapping[str, object]) -> float:
+def rest_of(vocabulary: Vocabulary, known: Mapping[str, object]) -> float:
     """ln of the frequency of all units but those that are kept, the unknown among them."""
-    others = (log for unit, log in vocabulary.frequencies.items() if unit not in kept)
+    others = (log for unit, log in vocabulary.frequencies.items() if unit not in known)
     return math.log(math.fsum([math.exp(vocabulary.other), *map(math.exp, others)]))

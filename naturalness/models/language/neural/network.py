@@ -44,7 +44,7 @@ class Network:
     unknown: int
     hidden: int | None
     """The row that hides another; None for a network that only reads from the left."""
-    places: int
+    max_units: int
     """Units that it reads at once, with the mark of the start."""
     encoder: str
     """Checksum of the pieces' model by which texts must be cut; empty where units are words."""
@@ -67,13 +67,13 @@ class Network:
         entropies: list[FloatArray] = []
         done = 0
         while done < len(targets):
-            before = min(done, self.places // 2) if done else 0
-            last = min(len(targets), done - before + self.places)
+            before = min(done, self.max_units // 2) if done else 0
+            last = min(len(targets), done - before + self.max_units)
             ids = [self.start, *targets[done - before : last - 1]]
-            at = [[0, place] for place in range(before, last - done + before)]
-            found = self._run([ids], at, targets[done:last], causal=True)
-            logs.append(found[0])
-            entropies.append(found[1])
+            at = [[0, position] for position in range(before, last - done + before)]
+            run = self._run([ids], at, targets[done:last], causal=True)
+            logs.append(run[0])
+            entropies.append(run[1])
             done = last
         return np.concatenate(logs), np.concatenate(entropies)
 
@@ -85,10 +85,10 @@ class Network:
         """
         if self.hidden is None:
             raise ModelError("this network reads from the left only: it has no pseudo-likelihood")
-        found: list[FloatArray] = []
-        for stretch in stretches(words, self.places - 2):
-            found += self._pseudo_of(stretch)
-        return np.concatenate(found) if found else np.empty(0)
+        logs: list[FloatArray] = []
+        for stretch in stretches(words, self.max_units - 2):
+            logs += self._pseudo_of(stretch)
+        return np.concatenate(logs) if logs else np.empty(0)
 
     def _pseudo_of(self, words: Sequence[Sequence[int]]) -> list[FloatArray]:
         assert self.hidden is not None
@@ -97,16 +97,16 @@ class Network:
         targets: list[int] = []
         ends = np.cumsum([len(word) for word in words]).tolist()
         for word, end in zip(words, ends, strict=True):
-            for place in range(end - len(word), end):
+            for position in range(end - len(word), end):
                 text = list(plain)
-                text[place + 1 : end + 1] = [self.hidden] * (end - place)
+                text[position + 1 : end + 1] = [self.hidden] * (end - position)
                 texts.append(text)
-                targets.append(plain[place + 1])
+                targets.append(plain[position + 1])
         size = max(1, AT_ONCE // len(plain))
         return [
             self._run(
                 texts[i : i + size],
-                [[k, place] for k, place in enumerate(range(i, min(i + size, len(texts))))],
+                [[k, position] for k, position in enumerate(range(i, min(i + size, len(texts))))],
                 targets[i : i + size],
                 causal=False,
             )[0]
@@ -121,8 +121,8 @@ class Network:
         """
         if self.hidden is None:
             raise ModelError("this network reads from the left only: it hides no words")
-        found = [self._skipping(stretch, every) for stretch in stretches(words, self.places - 2)]
-        return np.concatenate(found) if found else np.empty(0)
+        logs = [self._skipping(stretch, every) for stretch in stretches(words, self.max_units - 2)]
+        return np.concatenate(logs) if logs else np.empty(0)
 
     def _skipping(self, words: Sequence[Sequence[int]], every: int) -> FloatArray:
         assert self.hidden is not None
@@ -140,30 +140,30 @@ class Network:
                 at.append([k, unit])
                 targets.append(plain[unit + 1])
         logs = self._run(texts, at, targets, causal=False)[0].reshape(len(groups), most)
-        found = np.empty(len(owners))
+        reordered = np.empty(len(owners))
         for row, units in zip(logs, groups, strict=True):
-            found[units] = row[: len(units)]
-        return found
+            reordered[units] = row[: len(units)]
+        return reordered
 
     def _run(self, ids: list[list[int]], at: list[list[int]], targets: list[int], *, causal: bool) -> list[FloatArray]:
-        given: dict[str, list[list[int]]] = {"ids": ids, "at": at, "targets": [[target] for target in targets]}
+        inputs: dict[str, list[list[int]]] = {"ids": ids, "at": at, "targets": [[target] for target in targets]}
         if self.hidden is not None:
-            given["causal"] = [[int(causal)]]
-        return [values[:, 0].astype(np.float64) for values in self.session.run(OUTPUTS, given)]
+            inputs["causal"] = [[int(causal)]]
+        return [values[:, 0].astype(np.float64) for values in self.session.run(OUTPUTS, inputs)]
 
 
 def stretches(words: Sequence[Sequence[int]], most: int) -> list[Sequence[Sequence[int]]]:
     """Runs of words of at most so many units each; a longer word is cut to that."""
-    found: list[list[Sequence[int]]] = []
+    runs: list[list[Sequence[int]]] = []
     room = 0
     for word in words:
         cut = word[:most]
         if len(cut) > room:
-            found.append([])
+            runs.append([])
             room = most
-        found[-1].append(cut)
+        runs[-1].append(cut)
         room -= len(cut)
-    return list(found)
+    return list(runs)
 
 
 def open_network(folder: Path) -> Network:
@@ -174,9 +174,9 @@ def open_network(folder: Path) -> Network:
         size = len(vocabulary)
         start, end, unknown = (_row(about[name], size) for name in ("start", "end", "unknown"))
         hidden = None if about["hidden"] is None else _row(about["hidden"], size + 1)
-        places = about["places"]
-        if not isinstance(places, int) or places < 3:
-            raise ValueError(f"{places!r:.20} places")
+        max_units = about["places"]
+        if not isinstance(max_units, int) or max_units < 3:
+            raise ValueError(f"{max_units!r:.20} places")
         weight = about.get("weight", 1.0)
         if not isinstance(weight, int | float) or not 0 < weight <= 1:
             raise ValueError(f"a weight of {weight!r:.20}")
@@ -185,7 +185,7 @@ def open_network(folder: Path) -> Network:
         if set(session.inputs) != set(inputs) or set(session.outputs) != set(OUTPUTS):
             raise ValueError("a network with other inputs and outputs")
         rows = {unit: i for i, unit in enumerate(vocabulary)}
-        return Network(rows, start, end, unknown, hidden, places, str(about["encoder"]), session, weight)
+        return Network(rows, start, end, unknown, hidden, max_units, str(about["encoder"]), session, weight)
     except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
         raise AssetError(
             f"{folder} holds no neural language model ({error!s:.300}); make it anew, or reinstall "

@@ -271,7 +271,7 @@ class Masked:
         scored = zip(docs, model.token_logprobs(docs), model.skipping(docs), strict=True)
         # The ends of sentences have no masked reading.
         return [
-            belongings(logs, scores.unigrams[scores.places >= 0], _sentence_ends(doc, logs))
+            belongings(logs, scores.unigrams[scores.tokens >= 0], _sentence_ends(doc, logs))
             for doc, scores, logs in scored
         ]
 
@@ -312,7 +312,7 @@ class Foreign:
     def _by_sentence(self, doc: Doc, scores: TokenScores, logs: FloatArray) -> FloatArray:
         seen = view(doc)
         last = [seen.places[b - 1] for _, b in seen.sentences]
-        owners = np.searchsorted(last, scores.places)
+        owners = np.searchsorted(last, scores.tokens)
         ends = np.searchsorted(owners, np.arange(len(last)), side="right")
         return belongings(logs, scores.unigrams, np.unique(ends[ends > 0]).astype(np.int64))
 

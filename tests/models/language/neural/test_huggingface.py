@@ -73,7 +73,7 @@ def test_from_the_left_the_numbers_are_those_of_torch(causal: HuggingFaceModel) 
     """The start before the first piece; the end foretold like a piece."""
     scores = causal.token_logprobs([doc_of("the cat saw it")])[0]
     assert scores.units == ["the", "Ġcat", "Ġs", "aw", "Ġ", "i", "t", END]
-    assert scores.places.tolist() == [0, 1, 2, 2, 3, 3, 3, -1]
+    assert scores.tokens.tolist() == [0, 1, 2, 2, 3, 3, 3, -1]
     rows = rows_of(causal, [*scores.units[:-1], "</s>"])
     logs = logs_of(causal, [*rows_of(causal, ["<s>"]), *rows[:-1]])
     np.testing.assert_allclose(scores.logprobs, logs[np.arange(8), rows], atol=1e-5)
@@ -87,7 +87,7 @@ def test_from_both_sides_the_numbers_are_those_of_torch(masked: HuggingFaceModel
     doc = doc_of("The dogs saw 7 .")
     scores = masked.token_logprobs([doc])[0]
     assert scores.units == ["the", "dog", "##s", "saw", "[UNK]", "."]
-    assert scores.places.tolist() == [0, 1, 1, 2, 3, 4]
+    assert scores.tokens.tolist() == [0, 1, 1, 2, 3, 4]
     assert scores.unknown.tolist() == [False] * 4 + [True, False]
     plain = rows_of(masked, ["[CLS]", *scores.units, "[SEP]"])
     hidden = rows_of(masked, ["[MASK]"])
@@ -158,7 +158,7 @@ def test_long_sentences_are_read_in_parts(tmp_path: Path, roberta: bool) -> None
     """
     model = open_huggingface(str(write_masked(tmp_path / "m", roberta=roberta)))
     most = PLACES - 2 - roberta
-    assert model.loaded.places == most + 2
+    assert model.loaded.max_pieces == most + 2
     doc = doc_of("dogs " * most + "s" * (2 * most + 1))
     scores = model.token_logprobs([doc])[0]
     assert len(scores.units) == 4 * most + 1
@@ -185,8 +185,8 @@ def test_what_is_typed_is_text(model: HuggingFaceModel) -> None:
     scores = model.token_logprobs([doc])[0]
     inner = scores.units[: len(scores.units) - (not model.masked)]
     assert not {"</s>", "[MASK]"} & set(inner)
-    assert sorted(set(scores.places.tolist()) - {-1}) == [0, 1, 2, 3, 4, 5]
-    assert (np.diff(scores.places[scores.places >= 0]) >= 0).all()
+    assert sorted(set(scores.tokens.tolist()) - {-1}) == [0, 1, 2, 3, 4, 5]
+    assert (np.diff(scores.tokens[scores.tokens >= 0]) >= 0).all()
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_what_stands_first_and_last(tmp_path: Path) -> None:
     assert scores.units[-1] == END
     endless = open_huggingface(str(write_causal(tmp_path / "endless", end=None)))
     scores = endless.token_logprobs([doc])[0]
-    assert (scores.units, scores.places.tolist()) == (["the", "Ġcat"], [0, 1])
+    assert (scores.units, scores.tokens.tolist()) == (["the", "Ġcat"], [0, 1])
     with pytest.raises(ModelError, match="no start and no end of a text"):
         open_huggingface(str(write_causal(tmp_path / "neither", start=None, end=None)))
 

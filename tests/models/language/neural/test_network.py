@@ -143,7 +143,7 @@ def cut(folder: Path) -> None:
         (replaced("weight", 0), "a weight of 0"),
         (lambda folder: (folder / DESCRIPTION).unlink(), "holds no neural language model"),
         (lambda folder: (folder / DESCRIPTION).write_text("[1]"), "no neural language model"),
-        (cut, "no network that onnxruntime"),
+        (cut, "not a network that onnxruntime"),
     ],
 )
 def test_what_cannot_be_read_is_refused(change: Callable[[Path], None], message: str, tmp_path: Path) -> None:

@@ -181,7 +181,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     write(weights(), tmp_path, heads=HEADS)
     path = tmp_path / ORDER_NETWORK
     path.write_bytes(path.read_bytes()[:-200])
-    with pytest.raises(NaturalnessError, match="no network that onnxruntime"):
+    with pytest.raises(NaturalnessError, match="not a network that onnxruntime"):
         Session(path)
 
 
