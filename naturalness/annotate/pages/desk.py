@@ -263,6 +263,11 @@ class Desk:
         """A text that changes when there is something new to show."""
         return f"{self.teaching.version}.{self.measuring.done}.{len(self.project.settled())}"
 
+    @property
+    def trouble(self) -> str:
+        """Why texts are not measured, or nothing is learned; empty while all is well."""
+        return " ".join(filter(None, [self.measuring.trouble, self.teaching.trouble]))
+
     def checked_name(self, name: object) -> str:
         """Return the name of a rater; refuse what is none."""
         if not isinstance(name, str):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,12 +16,12 @@ from naturalness.annotate.project import PAIRS
 from naturalness.annotate.project.settings import MAX_NAME_CHARACTERS
 from naturalness.explaining.causes import TITLES
 from naturalness.pages import charts, templating
+from naturalness.pages.formats import UNDEFINED, decimal
 from naturalness.pages.svg import both
 
 if TYPE_CHECKING:
-    from naturalness.annotate.asking.taught import Figure, Taught
+    from naturalness.annotate.asking.taught import Taught
     from naturalness.annotate.pages.desk import Desk
-    from naturalness.annotate.project.agreement import PairAgreement
     from naturalness.reports.raters.learning_curve import LearningCurve
 
 FILES = Path(__file__).parent / "static"
@@ -51,138 +51,40 @@ def files() -> dict[str, tuple[bytes, str]]:
 
 RATED_TABLE, MODEL = "rated.csv", "my-model"
 """What the commands on the pages call the table and the model."""
-NOTHING = "–"
 SHORT = {
     "spearman": "rank correlation",
     "roc_auc": "ROC AUC",
     "weighted_f1": "weighted F1",
-    "pairs_right": "pairs told rightly",
+    "pairs_right": "pairs judged rightly",
 }
 """What figures are called on an axis."""
-
-
-def number(value: float | None, digits: int = 2) -> str:
-    """Return a figure with a true minus; a dash where it is undefined."""
-    if value is None or math.isnan(value):
-        return NOTHING
-    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
-
-
-def share(value: float) -> str:
-    """Return a share as a percentage."""
-    return NOTHING if math.isnan(value) else f"{value:.0%}"
 
 
 def describe_figure(taught: Taught | None) -> dict[str, str]:
     """Return the chief figure in short, to stand beside the sentence."""
     figure = None if taught is None else taught.figure
-    if taught is None or figure is None or math.isnan(figure.value):
-        return {"value": NOTHING, "said": "no figure yet"}
-    said = f"{FIGURES[figure.name]}, {_interval(figure)}, on {figure.texts} held out"
-    return {"value": number(figure.value), "said": said}
-
-
-def _interval(figure: Figure) -> str:
-    return f"{number(figure.low)} to {number(figure.high)}"
-
-
-def describe(desk: Desk) -> dict[str, Any]:
-    """Return all values of the page on the model."""
-    taught = desk.teaching.taught
-    agreement = desk.project.agreement()
-    return {
-        "ratings": len(desk.project.ratings()),
-        "measured": desk.measuring.done,
-        "texts": len(desk.measuring.texts),
-        "trouble": " ".join(filter(None, [desk.measuring.trouble, desk.teaching.trouble])),
-        "advice": None if taught is None else taught.advice,
-        "model": None if taught is None or not taught.known else _model(taught),
-        "own": []
-        if taught is None
-        else [
-            {
-                "rater": repeated.rater,
-                "repeats": repeated.repeats,
-                "same": share(repeated.same),
-                "distance": share(repeated.distance),
-                "spearman": number(repeated.spearman),
-            }
-            for repeated in taught.self_agreements
-        ],
-        "agreement": {
-            "shared": agreement.items,
-            "alpha": number(agreement.alpha),
-            "pairs": [describe_pair(pair) for pair in agreement.pairs],
-        },
-        "export_command": export_command(desk),
-        "train_command": train_command(desk),
-    }
-
-
-def _model(taught: Taught) -> dict[str, Any]:
-    return {
-        "learner": taught.learner,
-        "texts": taught.texts,
-        "test": taught.test,
-        "waiting": taught.waiting,
-        "figures": [
-            {
-                "title": FIGURES[entry.name],
-                "value": number(entry.value),
-                "interval": _interval(entry),
-                "texts": entry.texts,
-            }
-            for entry in taught.figures
-        ],
-        "curve": _curve(taught.curve),
-        "drawing": draw_curve(taught.curve),
-        "picked": [
-            {"title": entry.title, "strength": entry.strength, "share": share(entry.strength)}
-            for entry in taught.causes
-        ],
-    }
-
-
-def _curve(curve: LearningCurve | None) -> dict[str, Any] | None:
-    if curve is None:
-        return None
-    return {
-        "figure": SHORT.get(curve.figure, curve.figure),
-        "steps": [
-            {"texts": step.texts, "mean": number(step.mean, 3), "deviation": number(step.deviation, 3)}
-            for step in curve.steps
-        ],
-    }
+    if figure is None or math.isnan(figure.value):
+        return {"value": UNDEFINED, "said": "no figure yet"}
+    interval = f"{decimal(figure.low, 2)} to {decimal(figure.high, 2)}"
+    said = f"{FIGURES[figure.name]}, {interval}, on {figure.texts} held out"
+    return {"value": decimal(figure.value, 2), "said": said}
 
 
 def draw_curve(curve: LearningCurve | None) -> str:
     """Return the learning curve with a band of one deviation; empty with fewer than two points."""
-    points = (
-        []
-        if curve is None
-        else [
-            (step.texts, step.mean, 0.0 if math.isnan(step.deviation) else step.deviation)
-            for step in curve.steps
-            if not math.isnan(step.mean)
-        ]
-    )
-    if curve is None or len(points) < 2:
+    if curve is None:
+        return ""
+    points = [
+        (step.texts, step.mean, 0.0 if math.isnan(step.deviation) else step.deviation)
+        for step in curve.steps
+        if not math.isnan(step.mean)
+    ]
+    if len(points) < 2:
         return ""
     title = SHORT.get(curve.figure, curve.figure)
     titles = "rated texts to learn from (log scale)", title
     description = f"{title} by number of rated texts; the numbers are in the table below"
     return both(lambda width: charts.curve(points, None, width, titles=titles, description=description))
-
-
-def describe_pair(pair: PairAgreement) -> dict[str, Any]:
-    """Return how far two raters agree."""
-    return {
-        "first": pair.first,
-        "second": pair.second,
-        "shared": pair.items,
-        "alpha": number(pair.alpha),
-        "same": share(pair.same),
-    }
 
 
 def export_command(desk: Desk) -> str:
@@ -196,13 +98,11 @@ def train_command(desk: Desk) -> str:
 
 
 def _joined(*words: str) -> str:
-    said: Sequence[str] = [shlex.quote(word) for word in words]
-    return " ".join(["naturalness", *said])
+    return shlex.join(["naturalness", *words])
 
 
-TABLE = "rated.csv"
 EXPORTS: Mapping[str, str] = {
-    TABLE: "text/csv; charset=utf-8",
+    RATED_TABLE: "text/csv; charset=utf-8",
     "rated.jsonl": "application/jsonl; charset=utf-8",
     "rated.parquet": "application/vnd.apache.parquet",
 }
@@ -212,7 +112,7 @@ PAIRS_TABLE = "rated.pairs.csv"
 
 def exports_of(desk: Desk) -> dict[str, str]:
     """Return the tables to download, with their media types."""
-    pairs = {PAIRS_TABLE: EXPORTS[TABLE]} if desk.project.scale.kind == PAIRS else {}
+    pairs = {PAIRS_TABLE: EXPORTS[RATED_TABLE]} if desk.project.scale.kind == PAIRS else {}
     return {**EXPORTS, **pairs}
 
 
@@ -261,12 +161,31 @@ def rater_page(desk: Desk, rater: str) -> str:
 
 def learned_page(desk: Desk, rater: str) -> str:
     """Return the page on the model."""
-    return render("learned.html.j2", **_shared(desk, rater, "/learned"), version=desk.version, data=describe(desk))
+    return render("learned.html.j2", **_shared(desk, rater, "/learned"), version=desk.version, **_learned(desk))
 
 
 def learned_part(desk: Desk, rater: str) -> str:
     """Return the part of that page that changes."""
-    return render("learned_part.html.j2", data=describe(desk))
+    return render("learned_part.html.j2", **_learned(desk))
+
+
+def _learned(desk: Desk) -> dict[str, Any]:
+    """Return the values of what the model has learned."""
+    taught = desk.teaching.taught
+    model = taught if taught is not None and taught.known else None
+    return {
+        "taught": taught,
+        "model": model,
+        "drawing": "" if model is None else draw_curve(model.curve),
+        "figure_titles": FIGURES,
+        "curve_titles": SHORT,
+        "agreement": desk.project.agreement(),
+        "ratings": len(desk.project.ratings()),
+        "measured": desk.measuring.done,
+        "texts": len(desk.measuring.texts),
+        "trouble": desk.trouble,
+        **_commands(desk),
+    }
 
 
 def disagreements_page(desk: Desk, rater: str) -> str:
@@ -275,7 +194,7 @@ def disagreements_page(desk: Desk, rater: str) -> str:
         "disagreements.html.j2",
         **_shared(desk, rater, "/disagreements"),
         **_scale(desk, rater),
-        data=describe(desk),
+        agreement=desk.project.agreement(),
         may=desk.project.settings.may_settle(rater),
     )
 
@@ -299,6 +218,6 @@ def export(desk: Desk, name: str) -> bytes:
     """Return the bytes of a table."""
     with tempfile.TemporaryDirectory(prefix="naturalness-") as folder:
         table = Path(folder) / name
-        main_table = Path(folder) / (TABLE if name == PAIRS_TABLE else name)
+        main_table = Path(folder) / (RATED_TABLE if name == PAIRS_TABLE else name)
         desk.project.export(str(main_table))
         return table.read_bytes()

@@ -255,7 +255,7 @@ def _live(desk: Desk, rater: str) -> dict[str, Any]:
         "texts": len(desk.measuring.texts),
         "figure": describe_figure(taught),
         "advice": "" if taught is None else taught.advice.words,
-        "trouble": " ".join(filter(None, [desk.measuring.trouble, desk.teaching.trouble])),
+        "trouble": desk.trouble,
     }
 
 
