@@ -22,7 +22,7 @@ TAGS_AT = 60
 """The column of a terminal in which the tags of phrases stand at most."""
 UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 """What a terminal would obey, what turns the text behind it round, what XML forbids."""
-LONGEST = 40
+MAX_CHARACTERS = 40
 """Characters of a word that SVG shows; the description has all."""
 LARGE, SMALL = 14.0, 11.0
 """Sizes of letters in pixels: labels and words, tags."""
@@ -69,25 +69,25 @@ def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
 
     The tags of such a phrase stand on the right; a word beside constituents stands behind its tag.
     """
-    drawn: list[tuple[str, str]] = []
+    rows: list[tuple[str, str]] = []
     waiting: list[tuple[Node | int, str, str]] = [(root, "", "")]  # what leads its line, and others
     while waiting:
         item, lead, below = waiting.pop()
         if isinstance(item, int):
             word, tag = visible(words[item]), visible(tags[item])
-            drawn.append((f"{lead}{word}" if word == tag else f"{lead}{tag}  {word}", ""))
+            rows.append((f"{lead}{word}" if word == tag else f"{lead}{tag}  {word}", ""))
             continue
         label, children = _chain(item)
-        own = [child for child in children if isinstance(child, int)]
-        if len(own) == len(children):
-            phrase = " ".join(visible(words[i]) for i in own)
-            drawn.append((f"{lead}{label}  {phrase}", " ".join(visible(tags[i]) for i in own)))
+        words_alone = [child for child in children if isinstance(child, int)]
+        if len(words_alone) == len(children):
+            phrase = " ".join(visible(words[i]) for i in words_alone)
+            rows.append((f"{lead}{label}  {phrase}", " ".join(visible(tags[i]) for i in words_alone)))
             continue
-        drawn.append((lead + label, ""))
+        rows.append((lead + label, ""))
         waiting.append((children[-1], f"{below}└─ ", f"{below}   "))
         waiting += [(c, f"{below}├─ ", f"{below}│  ") for c in reversed(children[:-1])]
-    at = min(max((cells(text) for text, told in drawn if told), default=0), TAGS_AT)
-    return [f"{text}{' ' * max(at - cells(text), 0)}   {told}" if told else text for text, told in drawn]
+    column = min(max((cells(text) for text, right in rows if right), default=0), TAGS_AT)
+    return [f"{text}{' ' * max(column - cells(text), 0)}   {right}" if right else text for text, right in rows]
 
 
 def _chain(node: Node) -> tuple[str, tuple[Node | int, ...]]:
@@ -150,7 +150,7 @@ def picture(root: Node, words: Sequence[str], tags: Sequence[str], *, marked: Co
         max(text_width(word, LARGE), text_width(tag, SMALL)) + BETWEEN for word, tag in zip(shown, tags, strict=True)
     ]
     labels = _labels(root)
-    edges = _place(labels, widths)
+    edges = _align(labels, widths)
     bottom = EDGE + ABOVE + ROW * (labels[0].row - 1) + TAG_ROW
     middles = [(left + right) / 2 for left, right in pairwise(edges)]
     markup = [_lines(labels, middles, bottom)]
@@ -168,22 +168,22 @@ def picture(root: Node, words: Sequence[str], tags: Sequence[str], *, marked: Co
 def _labels(root: Node) -> list[_Label]:
     """The nodes, each before its children, with the room that each needs."""
     order = list(nodes(root))
-    made: list[_Label] = []
-    waiting: list[_Label] = []  # of those to the right, for whoever is around them
+    labels: list[_Label] = []
+    pending: list[_Label] = []  # of those to the right, for whoever is around them
     for node in reversed(order):
-        children = [c if isinstance(c, int) else waiting.pop() for c in node.children]
+        children = [c if isinstance(c, int) else pending.pop() for c in node.children]
         row = 1 + max((c.row for c in children if isinstance(c, _Label)), default=0)
-        made.append(_Label(node, children, row, text_width(node.label, LARGE) + BETWEEN))
-        waiting.append(made[-1])
-    made.reverse()
-    for label in made:
-        alone = label.children[0]
-        if len(label.children) == 1 and isinstance(alone, _Label):
-            alone.room = max(alone.room, label.room)  # so that a chain stands upright
-    return made
+        labels.append(_Label(node, children, row, text_width(node.label, LARGE) + BETWEEN))
+        pending.append(labels[-1])
+    labels.reverse()
+    for label in labels:
+        single = label.children[0]
+        if len(label.children) == 1 and isinstance(single, _Label):
+            single.room = max(single.room, label.room)  # so that a chain stands upright
+    return labels
 
 
-def _place(labels: Sequence[_Label], widths: list[float]) -> list[float]:
+def _align(labels: Sequence[_Label], widths: list[float]) -> list[float]:
     """Set where labels stand, and tell where columns of words begin and end."""
     for label in reversed(labels):
         start, stop = label.node.start, label.node.stop
@@ -246,8 +246,8 @@ def _frame(x: float, y: float, width: float) -> str:
 
 
 def _text(x: float, y: float, text: str, size: float = LARGE, **attributes: str) -> str:
-    told = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in attributes.items())
-    return f'<text x="{_round(x):g}" y="{y:g}" font-size="{size:g}"{told}>{escape(text)}</text>'
+    pairs = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in attributes.items())
+    return f'<text x="{_round(x):g}" y="{y:g}" font-size="{size:g}"{pairs}>{escape(text)}</text>'
 
 
 def text_width(text: str, size: float) -> float:
@@ -266,7 +266,7 @@ def _ems(character: str) -> float:
 
 
 def _cut(word: str) -> str:
-    return word if len(word) <= LONGEST else word[: LONGEST - 1] + "…"
+    return word if len(word) <= MAX_CHARACTERS else word[: MAX_CHARACTERS - 1] + "…"
 
 
 def _round(pixels: float) -> float:

@@ -80,13 +80,13 @@ def assess(data: Rated, model: NaturalnessModel, *, seed: int = 0) -> Assessment
     rows = unseen(data, model)
     if data.pairs is not None:
         return _assess_pairs(data, rows, model)
-    fresh, naturalness, told = judge(data.part(rows), model)
-    return Assessment(len(fresh), len(data) - len(fresh), with_intervals(fresh, naturalness, told, seed=seed))
+    fresh, naturalness, predicted = judge(data.part(rows), model)
+    return Assessment(len(fresh), len(data) - len(fresh), with_intervals(fresh, naturalness, predicted, seed=seed))
 
 
 def _assess_pairs(data: Rated, rows: IntArray, model: NaturalnessModel) -> Assessment:
-    every = pairs_of(data)
-    pairs = unseen_pairs(every, rows, len(data))
+    all_pairs = pairs_of(data)
+    pairs = unseen_pairs(all_pairs, rows, len(data))
     outcomes = won(model.judge(data.table)[0], pairs.rows)
     share = share_of(outcomes, pairs.groups)
     return Assessment(
@@ -94,7 +94,7 @@ def _assess_pairs(data: Rated, rows: IntArray, model: NaturalnessModel) -> Asses
         len(data) - len(rows),
         {"pair_accuracy": (share.value, share.low, share.high)},
         len(pairs),
-        len(every) - len(pairs),
+        len(all_pairs) - len(pairs),
         by_phenomenon(outcomes, pairs),
     )
 
@@ -107,29 +107,29 @@ def judge(data: Rated, model: NaturalnessModel) -> tuple[Rated, FloatArray, IntA
     """
     data = with_labels_of(data, model.classes)
     naturalness, names = model.judge(data.table)
-    places = np.array([model.classes.index(name) for name in names], dtype=np.int64)
-    if data.classes == REST:
-        places = (places == len(model.classes) - 1).astype(np.int64)
-    return data, naturalness, places
+    labels = np.array([model.classes.index(name) for name in names], dtype=np.int64)
+    if data.classes == REST_AND_BEST:
+        labels = (labels == len(model.classes) - 1).astype(np.int64)
+    return data, naturalness, labels
 
 
 def with_intervals(
-    data: Rated, naturalness: FloatArray, told: IntArray, *, seed: int = 0
+    data: Rated, naturalness: FloatArray, predicted: IntArray, *, seed: int = 0
 ) -> dict[str, tuple[float, float, float]]:
     """Each figure with its 95 % interval; sources are resampled."""
-    values = _figures(data, naturalness, told, np.arange(len(data)))
+    values = _figures(data, naturalness, predicted, np.arange(len(data)))
     sources, members = np.unique(data.groups, return_inverse=True)
     rows_of = [np.flatnonzero(members == i) for i in range(len(sources))]
     rng = np.random.default_rng(seed)
-    drawn = []
+    resampled = []
     for _ in range(RESAMPLES if len(data) else 0):
         picks = rng.integers(len(sources), size=len(sources))
         rows = np.concatenate([rows_of[i] for i in picks])
-        drawn.append(_figures(data, naturalness, told, rows))
-    return {name: (value, *_ends([d[name] for d in drawn])) for name, value in values.items()}
+        resampled.append(_figures(data, naturalness, predicted, rows))
+    return {name: (value, *_ends([d[name] for d in resampled])) for name, value in values.items()}
 
 
-REST = ("the rest", "the best")
+REST_AND_BEST = ("the rest", "the best")
 
 
 def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
@@ -138,12 +138,12 @@ def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
     Names are compared without case; a table with one label that the model does not tell cannot
     say which side it is on.
     """
-    ours = {name.lower(): place for place, name in enumerate(classes)}
-    theirs = [name.lower() for name in data.classes]
-    present = {int(place) for place in np.unique(data.labels) if place >= 0}
-    if all(theirs[place] in ours for place in present):
-        turned = np.array([ours.get(name, -1) for name in theirs], dtype=np.int64)
-        labels = np.where(data.labels >= 0, turned[data.labels], -1)
+    numbers = {name.lower(): label for label, name in enumerate(classes)}
+    names = [name.lower() for name in data.classes]
+    present = {int(label) for label in np.unique(data.labels) if label >= 0}
+    if all(names[label] in numbers for label in present):
+        translated = np.array([numbers.get(name, -1) for name in names], dtype=np.int64)
+        labels = np.where(data.labels >= 0, translated[data.labels], -1)
         return replace(data, labels=labels, classes=classes)
     if len(data.classes) == len(classes) == 2:
         return replace(data, classes=classes)
@@ -154,12 +154,12 @@ def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
         )
     best = len(data.classes) - 1
     labels = np.where(data.labels >= 0, (data.labels == best).astype(np.int64), -1)
-    return replace(data, labels=labels, classes=REST)
+    return replace(data, labels=labels, classes=REST_AND_BEST)
 
 
-def _figures(data: Rated, naturalness: FloatArray, told: IntArray, rows: IntArray) -> dict[str, float]:
+def _figures(data: Rated, naturalness: FloatArray, predicted: IntArray, rows: IntArray) -> dict[str, float]:
     part = data.part(rows)
-    return figures(naturalness[rows], told[rows], part.labels, part.graded, data.classes, part.lengths)
+    return figures(naturalness[rows], predicted[rows], part.labels, part.graded, data.classes, part.lengths)
 
 
 def _ends(values: list[float]) -> tuple[float, float]:

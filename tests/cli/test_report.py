@@ -92,7 +92,7 @@ def test_output_says_what_it_comes_to(home: Path, capsys: pytest.CaptureFixture[
     assert report(home, "other.csv", "-o", str(target), "--by", "genre") == 0
     out, err = capsys.readouterr()
     lines = out.splitlines()
-    assert re.match(r"On \d+ texts that the model had not seen, \d+% get the raters’ label", out)
+    assert re.match(r"On \d+ texts that the model had not seen, \d+% of predicted labels match the raters’", out)
     assert lines[-1] == f"written: {target}"
     assert err.splitlines()[0] == "reading texts (78)"
     assert "looking at sentences" in err

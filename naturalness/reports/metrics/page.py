@@ -55,7 +55,7 @@ def make_page(result: Comparison, *, name: str) -> str:
         left_out=reasons_in_lines(result.left_out),
         kendall=max(row.figures.kendall_resamples for row in result.rows if row.subset == ALL),
         alpha=ALPHA,
-        fewest_sources=FEWEST_SOURCES,
+        min_sources=FEWEST_SOURCES,
     )
 
 
@@ -72,7 +72,7 @@ def standing(result: Comparison, metric: str) -> dict[str, Any]:
         "metric": metric,
         "figures": result.row(metric).figures,
         "note": result.row(metric).note,
-        "given": result.find(metric, GIVEN_LENGTH),
+        "given_length": result.find(metric, GIVEN_LENGTH),
         "means": result.find(metric, MEANS),
         "beats": len(result.beats(metric)),
         "best": metric in result.as_good_as_best(),
@@ -290,10 +290,10 @@ def _forest(result: PairStandings, order: list[str], best: list[str]) -> str:
         share = result.shares[name]
         kind = "learned" if name in learned else "chosen" if name in best else "plain"
         rows.append(Estimate(name, share.value, share.low, share.high, kind))
-    description = "Share of pairs that each metric orders rightly, with 95 % intervals"
+    description = "Share of pairs that each metric orders correctly, with 95 % intervals"
     chance = CHANCE["pair_accuracy"]
     return both(
         lambda width: charts.forest(
-            rows, width, title="pairs ordered rightly", description=description, base=chance, bold=True
+            rows, width, title="pairs ordered correctly", description=description, base=chance, bold=True
         )
     )

@@ -296,7 +296,9 @@ def _of_text(text: str, doc: Doc, findings: Sequence[Finding]) -> set[tuple[str,
     parsed = view(doc)
     membership = {("length", band(len(text.split()))), *kinds_of(parsed), *writing_of(text)}
     kinds = {finding.kind for finding in findings if finding.weight >= SURE}
-    odd = {("found", name) for name, kinds_found in FINDING_KINDS.items() if not kinds.isdisjoint(kinds_found)}
+    odd = {
+        ("found", name) for name, kinds_of_findings in FINDING_KINDS.items() if not kinds.isdisjoint(kinds_of_findings)
+    }
     return membership | (odd or {("found", NO_FINDINGS)})
 
 

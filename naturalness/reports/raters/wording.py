@@ -1,4 +1,4 @@
-"""What a report comes to, in sentences: how well they agree, and what to do about the rest."""
+"""What a report comes to: in sentences, and as JSON."""
 
 from __future__ import annotations
 
@@ -15,30 +15,29 @@ from naturalness.reports.raters.judged import OUT_OF_FOLD
 from naturalness.reports.raters.learning_curve import LITTLE, YES, LearningCurve
 from naturalness.reports.raters.report import Report, known_figure
 
-NAMED = 4
+MAX_NAMED = 4
 """Categories that a sentence names."""
-UNEVEN = 1.25
-"""How many times more errors of one kind there must be than of the other to be worth telling."""
-GAIN = 0.02
-"""Accuracy that another threshold must bring to be proposed."""
+MIN_ERROR_RATIO = 1.25
+"""How many times more errors of one kind there must be than of the other to be worth mentioning."""
+MIN_ACCURACY_GAIN = 0.02
+"""Gain in accuracy from which another threshold is proposed."""
 
 
 def headline(report: Report) -> list[str]:
-    """How well model and raters agree."""
+    """Say how well model and raters agree, in two sentences."""
     judge = "models of its kind" if report.how == OUT_OF_FOLD else "the model"
-    right, order = known_figure(report, "accuracy"), known_figure(report, "spearman")
-    if math.isnan(right.value):
-        first = f"On {report.texts:,} texts that {judge} had not seen"
-    else:
-        first = (
-            f"On {report.texts:,} texts that {judge} had not seen, {percent(right.value)} get the "
-            f"raters’ label ({between(right.low, right.high, percent)}; always telling the "
-            f"most frequent one: {percent(report.confusion.usual)})"
+    accuracy, order = known_figure(report, "accuracy"), known_figure(report, "spearman")
+    first = f"On {report.texts:,} texts that {judge} had not seen"
+    if not math.isnan(accuracy.value):
+        first += (
+            f", {percent(accuracy.value)} of predicted labels match the raters’ "
+            f"({between(accuracy.low, accuracy.high, percent)}; always predicting the most frequent label: "
+            f"{percent(report.confusion.usual)})"
         )
     if not math.isnan(order.value):
         first += (
-            f", and scores go with ratings at a Spearman correlation of {decimal(order.value, 2)} "
-            f"({decimal(order.low, 2)} to {decimal(order.high, 2)})"
+            f", and scores correlate with ratings at {decimal(order.value, 2)} "
+            f"(Spearman; {decimal(order.low, 2)} to {decimal(order.high, 2)})"
         )
     return [f"{first}.", _ceiling(report)]
 
@@ -46,68 +45,72 @@ def headline(report: Report) -> list[str]:
 def _ceiling(report: Report) -> str:
     if report.ceiling is None:
         return (
-            "How far raters agree among themselves is not known, since the table has no several "
-            "ratings of one text; so nobody can say how much of the disagreement is theirs."
+            "How well raters agree with each other is unknown, as the table does not have several ratings of "
+            "one text; so there is no telling how much of the disagreement is theirs."
         )
-    best, own = known_figure(report, "spearman").ceiling, known_figure(report, "spearman").value
-    if math.isnan(best):
-        return "Raters agree among themselves so little that no judge could be told from chance."
-    told = f"With ratings as blurred as these, a perfect judge would reach about {decimal(best, 2)}"
-    right = known_figure(report, "accuracy").ceiling
-    told += f" and {percent(right)} of labels" if not math.isnan(right) else ""
-    near = " (so there is little left to gain)" if own >= 0.95 * best else ""
-    return f"{told}{near}."
+    spearman, accuracy = known_figure(report, "spearman"), known_figure(report, "accuracy")
+    if math.isnan(spearman.ceiling):
+        return "Raters agree with each other so little that no judge could be told from chance."
+    sentence = f"With ratings as noisy as these, a perfect judge would reach about {decimal(spearman.ceiling, 2)}"
+    if not math.isnan(accuracy.ceiling):
+        sentence += f" and {percent(accuracy.ceiling)} of labels"
+    if spearman.value >= 0.95 * spearman.ceiling:
+        sentence += " (so there is little left to gain)"
+    return f"{sentence}."
 
 
 def advice(report: Report) -> list[str]:
-    """What to look at first, a sentence or two each; always at least one."""
-    found = [_direction(report), *_weak(report.rates), _causes(report), _more(report.learning_curve), _slips(report)]
-    return [one for one in found if one]
+    """Say what to look at first, a sentence or two each; always at least one."""
+    lines = [
+        _direction(report),
+        *_categories(report.rates),
+        _causes(report),
+        _more_ratings(report.learning_curve),
+        _slips(report),
+    ]
+    return [line for line in lines if line]
 
 
 def _direction(report: Report) -> str:
     high, low = report.too_high.total, report.too_low.total
     if not high + low:
-        return "No text with a label was told another one." if report.labelled else ""
+        return "Every predicted label matches the raters’." if report.labelled else ""
     best = report.classes[-1]
-    two = len(report.classes) == 2
-    kinds = (f"falsely {best}", f"falsely {report.classes[0]}") if two else ("too high", "too low")
-    table, right = report.confusion, known_figure(report, "accuracy").value
-    if max(high, low) < UNEVEN * min(high, low):
-        return f"Its errors are balanced: {high:,} texts {kinds[0]}, {low:,} {kinds[1]}."
-    side = "kind" if high > low else "strict"
-    told = f"It errs on the {side} side: {high:,} texts {kinds[0]}, {low:,} {kinds[1]}."
-    helps = (table.better > table.threshold) == (high > low)
-    if helps and table.accuracy - right >= GAIN and not math.isnan(table.threshold):
-        told += (
-            f" With {best} from a naturalness of {decimal(table.better, 2)} on instead of "
-            f"{decimal(table.threshold, 2)}, {percent(table.accuracy)} would have been right here "
-            f"instead of {percent(right)}."
+    kinds = (f"falsely {best}", f"falsely {report.classes[0]}") if len(report.classes) == 2 else ("too high", "too low")
+    confusion, accuracy = report.confusion, known_figure(report, "accuracy").value
+    if max(high, low) < MIN_ERROR_RATIO * min(high, low):
+        return f"Errors are balanced: {high:,} texts {kinds[0]}, {low:,} {kinds[1]}."
+    side = "lenient" if high > low else "strict"
+    sentence = f"The model errs on the {side} side: {high:,} texts {kinds[0]}, {low:,} {kinds[1]}."
+    helps = (confusion.better > confusion.threshold) == (high > low)
+    if helps and confusion.accuracy - accuracy >= MIN_ACCURACY_GAIN and not math.isnan(confusion.threshold):
+        sentence += (
+            f" With {best} from a naturalness of {decimal(confusion.better, 2)} instead of "
+            f"{decimal(confusion.threshold, 2)}, {percent(confusion.accuracy)} would have been right here "
+            f"instead of {percent(accuracy)}."
         )
-    return told
+    return sentence
 
 
-def _weak(rates: Sequence[Rate]) -> list[str]:
-    """The categories that are clearly worse, those with most errors beyond the usual first."""
-    whole = rates[0].rate
-    worse = sorted((one for one in rates if one.verdict == WORSE), key=lambda r: -(r.rate - whole) * r.texts)
-    better = [one for one in rates if one.verdict == BETTER]
+def _categories(rates: Sequence[Rate]) -> list[str]:
+    """Name the categories that are clearly worse or better, those with most errors beyond the usual first."""
+    total = rates[0].rate
+    worse = sorted((rate for rate in rates if rate.verdict == WORSE), key=lambda r: -(r.rate - total) * r.texts)
+    better = sorted((rate for rate in rates if rate.verdict == BETTER), key=lambda r: (r.rate - total) * r.texts)
     if not worse and not better:
-        return ["No category of texts is clearly harder for it than the rest."]
-    told = []
+        return ["No category of texts is clearly harder than the rest."]
+    lines = []
     if worse:
-        named = [f"{_name(one)} ({percent(one.rate)} wrong)" for one in worse]
-        told.append(f"Clearly harder for it than the rest ({percent(whole)} over all): {enumeration(named, NAMED)}.")
+        names = [f"{_name(rate)} ({percent(rate.rate)} wrong)" for rate in worse]
+        lines.append(f"Clearly harder than the rest ({percent(total)} overall): {enumeration(names, MAX_NAMED)}.")
     if better:
-        better.sort(key=lambda one: (one.rate - whole) * one.texts)
-        named = [f"{_name(one)} ({percent(one.rate)})" for one in better]
-        told.append(f"Clearly easier: {enumeration(named, NAMED)}.")
-    return told
+        names = [f"{_name(rate)} ({percent(rate.rate)})" for rate in better]
+        lines.append(f"Clearly easier: {enumeration(names, MAX_NAMED)}.")
+    return lines
 
 
 def _name(rate: Rate) -> str:
-    own = ("length", "clauses", "construction", "writing")
-    if rate.dimension in own:
+    if rate.dimension in ("length", "clauses", "construction", "writing"):
         return rate.name
     if rate.dimension == "found":
         return f"texts with {rate.name.removesuffix(' found')} found"
@@ -115,57 +118,54 @@ def _name(rate: Rate) -> str:
 
 
 def _causes(report: Report) -> str:
-    """Which cause separates wrong verdicts from right ones most."""
-    best, worst = report.classes[-1], report.classes[0]
-    missed = report.importances.missed
-    silent = _largest(missed, "too_high")
-    loud = _largest(missed, "too_low")
-    told = []
-    unit = report.importances.unit
-    if silent:
-        told.append(
-            f"Texts wrongly called {best} stand out from those rightly called {worst} mostly by "
-            f"{silent.title} (+{decimal(silent.too_high, 2)} {unit})"
+    """Name the cause that separates wrong verdicts from right ones most."""
+    best, worst, unit = report.classes[-1], report.classes[0], report.importances.unit
+    lenient, strict = (_strongest(report.importances.missed, kind) for kind in ("too_high", "too_low"))
+    clauses = []
+    if lenient:
+        clauses.append(
+            f"texts wrongly called {best} differ from those rightly called {worst} mostly by "
+            f"{lenient.title} (+{decimal(lenient.too_high, 2)} {unit})"
         )
-    if loud:
-        told.append(
-            f"{'texts' if told else 'Texts'} wrongly called {worst} from those rightly called "
-            f"{best} mostly by {loud.title} ({decimal(loud.too_low, 2)} {unit})"
+    if strict:
+        clauses.append(
+            f"texts wrongly called {worst} differ from those rightly called "
+            f"{best} mostly by {strict.title} ({decimal(strict.too_low, 2)} {unit})"
         )
-    return f"{'; '.join(told)}." if told else ""
+    sentence = "; ".join(clauses)
+    return f"{sentence[0].upper()}{sentence[1:]}." if sentence else ""
 
 
-def _largest(missed: Sequence[Missed], kind: str) -> Missed | None:
-    """The cause with the largest sure difference."""
+def _strongest(missed: Sequence[Missed], kind: str) -> Missed | None:
+    """Return the cause with the largest difference whose interval leaves out 0."""
     sign = 1 if kind == "too_high" else -1
     end = f"{kind}_low" if sign > 0 else f"{kind}_high"
-    sure = [one for one in missed if sign * getattr(one, end) > 0]
-    return max(sure, key=lambda one: sign * getattr(one, kind), default=None)
+    sure = [cause for cause in missed if sign * getattr(cause, end) > 0]
+    return max(sure, key=lambda cause: sign * getattr(cause, kind), default=None)
 
 
-def _more(curve: LearningCurve | None) -> str:
+def _more_ratings(curve: LearningCurve | None) -> str:
     if curve is None or not curve.answer:
         return ""
     title = {"roc_auc": "ROC AUC", "spearman": "Spearman"}[curve.figure]
-    told = f"twice as many would bring about {decimal(curve.gain)} {title} ({between(curve.low, curve.high)})"
+    gain = f"twice as many would add about {decimal(curve.gain)} {title} ({between(curve.low, curve.high)})"
     if curve.answer == YES:
-        return f"More ratings of this kind would help a model that learns from them: {told}."
+        return f"More ratings of this kind would help a model that learns from them: {gain}."
     if curve.answer == LITTLE:
         return (
-            f"More ratings of this kind would hardly help a model that learns from them: {told}; "
-            "better features, or less blurred ratings, would."
+            f"More ratings of this kind would hardly help a model that learns from them: {gain}; "
+            "better features, or less noisy ratings, would."
         )
-    return f"Whether more ratings of this kind would help cannot be told yet: {told}."
+    return f"Whether more ratings of this kind would help is not yet clear: {gain}."
 
 
 def _slips(report: Report) -> str:
-    many = report.suspects.total
-    if not many:
+    total = report.suspects.total
+    if not total:
         return ""
-    share = percent(many / report.labelled)
     return (
-        f"{many:,} labels ({share}) are contradicted with confidence by a model that had not seen "
-        "them; the first of that list are worth a second look, for some may be slips."
+        f"{total:,} labels ({percent(total / report.labelled)}) are confidently contradicted by a model that had "
+        "not seen them; the first in that list deserve a second look, as some may be slips."
     )
 
 

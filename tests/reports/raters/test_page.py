@@ -126,7 +126,7 @@ def test_several_labels(report: Report) -> None:
     confusion = replace(report.confusion, classes=classes, threshold=math.nan, counts=((1, 2, 3), (4, 5, 6), (7, 8, 9)))
     page = make_page(replace(report, classes=classes, confusion=confusion))
     Page(page)
-    assert "Told too high" in page
+    assert "Rated too high" in page
     assert EVIL not in page
 
 

@@ -22,11 +22,11 @@ def test_headline_has_the_figures(report: Report) -> None:
     """Accuracy with its interval, Spearman, and the ceiling."""
     right = next(one for one in report.figures if one.name == "accuracy")
     first, second = headline(report)
-    assert f"{right.value:.0%} get the raters’ label ({right.low:.0%} to {right.high:.0%}" in first
+    assert f"{right.value:.0%} of predicted labels match the raters’ ({right.low:.0%} to {right.high:.0%}" in first
     assert first.startswith(f"On {report.texts} texts that the model had not seen")
     assert "models of its kind" in headline(replace(report, how="out of fold"))[0]
     assert second
-    assert "is not known" in headline(replace(report, ceiling=None))[1]
+    assert "is unknown" in headline(replace(report, ceiling=None))[1]
 
 
 def test_undefined_figures_are_not_told(report: Report) -> None:
@@ -40,10 +40,10 @@ def test_undefined_figures_are_not_told(report: Report) -> None:
 @pytest.mark.parametrize(
     ("high", "low", "said"),
     [
-        (30, 10, "errs on the kind side"),
+        (30, 10, "errs on the lenient side"),
         (10, 30, "errs on the strict side"),
-        (20, 21, "errors are balanced"),
-        (0, 0, "No text with a label was told another"),
+        (20, 21, "Errors are balanced"),
+        (0, 0, "Every predicted label matches"),
     ],
 )
 def test_direction(report: Report, high: int, low: int, said: str) -> None:
@@ -59,6 +59,6 @@ def test_weak_spots(report: Report) -> None:
     told = " ".join(advice(replace(report, rates=(rate("all", ""), *worse, *better))))
     assert "band 5 (75% wrong), band 4" in told
     assert "and 2 more" in told
-    assert "Clearly easier: short (10%), system x (10%)." in told
+    assert "Clearly easier: short (10%) and system x (10%)." in told
     plain = replace(report, rates=(rate("all", ""), rate("short", "")))
     assert "No category of texts is clearly harder" in " ".join(advice(plain))
