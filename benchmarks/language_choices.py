@@ -33,7 +33,7 @@ from naturalness.text.view import View
 from training.default_model.sets import SETS, read_set
 from training.language.corpora import tokens
 from training.language.folder import count, fresh, make_vocabulary, replaced, write_model, write_tables
-from training.language.words import LEAST, ORDER, PRUNE, SIZE, capitals_of, text
+from training.language.words import MIN_COUNT, ORDER, PRUNE, SIZE, capitals_of, text
 
 EVERY = 10
 COUNTS = ((0, 2, 3, 3, 4), (0, 3, 4, 6, 6))
@@ -108,7 +108,7 @@ def typed(view: View) -> list[Stretch]:
 
 def sizes(source: Path, work: Path, judge: Judge) -> Iterator[Row]:
     """Three ways of shrinking: by count, by loss, and by rounding."""
-    known = make_vocabulary(count(text(source)), LEAST)
+    known = make_vocabulary(count(text(source)), MIN_COUNT)
     capitals = capitals_of(source, known)
     counted = count_ngrams(replaced(text(source), known), ORDER, folder=work)
 

@@ -17,16 +17,16 @@ def rate_at(step: int, steps: int, *, warm: int, decay: float) -> float:
 
 def save(path: Path, model: nn.Module, step: int, optimizer: Any, schedule: Any) -> None:
     """Write weights and all that is needed to go on; the file appears when it is complete."""
-    made = {
+    state = {
         "weights": model.state_dict(),
         "step": step,
         "optimizer": optimizer.state_dict(),
         "schedule": schedule.state_dict(),
     }
     if hasattr(model, "vocabulary"):
-        made["vocabulary"] = model.vocabulary
+        state["vocabulary"] = model.vocabulary
     part = path.with_suffix(".part")
-    torch.save(made, part)
+    torch.save(state, part)
     part.rename(path)
 
 
@@ -34,8 +34,8 @@ def resume(path: Path, model: nn.Module, optimizer: Any, schedule: Any) -> int:
     """Steps done already: 0 where there is no checkpoint."""
     if not path.exists():
         return 0
-    found = torch.load(path, weights_only=True)
-    model.load_state_dict(found["weights"])
-    optimizer.load_state_dict(found["optimizer"])
-    schedule.load_state_dict(found["schedule"])
-    return int(found["step"])
+    state = torch.load(path, weights_only=True)
+    model.load_state_dict(state["weights"])
+    optimizer.load_state_dict(state["optimizer"])
+    schedule.load_state_dict(state["schedule"])
+    return int(state["step"])

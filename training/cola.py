@@ -24,7 +24,7 @@ from naturalness.models.huggingface import PREFIX, folder_of
 
 LABELS = {0: "unacceptable", 1: "acceptable"}
 EPOCHS, BATCH, RATE, WARM = 3, 32, 2e-5, 0.1
-LONGEST = 64
+MAX_PIECES = 64
 """Pieces of a sentence."""
 SEED = 0
 SHOW = 50
@@ -33,31 +33,31 @@ Rows = list[tuple[str, int]]
 
 def read(path: Path) -> tuple[Rows, Rows]:
     """Sentences and labels to learn from, and of the development parts."""
-    taught, kept = [], []
+    taught, held_out = [], []
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-            part = taught if row["split"] == "train" else kept
+            part = taught if row["split"] == "train" else held_out
             part.append((row["text"], int(float(row["rating"]) > 0.5)))
     known = {text for text, _ in taught}
-    return taught, [row for row in kept if row[0] not in known]
+    return taught, [row for row in held_out if row[0] not in known]
 
 
 def logits_of(model: Any, tokenizer: Any, texts: Sequence[str]) -> torch.Tensor:
     """(texts, 2)."""
-    given = tokenizer(list(texts), padding=True, truncation=True, max_length=LONGEST, return_tensors="pt")
-    found: torch.Tensor = model(**given.to(model.device)).logits
-    return found
+    pieces = tokenizer(list(texts), padding=True, truncation=True, max_length=MAX_PIECES, return_tensors="pt")
+    logits: torch.Tensor = model(**pieces.to(model.device)).logits
+    return logits
 
 
 @torch.inference_mode()
 def matthews(model: Any, tokenizer: Any, rows: Rows) -> float:
     """-1..1."""
     model.eval()
-    told = [
+    classes = [
         logits_of(model, tokenizer, [text for text, _ in rows[i : i + 64]]).argmax(-1).cpu()
         for i in range(0, len(rows), 64)
     ]
-    return float(matthews_corrcoef([label for _, label in rows], np.concatenate(told)))
+    return float(matthews_corrcoef([label for _, label in rows], np.concatenate(classes)))
 
 
 def fit(model: Any, tokenizer: Any, rows: Rows, epochs: int) -> None:
@@ -96,19 +96,19 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--epochs", type=int, default=EPOCHS, help=f"passes ({EPOCHS})")
     parser.add_argument("--sentences", type=int, help="that are learned from (all)")
-    given = parser.parse_args()
+    args = parser.parse_args()
     torch.manual_seed(SEED)
-    place = str(folder_of(given.model.removeprefix(PREFIX)))
+    folder = str(folder_of(args.model.removeprefix(PREFIX)))
     safe = {"trust_remote_code": False, "local_files_only": True}
-    tokenizer = AutoTokenizer.from_pretrained(place, **safe)
+    tokenizer = AutoTokenizer.from_pretrained(folder, **safe)
     model = AutoModelForSequenceClassification.from_pretrained(
-        place, num_labels=2, id2label=LABELS, use_safetensors=True, **safe
+        folder, num_labels=2, id2label=LABELS, use_safetensors=True, **safe
     ).to("cuda" if torch.cuda.is_available() else "cpu")
-    taught, kept = read(given.cola)
-    fit(model, tokenizer, taught[: given.sentences], given.epochs)
-    print(f"Matthews on {len(kept)} development sentences: {matthews(model, tokenizer, kept):.3f}")
-    model.save_pretrained(given.out)
-    tokenizer.save_pretrained(given.out)
+    taught, held_out = read(args.cola)
+    fit(model, tokenizer, taught[: args.sentences], args.epochs)
+    print(f"Matthews on {len(held_out)} development sentences: {matthews(model, tokenizer, held_out):.3f}")
+    model.save_pretrained(args.out)
+    tokenizer.save_pretrained(args.out)
 
 
 if __name__ == "__main__":

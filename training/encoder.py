@@ -21,7 +21,7 @@ ENCODER = Path(encoder_package).parent / "model"
 WIDTH, HEADS = 384, 12
 BEGINS = "▁"
 """SentencePiece's mark of a piece that begins a word."""
-KEPT = 15_000
+N_PIECES = 15_000
 """Pieces of MiniLM's vocabulary that are kept: those that our text is made of."""
 
 
@@ -72,8 +72,8 @@ def begin_with_minilm(model: Encoder, vocabulary: Sequence[str] | None = None) -
     with torch.no_grad():
         if vocabulary is not None:
             known = AutoTokenizer.from_pretrained(str(ENCODER)).get_vocab()
-            kept = torch.tensor([known[piece] for piece in vocabulary])
-            model.pieces.weight.copy_(bert.word_embeddings.weight[kept])
+            rows = torch.tensor([known[piece] for piece in vocabulary])
+            model.pieces.weight.copy_(bert.word_embeddings.weight[rows])
         model.positions.weight.copy_(positions[: model.positions.num_embeddings])
         _copy(model.norm, bert.LayerNorm)
         for mine, theirs in zip(model.layers, source.encoder.layer, strict=False):
@@ -102,10 +102,10 @@ def narrowed(mine: Layer, theirs: Layer) -> None:
 def _narrow(mine: Any, wide: nn.Linear, narrow: nn.Linear) -> None:
     """Keep the units of a feed-forward net that weigh most."""
     weight = wide.weight.norm(dim=1) * narrow.weight.norm(dim=0)
-    kept = weight.topk(mine.wide.out_features).indices.sort().values
-    mine.wide.weight.copy_(wide.weight[kept])
-    mine.wide.bias.copy_(wide.bias[kept])
-    mine.narrow.weight.copy_(narrow.weight[:, kept])
+    heaviest = weight.topk(mine.wide.out_features).indices.sort().values
+    mine.wide.weight.copy_(wide.weight[heaviest])
+    mine.wide.bias.copy_(wide.bias[heaviest])
+    mine.narrow.weight.copy_(narrow.weight[:, heaviest])
     mine.narrow.bias.copy_(narrow.bias)
 
 
@@ -124,11 +124,11 @@ def vectors_of(pieces: Sequence[str]) -> Tensor:
     rows = []
     for piece in pieces:
         begins = piece.startswith(BEGINS)
-        places = list(cut.of_word(piece.removeprefix(BEGINS) or "_"))
-        inside = INSIDE + everything[places[0]]
+        inner = list(cut.of_word(piece.removeprefix(BEGINS) or "_"))
+        inside = INSIDE + everything[inner[0]]
         if not begins and inside in cut.rows:
-            places[0] = cut.rows[inside]
-        rows.append(table[places].mean(0))
+            inner[0] = cut.rows[inside]
+        rows.append(table[inner].mean(0))
     return torch.stack(rows)
 
 
@@ -138,7 +138,7 @@ def all_pieces() -> list[str]:
     return sorted(known, key=known.__getitem__)
 
 
-def frequent_pieces(words: Counter[str], kept: int = KEPT) -> list[str]:
+def frequent_pieces(words: Counter[str], n_pieces: int = N_PIECES) -> list[str]:
     """The special pieces, all single ASCII characters, then the most frequent; in MiniLM's order.
 
     A word whose piece is gone is cut into smaller ones, down to letters.
@@ -147,15 +147,15 @@ def frequent_pieces(words: Counter[str], kept: int = KEPT) -> list[str]:
     pieces = Pieces.of(everything)
     counts: Counter[str] = Counter()
     for word, n in words.items():
-        for place in pieces.of_word(word):
-            counts[everything[place]] += n
+        for row in pieces.of_word(word):
+            counts[everything[row]] += n
     special = [PADDING, UNKNOWN, START, END]
     ascii_marks = [
         piece for piece in everything if len(piece.removeprefix(INSIDE)) == 1 and piece.removeprefix(INSIDE).isascii()
     ]
     first = dict.fromkeys([*special, *ascii_marks])
     for piece, _ in counts.most_common():
-        if len(first) == kept:
+        if len(first) == n_pieces:
             break
         first.setdefault(piece)
     return [piece for piece in everything if piece in first]

@@ -41,8 +41,8 @@ from naturalness.models.parsers.link.parser import version
 from naturalness.text.parsing import parse, tokenise
 from training.manifest import ASSETS, CORPORA, record
 
-SHORTEST, LONGEST = 6, 40
-KEPT = 24
+MIN_TOKENS, MAX_TOKENS = 6, 40
+BENCHMARK_TOKENS = 24
 """Tokens of the benchmark's texts."""
 WANTED = 2000
 SEED = 0
@@ -62,14 +62,14 @@ Tokens = list[tuple[str, bool]]
 
 def halves(corpora: Path) -> tuple[list[str], list[str]]:
     """Sentences of the held-out documents: those to learn from, those to measure on."""
-    found: tuple[list[str], list[str]] = ([], [])
+    parts: tuple[list[str], list[str]] = ([], [])
     for path in sorted(corpora.glob("*.dev.txt.xz")):
         with lzma.open(path, "rt", encoding="utf-8") as file:
             documents = file.read().split("\n\n")
         for number, document in enumerate(documents):
             lines = (line.strip() for line in document.split("\n"))
-            found[number % 2].extend(line for line in lines if line.count(" ") >= 3)
-    return found
+            parts[number % 2].extend(line for line in lines if line.count(" ") >= 3)
+    return parts
 
 
 def tokens_of(sentences: Sequence[str]) -> list[Tokens]:
@@ -90,13 +90,13 @@ def is_whole(tokens: Tokens) -> bool:
 def examples(sentences: Sequence[str], seed: int) -> tuple[list[str], list[str]]:
     """Real sentences, and glued texts of the same lengths."""
     pool = tokens_of(sentences)
-    lengths = set(range(SHORTEST, LONGEST + 1)) - {KEPT}
+    lengths = set(range(MIN_TOKENS, MAX_TOKENS + 1)) - {BENCHMARK_TOKENS}
     whole = [tokens for tokens in pool if len(tokens) in lengths and is_whole(tokens)]
     chosen = random.Random(seed).sample(whole, WANTED)
     glued: list[str] = []
     for length, count in sorted(Counter(map(len, chosen)).items()):
         glue = SequenceGlue(pool, length=length)
-        glued += [made.text for made in glue.generate(count, size=1, seed=seed)]
+        glued += [generated.text for generated in glue.generate(count, size=1, seed=seed)]
     return [written(tokens) for tokens in chosen], glued
 
 
@@ -114,7 +114,7 @@ def fit(real: FloatArray, glued: FloatArray) -> Fitted:
     """Constants from the examples, and a hyperplane for each variant."""
     table = np.vstack([real, glued])
     columns = {name: table[:, at] for at, name in enumerate(PARTS)}
-    made = Fitted(
+    fitted = Fitted(
         float(np.nanmax(columns["fragments"])),
         float(np.nanmin(columns["parse"])),
         {
@@ -124,12 +124,12 @@ def fit(real: FloatArray, glued: FloatArray) -> Fitted:
         {},
     )
     labels = np.arange(len(table)) < len(real)
-    normal = made.normalised(table, tuple(PARTS))
+    normal = fitted.normalised(table, tuple(PARTS))
     planes = {
         variant: hyperplane(normal[:, [list(PARTS).index(name) for name in names]], labels, names)
         for variant, names in VARIANTS.items()
     }
-    return Fitted(made.largest_fragments, made.least_parse, made.fitted_with, planes)
+    return Fitted(fitted.largest_fragments, fitted.least_parse, fitted.fitted_with, planes)
 
 
 def hyperplane(table: FloatArray, labels: Any, names: tuple[str, ...]) -> Hyperplane:
@@ -147,27 +147,27 @@ def hyperplane(table: FloatArray, labels: Any, names: tuple[str, ...]) -> Hyperp
     )
 
 
-def write(made: Fitted, path: Path) -> None:
+def write(fitted: Fitted, path: Path) -> None:
     """Write the asset's file."""
     data = {
         "format_version": FORMAT_VERSION,
         "date": datetime.date.today().isoformat(),
         "doubted": DOUBTED,
-        **asdict(made),
+        **asdict(fitted),
     }
     path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
 
-def accuracies(made: Fitted, real: FloatArray, glued: FloatArray) -> dict[str, float]:
+def accuracies(fitted: Fitted, real: FloatArray, glued: FloatArray) -> dict[str, float]:
     """Mean of the shares of examples on the right side, by variant."""
-    found = {}
-    for variant, plane in made.variants.items():
+    by_variant = {}
+    for variant, plane in fitted.variants.items():
         at = [list(PARTS).index(name) for name in plane.parts]
         above = [
-            float((plane.distance(made.normalised(table[:, at], plane.parts)) > 0).mean()) for table in (real, glued)
+            float((plane.distance(fitted.normalised(table[:, at], plane.parts)) > 0).mean()) for table in (real, glued)
         ]
-        found[variant] = round((above[0] + 1 - above[1]) / 2, 4)
-    return found
+        by_variant[variant] = round((above[0] + 1 - above[1]) / 2, 4)
+    return by_variant
 
 
 def main() -> None:
@@ -175,14 +175,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--only", choices=DESCRIPTIONS, help="write this asset alone")
-    given = parser.parse_args()
-    learned, _ = halves(given.corpora)
+    args = parser.parse_args()
+    learned, _ = halves(args.corpora)
     real, glued = (measured(texts) for texts in examples(learned, SEED))
-    made = fit(real, glued)
-    figures = accuracies(made, real, glued)
-    for asset in [given.only] if given.only else DESCRIPTIONS:
-        planes = {name: made.variants[name] for name in VARIANTS if ASSET_OF[name] == asset}
-        write(replace(made, variants=planes), ASSETS / f"{asset}.json")
+    fitted = fit(real, glued)
+    figures = accuracies(fitted, real, glued)
+    for asset in [args.only] if args.only else DESCRIPTIONS:
+        planes = {name: fitted.variants[name] for name in VARIANTS if ASSET_OF[name] == asset}
+        write(replace(fitted, variants=planes), ASSETS / f"{asset}.json")
         record(
             asset,
             kind="hyperplane",
@@ -193,7 +193,7 @@ def main() -> None:
             path=f"{asset}.json",
             figures={"accuracy on the examples": {name: figures[name] for name in planes}},
         )
-    print(json.dumps({**asdict(made), "accuracy": figures}, indent=1))
+    print(json.dumps({**asdict(fitted), "accuracy": figures}, indent=1))
 
 
 if __name__ == "__main__":

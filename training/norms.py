@@ -56,8 +56,8 @@ def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rated", type=Path)
-    given = parser.parse_args()
-    norms = build(given.rated, shipped.pieces())
+    args = parser.parse_args()
+    norms = build(args.rated, shipped.pieces())
     write(norms)
     print(json.dumps(asdict(norms), indent=1))
 

@@ -20,8 +20,8 @@ from naturalness.models.onnx_graph import CONTRIB, Dims, Graph
 OPSET, IR_VERSION = 21, 10
 BLOCK = 128
 """Weights that share a scale, at most."""
-LEAST_BLOCK = 16
-BITS, MIDDLE, MOST = 8, 128, 127
+MIN_BLOCK = 16
+BITS, MIDDLE, MAX_WEIGHT = 8, 128, 127
 WHOLE = 4
 """onnxruntime's `accuracy_level`: products in whole numbers, half as fast again as in floats."""
 EPSILON = 1e-12
@@ -52,40 +52,40 @@ class Encoder(Graph):
     def rows(self, table: str, ids: str) -> str:
         """Rows of a table of vectors, kept in eight bits with a scale per row."""
         values = self.weights[f"{table}.weight"]
-        scale = np.maximum(np.abs(values).max(1, keepdims=True), TINY) / MOST
+        scale = np.maximum(np.abs(values).max(1, keepdims=True), TINY) / MAX_WEIGHT
         whole = np.rint(values / scale).astype(np.int8)
-        found = self.node("Gather", [self.tensor(whole), ids])
+        values_of_rows = self.node("Gather", [self.tensor(whole), ids])
         scales = self.node("Gather", [self.tensor(scale.astype(np.float32)), ids])
-        return self.node("Mul", [self.node("Cast", [found], to=TensorProto.FLOAT), scales])
+        return self.node("Mul", [self.node("Cast", [values_of_rows], to=TensorProto.FLOAT), scales])
 
     def packed(self, weight: Floats, block: int = BLOCK) -> Packed:
         """A matrix (n, k) in eight bits, to be multiplied with and, by `unpacked`, to be read."""
         n, k = weight.shape
-        size = min(block, max(LEAST_BLOCK, 1 << (k - 1).bit_length()))
+        size = min(block, max(MIN_BLOCK, 1 << (k - 1).bit_length()))
         blocks = -(-k // size)
         filled = np.zeros((n, blocks * size), np.float32)
         filled[:, :k] = weight
         parts = filled.reshape(n, blocks, size)
-        scale = np.maximum(np.abs(parts).max(2), TINY) / MOST
+        scale = np.maximum(np.abs(parts).max(2), TINY) / MAX_WEIGHT
         whole = (np.rint(parts / scale[..., None]) + MIDDLE).astype(np.uint8)
         return Packed(self.tensor(whole), self.tensor(scale.astype(np.float32)), n, k, size)
 
     def unpacked(self, table: Packed, ids: str) -> str:
         """Rows of a packed table (..., k); k must fill its blocks."""
-        found = self.node("Cast", [self.node("Gather", [table.whole, ids])], to=TensorProto.FLOAT)
-        found = self.node("Sub", [found, self.tensor(np.float32(MIDDLE))])
+        floats = self.node("Cast", [self.node("Gather", [table.whole, ids])], to=TensorProto.FLOAT)
+        floats = self.node("Sub", [floats, self.tensor(np.float32(MIDDLE))])
         scales = self.node("Gather", [table.scale, ids])
         scales = self.node("Unsqueeze", [scales, self.tensor([-1])])
         shape = self.node("Concat", [self.node("Shape", [ids]), self.tensor([table.k])], axis=0)
-        return self.node("Reshape", [self.node("Mul", [found, scales]), shape])
+        return self.node("Reshape", [self.node("Mul", [floats, scales]), shape])
 
     def opened(self, table: Packed) -> str:
         """A packed table as floats (n, k): onnxruntime works it out when it opens the file."""
-        found = self.node("Cast", [table.whole], to=TensorProto.FLOAT)
-        found = self.node("Sub", [found, self.tensor(np.float32(MIDDLE))])
+        floats = self.node("Cast", [table.whole], to=TensorProto.FLOAT)
+        floats = self.node("Sub", [floats, self.tensor(np.float32(MIDDLE))])
         scales = self.node("Unsqueeze", [table.scale, self.tensor([-1])])
-        found = self.node("Mul", [found, scales])
-        return self.node("Reshape", [found, self.tensor([table.n, table.k])])
+        floats = self.node("Mul", [floats, scales])
+        return self.node("Reshape", [floats, self.tensor([table.n, table.k])])
 
     def times(self, x: str, matrix: Packed, bias: Floats | None) -> str:
         """x W + b, with W packed."""
@@ -122,10 +122,10 @@ class Encoder(Graph):
         """
         if asking:
             weight, bias = self.weights[f"{layer}.weight"], self.weights[f"{layer}.bias"]
-            own = weight.shape[1]
-            query = self.times(asking, self.packed(weight[:own]), bias[:own])
-            made = self.times(x, self.packed(weight[own:]), bias[own:])
-            parts = [query, *self.parts(made, 2)]
+            width = weight.shape[1]
+            query = self.times(asking, self.packed(weight[:width]), bias[:width])
+            keys_and_values = self.times(x, self.packed(weight[width:]), bias[width:])
+            parts = [query, *self.parts(keys_and_values, 2)]
         else:
             parts = self.parts(self.linear(x, layer), 3)
         inputs = [*parts, "", "", hides] if hides else parts
@@ -146,8 +146,8 @@ class Encoder(Graph):
 
     def encoder(self, ids: str, vectors: str, layers: int, hides: str = "") -> list[str]:
         """Vectors of pieces ``ids`` (texts, pieces), and what each layer makes of them."""
-        places = self.node("Range", [self.tensor(0), self.length(ids), self.tensor(1)])
-        x = self.node("Add", [vectors, self.rows("positions", places)])
+        positions = self.node("Range", [self.tensor(0), self.length(ids), self.tensor(1)])
+        x = self.node("Add", [vectors, self.rows("positions", positions)])
         states = [self.norm(x, "norm")]
         for i in range(layers):
             states.append(self.layer(states[-1], f"layers.{i}", hides))

@@ -36,8 +36,8 @@ def build(corpora: Path) -> tuple[dict[str, int], int]:
             counts = count_words(path)
             total.update(counts)
             registers.update(word for word, n in counts.items() if n > 1)
-    kept = {word: n for word, n in total.items() if n >= 25 or (n >= 6 and registers[word] >= 2)}
-    return kept, sum(total.values())
+    frequent = {word: n for word, n in total.items() if n >= 25 or (n >= 6 and registers[word] >= 2)}
+    return frequent, sum(total.values())
 
 
 def write(counts: dict[str, int], total: int, out: Path) -> None:
@@ -51,8 +51,8 @@ def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpora", type=Path)
-    given = parser.parse_args()
-    counts, total = build(given.corpora)
+    args = parser.parse_args()
+    counts, total = build(args.corpora)
     write(counts, total, ASSETS / "wordlist.txt.gz")
     record(
         "wordlist",

@@ -35,7 +35,7 @@ from naturalness.models.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRU
 from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.link.parser import version
 from naturalness.text.parsing import parse
-from training.gleu import KEPT, halves, is_whole, measured, tokens_of, written
+from training.gleu import BENCHMARK_TOKENS, halves, is_whole, measured, tokens_of, written
 
 VARIANTS = (GLEU_LINK, GLEU_STRUCTURE_LINK, GLEU_STRUCTURE)
 """The paper's four parts, those and ours, ours without Link Grammar's."""
@@ -91,15 +91,17 @@ def texts_of(corpora: Path) -> dict[str, list[str]]:
     learned, held = halves(corpora)
     pool = tokens_of(held)
     count = token_count()
-    glue = SequenceGlue(pool, length=KEPT, count=count)
+    glue = SequenceGlue(pool, length=BENCHMARK_TOKENS, count=count)
     found = {str(s): [m.text for m in glue.generate(TEXTS, size=s, seed=SEED)] for s in SIZES}
     every = [*pool, *tokens_of(learned)]
-    found[str(KEPT)] = [written(t) for t in every if len(t) == KEPT and is_whole(t)]
+    found[str(BENCHMARK_TOKENS)] = [written(t) for t in every if len(t) == BENCHMARK_TOKENS and is_whole(t)]
     docs = parse(random.Random(SEED).sample(held, TAGGED))
     makers: dict[str, TagChain | GrammarSampler] = {
-        "pos": TagChain(pos_tagged(docs), length=KEPT, count=count),
-        "supertag": TagChain(supertagged(docs), length=KEPT, count=count),
-        "cfg": GrammarSampler(parsed_trees(docs[:TREES], chart()), pos_tagged(docs), length=KEPT, count=count),
+        "pos": TagChain(pos_tagged(docs), length=BENCHMARK_TOKENS, count=count),
+        "supertag": TagChain(supertagged(docs), length=BENCHMARK_TOKENS, count=count),
+        "cfg": GrammarSampler(
+            parsed_trees(docs[:TREES], chart()), pos_tagged(docs), length=BENCHMARK_TOKENS, count=count
+        ),
     }
     for name, maker in makers.items():
         found[name] = [made.text for made in maker.generate(BY_TAGS, seed=SEED)]
@@ -169,7 +171,7 @@ def around(real: FloatArray, other: FloatArray) -> str:
 
 Table = tuple[str, Sequence[str], list[list[Any]]]
 """Title, header and rows."""
-WHOLE, METHODS = str(KEPT), ("pos", "supertag", "cfg")
+WHOLE, METHODS = str(BENCHMARK_TOKENS), ("pos", "supertag", "cfg")
 NAMES = tuple(metric.name for metric in VARIANTS)
 
 
@@ -177,7 +179,7 @@ def with_size(scores: Mapping[str, Scores]) -> Table:
     """Correlations with the size of the pieces."""
     rows: list[list[Any]] = []
     for part in scores[WHOLE]:
-        by_size = {size: scores[str(size)][part] for size in (*SIZES, KEPT)}
+        by_size = {size: scores[str(size)][part] for size in (*SIZES, BENCHMARK_TOKENS)}
         paper = PAPER.get(part, (None, None))
         rows.append([part, correlation(by_size), interval(by_size), *paper])
     return ("Correlation with the size", ["metric", "ours", "95 %", "paper", "paper, 50 texts"], rows)

@@ -62,12 +62,12 @@ def test_brackets_without_marks() -> None:
     gold, tags = spans_of('(S (`` ") (S (NP (PRP I)) (VP (VBP give) (PRT (RP up)))) (, ,) (NP (NNP Ann)) (. .))')
     same = Brackets()
     same.add(gold, gold, tags)
-    assert (same.matched, same.gold, same.found, same.exact, same.f1) == (6, 6, 6, 1, 100)
+    assert (same.matched, same.gold, same.predicted, same.exact, same.f1) == (6, 6, 6, 1, 100)
     # PRT is ADVP; the outer S keeps its words though the marks went; VP and NP are of other words.
     ours = [Span(0, 7, "S"), Span(1, 4, "S"), Span(1, 3, "VP"), Span(3, 4, "ADVP"), Span(4, 6, "NP")]
     other = Brackets()
     other.add(gold, ours, tags)
-    assert (other.matched, other.gold, other.found, other.exact) == (4, 6, 5, 0)
+    assert (other.matched, other.gold, other.predicted, other.exact) == (4, 6, 5, 0)
     assert other.f1 == pytest.approx(200 * 4 / 11)
 
 
@@ -75,4 +75,4 @@ def test_chains_are_taken_apart() -> None:
     """A node over the same words is a bracket of its own."""
     counts = Brackets()
     counts.add([Span(0, 1, "S+VP")], [Span(0, 1, "VP")], ["VB"])
-    assert (counts.matched, counts.gold, counts.found) == (1, 2, 1)
+    assert (counts.matched, counts.gold, counts.predicted) == (1, 2, 1)

@@ -37,24 +37,24 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=STEPS, help=f"batches ({STEPS})")
     parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
-    given = parser.parse_args()
-    torch.set_num_threads(given.threads)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
     torch.manual_seed(SEED)
-    given.work.mkdir(parents=True, exist_ok=True)
+    args.work.mkdir(parents=True, exist_ok=True)
     detector = shipped()
     pieces = Pieces.of(detector.vocabulary)
-    source = Source.of(corpus_sentences(given.corpora, SEED))
+    source = Source.of(corpus_sentences(args.corpora, SEED))
     print(f"{len(source.sentences)} sentences", flush=True)
     gc.freeze()  # a million words that stay: not to be looked through again and again
     model = fit(
         begun(detector),
         damaged_pairs(source, pieces, SEED),
-        rated_pairs(given.ratings, pieces, SEED),
+        rated_pairs(args.ratings, pieces, SEED),
         pieces,
-        given.work / "acceptability.pt",
-        steps=given.steps,
+        args.work / "acceptability.pt",
+        steps=args.steps,
     )
-    write({k: v.numpy() for k, v in model.own().items()}, ASSETS / ACCEPTABILITY_ASSET, heads=HEADS)
+    write({k: v.numpy() for k, v in model.head_weights().items()}, ASSETS / ACCEPTABILITY_ASSET, heads=HEADS)
     record(
         ACCEPTABILITY_ASSET,
         kind="acceptability head",
@@ -63,7 +63,7 @@ def main() -> None:
         path=ACCEPTABILITY_ASSET,
         description="two layers on the detector's: how acceptable a sentence is",
         command="python -m training.acceptability RATINGS CORPORA --work DIR",
-        figures={"steps": given.steps, "detector": load_manifest()["detector"].checksum},
+        figures={"steps": args.steps, "detector": load_manifest()["detector"].checksum},
     )
 
 

@@ -9,14 +9,14 @@ from training.detector.kinds.order import MARKS
 
 OPENERS = ("DT", "PRP$", "JJ", "NN", "NNS", "NNP", "CD", "IN", "TO", "VBG", "VBN")
 NOUNS = ("NN", "NNS", "NNP", "NNPS", "CD")
-MOST = 6
+MAX_PHRASE = 6
 """Words of a phrase."""
 
 
 def phrase_at(draft: Draft, start: int) -> int:
     """End of the phrase that opens there: up to its first noun that no noun follows."""
     words = draft.words
-    for at in range(start, min(start + MOST, len(words))):
+    for at in range(start, min(start + MAX_PHRASE, len(words))):
         if words[at].text in MARKS:
             return start
         last = at + 1 == len(words) or words[at + 1].tag not in NOUNS
@@ -27,12 +27,12 @@ def phrase_at(draft: Draft, start: int) -> int:
 
 def phrases(draft: Draft) -> list[tuple[int, int]]:
     """Starts and ends of untouched phrases."""
-    found = []
+    spans = []
     for start in draft.sound(lambda word: word.tag in OPENERS):
         end = phrase_at(draft, start)
         if end > start and all(word.kind == "sound" for word in draft.words[start:end]):
-            found.append((start, end))
-    return found
+            spans.append((start, end))
+    return spans
 
 
 def said_twice(draft: Draft, rng: random.Random, other: Sentence) -> bool:

@@ -35,10 +35,10 @@ class Acceptability(nn.Module):
         mean = (x * there).sum(1) / there.sum(1)
         most = x.masked_fill(~there, -1e4).amax(1)
         pooled = torch.relu(self.pooled(self.drop(torch.cat([x[:, 0], mean, most], -1))))
-        found: Tensor = self.acceptable(pooled).squeeze(-1)
-        return found
+        logits: Tensor = self.acceptable(pooled).squeeze(-1)
+        return logits
 
-    def own(self) -> dict[str, Tensor]:
+    def head_weights(self) -> dict[str, Tensor]:
         """The weights that are trained."""
         return {k: v for k, v in self.state_dict().items() if not k.startswith("below.")}
 

@@ -15,7 +15,7 @@ from naturalness.text.parsing import parse, tokenise
 from naturalness.text.view import view
 from training.acceptability.kinds import generated
 from training.default_model.sets import SETS, read_set
-from training.detector.drafts import LONGEST, SHORTEST, Draft, Sentence, Word
+from training.detector.drafts import MAX_WORDS, MIN_WORDS, Draft, Sentence, Word
 from training.detector.mixture import Source, damage, soundness
 from training.detector.network import PLACES
 
@@ -27,7 +27,7 @@ PAIRS = "e2e_naturalness.pairs.tsv.gz"
 LIKE_A_GENERATOR = 0.4
 """Share of damage that is of `kinds`."""
 BOTH_DAMAGED = 0.25
-LEAST_APART = 0.15
+MIN_DIFFERENCE = 0.15
 """Between two ratings' ranks, from which one text is said to be the better."""
 Row = list[int]
 
@@ -49,15 +49,15 @@ def corpus_sentences(corpora: Path, seed: int = 0) -> list[Sentence]:
         if ".dev." in path.name:
             continue
         with lzma.open(path, "rt", encoding="utf-8") as file:
-            known = [line.strip() for line in file if SHORTEST <= line.count(" ") < LONGEST]
+            known = [line.strip() for line in file if MIN_WORDS <= line.count(" ") < MAX_WORDS]
         lines += rng.sample(known, min(PER_REGISTER, len(known)))
-    found = []
+    sentences = []
     for doc in parse(lines):
         tokens = view(doc)
-        if len(tokens.sentences) == 1 and SHORTEST <= len(tokens.texts) <= LONGEST:
+        if len(tokens.sentences) == 1 and MIN_WORDS <= len(tokens.texts) <= MAX_WORDS:
             rows = zip(tokens.lower, tokens.tags, tokens.deps, tokens.heads, strict=True)
-            found.append(tuple(Word(t, x, d, h, i) for i, (t, x, d, h) in enumerate(rows)))
-    return found
+            sentences.append(tuple(Word(t, x, d, h, i) for i, (t, x, d, h) in enumerate(rows)))
+    return sentences
 
 
 def row_of(words: Sequence[str], pieces: Pieces) -> Row:
@@ -90,12 +90,12 @@ def rated_pairs(ratings: Path, pieces: Pieces, seed: int) -> Iterator[Pair]:
     known = [_rated(ratings, name, pieces) for name in RATED]
     chosen = _preferred(ratings / PAIRS, pieces)
     while True:
-        one = rng.randrange(len(known) + 1)
-        if one == len(known):
+        number = rng.randrange(len(known) + 1)
+        if number == len(known):
             yield rng.choice(chosen)
             continue
-        (a, x), (b, y) = rng.sample(known[one], 2)
-        if abs(x - y) >= LEAST_APART:
+        (a, x), (b, y) = rng.sample(known[number], 2)
+        if abs(x - y) >= MIN_DIFFERENCE:
             yield Pair(a, b, (x, y)) if x > y else Pair(b, a, (y, x))
 
 
@@ -104,8 +104,8 @@ def _rows(texts: Sequence[str], pieces: Pieces) -> list[Row]:
 
 
 def _rated(ratings: Path, name: str, pieces: Pieces) -> list[tuple[Row, float]]:
-    found = read_set(ratings / SETS[name].file)
-    return list(zip(_rows(found.texts, pieces), found.places.tolist(), strict=True))
+    rated = read_set(ratings / SETS[name].file)
+    return list(zip(_rows(rated.texts, pieces), rated.places.tolist(), strict=True))
 
 
 def _preferred(path: Path, pieces: Pieces) -> list[Pair]:

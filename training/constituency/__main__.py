@@ -30,7 +30,7 @@ STUDENT = Size(layers=3, feed_forward=768, relu=True)
 TEACHER_EPOCHS, STUDENT_EPOCHS = 4, 4
 CRAFT_TEACHER, CRAFT_STUDENT = 3_500, 1_000
 """Sentences of the biomedical treebank per epoch: it is large, gold, and of one kind."""
-LONGEST_CRAFT, LONGEST = 45, 80
+MAX_WORDS_CRAFT, MAX_WORDS = 45, 80
 SOURCES = (
     {
         "name": "GUM constituency trees, documents without a non-commercial term",
@@ -50,7 +50,7 @@ def examples(treebanks: Path, name: str, split: str) -> list[Example]:
 
 def craft_samples(treebanks: Path, size: int, epochs: int) -> list[list[Example]]:
     """Another sample of the biomedical treebank for each epoch."""
-    whole = [e for e in examples(treebanks, "craft", "train") if 3 <= len(e.words) <= LONGEST_CRAFT]
+    whole = [e for e in examples(treebanks, "craft", "train") if 3 <= len(e.words) <= MAX_WORDS_CRAFT]
     rng = random.Random(1)
     return [rng.sample(whole, size) for _ in range(epochs)]
 
@@ -58,7 +58,7 @@ def craft_samples(treebanks: Path, size: int, epochs: int) -> list[list[Example]
 def teach(treebanks: Path, path: Path) -> SpanScorer:
     """The teacher: all of MiniLM, on the treebanks."""
     if not path.exists():
-        gum = [e for e in examples(treebanks, "gum", "train") if len(e.words) <= LONGEST]
+        gum = [e for e in examples(treebanks, "gum", "train") if len(e.words) <= MAX_WORDS]
         craft = craft_samples(treebanks, CRAFT_TEACHER, TEACHER_EPOCHS)
         labels = label_set([*gum, *examples(treebanks, "craft", "train")])
         model = pretrained(labels, None, Size())
@@ -71,7 +71,7 @@ def teach(treebanks: Path, path: Path) -> SpanScorer:
 def learn(treebanks: Path, silver: Sequence[Example], labels: Sequence[str], path: Path) -> SpanScorer:
     """The student: some layers of MiniLM, on the teacher's trees and the treebanks."""
     if not path.exists():
-        gum = [e for e in examples(treebanks, "gum", "train") if len(e.words) <= LONGEST]
+        gum = [e for e in examples(treebanks, "gum", "train") if len(e.words) <= MAX_WORDS]
         craft = craft_samples(treebanks, CRAFT_STUDENT, STUDENT_EPOCHS)
         share = len(silver) // STUDENT_EPOCHS
         epochs = [[*gum, *more, *silver[i * share : (i + 1) * share]] for i, more in enumerate(craft)]
@@ -89,18 +89,18 @@ def main() -> None:
     parser.add_argument("tokens", type=Path)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--threads", type=int, default=2)
-    given = parser.parse_args()
-    torch.set_num_threads(given.threads)
-    given.work.mkdir(parents=True, exist_ok=True)
-    weights, path = given.work / "teacher.pt", given.work / "silver.jsonl"
-    teacher = teach(given.treebanks, weights)
-    sentences = sample(given.tokens, SENTENCES)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    args.work.mkdir(parents=True, exist_ok=True)
+    weights, path = args.work / "teacher.pt", args.work / "silver.jsonl"
+    teacher = teach(args.treebanks, weights)
+    sentences = sample(args.tokens, SENTENCES)
     write_silver(partial(label, teacher), sentences, path, teacher=weights)
     silver = list(read_silver(path))
-    student = learn(given.treebanks, silver, teacher.labels, given.work / "student.pt")
+    student = learn(args.treebanks, silver, teacher.labels, args.work / "student.pt")
     folder = ASSETS / "chart"
     write_network(student, folder)
-    held_out = examples(given.treebanks, "gum", "dev")
+    held_out = examples(args.treebanks, "gum", "dev")
     print(f"difference to torch: {compare(student, folder, [e.words for e in held_out]):.3f}")
     record(
         "chart",

@@ -26,13 +26,13 @@ def main() -> None:
     parser.add_argument("network", type=Path)
     parser.add_argument("treebanks", type=Path)
     parser.add_argument("--threads", type=int, default=2)
-    given = parser.parse_args()
-    torch.set_num_threads(given.threads)
-    model = load(given.network)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    model = load(args.network)
     for name, split in PARTS:
-        trees = [t for t in read_trees(given.treebanks / TREES[name]) if t.split == split]
-        found = accuracy(model, [example(t.root, t.words, t.tags, 0) for t in trees])
-        print(f"{name} {split}: {found.sentences} sentences, F1 {found.f1:.2f}", flush=True)
+        trees = [t for t in read_trees(args.treebanks / TREES[name]) if t.split == split]
+        counts = accuracy(model, [example(t.root, t.words, t.tags, 0) for t in trees])
+        print(f"{name} {split}: {counts.sentences} sentences, F1 {counts.f1:.2f}", flush=True)
 
 
 if __name__ == "__main__":

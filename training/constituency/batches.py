@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
 from naturalness.models.pieces import END, SHAPES, START, Pieces, shape
-from training.constituency.crf import place
+from training.constituency.crf import cell
 from training.constituency.examples import TAGS, Example, known_label
 
 NONE = SHAPES.index("none")
@@ -36,13 +36,13 @@ def collate(pieces: Pieces, sentences: Sequence[Sequence[str]], styles: Sequence
     return batch
 
 
-def gold(examples: Sequence[Example], places: dict[str, int]) -> tuple[Tensor, Tensor, Tensor]:
+def gold(examples: Sequence[Example], labels: dict[str, int]) -> tuple[Tensor, Tensor, Tensor]:
     """Lengths; rows of row, span, label; tags (-100 where there is none)."""
-    n = max(len(given.words) for given in examples)
+    n = max(len(example.words) for example in examples)
     rows = [
-        (b, place(span.start, span.stop, n), known_label(span.label, places))
-        for b, given in enumerate(examples)
-        for span in given.spans
+        (b, cell(span.start, span.stop, n), known_label(span.label, labels))
+        for b, example in enumerate(examples)
+        for span in example.spans
     ]
     index = {tag: i for i, tag in enumerate(TAGS)}
     tags = [torch.tensor([index.get(tag, -100) for tag in e.tags]) for e in examples]

@@ -18,7 +18,7 @@ def corners(n: int) -> tuple[Tensor, Tensor]:
     return starts, starts + widths
 
 
-def place(start: int, stop: int, n: int) -> int:
+def cell(start: int, stop: int, n: int) -> int:
     """Where the span of words start..stop-1 stands."""
     width = stop - start - 1
     return width * n - width * (width - 1) // 2 + start

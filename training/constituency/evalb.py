@@ -19,24 +19,24 @@ class Brackets:
 
     matched: int = 0
     gold: int = 0
-    found: int = 0
+    predicted: int = 0
     exact: int = 0
     sentences: int = 0
 
-    def add(self, gold: Iterable[Span], found: Iterable[Span], tags: Sequence[str]) -> None:
+    def add(self, gold: Iterable[Span], predicted: Iterable[Span], tags: Sequence[str]) -> None:
         """Count one sentence; ``tags`` are those of the treebank."""
-        right, ours = _brackets(gold, tags), _brackets(found, tags)
+        right, ours = _brackets(gold, tags), _brackets(predicted, tags)
         matched = sum((right & ours).values())
         self.matched += matched
         self.gold += sum(right.values())
-        self.found += sum(ours.values())
+        self.predicted += sum(ours.values())
         self.exact += right == ours
         self.sentences += 1
 
     @property
     def f1(self) -> float:
         """Harmonic mean of precision and recall, in per cent."""
-        total = self.gold + self.found
+        total = self.gold + self.predicted
         return 200 * self.matched / total if total else float("nan")
 
 

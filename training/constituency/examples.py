@@ -73,8 +73,8 @@ def label_set(examples: Iterable[Example]) -> list[str]:
     """Labels and frequent chains of labels."""
     counts = Counter(span.label for e in examples for span in e.spans)
     single = {part for label in counts for part in label.split(CHAIN)}
-    kept = single | {label for label, n in counts.items() if n >= OFTEN}
-    return sorted(kept, key=lambda label: (-counts[label], label))
+    labels = single | {label for label, n in counts.items() if n >= OFTEN}
+    return sorted(labels, key=lambda label: (-counts[label], label))
 
 
 def example(root: Node, words: list[str], tags: list[str], style: int) -> Example:
@@ -82,26 +82,26 @@ def example(root: Node, words: list[str], tags: list[str], style: int) -> Exampl
     return Example(words, tags, spans(root), style)
 
 
-def known_label(label: str, places: dict[str, int]) -> int:
+def known_label(label: str, labels: dict[str, int]) -> int:
     """Place of a label; a rare chain is cut down from inside until it is known."""
     parts = label.split(CHAIN)
     for n in range(len(parts), 0, -1):
-        if (shorter := CHAIN.join(parts[:n])) in places:
-            return places[shorter]
+        if (shorter := CHAIN.join(parts[:n])) in labels:
+            return labels[shorter]
     raise ValueError(f"label {label!r} is not known, and neither is {parts[0]!r}")
 
 
-def blurred(given: Example, rng: random.Random) -> Example:
+def blurred(clear: Example, rng: random.Random) -> Example:
     """Now and then in lower case, without the full stop at the end, or both."""
-    words, tags, found = given.words, given.tags, given.spans
+    words, tags, spans = clear.words, clear.tags, clear.spans
     if rng.random() < 0.2:
         words = [word.lower() for word in words]
     if rng.random() < 0.15 and len(words) > 2 and words[-1] in {".", "!", "?"}:
         n = len(words) - 1
-        cut = [Span(s.start, min(s.stop, n), s.label) for s in found if s.start < n]
+        cut = [Span(s.start, min(s.stop, n), s.label) for s in spans if s.start < n]
         if len({(s.start, s.stop) for s in cut}) == len(cut):
-            words, tags, found = words[:n], tags[:n], cut
-    return Example(words, tags, found, given.style)
+            words, tags, spans = words[:n], tags[:n], cut
+    return Example(words, tags, spans, clear.style)
 
 
 def plan(lengths: Sequence[int], size: int, rng: random.Random) -> list[list[int]]:

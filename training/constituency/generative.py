@@ -44,9 +44,9 @@ class Recipe:
     craft: int = 1
     """Weight of an event of CRAFT, in parts of `UNIT`; 0 leaves it out."""
     corpora: int = 6
-    places: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
+    columns: tuple[int, ...] = (0, 1, 2, 3, 4, 5)
     """Of the context of a child, in the order of backing off."""
-    word_places: int = 2
+    n_word_columns: int = 2
     """Places of a word's context: its tag, the label above it."""
     rule_least: tuple[int, ...] = (1, 1, 1, 2, 2, 2, 21)
     """Weight that is counted, by length of context: what CRAFT has once is not."""
@@ -74,8 +74,8 @@ def load(treebanks: Path, corpora: Path) -> Sources:
     }
     labels, tags = symbols_of(trees["gum"] + trees["craft"])
     symbols = Symbols(labels, tags)
-    rules = {name: _events(decisions_of(found, symbols)) for name, found in trees.items()}
-    words = {name: Counter(words_of(found)) for name, found in trees.items()}
+    rules = {name: _events(decisions_of(parsed, symbols)) for name, parsed in trees.items()}
+    words = {name: Counter(words_of(parsed)) for name, parsed in trees.items()}
     return Sources(labels, tags, rules, {**words, "corpora": tagged(corpora)})
 
 
@@ -88,9 +88,9 @@ def fit_rules(sources: Sources, recipe: Recipe) -> Fitted:
     """The table of children, and the probability of each held-out decision."""
 
     def part(name: str, weight: int) -> Events:
-        found = sources.rules[name]
-        columns = found.contexts[:, list(recipe.places)]
-        return Events(columns, found.outcomes, found.weights * weight)
+        events = sources.rules[name]
+        columns = events.contexts[:, list(recipe.columns)]
+        return Events(columns, events.outcomes, events.weights * weight)
 
     symbols = Symbols(sources.labels, sources.tags)
     seen = part("gum", UNIT)
@@ -102,10 +102,10 @@ def fit_rules(sources: Sources, recipe: Recipe) -> Fitted:
         seen,
         held_out,
         floors,
-        radix=(symbols.size,) * len(recipe.places),
+        radix=(symbols.size,) * len(recipe.columns),
         outcomes=symbols.size,
         unit=UNIT,
-        least=recipe.rule_least[: len(recipe.places) + 1],
+        least=recipe.rule_least[: len(recipe.columns) + 1],
     )
 
 
@@ -121,7 +121,7 @@ def fit_lexicon(sources: Sources, recipe: Recipe) -> Words:
         sources.words["dev"],
         Symbols(sources.labels, sources.tags),
         unit=UNIT,
-        least=recipe.word_least[: recipe.word_places + 1],
+        least=recipe.word_least[: recipe.n_word_columns + 1],
     )
 
 
@@ -179,11 +179,11 @@ def neighbours(base: Recipe) -> dict[str, Recipe]:
     """Recipes by what is different in them."""
     return {
         "shipped": base,
-        "children: label, child before, parent, the one before": replace(base, places=(0, 1, 2, 3)),
-        "children: label, child before, the one before": replace(base, places=(0, 1, 3)),
-        "children: label, child before, parent": replace(base, places=(0, 1, 2)),
-        "children: label, child before": replace(base, places=(0, 1)),
-        "words: tag alone": replace(base, word_places=1),
+        "children: label, child before, parent, the one before": replace(base, columns=(0, 1, 2, 3)),
+        "children: label, child before, the one before": replace(base, columns=(0, 1, 3)),
+        "children: label, child before, parent": replace(base, columns=(0, 1, 2)),
+        "children: label, child before": replace(base, columns=(0, 1)),
+        "words: tag alone": replace(base, n_word_columns=1),
         "without CRAFT": replace(base, craft=0),
         "CRAFT at a fifth": replace(base, craft=4),
         "CRAFT in full": replace(base, craft=UNIT),
@@ -198,13 +198,13 @@ def main() -> None:
     parser.add_argument("treebanks", type=Path)
     parser.add_argument("corpora", type=Path)
     parser.add_argument("--compare", action="store_true", help="only print the table of choices")
-    given = parser.parse_args()
-    sources = load(given.treebanks, given.corpora)
-    if given.compare:
+    args = parser.parse_args()
+    sources = load(args.treebanks, args.corpora)
+    if args.compare:
         compare(sources)
         return
     grammar = build(sources, ASSETS / FILE, Recipe())
-    figures = {name: measure(grammar, trees) for name, trees in held_out(given.treebanks).items()}
+    figures = {name: measure(grammar, trees) for name, trees in held_out(args.treebanks).items()}
     record(
         "pcfg",
         kind="grammar",

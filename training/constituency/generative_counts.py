@@ -63,54 +63,54 @@ def fit(
     with the number ``outcomes``, which stands for all that have none.
     """
     counts, probs = [], floors
-    for places in range(len(radix) + 1):
-        known = (seen.contexts[:, :places] >= 0).all(axis=1)
+    for length in range(len(radix) + 1):
+        known = (seen.contexts[:, :length] >= 0).all(axis=1)
         level = _count(
-            pack(seen.contexts[known, :places], radix[:places]),
+            pack(seen.contexts[known, :length], radix[:length]),
             seen.outcomes[known],
             seen.weights[known],
             outcomes,
-            least[places],
+            least[length],
         )
-        keys = pack(held_out.contexts[:, :places], radix[:places])
+        keys = pack(held_out.contexts[:, :length], radix[:length])
         best = -np.inf
         for scale in SCALES:
             tried = Counts(scale * unit, *level)
-            found = probabilities(tried, keys, held_out.outcomes, probs, outcomes)
-            total = float(held_out.weights @ np.log(found))
+            probabilities_tried = probabilities(tried, keys, held_out.outcomes, probs, outcomes)
+            total = float(held_out.weights @ np.log(probabilities_tried))
             if total > best:
-                best, chosen, after = total, tried, found
+                best, chosen, after = total, tried, probabilities_tried
         counts.append(chosen)
         probs = after
     return Fitted(counts, probs)
 
 
 def _count(
-    keys: IntArray, found: IntArray, weights: IntArray, outcomes: int, least: int
+    keys: IntArray, events: IntArray, weights: IntArray, outcomes: int, least: int
 ) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
     """Contexts, outcomes kept of each, weight dropped of each; outcomes, their weights."""
-    packed, inverse = np.unique(keys * (outcomes + 1) + found, return_inverse=True)
+    packed, inverse = np.unique(keys * (outcomes + 1) + events, return_inverse=True)
     total = np.bincount(inverse, weights).astype(np.int64)
     known = packed % (outcomes + 1)
-    kept = (total >= least) & (known < outcomes)
-    contexts, place = np.unique(packed // (outcomes + 1), return_inverse=True)
-    sizes = np.bincount(place, kept).astype(np.int64)
-    dropped = np.bincount(place, total * ~kept).astype(np.int64)
+    frequent = (total >= least) & (known < outcomes)
+    contexts, row = np.unique(packed // (outcomes + 1), return_inverse=True)
+    sizes = np.bincount(row, frequent).astype(np.int64)
+    dropped = np.bincount(row, total * ~frequent).astype(np.int64)
     some = sizes > 0
-    return contexts[some], sizes[some], dropped[some], known[kept], total[kept]
+    return contexts[some], sizes[some], dropped[some], known[frequent], total[frequent]
 
 
-def probabilities(counts: Counts, keys: IntArray, found: IntArray, lower: Floats, outcomes: int) -> Floats:
+def probabilities(counts: Counts, keys: IntArray, events: IntArray, lower: Floats, outcomes: int) -> Floats:
     """One step of `Backoff.split` for many events at once."""
     stops = np.cumsum(counts.sizes)
-    kept = np.add.reduceat(counts.weights, stops - counts.sizes)
+    summed = np.add.reduceat(counts.weights, stops - counts.sizes)
     reserved = counts.scale * counts.sizes + counts.dropped
-    total = kept + reserved
-    place, known = _look_up(counts.contexts, keys)
+    total = summed + reserved
+    row, known = _look_up(counts.contexts, keys)
     packed = np.repeat(counts.contexts, counts.sizes) * (outcomes + 1) + counts.outcomes
-    event, hit = _look_up(packed, keys * (outcomes + 1) + found)
-    share = np.where(hit, counts.weights[event], 0) / total[place]
-    probs: Floats = np.where(known, share + (reserved / total)[place] * lower, lower)
+    event, hit = _look_up(packed, keys * (outcomes + 1) + events)
+    share = np.where(hit, counts.weights[event], 0) / total[row]
+    probs: Floats = np.where(known, share + (reserved / total)[row] * lower, lower)
     return probs
 
 

@@ -68,7 +68,7 @@ def tagged(corpora: Path) -> Counter[Word]:
 
     nlp = load_pipeline()
     unused = [name for name in nlp.pipe_names if name not in ("tok2vec", "tagger")]
-    found: Counter[Word] = Counter()
+    counts: Counter[Word] = Counter()
     with nlp.select_pipes(disable=unused):
         for register in REGISTERS:
             share = SHARES.get(register, 1.0) / ONE_IN
@@ -78,8 +78,8 @@ def tagged(corpora: Path) -> Counter[Word]:
                     for doc in parse_stream(batch, batch_size=256):
                         tokens = [token for token in doc if not token.is_space]
                         words, tags = [t.text for t in tokens], [t.tag_ for t in tokens]
-                        found.update(placed(words, tags, [""] * len(words)))
-    return found
+                        counts.update(placed(words, tags, [""] * len(words)))
+    return counts
 
 
 def decisions_of(trees: Iterable[Sentence], symbols: Symbols) -> list[tuple[int, ...]]:

@@ -24,12 +24,12 @@ from training.constituency.generative_data import Word
 
 RARE = 2
 """Times that a form occurs, of those that letters are learned from: most like the unknown."""
-FEWEST = 20
+MIN_OCCURRENCES = 20
 """Occurrences of a letter of the alphabet in them."""
 TELLING = 5.0
 """Nats that a form's own capitals must save over those of its tag."""
 Weighted = Mapping[Word, int]
-LEAST_LETTERS = 2
+MIN_LETTER_COUNT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def fit_words(
     # A counted form has no need of its letters; here they keep logarithms finite at no cost.
     letters, spelled, floors = _spelled(counted, numbers, held_out, symbols, unit)
     radix = (symbols.size,) * (len(least) - 1)
-    made = fit(
+    fitted = fit(
         _form_events(seen, numbers, symbols),
         _form_events(held_out, numbers, symbols),
         floors,
@@ -70,7 +70,7 @@ def fit_words(
         least=least,
     )
     cased, logs = _cased(seen, held_out, numbers, symbols, unit)
-    return Words(forms, letters, made.counts, spelled, cased, np.log(made.probs) + logs)
+    return Words(forms, letters, fitted.counts, spelled, cased, np.log(fitted.probs) + logs)
 
 
 def _form_events(words: Weighted, numbers: Mapping[str, int], symbols: Symbols) -> Events:
@@ -93,14 +93,14 @@ def _spelled(
     """Letters, their table, and the probability of each held-out word's letters."""
     rare = [pair for pair, weight in counted.items() if weight <= RARE * unit]
     occurring = Counter(letter for form, _ in rare for letter in form)
-    letters = sorted(letter for letter, n in occurring.items() if n >= FEWEST)
-    places = {letter: ALPHABET_START + i for i, letter in enumerate(letters)}
+    letters = sorted(letter for letter, n in occurring.items() if n >= MIN_OCCURRENCES)
+    numbers_of_letters = {letter: ALPHABET_START + i for i, letter in enumerate(letters)}
     size = ALPHABET_START + len(letters)
 
     def spelt(form: str, tag: int, weight: int) -> list[tuple[int, ...]]:
         following = later = BEGINNING
         rows = []
-        for letter in [*(places.get(c, OTHER_LETTER) for c in reversed(form)), BEGINNING]:
+        for letter in [*(numbers_of_letters.get(c, OTHER_LETTER) for c in reversed(form)), BEGINNING]:
             rows.append((following, tag, later, letter, weight))
             later, following = following, letter
         return rows
@@ -110,36 +110,36 @@ def _spelled(
     learned = np.array([row for pair in rare for row in spelt(*pair, 1)], np.int64)
     asked = [spelt(*pair, int(new)) for pair, new in zip(tried, unknown, strict=True)]
     flat = np.array([row for rows in asked for row in rows], np.int64)
-    made = fit(
+    fitted = fit(
         Events(learned[:, :3], learned[:, 3], learned[:, 4]),
         Events(flat[:, :3], flat[:, 3], flat[:, 4]),
         np.full(len(flat), 1 / size),
         radix=(size, symbols.size, size),
         outcomes=size,
         unit=1,
-        least=(1, 1, LEAST_LETTERS, LEAST_LETTERS),
+        least=(1, 1, MIN_LETTER_COUNT, MIN_LETTER_COUNT),
     )
-    logs = np.log(made.probs) - (flat[:, 3] == OTHER_LETTER) * math.log(UNICODE)
+    logs = np.log(fitted.probs) - (flat[:, 3] == OTHER_LETTER) * math.log(UNICODE)
     starts = np.cumsum([0, *map(len, asked[:-1])])
-    return letters, made.counts, np.exp(np.add.reduceat(logs, starts))
+    return letters, fitted.counts, np.exp(np.add.reduceat(logs, starts))
 
 
 def _cased(
     seen: Weighted, held_out: Mapping[Word, int], numbers: Mapping[str, int], symbols: Symbols, unit: int
 ) -> tuple[list[Counts], Floats]:
     """The table of capitals; log-probability of capitals and digits of each held-out word."""
-    found: defaultdict[tuple[int, int], Counter[int]] = defaultdict(Counter)
+    of_tags: defaultdict[tuple[int, int], Counter[int]] = defaultdict(Counter)
     forms: defaultdict[tuple[int, int, int], Counter[int]] = defaultdict(Counter)
     for word, weight in seen.items():
         form, case, cased, _ = shape(word.word)
         if cased:
-            place = int(word.first), symbols.tag(word.tag)
-            found[place][case] += weight
-            forms[*place, numbers.get(form, -1) + 1][case] += weight
+            context = int(word.first), symbols.tag(word.tag)
+            of_tags[context][case] += weight
+            forms[*context, numbers.get(form, -1) + 1][case] += weight
     rows = []
     for (first, tag, form), cases in forms.items():
-        told = form > 0 and saved(cases, found[first, tag]) >= TELLING * unit
-        rows += [(first, tag, form if told else -1, case, n) for case, n in cases.items()]
+        telling = form > 0 and saved(cases, of_tags[first, tag]) >= TELLING * unit
+        rows += [(first, tag, form if telling else -1, case, n) for case, n in cases.items()]
     learned = np.array(rows, np.int64)
     shapes = [shape(word.word) for word in held_out]
     asked = np.array(
@@ -149,7 +149,7 @@ def _cased(
         ],
         np.int64,
     )
-    made = fit(
+    fitted = fit(
         Events(learned[:, :3], learned[:, 3], learned[:, 4]),
         Events(asked[:, :3], asked[:, 3], asked[:, 4]),
         np.full(len(asked), 1 / CASES),
@@ -159,7 +159,7 @@ def _cased(
         least=(1, 1, 1, 1),
     )
     cased_words = np.array([s.cased for s in shapes])
-    return made.counts, np.log(made.probs) * cased_words + np.array([s.share for s in shapes])
+    return fitted.counts, np.log(fitted.probs) * cased_words + np.array([s.share for s in shapes])
 
 
 def saved(cases: Mapping[int, int], of_tag: Mapping[int, int]) -> float:

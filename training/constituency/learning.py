@@ -38,7 +38,7 @@ def fit(
     """Train on one list of examples per epoch; keeps the network after each at ``path``."""
     torch.manual_seed(seed)
     rng = random.Random(seed)
-    pieces, places = Pieces.of(model.vocabulary), {x: i for i, x in enumerate(model.labels)}
+    pieces, labels = Pieces.of(model.vocabulary), {x: i for i, x in enumerate(model.labels)}
     batches = [
         [examples[i] for i in rows]
         for examples in epochs
@@ -54,7 +54,7 @@ def fit(
     started, total = time.time(), 0.0
     for step, chosen in enumerate(batches, 1):
         shown = [blurred(e, rng) for e in chosen]
-        lengths, spans, tags = gold(shown, places)
+        lengths, spans, tags = gold(shown, labels)
         batch = collate(pieces, [e.words for e in shown], [e.style for e in shown])
         scores, tag_scores = model(batch)
         cost = loss(scores, int(lengths.max()), lengths, spans) / 10 + _tag_loss(tag_scores, tags) / 5
@@ -118,14 +118,14 @@ def label(model: SpanScorer, sentences: Sequence[Sequence[str]], size: int = 40_
         charts[:, starts, ends] = scores
         for i, words, chart in zip(rows, chosen, charts, strict=True):
             log_z, (best, *_) = search(chart[: len(words), : len(words)], 1)
-            found = [Span(a, b, model.labels[c]) for a, b, c in best.spans]
-            out[i] = found, best.score - log_z
+            spans = [Span(a, b, model.labels[c]) for a, b, c in best.spans]
+            out[i] = spans, best.score - log_z
     return out
 
 
 def accuracy(model: SpanScorer, examples: Sequence[Example]) -> Brackets:
     """Brackets against the gold trees."""
     counts = Brackets()
-    for given, (found, _) in zip(examples, label(model, [e.words for e in examples]), strict=True):
-        counts.add(given.spans, found, given.tags)
+    for example, (spans, _) in zip(examples, label(model, [e.words for e in examples]), strict=True):
+        counts.add(example.spans, spans, example.tags)
     return counts

@@ -59,8 +59,8 @@ class SpanScorer(nn.Module):
 
     def encode(self, batch: dict[str, Tensor]) -> Tensor:
         """Hidden vectors of the pieces."""
-        places = torch.arange(batch["ids"].shape[1])
-        x = self.pieces(batch["ids"]) + self.shapes(batch["shapes"]) + self.positions(places)
+        positions = torch.arange(batch["ids"].shape[1])
+        x = self.pieces(batch["ids"]) + self.shapes(batch["shapes"]) + self.positions(positions)
         x = self.drop(self.norm(x))
         for layer in self.layers:
             x = layer(x, batch["mask"])
@@ -93,14 +93,14 @@ def pretrained(labels: Sequence[str], vocabulary: Sequence[str] | None, size: Si
 
 def save(model: SpanScorer, path: Path) -> None:
     """Weights with what is needed to build the network again; no code."""
-    made = {"labels": model.labels, "vocabulary": model.vocabulary, "size": asdict(model.size)}
-    torch.save({"made": made, "weights": model.state_dict()}, path)
+    description = {"labels": model.labels, "vocabulary": model.vocabulary, "size": asdict(model.size)}
+    torch.save({"made": description, "weights": model.state_dict()}, path)
 
 
 def load(path: Path) -> SpanScorer:
     """The network that `save` wrote."""
-    found = torch.load(path, weights_only=True)
-    made = found["made"]
-    model = SpanScorer(made["labels"], made["vocabulary"], Size(**made["size"]))
-    model.load_state_dict(found["weights"])
+    state = torch.load(path, weights_only=True)
+    description = state["made"]
+    model = SpanScorer(description["labels"], description["vocabulary"], Size(**description["size"]))
+    model.load_state_dict(state["weights"])
     return model.eval()

@@ -41,19 +41,19 @@ def write_network(model: SpanScorer, folder: Path) -> None:
 def _arrays(model: SpanScorer) -> Arrays:
     if not model.size.relu:
         raise ValueError("the package's encoder has rectified nets; train with relu=True")
-    found: Arrays = {}
+    arrays: Arrays = {}
 
     def rows(name: str, weight: torch.Tensor) -> None:
-        found[f"{name}.rows"], found[f"{name}.scales"] = quantised(weight.detach().numpy())
+        arrays[f"{name}.rows"], arrays[f"{name}.scales"] = quantised(weight.detach().numpy())
 
     def small(name: str, part: torch.nn.Module) -> None:
         for key, value in part.named_parameters():
-            found[f"{name}.{key}"] = value.detach().numpy()
+            arrays[f"{name}.{key}"] = value.detach().numpy()
 
     def linear(name: str, part: torch.nn.Linear, bias: torch.Tensor | None) -> None:
         rows(name, part.weight)
         if bias is not None:
-            found[f"{name}.bias"] = bias.detach().numpy()
+            arrays[f"{name}.bias"] = bias.detach().numpy()
 
     rows("pieces", model.pieces.weight)
     rows("positions", model.positions.weight[: MAX_PIECES + 2])
@@ -69,7 +69,7 @@ def _arrays(model: SpanScorer) -> Arrays:
     linear("right", model.right, None)
     small("span", model.span_norm)
     linear("label", model.label, model.label.bias)
-    return found
+    return arrays
 
 
 @torch.inference_mode()
@@ -81,7 +81,7 @@ def compare(model: SpanScorer, folder: Path, sentences: Sequence[Sequence[str]])
     for words in sentences:
         expected = model(collate(pieces, [words], [0]))[0][0].numpy()
         squares += ((next(network.span_scores([words])) - expected) ** 2).mean(1).tolist()
-    found = float(np.sqrt(np.mean(squares)))
-    if found > CLOSE:
-        raise ValueError(f"scores of package and torch differ by {found:.3f}; at most {CLOSE}")
-    return found
+    difference = float(np.sqrt(np.mean(squares)))
+    if difference > CLOSE:
+        raise ValueError(f"scores of package and torch differ by {difference:.3f}; at most {CLOSE}")
+    return difference

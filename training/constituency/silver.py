@@ -29,13 +29,13 @@ def write_silver(label: Label, sentences: Sequence[Words], path: Path, *, teache
     teacher is an error.
     """
     sample = hashlib.sha256(json.dumps(list(sentences)).encode()).hexdigest()
-    made_of = {"sample": sample, "teacher": file_checksum(teacher)}
-    done = _begun(path, json.dumps(made_of).encode() + b"\n")
+    origin = {"sample": sample, "teacher": file_checksum(teacher)}
+    done = _begun(path, json.dumps(origin).encode() + b"\n")
     with path.open("a", encoding="utf-8") as out, tqdm(total=len(sentences), initial=done) as bar:
         for start in range(done, len(sentences), CHUNK):
             chunk = sentences[start : start + CHUNK]
-            for words, (found, logprob) in zip(chunk, label(chunk), strict=True):
-                row = {"words": words, "spans": found, "logprob": round(logprob, 4)}
+            for words, (spans, logprob) in zip(chunk, label(chunk), strict=True):
+                row = {"words": words, "spans": spans, "logprob": round(logprob, 4)}
                 out.write(json.dumps(row, ensure_ascii=False) + "\n")
             out.flush()
             bar.update(len(chunk))

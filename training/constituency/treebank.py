@@ -47,9 +47,9 @@ def read_trees(path: Path) -> Iterator[Sentence]:
                 document, _, split = line[8:].rstrip("\n").partition("\t")
                 split = split.removeprefix("split = ")
             elif line.strip():
-                found = cleaned(line)
-                if found is not None:
-                    yield Sentence(*found, document, split)
+                tree = cleaned(line)
+                if tree is not None:
+                    yield Sentence(*tree, document, split)
 
 
 def training_trees(treebanks: Path, name: str, split: str = "train") -> list[Sentence]:
@@ -57,8 +57,8 @@ def training_trees(treebanks: Path, name: str, split: str = "train") -> list[Sen
     if name == "gum":
         with (treebanks / "gum-docs.tsv").open(encoding="utf-8") as rows:
             free = {r["doc"] for r in csv.DictReader(rows, delimiter="\t") if r["nc"] == "no"}
-        found = read_trees(treebanks / TREES[name])
-        return [s for s in found if s.split == split and s.document in free]
+        trees = read_trees(treebanks / TREES[name])
+        return [s for s in trees if s.split == split and s.document in free]
     if name == "craft":
         documents = list(read_trees(treebanks / TREES[name]))
         held_out = set(sorted({s.document for s in documents})[::20])
@@ -72,22 +72,22 @@ def cleaned(line: str) -> tuple[Node, list[str], list[str]] | None:
     if line.startswith(("( ", "((")):
         line = "(ROOT" + line[1:]
     root, words, tags = read_brackets(line)
-    kept = [i for i, tag in enumerate(tags) if tag != EMPTY]
-    if not kept:
+    leaves = [i for i, tag in enumerate(tags) if tag != EMPTY]
+    if not leaves:
         return None
-    place = {old: new for new, old in enumerate(kept)}
-    (top,) = _clean(root, place)
+    new_number = {old: new for new, old in enumerate(leaves)}
+    (top,) = _clean(root, new_number)
     if isinstance(top, int):
         top = Node("X", top, top + 1, (top,))
-    kept_words, kept_tags = [words[i] for i in kept], [tags[i] for i in kept]
-    return top, [AS_TYPED.get(w, w).replace("\\/", "/") for w in kept_words], kept_tags
+    words_left, tags_left = [words[i] for i in leaves], [tags[i] for i in leaves]
+    return top, [AS_TYPED.get(w, w).replace("\\/", "/") for w in words_left], tags_left
 
 
-def _clean(node: Node | int, place: dict[int, int]) -> list[Node | int]:
+def _clean(node: Node | int, new_number: dict[int, int]) -> list[Node | int]:
     """The node as it is kept: itself, nothing, or what stood in a wrapper."""
     if isinstance(node, int):
-        return [place[node]] if node in place else []
-    children = [kept for child in node.children for kept in _clean(child, place)]
+        return [new_number[node]] if node in new_number else []
+    children = [cleaned_child for child in node.children for cleaned_child in _clean(child, new_number)]
     label = plain(node.label)
     if not children:
         return []

@@ -96,8 +96,8 @@ def save(
         force=True,
     )
     if output == ASSETS / product.asset:
-        told = {"mean of eight sets left out": means(figures), "sets": figures}
-        note(product, sources(names, material), told)
+        summary = {"mean of eight sets left out": means(figures), "sets": figures}
+        note(product, sources(names, material), summary)
 
 
 def main() -> None:
@@ -111,19 +111,19 @@ def main() -> None:
     parser.add_argument("--card", action="store_true", help="write the shipped card anew")
     parser.add_argument("--hashes", action="store_true", help="write the hashes of the training texts anew")
     parser.add_argument("-o", "--output", type=Path)
-    given = parser.parse_args()
-    product = PRODUCTS["fast" if given.fast else "default"]
-    output = given.output or ASSETS / product.asset
-    if given.licensed_only and output == ASSETS / product.asset:
+    args = parser.parse_args()
+    product = PRODUCTS["fast" if args.fast else "default"]
+    output = args.output or ASSETS / product.asset
+    if args.licensed_only and output == ASSETS / product.asset:
         parser.error("--licensed-only needs -o FOLDER: it does not replace the shipped model")
-    if given.card:
+    if args.card:
         rewrite(product)
         return
-    if given.hashes:
-        print(f"{hash_anew(product, given.ratings):,} texts")
+    if args.hashes:
+        print(f"{hash_anew(product, args.ratings):,} texts")
         return
-    material = read_material(given.ratings, given.corpora, given.work, groups=product.groups)
-    names = teaching(licensed_only=given.licensed_only)
+    material = read_material(args.ratings, args.corpora, args.work, groups=product.groups)
+    names = teaching(licensed_only=args.licensed_only)
     pool = pool_of(material.rated, material.tables, material.damaged, teaching=names, columns=material.columns)
     figures = figures_by_set(material, pool)
     show(figures, last_figures(product.asset))

@@ -31,15 +31,15 @@ def measured_of(figures: Figures) -> Measured | None:
     """What `benchmarks.leave_out` found, if its model left the same figures."""
     if not MEASURED.exists():
         return None
-    found: Measured = json.loads(MEASURED.read_text(encoding="utf-8"))
-    return found if found["sets"] == figures else None
+    measured: Measured = json.loads(MEASURED.read_text(encoding="utf-8"))
+    return measured if measured["sets"] == figures else None
 
 
 def card(product: Product, names: Sequence[str], sources: Sequence[Mapping[str, Any]], figures: Figures) -> str:
     """The page; ``names`` are the sets that taught."""
     measured = measured_of(figures)
     mean = means(figures)
-    told = ", ".join(f"{title} {short(mean[key])}" for key, title in FIGURES.items() if key in mean)
+    listed = ", ".join(f"{title} {short(mean[key])}" for key, title in FIGURES.items() if key in mean)
     head = ["left out", "texts", *FIGURES.values(), "teaches"]
     rows = [
         [name, f"{row['n']:,}", *(short(row[f], 2) for f in FIGURES), "yes" if name in names else "no"]
@@ -64,7 +64,7 @@ def card(product: Product, names: Sequence[str], sources: Sequence[Mapping[str, 
             "",
             "Each set judged by a model that learned from none of its family; rank correlation with "
             "the ratings, also given length in words and given length and mean word frequency. Mean "
-            f"of eight sets ({', '.join(MAIN)}): {told}.",
+            f"of eight sets ({', '.join(MAIN)}): {listed}.",
             "",
             *_table(head, rows, left=1),
             "",
@@ -94,24 +94,24 @@ def _interval(cell: Sequence[float]) -> str:
 
 
 def _beside(measured: Measured) -> list[str]:
-    found, pairs = measured["beside"], measured["pairs"]
-    six, best = measured["context"]["six"], found["best of family"]
-    judges = sorted(found["spearman"].items(), key=lambda pair: -pair[1]["mean"][0])
+    beside, pairs = measured["beside"], measured["pairs"]
+    six, best = measured["context"]["six"], beside["best of family"]
+    judges = sorted(beside["spearman"].items(), key=lambda pair: -pair[1]["mean"][0])
     rows = [
         [
-            f"{name}: {best[name]}" + (" †" if name in found["learned from"] else "")
+            f"{name}: {best[name]}" + (" †" if name in beside["learned from"] else "")
             if name in best
             else f"**{name}**",
-            _interval(own["mean"]),
+            _interval(row["mean"]),
         ]
-        for name, own in judges
+        for name, row in judges
     ]
-    taught = {name for sets in found["learned from"].values() for name in sets}
+    taught = {name for sets in beside["learned from"].values() for name in sets}
     share = pairs["ordered rightly"]
     ours = next(name for name in share if name not in pairs["best of family"])
     rivals = [name for name in share if name not in (ours, *pairs["learned from them"])]
     rival = max(rivals, key=lambda name: share[name][0])
-    far, family, name = found["bar"]["furthest behind"]
+    far, family, name = beside["bar"]["furthest behind"]
     return [
         f"Beside the best single metric of each family, mean of six sets ({', '.join(six)}), with "
         "95 % intervals; the metrics were chosen with hindsight († on the others alone: ratings of "
@@ -127,15 +127,15 @@ def _beside(measured: Measured) -> list[str]:
 
 
 def _damage(measured: Measured) -> list[str]:
-    found = measured["growing damage"]
+    damage = measured["growing damage"]
     keys = ("original above its damaged version", "a further damage raises the score")
-    columns = [[short(v) for v in found["mean score by damages"]]]
-    columns += [["", *map(short, found[key])] for key in keys]
+    columns = [[short(v) for v in damage["mean score by damages"]]]
+    columns += [["", *map(short, damage[key])] for key in keys]
     rows = [[str(k), *row] for k, row in enumerate(zip(*columns, strict=True))]
     return [
         "## More damage",
         "",
-        f"{found['sentences']} held-out sentences with none to three damages: on the mean each "
+        f"{damage['sentences']} held-out sentences with none to three damages: on the mean each "
         "one lowers the score; of single sentences not every one.",
         "",
         *_table(["damages", "mean score", *keys], rows, left=0),
@@ -168,8 +168,8 @@ def _weak(measured: Measured, figures: Figures) -> list[str]:
     ]
 
 
-def _means(found: Mapping[str, Mapping[str, Any]]) -> str:
-    return ", ".join(f"{name} {short(row['mean score'], 2)}" for name, row in found.items())
+def _means(rows: Mapping[str, Mapping[str, Any]]) -> str:
+    return ", ".join(f"{name} {short(row['mean score'], 2)}" for name, row in rows.items())
 
 
 def rewrite(product: Product) -> None:
@@ -183,8 +183,8 @@ def rewrite(product: Product) -> None:
 def sources_of(product: Product) -> list[dict[str, Any]]:
     """The sets and corpora that taught the shipped model."""
     manifest = json.loads((ASSETS / product.asset / MANIFEST).read_text(encoding="utf-8"))
-    found: list[dict[str, Any]] = manifest["training"]["sources"]
-    return found
+    listed: list[dict[str, Any]] = manifest["training"]["sources"]
+    return listed
 
 
 def names_of(sources: Sequence[Mapping[str, Any]]) -> list[str]:

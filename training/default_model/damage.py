@@ -16,7 +16,7 @@ from naturalness.generating.kinds import damage_docs
 from naturalness.text.parsing import parse, pipeline_checksum
 
 PER_REGISTER = 730
-FEWEST_WORDS = 4
+MIN_WORDS = 4
 BATCH = 256
 
 
@@ -36,19 +36,19 @@ def sample(corpora: Path, seed: int) -> list[str]:
     for path in sorted(corpora.glob("*.txt.xz")):
         if ".dev." in path.name:
             continue
-        kept: list[str] = []
+        reservoir: list[str] = []
         seen = 0
         with lzma.open(path, "rt", encoding="utf-8") as file:
             for line in file:
                 text = line.strip()
-                if len(text.split()) < FEWEST_WORDS:
+                if len(text.split()) < MIN_WORDS:
                     continue
                 seen += 1
-                if len(kept) < PER_REGISTER:
-                    kept.append(text)
-                elif (place := rng.randrange(seen)) < PER_REGISTER:
-                    kept[place] = text
-        chosen += kept
+                if len(reservoir) < PER_REGISTER:
+                    reservoir.append(text)
+                elif (slot := rng.randrange(seen)) < PER_REGISTER:
+                    reservoir[slot] = text
+        chosen += reservoir
     rng.shuffle(chosen)
     return chosen
 
@@ -61,14 +61,14 @@ def build(corpora: Path, seed: int = 0) -> Damaged:
     belongs: list[int] = []
     for start in range(0, len(originals), BATCH):
         docs = parse(originals[start : start + BATCH])
-        for place, found in enumerate(damage_docs(docs, n_damages=(1, 3), seed=seed), start=start):
-            texts.append(originals[place])
+        for number, damaged in enumerate(damage_docs(docs, n_damages=(1, 3), seed=seed), start=start):
+            texts.append(originals[number])
             damages.append(0)
-            belongs.append(place)
-            if found.damages:
-                texts.append(found.text)
-                damages.append(len(found.damages))
-                belongs.append(place)
+            belongs.append(number)
+            if damaged.damages:
+                texts.append(damaged.text)
+                damages.append(len(damaged.damages))
+                belongs.append(number)
     return Damaged(tuple(texts), np.array(damages), np.array(belongs))
 
 
@@ -77,12 +77,12 @@ def build_once(corpora: Path, work: Path | None, seed: int = 0) -> Damaged:
     if work is None:
         return build(corpora, seed)
     sizes = [f"{path.name}:{path.stat().st_size}" for path in sorted(corpora.glob("*.txt.xz"))]
-    made = [*sizes, str(seed), str(PER_REGISTER), pipeline_checksum()]
-    kept = work / f"damaged-{hashlib.sha256(' '.join(made).encode()).hexdigest()[:16]}.json"
-    if kept.exists():
-        told = json.loads(kept.read_text(encoding="utf-8"))
-        return Damaged(tuple(told["texts"]), *(np.array(told[k]) for k in ("damages", "originals")))
-    found = build(corpora, seed)
-    told = {"texts": found.texts, "damages": found.damages.tolist(), "originals": found.originals.tolist()}
-    kept.write_text(json.dumps(told), encoding="utf-8")
-    return found
+    origin = [*sizes, str(seed), str(PER_REGISTER), pipeline_checksum()]
+    path = work / f"damaged-{hashlib.sha256(' '.join(origin).encode()).hexdigest()[:16]}.json"
+    if path.exists():
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        return Damaged(tuple(stored["texts"]), *(np.array(stored[k]) for k in ("damages", "originals")))
+    damaged = build(corpora, seed)
+    stored = {"texts": damaged.texts, "damages": damaged.damages.tolist(), "originals": damaged.originals.tolist()}
+    path.write_text(json.dumps(stored), encoding="utf-8")
+    return damaged

@@ -54,8 +54,8 @@ def read_material(
     texts = {**{name: r.texts for name, r in rated.items()}, DAMAGE: damaged.texts}
     tables = {name: table_of(name, t, work, groups) for name, t in texts.items()}
     columns = tuple(column_names(resolve(groups)))
-    place = columns.index(FREQUENCY)
-    known = {name: tables[name][:, place] for name in rated}
+    column = columns.index(FREQUENCY)
+    known = {name: tables[name][:, column] for name in rated}
     frequency = {name: np.where(np.isnan(v), np.nanmedian(v), v) for name, v in known.items()}
     return Material(rated, damaged, tables, columns, frequency)
 
@@ -63,19 +63,19 @@ def read_material(
 def table_of(name: str, texts: Sequence[str], work: Path | None, groups: Sequence[str] | None = None) -> FloatArray:
     """The features of a set's texts, of the groups that ship or of those named."""
     assets = sorted(load_manifest().items())
-    made = [asset.checksum for _, asset in assets if asset.kind != "model"]
-    made += [f"{group}:{assets_of([group])}" for group in groups or ("rules",)]
-    made += column_names(resolve(groups))
-    key = hashlib.sha256("\n".join([*texts, *made]).encode("utf-8", "replace")).hexdigest()[:16]
-    kept = None if work is None else work / f"features-{key}.npy"
-    if kept is not None and kept.exists():
-        table: FloatArray = np.load(kept, allow_pickle=False)
+    origin = [asset.checksum for _, asset in assets if asset.kind != "model"]
+    origin += [f"{group}:{assets_of([group])}" for group in groups or ("rules",)]
+    origin += column_names(resolve(groups))
+    key = hashlib.sha256("\n".join([*texts, *origin]).encode("utf-8", "replace")).hexdigest()[:16]
+    path = None if work is None else work / f"features-{key}.npy"
+    if path is not None and path.exists():
+        table: FloatArray = np.load(path, allow_pickle=False)
         return table
     print(f"measuring {name}: {len(texts):,} texts", flush=True)
-    found = measure(list(texts), groups, nlp="en").table
-    if kept is not None:
-        np.save(kept, found)
-    return found
+    measured = measure(list(texts), groups, nlp="en").table
+    if path is not None:
+        np.save(path, measured)
+    return measured
 
 
 def figures_by_set(material: Material, pool: Pool) -> Figures:
@@ -90,21 +90,21 @@ def figures_of(material: Material, name: str, margins: FloatArray) -> dict[str, 
     """Correlations of a set's ratings with what a model says of its texts."""
     rated, frequency = material.rated[name], material.frequency[name]
     length = np.array([len(text.split()) for text in rated.texts], dtype=np.float64)
-    found = {
+    correlations = {
         "spearman": spearman(margins, rated.ratings),
         "spearman_given_length": partial_spearman(margins, rated.ratings, length),
-        "spearman_given_both": given_all(margins, rated.ratings, length, frequency),
+        "spearman_given_both": partial_spearman_of_all(margins, rated.ratings, length, frequency),
         "pearson": pearson(margins, rated.ratings),
     }
-    return {"n": len(rated.texts), **{key: round(value, 3) for key, value in found.items()}}
+    return {"n": len(rated.texts), **{key: round(value, 3) for key, value in correlations.items()}}
 
 
-def given_all(x: FloatArray, y: FloatArray, *given: FloatArray) -> float:
+def partial_spearman_of_all(x: FloatArray, y: FloatArray, *known_columns: FloatArray) -> float:
     """Rank correlation of two given others, -1..1: of what is left when ranks of those are known.
 
     Of one other it is `partial_spearman`.
     """
-    known = np.column_stack([np.ones(len(x)), *map(ranks, given)])
+    known = np.column_stack([np.ones(len(x)), *map(ranks, known_columns)])
     left = [ranks(v) - known @ np.linalg.lstsq(known, ranks(v), rcond=None)[0] for v in (x, y)]
     return pearson(*left)
 
@@ -112,5 +112,5 @@ def given_all(x: FloatArray, y: FloatArray, *given: FloatArray) -> float:
 def means(figures: Figures) -> dict[str, float]:
     """Means over the eight main sets, of the figures that all of them have."""
     main = [figures[which] for which in MAIN]
-    told = [name for name in FIGURES if all(name in row for row in main)]
-    return {name: round(float(np.mean([row[name] for row in main])), 3) for name in told}
+    names = [name for name in FIGURES if all(name in row for row in main)]
+    return {name: round(float(np.mean([row[name] for row in main])), 3) for name in names}

@@ -77,21 +77,21 @@ def pool_of(
         weight = np.full(n, 1.0 / files_of[family] / n)
         parts.append((tables[name], ratings.places, weight, np.full(n, number), [family] * n))
     n = len(damaged.texts)
-    places = (ranks(-damaged.damages.astype(np.float64)) - 0.5) / n
+    shares = (ranks(-damaged.damages.astype(np.float64)) - 0.5) / n
     share = np.full(n, damage_weight / n)
     originals = damaged.originals + len(teaching)
-    parts.append((tables[DAMAGE], places, share, originals, [DAMAGE] * n))
+    parts.append((tables[DAMAGE], shares, share, originals, [DAMAGE] * n))
     table, target, weight, centre, families = map(np.concatenate, zip(*parts, strict=True))
     return Pool(table, target, weight, centre, families, signs(columns))
 
 
 def centred(values: FloatArray, weight: FloatArray, centre: NDArray[np.int64]) -> FloatArray:
     """Values less the weighted mean of the rows that share their centre."""
-    _, place = np.unique(centre, return_inverse=True)
-    total = np.bincount(place, weights=weight)
+    _, row = np.unique(centre, return_inverse=True)
+    total = np.bincount(row, weights=weight)
     columns = values.reshape(len(values), -1)
-    means = np.column_stack([np.bincount(place, weights=weight * column) / total for column in columns.T])
-    out: FloatArray = (columns - means[place]).reshape(values.shape)
+    means = np.column_stack([np.bincount(row, weights=weight * column) / total for column in columns.T])
+    out: FloatArray = (columns - means[row]).reshape(values.shape)
     return out
 
 
@@ -122,15 +122,15 @@ def fit(pool: Pool, penalty: float = PENALTY) -> Direction:
 def left_out(pool: Pool) -> Iterator[tuple[Pool, FloatArray]]:
     """Each family with the margins of a model that did not learn from it; damage by halves."""
     for family in sorted(set(pool.family.tolist()) - {DAMAGE}):
-        own = pool.family == family
-        yield pool.rows(own), fit(pool.without({family})).margins(pool.table[own])
+        rows = pool.family == family
+        yield pool.rows(rows), fit(pool.without({family})).margins(pool.table[rows])
     damage = pool.family == DAMAGE
     for half in (0, 1):
-        own = damage & (pool.centre % 2 == half)
-        rest = pool.rows(~own)
+        rows = damage & (pool.centre % 2 == half)
+        rest = pool.rows(~rows)
         # The other half alone now stands for all damaged sentences.
         weight = np.where(rest.family == DAMAGE, rest.weight * 2, rest.weight)
-        yield pool.rows(own), fit(replace(rest, weight=weight)).margins(pool.table[own])
+        yield pool.rows(rows), fit(replace(rest, weight=weight)).margins(pool.table[rows])
 
 
 def calibrated(pool: Pool) -> Compiled:
@@ -157,14 +157,14 @@ def repeated(pool: Pool, calibration: Calibration, *, repeats: int = 10) -> Floa
     rated sets are parted within.
     """
     sources = np.where(pool.family == DAMAGE, pool.centre, np.arange(len(pool.table)) + 10**6)
-    _, place = np.unique(sources, return_inverse=True)
-    told = np.full((repeats, len(pool.table)), np.nan)
+    _, source_of = np.unique(sources, return_inverse=True)
+    scores = np.full((repeats, len(pool.table)), np.nan)
     for number in range(repeats):
-        order = np.random.default_rng(number).permutation(place.max() + 1)
-        out = order[place] < len(order) / 3
+        order = np.random.default_rng(number).permutation(source_of.max() + 1)
+        out = order[source_of] < len(order) / 3
         margins = fit(pool.rows(~out)).margins(pool.table[out])
-        told[number, out] = sigmoid(calibration.apply(margins[:, None]))[:, 0]
-    return told
+        scores[number, out] = sigmoid(calibration.apply(margins[:, None]))[:, 0]
+    return scores
 
 
 def background(pool: Pool, compiled: Compiled) -> Background:

@@ -44,22 +44,22 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
     parser.add_argument("--folder", type=Path, help="instead of the shipped asset")
     parser.add_argument("--export-only", action="store_true", help="the checkpoints as they are")
-    given = parser.parse_args()
-    torch.set_num_threads(given.threads)
-    given.work.mkdir(parents=True, exist_ok=True)
-    shards = sorted(given.silver.glob("silver-?.jsonl"))
-    if given.export_only:
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    args.work.mkdir(parents=True, exist_ok=True)
+    shards = sorted(args.silver.glob("silver-?.jsonl"))
+    if args.export_only:
         sentences = list(read_sentences(shards[:1]))
     else:
         sentences = list(read_sentences(shards))
-        learn(sentences, given.work)
-    model = mean_of_branches(given.work)
+        learn(sentences, args.work)
+    model = mean_of_branches(args.work)
     weights = {name: values.numpy() for name, values in model.state_dict().items()}
-    folder = given.folder or ASSETS / ASSET
+    folder = args.folder or ASSETS / ASSET
     write(weights, folder, vocabulary=model.vocabulary, kinds=KINDS, heads=HEADS)
     apart = difference(model, folder, sentences[:COMPARED])
     print(f"largest difference to torch, in a probability: {apart:.3f}")
-    if given.folder is None:
+    if args.folder is None:
         record(
             ASSET,
             kind="damage detector",
@@ -99,7 +99,7 @@ def mean_of_branches(work: Path) -> Detector:
     weights = [branch.state_dict() for branch in branches]
     shares = [share for _, _, share in BRANCHES]
     mean.load_state_dict(
-        {name: sum(share * own[name] for share, own in zip(shares, weights, strict=True)) for name in weights[0]}
+        {name: sum(share * branch[name] for share, branch in zip(shares, weights, strict=True)) for name in weights[0]}
     )
     return mean
 

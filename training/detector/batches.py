@@ -21,7 +21,7 @@ BOTH_DAMAGED = 0.25
 """Share of pairs of which the better one is damaged too."""
 POOL = 2048
 """Pairs that are drawn and sorted by length at a time."""
-PLACE_OF = {kind: i for i, kind in enumerate(KINDS)}
+NUMBER_OF = {kind: i for i, kind in enumerate(KINDS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +47,9 @@ def encoded(words: Sequence[Word], pieces: Pieces) -> tuple[list[int], list[int]
     """Rows of pieces between start and end, and a label for each."""
     ids, labels = [pieces.rows[START]], [IGNORED]
     for word in words:
-        found = pieces.of_word(word.text)
-        ids += found
-        labels += [PLACE_OF[word.kind], *[IGNORED] * (len(found) - 1)]
+        rows = pieces.of_word(word.text)
+        ids += rows
+        labels += [NUMBER_OF[word.kind], *[IGNORED] * (len(rows) - 1)]
     return [*ids[: PLACES - 1], pieces.rows[END]], [*labels[: PLACES - 1], IGNORED]
 
 

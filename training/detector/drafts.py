@@ -13,7 +13,7 @@ from pathlib import Path
 
 from naturalness.text.normalisation import QUOTES
 
-SHORTEST, LONGEST = 4, 36
+MIN_WORDS, MAX_WORDS = 4, 36
 PLAIN = str.maketrans(QUOTES)
 """Quotes as the package's own texts have them."""
 
@@ -27,7 +27,7 @@ class Word:
     dep: str
     head: int
     """Place of the head in the sentence as it was written."""
-    place: int
+    position: int
     """Own place there; -1 for a word that was put in."""
     kind: str = "sound"
 
@@ -88,7 +88,7 @@ class Draft:
         new = [old[k] for k in order]
         if [word.text for word in new] == [word.text for word in old]:
             return False
-        moved = [k for k, place in enumerate(order) if k != place]
+        moved = [k for k, source in enumerate(order) if k != source]
         # One word that went past many others is what is out of place, not the others.
         far = [k for k in moved if abs(order[k] - k) == len(order) - 1]
         for k in far or moved:
@@ -103,13 +103,13 @@ def read_sentences(paths: Sequence[Path]) -> Iterator[Sentence]:
     from training.english.silver import read_silver  # needs torch, which damage does not
 
     for run in read_silver(paths):
-        for found in run:
-            if SHORTEST <= len(found.words) <= LONGEST and all(found.words):
-                texts = [word.translate(PLAIN).lower() for word in found.words]
-                rows = zip(texts, found.xpos, found.deps, found.heads, strict=True)
+        for labelled in run:
+            if MIN_WORDS <= len(labelled.words) <= MAX_WORDS and all(labelled.words):
+                texts = [word.translate(PLAIN).lower() for word in labelled.words]
+                rows = zip(texts, labelled.xpos, labelled.deps, labelled.heads, strict=True)
                 yield tuple(Word(t, x, d, h, i) for i, (t, x, d, h) in enumerate(rows))
 
 
-def pick(rng: random.Random, places: Sequence[int]) -> int | None:
+def pick(rng: random.Random, positions: Sequence[int]) -> int | None:
     """One of them, or None where there is none."""
-    return rng.choice(places) if places else None
+    return rng.choice(positions) if positions else None

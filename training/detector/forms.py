@@ -97,13 +97,13 @@ class Forms:
 
 
 def _families(known: set[str]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, set[str]] = defaultdict(set)
+    families: dict[str, set[str]] = defaultdict(set)
     for word in known:
         for ending, other in ENDINGS:
             if not word.endswith(ending) or len(word) - len(ending) < 3:
                 continue
             derived = word[: len(word) - len(ending)] + other
             if derived in known and derived != word:
-                found[word].add(derived)
-                found[derived].add(word)
-    return {word: tuple(sorted(family)) for word, family in found.items()}
+                families[word].add(derived)
+                families[derived].add(word)
+    return {word: tuple(sorted(family)) for word, family in families.items()}

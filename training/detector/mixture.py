@@ -109,7 +109,7 @@ def join(draft: Draft, rng: random.Random, source: Source) -> bool:
         return False
     draft.words[cut:] = tail
     for word in tail:
-        word.place = word.head = -1
+        word.position = word.head = -1
     tail[0].kind = "join"
     draft.kinds.append("join")
     return True

@@ -34,8 +34,8 @@ class Detector(nn.Module):
 
     def forward(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
         """``mask`` (b, n) is true where there is a piece."""
-        places = torch.arange(ids.shape[1], device=ids.device)
-        x = self.drop(self.norm(self.pieces(ids) + self.positions(places)))
+        positions = torch.arange(ids.shape[1], device=ids.device)
+        x = self.drop(self.norm(self.pieces(ids) + self.positions(positions)))
         for layer in self.layers:
             x = layer(x, mask)
         there = mask.unsqueeze(-1)
@@ -56,7 +56,7 @@ def pretrained(vocabulary: Sequence[str], *, drop: float = 0.1) -> Detector:
 
 def load(path: Path) -> Detector:
     """The network that `learning.fit` wrote."""
-    found = torch.load(path, weights_only=True)
-    model = Detector(found["vocabulary"])
-    model.load_state_dict(found["weights"])
+    state = torch.load(path, weights_only=True)
+    model = Detector(state["vocabulary"])
+    model.load_state_dict(state["weights"])
     return model.eval()

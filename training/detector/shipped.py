@@ -33,7 +33,7 @@ def shipped() -> Detector:
 def opened(path: Path, vocabulary: list[str]) -> Detector:
     """The network of a file that `export.write` wrote; its nodes stand in the order of writing."""
     graph = onnx.load(str(path)).graph
-    tensors = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
+    tensors = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     model = Detector(vocabulary, drop=0.0)
     names = [f"layers.{i}.{name}" for i in range(len(model.layers)) for name in IN_LAYER]
     norms = [f"layers.{i}.norm_{j}" for i in range(len(model.layers)) for j in (1, 2)]
@@ -47,16 +47,16 @@ def opened(path: Path, vocabulary: list[str]) -> Detector:
             weights[f"{name}.bias"] = tensors[node.input[5]]
         elif node.op_type == "LayerNormalization":
             name = next(means)
-            weights[f"{name}.weight"], weights[f"{name}.bias"] = (tensors[one] for one in node.input[1:])
+            weights[f"{name}.weight"], weights[f"{name}.bias"] = (tensors[tensor] for tensor in node.input[1:])
     for name, table in zip(TABLES, _tables(graph.node, tensors), strict=True):
         weights[f"{name}.weight"] = table
-    made: dict[str, Tensor] = {name: torch.tensor(values) for name, values in weights.items()}
-    model.load_state_dict(made)
+    state: dict[str, Tensor] = {name: torch.tensor(values) for name, values in weights.items()}
+    model.load_state_dict(state)
     return model.eval()
 
 
 def _matrix(node: NodeProto, tensors: Mapping[str, Floats]) -> Floats:
-    sizes = {one.name: one.i for one in node.attribute}
+    sizes = {attribute.name: attribute.i for attribute in node.attribute}
     whole = tensors[node.input[1]].astype(np.float32) - MIDDLE
     scale = tensors[node.input[2]].reshape(whole.shape[:2])
     return (whole * scale[..., None]).reshape(sizes["N"], -1)[:, : sizes["K"]].copy()

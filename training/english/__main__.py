@@ -28,19 +28,19 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=72, help="time for the student (72)")
     parser.add_argument("--words", type=int, default=10**9, help="words for the student (no limit)")
     parser.add_argument("--epochs", type=int, default=4, help="of the teacher (4)")
-    given = parser.parse_args()
-    given.work.mkdir(parents=True, exist_ok=True)
-    splits = load_split(given.treebanks, "train", free_only=True)
+    args = parser.parse_args()
+    args.work.mkdir(parents=True, exist_ok=True)
+    splits = load_split(args.treebanks, "train", free_only=True)
     sentences = splits["ewt"] + splits["gum"]
     gold = paragraphs(splits["ewt"]) + paragraphs(splits["gum"])
 
-    vectors = given.work / "vectors.floret"
+    vectors = args.work / "vectors.floret"
     if not vectors.exists():
         from training.english.vectors import train_vectors
 
-        train_vectors(given.corpora, given.work)
-    silver = label(sentences, given)
-    checkpoint = given.work / "student"
+        train_vectors(args.corpora, args.work)
+    silver = label(sentences, args)
+    checkpoint = args.work / "student"
     if not (checkpoint / "meta.json").exists():
         from training.english.student import build, train_student
 
@@ -48,27 +48,27 @@ def main() -> None:
             build(vectors),
             gold,
             silver,
-            minutes=given.minutes,
-            words=given.words,
+            minutes=args.minutes,
+            words=args.words,
             report=lambda nlp: "checkpoint written",
             checkpoint=checkpoint,
         )
-    package(sentences, checkpoint, given.treebanks)
+    package(sentences, checkpoint, args.treebanks)
 
 
-def label(sentences: list[Sentence], given: argparse.Namespace) -> list[list[Sentence]]:
+def label(sentences: list[Sentence], args: argparse.Namespace) -> list[list[Sentence]]:
     """Train the teacher and let it label corpus sentences, as far as that is not done."""
     from training.english import silver
 
-    shards = [given.work / f"silver-{k}.jsonl" for k in range(SHARDS)]
-    weights = given.work / "teacher.pt"
+    shards = [args.work / f"silver-{k}.jsonl" for k in range(SHARDS)]
+    weights = args.work / "teacher.pt"
     if not all(shard.exists() for shard in shards):
         if not weights.exists():
             from training.english.teacher import train_teacher
 
-            silver.save_teacher(train_teacher(sentences, epochs=given.epochs), weights)
+            silver.save_teacher(train_teacher(sentences, epochs=args.epochs), weights)
         model = silver.load_teacher(weights)
-        runs = silver.sample_runs(given.corpora, SILVER_SENTENCES, seed=0)
+        runs = silver.sample_runs(args.corpora, SILVER_SENTENCES, seed=0)
         for k, shard in enumerate(shards):
             if not shard.exists():
                 silver.label_runs(model, runs[k::SHARDS], shard)

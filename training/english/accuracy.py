@@ -42,9 +42,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("teacher", type=Path)
     parser.add_argument("treebanks", type=Path)
-    given = parser.parse_args()
-    model = load_teacher(given.teacher)
-    for name, sentences in load_split(given.treebanks, "dev", free_only=True).items():
+    args = parser.parse_args()
+    model = load_teacher(args.teacher)
+    for name, sentences in load_split(args.treebanks, "dev", free_only=True).items():
         print(name, accuracy(model, sentences))
 
 

@@ -60,7 +60,7 @@ def sample_runs(corpora: Path, n: int, seed: int) -> list[list[str]]:
     for register, share in SHARES.items():
         with lzma.open(corpora / f"{register}.txt.xz", "rt", encoding="utf-8") as file:
             lines = [line.strip() for line in file]
-        found: list[list[str]] = []
+        sentences: list[list[str]] = []
         for start in rng.sample(range(0, len(lines) - RUN, RUN), math.ceil(n * share / RUN)):
             run: list[str] = []
             for line in lines[start : start + RUN]:
@@ -68,8 +68,8 @@ def sample_runs(corpora: Path, n: int, seed: int) -> list[list[str]]:
                     run.append(line)
                 elif run:
                     break
-            found.append(run)
-        runs += [run for run in found if run]
+            sentences.append(run)
+        runs += [run for run in sentences if run]
     rng.shuffle(runs)
     return runs
 
@@ -91,16 +91,16 @@ def label_runs(model: Teacher, runs: Sequence[Sequence[str]], out: Path, *, cert
     plan = batches([len(doc) for doc in tokens], 1600, random.Random(0))
     with torch.inference_mode():
         for rows in tqdm(plan, desc=out.name, mininterval=20):
-            given = [([t.text for t in tokens[i]], [bool(t.whitespace_) for t in tokens[i]]) for i in rows]
-            for i, (sentence, sure) in zip(rows, annotate(model, tokenizer, given), strict=True):
+            spaced = [([t.text for t in tokens[i]], [bool(t.whitespace_) for t in tokens[i]]) for i in rows]
+            for i, (sentence, sure) in zip(rows, annotate(model, tokenizer, spaced), strict=True):
                 if sure > certainty and is_projective(sentence.heads):
                     results[i] = sentence
-    kept: list[list[dict[str, object]]] = [[] for _ in runs]
+    labelled_runs: list[list[dict[str, object]]] = [[] for _ in runs]
     for (r, _), labelled in zip(flat, results, strict=True):
         if labelled is not None:
-            kept[r].append(asdict(labelled))
+            labelled_runs[r].append(asdict(labelled))
     with out.open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(run) + "\n" for run in kept if run)
+        file.writelines(json.dumps(run) + "\n" for run in labelled_runs if run)
 
 
 def read_silver(paths: Sequence[Path]) -> Iterator[list[Sentence]]:

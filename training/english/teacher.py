@@ -71,7 +71,7 @@ def shape_of(word: str, position: int) -> int:
     return SHAPES.index(name)
 
 
-def with_one(x: Tensor) -> Tensor:
+def with_bias(x: Tensor) -> Tensor:
     """A constant 1 behind the last axis, for the linear and bias terms."""
     return torch.cat([x, x.new_ones(*x.shape[:-1], 1)], -1)
 
@@ -85,7 +85,7 @@ class Biaffine(nn.Module):
 
     def forward(self, x: Tensor, y: Tensor) -> Tensor:
         """(b, n, w), (b, m, w) -> (b, n_out, n, m)."""
-        x, y = with_one(x), with_one(y)
+        x, y = with_bias(x), with_bias(y)
         return torch.einsum("bxi,oij,byj->boxy", x, self.weight, y)
 
 
@@ -129,8 +129,8 @@ class Teacher(nn.Module):
         """Label logits (b, n, labels) of each word for the head given (0 is the root)."""
         dep, head = rels
         chosen = torch.gather(head, 1, heads.unsqueeze(-1).expand(-1, -1, head.shape[-1]))
-        left = torch.einsum("bxi,oij->bxoj", with_one(dep), self.rels.weight)
-        return torch.einsum("bxoj,bxj->bxo", left, with_one(chosen))
+        left = torch.einsum("bxi,oij->bxoj", with_bias(dep), self.rels.weight)
+        return torch.einsum("bxoj,bxj->bxo", left, with_bias(chosen))
 
 
 def collate(tokenizer: Any, sentences: Sequence[Sequence[str]]) -> dict[str, Tensor]:

@@ -78,12 +78,12 @@ def configure(nlp: Language) -> None:
     rules |= {form: [{ORTH: form}] for form in ABBREVIATIONS}
     rules |= {form: [{ORTH: part, NORM: part.lower()} for part in parts] for form, parts in SPLIT_WORDS.items()}
     tokenizer.rules = rules
-    kept = "".join(rf"(?<!\b{p})(?<!\b{p.capitalize()})" for p in PREFIXES)
+    not_after = "".join(rf"(?<!\b{p})(?<!\b{p.capitalize()})" for p in PREFIXES)
     dash = next(i for i in nlp.Defaults.infixes if "——" in i)
     after, rest = dash.split("(?:-|", 1)
     infixes = [i for i in nlp.Defaults.infixes if i != dash]
     infixes += [
-        f"{after}{kept}(?:-|{rest}",
+        f"{after}{not_after}(?:-|{rest}",
         r"(?<=[0-9])(?=[AaPp]\.?[Mm]\.?$)",
         r"(?<=[0-9])[–—-](?=[0-9])",
         r"(?<=[A-Za-z])[;\[](?=[A-Za-z])",

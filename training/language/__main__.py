@@ -26,15 +26,15 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--only", choices=MODELS, help="one model (all)")
     parser.add_argument("--unpruned", action="store_true", help="also leave the unpruned model of words in DIR")
-    given = parser.parse_args()
-    given.work.mkdir(parents=True, exist_ok=True)
-    wanted = MODELS if given.only is None else (given.only,)
+    args = parser.parse_args()
+    args.work.mkdir(parents=True, exist_ok=True)
+    wanted = MODELS if args.only is None else (args.only,)
     if "words" in wanted:
-        words.build(tokens(given.corpora, given.work), given.work, unpruned=given.unpruned)
+        words.build(tokens(args.corpora, args.work), args.work, unpruned=args.unpruned)
     if "pieces" in wanted:
-        pieces.build(tokens(given.corpora, given.work), given.work)
+        pieces.build(tokens(args.corpora, args.work), args.work)
     if "tags" in wanted:
-        tags.build(given.corpora, given.work)
+        tags.build(args.corpora, args.work)
 
 
 if __name__ == "__main__":

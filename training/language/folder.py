@@ -24,18 +24,18 @@ COMMAND = "python -m training.language CORPORA --work DIR"
 
 def count(lines: Iterable[list[str]]) -> Counter[str]:
     """How often each unit occurs, and sentences under the name of their end."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for units in lines:
-        found.update(units)
-        found[END] += 1
-    return found
+        counts.update(units)
+        counts[END] += 1
+    return counts
 
 
 def make_vocabulary(counts: Mapping[str, int], least: int) -> dict[str, int]:
     """Units seen at least so often; the rest under the name of `OTHER`."""
-    kept = {unit: n for unit, n in counts.items() if n >= least}
-    kept[OTHER] = max(1, sum(n for unit, n in counts.items() if unit not in kept))
-    return kept
+    frequent = {unit: n for unit, n in counts.items() if n >= least}
+    frequent[OTHER] = max(1, sum(n for unit, n in counts.items() if unit not in frequent))
+    return frequent
 
 
 def replaced(lines: Iterable[list[str]], known: Mapping[str, int]) -> Iterator[str]:

@@ -23,14 +23,14 @@ from training.language.folder import (
     write_model,
     write_tables,
 )
-from training.language.words import LEAST as LEAST_WORD
+from training.language.words import MIN_COUNT as MIN_WORD_COUNT
 from training.language.words import capitals_of, text
 from training.manifest import ASSETS
 
 VOCABULARY = 16_000
 SAMPLE = 500_000
 """Sentences that the pieces are learned from."""
-LEAST = 20
+MIN_COUNT = 20
 ORDER = 5
 PRUNE = (0, 0, 1, 1, 1)
 SIZE = 1_500_000
@@ -72,18 +72,18 @@ def build(tokens: Path, work: Path) -> None:
         return map(cut, text(tokens))
 
     counts = count(lines())
-    known = make_vocabulary(counts, LEAST)
+    known = make_vocabulary(counts, MIN_COUNT)
     full = estimate(replaced(lines(), known), order=ORDER, prune=PRUNE, folder=work)
     folder = fresh(ASSETS / "pieces")
     file = write_model(shrink(full, SIZE), folder, work, BITS, BACKOFF_BITS, POINTER_BITS)
     (folder / PIECES).write_bytes(trained.read_bytes())
-    words = make_vocabulary(count(text(tokens)), LEAST_WORD)
+    words = make_vocabulary(count(text(tokens)), MIN_WORD_COUNT)
     write_tables(
         folder,
         "pieces",
         {ORDER: file},
         known,
-        training={"tokens": counts.total(), "least": LEAST, "prune": PRUNE, "n_grams": SIZE},
+        training={"tokens": counts.total(), "least": MIN_COUNT, "prune": PRUNE, "n_grams": SIZE},
         capitals=capitals_of(tokens, words),
     )
     held_out = by_register(folder / file, known, lambda r: (cut(x.split(" ")) for x in token_lines(tokens, r, ".dev")))

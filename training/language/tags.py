@@ -27,7 +27,7 @@ ONE_IN = 8
 SHARES = {"podcasts": 0.5, "techdocs": 0.5}
 """Share of sentences used: half of the talk and text about software."""
 BATCH = 20_000
-LEAST = 20
+MIN_COUNT = 20
 SIZES = {2: 10_000, 3: 100_000, 4: 200_000, 5: 400_000}
 """n-grams kept by order; those of order 2 and 3 are all."""
 BITS = 8
@@ -69,16 +69,18 @@ def build(corpora: Path, work: Path) -> None:
     folder = fresh(ASSETS / "tags")
     source = tagged(corpora, work)
     counts = count(_split(source))
-    known = make_vocabulary(counts, LEAST)
+    known = make_vocabulary(counts, MIN_COUNT)
     orders = {}
     for order, size in SIZES.items():
         full = estimate(replaced(_split(source), known), order=order, folder=work)
         orders[order] = write_model(shrink(full, size), folder, work, BITS, BITS, POINTER_BITS)
-    made = {"tokens": counts.total(), "least": LEAST, "n_grams": SIZES}
-    write_tables(folder, "tags", orders, known, training=made)
+    about = {"tokens": counts.total(), "least": MIN_COUNT, "n_grams": SIZES}
+    write_tables(folder, "tags", orders, known, training=about)
     held_out = tagged(corpora, work, ".dev")
-    found = {f"order {order}": perplexity(folder / file, known, _split(held_out)) for order, file in orders.items()}
-    register("tags", "n-gram models of Penn tags (orders 2 to 5) and their frequencies", {"perplexity": found})
+    perplexities = {
+        f"order {order}": perplexity(folder / file, known, _split(held_out)) for order, file in orders.items()
+    }
+    register("tags", "n-gram models of Penn tags (orders 2 to 5) and their frequencies", {"perplexity": perplexities})
 
 
 def _split(path: Path) -> Iterator[list[str]]:

@@ -22,7 +22,7 @@ from training.language.folder import (
 )
 from training.manifest import ASSETS
 
-LEAST = 20
+MIN_COUNT = 20
 """Times a word must occur to be in the vocabulary."""
 ORDER = 5
 PRUNE = (0, 0, 1, 1, 1)
@@ -52,17 +52,17 @@ def capitals_of(tokens: Path, known: Mapping[str, int]) -> list[str]:
 def build(tokens: Path, work: Path, *, unpruned: bool = False) -> None:
     """Make the asset; ``unpruned`` also leaves the model before pruning in the work folder."""
     counts = count(text(tokens))
-    known = make_vocabulary(counts, LEAST)
+    known = make_vocabulary(counts, MIN_COUNT)
     capitals = capitals_of(tokens, known)
     full = estimate(replaced(text(tokens), known), order=ORDER, prune=PRUNE, folder=work)
-    made = {"tokens": counts.total(), "least": LEAST, "prune": PRUNE}
+    about = {"tokens": counts.total(), "least": MIN_COUNT, "prune": PRUNE}
     if unpruned:
         folder = fresh(work / "words-unpruned")
         file = write_model(full, folder, work, 8, 8)
-        write_tables(folder, "words", {ORDER: file}, known, training=made, capitals=capitals)
+        write_tables(folder, "words", {ORDER: file}, known, training=about, capitals=capitals)
     folder = fresh(ASSETS / "words")
     file = write_model(shrink(full, SIZE), folder, work, BITS, BACKOFF_BITS, POINTER_BITS)
-    made["n_grams"] = SIZE
-    write_tables(folder, "words", {ORDER: file}, known, training=made, capitals=capitals)
+    about["n_grams"] = SIZE
+    write_tables(folder, "words", {ORDER: file}, known, training=about, capitals=capitals)
     held_out = by_register(folder / file, known, lambda r: (x.split(" ") for x in token_lines(tokens, r, ".dev")))
     register("words", "n-gram model of words (order 5) and their frequencies", {"perplexity": held_out})

@@ -49,19 +49,19 @@ def main() -> None:
     parser.add_argument("--device", default="cpu", help="cpu, or cuda")
     parser.add_argument("--folder", type=Path, help="instead of the shipped asset")
     parser.add_argument("--export-only", action="store_true", help="the last checkpoint")
-    given = parser.parse_args()
-    torch.set_num_threads(given.threads)
-    given.work.mkdir(parents=True, exist_ok=True)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    args.work.mkdir(parents=True, exist_ok=True)
     encoder = ASSETS / "pieces" / PIECES_FILE
-    folder = tokens(given.corpora, given.tokens or given.work)
-    held_out = read_registers(encoder, folder, given.work, ".dev")
+    folder = tokens(args.corpora, args.tokens or args.work)
+    held_out = read_registers(encoder, folder, args.work, ".dev")
     processor = sentencepiece.SentencePieceProcessor(model_file=str(encoder))
     names = [processor.IdToPiece(i) for i in range(processor.vocab_size())]
-    if given.export_only:
+    if args.export_only:
         model = Transformer(len(names))
-        model.load_state_dict(torch.load(given.work / "neural.pt", weights_only=True)["weights"])
+        model.load_state_dict(torch.load(args.work / "neural.pt", weights_only=True)["weights"])
     else:
-        registers = read_registers(encoder, folder, given.work)
+        registers = read_registers(encoder, folder, args.work)
         counts = sum(np.bincount(rows.ids, minlength=len(names)) for rows in registers.values())
         torch.manual_seed(0)
         model = pretrained(names, counts.tolist())
@@ -69,30 +69,30 @@ def main() -> None:
             model,
             registers,
             held_out,
-            given.work,
-            steps=given.steps,
-            device=given.device,
+            args.work,
+            steps=args.steps,
+            device=args.device,
             after=lambda line: print(line, flush=True),
         )
-    export(model.eval().cpu(), names, held_out, encoder, given)
+    export(model.eval().cpu(), names, held_out, encoder, args)
 
 
 def export(
-    model: Transformer, names: list[str], held_out: Mapping[str, Rows], encoder: Path, given: argparse.Namespace
+    model: Transformer, names: list[str], held_out: Mapping[str, Rows], encoder: Path, args: argparse.Namespace
 ) -> None:
     """Write the files, weigh the network beside the n-grams, and enter it in the manifest."""
     weights = {name: values.numpy() for name, values in model.state_dict().items()}
-    folder = given.folder or ASSETS / NEURAL
+    folder = args.folder or ASSETS / NEURAL
     write(weights, folder, vocabulary=names, special=(UNKNOWN, START, END), encoder=file_checksum(encoder), heads=HEADS)
     apart = difference(model, folder, list(held_out.values()), COMPARED)
     network, companion = open_network(folder), pieces()
-    weight = fitted_weight(NeuralModel(NEURAL, "new", network, companion, 0.5), given.corpora)
+    weight = fitted_weight(NeuralModel(NEURAL, "new", network, companion, 0.5), args.corpora)
     about = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
     text = json.dumps({**about, "weight": weight}, ensure_ascii=False) + "\n"
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
     figures = {"largest_difference_to_torch": round(apart, 4), "weight": weight}
     print(f"largest difference to torch, in ln p: {apart:.3f}; weight {weight}")
-    if given.folder is None:
+    if args.folder is None:
         record(
             NEURAL,
             kind="language model",
@@ -100,10 +100,10 @@ def export(
             description="transformer of 4 layers over word pieces, from the left and both ways",
             sources=[MINILM, *CORPORA],
             path=NEURAL,
-            figures={**figures, "steps": given.steps},
+            figures={**figures, "steps": args.steps},
             command="python -m training.neural_lm CORPORA --work DIR",
         )
-        lines = (given.work / "curve.jsonl").read_text(encoding="utf-8").splitlines()
+        lines = (args.work / "curve.jsonl").read_text(encoding="utf-8").splitlines()
         CURVE.write_text("[\n" + ",\n".join(lines) + "\n]\n", encoding="utf-8")
 
 

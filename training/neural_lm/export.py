@@ -86,10 +86,10 @@ def asked_rows(graph: Encoder, hides: str, texts: str) -> str:
 
     From the left one text is read at a time; both ways nothing is hidden from any.
     """
-    places = graph.node("Gather", ["at", graph.tensor(1)], axis=1)
+    positions = graph.node("Gather", ["at", graph.tensor(1)], axis=1)
     each = graph.node("Concat", [texts, graph.tensor([-1])], axis=0)
-    places = graph.node("Reshape", [places, each])
-    first = graph.node("Gather", [places, graph.tensor(0)], axis=0)
+    positions = graph.node("Reshape", [positions, each])
+    first = graph.node("Gather", [positions, graph.tensor(0)], axis=0)
     return graph.node("Gather", [hides, first], axis=2)
 
 
@@ -119,6 +119,6 @@ def difference(model: Transformer, folder: Path, rows: Sequence[Rows], n: int) -
                 logs = torch.log_softmax(logits, -1)
                 logs = logs.gather(1, batch.targets[0][:, None])[:, 0]
             if batch.targets[0, -1] == network.end:
-                found, _ = network.foretell(batch.targets[0, :-1].tolist())
-                largest = max(largest, float(np.abs(found - logs.numpy()).max()))
+                foretold, _ = network.foretell(batch.targets[0, :-1].tolist())
+                largest = max(largest, float(np.abs(foretold - logs.numpy()).max()))
     return largest

@@ -61,12 +61,12 @@ def cost_of(model: Transformer, vectors: Tensor, targets: Tensor, rng: torch.Gen
     chosen = torch.cat([torch.nonzero(taken).flatten(), some])
     stands_for = torch.zeros(len(chosen))
     stands_for[-len(some) :] = math.log(len(rest) / len(some))
-    place = torch.zeros(size, dtype=torch.long)
-    place[chosen] = torch.arange(len(chosen))
+    column = torch.zeros(size, dtype=torch.long)
+    column[chosen] = torch.arange(len(chosen))
     device = vectors.device
-    chosen, stands_for, place = (x.to(device) for x in (chosen, stands_for, place))
+    chosen, stands_for, column = (x.to(device) for x in (chosen, stands_for, column))
     logits = vectors @ model.pieces.weight[chosen].T + model.common[chosen] + stands_for
-    return nn.functional.cross_entropy(logits, place[targets])
+    return nn.functional.cross_entropy(logits, column[targets])
 
 
 def groups_of(model: Transformer) -> list[dict[str, object]]:
@@ -145,6 +145,6 @@ def nats_per_piece(model: Transformer, rows: Rows, n: int = LOOKED_AT) -> float:
     for i in range(min(n, len(rows))):
         batch = collate([rows[i]])
         logits = model.logits(model(batch.ids.to(device), batch.there.to(device), causal=True))
-        found = nn.functional.cross_entropy(logits[0], batch.targets[0].to(device), reduction="sum")
-        total, pieces = total + float(found), pieces + batch.targets.shape[1]
+        nats = nn.functional.cross_entropy(logits[0], batch.targets[0].to(device), reduction="sum")
+        total, pieces = total + float(nats), pieces + batch.targets.shape[1]
     return round(total / pieces, 4)

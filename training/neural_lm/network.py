@@ -46,13 +46,13 @@ class Transformer(nn.Module):
 
     def forward(self, ids: Tensor, mask: Tensor, *, causal: bool) -> Tensor:
         """``mask`` (b, n) is true where there is a piece; unused from the left."""
-        places = torch.arange(ids.shape[1], device=ids.device)
-        x = self.norm(self.widen(self.pieces(ids)) + self.positions(places))
+        positions = torch.arange(ids.shape[1], device=ids.device)
+        x = self.norm(self.widen(self.pieces(ids)) + self.positions(positions))
         x = self.drop(x)
         for layer in self.layers:
             x = layer(x, mask, causal=causal)
-        found: Tensor = self.foretell(x)
-        return found
+        logits: Tensor = self.foretell(x)
+        return logits
 
     def logits(self, x: Tensor) -> Tensor:
         """Of all pieces, from vectors (..., narrow)."""

@@ -48,22 +48,22 @@ class Rows:
 
 def rows_of(encoder: Path, tokens: Path, register: str, part: str, work: Path) -> Rows:
     """A register's sentences, cut where they are not there yet."""
-    kept = work / f"{register}{part}.npy"
-    if not kept.exists():
+    path = work / f"{register}{part}.npy"
+    if not path.exists():
         import sentencepiece
 
         processor = sentencepiece.SentencePieceProcessor(model_file=str(encoder))
         cut: dict[str, list[int]] = {}
-        found: list[Ids] = []
+        rows: list[Ids] = []
         for line in token_lines(tokens, register, part):
             row: list[int] = []
             for word in line.split(" "):
                 if word not in cut:
                     cut[word] = processor.EncodeAsIds(word)
                 row += cut[word]
-            found.append(np.array([*row, END], np.uint16))
-        np.save(kept, np.concatenate(found))
-    return Rows.of(np.load(kept))
+            rows.append(np.array([*row, END], np.uint16))
+        np.save(path, np.concatenate(rows))
+    return Rows.of(np.load(path))
 
 
 def read_registers(encoder: Path, tokens: Path, work: Path, part: str = "") -> dict[str, Rows]:

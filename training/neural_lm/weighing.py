@@ -27,9 +27,11 @@ def both(model: NeuralModel, texts: list[str]) -> tuple[FloatArray, FloatArray, 
     parts: list[list[FloatArray]] = [[], [], []]
     with short_memory():
         for doc in tokenise(texts):
-            (found,) = model.foretell([doc])
-            known = ~found.counted.unknown
-            for part, logs in zip(parts, (found.logs, found.counted.logprobs, found.mixed.logprobs), strict=True):
+            (prediction,) = model.foretell([doc])
+            known = ~prediction.counted.unknown
+            for part, logs in zip(
+                parts, (prediction.logs, prediction.counted.logprobs, prediction.mixed.logprobs), strict=True
+            ):
                 part.append(logs[known])
     network, counted, mixed = (np.concatenate(part) for part in parts)
     return network, counted, mixed

@@ -40,27 +40,27 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--epochs", type=int, default=EPOCHS, help=f"passes ({EPOCHS})")
     parser.add_argument("--threads", type=int, default=2, help="of the processor (2)")
-    given = parser.parse_args()
-    torch.set_num_threads(given.threads)
-    given.work.mkdir(parents=True, exist_ok=True)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    args.work.mkdir(parents=True, exist_ok=True)
     taught: list[Document] = []
-    kept: dict[str, list[Document]] = {}
+    held_out_sets: dict[str, list[Document]] = {}
     for name in REGISTERS:
-        every = documents(given.corpora / f"{name}.txt.xz", SENTENCES)
+        every = documents(args.corpora / f"{name}.txt.xz", SENTENCES)
         taught += [*beginnings(every, BEGINNINGS), *inner(every, INNER, SEED)]
-        held_out = documents(given.corpora / f"{name}.dev.txt.xz", SENTENCES_HELD_OUT)
-        kept[name] = beginnings(held_out, HELD_OUT, SENTENCES_HELD_OUT)
+        held_out = documents(args.corpora / f"{name}.dev.txt.xz", SENTENCES_HELD_OUT)
+        held_out_sets[name] = beginnings(held_out, HELD_OUT, SENTENCES_HELD_OUT)
     detector = shipped()
     pieces = Pieces.of(detector.vocabulary)
     numbered: dict[str, list[Passage]] = {}
     sentences: list[str] = []
-    for name, passages in {"": taught, **kept}.items():
+    for name, passages in {"": taught, **held_out_sets}.items():
         numbered[name] = [_numbered(passage, sentences) for passage in passages]
-    states = worked_out(detector, rows_of(sentences, pieces), given.work / "states.npy")
+    states = worked_out(detector, rows_of(sentences, pieces), args.work / "states.npy")
     learned = numbered.pop("")
-    model = fit(states, learned, numbered, epochs=given.epochs, seed=SEED)
-    found = accuracy(model, states, numbered)
-    print(json.dumps(found, indent=1))
+    model = fit(states, learned, numbered, epochs=args.epochs, seed=SEED)
+    shares = accuracy(model, states, numbered)
+    print(json.dumps(shares, indent=1))
     write({k: v.numpy() for k, v in model.state_dict().items()}, ASSETS / ORDER_ASSET, heads=HEADS)
     record(
         ORDER_ASSET,
@@ -71,8 +71,8 @@ def main() -> None:
         description="on the detector's lower layers: whether two parts of a text are in order",
         command="python -m training.order CORPORA --work DIR",
         figures={
-            "right_order_preferred": found["mean"][0],
-            "each_right": found["mean"][1],
+            "right_order_preferred": shares["mean"][0],
+            "each_right": shares["mean"][1],
             "detector": load_manifest()["detector"].checksum,
         },
     )

@@ -37,15 +37,15 @@ def _write_order(weights: Mapping[str, Floats], folder: Path, heads: int) -> Non
     layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
     graph = Encoder(weights, heads)
     parts = graph.node("Gather", [graph.tensor(weights["parts.weight"]), "second"])
-    places = graph.node("Gather", [graph.tensor(weights["places.weight"]), "places"])
-    x = graph.node("Add", [graph.node("Add", ["sentences", parts]), places])
+    positions = graph.node("Gather", [graph.tensor(weights["places.weight"]), "places"])
+    x = graph.node("Add", [graph.node("Add", ["sentences", parts]), positions])
     for i in range(layers):
         x = graph.layer(x, f"layers.{i}")
     axis, last = graph.tensor([1]), graph.tensor([2])
     means = []
     for part in (0, 1):
-        own = graph.node("Equal", ["second", graph.tensor(np.int64(part))])
-        share = graph.node("Cast", [own], to=TensorProto.FLOAT)
+        of_part = graph.node("Equal", ["second", graph.tensor(np.int64(part))])
+        share = graph.node("Cast", [of_part], to=TensorProto.FLOAT)
         row = graph.node("Unsqueeze", [share, axis])
         total = graph.node("Squeeze", [graph.node("MatMul", [row, x]), axis])
         means.append(graph.node("Div", [total, graph.node("ReduceSum", [row, last], keepdims=0)]))

@@ -29,8 +29,8 @@ def both_orders(size: int) -> tuple[Tensor, Tensor]:
     """
     read, parts = [], []
     for split in range(1, size):
-        one, other = list(range(split)), list(range(split, size))
-        read += [[*one, *other], [*other, *one]]
+        first, second = list(range(split)), list(range(split, size))
+        read += [[*first, *second], [*second, *first]]
         parts += [[0] * split + [1] * (size - split), [0] * (size - split) + [1] * split]
     return torch.tensor(read), torch.tensor(parts)
 
@@ -42,8 +42,8 @@ def logits_of(model: Order, states: States, passages: Sequence[Passage]) -> Tens
     read, parts = both_orders(size)
     rows = vectors.view(len(passages), size, -1)[:, read].flatten(0, 1)
     second = parts.repeat(len(passages), 1)
-    found = model(rows, torch.ones_like(second, dtype=torch.bool), second)
-    return found.view(len(passages), size - 1, 2)
+    logits = model(rows, torch.ones_like(second, dtype=torch.bool), second)
+    return logits.view(len(passages), size - 1, 2)
 
 
 def cost_of(logits: Tensor) -> Tensor:
@@ -54,23 +54,28 @@ def cost_of(logits: Tensor) -> Tensor:
 
 
 @torch.inference_mode()
-def accuracy(model: Order, states: States, kept: Mapping[str, Sequence[Passage]]) -> dict[str, tuple[float, float]]:
+def accuracy(model: Order, states: States, held_out: Mapping[str, Sequence[Passage]]) -> dict[str, tuple[float, float]]:
     """By register, parted in the middle: how often the right order gets more, or is right alone."""
     model.eval()
-    found = {}
-    for name, passages in kept.items():
+    shares = {}
+    for name, passages in held_out.items():
         logits = logits_of(model, states, passages)[:, len(passages[0]) // 2 - 1]
         right, swapped = logits.unbind(-1)
-        found[name] = (
+        shares[name] = (
             round((right > swapped).float().mean().item(), 3),
             round(torch.cat([right > 0, swapped < 0]).float().mean().item(), 3),
         )
-    found["mean"] = tuple(np.mean(list(found.values()), axis=0).round(3).tolist())
-    return found
+    shares["mean"] = tuple(np.mean(list(shares.values()), axis=0).round(3).tolist())
+    return shares
 
 
 def fit(
-    states: States, passages: Sequence[Passage], kept: Mapping[str, Sequence[Passage]], *, epochs: int, seed: int = 0
+    states: States,
+    passages: Sequence[Passage],
+    held_out: Mapping[str, Sequence[Passage]],
+    *,
+    epochs: int,
+    seed: int = 0,
 ) -> Order:
     """Train for so many passes, with the rate going down; what is kept is the mean of weights."""
     torch.manual_seed(seed)
@@ -101,7 +106,7 @@ def fit(
                     mine.lerp_(theirs, 0.01)
         print(
             f"{epoch + 1}/{epochs} loss {np.mean(costs):.3f} held out "
-            f"{accuracy(smooth, states, kept)['mean']}; {time.time() - started:.0f} s",
+            f"{accuracy(smooth, states, held_out)['mean']}; {time.time() - started:.0f} s",
             flush=True,
         )
     return smooth.eval()

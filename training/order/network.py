@@ -37,19 +37,19 @@ class Order(nn.Module):
         mean = (seen * there).sum(1) / there.sum(1)
         most = seen.masked_fill(~there, -1.0).amax(1)  # no activation is below -0.2
         pooled = torch.cat([inner[:, 0], mean, most], -1)
-        found: Tensor = self.sentence(self.drop(pooled))
-        return found
+        vectors: Tensor = self.sentence(self.drop(pooled))
+        return vectors
 
     def forward(self, vectors: Tensor, mask: Tensor, second: Tensor) -> Tensor:
         """(b,) logits of the parts' being in their order, for sentences (b, n, vector) as read."""
-        places = torch.arange(vectors.shape[1]).clamp(max=POSITIONS - 1)
-        x = vectors + self.parts(second) + self.places(places)
+        positions = torch.arange(vectors.shape[1]).clamp(max=POSITIONS - 1)
+        x = vectors + self.parts(second) + self.places(positions)
         for layer in self.layers:
             x = layer(x, mask)
         shares = [(mask & (second == part)).unsqueeze(-1) for part in (0, 1)]
         means = [(x * share).sum(1) / share.sum(1) for share in shares]
-        found: Tensor = self.order(torch.relu(self.pooled(torch.cat(means, -1)))).squeeze(-1)
-        return found
+        logits: Tensor = self.order(torch.relu(self.pooled(torch.cat(means, -1)))).squeeze(-1)
+        return logits
 
 
 @torch.no_grad()

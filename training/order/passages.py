@@ -12,7 +12,7 @@ from naturalness.text.parsing import tokenise
 
 SENTENCES = 5
 """Of a passage that teaches."""
-LONGEST = 80
+MAX_PIECES = 80
 """Pieces of a sentence; what is longer is cut at its end."""
 Row = list[int]
 Document = Sequence[str]
@@ -22,8 +22,8 @@ def documents(path: Path, fewest: int) -> list[list[str]]:
     """Documents of a corpus file with so many sentences at least."""
     with lzma.open(path, "rt", encoding="utf-8") as file:
         parts = file.read().split("\n\n")
-    found = [[line.strip() for line in part.split("\n") if line.strip()] for part in parts]
-    return [document for document in found if len(document) >= fewest]
+    parsed = [[line.strip() for line in part.split("\n") if line.strip()] for part in parts]
+    return [document for document in parsed if len(document) >= fewest]
 
 
 def beginnings(every: Sequence[Document], n: int, size: int = SENTENCES) -> list[Document]:
@@ -44,8 +44,8 @@ def inner(every: Sequence[Document], n: int, seed: int, size: int = SENTENCES) -
 def rows_of(sentences: Sequence[str], pieces: Pieces) -> list[Row]:
     """Pieces of each sentence between start and end."""
     start, end = pieces.rows[START], pieces.rows[END]
-    found = []
+    rows = []
     for doc in tokenise(sentences):
-        row = [place for token in doc for place in pieces.of_word(token.text.lower())]
-        found.append([start, *row[: LONGEST - 2], end])
-    return found
+        row = [piece for token in doc for piece in pieces.of_word(token.text.lower())]
+        rows.append([start, *row[: MAX_PIECES - 2], end])
+    return rows

@@ -33,20 +33,20 @@ class States:
         ends = self.ends[np.asarray(sentences)]
         starts = np.where(np.asarray(sentences) > 0, self.ends[np.asarray(sentences) - 1], 0)
         lengths = ends - starts
-        found = np.zeros((len(ends), int(lengths.max()), WIDTH), np.float32)
+        padded = np.zeros((len(ends), int(lengths.max()), WIDTH), np.float32)
         for k, (a, b) in enumerate(zip(starts, ends, strict=True)):
-            found[k, : b - a] = self.vectors[a:b]
-        mask = np.arange(found.shape[1]) < lengths[:, None]
-        return torch.from_numpy(found), torch.from_numpy(mask)
+            padded[k, : b - a] = self.vectors[a:b]
+        mask = np.arange(padded.shape[1]) < lengths[:, None]
+        return torch.from_numpy(padded), torch.from_numpy(mask)
 
 
 def worked_out(detector: Detector, rows: Sequence[Sequence[int]], path: Path) -> States:
     """States of rows of pieces, from the file where they are there already."""
     ends = np.cumsum([len(row) for row in rows])
     if path.exists():
-        kept = np.load(path, mmap_mode="r")
-        if len(kept) == ends[-1]:
-            return States(np.asarray(kept), ends)
+        stored = np.load(path, mmap_mode="r")
+        if len(stored) == ends[-1]:
+            return States(np.asarray(stored), ends)
     vectors = np.empty((int(ends[-1]), WIDTH), np.float16)
     by_length = sorted(range(len(rows)), key=lambda i: len(rows[i]))
     started, done, shown = time.time(), 0, 0
@@ -56,9 +56,9 @@ def worked_out(detector: Detector, rows: Sequence[Sequence[int]], path: Path) ->
         longest = len(rows[chosen[-1]])
         ids = torch.tensor([[*rows[i], *[0] * (longest - len(rows[i]))] for i in chosen])
         lengths = torch.tensor([len(rows[i]) for i in chosen])
-        found = lower_states(detector, ids, torch.arange(longest) < lengths[:, None]).numpy()
+        states = lower_states(detector, ids, torch.arange(longest) < lengths[:, None]).numpy()
         for k, i in enumerate(chosen):
-            vectors[ends[i] - len(rows[i]) : ends[i]] = found[k, : len(rows[i])]
+            vectors[ends[i] - len(rows[i]) : ends[i]] = states[k, : len(rows[i])]
         done += len(chosen)
         if done >= shown:
             print(f"{done}/{len(rows)} sentences; {done / (time.time() - started):.0f}/s", flush=True)

@@ -26,7 +26,7 @@ def test_spans_stand_as_in_the_package() -> None:
     for n in range(1, 9):
         starts, lasts = (found.tolist() for found in crf.corners(n))
         assert (starts, lasts) == tuple(found.tolist() for found in corners(n))
-        placed = [crf.place(a, b + 1, n) for a, b in zip(starts, lasts, strict=True)]
+        placed = [crf.cell(a, b + 1, n) for a, b in zip(starts, lasts, strict=True)]
         assert placed == list(range(len(starts)))
 
 

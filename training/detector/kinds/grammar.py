@@ -57,7 +57,7 @@ def subject_of(draft: Draft, at: int) -> int | None:
     verb = draft.words[at]
     for i, word in enumerate(draft.words):
         if word.dep.startswith(SUBJECTS) and (
-            word.head == verb.place or (verb.dep in HELPERS and word.head == verb.head)
+            word.head == verb.position or (verb.dep in HELPERS and word.head == verb.head)
         ):
             return i
     return None
@@ -88,8 +88,8 @@ def _other_number(word: Word, forms: Forms, rng: random.Random) -> str:
 
 def verb_form(draft: Draft, rng: random.Random, forms: Forms) -> bool:
     """Another form of a verb: *to went*, *is go*, *have see*, *he going*."""
-    places = draft.sound(lambda w: w.tag in WRONG and w.text not in ("be", "'s", "'d"))
-    if (at := pick(rng, places)) is None:
+    positions = draft.sound(lambda w: w.tag in WRONG and w.text not in ("be", "'s", "'d"))
+    if (at := pick(rng, positions)) is None:
         return False
     word = draft.words[at]
     before = draft.words[at - 1] if at else None
@@ -140,7 +140,7 @@ def _lost_be(draft: Draft, rng: random.Random, forms: Forms) -> bool:
 
 def _did_went(draft: Draft, rng: random.Random, forms: Forms) -> bool:
     helped = {w.head for w in draft.words if w.text in ("did", "does", "do") and w.dep == "aux"}
-    at = pick(rng, draft.sound(lambda w: w.tag == "VB" and w.place in helped))
+    at = pick(rng, draft.sound(lambda w: w.tag == "VB" and w.position in helped))
     if at is None:
         return False
     return draft.change(at, forms.other(draft.words[at].text, "VB", "VBD"), "verb")
@@ -170,9 +170,9 @@ def _bare_to(draft: Draft, rng: random.Random, forms: Forms) -> bool:
 
 def noun(draft: Draft, rng: random.Random, forms: Forms) -> bool:
     """A noun in the other number, best where a word before it tells the number."""
-    places = draft.sound(lambda w: w.tag in ("NN", "NNS") and w.dep != "compound")
-    told = [i for i in places if _number_is_told(draft, i)]
-    pool = told if told and rng.random() < 0.6 else places
+    positions = draft.sound(lambda w: w.tag in ("NN", "NNS") and w.dep != "compound")
+    shown = [i for i in positions if _shows_number(draft, i)]
+    pool = shown if shown and rng.random() < 0.6 else positions
     if rng.random() < 0.15:
         dets = draft.sound(lambda w: w.text in NUMBERED and w.dep in ("det", "amod"))
         if (at := pick(rng, dets)) is not None:
@@ -181,30 +181,30 @@ def noun(draft: Draft, rng: random.Random, forms: Forms) -> bool:
         return False
     word = draft.words[at]
     new = forms.other(word.text, word.tag, "NNS" if word.tag == "NN" else "NN")
-    if word.tag == "NN" and at not in told and word.text not in MASS:
+    if word.tag == "NN" and at not in shown and word.text not in MASS:
         return False  # *the cats* for *the cat* is another sentence, not a worse one
-    if word.tag == "NNS" and at not in told and _has_article(draft, at):
+    if word.tag == "NNS" and at not in shown and _has_article(draft, at):
         return False
     return draft.change(at, new, "noun")
 
 
 def _before(draft: Draft, at: int) -> list[str]:
     """The words of the noun's phrase before it."""
-    found = []
+    texts = []
     for i in range(at - 1, max(-1, at - 4), -1):
         if draft.words[i].tag not in ("JJ", "NN", "DT", "CD", "PRP$", "JJR", "JJS", "RB", "VBN"):
             break
-        found.append(draft.words[i].text)
-    return found
+        texts.append(draft.words[i].text)
+    return texts
 
 
-def _number_is_told(draft: Draft, at: int) -> bool:
-    told = _before(draft, at)
-    numbers = any(text.isdigit() and text != "1" for text in told)
+def _shows_number(draft: Draft, at: int) -> bool:
+    texts = _before(draft, at)
+    numbers = any(text.isdigit() and text != "1" for text in texts)
     agrees = draft.words[at].dep.startswith("nsubj") and any(
-        w.tag in ("VBZ", "VBP") and w.place == draft.words[at].head for w in draft.words
+        w.tag in ("VBZ", "VBP") and w.position == draft.words[at].head for w in draft.words
     )
-    return numbers or agrees or any(text in COUNTED for text in told)
+    return numbers or agrees or any(text in COUNTED for text in texts)
 
 
 def _has_article(draft: Draft, at: int) -> bool:

@@ -78,7 +78,7 @@ def phrase(draft: Draft, rng: random.Random, forms: Forms) -> bool:
     if end - at < 2 or any(w.kind != "sound" for w in draft.words[at:end]):
         return False
     rest = draft.words[:at] + draft.words[end:]
-    places = [
+    positions = [
         i
         for i in range(1, len(rest) - 1)
         if abs(i - at) > 1
@@ -86,7 +86,7 @@ def phrase(draft: Draft, rng: random.Random, forms: Forms) -> bool:
         and rest[i - 1].text not in MARKS
         and (rest[i - 1].tag in ("DT", "JJ", "PRP$", "IN", "TO", "MD") or rng.random() < 0.3)
     ]
-    to = pick(rng, places)
+    to = pick(rng, positions)
     if to is None:
         return False
     moved = draft.words[at:end]
@@ -117,7 +117,7 @@ def question(draft: Draft, rng: random.Random, forms: Forms) -> bool:
 
 def _helps(verb: Word, subject: Word) -> bool:
     helper = verb.dep.startswith(("aux", "cop")) or verb.tag == "MD"
-    same = verb.head == subject.head or verb.place == subject.head
+    same = verb.head == subject.head or verb.position == subject.head
     return same and (helper or verb.text in ("is", "are", "was", "were"))
 
 
@@ -127,8 +127,8 @@ def late_verb(draft: Draft, rng: random.Random, forms: Forms) -> bool:
     at = pick(rng, objects)
     if at is None:
         return False
-    places = {w.place: i for i, w in enumerate(draft.words)}
-    verb = places.get(draft.words[at].head)
+    position_of = {w.position: i for i, w in enumerate(draft.words)}
+    verb = position_of.get(draft.words[at].head)
     if verb is None or not 0 < at - verb <= 6 or not _plain(draft, verb, at + 1):
         return False
     order = [*range(1, at - verb + 1), 0]
@@ -152,7 +152,7 @@ def adverb(draft: Draft, rng: random.Random, forms: Forms) -> bool:
         return False
     mover = draft.words[at]
     rest = draft.words[:at] + draft.words[at + 1 :]
-    places = [
+    positions = [
         i
         for i in range(1, len(rest) - 1)
         if abs(i - at) <= 6
@@ -163,7 +163,7 @@ def adverb(draft: Draft, rng: random.Random, forms: Forms) -> bool:
             or (rest[i - 1].tag.startswith("VB") and rest[i].tag in ("DT", "PRP", "NN", "NNS"))
         )
     ]
-    to = pick(rng, places)
+    to = pick(rng, positions)
     if to is None:
         return False
     mover.kind = "order"

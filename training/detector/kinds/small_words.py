@@ -75,7 +75,7 @@ def article(draft: Draft, rng: random.Random, forms: Forms) -> bool:
 
 def _head_tag(draft: Draft, at: int) -> str:
     head = draft.words[at].head
-    return next((w.tag for w in draft.words if w.place == head), "")
+    return next((w.tag for w in draft.words if w.position == head), "")
 
 
 def _drop_article(draft: Draft, rng: random.Random) -> bool:
@@ -91,15 +91,15 @@ def _drop_article(draft: Draft, rng: random.Random) -> bool:
 
 
 def _insert_article(draft: Draft, rng: random.Random) -> bool:
-    places = []
+    positions = []
     for i in draft.sound(lambda w: w.tag in ("NNS", "NN", "PRP", "NNP", "JJ", "DT", "PRP$")):
         word = draft.words[i]
         before = draft.words[i - 1].tag if i else ""
         if before in ("DT", "PRP$", "JJ", "NN", "NNP", "CD", "POS", "NNS", "JJR", "JJS"):
             continue
         if word.tag != "NN" or word.dep not in ("compound", "root"):
-            places.append(i)
-    at = pick(rng, places)
+            positions.append(i)
+    at = pick(rng, positions)
     if at is None:
         return False
     tag = draft.words[at].tag

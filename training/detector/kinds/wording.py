@@ -136,7 +136,7 @@ INSERTED = (
     "been",
 )
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-MOST = 60
+MAX_NEIGHBOURS = 60
 """Neighbours remembered of each word."""
 
 
@@ -161,19 +161,19 @@ class Neighbours:
                 seen[word.text] += 1
                 if word.text.isalpha():
                     tags[word.tag].append(word.text)
-            for one, two in pairwise(sentence):
-                if one.text[0].isalpha() and two.text[0].isalpha():
-                    _keep(after[one.text], (two.text, two.tag), seen[one.text], rng)
-                    _keep(before[two.text], (one.text, one.tag), seen[two.text], rng)
+            for left, right in pairwise(sentence):
+                if left.text[0].isalpha() and right.text[0].isalpha():
+                    _keep(after[left.text], (right.text, right.tag), seen[left.text], rng)
+                    _keep(before[right.text], (left.text, left.tag), seen[right.text], rng)
         some = {tag: rng.sample(texts, min(len(texts), 20_000)) for tag, texts in tags.items()}
         return cls(dict(after), dict(before), some, frozenset(seen))
 
 
 def _keep(pool: list[tuple[str, str]], item: tuple[str, str], n: int, rng: random.Random) -> None:
-    if len(pool) < MOST:
+    if len(pool) < MAX_NEIGHBOURS:
         pool.append(item)
-    elif (place := rng.randrange(n)) < MOST:
-        pool[place] = item
+    elif (slot := rng.randrange(n)) < MAX_NEIGHBOURS:
+        pool[slot] = item
 
 
 PAIRS: Mapping[str, tuple[str, ...]] = {
@@ -194,16 +194,16 @@ def likely(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> 
     if at is None:
         return False
     word = draft.words[at]
-    found = _beside(draft, at, at + 1, near, rng)
-    pool = [text for text, tag in found if _unlike(word, text, tag)]
+    neighbours = _beside(draft, at, at + 1, near, rng)
+    pool = [text for text, tag in neighbours if _unlike(word, text, tag)]
     return bool(pool) and draft.change(at, rng.choice(pool), "wrong")
 
 
 def _beside(draft: Draft, left: int, right: int, near: Neighbours, rng: random.Random) -> Sequence[tuple[str, str]]:
     """What follows the word before ``left`` or precedes the one at ``right``."""
-    one = draft.words[left - 1].text if left else ""
+    before = draft.words[left - 1].text if left else ""
     other = draft.words[right].text if right < len(draft.words) else ""
-    pools = [near.after.get(one, ()), near.before.get(other, ())]
+    pools = [near.after.get(before, ()), near.before.get(other, ())]
     rng.shuffle(pools)
     return pools[0] or pools[1]
 
@@ -279,17 +279,17 @@ def drop(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bo
 
 def extra(draft: Draft, rng: random.Random, near: Neighbours, forms: Forms) -> bool:
     """A function word, or one that often stands beside a neighbour, where none belongs."""
-    places = [i for i in draft.sound() if i and draft.words[i - 1].kind == "sound"]
-    at = pick(rng, places)
+    positions = [i for i in draft.sound() if i and draft.words[i - 1].kind == "sound"]
+    at = pick(rng, positions)
     if at is None:
         return False
     if rng.random() < 0.5:
         text = rng.choice(INSERTED)
     else:
-        found = _beside(draft, at, at, near, rng)
-        if not found:
+        neighbours = _beside(draft, at, at, near, rng)
+        if not neighbours:
             return False
-        text, tag = rng.choice(found)
+        text, tag = rng.choice(neighbours)
         if tag in ("JJ", "RB", "NNP") and rng.random() < 0.8:
             return False  # *the (old) house*: nothing is wrong
     if text in (draft.words[at - 1].text, draft.words[at].text):
