@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
-from naturalness.annotate.asking.pool import Choice, Judgement, Pool, means_of, rated_texts
+from naturalness.annotate.asking.pool import Judgement, Pool, means_of, rated_texts
 from naturalness.annotate.asking.slips import rare_causes, shown_by, wording_of_cause
 from naturalness.annotate.asking.space import (
     Belief,
@@ -23,6 +23,7 @@ from naturalness.annotate.asking.space import (
     uncovered,
     weights_of,
 )
+from naturalness.annotate.project.records import Choice
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import UnknownName
 

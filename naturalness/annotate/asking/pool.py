@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -63,40 +62,6 @@ class Judgement:
     def asked(self) -> tuple[int, ...]:
         """The texts of the question."""
         return (self.text,) if self.other is None else (self.text, self.other)
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What to ask next."""
-
-    texts: tuple[int, ...]
-    """One text, or two to choose from."""
-    reason: str
-    """A key of `choosing.REASONS`."""
-    wording: str
-    """The same in words."""
-    test: bool = False
-    again: bool = False
-
-
-class AnswerScale(Protocol):
-    """What a rater answers on, as far as teaching needs it."""
-
-    @property
-    def kind(self) -> str:
-        """``labels``, ``points``, ``slider`` or ``pairs``."""
-
-    @property
-    def low(self) -> float:
-        """The worst value."""
-
-    @property
-    def high(self) -> float:
-        """The best value."""
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """From worst to best; empty unless the kind is ``labels``."""
 
 
 def rated_texts(judgements: Sequence[Judgement]) -> IntArray:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from naturalness.annotate.asking.pool import AnswerScale, Judgement
+from naturalness.annotate.asking.pool import Judgement
+from naturalness.annotate.project.records import PAIRS, Scale
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.reports.raters.learning_curve import LITTLE, MIN_GAIN, YES, LearningCurve
 from naturalness.statistics.measures import CERTAIN, roc_auc, spearman, wilson
@@ -170,7 +171,7 @@ MIN_REPEATS = 10
 """Repeats from which a correlation is told."""
 
 
-def self_agreements(judgements: Sequence[Judgement], scale: AnswerScale) -> tuple[SelfAgreement, ...]:
+def self_agreements(judgements: Sequence[Judgement], scale: Scale) -> tuple[SelfAgreement, ...]:
     """Return the agreement of each rater who was asked something again, in the order of first answers."""
     first: dict[tuple[str, frozenset[int]], Judgement] = {}
     pairs: dict[str, list[tuple[float, float]]] = {}
@@ -187,10 +188,10 @@ def self_agreements(judgements: Sequence[Judgement], scale: AnswerScale) -> tupl
     return tuple(_of(rater, pairs[rater], scale) for rater in raters if rater in pairs)
 
 
-def _of(rater: str, pairs: Sequence[tuple[float, float]], scale: AnswerScale) -> SelfAgreement:
+def _of(rater: str, pairs: Sequence[tuple[float, float]], scale: Scale) -> SelfAgreement:
     before, after = np.array(pairs, dtype=np.float64).T
     wide = max(scale.high - scale.low, 1e-12)
-    known = len(pairs) >= MIN_REPEATS and scale.kind != "pairs"
+    known = len(pairs) >= MIN_REPEATS and scale.kind != PAIRS
     return SelfAgreement(
         rater=rater,
         repeats=len(pairs),

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from naturalness.annotate.asking.pool import AnswerScale, Judgement, Pool, means_of
+from naturalness.annotate.asking.pool import Judgement, Pool, means_of
 from naturalness.annotate.asking.space import SAMPLE, weights_of
 from naturalness.annotate.asking.taught import (
     Figure,
@@ -23,6 +23,7 @@ from naturalness.annotate.asking.taught import (
     share_figure,
     spearman_figure,
 )
+from naturalness.annotate.project.records import LABELS, PAIRS, Scale
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.errors import TrainingError
 from naturalness.explaining.background import herd
@@ -47,7 +48,6 @@ from naturalness.reports.raters.learning_curve import (
 )
 from naturalness.statistics.measures import label_figures, roc_auc, spearman
 
-LABELS, PAIRS = "labels", "pairs"
 NAMES = ("unnatural", "natural")
 
 
@@ -106,7 +106,7 @@ def pairs_of(pool: Pool, judgements: Sequence[Judgement]) -> RatedPairs:
     return RatedPairs(rows[decided], values[decided] > 0, inside[decided] == 2, int((~known).sum()))
 
 
-def classes_of(scale: AnswerScale) -> tuple[str, ...]:
+def classes_of(scale: Scale) -> tuple[str, ...]:
     """Return the labels where there are two, which are learned as classes.
 
     More than two are learned as ratings, so that a rare middle one can be learned too.
@@ -116,7 +116,7 @@ def classes_of(scale: AnswerScale) -> tuple[str, ...]:
     return scale.labels if len(scale.labels) == 2 else NAMES
 
 
-def rated_of(pool: Pool, texts: RatedTexts, scale: AnswerScale, use: BoolArray) -> Rated:
+def rated_of(pool: Pool, texts: RatedTexts, scale: Scale, use: BoolArray) -> Rated:
     """Return some of the rated texts in the form that learning reads."""
     rows, values = texts.rows[use], texts.values[use]
     classes = classes_of(scale)
@@ -297,7 +297,7 @@ MIN_LABEL_TEXTS = 5
 CURVE_FOLDS = 3
 
 
-def teach(pool: Pool, judgements: Sequence[Judgement], scale: AnswerScale) -> Taught:
+def teach(pool: Pool, judgements: Sequence[Judgement], scale: Scale) -> Taught:
     """Return what the answers teach.
 
     Where they are too few, ``why`` says what is missing, and there is no more than the raters' agreement with
@@ -312,7 +312,7 @@ def teach(pool: Pool, judgements: Sequence[Judgement], scale: AnswerScale) -> Ta
     )
 
 
-def _taught_texts(pool: Pool, judgements: Sequence[Judgement], scale: AnswerScale, top: float) -> Taught:
+def _taught_texts(pool: Pool, judgements: Sequence[Judgement], scale: Scale, top: float) -> Taught:
     texts = texts_of(pool, judgements)
     n, n_test = int((~texts.test).sum()), int(texts.test.sum())
     classes = classes_of(scale)
@@ -340,7 +340,7 @@ def _taught_texts(pool: Pool, judgements: Sequence[Judgement], scale: AnswerScal
     )
 
 
-def _lacking_texts(texts: RatedTexts, scale: AnswerScale) -> str:
+def _lacking_texts(texts: RatedTexts, scale: Scale) -> str:
     """Return which answers are missing before a model can be taught; empty where none are."""
     values = texts.values[~texts.test]
     if len(values) < MIN_TAUGHT_TEXTS:
@@ -359,7 +359,7 @@ def _lacking_texts(texts: RatedTexts, scale: AnswerScale) -> str:
     return ""
 
 
-def _figures(model: Model, table: FloatArray, values: FloatArray, scale: AnswerScale) -> tuple[Figure, ...]:
+def _figures(model: Model, table: FloatArray, values: FloatArray, scale: Scale) -> tuple[Figure, ...]:
     """Return the figures on the test share, the chief one first."""
     scores = model.rank(table)
     rank = spearman_figure(scores, values)
@@ -376,7 +376,7 @@ def _figures(model: Model, table: FloatArray, values: FloatArray, scale: AnswerS
     return others if classes_of(scale) else (rank, *others)
 
 
-def _curve_of_texts(pool: Pool, texts: RatedTexts, scale: AnswerScale, model: Model, name: str) -> LearningCurve | None:
+def _curve_of_texts(pool: Pool, texts: RatedTexts, scale: Scale, model: Model, name: str) -> LearningCurve | None:
     taught = rated_of(pool, texts, scale, ~texts.test)
     table, values = pool.table[texts.rows[texts.test]], texts.values[texts.test]
 

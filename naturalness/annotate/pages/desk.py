@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.annotate.asking.choosing import choose
-from naturalness.annotate.asking.pool import Choice, Judgement, Pool
+from naturalness.annotate.asking.pool import Judgement, Pool
 from naturalness.annotate.asking.slips import shown_by
 from naturalness.annotate.asking.space import space_of
 from naturalness.annotate.project import PAIRS, Answer, Project, Question, Rating
-from naturalness.annotate.project.records import Scale
+from naturalness.annotate.project.records import Choice, Scale
 from naturalness.annotate.project.settings import check_rater
 from naturalness.errors import NaturalnessError, ProjectError
 from naturalness.features import column_names, resolve

@@ -8,7 +8,7 @@ import os
 import sqlite3
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,7 +18,7 @@ from naturalness.annotate.project.agreement import Disagreement, RaterAgreement,
 from naturalness.annotate.project.exporting import Exported, Rated, export_pairs, export_texts, options
 from naturalness.annotate.project.file import Clock, Row, Store, check_rows, create_file, now
 from naturalness.annotate.project.questions import item
-from naturalness.annotate.project.records import PAIRS, Answer, Question, Rating, Scale, Text
+from naturalness.annotate.project.records import PAIRS, Answer, Choice, Question, Rating, Scale, Text
 from naturalness.errors import ProjectError, damage_as
 from naturalness.files.storage import is_remote
 
@@ -37,8 +37,8 @@ def _local(path: str | os.PathLike[str]) -> Path:
 
 
 TRIES = 10
-"""How often something else is chosen where what was chosen has been taken meanwhile."""
-Choose = Callable[[frozenset[int], int], questions.Chosen | None]
+"""How often to choose again where the choice has been taken meanwhile."""
+Choose = Callable[[frozenset[int], int], Choice | None]
 """From the texts that are busy and the turn to what to ask; None where nothing is left."""
 
 
@@ -225,27 +225,18 @@ class Project:
             question, busy, turn = self._open_or_shared(rater)
             if question is not None:
                 return question
-            chosen = choose(busy | tried, turn)
-            if chosen is None:
+            choice = choose(busy | tried, turn)
+            if choice is None:
                 break
-            texts = questions.check_texts(chosen.texts, self.scale.kind, len(self._texts))
+            texts = questions.check_texts(choice.texts, self.scale.kind, len(self._texts))
             with self._store.writing() as db:
                 queue = self._queue(db, rater)
                 # Another window of the same rater may have been faster.
                 asked = queue.open()
                 if asked is not None:
                     return asked
-                if not tried & set(texts) and queue.free(item(texts), again=chosen.again):
-                    return questions.add(
-                        db,
-                        rater,
-                        texts,
-                        chosen.reason,
-                        chosen.wording,
-                        test=chosen.test,
-                        again=chosen.again,
-                        at=self._store.time(),
-                    )
+                if not tried & set(texts) and queue.free(item(texts), again=choice.again):
+                    return questions.add(db, rater, replace(choice, texts=texts), self._store.time())
             tried |= set(texts)
         return self._open_or_shared(rater, always=True)[0]
 
@@ -260,17 +251,7 @@ class Project:
             shared = queue.shared(always=always)
             if shared is None:
                 return None, queue.busy(), queue.turn
-            question = questions.add(
-                db,
-                rater,
-                shared[0],
-                questions.SHARED,
-                questions.SHARED_WORDING,
-                test=shared[1],
-                again=False,
-                at=self._store.time(),
-            )
-            return question, frozenset(), 0
+            return questions.add(db, rater, shared, self._store.time()), frozenset(), 0
 
     def ask(
         self,
@@ -291,7 +272,8 @@ class Project:
         with self._store.writing() as db:
             if not self._queue(db, rater).free(item(known), again=again):
                 return None
-            return questions.add(db, rater, known, reason, wording, test=test, again=again, at=self._store.time())
+            choice = Choice(known, reason, wording, test, again)
+            return questions.add(db, rater, choice, self._store.time())
 
     def open_question(self, rater: str) -> Question | None:
         """Return a rater's first unanswered question; it counts as shown anew.
@@ -382,14 +364,14 @@ class Project:
     def progress(self, rater: str | None = None) -> Progress:
         """Return how far one rater is, or all of them together."""
         ratings = self.ratings(skipped=True)
-        chosen = [rating for rating in ratings if rater in (None, rating.question.rater)]
-        rated = [rating for rating in chosen if rating.answer.value is not None]
-        seconds = [rating.answer.seconds for rating in chosen if rating.answer.seconds]
+        counted = [rating for rating in ratings if rater in (None, rating.question.rater)]
+        rated = [rating for rating in counted if rating.answer.value is not None]
+        seconds = [rating.answer.seconds for rating in counted if rating.answer.seconds]
         return Progress(
             texts=len(self._texts),
             rated=len({item(rating.question.texts) for rating in rated}),
             ratings=len(rated),
-            skipped=len(chosen) - len(rated),
+            skipped=len(counted) - len(rated),
             seconds=statistics.median(seconds) if seconds else math.nan,
         )
 

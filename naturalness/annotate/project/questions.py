@@ -8,10 +8,9 @@ import operator
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from naturalness.annotate.project import settings
-from naturalness.annotate.project.records import PAIRS, Answer, Question, Rating
+from naturalness.annotate.project.records import PAIRS, Answer, Choice, Question, Rating
 from naturalness.errors import ProjectError
 
 Item = tuple[int, ...]
@@ -69,21 +68,6 @@ def as_answer(value: float | None, note: str, cause: str, marks: str, seconds: f
 SHARED = "shared"
 """Why a question is asked that another rater has answered."""
 SHARED_WORDING = "another rater has answered this one: shows how far you agree"
-
-
-class Chosen(Protocol):
-    """A choice of what to ask next, as `asking.choose` makes it."""
-
-    @property
-    def texts(self) -> tuple[int, ...]: ...
-    @property
-    def reason(self) -> str: ...
-    @property
-    def wording(self) -> str: ...
-    @property
-    def test(self) -> bool: ...
-    @property
-    def again(self) -> bool: ...
 
 
 @dataclass(slots=True)
@@ -196,8 +180,8 @@ class Queue:
         sql = "SELECT 1 FROM answers WHERE question = ? LIMIT 1"
         return self._db.execute(sql, (question.number,)).fetchone() is not None
 
-    def shared(self, *, always: bool = False) -> tuple[Item, bool] | None:
-        """Return an item that another rater has rated and this one should too, and whether it is a test item.
+    def shared(self, *, always: bool = False) -> Choice | None:
+        """Return a question about an item that another rater has rated and this one should too.
 
         Items are shared only at the pace of the others' answers, so that nobody gets them all in a row; with
         ``always``, as long as there are any.
@@ -208,7 +192,7 @@ class Queue:
             return None
         for what, stand in self.stands.items():
             if stand.rated_by_others and self.wanted(what) > 1 and self.free(what, again=False):
-                return what, stand.test
+                return Choice(what, SHARED, SHARED_WORDING, test=stand.test)
         return None
 
 
@@ -224,24 +208,15 @@ def check_texts(texts: Sequence[int], kind: str, many: int) -> tuple[int, ...]:
     return numbers
 
 
-def add(
-    db: sqlite3.Connection,
-    rater: str,
-    texts: tuple[int, ...],
-    reason: str,
-    wording: str,
-    *,
-    test: bool,
-    again: bool,
-    at: str,
-) -> Question:
+def add(db: sqlite3.Connection, rater: str, choice: Choice, at: str) -> Question:
     """Store a question."""
-    first, second = (*texts, None)[:2]
-    done = db.execute(
+    first, second = (*choice.texts, None)[:2]
+    flags = bool(choice.test), bool(choice.again)
+    stored = db.execute(
         "INSERT INTO questions (rater, first, second, reason, told, test, again, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (rater, first, second, reason, wording, bool(test), bool(again), at),
+        (rater, first, second, choice.reason, choice.wording, *flags, at),
     )
-    return Question(int(done.lastrowid or 0), rater, texts, reason, wording, bool(test), bool(again))
+    return Question(int(stored.lastrowid or 0), rater, choice.texts, choice.reason, choice.wording, *flags)
 
 
 def show(db: sqlite3.Connection, question: Question, at: str) -> None:

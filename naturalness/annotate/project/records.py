@@ -34,6 +34,20 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """What to ask next."""
+
+    texts: tuple[int, ...]
+    """One text, or two to choose from."""
+    reason: str
+    """A key of `asking.REASONS`."""
+    wording: str
+    """The same in words."""
+    test: bool = False
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """One text, or two to choose from, put before one rater."""
 
