@@ -60,12 +60,12 @@ class _Label:
 
 
 def visible(text: str) -> str:
-    """The text with a replacement mark for each character that must not reach a screen."""
+    """Replace each character that must not reach a screen by a replacement mark."""
     return UNSHOWN.sub("\ufffd", text)
 
 
 def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
-    """The tree for a terminal, outer before inner; a phrase of words alone is one line.
+    """Draw the tree for a terminal, outer before inner; a phrase of words alone is one line.
 
     The tags of such a phrase stand on the right; a word beside constituents stands behind its tag.
     """
@@ -91,7 +91,7 @@ def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
 
 
 def _chain(node: Node) -> tuple[str, tuple[Node | int, ...]]:
-    """The labels of nodes over the same words as one, and the children of the innermost."""
+    """Return the labels of nodes over the same words as one, and the children of the innermost."""
     labels = [node.label]
     while len(node.children) == 1 and isinstance(node.children[0], Node):
         node = node.children[0]
@@ -100,12 +100,12 @@ def _chain(node: Node) -> tuple[str, tuple[Node | int, ...]]:
 
 
 def cells(text: str) -> int:
-    """Columns that a terminal gives a text."""
+    """Return how many columns a terminal gives a text."""
     return sum(2 if east_asian_width(c) in "WF" else category(c) not in {"Mn", "Me", "Cf"} for c in text)
 
 
 def svg(root: Node, words: Sequence[str], tags: Sequence[str], *, title: str = "") -> str:
-    """The tree as an SVG image of its own, words on one line at the bottom.
+    """Draw the tree as an SVG image of its own, words on one line at the bottom.
 
     ``title`` is read out to those who do not see the image; the words, if none is given.
     """
@@ -114,7 +114,7 @@ def svg(root: Node, words: Sequence[str], tags: Sequence[str], *, title: str = "
 
 
 def sheet(parts: Iterable[tuple[str, Picture | None]], *, title: str, description: str = "") -> str:
-    """Captions, each with its tree below if it has one, as one SVG image."""
+    """Draw captions, each with its tree below if it has one, as one SVG image."""
     markup: list[str] = []
     width = y = 0.0
     for caption, drawn in parts:
@@ -140,7 +140,7 @@ def _document(drawn: Picture, title: str, description: str) -> str:
 
 
 def picture(root: Node, words: Sequence[str], tags: Sequence[str], *, marked: Collection[Span] = ()) -> Picture:
-    """The tree, with a frame around the labels of the ``marked`` constituents.
+    """Draw the tree, with a frame around the labels of the ``marked`` constituents.
 
     A label stands over words of its constituent, higher than all that is in it. So no two overlap,
     and no line crosses one, for it goes from a label down to what is in it.
@@ -166,7 +166,7 @@ def picture(root: Node, words: Sequence[str], tags: Sequence[str], *, marked: Co
 
 
 def _labels(root: Node) -> list[_Label]:
-    """The nodes, each before its children, with the room that each needs."""
+    """Return the nodes, each before its children, with the room that each needs."""
     order = list(nodes(root))
     labels: list[_Label] = []
     pending: list[_Label] = []  # of those to the right, for whoever is around them
@@ -200,7 +200,7 @@ def _align(labels: Sequence[_Label], widths: list[float]) -> list[float]:
 
 
 def _above(xs: Sequence[float]) -> float:
-    """The middle of the outer children, or straight above an inner one that is nearly there."""
+    """Return the middle of the outer children, or that of an inner one that is nearly there."""
     middle = (xs[0] + xs[-1]) / 2
     nearest = min(xs[1:-1], key=lambda x: abs(x - middle), default=middle)
     return nearest if abs(nearest - middle) < NEARLY else middle
@@ -211,7 +211,7 @@ def _height(label: _Label, bottom: float) -> float:
 
 
 def _lines(labels: Sequence[_Label], middles: Sequence[float], bottom: float) -> str:
-    """From each label down to its children: one path, which is nowhere darker than elsewhere."""
+    """Draw lines from each label down to its children: one path, which is nowhere darker than elsewhere."""
     steps: list[str] = []
     for label in labels:
         y = _height(label, bottom) + BELOW
@@ -225,7 +225,7 @@ def _lines(labels: Sequence[_Label], middles: Sequence[float], bottom: float) ->
 
 
 def _elbow(x: float, y: float, to: float, end: float) -> str:
-    """Down, aside and down again, with round corners."""
+    """Return a path down, aside and down again, with round corners."""
     bend = min(BEND, abs(to - x) / 2)
     if bend < 0.5:
         return f"M{_round(x):g} {y:g}V{end:g}"
@@ -251,7 +251,7 @@ def _text(x: float, y: float, text: str, size: float = LARGE, **attributes: str)
 
 
 def text_width(text: str, size: float) -> float:
-    """Pixels that letters of a size take at most, roughly, in a broad face."""
+    """Return an upper bound, roughly, of the pixels that letters of a size take."""
     return size * sum(map(_ems, text))
 
 

@@ -37,7 +37,7 @@ class Assessment:
 
 
 def assessment_data(result: Assessment) -> dict[str, Any]:
-    """An assessment as plain data."""
+    """Return an assessment as plain data."""
     figures = {name: {"value": value, "low": low, "high": high} for name, (value, low, high) in result.figures.items()}
     data: dict[str, Any] = {"texts": result.texts, "seen_left_out": result.seen, "figures": figures}
     if result.pairs:
@@ -47,13 +47,13 @@ def assessment_data(result: Assessment) -> dict[str, Any]:
 
 
 def unseen(data: Rated, model: NaturalnessModel) -> IntArray:
-    """The rows of texts that the model was not trained on."""
+    """Return the rows of texts that the model was not trained on."""
     rows = [i for i, text in enumerate(data.texts) if not model.knows(text)]
     return np.array(rows, dtype=np.int64)
 
 
 def all_seen(texts: int, table: str) -> ModelError:
-    """The error of a table of which nothing is left."""
+    """Return the error for a table of which no text is left."""
     return ModelError(
         f"the model was trained on all {texts:,} texts of {table!r}, though not with these labels "
         "or options: give those of training, texts it has not seen, or a model trained on the table"
@@ -100,9 +100,9 @@ def _assess_pairs(data: Rated, rows: IntArray, model: NaturalnessModel) -> Asses
 
 
 def judge(data: Rated, model: NaturalnessModel) -> tuple[Rated, FloatArray, IntArray]:
-    """The texts with labels that the model tells, their naturalness and the places of told labels.
+    """Return the texts with labels that the model predicts, their naturalness and the predicted labels by number.
 
-    Labels are compared by name where the model tells the same ones, two of other names by their
+    Labels are compared by name where the model predicts the same ones, two of other names by their
     order, else the best against the rest.
     """
     data = with_labels_of(data, model.classes)
@@ -116,7 +116,7 @@ def judge(data: Rated, model: NaturalnessModel) -> tuple[Rated, FloatArray, IntA
 def with_intervals(
     data: Rated, naturalness: FloatArray, predicted: IntArray, *, seed: int = 0
 ) -> dict[str, tuple[float, float, float]]:
-    """Each figure with its 95 % interval; sources are resampled."""
+    """Return each figure with its 95 % interval, resampling sources."""
     values = _figures(data, naturalness, predicted, np.arange(len(data)))
     sources, members = np.unique(data.groups, return_inverse=True)
     rows_of = [np.flatnonzero(members == i) for i in range(len(sources))]
@@ -133,9 +133,9 @@ REST_AND_BEST = ("the rest", "the best")
 
 
 def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
-    """The texts with labels that the model tells: by name, else the best against the rest.
+    """Return the texts with the model's labels: by name, else the best against the rest.
 
-    Names are compared without case; a table with one label that the model does not tell cannot
+    Names are compared without case; a table with a single label that the model does not predict cannot
     say which side it is on.
     """
     numbers = {name.lower(): label for label, name in enumerate(classes)}
@@ -149,8 +149,8 @@ def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
         return replace(data, classes=classes)
     if len(data.classes) < 2:
         raise TrainingError(
-            f"the texts have the label {data.classes[0]!r} alone, which this model does not tell; "
-            f"it tells {', '.join(classes)}"
+            f"the texts only have the label {data.classes[0]!r}, which this model does not predict; "
+            f"it predicts {', '.join(classes)}"
         )
     best = len(data.classes) - 1
     labels = np.where(data.labels >= 0, (data.labels == best).astype(np.int64), -1)

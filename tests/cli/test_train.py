@@ -262,7 +262,7 @@ def test_other_commands_read_the_table_first(
     (tmp_path / "part.csv").write_text("\n".join(part))
     tables = {
         "columns.csv": "no column 'label', 'rating'",
-        "labels.csv": "does not tell",
+        "labels.csv": "does not predict",
         "part.csv": "was trained on all 20 texts",
     }
     if command == "compare":
@@ -359,7 +359,7 @@ def test_labels_are_compared_by_name(home: Path, capsys: pytest.CaptureFixture[s
     assert told["recall good"]["value"] == told["accuracy"]["value"] < 1
     assert told["recall bad"]["value"] is None
     assert run(["evaluate", folder, one_label(home, "natural"), *column]) == 2
-    assert "which this model does not tell; it tells bad, good" in capsys.readouterr().err
+    assert "which this model does not predict; it predicts bad, good" in capsys.readouterr().err
 
 
 def test_options_of_training_give_way(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Metrics against human ratings: score once, correlate on the whole and on parts, test in pairs."""
+"""Metrics against human ratings: score once, correlate on all texts and on parts, test in pairs."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Columns:
     """The same, where lower is better."""
 
     def named(self) -> dict[str, Sequence[object] | None]:
-        """All columns, for checks."""
+        """Return all columns by name, for checks."""
         return {
             "references": self.references,
             "systems": self.systems,
@@ -97,10 +97,10 @@ def compare(
     settings: Settings | None = None,
     advance: Advance = lambda stage, done, total: None,
 ) -> Comparison:
-    """Judge metrics (names, ``svr``, or objects; None: all that can be had here) by ratings.
+    """Judge metrics (names, ``svr``, or objects; None: all available) by ratings.
 
     Beside them stand ``models``, each under the name of its folder, and the columns of scores.
-    Texts are parsed once, and each metric scores them once. ``advance`` is told stage, done and
+    Texts are parsed once, and each metric scores them once. ``advance`` is called with stage, done and
     total.
     """
     how, known_columns = settings or Settings(), columns or Columns()
@@ -160,7 +160,7 @@ def _score_all(
     how: Settings,
     advance: Advance,
 ) -> _Scores:
-    """Check what is asked for, parse the texts, and score them."""
+    """Check the request, parse the texts, and score them."""
     chosen = _chosen(metrics)
     _check_metrics(metrics, chosen, columns, how)
     names = _names(metrics, chosen, how.tune)
@@ -179,7 +179,7 @@ def _score_all(
 def _parts(
     parts: Sequence[Subset], scored: Sequence[Scored], ratings: FloatArray, columns: Columns
 ) -> Iterator[PartResult]:
-    """Tests within each part, and agreement of raters on those that were not chosen by ratings."""
+    """Yield the tests within each part, and agreement of raters on parts not chosen by ratings."""
     singles, raters = columns.singles, columns.raters
     for part in parts:
         rows = part.rows
@@ -197,7 +197,7 @@ def _parts(
 
 
 def _known(docs: list[Doc], ratings: FloatArray, columns: Columns) -> RatedDocs:
-    """All that is known of texts, as arrays."""
+    """Return all that is known of texts, as arrays."""
     systems = columns.systems
     return RatedDocs(
         docs,
@@ -229,7 +229,7 @@ def check_rated(ratings: Sequence[float]) -> None:
 
 
 def _parsed(texts: Texts, how: Settings, advance: Advance) -> list[Doc]:
-    """Docs of texts, told as they come; Docs pass through."""
+    """Return the Docs of texts, reporting progress; Docs pass through."""
     if not isinstance(texts[0], str):
         return as_docs(texts, nlp=how.nlp)
     docs: list[Doc] = []
@@ -241,7 +241,7 @@ def _parsed(texts: Texts, how: Settings, advance: Advance) -> list[Doc]:
 
 
 def _chosen(metrics: Sequence[str | Metric] | None) -> list[Metric]:
-    """The metrics proper, each once: the SVR is made of two of them."""
+    """Return the metrics proper, each once: the SVR is made of two of them."""
     named = None if metrics is None else [name for name in metrics if name != SVR]
     chosen: list[Metric] = []
     for metric in resolve(named):
@@ -253,7 +253,7 @@ def _chosen(metrics: Sequence[str | Metric] | None) -> list[Metric]:
 def _check_metrics(
     metrics: Sequence[str | Metric] | None, chosen: Sequence[Metric], columns: Columns, how: Settings
 ) -> None:
-    """Refuse metrics that were asked for and cannot be had."""
+    """Refuse metrics that were named and are not available."""
     if how.tune and not any(isinstance(metric, GruenMetric) for metric in chosen):
         raise TrainingError(f"--tune fits GRUEN: name one of {', '.join(STEPS)} among the metrics")
     if metrics is not None:
@@ -262,7 +262,7 @@ def _check_metrics(
 
 
 def _names(metrics: Sequence[str | Metric] | None, chosen: Sequence[Metric], tune: bool) -> set[str]:
-    """The names that metrics have in a comparison."""
+    """Return the names that metrics have in a comparison."""
     names = {metric.name for metric in chosen}
     if metrics is None or SVR in metrics:
         names.add(SVR)
@@ -288,7 +288,7 @@ def _check_scores(columns: Columns, metrics: Collection[str], models: Collection
 def _score(
     known: RatedDocs, chosen: Sequence[Metric], metrics: Sequence[str | Metric] | None, how: Settings, advance: Advance
 ) -> tuple[list[Scored], list[LeftOut]]:
-    """All scores; ``svr`` learns from two metrics, which are scored for it if not asked for."""
+    """Return all scores; ``svr`` learns from two metrics, which are scored for it if not asked for."""
     strict, inputs = metrics is not None, (known.docs, known.references, known.sources)
     slow: list[LeftOut] = []
     if not strict:

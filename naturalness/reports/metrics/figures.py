@@ -40,7 +40,7 @@ MIN_SYSTEMS = 3
 def system_figures(
     scores: FloatArray, ratings: FloatArray, systems: Sequence[str | None], groups: IntArray, how: Resampling
 ) -> list[Figures]:
-    """Figures over systems for each metric, a column of ``scores``; `n` counts systems.
+    """Return figures over systems for each metric, a column of ``scores``; `n` counts systems.
 
     Rows whose system is None, as of a text that several wrote, are left out.
     """
@@ -79,7 +79,7 @@ def system_figures(
 
 
 def _means(member: FloatArray, values: FloatArray, weights: FloatArray) -> FloatArray:
-    """Mean of each system in each resample: (n_systems, n_weights); NaN where it has no text."""
+    """Return the mean of each system in each resample, (n_systems, n_weights); NaN where it has no text."""
     n_texts = member @ weights
     sums = (member * np.nan_to_num(values)) @ weights
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -89,7 +89,7 @@ def _means(member: FloatArray, values: FloatArray, weights: FloatArray) -> Float
 
 
 def across(x: FloatArray, y: FloatArray) -> dict[str, FloatArray]:
-    """All statistics down the columns of x and y, (n_systems, n_columns); NaN where undefined."""
+    """Return all statistics down the columns of x and y, (n_systems, n_columns); NaN where undefined."""
     from scipy.stats import rankdata
 
     r = _pearson(x, y)
@@ -134,7 +134,7 @@ def judge_all(
     advance: Advance,
     metrics: Sequence[Metric],
 ) -> Iterator[Row]:
-    """Rows of all metrics: on parts, over systems, and with fewer references."""
+    """Yield the rows of all metrics: on parts, over systems, and with fewer references."""
     table = np.column_stack([entry.scores for entry in scored])
     resampling = Resampling(how.resamples, how.seed)
 
@@ -166,7 +166,7 @@ def judge_all(
 
 
 def _enough(figures: Figures) -> Figures:
-    """The figures, or none where a metric is defined on too few rows."""
+    """Return the figures, or none where a metric is defined on too few rows."""
     return figures if figures.n >= FEWEST else Figures(figures.n, figures.left_out)
 
 
@@ -175,14 +175,14 @@ def _joined(*notes: str) -> str:
 
 
 def _few_sources(sources: int) -> str:
-    """Why there is no interval; empty where there is one."""
+    """Say why there is no interval; empty where there is one."""
     if sources >= FEWEST_SOURCES:
         return ""
     return f"{sources} source{'s'[: sources != 1]}, fewer than {FEWEST_SOURCES}: no interval"
 
 
 def _lacking(figures: Figures, n_rows: int, sources: int) -> str:
-    """What a metric lacks where the part it is judged on has enough."""
+    """Say what a metric lacks where the part that it is judged on has enough."""
     if figures.n < FEWEST <= n_rows:
         return f"{figures.n} rows with a value, fewer than {FEWEST}: no figures"
     if figures.n < FEWEST or sources < FEWEST_SOURCES:
@@ -215,7 +215,7 @@ def _over_systems(scored: Sequence[Scored], table: FloatArray, known: RatedDocs,
 def _by_references(
     metrics: Sequence[Metric], scored: Sequence[Scored], known: RatedDocs, how: Resampling, advance: Advance
 ) -> Iterator[Row]:
-    """Metrics that need references, with the first 1, 2, … of them; slow ones are not repeated."""
+    """Yield metrics that need references, with the first 1, 2, … of them; slow ones are not repeated."""
     full = {entry.name: entry.scores for entry in scored if entry.needs_references}
     chosen = [metric for metric in metrics if metric.name in full and metric.name not in SLOW_METRICS]
     if known.references is None or not chosen:
@@ -233,7 +233,7 @@ def _by_references(
 
 
 def _with_fewer(metric: Metric, full: FloatArray, known: RatedDocs, size: int) -> FloatArray:
-    """Scores with the first references; only texts that lose some are scored again."""
+    """Return scores with the first references; only texts that lose some are scored again."""
     references = known.references or ()
     changed = [i for i, row in enumerate(references) if metric.set_dependent or len(row) > size]
     docs, few = [known.docs[i] for i in changed], [references[i][:size] for i in changed]

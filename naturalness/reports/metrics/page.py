@@ -31,7 +31,7 @@ FULL = 0.7
 
 
 def make_page(result: Comparison, *, name: str) -> str:
-    """The page of a comparison; ``name`` is that of the table."""
+    """Return the page of a comparison; ``name`` is that of the table."""
     order = result.ranking()
     return render(
         "compare.html.j2",
@@ -60,13 +60,13 @@ def make_page(result: Comparison, *, name: str) -> str:
 
 
 def _ranked(result: Comparison) -> bool:
-    """Whether any metric ranks systems."""
+    """Tell whether any metric ranks systems."""
     means = [row.figures.spearman.value for row in result.rows if row.kind == MEANS]
     return not all(map(math.isnan, means))
 
 
 def standing(result: Comparison, metric: str) -> dict[str, Any]:
-    """A row of the chief table."""
+    """Return a row of the chief table."""
     entry = next(entry for entry in result.metrics if entry.name == metric)
     return {
         "metric": metric,
@@ -81,7 +81,7 @@ def standing(result: Comparison, metric: str) -> dict[str, Any]:
 
 
 def draw_forest(result: Comparison, order: Sequence[str]) -> str:
-    """Spearman with intervals; hollow what is left given length."""
+    """Draw Spearman with intervals; hollow the partial correlation given length."""
     best, learned = set(result.as_good_as_best()), {e.name for e in result.metrics if e.learned}
     rows = []
     for metric in order:
@@ -95,7 +95,7 @@ def draw_forest(result: Comparison, order: Sequence[str]) -> str:
 
 
 def _system_numbers(result: Comparison) -> dict[str, int]:
-    """The number of each system's colour: the largest systems have one of their own."""
+    """Return the number of each system's colour: the largest systems have one of their own."""
     counts = Counter(system for system in result.systems or () if system is not None)
     names = sorted(counts, key=lambda name: (-counts[name], name))
     shown = COLOURS if len(names) <= COLOURS else COLOURS - 1
@@ -103,7 +103,7 @@ def _system_numbers(result: Comparison) -> dict[str, int]:
 
 
 def legend(result: Comparison) -> list[tuple[str, int]]:
-    """Systems and their colours; empty where there is one."""
+    """Return systems and their colours; empty where there is one."""
     numbers = _system_numbers(result)
     if len(numbers) < 2:
         return []
@@ -115,7 +115,7 @@ def legend(result: Comparison) -> list[tuple[str, int]]:
 
 
 def draw_scatters(result: Comparison, order: Sequence[str]) -> list[str]:
-    """A plot per metric, best first."""
+    """Draw a plot per metric, best first."""
     numbers = _system_numbers(result)
     crowded = len(numbers) > COLOURS
     last = max(numbers.values(), default=0)
@@ -134,7 +134,7 @@ def draw_scatters(result: Comparison, order: Sequence[str]) -> list[str]:
 
 
 def heat_map(result: Comparison, order: Sequence[str]) -> dict[str, Any]:
-    """Spearman of each metric on each part; parts without any figure are left out."""
+    """Return Spearman of each metric on each part; parts without any figure are left out."""
     parts = [p for p in result.subsets if not any(r.references for r in result.rows if r.subset == p)]
     cells = {metric: [result.find(metric, part) for part in parts] for metric in order}
     shown = [
@@ -170,13 +170,13 @@ def _cell(figures: Figures | None, top: bool) -> dict[str, Any]:
 
 
 def draw_pairs(result: Comparison, order: Sequence[str]) -> str:
-    """Who is better than whom, before and after correction."""
+    """Draw which metric is better than which, before and after correction."""
     known = [m for m in order if not math.isnan(result.row(m).figures.spearman.value)]
     return draw_matrix(known, [(pair.first, pair.second, pair.spearman, _pair_kind(pair)) for pair in result.pairs])
 
 
 def draw_matrix(order: Sequence[str], tests: Iterable[tuple[str, str, Test, str]]) -> str:
-    """A matrix of metrics; of each test the two metrics, and ``better``, ``perhaps`` or nothing."""
+    """Draw a matrix of metrics; of each test the two metrics, and ``better``, ``perhaps`` or nothing."""
     kinds: dict[tuple[str, str], str] = {}
     for first, second, test, kind in tests:
         if kind:
@@ -193,7 +193,7 @@ def _pair_kind(pair: Pair) -> str:
 
 
 def draw_references(result: Comparison, order: Sequence[str]) -> str:
-    """Spearman over the number of references; empty where rows do not have several."""
+    """Draw Spearman over the number of references; empty where rows do not have several."""
     sizes = sorted({row.references for row in result.rows if row.references})
     if not sizes:
         return ""
@@ -213,7 +213,7 @@ def draw_references(result: Comparison, order: Sequence[str]) -> str:
 
 
 def part_notes(result: Comparison) -> list[tuple[str, str]]:
-    """What there is to know of each part, once; then of single metrics on it, by their names.
+    """Return notes on each part, once; then on single metrics there, by their names.
 
     Of single metrics on all texts it stands below the table.
     """
@@ -231,7 +231,7 @@ def part_notes(result: Comparison) -> list[tuple[str, str]]:
 
 
 def make_pair_page(result: PairStandings, *, name: str) -> str:
-    """The page of metrics on pairs; ``name`` is that of the table."""
+    """Return the page of metrics on pairs; ``name`` is that of the table."""
     order, best = result.ranking(), result.as_good_as_best()
     entries = {entry.name: entry for entry in result.metrics}
     return render(

@@ -54,13 +54,13 @@ class Pairs:
 
 
 def pairs_of(data: Rated) -> Pairs:
-    """The pairs of texts that were compared."""
+    """Return the pairs of texts that were compared."""
     assert data.pairs is not None
     return Pairs(data.pairs, data.groups[data.pairs[:, 0]], data.phenomena)
 
 
 def share_of(outcomes: FloatArray, groups: IntArray) -> Share:
-    """The mean of what `won` says; pairs that have no outcome are left out."""
+    """Return the share of pairs ordered correctly, from outcomes of `won`; pairs without one are left out."""
     known = ~np.isnan(outcomes)
     values, sources = outcomes[known], groups[known]
     n = len(values)
@@ -72,7 +72,7 @@ def share_of(outcomes: FloatArray, groups: IntArray) -> Share:
 
 
 def by_phenomenon(outcomes: FloatArray, pairs: Pairs) -> dict[str, Share]:
-    """The share of each phenomenon, from the best ordered one to the worst."""
+    """Return the share of each phenomenon, the highest first."""
     names = np.array(pairs.phenomena, dtype=object)
     shares = {
         name or "(none)": share_of(outcomes[names == name], pairs.groups[names == name])
@@ -97,14 +97,14 @@ class Duel:
     """p corrected for all pairs of metrics."""
 
     def winner(self) -> str:
-        """The metric that is better after correction; empty where neither is."""
+        """Return the metric that is better after correction; empty where neither is."""
         if not self.holm < ALPHA:
             return ""
         return self.first if self.test.statistic > 0 else self.second
 
 
 def sign_test(differences: FloatArray, groups: IntArray) -> Test:
-    """Whether sources speak for the first or the second as often as chance would have it; exact.
+    """Test whether sources favour the first or the second metric as often as chance would have it; exact.
 
     Sources for which both are as good do not count.
     """
@@ -118,7 +118,7 @@ def sign_test(differences: FloatArray, groups: IntArray) -> Test:
 
 
 def compare_metrics(outcomes: Mapping[str, FloatArray], groups: IntArray) -> list[Duel]:
-    """All pairs of metrics, p corrected over all of them (Holm 1979)."""
+    """Compare all pairs of metrics, p corrected over all of them (Holm 1979)."""
     names = list(outcomes)
     duels = []
     for number, first in enumerate(names):
@@ -141,7 +141,7 @@ class PairStandings:
     """By metric."""
     phenomena: Mapping[str, Mapping[str, Share]]
     """By phenomenon and metric, from the phenomenon that the best metric orders best; empty where
-    no column tells them."""
+    no column names them."""
     duels: tuple[Duel, ...]
     n_pairs: int
     n_sources: int
@@ -154,16 +154,16 @@ class PairStandings:
         return [duel for duel in self.duels if not math.isnan(duel.test.p)]
 
     def ranking(self) -> list[str]:
-        """Metrics from best to worst; undefined ones last."""
+        """Return metrics from best to worst, undefined ones last."""
         value = {name: share.value for name, share in self.shares.items()}
         return sorted(value, key=lambda name: (math.isnan(value[name]), -value[name]))
 
     def beats(self, metric: str) -> list[str]:
-        """Metrics that it is significantly better than."""
+        """Return the metrics that it is significantly better than."""
         return [duel.second if duel.first == metric else duel.first for duel in self.duels if duel.winner() == metric]
 
     def as_good_as_best(self) -> list[str]:
-        """The best metric and those that it is not significantly better than."""
+        """Return the best metric and those that it is not significantly better than."""
         order = [name for name in self.ranking() if self.shares[name].pairs]
         worse = set(self.beats(order[0])) if order else set()
         return [name for name in order if name not in worse]
@@ -172,7 +172,7 @@ class PairStandings:
 def judge_pairs(
     scored: Sequence[Scored], pairs: Pairs, n_texts: int, left_out: Sequence[LeftOut] = ()
 ) -> PairStandings:
-    """Each metric on all pairs and on those of each phenomenon, and tests of all metrics."""
+    """Judge each metric on all pairs and on those of each phenomenon, and test all metrics."""
     outcomes = {entry.name: won(entry.scores, pairs.rows) for entry in scored}
     result = PairStandings(
         tuple(scored),
@@ -191,14 +191,14 @@ def judge_pairs(
 
 
 def unseen_pairs(pairs: Pairs, rows: IntArray, n_texts: int) -> Pairs:
-    """The pairs of which both texts are among ``rows``, still by the numbers of all texts."""
+    """Return the pairs of which both texts are among ``rows``, still by the numbers of all texts."""
     _, is_unseen = within(pairs.rows, rows, n_texts)
     phenomena = tuple(pairs.phenomena[i] for i in np.flatnonzero(is_unseen)) if pairs.phenomena else ()
     return Pairs(pairs.rows[is_unseen], pairs.groups[is_unseen], phenomena)
 
 
 def standings_data(result: PairStandings) -> dict[str, Any]:
-    """The whole result as plain data; numbers to six significant digits, no texts."""
+    """Return the result as plain data; numbers to six significant digits, no texts."""
     return rounded(  # type: ignore[no-any-return]
         {
             "naturalness": __version__,

@@ -29,7 +29,7 @@ class Settings:
     jobs: int = 1
     """Threads for the intervals."""
     tune: bool = False
-    """Whether GRUEN is judged with constants fitted to the ratings, too."""
+    """Whether GRUEN is also judged with constants fitted to the ratings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class PartResult:
-    """What is told of a part of the texts beside figures of single metrics."""
+    """What is known of a part of the texts besides figures of single metrics."""
 
     name: str
     pairs: tuple[Pair, ...] = ()
@@ -61,7 +61,7 @@ class PartResult:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Everything that was found; arrays have one entry per text."""
+    """The result of a comparison; arrays have an entry per text."""
 
     metrics: tuple[Scored, ...]
     rows: tuple[Row, ...]
@@ -70,29 +70,29 @@ class Comparison:
     """None where there are no single ratings."""
     ratings: FloatArray
     systems: tuple[str | None, ...] | None
-    """None in place of one: the text is of several."""
+    """None for a text of several systems."""
     lengths: FloatArray
     """Words of each text, as metric `length` counts them; NaN for an empty text."""
     n_sources: int
     left_out: tuple[LeftOut, ...]
-    """Metrics that could not be had."""
+    """Metrics that were not available."""
     settings: Settings
     parts: tuple[PartResult, ...] = ()
-    """Systems, values of columns, bands and so on; not the whole, nor means of systems."""
+    """Systems, values of columns, bands and so on; neither all texts nor means of systems."""
 
     def ranking(self, subset: str = ALL) -> list[str]:
-        """Metrics from best to worst by Spearman on a part; undefined ones last."""
+        """Return metrics from best to worst by Spearman on a part, undefined ones last."""
         values = {name: self.row(name, subset).figures.spearman.value for name in self.names}
         return sorted(values, key=lambda name: (math.isnan(values[name]), -values[name]))
 
     @property
     def notes(self) -> list[str]:
-        """What could not be had and why, a line each."""
+        """What was not available and why, a line each."""
         return [f"{entry.metric} left out: {entry.details}" for entry in self.left_out]
 
     @property
     def names(self) -> list[str]:
-        """Metrics, in the order in which they were asked for."""
+        """Metrics, in the order in which they were named."""
         return [entry.name for entry in self.metrics]
 
     @property
@@ -101,27 +101,27 @@ class Comparison:
         return list(dict.fromkeys(row.subset for row in self.rows))
 
     def row(self, metric: str, subset: str = ALL) -> Row:
-        """The figures of a metric on a part."""
+        """Return the figures of a metric on a part."""
         for row in self.rows:
             if (row.metric, row.subset) == (metric, subset):
                 return row
         raise KeyError(f"no row of {metric!r} on {subset!r}")
 
     def find(self, metric: str, subset: str) -> Figures | None:
-        """The figures, or None where the metric was not judged on that part."""
+        """Return the figures, or None where the metric was not judged on that part."""
         try:
             return self.row(metric, subset).figures
         except KeyError:
             return None
 
     def tests(self, subset: str = ALL) -> tuple[Pair, ...]:
-        """The tests of all pairs of metrics on a part; empty where there are none."""
+        """Return the tests of all pairs of metrics on a part; empty where there are none."""
         if subset == ALL:
             return self.pairs
         return next((part.pairs for part in self.parts if part.name == subset), ())
 
     def beats(self, metric: str, subset: str = ALL) -> list[str]:
-        """Metrics that it is significantly better than: Williams' test on ranks, Holm over all."""
+        """Return the metrics that it is significantly better than: Williams' test on ranks, Holm over all."""
         return [
             pair.second if pair.first == metric else pair.first
             for pair in self.tests(subset)
@@ -129,7 +129,7 @@ class Comparison:
         ]
 
     def as_good_as_best(self, subset: str = ALL) -> list[str]:
-        """The best metric of a part and those that it is not significantly better than."""
+        """Return the best metric of a part and those that it is not significantly better than."""
         order = self.ranking(subset)
         worse = set(self.beats(order[0], subset))
         rows = {name: self.row(name, subset) for name in order}
@@ -138,7 +138,7 @@ class Comparison:
 
 
 def reasons_in_lines(left_out: Sequence[LeftOut]) -> list[str]:
-    """A line for each reason, with all metrics that are left out for it."""
+    """Return a line for each reason, with all metrics that are left out for it."""
     names: dict[str, list[str]] = {}
     for entry in left_out:
         names.setdefault(entry.reason, []).append(entry.metric)
@@ -146,7 +146,7 @@ def reasons_in_lines(left_out: Sequence[LeftOut]) -> list[str]:
 
 
 def table_of(result: Comparison) -> list[dict[str, Any]]:
-    """One entry per metric and part: figures with the ends of their 95 % intervals.
+    """Return an entry per metric and part: figures with the ends of their 95 % intervals.
 
     Numbers to six significant digits; None is undefined, and `note` says why where it is known.
     """
@@ -183,7 +183,7 @@ def table_of(result: Comparison) -> list[dict[str, Any]]:
 
 
 def everything(result: Comparison) -> dict[str, Any]:
-    """The whole result as plain data: rows, tests of pairs, agreement, signatures; no texts."""
+    """Return the result as plain data: rows, tests of pairs, agreement, signatures; no texts."""
     return rounded(  # type: ignore[no-any-return]
         {
             "naturalness": __version__,
@@ -212,7 +212,7 @@ def everything(result: Comparison) -> dict[str, Any]:
 
 
 def pair_data(pair: Pair) -> dict[str, Any]:
-    """The tests of a pair by name; statistics are positive where the first is better."""
+    """Return the tests of a pair by name; statistics are positive where the first is better."""
     tests = {
         "williams_spearman": pair.spearman,
         "williams_pearson": pair.pearson,
@@ -235,7 +235,7 @@ def pair_data(pair: Pair) -> dict[str, Any]:
 
 
 def part_data(result: Comparison, part: PartResult) -> dict[str, Any]:
-    """A part as plain data: its best metrics, the tests of ranks, agreement of its raters."""
+    """Return a part as plain data: its best metrics, the tests of ranks, agreement of its raters."""
     return {
         "part": part.name,
         "as_good_as_best": result.as_good_as_best(part.name),

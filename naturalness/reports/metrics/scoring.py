@@ -37,11 +37,11 @@ SVR = "svr"
 SVR_PARTS = ("rouge-l", "wpslor")
 FOLDS = 10
 SLOW_METRICS = ("ter",)
-"""Metrics that take seconds for a text of some length: its time grows with a power of the words."""
+"""Metrics that take seconds for a longer text: their time grows with a power of the words."""
 MAX_MEDIAN_TOKENS = 40
-"""Tokens of the median text from which on those are left out, unless they are asked for."""
+"""Tokens of the median text from which slow metrics are left out, unless they are named."""
 BATCH = 32
-"""Texts that are scored between two words on progress."""
+"""Texts that are scored between two reports of progress."""
 Advance = Callable[[str, int, int], None]
 
 
@@ -55,7 +55,7 @@ class Scored:
     signature: str
     description: str
     higher_is_better: bool = True
-    """Of the metric itself: False tells that its scores were turned."""
+    """Of the metric itself; where False, its scores were turned."""
     needs_references: bool = False
     learned: bool = False
     """Whether it learned from ratings, these or others."""
@@ -64,7 +64,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A metric that cannot be had here."""
+    """A metric that is not available here."""
 
     metric: str
     reason: str
@@ -74,7 +74,7 @@ class LeftOut:
 
 
 def check_metrics(metrics: Sequence[Metric], references: References | None, sources: Sources | None = None) -> None:
-    """Refuse metrics that cannot be had, before anything is parsed."""
+    """Refuse metrics that are not available, before anything is parsed."""
     for metric in metrics:
         if metric.needs_references and not any(references or ()):
             raise TableError(
@@ -92,7 +92,7 @@ def check_metrics(metrics: Sequence[Metric], references: References | None, sour
 
 
 def _reason(metric: Metric, references: References | None, sources: Sources | None, error: NaturalnessError) -> str:
-    """What a metric lacks, in short."""
+    """Say in short what a metric lacks."""
     if metric.needs_references and not any(references or ()):
         return "no references in the table (--references-column names them)"
     if is_sourced(metric) and (lack := _without_sources(sources)):
@@ -106,7 +106,7 @@ def _reason(metric: Metric, references: References | None, sources: Sources | No
 
 
 def _without_sources(sources: Sources | None) -> str:
-    """Why no source is a text that was rewritten; empty where one is."""
+    """Say why no source is a text that was rewritten; empty where one is."""
     written = [source for source in sources or () if source]
     if not all(map(is_meaning, written)):
         return ""
@@ -116,10 +116,10 @@ def _without_sources(sources: Sources | None) -> str:
 
 
 def without_slow(metrics: Sequence[Metric], docs: Sequence[Doc]) -> tuple[list[Metric], list[LeftOut]]:
-    """The metrics that are had in passable time where texts are long, and the others."""
+    """Return the metrics that take passable time on long texts, and the others."""
     typical = float(np.median([len(doc) for doc in docs]))
     slow = [metric.name for metric in metrics if metric.name in SLOW_METRICS and typical > MAX_MEDIAN_TOKENS]
-    because = f"(median {typical:g} tokens, more than {MAX_MEDIAN_TOKENS}); name it with --metrics to have it"
+    because = f"(median {typical:g} tokens, more than {MAX_MEDIAN_TOKENS}); name it with --metrics to include it"
     reason = f"slow on texts as long as these {because}"
     left_out = [LeftOut(name, reason, f"it is {reason}") for name in slow]
     return [metric for metric in metrics if metric.name not in slow], left_out
@@ -168,9 +168,9 @@ def score_metrics(
     strict: bool,
     advance: Advance,
 ) -> tuple[list[Scored], list[LeftOut]]:
-    """Scores of all metrics that can be had here, and the others.
+    """Return the scores of all available metrics, and the metrics left out.
 
-    ``strict`` raises instead: of what was asked for by name, nothing is left out in silence.
+    ``strict`` raises instead: what was named is not left out in silence.
     """
     scored: list[Scored] = []
     left_out: list[LeftOut] = []
@@ -187,7 +187,7 @@ def score_metrics(
 
 
 def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray, seed: int) -> Scored:
-    """The SVR of Kann, Rothe & Filippova (2018), each text predicted by folds without its source.
+    """Score with the SVR of Kann, Rothe & Filippova (2018), each text by folds without its source.
 
     scikit-learn's defaults on ROUGE-L (best of several references) and WPSLOR, as they are.
     """
@@ -198,7 +198,7 @@ def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray
     known = np.flatnonzero(~(np.isnan(table).any(axis=1) | np.isnan(ratings)))
     scores = np.full(len(ratings), math.nan)
     n_folds = min(FOLDS, len(np.unique(groups[known])))
-    note = f"learned on these ratings; told out of fold, {n_folds} folds, sources together"
+    note = f"learned from these ratings, predicted out of fold; {n_folds} folds, sources together"
     if n_folds < 2:
         note = f"{n_folds} sources are too few to learn from"
     else:
@@ -216,8 +216,9 @@ def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray
 
 
 def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()) -> dict[str, NaturalnessModel]:
-    """Models, each once, by the names of their folders, with as many folders above as it takes to
-    tell them apart and from what is ``taken``.
+    """Return models, each once, by the names of their folders, with as many folders above as tell them apart.
+
+    None has a name that is ``taken``.
     """
     from naturalness.pipelines.scorer import SHIPPED
 
@@ -240,7 +241,7 @@ def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()
 
 
 def score_columns(higher: Mapping[str, Sequence[float]], lower: Mapping[str, Sequence[float]]) -> list[Scored]:
-    """Scores that a table holds; infinite ones are undefined, as those of metrics are."""
+    """Return the scores that a table holds; infinite ones are undefined, as those of metrics are."""
     scored = []
     for columns, is_better in ((higher, True), (lower, False)):
         for name, values in columns.items():
@@ -262,7 +263,7 @@ def score_columns(higher: Mapping[str, Sequence[float]], lower: Mapping[str, Seq
 def score_models(
     models: Mapping[str, NaturalnessModel], docs: Sequence[Doc], nlp: str, advance: Advance
 ) -> list[Scored]:
-    """Naturalness by each model, under its name."""
+    """Return naturalness by each model, under its name."""
     scored = []
     for number, (name, model) in enumerate(models.items()):
         advance("models", number, len(models))
@@ -271,7 +272,7 @@ def score_models(
 
 
 def score_model(model: NaturalnessModel, docs: Sequence[Doc], nlp: str, *, name: str) -> Scored:
-    """Naturalness by a trained model; texts that it was trained on are left out of its row."""
+    """Return naturalness by a trained model; texts that it was trained on are left out of its row."""
     texts = [source_of(doc).original for doc in docs]
     items: Sequence[Any] = docs if model.nlp == nlp else texts
     naturalness = np.array(model.score(items).naturalness, dtype=np.float64)
@@ -297,7 +298,7 @@ MIN_GAIN = 1e-9
 
 
 def score_tuned(metric: GruenMetric, docs: Sequence[Doc], ratings: FloatArray, groups: IntArray, seed: int) -> Scored:
-    """The metric with constants fitted to ratings, each text by those of folds without its source.
+    """Score with constants fitted to ratings, each text by those of folds without its source.
 
     What they are on all ratings stands in the note.
     """
@@ -312,7 +313,7 @@ def score_tuned(metric: GruenMetric, docs: Sequence[Doc], ratings: FloatArray, g
             chosen = best_of(table, train, target[train])
             scores[known[test]] = table[chosen][test]
         fitted = best_of(table, np.arange(len(known)), target)
-        note = f"{describe(fitted)}; told out of fold, {n_folds} folds, sources together"
+        note = f"{describe(fitted)}; predicted out of fold, {n_folds} folds, sources together"
     return Scored(
         metric.name + TUNED,
         scores,
@@ -324,7 +325,7 @@ def score_tuned(metric: GruenMetric, docs: Sequence[Doc], ratings: FloatArray, g
 
 
 def scores_by_constants(parts: Sequence[Parts], name: str) -> dict[Constants, FloatArray]:
-    """Scores of texts by every choice of constants, those that have no part in a step left out."""
+    """Return the scores of texts by every choice of constants, without those that play no part in a step."""
     steps = STEPS[name].penalties
     repeated = np.array([text_parts.repeated if "r" in steps else 0.0 for text_parts in parts])
     unrelated = np.array([text_parts.unrelated if "u" in steps else 0.0 for text_parts in parts])
@@ -347,7 +348,7 @@ def _grammar(parts: Sequence[Parts]) -> Iterator[tuple[float, float, FloatArray]
 
 
 def best_of(table: dict[Constants, FloatArray], rows: IntArray, ratings: FloatArray) -> Constants:
-    """The constants whose scores of these rows go best with ratings, by Spearman."""
+    """Return the constants whose scores of these rows correlate best with ratings (Spearman)."""
     best, best_constants = -math.inf, Constants()
     for constants, scores in table.items():
         reached = spearman(scores[rows], ratings)
@@ -357,6 +358,6 @@ def best_of(table: dict[Constants, FloatArray], rows: IntArray, ratings: FloatAr
 
 
 def describe(constants: Constants) -> str:
-    """In a line."""
+    """Describe constants in a line."""
     values = ", ".join(f"{name} {value:g}" for name, value in constants._asdict().items())
     return f"best constants: {values}"

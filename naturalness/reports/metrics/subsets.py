@@ -16,7 +16,7 @@ from naturalness.statistics.correlation import FEWEST
 ALL, GIVEN_LENGTH, MEANS = "all", "given length", "system means"
 SYSTEM = "system"
 MAX_PARTS = 60
-"""Values of a column by which a table is still divided."""
+"""Values of a column up to which a table is divided by them."""
 REFERENCE_COUNTS = (1, 2, 3, 5, 10, 20, 50)
 """Numbers of references that are tried, beside all."""
 
@@ -41,7 +41,7 @@ def make_subsets(
     singles: Sequence[Sequence[float]] | None,
     bands: int,
 ) -> list[Subset]:
-    """All parts, the whole first. A part of fewer than `FEWEST` rows says so in its note."""
+    """Return all parts, that of all texts first. A part of fewer than `FEWEST` rows says so in its note."""
     all_rows = np.arange(len(ratings))
     subsets = [Subset(ALL, ALL, all_rows), Subset(GIVEN_LENGTH, GIVEN_LENGTH, all_rows)]
     if systems is not None and 1 < len(set(systems) - {None}) <= MAX_PARTS:
@@ -68,7 +68,7 @@ def _checked(subset: Subset) -> Subset:
 
 
 def by_column(column: str, values: Sequence[str | None]) -> list[Subset]:
-    """One part per value, sorted; an empty value is a value, None is none."""
+    """Return a part per value, sorted; an empty value is a value, None is none."""
     rows: dict[str, list[int]] = {}
     for row, value in enumerate(values):
         if value is not None:
@@ -77,7 +77,7 @@ def by_column(column: str, values: Sequence[str | None]) -> list[Subset]:
 
 
 def by_band(ratings: FloatArray, bands: int) -> list[Subset]:
-    """Bands of about equal size, from the lowest ratings to the highest.
+    """Return bands of about equal size, from the lowest ratings to the highest.
 
     Equal ratings stay together, so where many are equal bands differ in size, or are fewer.
     """
@@ -100,7 +100,7 @@ def by_band(ratings: FloatArray, bands: int) -> list[Subset]:
 
 
 def agreed(singles: Sequence[Sequence[float]]) -> list[Subset]:
-    """Texts that all raters rated the same; where fewer than `FEWEST`, the quarter of least spread.
+    """Return the texts that all raters rated the same; of fewer than `FEWEST`, the quarter of least spread.
 
     Zhu & Bhat (2020) judge metrics on the former. Texts with one rating are not among them.
     """
@@ -119,7 +119,7 @@ def agreed(singles: Sequence[Sequence[float]]) -> list[Subset]:
 
 
 def deviation(single: Sequence[float]) -> float:
-    """Deviation of single ratings; NaN of fewer than two."""
+    """Return the standard deviation of single ratings; NaN of fewer than two."""
     known = [value for value in single if not math.isnan(value)]
     if len(known) < 2:
         return math.nan
@@ -128,6 +128,6 @@ def deviation(single: Sequence[float]) -> float:
 
 
 def reference_sizes(references: Sequence[Sequence[str]]) -> list[int]:
-    """Numbers of references worth trying: each must take some away from `FEWEST` texts."""
+    """Return the numbers of references worth trying: each must take some away from `FEWEST` texts."""
     counts = np.array([len(row) for row in references])
     return [size for size in REFERENCE_COUNTS if int((counts > size).sum()) >= FEWEST]

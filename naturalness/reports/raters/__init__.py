@@ -1,1 +1,1 @@
-"""Where a model and the raters of a table disagree, and why: plain data, and a page made of it."""
+"""Where a model and the raters of a table disagree, and why: plain data, and its page."""

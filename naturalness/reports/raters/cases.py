@@ -46,7 +46,7 @@ class Suspects:
 
 
 def find_suspects(judged: JudgedTexts) -> Suspects:
-    """Suspected labels, the likeliest slips first."""
+    """Return the labels that are doubted, the likeliest slips first."""
     known = np.flatnonzero(judged.known)
     natural = judged.data.labels[known] == judged.best
     if not natural.any() or natural.all():
@@ -61,7 +61,7 @@ def find_suspects(judged: JudgedTexts) -> Suspects:
 
 
 def _apart(judged: JudgedTexts) -> FloatArray:
-    """How far places by naturalness and by rating are apart, 0..1; NaN where there are none."""
+    """Return how far apart the ranks by naturalness and by rating are, 0..1; NaN where a text has no rating."""
     out = np.full(len(judged.naturalness), np.nan)
     rated = ~np.isnan(judged.data.ratings)
     if rated.all():
@@ -71,7 +71,7 @@ def _apart(judged: JudgedTexts) -> FloatArray:
 
 
 def beyond(scores: FloatArray, natural: BoolArray, high: float, low: float) -> FloatArray:
-    """How far each text lies beyond the confident score of the other class; above 0: suspected.
+    """Return how far each text lies beyond the confident score of the other class; above 0 it is suspected.
 
     A class is confident where its probability reaches the mean probability of its own texts. Where
     both are, as with a model that knows little, the nearer one counts.
@@ -119,7 +119,7 @@ class Chosen:
 
 
 def choose(judged: JudgedTexts, wrong: BoolArray, max_texts: int) -> Chosen:
-    """The gravest of wrong texts: told label and raters' farthest apart, then the surest."""
+    """Return the gravest errors: first by the distance of predicted and given label, then by confidence."""
     rows = np.flatnonzero(wrong)
     apart = np.abs(judged.predicted - judged.data.labels)[rows].astype(np.float64)
     higher = judged.predicted[rows] > judged.data.labels[rows]
@@ -129,7 +129,7 @@ def choose(judged: JudgedTexts, wrong: BoolArray, max_texts: int) -> Chosen:
 
 
 def explained(judged: JudgedTexts, rows: Sequence[int], explain: Explain, advance: Advance) -> dict[int, Explanation]:
-    """The explanations of texts, by their numbers, each by the model that judged it."""
+    """Return the explanations of texts by row, each by the model that judged the text."""
     explanations: dict[int, Explanation] = {}
     advance(0, len(rows))
     for number, model in enumerate(judged.models):
@@ -151,7 +151,7 @@ def make_cases(
     systems: Sequence[str | None] | None,
     singles: Sequence[Sequence[float]] | None,
 ) -> tuple[Case, ...]:
-    """The texts of these numbers; the other lists have an entry for each judged text."""
+    """Return the texts of these rows; the other sequences have an entry for each judged text."""
     classes = judged.data.classes
     return tuple(
         Case(

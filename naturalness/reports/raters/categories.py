@@ -7,7 +7,7 @@ text is typed, what is odd in it, and the values of columns. Of a text's finding
 would see, too (`explanation.SURE`): with the faint ones every text would have all.
 
 Texts of one source are not independent. An interval is Wilson's (1927) for as many texts as the variance over
-sources is worth (Korn & Graubard 1998). Whether a category differs from the rest is asked by a score test whose
+sources is worth (Korn & Graubard 1998). Whether a category differs from the rest is tested by a score test whose
 variance is summed over sources (Liang & Zeger 1986), and the probabilities of all categories are corrected for
 their number (Holm 1979).
 """
@@ -66,12 +66,12 @@ class Sentence:
         return range(self.start, self.end)
 
     def relations(self) -> set[str]:
-        """The relations in it."""
+        """Return the dependency relations in the sentence."""
         return {self.view.deps[i] for i in self.tokens}
 
 
 def sentences_of(view: View) -> Iterator[Sentence]:
-    """The sentences with words."""
+    """Yield the sentences that have words."""
     for (start, end), words in zip(view.sentences, view.sentence_words, strict=True):
         roots = [i for i in range(start, end) if view.heads[i] == i]
         root = next((i for i in roots if i in words), roots[0] if roots else words[0])
@@ -79,13 +79,13 @@ def sentences_of(view: View) -> Iterator[Sentence]:
 
 
 def has_subject(sentence: Sentence) -> bool:
-    """Whether the root has a subject."""
+    """Tell whether the root has a subject."""
     deps, heads = sentence.view.deps, sentence.view.heads
     return any(heads[i] == sentence.root and deps[i].startswith(("nsubj", "csubj", "expl")) for i in sentence.tokens)
 
 
 def is_fragment(sentence: Sentence) -> bool:
-    """No clause: the root is no verb and has neither subject, auxiliary nor copula."""
+    """Tell whether a sentence has no clause: its root is no verb and has no subject, auxiliary or copula."""
     view = sentence.view
     if view.pos[sentence.root] in ("VERB", "AUX"):
         return False
@@ -94,7 +94,7 @@ def is_fragment(sentence: Sentence) -> bool:
 
 
 def is_title(sentence: Sentence) -> bool:
-    """Most words capitalised, several of them, and nothing at the end that closes a sentence."""
+    """Tell whether several words, most of them capitalised, stand without closing punctuation."""
     texts = [sentence.view.texts[i] for i in sentence.words]
     long = [text for text in texts if len(text) > 3]
     closed = sentence.view.texts[sentence.end - 1] in (".", "!", "?", "…")
@@ -103,28 +103,28 @@ def is_title(sentence: Sentence) -> bool:
 
 
 def is_subordinate(sentence: Sentence) -> bool:
-    """A finite clause inside another."""
+    """Tell whether a finite clause is part of another."""
     return not sentence.relations().isdisjoint(CLAUSES)
 
 
 def is_main_only(sentence: Sentence) -> bool:
-    """A clause without a subordinate one."""
+    """Tell whether a clause has no subordinate one."""
     return not is_subordinate(sentence) and not is_fragment(sentence)
 
 
 def is_coordinated(sentence: Sentence) -> bool:
-    """Clauses or phrases with verbs joined by *and*, *or*, *but*."""
+    """Tell whether clauses or verb phrases are joined by *and*, *or* or *but*."""
     view = sentence.view
     return any(view.deps[i] == "conj" and view.pos[i] in ("VERB", "AUX") for i in sentence.tokens)
 
 
 def is_question(sentence: Sentence) -> bool:
-    """It ends with a question mark."""
+    """Tell whether a sentence ends with a question mark."""
     return any(sentence.view.texts[i].startswith("?") for i in range(sentence.words[-1], sentence.end))
 
 
 def is_command(sentence: Sentence) -> bool:
-    """The root is a bare verb without subject and *to*."""
+    """Tell whether the root is a bare verb without subject or *to*."""
     view = sentence.view
     if view.tags[sentence.root] != "VB" or has_subject(sentence):
         return False
@@ -135,7 +135,7 @@ def is_command(sentence: Sentence) -> bool:
 
 
 def has_insert(sentence: Sentence) -> bool:
-    """Something in brackets, between dashes, or between two commas and no part of a list."""
+    """Tell whether something stands in brackets, between dashes, or between two commas outside a list."""
     texts = sentence.view.texts
     inside = [texts[i] for i in sentence.tokens]
     if any(text in BRACKETS for text in inside) or sum(text in DASHES for text in inside) > 1:
@@ -145,7 +145,7 @@ def has_insert(sentence: Sentence) -> bool:
 
 
 def _hangs_beside(sentence: Sentence, start: int, end: int) -> bool:
-    """Whether what stands from ``start`` to ``end`` hangs on the rest by one arc of `BESIDE`."""
+    """Tell whether the tokens from ``start`` to ``end`` are attached by a single arc of `BESIDE`."""
     if not 0 < end - start <= 8:
         return False
     leaving = [i for i in range(start, end) if not start <= sentence.view.heads[i] < end]
@@ -154,7 +154,7 @@ def _hangs_beside(sentence: Sentence, start: int, end: int) -> bool:
 
 
 def has_relation(*names: str) -> Callable[[Sentence], bool]:
-    """Whether any of these relations is in a sentence."""
+    """Return a test for any of these relations in a sentence."""
     relations = frozenset(names)
     return lambda sentence: not sentence.relations().isdisjoint(relations)
 
@@ -192,7 +192,7 @@ WRITING: Mapping[str, Callable[[str], bool]] = {
 
 
 def kinds_of(view: View) -> set[tuple[str, str]]:
-    """Dimension and name of all kinds that a text is of; a text of several sentences says so."""
+    """Return dimension and name of all constructions in a text, and whether it has several sentences."""
     sentences = list(sentences_of(view))
     kinds = {
         (dimension, name)
@@ -206,7 +206,7 @@ def kinds_of(view: View) -> set[tuple[str, str]]:
 
 
 def writing_of(text: str) -> set[tuple[str, str]]:
-    """How the text as typed looks."""
+    """Return how a text is typed."""
     return {("writing", name) for name, test in WRITING.items() if test(text)}
 
 
@@ -242,8 +242,9 @@ class Category:
 
 
 def find_odd(docs: Sequence[Doc]) -> list[list[Finding]]:
-    """What rules and detector find: of all that `explaining.findings` asks, what has a kind of its
-    own and costs little."""
+    """Return what rules and detector find: of the sources of `explaining.findings`, those that name a kind
+    and cost little.
+    """
     findings = [list(by_detector(doc)) for doc in docs]
     for of_doc, result in zip(findings, checked(rule_checker(), docs), strict=True):
         for match in result.matches:
@@ -261,7 +262,7 @@ def categorise(
     finder: Find = find_odd,
     advance: Advance = lambda done, total: None,
 ) -> list[Category]:
-    """All categories that at least one text is in, dimension by dimension.
+    """Return all categories that at least one text is in, dimension by dimension.
 
     ``columns`` are further dimensions: a value per text, by name of the column.
     """
@@ -284,7 +285,7 @@ def categorise(
 
 
 def _usable_findings(docs: Sequence[Doc], finder: Find) -> list[Sequence[Finding]]:
-    """Findings of each Doc; none where it cannot be judged."""
+    """Return the findings of each Doc; none where it cannot be judged."""
     usable = [i for i, doc in enumerate(docs) if not unusable(doc)]
     findings: list[Sequence[Finding]] = [()] * len(docs)
     for i, of_doc in zip(usable, finder([docs[i] for i in usable]) if usable else (), strict=True):
@@ -303,7 +304,7 @@ def _of_text(text: str, doc: Doc, findings: Sequence[Finding]) -> set[tuple[str,
 
 
 def band(words: int) -> str:
-    """The band of a length in words."""
+    """Return the band of a length in words."""
     for low, high in pairwise(BAND_ENDS):
         if words <= high:
             return f"{low + 1}–{high} words"
@@ -311,7 +312,7 @@ def band(words: int) -> str:
 
 
 def _order() -> dict[tuple[str, str], int]:
-    """The order in which lengths and findings are told; the rest follows as it comes."""
+    """Return the order of bands of length; other categories follow as they come."""
     bands = [("length", band(end)) for end in (*BAND_ENDS[1:], BAND_ENDS[-1] + 1)]
     return {name: i for i, name in enumerate(bands)}
 
@@ -319,7 +320,7 @@ def _order() -> dict[tuple[str, str], int]:
 def _collected(
     memberships: Sequence[Iterable[tuple[str, str]]], order: Mapping[tuple[str, str], int]
 ) -> list[Category]:
-    """From the categories of each text to the texts of each category; the largest first."""
+    """Return the texts of each category from the categories of each text, the largest first."""
     rows: dict[tuple[str, str], list[int]] = {}
     for row, membership in enumerate(memberships):
         for key in membership:
@@ -349,13 +350,13 @@ class Rate:
     """With a label."""
     errors: int
     rate: float
-    """Share of texts told another label than the raters'."""
+    """Share of texts whose predicted label is not that of the raters."""
     low: float
     high: float
     too_high: float
-    """Share told a better label than the raters' (falsely natural)."""
+    """Share with a better predicted label than the raters' (falsely natural)."""
     too_low: float
-    """Share told a worse one."""
+    """Share with a worse one."""
     rest: float
     """Error rate of all other texts."""
     p: float
@@ -365,7 +366,7 @@ class Rate:
 
 
 def find_rates(judged: JudgedTexts, categories: Sequence[Category]) -> tuple[Rate, ...]:
-    """The whole, named ``all``, then each category that some labelled texts are in and some not."""
+    """Return the rate over all texts, named ``all``, then those of categories with texts inside and outside."""
     known, groups = judged.known, judged.data.groups
     everything = np.ones(len(known), dtype=bool)
     rates = [_rate(judged, Category("all", "all", everything))]
@@ -414,7 +415,7 @@ def _verdict(rate: Rate, p: float) -> str:
 
 
 def p_of_difference(wrong: BoolArray, inside: BoolArray, groups: IntArray) -> float:
-    """Two-sided probability of such a difference in rates by chance; NaN where too few texts."""
+    """Return the two-sided p, 0..1, of a difference in error rates; NaN where there are too few texts."""
     n, m = int(inside.sum()), int((~inside).sum())
     if n < MIN_TEXTS or m < MIN_TEXTS or wrong.all() or not wrong.any():
         return math.nan

@@ -1,10 +1,10 @@
-"""How well a perfect judge could agree with ratings that are blurred by few raters.
+"""How well a perfect judge could agree with the noisy mean of few raters.
 
-Of several ratings of each text, the part of their variance that lies between texts tells how
-blurred a mean is (`comparison.agreement`). Ratings are then made up again, many times: true values
+Of several ratings of each text, the part of their variance that lies between texts shows how
+noisy a mean is (`statistics.agreement`). Ratings are then simulated, many times: true values
 with the variance that true values must have, and single ratings that deviate from them as those of
 the table do. A judge who knows the true values is measured like the model. For the Pearson
-correlation that is the root of the reliability of the mean, and told as such.
+correlation, the ceiling is the root of the reliability of the mean.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from naturalness.statistics.measures import choose_threshold, figures
 
 Singles = Sequence[Sequence[float]]
 Label = Callable[[Sequence[float], float], int]
-"""The place of the label of single ratings and their mean; -1 for none."""
+"""From single ratings and their mean to the number of their label; -1 for none."""
 N_SIMULATIONS = 40
 MIN_TEXTS = 30
-"""Texts with two ratings or more under which nothing is told."""
+"""Texts with two ratings or more below which there is no ceiling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def find_ceiling(
     *,
     seed: int = 0,
 ) -> Ceiling | None:
-    """The ceiling of texts with these single ratings; None where too few have several.
+    """Return the ceiling of texts with these single ratings; None where too few have several.
 
     ``label`` makes labels of ratings; without it only correlations have a ceiling.
     """
@@ -81,7 +81,7 @@ def _simulated(
     base: Ceiling, items: list[list[float]], label: Label | None, classes: Sequence[str], rng: np.random.Generator
 ) -> Ceiling:
     means = np.array([np.mean(item) for item in items])
-    # The means vary by true values and by blur; these vary by the former alone.
+    # The means vary by true values and by noise; these vary by the former alone.
     true = means.mean() + math.sqrt(base.reliability) * (means - means.mean())
     residuals = np.concatenate(
         [
@@ -125,7 +125,7 @@ def _simulated(
 
 
 def _measured(true: FloatArray, labels: IntArray, ratings: FloatArray, classes: Sequence[str]) -> dict[str, float]:
-    """Figures of a judge who knows the true values; of two labels with the best threshold."""
+    """Return the figures of a judge who knows the true values, with the best threshold for two labels."""
     known = labels >= 0
     if not known.any():
         labels = np.full(len(true), -1, dtype=np.int64)

@@ -23,7 +23,7 @@ TITLES: Mapping[str, str] = {
     "pearson": "Pearson",
     "spearman_given_length": "Spearman, length known",
 }
-"""The figures that are told, and what they are called."""
+"""Titles of the figures that are reported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,29 +36,29 @@ class Figure:
     low: float
     high: float
     ceiling: float
-    """What a perfect judge would reach on ratings as blurred as these; NaN where not known."""
+    """What a perfect judge would reach on ratings as noisy as these; NaN where unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """How often each label was given (row) and told (column)."""
+    """How often raters gave each label (row) and the model predicted it (column)."""
 
     classes: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
     threshold: float
-    """Naturalness from which on a text is told the best of two labels; NaN of several labels, and
+    """Naturalness from which a text gets the better of two labels; NaN of several labels, and
     the mean over the judges of several folds."""
     better: float
     """The threshold that would have had the highest accuracy here; NaN of several labels."""
     accuracy: float
     """With that threshold. It was found on the same texts, so it flatters."""
     usual: float
-    """Accuracy of telling the most frequent label always."""
+    """Accuracy of always predicting the most frequent label."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Told naturalness against the share of texts that raters call by the best label."""
+    """Predicted naturalness against the share of texts that raters call by the best label."""
 
     parts: tuple[Part, ...]
     error: float
@@ -66,13 +66,13 @@ class Calibration:
 
 
 def find_figures(judged: JudgedTexts, ceilings: Mapping[str, float], *, seed: int = 0) -> tuple[Figure, ...]:
-    """All figures; intervals by resampling sources."""
+    """Return all figures of agreement, with intervals by resampling sources."""
     intervals = with_intervals(judged.data, judged.naturalness, judged.predicted, seed=seed)
     return tuple(Figure(name, title, *intervals[name], ceilings.get(name, math.nan)) for name, title in TITLES.items())
 
 
 def find_confusion(judged: JudgedTexts) -> Confusion:
-    """The table, and what another threshold would do."""
+    """Return the confusion of labels, and what another threshold would achieve."""
     known, size = judged.known, len(judged.data.classes)
     truth, predicted = judged.data.labels[known], judged.predicted[known]
     counts = np.zeros((size, size), dtype=np.int64)
@@ -86,14 +86,14 @@ def find_confusion(judged: JudgedTexts) -> Confusion:
         better = choose_threshold(naturalness, natural, "accuracy")
         accuracy = float(((naturalness >= better) == natural).mean())
         if any(len(model.classes) > 2 for model in judged.models):
-            threshold = math.nan  # the model tells several labels, by no threshold
+            threshold = math.nan  # the model predicts several labels, without a threshold
     usual = float(counts.sum(axis=1).max() / len(truth)) if len(truth) else math.nan
     rows = tuple(tuple(int(n) for n in row) for row in counts)
     return Confusion(judged.data.classes, rows, threshold, better, accuracy, usual)
 
 
 def find_calibration(judged: JudgedTexts) -> Calibration:
-    """About ten parts of equal size."""
+    """Return the calibration in about ten parts of equal size."""
     known = judged.known
     natural = judged.data.labels[known] == judged.best
     parts = reliability_parts(judged.naturalness[known], natural)
@@ -103,7 +103,7 @@ def find_calibration(judged: JudgedTexts) -> Calibration:
 
 
 MAX_POINTS = 60
-"""Points that are kept of a curve; evenly along its length."""
+"""Points of a curve, evenly along its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Curve:
 
 
 def roc(scores: FloatArray, positive: BoolArray) -> Curve:
-    """Share of unnatural texts called natural (x) and of natural ones found (y)."""
+    """Return the share of unnatural texts called natural (x) against that of natural ones found (y)."""
     hits, false, cuts = _steps(scores, positive)
     n, m = max(hits[-1], 1), max(false[-1], 1)
     x, y = false / m, hits / n
@@ -128,7 +128,7 @@ def roc(scores: FloatArray, positive: BoolArray) -> Curve:
 
 
 def precision_recall(scores: FloatArray, positive: BoolArray) -> Curve:
-    """Share of natural texts found (x) and of texts called natural that are (y).
+    """Return the share of natural texts found (x) against that of texts called natural that are (y).
 
     The area is the average precision: each gain of recall times the precision there.
     """
@@ -140,7 +140,7 @@ def precision_recall(scores: FloatArray, positive: BoolArray) -> Curve:
 
 
 def _steps(scores: FloatArray, positive: BoolArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Natural and unnatural texts at or above each different score, from the highest down."""
+    """Count natural and unnatural texts at or above each distinct score, from the highest down."""
     order = np.argsort(-scores, kind="stable")
     ranked = scores[order]
     # Texts of one score pass a threshold together.
@@ -151,7 +151,7 @@ def _steps(scores: FloatArray, positive: BoolArray) -> tuple[FloatArray, FloatAr
 
 
 def _thinned(x: FloatArray, y: FloatArray, cuts: FloatArray, area: float) -> Curve:
-    """Points that lie evenly along the curve, both ends among them."""
+    """Keep points that lie evenly along the curve, both ends among them."""
     length = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
     positions = np.linspace(0, length[-1], MAX_POINTS)
     rows = np.unique(np.abs(length[:, None] - positions).argmin(axis=0)) if len(x) > MAX_POINTS else slice(None)
@@ -179,7 +179,7 @@ class Histogram:
 
 
 def by_label(judged: JudgedTexts) -> tuple[Histogram, ...]:
-    """One for each label that a text has, from worst to best."""
+    """Return a histogram for each label that a text has, from worst to best."""
     labels = judged.data.labels
     return tuple(
         _histogram(judged, labels == label, name)
@@ -189,7 +189,10 @@ def by_label(judged: JudgedTexts) -> tuple[Histogram, ...]:
 
 
 def by_system(judged: JudgedTexts, systems: Sequence[str | None]) -> tuple[Histogram, ...]:
-    """One for each system, by name; texts of several systems are in none. Empty for one system."""
+    """Return a histogram for each system, by name; none where there is a single system.
+
+    Texts of several systems are in none.
+    """
     counts = Counter(system for system in systems if system is not None)
     if len(counts) < 2:
         return ()

@@ -78,7 +78,7 @@ class Importances:
 
 
 def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = lambda done, total: None) -> Importances:
-    """Of all causes that the models read."""
+    """Return the importance of all causes that the models read, and of their features."""
     rows = _some(judged)
     names = list(judged.models[0].parts)
     names += [name for model in judged.models for name in model.parts if name not in names]
@@ -113,7 +113,7 @@ def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = l
 
 
 def _some(judged: JudgedTexts) -> IntArray:
-    """The texts that are shared out."""
+    """Return the rows of the texts whose scores are shared out."""
     units = {kind for model in judged.models for kind in model.saved.description.units}
     kinds = {single for kind in units for single in kinds_in(kind)}
     max_texts = min((MAX_TEXTS_OF_UNIT.get(kind, MAX_TEXTS) for kind in kinds), default=MAX_TEXTS)
@@ -124,7 +124,7 @@ def _some(judged: JudgedTexts) -> IntArray:
 
 
 def _of_model(model: NaturalnessModel, table: FloatArray) -> tuple[dict[str, FloatArray], dict[str, FloatArray]]:
-    """What each cause, and each readable feature alone, adds to each row."""
+    """Return what each cause, and each readable feature alone, adds to each row."""
     saved, parts = model.saved, model.parts
     preparation, background = saved.compiled.preparation, saved.background.rows
     rows = preparation.apply(table)
@@ -140,7 +140,7 @@ def _of_model(model: NaturalnessModel, table: FloatArray) -> tuple[dict[str, Flo
 
 
 def _resamples(groups: IntArray, seed: int) -> FloatArray:
-    """How often each row is in each resample of sources, (n_resamples, n_rows)."""
+    """Return how often each row is in each resample of sources, (n_resamples, n_rows)."""
     names, members = np.unique(groups, return_inverse=True)
     rng = np.random.default_rng(seed)
     picks = rng.multinomial(len(names), np.full(len(names), 1 / max(len(names), 1)), RESAMPLES)
@@ -148,14 +148,14 @@ def _resamples(groups: IntArray, seed: int) -> FloatArray:
 
 
 def _mean_size(values: FloatArray, weights: FloatArray) -> tuple[float, float, float]:
-    """Mean size, and the ends of its 95 % interval."""
+    """Return the mean size and the ends of its 95 % interval."""
     return _interval(np.abs(values), np.ones(len(values), dtype=bool), weights)
 
 
 def _interval(
     values: FloatArray, rows: BoolArray, weights: FloatArray, reference: BoolArray | None = None
 ) -> tuple[float, float, float]:
-    """A mean, or its difference from that of other rows, with its interval."""
+    """Return a mean, or its difference from that of reference rows, with its interval."""
     value = float(values[rows].mean()) if rows.any() else math.nan
     drawn = _means(values, rows, weights)
     if reference is not None:
@@ -178,7 +178,7 @@ def _means(values: FloatArray, rows: BoolArray, weights: FloatArray) -> FloatArr
 def _missed(
     judged: JudgedTexts, rows: IntArray, names: Sequence[str], values: FloatArray, weights: FloatArray
 ) -> tuple[Missed, ...]:
-    """The causes that differ most between wrong and right verdicts first."""
+    """Compare causes between wrong and right verdicts, those that differ most first."""
     labels, known = judged.data.labels[rows], judged.known[rows]
     right = known & ~judged.wrong[rows]
     pairs = [(judged.too_high[rows], right & (labels < judged.best)), (judged.too_low[rows], right & (labels > 0))]

@@ -22,7 +22,7 @@ from naturalness.statistics.folds import Split
 FOLDS = 5
 UNSEEN, OUT_OF_FOLD = "unseen", "out of fold"
 Advance = Callable[[int, int], None]
-"""Told how much is done, and how much there is."""
+"""Is called with how much is done, and how much there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +30,17 @@ class JudgedTexts:
     """Texts with the verdicts of raters and of models; arrays have an entry per text."""
 
     data: Rated
-    """Labels are places among `data.classes`, which the models tell, too; -1 for none."""
+    """Labels are numbers of `data.classes`, which the models predict, too; -1 for none."""
     naturalness: FloatArray
     """0..1; higher is more natural."""
     predicted: IntArray
-    """Places of the labels that models told."""
+    """Numbers of the labels that models predict."""
     models: tuple[NaturalnessModel, ...]
     """The judges: one, or one for each fold."""
     judge: IntArray
     """Which of the models judged a text."""
     rows: IntArray
-    """Which of the texts that were given these are."""
+    """Which of the texts that were to be judged these are."""
     seen: int = 0
     """Texts left out because the model was trained on them."""
 
@@ -57,28 +57,28 @@ class JudgedTexts:
 
     @property
     def best(self) -> int:
-        """The place of the best label."""
+        """The number of the best label."""
         return len(self.data.classes) - 1
 
     @property
     def wrong(self) -> BoolArray:
-        """Texts whose told label is not that of the raters."""
+        """Texts whose predicted label is not that of the raters."""
         out: BoolArray = self.known & (self.predicted != self.data.labels)
         return out
 
     @property
     def too_high(self) -> BoolArray:
-        """Wrong, and told a better label than raters gave: of two labels, falsely natural."""
+        """Texts with a better predicted label than the raters': of two labels, falsely natural."""
         return self.wrong & (self.predicted > self.data.labels)
 
     @property
     def too_low(self) -> BoolArray:
-        """Wrong, and told a worse one: of two labels, falsely unnatural."""
+        """Texts with a worse predicted label: of two labels, falsely unnatural."""
         return self.wrong & (self.predicted < self.data.labels)
 
 
 def judge_unseen(data: Rated, model: NaturalnessModel) -> JudgedTexts:
-    """The texts that a model was not trained on, judged by it."""
+    """Judge the texts that a model was not trained on."""
     rows = unseen(data, model)
     fresh, naturalness, predicted = judge(data.part(rows), model)
     return JudgedTexts(
@@ -96,7 +96,7 @@ def judge_out_of_fold(
     n_jobs: int = 1,
     advance: Advance = lambda done, total: None,
 ) -> JudgedTexts:
-    """The texts of a model's own table: each is judged by a model that learned from the others.
+    """Judge the texts of a model's own table, each by a model trained on the others.
 
     ``settings`` and ``threshold`` are those of its training. Sources are never parted, and
     parameters, calibration and threshold are found again inside each fold.
@@ -118,7 +118,7 @@ def judge_out_of_fold(
 def _learn_all(
     data: Rated, splits: list[Split], settings: Settings, threshold: str | float, n_jobs: int
 ) -> list[Learned]:
-    """What is learned from the training part of each split."""
+    """Train on the training part of each split."""
     if n_jobs == 1:
         return [learn(data.part(train), settings, threshold) for train, _ in splits]
     from joblib import Parallel, delayed, parallel_config
@@ -131,7 +131,7 @@ def _learn_all(
 
 
 def as_model(learned: Learned, like: NaturalnessModel, texts: list[str]) -> NaturalnessModel:
-    """A model of a fold that reads what ``like`` reads, so that it can explain its verdicts."""
+    """Return the model of a fold, which reads what ``model`` reads, so that it can explain its verdicts."""
     original = like.saved
     kind = "regressor" if learned.verdict.rates else "classifier"
     description = replace(

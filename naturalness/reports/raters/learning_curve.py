@@ -1,6 +1,6 @@
 """Would more ratings help? A learner taught with growing shares of the table.
 
-In each repeat a part of the texts is kept for testing and the rest joins in a random order, source
+In each repeat a part of the texts is held out for testing and the rest joins in random order, source
 by source, so that a larger share holds the smaller ones. Nothing is tuned: the learner has the
 parameters of the model, so that the curve shows texts alone.
 """
@@ -24,9 +24,9 @@ SHARES = (0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
 REPEATS = 8
 TEST_SHARE = 0.25
 SLOPE_SIZES = 3
-"""Sizes at the end of the curve from which its slope is told."""
+"""Sizes at the end of the curve on which its slope rests."""
 MIN_GAIN = 0.005
-"""Gain of a doubling from which it is worth anyone's while."""
+"""Gain of a doubling from which it is worth the effort."""
 Z_95 = 1.96
 PLAIN_LEARNER = "logistic-l2"
 """Logistic regression; of ratings, ridge regression."""
@@ -64,7 +64,7 @@ class LearningCurve:
 def find_learning_curve(
     data: Rated, settings: Settings, *, seed: int = 0, advance: Advance = lambda done, total: None
 ) -> LearningCurve | str:
-    """The curve of a table, or why there is none.
+    """Return the learning curve of a table, or why there is none.
 
     ``settings`` name the learner and its parameters.
     """
@@ -95,7 +95,7 @@ def find_learning_curve(
 
 
 def _enough(data: Rated, share: float, folds: int) -> bool:
-    """Whether a share of the texts, however they fall, is likely to have what folds need."""
+    """Tell whether a share of the texts, however they fall, is likely to have what folds need."""
     counts = [len(data)]
     if data.n_classes:
         counts = [int((data.labels == label).sum()) for label in range(data.n_classes)]
@@ -103,7 +103,7 @@ def _enough(data: Rated, share: float, folds: int) -> bool:
 
 
 def joining(data: Rated, train: IntArray, rng: np.random.Generator) -> IntArray:
-    """The training rows in the order in which they join: sources at random, whole."""
+    """Return the training rows in the order in which they join: whole sources, at random."""
     sources = rng.permutation(np.unique(data.groups[train]))
     rank = {int(source): position for position, source in enumerate(sources)}
     positions = np.array([rank[int(group)] for group in data.groups[train]], dtype=np.int64)
@@ -112,7 +112,7 @@ def joining(data: Rated, train: IntArray, rng: np.random.Generator) -> IntArray:
 
 
 def _figure(train: Rated, test: Rated, settings: Settings, figure: str) -> float:
-    """The figure on the test part; NaN where so few texts cannot teach."""
+    """Return the figure on the test part; NaN where there are too few texts to learn from."""
     try:
         learned = learn(train, settings)
     except TrainingError:
@@ -132,19 +132,19 @@ def _summarise(learner: str, figure: str, sizes: FloatArray, reached: FloatArray
 
 
 def known_mean(values: FloatArray) -> float:
-    """Mean of those that are not NaN; NaN of none."""
+    """Return the mean without NaN; NaN of none."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else math.nan
 
 
 def known_deviation(values: FloatArray) -> float:
-    """Deviation of those that are not NaN, with n - 1; NaN of fewer than two."""
+    """Return the standard deviation (n - 1) without NaN; NaN of fewer than two."""
     known = values[~np.isnan(values)]
     return float(known.std(ddof=1)) if len(known) > 1 else math.nan
 
 
 def slope(sizes: FloatArray, reached: FloatArray) -> tuple[float, float, float]:
-    """Gain for each doubling at the end of the curve, with its 95 % interval.
+    """Return the gain for each doubling at the end of the curve, with its 95 % interval.
 
     A line through the figures over log2 of sizes in each repeat. Repeats share texts, so their
     variance is raised by the ratio of test to training texts (Nadeau & Bengio 2003).
@@ -162,7 +162,7 @@ def slope(sizes: FloatArray, reached: FloatArray) -> tuple[float, float, float]:
 
 
 def answer(gain: float, low: float, high: float) -> str:
-    """Would more ratings help?"""
+    """Tell whether more ratings would help: `YES`, `PERHAPS` or `LITTLE`; empty where unknown."""
     if math.isnan(gain):
         return ""
     if low > 0 and gain >= MIN_GAIN:
@@ -171,5 +171,5 @@ def answer(gain: float, low: float, high: float) -> str:
 
 
 def plain_settings(data: Rated) -> Settings:
-    """What teaches on a table that the model was not trained on: a learner without a grid."""
+    """Return settings for a table that the model was not trained on: a learner without a grid."""
     return Settings(learner=PLAIN_LEARNER, parameters={"alpha": 100.0} if data.rates else {"C": 0.01})

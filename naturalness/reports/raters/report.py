@@ -1,4 +1,4 @@
-"""A report on rated texts: everything that is told, as plain data; nothing of it is drawn here."""
+"""A report on rated texts, as plain data."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ SYSTEM = "system"
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """What a table tells beside texts, labels and ratings: an entry per text that was given."""
+    """What a table holds besides texts, labels and ratings: an entry per text."""
 
     file_rows: Sequence[int]
     """Number of the (first) row in the file, from 0."""
@@ -103,9 +103,9 @@ class Report:
     """Of the model's training: ``sizes``, ``means``, ``errors``, ``chosen``, ``kept``."""
     ceiling: Ceiling | None
     too_high: Listed
-    """Told a better label than raters gave."""
+    """Their predicted label is better than that of the raters."""
     too_low: Listed
-    """Told a worse one."""
+    """Their predicted label is worse."""
     suspects: Listed
     """Labels that may be slips."""
     confident: tuple[float, float]
@@ -129,10 +129,10 @@ def make_report(
     explain: Explain = lambda model, texts: model.explain(texts),
     progress: Progress = lambda stage, done, total: None,
 ) -> Report:
-    """Everything of judged texts. ``extra`` has an entry for each text that was given to judge.
+    """Return the report on judged texts; ``extra`` has an entry for each text that was to be judged.
 
-    ``learner`` is what the learning curve teaches: that of the model on its own table, else a plain
-    one; ``whole`` are the texts that it learns from, where more can teach than were judged.
+    ``learner`` has the settings of the learning curve: those of the model on its own table, else plain ones;
+    ``learnable`` are the texts to learn from, where there are more than were judged.
     """
     if not len(judged.naturalness):
         raise all_seen(judged.seen, table)
@@ -192,7 +192,7 @@ def make_report(
 
 
 def _of_judged(extra: Extra, judged: JudgedTexts) -> Extra:
-    """What is told of the judged texts alone."""
+    """Return what is known of the judged texts alone."""
     rows = judged.rows.tolist()
 
     def select(values: Sequence[Any] | None) -> list[Any] | None:
@@ -209,7 +209,7 @@ def _of_judged(extra: Extra, judged: JudgedTexts) -> Extra:
 
 
 def _columns(extra: Extra) -> dict[str, Sequence[str]]:
-    """The columns by which errors are counted; systems among them, if there are several."""
+    """Return the columns by which errors are counted, systems among them if there are several."""
     columns: dict[str, Sequence[str]] = {}
     if extra.systems is not None and len(set(extra.systems)) > 1:
         columns[SYSTEM] = [system if system is not None else "several" for system in extra.systems]
@@ -225,7 +225,7 @@ def _ceiling(extra: Extra, judged: JudgedTexts, seed: int) -> Ceiling | None:
 def _lists(
     judged: JudgedTexts, extra: Extra, sentences: int, explain: Explain, progress: Progress
 ) -> tuple[Listed, Listed, Listed, tuple[float, float]]:
-    """Texts told too high, too low, and suspected labels with what is confident."""
+    """Return texts scored too high, texts scored too low, and suspected labels with the confident scores."""
     suspects = find_suspects(judged)
     chosen = (
         choose(judged, judged.too_high, sentences),
@@ -247,5 +247,5 @@ def _lists(
 
 
 def known_figure(report: Report, name: str) -> Figure:
-    """A figure by its name."""
+    """Return a figure by its name."""
     return next(figure for figure in report.figures if figure.name == name)

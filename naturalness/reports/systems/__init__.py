@@ -1,1 +1,1 @@
-"""What is told of texts without ratings: systems beside each other, and one run after another."""
+"""Reports on texts without ratings: systems compared, and one run with another."""

@@ -1,4 +1,4 @@
-"""Explained texts with who wrote them and what they answer: what a report of systems is made of."""
+"""Explained texts, who wrote them and what they answer: the material of a report of systems."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Judge:
 
     name: str
     threshold: float
-    """Naturalness below which a text is not told the better of two labels; of more labels the
+    """Naturalness below which a text does not get the better of two labels; of more labels, the
     middle of the scale."""
     unit: str
     """What contributions are counted in."""
@@ -53,7 +53,7 @@ class Judge:
 
 
 def names_of_systems(answers: Iterable[Answer]) -> list[str]:
-    """Systems in the order of the alphabet; too many of them are an error."""
+    """Return the systems in alphabetical order; too many of them are an error."""
     names = sorted({answer.system for answer in answers})
     if len(names) > MAX_SYSTEMS:
         raise TableError(
@@ -64,7 +64,7 @@ def names_of_systems(answers: Iterable[Answer]) -> list[str]:
 
 
 def causes_of(answers: Iterable[Answer]) -> dict[str, str]:
-    """Causes by key with their titles, in the order in which a model has them at their strongest.
+    """Return causes by key with their titles, the strongest first.
 
     The order is that of the sum of sizes, the largest first, so that tables begin with what counts.
     """
@@ -79,7 +79,7 @@ def causes_of(answers: Iterable[Answer]) -> dict[str, str]:
 
 
 def kinds_of(answers: Iterable[Answer]) -> list[str]:
-    """Kinds of sure findings, the most frequent first."""
+    """Return the kinds of sure findings, the most frequent first."""
     counts: dict[str, int] = {}
     for answer in answers:
         for finding in sure(answer.explanation):
@@ -88,12 +88,12 @@ def kinds_of(answers: Iterable[Answer]) -> list[str]:
 
 
 def sure(explanation: Explanation) -> list[Finding]:
-    """The findings at which a reader surely stumbles; weak ones would count every rare word."""
+    """Return the findings at which a reader surely stumbles; weak ones would count every rare word."""
     return [finding for finding in explanation.findings if finding.weight >= SURE]
 
 
 def codes(names: Sequence[str], order: Sequence[str]) -> IntArray:
-    """The place of each name in an order."""
+    """Return the position of each name in an order."""
     positions = {name: i for i, name in enumerate(order)}
     return np.array([positions[name] for name in names], dtype=np.int64)
 
@@ -107,7 +107,7 @@ class Measured:
     """(n_texts, n_columns)."""
 
     def __getitem__(self, column: str) -> int:
-        """The place of a column."""
+        """Return the number of a column."""
         return self.columns.index(column)
 
 
@@ -116,17 +116,17 @@ LOG_WORDS, LOG_SQUARED, LOG_SCORE = "log words", "log words squared", "log words
 
 
 def cause_column(cause: str) -> str:
-    """The column of a cause's contribution."""
+    """Return the column of a cause's contribution."""
     return f"cause {cause}"
 
 
 def kind_column(kind: str) -> str:
-    """The column of the number of sure findings of a kind."""
+    """Return the column of the number of sure findings of a kind."""
     return f"kind {kind}"
 
 
 def measure_answers(answers: Sequence[Answer], judge: Judge, causes: Iterable[str], kinds: Sequence[str]) -> Measured:
-    """All numbers of all texts whose means are compared."""
+    """Return all numbers of all texts whose means are compared."""
     causes = list(causes)
     columns = (
         SCORE,

@@ -66,7 +66,7 @@ class Share:
 def shares_of_causes(
     systems: Sequence[str], causes: Mapping[str, str], measured: Measured, sums: Sums
 ) -> tuple[Share, ...]:
-    """Each cause of each system, by system; ``causes`` gives titles by key."""
+    """Return what each cause adds to each system, by system; ``causes`` gives titles by key."""
     return tuple(
         _corrected(
             [
@@ -79,14 +79,14 @@ def shares_of_causes(
 
 
 def shares_of_totals(systems: Sequence[str], measured: Measured, sums: Sums) -> tuple[Share, ...]:
-    """What all causes of a system come to together: its score before it is put between 0 and 1."""
+    """Return what all causes of a system add up to: its score before it is put between 0 and 1."""
     return tuple(_corrected(list(_shares(systems, "", "all causes", measured[TOTAL], None, sums))))
 
 
 def shares_of_kinds(
     systems: Sequence[str], kinds: Mapping[str, str], measured: Measured, sums: Sums
 ) -> tuple[Share, ...]:
-    """Sure findings of each kind per 100 sentences of each system; ``kinds`` gives titles."""
+    """Return sure findings of each kind per 100 sentences of each system; ``kinds`` gives titles."""
     return tuple(
         _corrected(
             [
@@ -120,7 +120,7 @@ def _corrected(shares: Sequence[Share]) -> list[Share]:
 
 
 def tell_causes(systems: Sequence[str], shares: Sequence[Share], unit: str) -> dict[str, str]:
-    """A sentence per system on the causes by which it stands out from the others.
+    """Say in a sentence per system by which causes it differs from the others.
 
     ``C loses 0.80 log-odds by agreement and number, and gains 0.21 by spelling and typing, beside
     the other systems.`` Of two systems the second has one: the first's would be its mirror.
@@ -156,5 +156,5 @@ def _listed(shares: Sequence[Share], unit: str) -> str:
 
 
 def amount(value: float) -> str:
-    """A size with two decimals, three where two say nothing."""
+    """Write a size with two decimals, or three where two say nothing."""
     return f"{abs(value):.2f}" if abs(value) >= 0.095 else f"{abs(value):.3f}"

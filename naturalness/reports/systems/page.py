@@ -39,7 +39,7 @@ MIN_SYSTEMS = 4
 
 
 def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
-    """The page of a report; ``name`` is that of the table, ``before`` that of the older one."""
+    """Return the page of a report; ``name`` is that of the table, ``before`` that of the older one."""
     threshold = report.judge.threshold
     histograms = [_histogram(standing.system, standing.histogram) for standing in report.standings]
     runs = report.runs
@@ -122,7 +122,7 @@ def _pairs(report: SystemsReport) -> list[list[str]]:
 
 
 def _heat(report: SystemsReport, shares: Sequence[Share], *, rates: bool) -> list[dict[str, Any]]:
-    """Rows of a coloured table: a cause or kind each, a cell per system.
+    """Return the rows of a coloured table: a cause or kind each, a cell per system.
 
     Blue is better than the other systems, brown worse; of rates more is worse. What may be chance
     has no colour.
@@ -209,7 +209,7 @@ def _most_changed(rows: Sequence[Moved]) -> list[Moved]:
 
 
 def _hundredfold(row: Moved) -> Moved:
-    """A share in per cent."""
+    """Return a share in per cent."""
     ends = (100 * end for end in (row.change.value, row.change.low, row.change.high))
     return replace(row, before=100 * row.before, after=100 * row.after, change=Interval(*ends))
 

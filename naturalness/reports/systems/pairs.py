@@ -1,4 +1,4 @@
-"""Which systems differ, and which cannot be told apart."""
+"""Which systems differ beyond chance."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Pair:
 def compare_pairs(
     systems: Sequence[str], score: int, sums: Sums, per_input: FloatArray | None, how: Resampling
 ) -> tuple[Pair, ...]:
-    """All pairs of systems; column ``score`` of ``sums`` is what is compared.
+    """Compare all pairs of systems by column ``score`` of ``sums``.
 
     ``per_input`` has the mean score of each system on each input, (n_systems, n_inputs), NaN where
     it has none. Where two systems share at least half of the inputs of the smaller, they are
@@ -83,7 +83,7 @@ def _pair(
 
 
 def paired(gaps: FloatArray, how: Resampling) -> tuple[Interval, float]:
-    """The mean of differences with its interval, and p of its being 0."""
+    """Return the mean of differences with its interval, and p of its being 0."""
     alone, value = np.arange(len(gaps)), float(gaps.mean())
     drawn = np.concatenate([gaps @ w for w in draw(alone, how.resamples, how.seed)]) / len(gaps)
     left = np.concatenate([(gaps @ w) / w.sum(axis=0) for w in leave_out(alone, how.seed)])
@@ -91,7 +91,7 @@ def paired(gaps: FloatArray, how: Resampling) -> tuple[Interval, float]:
 
 
 def means_per_input(scores: FloatArray, member: IntArray, inputs: IntArray, n_systems: int) -> FloatArray:
-    """Mean score of each system on each input: (n_systems, n_inputs); NaN where it has none."""
+    """Return the mean score of each system on each input, (n_systems, n_inputs); NaN where it has none."""
     n_inputs = int(inputs.max()) + 1 if len(inputs) else 0
     known = ~np.isnan(scores)
     at = (member * n_inputs + inputs)[known]
@@ -103,7 +103,7 @@ def means_per_input(scores: FloatArray, member: IntArray, inputs: IntArray, n_sy
 
 
 def groups_of(order: Sequence[str], pairs: Sequence[Pair]) -> list[list[str]]:
-    """Systems cut into groups, best first, within which no two differ.
+    """Split systems into groups, best first, within which no two differ.
 
     Each group takes what follows as long as it differs from none that is in it. Two systems of
     different groups may still not differ: differing is not transitive.
@@ -119,7 +119,7 @@ def groups_of(order: Sequence[str], pairs: Sequence[Pair]) -> list[list[str]]:
 
 
 def tell_groups(order: Sequence[str], pairs: Sequence[Pair], few: Sequence[str]) -> list[str]:
-    """Sentences on who sounds more natural than whom.
+    """Say in sentences which systems sound more natural than which.
 
     ``order`` has the systems with enough texts, best first; ``few`` those that have too few.
     """
@@ -133,9 +133,8 @@ def tell_groups(order: Sequence[str], pairs: Sequence[Pair], few: Sequence[str])
 def _groups(order: Sequence[str], pairs: Sequence[Pair]) -> list[str]:
     groups = groups_of(order, pairs)
     if len(groups) == 1:
-        who = "The two systems" if len(order) == 2 else f"All {len(order)} systems"
-        sure = "cannot be told apart by how natural they sound"
-        return [f"{who} {sure}: {enumeration(order, MAX_NAMED)}."]
+        who = "The two systems do not" if len(order) == 2 else f"None of the {len(order)} systems"
+        return [f"{who} differ clearly in naturalness: {enumeration(order, MAX_NAMED)}."]
     if len(order) == 2:
         pair = next(candidate for candidate in pairs if {candidate.first, candidate.second} == set(order))
         low, high = pair.difference.low, pair.difference.high
@@ -154,7 +153,7 @@ def _groups(order: Sequence[str], pairs: Sequence[Pair]) -> list[str]:
 
 
 def _sentence(group: Sequence[str], beaten: Sequence[str], *, everything: bool) -> list[str]:
-    apart = "cannot be told apart"
+    apart = "do not differ clearly"
     if not beaten:
         return [f"{enumeration(group, MAX_NAMED)} {apart}."] if len(group) > 1 else []
     than = "all others" if everything and len(beaten) > MAX_NAMED else enumeration(beaten, MAX_NAMED)
@@ -165,13 +164,13 @@ def _sentence(group: Sequence[str], beaten: Sequence[str], *, everything: bool) 
 
 
 def _exceptions(group: Sequence[str], others: Sequence[str], differ: set[frozenset[str]]) -> list[str]:
-    """What is true of single systems of a group: whom they beat, whom they do not differ from."""
+    """Say what is true of single systems of a group: which they beat, from which they do not differ."""
     out = []
     for system in group:
         beaten = [other for other in others if frozenset((system, other)) in differ]
         close = [other for other in others if other not in beaten]
         out += [f"{system} sounds more natural than {enumeration(beaten, MAX_NAMED)}."] if beaten else []
-        out += [f"{system} cannot be told from {enumeration(close, MAX_NAMED)}."] if close else []
+        out += [f"{system} does not differ clearly from {enumeration(close, MAX_NAMED)}."] if close else []
     return out
 
 
@@ -231,6 +230,6 @@ def compare_scores(scores: Mapping[str, Sequence[float]], *, paired: bool, how: 
 
 
 def _badness(scores: Sequence[float]) -> float:
-    """Systems by mean naturalness; those without any score last."""
+    """Return a key that sorts systems by mean naturalness, those without any score last."""
     known = [value for value in scores if not math.isnan(value)]
     return -float(np.mean(known)) if known else math.inf

@@ -38,7 +38,7 @@ from naturalness.statistics.bootstrap import FEWEST_SOURCES, Interval, Resamplin
 
 @dataclass(frozen=True, slots=True)
 class SystemsReport:
-    """Everything that is told of texts without ratings."""
+    """A report on texts without ratings."""
 
     judge: Judge
     n_texts: int
@@ -84,10 +84,10 @@ def make_report(
     shown: int = MAX_TEXTS,
     notes: Sequence[str] = (),
 ) -> SystemsReport:
-    """What is told of texts, and where ``before`` has an older run, of the change since.
+    """Return the report on texts and, where ``before`` has an older run, on the change since.
 
     ``titles`` names kinds of findings; those without a title have their key. ``shown`` is how many
-    of the least natural texts of each system are kept.
+    of the least natural texts of each system are listed.
     """
     how = how or Resampling()
     both = [*answers, *(before or ())]
@@ -137,7 +137,7 @@ def make_report(
 
 
 def _best_first(answers: Sequence[Answer]) -> list[str]:
-    """Systems by mean naturalness; those without any score last."""
+    """Return systems by mean naturalness, those without any score last."""
     means = {}
     for name in names_of_systems(answers):
         scores = [answer.explanation.naturalness for answer in answers if answer.system == name and answer.scored]

@@ -1,4 +1,4 @@
-"""Sums over each system's texts, with those of resamples: of these all figures are made.
+"""Sums over each system's texts, with those of resamples: all figures come from these.
 
 Where systems answered the same inputs, inputs are drawn and every system's texts for them come
 along: what one hard input does to all systems then cancels in their differences. Else each
@@ -37,14 +37,14 @@ class Sums:
     """Whether systems share the inputs that are drawn."""
 
     def figure(self, statistic: Statistic, *systems: int) -> Interval:
-        """A figure with its interval; none where one of ``systems`` has too few texts."""
+        """Return a figure with its interval; none where one of ``systems`` has too few texts."""
         value = float(statistic(self.whole)[0])
         if min((self.units[system] for system in systems), default=0) < FEWEST_SOURCES:
             return Interval(value)
         return bca(value, statistic(self.drawn), statistic(self.left))
 
     def test(self, statistic: Statistic, *systems: int) -> Test:
-        """Whether a figure is 0, by its deviation over resamples; NaN of too few texts."""
+        """Test whether a figure is 0, by its deviation over resamples; NaN of too few texts."""
         units = [self.units[system] for system in systems]
         if min(units, default=0) < FEWEST_SOURCES:
             return Test()
@@ -53,10 +53,10 @@ class Sums:
 
 
 def t_test(value: float, drawn: FloatArray, n: int) -> Test:
-    """Student's t of a figure over its bootstrap deviation, n - 1 degrees.
+    """Test a figure against its bootstrap deviation with Student's t, n - 1 degrees of freedom.
 
-    p is not the share of resamples beyond 0: that cannot be told below one in their number, and
-    correction for all pairs of many systems asks for less.
+    p is not the share of resamples beyond 0: that has no value below one in their number, and
+    correction for all pairs of many systems needs smaller ones.
     """
     if math.isnan(value):
         return Test()
@@ -70,7 +70,7 @@ def t_test(value: float, drawn: FloatArray, n: int) -> Test:
 
 
 def sum_up(table: FloatArray, member: IntArray, n_systems: int, groups: IntArray | None, how: Resampling) -> Sums:
-    """Sums of the columns of ``table``, (n_texts, n_columns), over systems numbered by ``member``.
+    """Sum the columns of ``table``, (n_texts, n_columns), over systems numbered by ``member``.
 
     ``groups`` numbers the inputs, where systems share them.
     """
@@ -116,12 +116,12 @@ def _apart(table: FloatArray, member: IntArray, n_systems: int, how: Resampling)
 
 
 def mean(system: int, column: int) -> Statistic:
-    """The mean of a column over a system's texts."""
+    """Return the statistic of the mean of a column over a system's texts."""
     return ratio(system, column, -1)
 
 
 def ratio(system: int, above: int, below: int) -> Statistic:
-    """The sum of a column over that of another; NaN where the latter is 0."""
+    """Return the statistic of one column's sum over another's; NaN where the latter is 0."""
 
     def figure(sums: FloatArray) -> FloatArray:
         return divide(sums[system, above], sums[system, below])
@@ -130,8 +130,10 @@ def ratio(system: int, above: int, below: int) -> Statistic:
 
 
 def less_others(figure_of: Callable[[int], Statistic], system: int, n_systems: int) -> Statistic:
-    """A figure of a system less its mean over the other systems, each counted once; NaN of one
-    system alone."""
+    """Return a figure of a system less its mean over the other systems, each counted once.
+
+    NaN of a single system.
+    """
 
     def figure(sums: FloatArray) -> FloatArray:
         value = figure_of(system)(sums)
@@ -145,11 +147,11 @@ def less_others(figure_of: Callable[[int], Statistic], system: int, n_systems: i
 
 
 def difference(first: Statistic, second: Statistic) -> Statistic:
-    """One figure less another."""
+    """Return the statistic of one figure less another."""
     return lambda sums: first(sums) - second(sums)
 
 
 def divide(above: FloatArray, below: FloatArray) -> FloatArray:
-    """Elementwise; NaN where divided by 0."""
+    """Divide elementwise; NaN where divided by 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.where(below != 0, above / below, np.nan), dtype=np.float64)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
 KEYS = ("id", "source", "input", "mr", "prompt")
-"""Columns that are looked at, in this order, where no column of keys is named."""
+"""Columns that are tried, in this order, where no column of keys is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Columns:
 
 
 def arrange(new: Cells, old: Cells | None, *, by: str = "", key: str = "") -> tuple[list[list[TextRow]], Columns]:
-    """The rows of the newer table, and of the older one where there is one.
+    """Return the rows of the newer table, and of the older one where there is one.
 
     ``by`` is the column of systems. ``key`` says which texts answer the same input and which belong
     together in two runs; without it the first of `KEYS` is taken that fits, for each of the two.
@@ -102,8 +102,10 @@ def _cells(table: Cells) -> Iterator[dict[str, str]]:
 
 
 def find_shared(rows: Named) -> str:
-    """The first of `KEYS` that all rows have and of whose values at least half have texts of two
-    systems; empty where none is."""
+    """Return the first of `KEYS` that all rows have and of whose values half or more have texts of two systems.
+
+    Empty where none is.
+    """
     for column in KEYS:
         systems_of: dict[str, set[str]] = {}
         for system, cells in rows:
@@ -114,8 +116,10 @@ def find_shared(rows: Named) -> str:
 
 
 def find_paired(rows: Placed) -> str:
-    """The first of `KEYS` that names one row of each run and system, and of whose values at least
-    half are in both runs; empty where none is."""
+    """Return the first of `KEYS` that names one row of each run and system, and pairs their texts.
+
+    At least half of its values must be in both runs; empty where none is.
+    """
     for column in KEYS:
         runs_of: dict[tuple[str, str], list[int]] = {}
         for (run, system), cells in rows:
@@ -129,7 +133,7 @@ def find_paired(rows: Placed) -> str:
 
 
 def judge_of(model: NaturalnessModel) -> Judge:
-    """What a report says of the model."""
+    """Return what a report says of the model."""
     threshold = model.saved.description.verdict.threshold
     name = Path(model.name).name or model.name
     best_label = model.classes[-1] if len(model.classes) == 2 else ""
@@ -143,7 +147,7 @@ def explain_rows(
     batch_size: int = 64,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[list[Answer]]:
-    """The answers of each table; a text that stands in several rows or tables is explained once."""
+    """Return the answers of each table; a text that stands in several rows or tables is explained once."""
     distinct = dict.fromkeys(row.text for rows in tables for row in rows if not row.problem)
     texts = list(distinct)
     explained: dict[str, tuple[Explanation, int, int]] = {}

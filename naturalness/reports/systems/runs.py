@@ -62,7 +62,7 @@ def pair_up(before: Sequence[Answer], after: Sequence[Answer]) -> Pairing:
     """Pair by system and key where texts have keys, else by order where each system has equally
     many texts in both runs, else not at all. Runs without a system in common have none.
 
-    Of several texts of one system with the same key the first goes with the first, and so on.
+    Of several texts of one system with the same key, the first is paired with the first, and so on.
     """
     keyed = all(answer.key for answer in (*before, *after)) and bool(before) and bool(after)
     named = bool({answer.system for answer in before} & {answer.system for answer in after})
@@ -83,7 +83,7 @@ def _rows_by_name(run: Sequence[Answer], *, named: bool, keyed: bool) -> dict[tu
 
 
 def shared_inputs(answers: Sequence[Answer]) -> IntArray | None:
-    """The number of each text's input where systems answered the same ones; else None.
+    """Return the number of each text's input where systems answered the same ones; else None.
 
     They did where at least half of the inputs have texts of two systems or more.
     """
@@ -121,7 +121,7 @@ class Change:
 
 
 def change_of(old: Answer, new: Answer) -> Change:
-    """What moved between two texts."""
+    """Return what changed between two texts."""
     then, now = _amounts(old.explanation), _amounts(new.explanation)
     titles = {item.cause: item.title for answer in (old, new) for item in answer.explanation.contributions}
     moved = [(title, now.get(cause, 0.0) - then.get(cause, 0.0)) for cause, title in titles.items()]
@@ -140,7 +140,7 @@ def _amounts(explanation: Explanation) -> dict[str, float]:
 
 
 def _without(findings: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings that are not among others, by kind and words."""
+    """Return the findings that are not among others, by kind and words."""
     left = Counter((finding.kind, finding.text.casefold()) for finding in others)
     out = []
     for finding in findings:
@@ -153,7 +153,7 @@ def _without(findings: Sequence[Finding], others: Sequence[Finding]) -> tuple[Fi
 
 
 def most_changed(changes: Sequence[Change], sign: int) -> tuple[Change, ...]:
-    """Those that changed most in a direction."""
+    """Return the texts that changed most in a direction."""
     moved = [change for change in changes if sign * change.gain >= MIN_CHANGE]
     return tuple(sorted(moved, key=lambda item: (-sign * item.gain, item.after.row))[:MAX_CHANGES])
 
@@ -228,7 +228,7 @@ def compare_runs(
     kinds: Mapping[str, str],
     how: Resampling,
 ) -> Runs:
-    """The older and the newer run; ``causes`` and ``kinds`` give titles by key."""
+    """Compare the older and the newer run; ``causes`` and ``kinds`` give titles by key."""
     pairs = [(before[i], after[j]) for i, j in pairing.pairs]
     both = [(old, new) for old, new in pairs if old.scored and new.scored]
     if pairs:
@@ -270,7 +270,7 @@ def _histograms(compared: BothRuns) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _sum(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampling) -> Sums:
-    """Sums of both runs; pairs, or all pairs of one input, are drawn together."""
+    """Sum both runs; pairs, or all pairs of one input, are drawn together."""
     old, new = len(compared[0]), len(compared[1])
     member = np.repeat([BEFORE, AFTER], [old, new])
     groups = np.tile(_units(compared[0]), 2) if pairing.pairs else None
@@ -278,7 +278,7 @@ def _sum(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampli
 
 
 def _units(run: Sequence[Answer]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """The number of each pair's input: answers of several systems to one input hang together."""
+    """Return the number of each pair's input: answers of several systems to one input belong together."""
     numbers: dict[str, int] = {}
     names = [answer.source or f" {i}" for i, answer in enumerate(run)]
     return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64)
@@ -315,7 +315,7 @@ def _kinds(kinds: Mapping[str, str], measured: Measured, sums: Sums, changes: Se
 
 
 def _systems(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampling) -> tuple[Moved, ...]:
-    """The change of each system that is in both runs, where there are several."""
+    """Return the change of each system that is in both runs, where there are several."""
     names = sorted({answer.system for answer in compared[0]} & {answer.system for answer in compared[1]})
     all_systems = {answer.system for run in compared for answer in run}
     if len(all_systems) < 2:
@@ -331,20 +331,20 @@ def _systems(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resa
 
 
 def tell_runs(runs: Runs) -> str:
-    """What became of the mean, in a sentence, and of single texts in another."""
+    """Say how the mean changed, in a sentence, and single texts, in another."""
     moved, difference = runs.mean, runs.mean.change
     if math.isnan(difference.value):
         return "No text has a score in both runs, so they cannot be compared."
     means = f"mean naturalness {moved.before:.3f} before, {moved.after:.3f} now"
     if math.isnan(difference.low):
-        return f"Too few texts to tell a change from chance: {means}."
+        return f"Too few texts to distinguish a change from chance: {means}."
     means += f" ({change(difference.value)}; 95 % interval {between(difference.low, difference.high, change)})"
     if runs.is_worse:
         first = f"The texts sound less natural than before: {means}."
     elif runs.is_better:
         first = f"The texts sound more natural than before: {means}."
     else:
-        first = f"No change that can be told from chance: {means}."
+        first = f"No change beyond chance: {means}."
     if math.isnan(runs.worse):
         return first
     n, rest = runs.n_compared[1], abs(1 - runs.worse - runs.better)
@@ -353,7 +353,7 @@ def tell_runs(runs: Runs) -> str:
 
 
 def tell_moved(rows: Sequence[Moved], unit: str) -> str:
-    """The causes that changed beyond chance, in a sentence; empty where none did."""
+    """Say which causes changed beyond chance; empty where none did."""
     out = sorted((row for row in rows if row.differs), key=lambda row: -abs(row.change.value))
     parts = []
     for verb, some in (
@@ -369,7 +369,7 @@ def tell_moved(rows: Sequence[Moved], unit: str) -> str:
 
 
 def tell_systems(rows: Sequence[Moved]) -> str:
-    """Which systems changed, in a sentence; empty where there are none to tell apart."""
+    """Say which systems changed; empty where there are none to compare."""
     if not rows:
         return ""
     parts = []

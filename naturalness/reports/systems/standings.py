@@ -37,7 +37,7 @@ BINS = 20
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is told of the scores of one system."""
+    """The figures of one system."""
 
     system: str
     n_texts: int
@@ -58,7 +58,7 @@ class Standing:
 
 
 def standing(system: str, number: int, answers: Sequence[Answer], measured: Measured, sums: Sums) -> Standing:
-    """Figures of one system, the ``place``-th of ``sums``; ``answers`` are its own."""
+    """Return the figures of one system, numbered ``number`` in ``sums``, from its own ``answers``."""
     scores = np.array([answer.explanation.naturalness for answer in answers if answer.scored])
     why = Counter(answer.explanation.reason or "no reason given" for answer in answers if not answer.scored)
 
@@ -80,7 +80,7 @@ def standing(system: str, number: int, answers: Sequence[Answer], measured: Meas
 
 
 def histogram(scores: Sequence[float] | np.ndarray) -> tuple[int, ...]:
-    """Scores in each of `BINS` bins of equal width; 1 is in the last."""
+    """Count scores in each of `BINS` bins of equal width; 1 is in the last."""
     bins = np.minimum((np.asarray(scores, dtype=np.float64) * BINS).astype(np.int64), BINS - 1)
     return tuple(np.bincount(bins, minlength=BINS).tolist())
 
@@ -99,7 +99,7 @@ class Length:
 
 
 def lengths(systems: tuple[str, ...], measured: Measured, sums: Sums) -> tuple[tuple[Length, ...], Interval]:
-    """Each system's lengths, and the slope: naturalness gained by twice as many words."""
+    """Return each system's lengths, and the slope: naturalness gained by twice as many words."""
     out = []
     for number, system in enumerate(systems):
         words = sums.figure(mean(number, measured[WORDS]), number)
@@ -112,7 +112,7 @@ def lengths(systems: tuple[str, ...], measured: Measured, sums: Sums) -> tuple[t
 
 
 def slope(sums: FloatArray, measured: Measured) -> FloatArray:
-    """The common slope within systems; 0 where all texts of each system are equally long."""
+    """Return the common slope within systems; 0 where all texts of each system are equally long."""
     n = sums[:, -1]
     x, y, xx, xy = (sums[:, measured[name]] for name in (LOG_WORDS, SCORE, LOG_SQUARED, LOG_SCORE))
     within = np.nansum(xx - divide(x * x, n), axis=0)
@@ -150,7 +150,7 @@ class Worst:
 
 
 def worst_of(answers: Sequence[Answer], shown: int = MAX_TEXTS) -> tuple[Worst, ...]:
-    """The least natural scored texts, the worst first; each stands for those like it."""
+    """Return the least natural scored texts, the worst first; each stands for those like it."""
     order = sorted(
         (answer for answer in answers if answer.scored), key=lambda answer: (answer.explanation.naturalness, answer.row)
     )
@@ -170,12 +170,12 @@ def worst_of(answers: Sequence[Answer], shown: int = MAX_TEXTS) -> tuple[Worst, 
 
 
 def bag(text: str) -> frozenset[str]:
-    """The different words of a text, without case; all numbers are one word."""
+    """Return the different words of a text, without case; all numbers are one word."""
     return frozenset(DIGITS.sub("0", word) for word in WORD.findall(text.casefold()))
 
 
 def alike(first: frozenset[str], second: frozenset[str]) -> bool:
-    """Whether two texts are nearly the same."""
+    """Tell whether two texts are nearly the same."""
     if not first and not second:
         return True
     return len(first & second) >= MIN_OVERLAP * len(first | second)

@@ -41,9 +41,9 @@ def test_paired_differences() -> None:
         (
             [("a", "c"), ("b", "c")],
             [["a", "b"], ["c"]],
-            ["a and b cannot be told apart; both sound more natural than c."],
+            ["a and b do not differ clearly; both sound more natural than c."],
         ),
-        ([], [["a", "b", "c"]], ["All 3 systems cannot be told apart by how natural they sound: a, b and c."]),
+        ([], [["a", "b", "c"]], ["None of the 3 systems differ clearly in naturalness: a, b and c."]),
         (
             [("a", "b"), ("a", "c"), ("b", "c")],
             [["a"], ["b"], ["c"]],
@@ -52,7 +52,7 @@ def test_paired_differences() -> None:
         (
             [("a", "c")],
             [["a", "b"], ["c"]],
-            ["a and b cannot be told apart.", "a sounds more natural than c.", "b cannot be told from c."],
+            ["a and b do not differ clearly.", "a sounds more natural than c.", "b does not differ clearly from c."],
         ),
     ],
 )
@@ -74,7 +74,7 @@ def test_clear_and_unclear_differences() -> None:
     answers = system_of("a", 0.7) + system_of("b", 0.7, seed=1) + system_of("c", 0.5, seed=2)
     report = make_report(answers, JUDGE, how=HOW)
     assert report.n_inputs == 0
-    assert report.verdict[0].endswith("cannot be told apart; both sound more natural than c.")
+    assert report.verdict[0].endswith("do not differ clearly; both sound more natural than c.")
     assert [one.differs for one in report.pairs] == [False, True, True]
     assert all(one.n_shared == 0 for one in report.pairs)
 
