@@ -138,9 +138,9 @@ def test_files_have_one_subject(path: Path) -> None:
 
 
 def test_import_is_light() -> None:
-    """Neither spaCy nor numpy nor any other heavy package comes with the import."""
+    """Neither spaCy nor numpy nor any other heavy package comes with the import, nor with the parser of commands."""
     code = (
-        "import sys, naturalness, naturalness.cli;"
+        "import sys, naturalness, naturalness.cli; naturalness.cli.build_parser();"
         "heavy = {'spacy', 'sklearn', 'xgboost', 'pyarrow', 'kenlm', 'pandas', 'torch', 'numpy'};"
         "print(sorted(heavy & set(sys.modules)))"
     )

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import add_texts, input_batches, show_json, with_numbers
+from naturalness.cli.inputs import add_texts, input_batches, show_json
 from naturalness.cli.options import (
     add_force,
     add_input_options,
@@ -72,6 +72,7 @@ def add_command(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print or write explanations; 1 where a text has no score."""
+    from naturalness.features.columns import with_numbers
     from naturalness.pipelines.scorer import load_model
 
     _check(args)

@@ -18,17 +18,15 @@ if TYPE_CHECKING:
 
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from naturalness.data.cells import number_or_nan
 from naturalness.data.reading import Batch, read_batches, usable_text
 from naturalness.data.writing import finite
-from naturalness.errors import listing
 
 if TYPE_CHECKING:
-    from naturalness.features import FeatureGroup
+    pass
 
 
 def add_texts(parser: argparse.ArgumentParser) -> None:
@@ -50,10 +48,10 @@ class Rows:
             self.count += len(batch.rows)
             yield batch
         if not self.count and self.table:
-            tell_no_rows(self.table)
+            report_no_rows(self.table)
 
 
-def tell_no_rows(table: Location) -> None:
+def report_no_rows(table: Location) -> None:
     """Say that a table has no rows."""
     name = "standard input" if table.is_standard else repr(table.path)
     sys.stderr.write(f"no rows in {name}\n")
@@ -71,26 +69,6 @@ def input_batches(args: argparse.Namespace) -> Rows:
         return Rows(iter([typed(args.input)]))
     batches = read_batches(table, text_column=args.text_column, batch_size=args.batch_size)
     return Rows(batches, table)
-
-
-def with_numbers(batches: Iterable[Batch], groups: Iterable[FeatureGroup]) -> Iterator[Batch]:
-    """Batches whose texts bring along the numbers of those columns that groups read."""
-    from naturalness.features.columns import NumberedText, columns_read
-
-    names = columns_read(groups)
-    for batch in batches:
-        lacking = [name for name in names if name not in batch.columns]
-        if lacking and (batch.fixed or not batch.first_row):
-            raise TableError(
-                f"the model reads column {lacking[0]!r} beside each text; give a table that has "
-                f"it. Found: {listing(batch.columns)}"
-            )
-        if names:
-            batch.texts = [
-                NumberedText(text, {name: number_or_nan(row.get(name)) for name in names})
-                for text, row in zip(batch.texts, batch.rows, strict=True)
-            ]
-        yield batch
 
 
 def typed(texts: Sequence[str]) -> Batch:

@@ -162,6 +162,18 @@ def add_features_option(add: Callable[..., Any]) -> None:
     )
 
 
+def add_metric_option(add: Callable[..., Any]) -> None:
+    """Add metrics beside the score."""
+    add(
+        "--metric",
+        type=names,
+        default=[],
+        metavar="A,B",
+        help="metrics that need the text alone, one column each: slor, gruen-fast, slor:lm:FOLDER "
+        "(your own language model), …",
+    )
+
+
 def add_parser_option(add: Callable[..., Any]) -> None:
     """Add the constituency parser."""
     add("--parser", metavar="SPEC", help="constituency parser: chart (shipped), benepar:MODEL or bllip:FOLDER")

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import Rows, add_texts, input_batches, show_json, with_numbers
-from naturalness.cli.options import INDENT, add_input_options, add_model_options, add_quiet, fraction, names
+from naturalness.cli.inputs import Rows, add_texts, input_batches, show_json
+from naturalness.cli.options import INDENT, add_input_options, add_metric_option, add_model_options, add_quiet, fraction
 from naturalness.cli.progress import Advance, progress
 from naturalness.data.formats import estimate_rows, location
 from naturalness.data.reading import Batch
@@ -43,20 +43,14 @@ def add_command(commands: Any) -> None:
         help="say why, too: the strongest causes and the surest finding; in tables as the columns "
         "cause, why, low, high, unlike",
     )
-    parser.add_argument(
-        "--metric",
-        type=names,
-        default=[],
-        metavar="A,B",
-        help="metrics that need the text alone, each a column: slor, gruen-fast, slor:lm:FOLDER "
-        "(a language model of your own) ...",
-    )
+    add_metric_option(parser.add_argument)
     add_quiet(parser.add_argument)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print scores; 1 where a text has none, or falls below --fail-under."""
+    from naturalness.features.columns import with_numbers
     from naturalness.pipelines.scorer import load_model
 
     rows = input_batches(args)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.errors import NaturalnessError
+from naturalness.data.cells import number_or_nan
+from naturalness.errors import NaturalnessError, TableError, listing
 from naturalness.features.base import NAN, Feature, FeatureGroup
 from naturalness.features.requirements import Requirement
 from naturalness.text.parsing import source_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
+
+    from naturalness.data.reading import Batch
 
 TABLE_COLUMNS = "columns:"
 BETWEEN_NAMES = ","
@@ -126,3 +129,21 @@ def columns_read(groups: Iterable[FeatureGroup]) -> tuple[str, ...]:
 def numbered(text: str, like: str) -> str:
     """Return a text with the numbers of another, if that has some."""
     return NumberedText(text, like.numbers) if isinstance(like, NumberedText) else text
+
+
+def with_numbers(batches: Iterable[Batch], groups: Iterable[FeatureGroup]) -> Iterator[Batch]:
+    """Yield batches whose texts carry the numbers of the columns that groups read."""
+    names = columns_read(groups)
+    for batch in batches:
+        lacking = [name for name in names if name not in batch.columns]
+        if lacking and (batch.fixed or not batch.first_row):
+            raise TableError(
+                f"the model reads column {lacking[0]!r} beside each text; use a table that has it. "
+                f"Found: {listing(batch.columns)}"
+            )
+        if names:
+            batch.texts = [
+                NumberedText(text, {name: number_or_nan(row.get(name)) for name in names})
+                for text, row in zip(batch.texts, batch.rows, strict=True)
+            ]
+        yield batch

@@ -111,8 +111,8 @@ def label_on_cluster(
         if isinstance(cause, NaturalnessError):
             raise cause from None
         raise NaturalnessError(
-            f"the cluster could not finish ({str(error).strip().splitlines()[-1][:300]}); what is "
-            "done is kept: the same command with --resume goes on"
+            f"the cluster could not finish ({str(error).strip().splitlines()[-1][:300]}); finished "
+            "work is stored: run the same command with --resume to continue"
         ) from error
     finally:
         if begun:

@@ -65,7 +65,7 @@ class Parts:
     def differences(self, plan: Plan) -> list[str]:
         """Return in words how a plan differs from the one of the folder."""
         try:
-            with damage_as(TableError, PLAN, "start anew with --force"):
+            with damage_as(TableError, PLAN, "start over with --force"):
                 before = dict(json.loads(self.folder.read(PLAN)))
         except TableError:
             return [f"{PLAN} is damaged"]
@@ -94,7 +94,7 @@ class Parts:
             return None
         if of_texts != texts_checksum(texts):
             raise TableError(
-                f"the rows of shard {number} are not those of before; the input has changed: start anew with --force"
+                f"the rows of shard {number} are not those of before; the input has changed: start over with --force"
             )
         return {name: table.column(name).to_pylist() for name in table.column_names}
 
@@ -127,7 +127,7 @@ class Parts:
     def read_texts(self, number: int) -> list[str]:
         """Return the stored texts of a shard."""
         name = f"texts/{number:06d}.parquet"
-        with damage_as(TableError, f"{self.location}/{name}", "start anew with --force"):
+        with damage_as(TableError, f"{self.location}/{name}", "start over with --force"):
             rows = small_table(self.folder.read(name), ROWS, ["text"]).column("text").to_pylist()
             return [data.decode("utf-8", "surrogatepass") for data in rows]
 

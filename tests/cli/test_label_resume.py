@@ -52,7 +52,7 @@ def test_kill_and_resume(table: Path, whole: dict[str, bytes], small: str, tmp_p
         _, err = process.communicate(timeout=120)
     assert (process.returncode, err.splitlines()) == (
         0,
-        [f"going on: {done} shards are done", f"{ROWS:,} rows written to '{target}'"],
+        [f"resuming: {done} shards are done", f"{ROWS:,} rows written to '{target}'"],
     )
     assert target.read_bytes() == whole[suffix]
     assert [path.name for path in tmp_path.iterdir()] == [target.name]
@@ -81,7 +81,7 @@ def test_breaking_off_says_how_to_go_on(table: Path, small: str, tmp_path: Path,
         process.send_signal(number)
         _, err = process.communicate(timeout=30)
     assert process.returncode == code
-    assert f"kept in '{target}.parts': the same command with --resume goes on" in err
+    assert f"stored in '{target}.parts'; run the same command with --resume to continue" in err
     assert "Traceback" not in err
     assert len(workers) == 2
     assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
@@ -163,11 +163,11 @@ def test_force_can_be_resumed(
     target.write_text("old")
     for options in ([], ["--resume"]):
         assert run([*command, *options]) == 2
-        assert "add --resume --force to go on" in capsys.readouterr().err
+        assert "add --resume --force to finish" in capsys.readouterr().err
     done = {path.name: path.stat().st_mtime_ns for path in shards_of(target)}
     command.remove("--quiet")
     assert run([*command, "--resume", "--force"]) == 0
-    assert capsys.readouterr().err.startswith(f"going on: {len(done)} shards are done\n")
+    assert capsys.readouterr().err.startswith(f"resuming: {len(done)} shards are done\n")
     assert target.read_bytes() == whole["jsonl"]
 
 
@@ -181,7 +181,7 @@ def test_two_at_once_are_refused(table: Path, small: str, tmp_path: Path) -> Non
         process.kill()
         process.communicate()
     assert second.returncode == 2
-    assert "another process is at work in" in err
+    assert "another process is working in" in err
 
 
 def test_a_full_disk(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_a_full_disk(table: Path, whole: dict[str, bytes], small: str, tmp_path:
             _, err = process.communicate(timeout=120)
         assert process.returncode == 2, err
         assert "no space left on the disk" in err
-        assert "--resume goes on" in err
+        assert "with --resume to continue" in err
         assert not target.exists()
         assert shards_of(target)
         subprocess.run(["mount", "-o", "remount,size=20m", str(disk)], check=True)
@@ -229,7 +229,7 @@ def test_an_input_that_goes_or_grows(table: Path, whole: dict[str, bytes], small
             file.write('{"text": "One more."}\n')
         _, err = process.communicate(timeout=120)
     assert process.returncode == 2
-    assert "has changed while it was read" in err
+    assert "changed while it was being read" in err
     assert not grown.exists()
 
 

@@ -374,8 +374,11 @@ def test_options_of_training_give_way(home: Path, capsys: pytest.CaptureFixture[
 
 
 def test_metrics_of_the_option_are_those_of_the_table() -> None:
-    """The light list of the command line and the table of thresholds name the same."""
+    """The light lists of the command line name the same as the tables of thresholds and learners."""
+    from naturalness.cli.train import LEARNERS
+    from naturalness.models.learners import table
     from naturalness.pipelines.planning import THRESHOLD_METRICS
     from naturalness.statistics.measures import THRESHOLDS
 
     assert set(THRESHOLD_METRICS) == set(THRESHOLDS)
+    assert (table.AUTO, *table.LEARNERS) == LEARNERS
